@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+
+import { expect, test } from '@playwright/test'
+
+import { expectCredits, sample, signUp, toast, upload } from './steps.ts'
+
+test('a recording becomes a text, a summary and two speakers, for the price that was shown', async ({
+  page,
+}) => {
+  await signUp(page)
+  await expectCredits(page, 10)
+
+  await upload(page, sample)
+  const bill = page.getByRole('alertdialog')
+  await expect(bill).toContainText('sample.m4a')
+  await expect(bill).toContainText('Credits required')
+  await expect(bill).toContainText('Credits remaining after')
+  await bill.getByRole('button', { name: 'Confirm' }).click()
+  await expect(toast(page, '1 credits deducted. 9 credits remaining.')).toBeVisible()
+
+  await expect(page.getByRole('heading', { name: 'Processing Your File' })).toBeVisible()
+  await expect(page.getByText('File uploaded successfully')).toBeVisible()
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  await expectCredits(page, 9)
+
+  // A reload finds the running job again.
+  await page.reload()
+  await expect(
+    page
+      .getByRole('heading', { name: 'Processing Your File' })
+      .or(page.getByRole('tab', { name: 'Transcription' })),
+  ).toBeVisible()
+
+  await expect(page.getByRole('tab', { name: 'Transcription' })).toBeVisible({ timeout: 90_000 })
+  await expect(page.getByRole('heading', { name: 'sample.m4a' })).toBeVisible()
+  await expect(page.getByText('English').first()).toBeVisible()
+  const text = page.getByRole('tabpanel', { name: 'Transcription' })
+  await expect(text).toContainText(/meeting/i)
+  await expect(text).toContainText('Speaker A')
+  await expect(text).toContainText('Speaker B')
+
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  const summary = page.getByRole('tabpanel', { name: 'Summary' })
+  await expect(summary).toContainText('Key points')
+  await expect(summary).toContainText('Topics covered')
+  await expect(summary).toContainText(
+    'Sentences taken from this transcript. No language model is set up on this server.',
+  )
+
+  await page.getByRole('tab', { name: 'Speakers' }).click()
+  const speakers = page.getByRole('tabpanel', { name: 'Speakers' })
+  await expect(speakers).toContainText('Speaker A')
+  await expect(speakers).toContainText('Speaker B')
+
+  await page.getByRole('tab', { name: 'Transcription' }).click()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe('transcription-sample.m4a.txt')
+  expect(await readFile(await download.path(), 'utf8')).toContain('Speaker B')
+  await expect(toast(page, 'Downloaded!')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Process New File' }).click()
+  await expect(page.getByRole('heading', { name: 'Transcribe a recording' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'sample.m4a' })).toBeVisible()
+  await expectCredits(page, 9)
+})
+
+test('a confirmed upload can be left and found again in the list', async ({ page }) => {
+  await signUp(page)
+  await upload(page, sample)
+  // The dialog is left by closing the page: the upload waits for its confirmation.
+  await page.goto('/dashboard')
+  await expect(page.getByText('Waiting for your confirmation')).toBeVisible()
+  await expectCredits(page, 10)
+})

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+import { expect, test } from '@playwright/test'
+
+import { chooseFile, expectCredits, sample, signUp, toast, upload } from './steps.ts'
+
+const ffmpeg = async (name: string, ...options: string[]): Promise<string> => {
+  const file = path.join(await mkdtemp(path.join(tmpdir(), 'quoth-media-')), name)
+  await promisify(execFile)('ffmpeg', ['-v', 'error', ...options, file])
+  return file
+}
+
+test('a file of the wrong kind or size is refused before it is sent', async ({ page }) => {
+  await signUp(page)
+  await chooseFile(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hi') })
+  await expect(page.getByRole('alert')).toContainText(
+    'File format not supported. Please use: FLAC, M4A, MP3, MP4, MPEG, OGG, OPUS, WAV, or WebM.',
+  )
+  await expect(page.getByRole('button', { name: 'Start Transcription' })).toHaveCount(0)
+})
+
+test('a file that only looks like a recording is refused, and can be put right', async ({
+  page,
+}) => {
+  await signUp(page)
+  const buffer = Buffer.from('this is a letter and no music\n'.repeat(50))
+  await chooseFile(page, { name: 'letter.mp3', mimeType: 'audio/mpeg', buffer })
+  await page.getByRole('button', { name: 'Start Transcription' }).click()
+  await expect(toast(page, 'Upload Failed')).toBeVisible()
+  await expect(page.getByText('not a recording we can read').first()).toBeVisible()
+  await expect(page.getByText('letter.mp3').first()).toBeVisible()
+  await expectCredits(page, 10)
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('Drag and drop your file here, or click to browse')).toBeVisible()
+})
+
+test('cancelling the bill removes the file and charges nothing', async ({ page }) => {
+  await signUp(page)
+  await upload(page, sample)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(toast(page, 'File has been removed and no credits were charged.')).toBeVisible()
+  await expectCredits(page, 10)
+  await page.reload()
+  await expect(page.getByText('Waiting for your confirmation')).toHaveCount(0)
+})
+
+test('a recording without speech fails in plain words and gives its credits back', async ({
+  page,
+}) => {
+  await signUp(page)
+  const silence = await ffmpeg('silence.wav', '-f', 'lavfi', '-i', 'anullsrc=r=16000', '-t', '90')
+  await upload(page, silence)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByRole('heading', { name: 'Processing Failed' })).toBeVisible({
+    timeout: 60_000,
+  })
+  await expect(
+    page.getByText('No speech was found in this recording. Your credits were returned.').first(),
+  ).toBeVisible()
+  await expectCredits(page, 10)
+})
+
+test('a price beyond the balance is said, and cannot be confirmed', async ({ page }) => {
+  await signUp(page)
+  const long = await ffmpeg(
+    ...([
+      'long.opus',
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=frequency=200',
+      '-t',
+      '2700',
+      '-b:a',
+      '8k',
+    ] as const),
+  )
+  await upload(page, long)
+  const bill = page.getByRole('alertdialog')
+  await expect(bill.getByRole('alert')).toContainText(
+    'Insufficient credits. You need 5 more credits to process this file.',
+  )
+  await expect(bill.getByRole('button', { name: 'Confirm' })).toBeDisabled()
+  await expect(bill.getByRole('link', { name: /Buy Credits/ })).toBeVisible()
+})
+
+test('a name full of mischief is shown as it is, and harms nothing', async ({ page }) => {
+  await signUp(page)
+  const name = `../"quotes" & <img src=x onerror=alert(1)> 🎙\n.wav`
+  const file = await ffmpeg('tone.wav', '-f', 'lavfi', '-i', 'sine=frequency=300', '-t', '3')
+  const { readFile } = await import('node:fs/promises')
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => dialogs.push(dialog.message()))
+  await chooseFile(page, { name, mimeType: 'audio/wav', buffer: await readFile(file) })
+  await page.getByRole('button', { name: 'Start Transcription' }).click()
+  const bill = page.getByRole('alertdialog')
+  await expect(bill).toContainText('<img src=x onerror=alert(1)> 🎙')
+  await bill.getByRole('button', { name: 'Cancel' }).click()
+  expect(dialogs).toEqual([])
+})

@@ -1,0 +1,61 @@
+/** What a user does, as verbs. Everything is found by role and name, as a screen reader finds it. */
+import { randomUUID } from 'node:crypto'
+import path from 'node:path'
+
+import { type Page, expect } from '@playwright/test'
+
+import { mailedToken } from '../test/client.ts'
+
+export const sample = path.resolve(import.meta.dirname, '../test/fixtures/sample.m4a')
+export const PASSWORD = 'correct horse battery staple'
+
+/** Signs up through the page, follows the mailed link, signs in; ends on the dashboard. */
+export async function signUp(page: Page): Promise<{ email: string }> {
+  const email = `journey-${randomUUID()}@example.com`
+  await page.goto('/auth?mode=register')
+  await page.getByLabel('First name').fill('Ada')
+  await page.getByLabel('Last name').fill('Lovett')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(toast(page, 'Account Created!')).toBeVisible()
+
+  const dataDir = process.env['E2E_DATA_DIR']!
+  await page.goto(`/auth?verify=${await mailedToken({ dataDir, email, kind: 'verify' })}`)
+  await expect(page.getByText('Your email is confirmed.')).toBeVisible()
+  await signIn(page, email)
+  return { email }
+}
+
+export async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Transcribe a recording' })).toBeVisible()
+}
+
+export async function chooseFile(
+  page: Page,
+  file: string | { name: string; mimeType: string; buffer: Buffer },
+): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles(file)
+}
+
+/** Chooses a file, starts, and waits for the bill. */
+export async function upload(page: Page, file: Parameters<typeof chooseFile>[1]): Promise<void> {
+  await chooseFile(page, file)
+  await page.getByRole('button', { name: 'Start Transcription' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible({ timeout: 30_000 })
+}
+
+export function toast(page: Page, text: string) {
+  return page
+    .getByRole('region', { name: /notifications/i })
+    .getByText(text)
+    .first()
+}
+
+/** The balance in the header, in words. */
+export async function expectCredits(page: Page, credits: number): Promise<void> {
+  await expect(page.getByRole('banner').getByText(`${credits} credits`).first()).toBeVisible()
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+
+import { defineConfig } from '@playwright/test'
+
+const chromium = '/usr/bin/chromium'
+
+export default defineConfig({
+  testDir: 'e2e',
+  globalSetup: './e2e/global-setup.ts',
+  outputDir: 'test-results',
+  // One server with real engines behind all journeys: more browsers would only wait for it.
+  workers: 1,
+  forbidOnly: true,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  reporter: 'list',
+  use: {
+    // Set by the global set-up, before the processes of the tests read this file.
+    baseURL: process.env['E2E_URL'],
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      // The distribution's; without it Playwright looks for a browser of its own.
+      ...(existsSync(chromium) ? { executablePath: chromium } : {}),
+      args: [
+        // Chromium refuses its sandbox as root, and the pages here are our own.
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+})

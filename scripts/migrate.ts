@@ -1,0 +1,32 @@
+/**
+ * `npm run migrate`: brings the database up to date without starting the server, which does the
+ * same at every start. For those who want it to be a step of its own.
+ */
+import { ConfigError, readConfig } from '#server/config.ts'
+import { migrate, openDatabase } from '#server/db.ts'
+import { createLog } from '#server/log.ts'
+import { PostgresRefused, startPostgres } from '#server/postgres.ts'
+
+async function main(): Promise<void> {
+  const { databaseUrl, dataDir } = readConfig(process.env)
+  const postgres =
+    databaseUrl === null
+      ? await startPostgres({ dataDir, log: createLog({ level: 'warn' }) })
+      : null
+  try {
+    const database = await openDatabase(databaseUrl ?? postgres?.url ?? '')
+    await migrate(database)
+    await database.close()
+  } finally {
+    await postgres?.stop()
+  }
+  console.log('The database is up to date.')
+}
+
+try {
+  await main()
+} catch (error) {
+  if (!(error instanceof ConfigError) && !(error instanceof PostgresRefused)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}

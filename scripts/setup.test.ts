@@ -1,0 +1,130 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+let folder: string
+const at = (name: string) => join(folder, name)
+
+function file(name: string, text: string): void {
+  mkdirSync(dirname(at(name)), { recursive: true })
+  writeFileSync(at(name), text)
+}
+
+function program(name: string, script: string): void {
+  file(name, `#!/bin/sh\necho "$(basename "$0") $*" >> ${at('called')}\n${script}\n`)
+  chmodSync(at(name), 0o755)
+}
+
+/** A checkout whose npm, build and package manager only leave a trace. */
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'quoth-setup-'))
+  mkdirSync(at('scripts'))
+  copyFileSync(new URL('./setup.mjs', import.meta.url), at('scripts/setup.mjs'))
+  file('package-lock.json', '{}')
+  file('src/web/root.tsx', 'export {}')
+  for (const name of ['sh', 'env', 'basename', 'mkdir', 'touch', 'chmod', 'cp', 'dirname']) {
+    mkdirSync(at('bin'), { recursive: true })
+    symlinkSync(`/bin/${name}`, at(`bin/${name}`))
+  }
+  for (const name of ['ffmpeg', 'ffprobe', 'pocketsphinx_batch']) program(`bin/${name}`, '')
+  program('react-router', 'mkdir -p build/client')
+  program(
+    'npm',
+    'mkdir -p node_modules/.bin; cp react-router node_modules/.bin/; touch node_modules/.package-lock.json',
+  )
+})
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function setUp() {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/setup.mjs', 'start'], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { PATH: at('bin'), npm_execpath: at('npm') },
+  })
+  // Whether the machine that runs this test has the speech model is not its subject.
+  const lines = stdout.split('\n').filter((line) => line && !line.includes('English model'))
+  return { status, stderr, lines }
+}
+
+const called = () => (existsSync(at('called')) ? readFileSync(at('called'), 'utf8') : '')
+
+test('a fresh checkout is made ready, and the second time nothing is done or said', () => {
+  expect(setUp()).toMatchObject({ status: 0, stderr: '' })
+  expect(called()).toBe('npm ci\nreact-router build\n')
+  expect(setUp()).toEqual({ status: 0, stderr: '', lines: [] })
+  expect(called()).toBe('npm ci\nreact-router build\n')
+})
+
+test('a changed source is built again, a changed test is not', () => {
+  setUp()
+  file('src/web/root.test.ts', 'export {}')
+  expect(setUp().lines).toEqual([])
+  file('src/web/root.tsx', 'export const changed = true')
+  expect(setUp().lines).toHaveLength(2)
+})
+
+test('a changed lockfile is installed again', () => {
+  setUp()
+  file('package-lock.json', '{"changed":true}')
+  setUp()
+  expect(called().match(/npm ci/g)).toHaveLength(2)
+})
+
+test('an installation that was interrupted is done again', () => {
+  setUp()
+  rmSync(at('node_modules/.package-lock.json'))
+  setUp()
+  expect(called().match(/npm ci/g)).toHaveLength(2)
+})
+
+test('a build that fails says why, and is tried again', () => {
+  program('react-router', 'echo "routes.ts is wrong"; exit 1')
+  expect(setUp()).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('routes.ts is wrong'),
+  })
+  setUp()
+  expect(called().match(/react-router build/g)).toHaveLength(2)
+})
+
+test('a missing program is installed from the distribution', () => {
+  rmSync(at('bin/ffmpeg'))
+  program('bin/sudo', 'shift; if [ "$1" = true ]; then exit 0; fi; exec "$@"')
+  program(
+    'bin/apt-get',
+    `case "$*" in *install*) cp ${at('bin/ffprobe')} ${at('bin/ffmpeg')};; esac`,
+  )
+  const { status, lines } = setUp()
+  expect(status).toBe(0)
+  expect(lines).toContain('set-up: installing ffmpeg …')
+  expect(called()).toMatch(/apt-get .*update\n(.*\n)*apt-get .*install -y .*ffmpeg/)
+})
+
+test('where nothing may be installed, one command is named and set-up goes on', () => {
+  rmSync(at('bin/ffmpeg'))
+  const { status, lines } = setUp()
+  expect(status).toBe(0)
+  expect(lines.join('\n')).toContain('ffmpeg not found. To install: ')
+  expect(existsSync(at('build/client'))).toBe(true)
+})
+
+test('a Node that does not run on this system is set aside', () => {
+  setUp()
+  program('node_modules/.bin/node', 'exit 1')
+  expect(setUp()).toMatchObject({ status: 0 })
+  expect(existsSync(at('node_modules/.bin/node'))).toBe(false)
+})

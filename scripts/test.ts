@@ -1,0 +1,91 @@
+/**
+ * `npm test`: unit, room and door tests with Vitest, then the journeys in a real browser with
+ * Playwright. Both always run; the last line counts both together.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { z } from 'zod'
+
+interface Outcome {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const bin = join(root, 'node_modules/.bin')
+const reports = await mkdtemp(join(tmpdir(), 'quoth-reports-'))
+
+const VitestReport = z
+  .object({
+    numPassedTests: z.int(),
+    numFailedTests: z.int(),
+    numPendingTests: z.int(),
+    numTodoTests: z.int(),
+  })
+  .transform((report) => ({
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests + report.numTodoTests,
+  }))
+
+const PlaywrightReport = z
+  .object({
+    stats: z.object({
+      expected: z.int(),
+      unexpected: z.int(),
+      flaky: z.int(),
+      skipped: z.int(),
+    }),
+  })
+  // Flaky means that it failed and then passed: here that is a failure.
+  .transform(({ stats }) => ({
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+    skipped: stats.skipped,
+  }))
+
+async function run(
+  program: string,
+  args: string[],
+  report: { path: string; type: z.ZodType<Outcome>; env?: Record<string, string> },
+): Promise<Outcome> {
+  const child = spawn(join(bin, program), args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...report.env },
+  })
+  const [code]: unknown[] = await once(child, 'exit')
+  const text = await readFile(report.path, 'utf8').catch(() => 'null')
+  const outcome = report.type.safeParse(JSON.parse(text)).data ?? {
+    passed: 0,
+    failed: 0,
+    skipped: 0,
+  }
+  // A file that cannot be loaded, a server that does not start: no test failed, and yet.
+  return code !== 0 && outcome.failed === 0 ? { ...outcome, failed: 1 } : outcome
+}
+
+const vitestReport = join(reports, 'vitest.json')
+const vitest = await run(
+  'vitest',
+  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
+  { path: vitestReport, type: VitestReport },
+)
+const playwrightReport = join(reports, 'playwright.json')
+const playwright = await run('playwright', ['test', '--reporter=list,json'], {
+  path: playwrightReport,
+  type: PlaywrightReport,
+  env: { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
+})
+await rm(reports, { recursive: true, force: true })
+
+const sum = (what: keyof Outcome) => vitest[what] + playwright[what]
+if (sum('skipped') > 0) console.log(`${sum('skipped')} skipped`)
+console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
+process.exitCode = sum('failed') > 0 || sum('passed') === 0 ? 1 : 0

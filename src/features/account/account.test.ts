@@ -1,0 +1,379 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect } from 'vitest'
+
+import * as credits from '#features/credits/credits.ts'
+import type { Db, Tx } from '#server/db.ts'
+import type { Queue } from '#server/queue.ts'
+import { SIGNUP_CREDITS } from '#shared/business.ts'
+import type { RefusalCode } from '#shared/refusals.ts'
+import { test } from '#test/database.ts'
+import { aUser } from '#test/factories.ts'
+
+import * as account from './account.ts'
+import * as links from './email-links.ts'
+import * as sessions from './sessions.ts'
+import { attempts, emailLinks, sessions as sessionRows, users } from './tables.ts'
+import * as throttle from './throttle.ts'
+
+const password = 'quoth the raven'
+const ip = '203.0.113.7'
+const device = 'Firefox on Linux'
+
+/** The queue as account sees it, with the jobs it was given. */
+function deps(db: Db, now = { value: new Date() }) {
+  const jobs: object[] = []
+  const queue: Pick<Queue, 'add'> = {
+    async add(_tx: Tx, _name: string, data: object) {
+      jobs.push(data)
+      return String(jobs.length)
+    },
+  }
+  return { db, queue: queue as Queue, clock: () => now.value, jobs, now }
+}
+
+const aPerson = (email: string) => ({
+  email,
+  password,
+  firstName: 'Ada',
+  lastName: 'Lovett',
+  ip: '127.0.0.1',
+})
+
+let nextAddress = 0
+const anAddress = () => `person-${nextAddress++}@example.com`
+
+async function aLink(db: Db, userId: string, kind: links.LinkKind, now = new Date()) {
+  return links.create(db, { userId, kind, now })
+}
+
+const refused = (code: RefusalCode) => expect.objectContaining({ code })
+
+describe('signing up', () => {
+  test('makes an account that waits for its address to be confirmed', async ({ db }) => {
+    const room = deps(db)
+    const email = 'Ada.Lovett@Example.com'
+    await account.register(room, aPerson(email))
+    const [user] = await db.select().from(users).where(eq(users.emailKey, email.toLowerCase()))
+    expect(user).toMatchObject({ email, emailVerifiedAt: null, planType: 'starter' })
+    expect(user!.passwordHash).toMatch(/^\$argon2id\$/)
+    expect(room.jobs).toEqual([{ userId: user!.id, kind: 'verify' }])
+  })
+
+  test('a second time changes nothing and mails that the account exists', async ({ db }) => {
+    const room = deps(db)
+    const email = anAddress()
+    await account.register(room, aPerson(email))
+    const [before] = await db.select().from(users).where(eq(users.emailKey, email))
+    await account.register(room, {
+      ...aPerson(email.toUpperCase()),
+      password: 'an attacker chose this',
+      firstName: 'Mallory',
+    })
+    expect(await db.select().from(users).where(eq(users.emailKey, email))).toEqual([before])
+    expect(room.jobs.at(-1)).toEqual({ userId: before!.id, kind: 'already-registered' })
+  })
+
+  test('a common password is refused', async ({ db }) => {
+    await expect(
+      account.register(deps(db), { ...aPerson(anAddress()), password: 'Password123' }),
+    ).rejects.toEqual(refused('common_password'))
+  })
+
+  test('a sixth time within an hour from one network address is refused', async ({ db }) => {
+    const room = deps(db)
+    const from = (ip: string) => account.register(room, { ...aPerson(anAddress()), ip })
+    for (let i = 0; i < 5; i++) await from('2001:db8:0:1::5')
+    await expect(from('2001:db8:0:1:ffff::9')).rejects.toEqual(refused('too_many_attempts'))
+    await from('2001:db8:0:2::5')
+    room.now.value = new Date(room.now.value.getTime() + 61 * 60_000)
+    await from('2001:db8:0:1::5')
+  })
+
+  test('the machine itself may sign up as many people as it likes', async ({ db }) => {
+    const room = deps(db)
+    for (let i = 0; i < 7; i++)
+      await account.register(room, { ...aPerson(anAddress()), ip: '::ffff:127.0.0.1' })
+  })
+})
+
+describe('confirming an address', () => {
+  test('grants the credits of a sign-up', async ({ db }) => {
+    const user = await aUser(db, { verified: false, email: anAddress() })
+    const token = await aLink(db, user.id, 'verify')
+    expect(await account.verifyEmail(deps(db), token)).toEqual({ email: user.email })
+    expect(await credits.balance(db, user.id)).toEqual({ available: SIGNUP_CREDITS, held: 0 })
+  })
+
+  test('of 100 clicks at once one counts, and the credits are granted once', async ({ db }) => {
+    const user = await aUser(db, { verified: false, email: anAddress() })
+    const token = await aLink(db, user.id, 'verify')
+    const clicks = await Promise.allSettled(
+      Array.from({ length: 100 }, () => account.verifyEmail(deps(db), token)),
+    )
+    expect(clicks.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const click of clicks)
+      if (click.status === 'rejected') expect(click.reason).toEqual(refused('link_used'))
+    expect(await credits.entries(db, { userId: user.id })).toHaveLength(1)
+  })
+
+  test('two spellings of one mailbox share one grant', async ({ db }) => {
+    const spellings = ['farm.er@example.com', 'farmer+1@example.com', 'far.mer+2@example.com']
+    const people = await Promise.all(
+      spellings.map((email) => aUser(db, { verified: false, email })),
+    )
+    await Promise.all(
+      people.map(async ({ id }) => account.verifyEmail(deps(db), await aLink(db, id, 'verify'))),
+    )
+    const balances = await Promise.all(people.map(({ id }) => credits.balance(db, id)))
+    expect(balances.map(({ available }) => available).sort()).toEqual([0, 0, SIGNUP_CREDITS])
+  })
+
+  test('a link ends after 24 hours', async ({ db }) => {
+    const room = deps(db)
+    const user = await aUser(db, { verified: false, email: anAddress() })
+    const token = await aLink(db, user.id, 'verify')
+    room.now.value = new Date(Date.now() + 24 * 3_600_000 + 1000)
+    await expect(account.verifyEmail(room, token)).rejects.toEqual(refused('link_used'))
+  })
+
+  test('a newer link ends the older ones', async ({ db }) => {
+    const user = await aUser(db, { verified: false, email: anAddress() })
+    const older = await aLink(db, user.id, 'verify', new Date(Date.now() - 1000))
+    const now = new Date()
+    const newer = await aLink(db, user.id, 'verify', now)
+    const reset = await aLink(db, user.id, 'reset', new Date(Date.now() - 1000))
+    await links.endOlder(db, { userId: user.id, kind: 'verify', token: newer, now })
+    await expect(account.verifyEmail(deps(db), older)).rejects.toEqual(refused('link_used'))
+    await account.verifyEmail(deps(db), newer)
+    expect(await links.isGood(db, { token: reset, kind: 'reset', now })).toBe(true)
+  })
+
+  test('two mails sent at once leave exactly one good link', async ({ db }) => {
+    const { id: userId } = await aUser(db, { verified: false, email: anAddress() })
+    const now = new Date()
+    const tokens = [await aLink(db, userId, 'reset', now), await aLink(db, userId, 'reset', now)]
+    for (const token of tokens) await links.endOlder(db, { userId, kind: 'reset', token, now })
+    const good = await Promise.all(
+      tokens.map((token) => links.isGood(db, { token, kind: 'reset', now })),
+    )
+    expect(good.sort()).toEqual([false, true])
+  })
+
+  test('a link to choose a password confirms nothing, and the reverse', async ({ db }) => {
+    const { id } = await aUser(db, { verified: false, email: anAddress() })
+    const reset = await aLink(db, id, 'reset')
+    const verify = await aLink(db, id, 'verify')
+    await expect(account.verifyEmail(deps(db), reset)).rejects.toEqual(refused('link_used'))
+    await expect(account.resetPassword(deps(db), { token: verify, password })).rejects.toEqual(
+      refused('link_used'),
+    )
+  })
+})
+
+describe('choosing a new password', () => {
+  test('ends every session and leaves the new password as the only one', async ({ db }) => {
+    const user = await aUser(db, { password: 'the old password of ada', email: anAddress() })
+    for (const kind of ['web', 'web', 'token'] as const)
+      await sessions.begin(db, { userId: user.id, kind, device, now: new Date() })
+    await account.resetPassword(deps(db), { token: await aLink(db, user.id, 'reset'), password })
+
+    expect(await db.select().from(sessionRows).where(eq(sessionRows.userId, user.id))).toEqual([])
+    const { email } = user
+    await expect(
+      account.login(deps(db), { email, password: 'the old password of ada', ip, device }),
+    ).rejects.toEqual(refused('wrong_password'))
+    expect(await account.login(deps(db), { email, password, ip, device })).toMatchObject({
+      kind: 'web',
+    })
+  })
+
+  test('of 50 clicks at once one counts', async ({ db }) => {
+    const user = await aUser(db, { email: anAddress() })
+    const token = await aLink(db, user.id, 'reset')
+    const clicks = await Promise.allSettled(
+      Array.from({ length: 50 }, () => account.resetPassword(deps(db), { token, password })),
+    )
+    expect(clicks.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('confirms the address that the link was mailed to', async ({ db }) => {
+    const user = await aUser(db, { verified: false, email: anAddress() })
+    await account.resetPassword(deps(db), { token: await aLink(db, user.id, 'reset'), password })
+    expect(await account.get(db, user.id)).toMatchObject({ credits: SIGNUP_CREDITS })
+  })
+
+  test('a link ends after 15 minutes', async ({ db }) => {
+    const room = deps(db)
+    const user = await aUser(db, { email: anAddress() })
+    const token = await aLink(db, user.id, 'reset')
+    room.now.value = new Date(Date.now() + 15 * 60_000 + 1000)
+    await expect(account.resetPassword(room, { token, password })).rejects.toEqual(
+      refused('link_used'),
+    )
+  })
+
+  test('a common password is refused and the link stays good', async ({ db }) => {
+    const user = await aUser(db, { email: anAddress() })
+    const token = await aLink(db, user.id, 'reset')
+    await expect(account.resetPassword(deps(db), { token, password: 'password1' })).rejects.toEqual(
+      refused('common_password'),
+    )
+    await account.resetPassword(deps(db), { token, password })
+  })
+
+  test('links and sessions are kept as hashes only', async ({ db }) => {
+    const user = await aUser(db, { email: anAddress() })
+    const link = await aLink(db, user.id, 'reset')
+    const session = await sessions.begin(db, {
+      userId: user.id,
+      kind: 'web',
+      device,
+      now: new Date(),
+    })
+    const kept = JSON.stringify([
+      await db.select().from(emailLinks),
+      await db.select().from(sessionRows),
+    ])
+    for (const token of [link, session]) {
+      expect(Buffer.from(token, 'base64url')).toHaveLength(32)
+      expect(kept).not.toContain(token)
+    }
+  })
+})
+
+describe('mails', () => {
+  test('to one address are at most three an hour, known or not', async ({ db }) => {
+    const room = deps(db)
+    const known = await aUser(db, { verified: false, email: anAddress() })
+    for (const email of [known.email, anAddress()]) {
+      room.jobs.length = 0
+      await Promise.all(Array.from({ length: 30 }, () => account.resendVerification(room, email)))
+      expect(room.jobs).toHaveLength(3)
+    }
+    room.now.value = new Date(room.now.value.getTime() + 61 * 60_000)
+    room.jobs.length = 0
+    await account.resendVerification(room, known.email)
+    expect(room.jobs).toEqual([{ userId: known.id, kind: 'verify' }])
+  })
+
+  test('for an address without an account are jobs for nobody', async ({ db }) => {
+    const room = deps(db)
+    await account.forgotPassword(room, anAddress())
+    await account.resendVerification(room, anAddress())
+    const confirmed = await aUser(db, { email: anAddress() })
+    await account.resendVerification(room, confirmed.email)
+    const ids = (await db.select({ id: users.id }).from(users)).map(({ id }) => id)
+    expect(room.jobs).toHaveLength(3)
+    for (const job of room.jobs) expect(ids).not.toContain(Reflect.get(job, 'userId'))
+  })
+})
+
+describe('guessing', () => {
+  const guessed = async (db: Db, email: string, from: string, now = new Date()) =>
+    throttle.guess(db, { email, ip: from, now }).then(
+      () => true,
+      () => false,
+    )
+
+  test('400 tries from 50 addresses at one account: at most 100 are looked at', async ({ db }) => {
+    const email = anAddress()
+    let evaluated = 0
+    for (let i = 0; i < 400; i++) {
+      if (await guessed(db, email, `198.51.100.${i < 200 ? i % 50 : i % 7}`)) evaluated++
+    }
+    expect(evaluated).toBeGreaterThan(20)
+    expect(evaluated).toBeLessThanOrEqual(100)
+    // The owner, from an address that has not guessed, is heard.
+    expect(await guessed(db, email, '192.0.2.1')).toBe(true)
+  })
+
+  test('many accounts from one address stop after 100', async ({ db }) => {
+    const now = new Date()
+    let evaluated = 0
+    for (let i = 0; i < 120; i++)
+      if (await guessed(db, `victim-${i}@example.com`, '198.51.100.200', now)) evaluated++
+    expect(evaluated).toBe(100)
+  })
+
+  test('tries made at the same moment are all counted', async ({ db }) => {
+    const email = anAddress()
+    const tries = await Promise.all(
+      Array.from({ length: 40 }, () => guessed(db, email, '198.51.100.201')),
+    )
+    expect(tries.filter(Boolean)).toHaveLength(10)
+  })
+
+  test('says when another try makes sense, and then it does', async ({ db }) => {
+    const email = anAddress()
+    const start = new Date()
+    for (let i = 0; i < 10; i++) await guessed(db, email, '198.51.100.202', start)
+    const later = new Date(start.getTime() + 50 * 60_000)
+    const refusal: unknown = await throttle
+      .guess(db, { email, ip: '198.51.100.202', now: later })
+      .catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ code: 'too_many_attempts', retryAfterSeconds: 600 })
+    const then = new Date(later.getTime() + 601_000)
+    expect(await guessed(db, email, '198.51.100.202', then)).toBe(true)
+  })
+
+  test('a right password is not a guess', async ({ db }) => {
+    const user = await aUser(db, { password, email: anAddress() })
+    for (let i = 0; i < 12; i++)
+      await account.login(deps(db), { email: user.email, password, ip: '198.51.100.203', device })
+  })
+
+  test('a new password lets the owner in again', async ({ db }) => {
+    const user = await aUser(db, { email: anAddress() })
+    for (let i = 0; i < 10; i++) await guessed(db, user.email, ip)
+    expect(await guessed(db, user.email, ip)).toBe(false)
+    await account.resetPassword(deps(db), { token: await aLink(db, user.id, 'reset'), password })
+    await account.login(deps(db), { email: user.email, password, ip, device })
+  })
+})
+
+describe('sessions', () => {
+  test('live 30 days from their last use', async ({ db }) => {
+    const day = 24 * 3_600_000
+    const start = Date.now()
+    const { id: userId } = await aUser(db, { email: anAddress() })
+    const token = await sessions.begin(db, { userId, kind: 'web', device, now: new Date(start) })
+    const at = (days: number) =>
+      sessions.find(db, { token, kinds: ['web'], now: new Date(start + days * day) })
+    expect(await at(29)).toMatchObject({ userId, isProlonged: true })
+    expect(await at(58)).toMatchObject({ userId })
+    expect(await at(89)).toBeNull()
+  })
+
+  test('what time has made useless is removed', async ({ db }) => {
+    const room = deps(db)
+    const { id: userId } = await aUser(db, { email: anAddress() })
+    await sessions.begin(db, { userId, kind: 'web', device, now: new Date() })
+    await aLink(db, userId, 'verify')
+    room.now.value = new Date(Date.now() + 200 * 24 * 3_600_000)
+    await account.tidyUp(room)
+    for (const table of [attempts, sessionRows, emailLinks])
+      expect(await db.select().from(table)).toEqual([])
+  })
+
+  test.each([
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile Safari/604.1',
+      'Safari on iOS',
+    ],
+    [
+      'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0',
+      'Edge on Windows',
+    ],
+    ['curl/8.5.0', 'Unknown device'],
+  ])('%s is remembered as %s', (userAgent, words) => {
+    expect(sessions.deviceOf(userAgent)).toBe(words)
+  })
+})
+
+test('network addresses are told apart by what one visitor cannot choose', () => {
+  expect(throttle.networkOf('::ffff:192.0.2.4')).toBe('192.0.2.4')
+  expect(throttle.networkOf('2001:DB8::1')).toBe('2001:db8:0:0::/64')
+  expect(throttle.networkOf('2001:db8::ffff:1')).toBe(throttle.networkOf('2001:db8:0:0:9::2'))
+  expect(throttle.networkOf('fe80::1%eth0')).toBe('fe80:0:0:0::/64')
+})

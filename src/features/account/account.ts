@@ -1,0 +1,232 @@
+/**
+ * Who somebody is. What this room promises:
+ *
+ * - Nobody learns from an answer, or from how long it takes, whether an address has an account.
+ * - A mailed link works once, and only the newest one; resetting a password ends every session.
+ * - The credits of a sign-up are granted once per person, when the address is proven.
+ * - Guessing is slowed down per account and per network address, without locking the owner out.
+ * - Passwords, session tokens and links are never kept: only what proves that they are right.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+
+import { and, eq, isNull, sql } from 'drizzle-orm'
+
+import * as credits from '#features/credits/credits.ts'
+import type { Db, Queryable, Tx } from '#server/db.ts'
+import type { Queue } from '#server/queue.ts'
+import { SIGNUP_CREDITS } from '#shared/business.ts'
+import type { Clock } from '#shared/clock.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import type { Login, Register, User } from './contract.ts'
+import { isEmailAddress, keyOf, mailboxOf } from './email-address.ts'
+import * as links from './email-links.ts'
+import type { MailJob } from './mails.ts'
+import * as passwords from './passwords.ts'
+import * as sessions from './sessions.ts'
+import { signupGrants, users } from './tables.ts'
+import * as throttle from './throttle.ts'
+
+export interface Deps {
+  db: Db
+  queue: Queue
+  clock: Clock
+}
+
+/** Where a request came from. */
+interface Visitor {
+  ip: string
+  device: string
+}
+
+/**
+ * Makes an account, or, for an address that has one, changes nothing and mails that it has. Both
+ * take the same steps.
+ *
+ * @throws Refusal `invalid_email`, `common_password`, `too_many_attempts`
+ */
+export async function register(
+  deps: Deps,
+  { email, password, firstName, lastName, ip }: Register & Pick<Visitor, 'ip'>,
+): Promise<void> {
+  checkAddress(email)
+  checkPassword(password)
+  const now = deps.clock()
+  await throttle.signUp(deps.db, { ip, now })
+  const passwordHash = await passwords.hash(password)
+
+  await deps.db.transaction(async (tx) => {
+    const [created] = await tx
+      .insert(users)
+      .values({ email, emailKey: keyOf(email), firstName, lastName, passwordHash, createdAt: now })
+      .onConflictDoNothing()
+      .returning({ id: users.id })
+    const user = await byAddress(tx, email)
+    await mail(deps, tx, email, {
+      userId: user?.id ?? randomUUID(),
+      kind: created ? 'verify' : 'already-registered',
+    })
+  })
+}
+
+/** Mails a new link to confirm an address. Says nothing about whether there is one to confirm. */
+export async function resendVerification(deps: Deps, email: string): Promise<void> {
+  checkAddress(email)
+  await deps.db.transaction(async (tx) => {
+    const user = await byAddress(tx, email)
+    const waiting = user && !user.isVerified ? user.id : null
+    await mail(deps, tx, email, { userId: waiting ?? randomUUID(), kind: 'verify' })
+  })
+}
+
+/** Mails a link to choose a new password. Says nothing about whether the address has an account. */
+export async function forgotPassword(deps: Deps, email: string): Promise<void> {
+  checkAddress(email)
+  await deps.db.transaction(async (tx) => {
+    const user = await byAddress(tx, email)
+    await mail(deps, tx, email, { userId: user?.id ?? randomUUID(), kind: 'reset' })
+  })
+}
+
+/**
+ * Confirms an address by the token of a mailed link, and grants the credits of a sign-up.
+ *
+ * @throws Refusal `link_used`
+ */
+export async function verifyEmail(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  token: string,
+): Promise<{ email: string }> {
+  const now = clock()
+  return db.transaction(async (tx) => {
+    const userId = await links.use(tx, { token, kind: 'verify', now })
+    if (!userId) throw new Refusal('link_used')
+    return { email: await confirmAddress(tx, userId, now) }
+  })
+}
+
+/**
+ * Sets a new password by the token of a mailed link, and ends every session of the account. The
+ * link came by mail, so the address is confirmed with it.
+ *
+ * @throws Refusal `link_used`, `common_password`
+ */
+export async function resetPassword(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  checkPassword(password)
+  const now = clock()
+  // Hashing is dear: a made-up token must not buy it.
+  if (!(await links.isGood(db, { token, kind: 'reset', now }))) throw new Refusal('link_used')
+  const passwordHash = await passwords.hash(password)
+  await db.transaction(async (tx) => {
+    const userId = await links.use(tx, { token, kind: 'reset', now })
+    if (!userId) throw new Refusal('link_used')
+    const email = await confirmAddress(tx, userId, now)
+    await tx.update(users).set({ passwordHash }).where(eq(users.id, userId))
+    await sessions.endAll(tx, userId)
+    await links.endAll(tx, { userId, now })
+    await throttle.forgive(tx, email)
+  })
+}
+
+/**
+ * Signs in. A wrong password costs as much time for an address without an account.
+ *
+ * @throws Refusal `invalid_email`, `wrong_password`, `email_not_verified`, `too_many_attempts`
+ */
+export async function login(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { email, password, token: asksForToken = false, ip, device }: Login & Visitor,
+): Promise<{ user: User; kind: sessions.SessionKind; token: string }> {
+  checkAddress(email)
+  const now = clock()
+  const guess = await throttle.guess(db, { email, ip, now })
+  const user = await byAddress(db, email)
+  const isRight = await passwords.verify(password, user?.passwordHash ?? null)
+  if (!user || !isRight) throw new Refusal('wrong_password')
+  await throttle.takeBack(db, guess)
+  if (!user.isVerified) throw new Refusal('email_not_verified')
+
+  const kind = asksForToken ? 'token' : 'web'
+  const token = await sessions.begin(db, { userId: user.id, kind, device, now })
+  return { user: await get(db, user.id), kind, token }
+}
+
+export async function logout({ db }: Pick<Deps, 'db'>, sessionId: string): Promise<void> {
+  await sessions.end(db, sessionId)
+}
+
+/** The account as its owner sees it. @throws Refusal `not_signed_in` when it is gone */
+export async function get(db: Queryable, userId: string): Promise<User> {
+  const [user] = await db.select().from(users).where(eq(users.id, userId))
+  if (!user) throw new Refusal('not_signed_in')
+  const { available } = await credits.balance(db, userId)
+  return {
+    id: user.id,
+    email: user.email,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    profileImageUrl: user.profileImageUrl,
+    credits: available,
+    planType: user.planType,
+    subscriptionStatus: user.subscriptionStatus,
+    provider: user.provider,
+    createdAt: user.createdAt.toISOString(),
+  }
+}
+
+/** Removes what time has made useless: old tries, expired sessions and links. */
+export async function tidyUp({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  const now = clock()
+  await throttle.forget(db, now)
+  await sessions.forgetExpired(db, now)
+  await links.forgetExpired(db, now)
+}
+
+/** Marks the address as proven, the first time with the credits of a sign-up. */
+async function confirmAddress(tx: Tx, userId: string, now: Date): Promise<string> {
+  await tx
+    .update(users)
+    .set({ emailVerifiedAt: now })
+    .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt)))
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  if (!user) throw new Refusal('link_used')
+
+  const mailboxHash = createHash('sha256').update(mailboxOf(user.email)).digest('base64url')
+  const [first] = await tx
+    .insert(signupGrants)
+    .values({ mailboxHash, createdAt: now })
+    .onConflictDoNothing()
+    .returning()
+  if (first) await credits.grant(tx, { userId, cause: `signup:${userId}`, credits: SIGNUP_CREDITS })
+  return user.email
+}
+
+/**
+ * Queues a mail, at most a few an hour to one address; past that it is silently left out, because
+ * a refusal would tell that mails go there. A job for nobody keeps the steps the same.
+ */
+async function mail({ queue, clock }: Deps, tx: Tx, email: string, job: MailJob): Promise<void> {
+  const mayMail = await throttle.mayMail(tx, { email, now: clock() })
+  if (mayMail) await queue.add(tx, 'mail', job)
+}
+
+/** Reads no more than it must: a longer row takes longer, and that could be told from no row. */
+async function byAddress(db: Queryable, email: string) {
+  const { id, passwordHash, emailVerifiedAt } = users
+  const [user] = await db
+    .select({ id, passwordHash, isVerified: sql<boolean>`${emailVerifiedAt} is not null` })
+    .from(users)
+    .where(eq(users.emailKey, keyOf(email)))
+  return user
+}
+
+function checkAddress(email: string): void {
+  if (!isEmailAddress(email)) throw new Refusal('invalid_email')
+}
+
+function checkPassword(password: string): void {
+  if (passwords.isCommon(password)) throw new Refusal('common_password')
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+
+import { isEmailAddress, mailboxOf } from './email-address.ts'
+
+test.each([
+  'ada@example.com',
+  'ada.lovett+quoth@mail.example.co.uk',
+  "o'neil@example.com",
+  'x_y-z@xn--mller-kva.example',
+  'A1@1a.io',
+])('%s is an address', (text) => {
+  expect(isEmailAddress(text)).toBe(true)
+})
+
+test.each([
+  '',
+  'ada',
+  '@example.com',
+  'ada@',
+  'ada@example',
+  'ada@@example.com',
+  'ada@example.com@evil.example',
+  'ada@evil.example,ada@example.com',
+  'ada@example.com, ada@evil.example',
+  'ada@evil.example;ada@example.com',
+  'Ada <ada@example.com>',
+  '<ada@example.com>',
+  '"ada"@example.com',
+  '"ada@evil.example"@example.com',
+  '"ada@evil.example> x"@example.com',
+  'ada(comment)@example.com',
+  'ada@(comment)example.com',
+  'ada@example.com(evil.example)',
+  'group:ada@example.com;',
+  'ada@[127.0.0.1]',
+  'ada@[IPv6:::1]',
+  'ada@127.0.0.1',
+  'ada%evil.example@example.com',
+  'evil.example!ada@example.com',
+  '@evil.example:ada@example.com',
+  'ada\\@example.com',
+  'ada@example.com\r\nBcc: evil@evil.example',
+  'ada@exam\r\n ple.com',
+  'ada\n@example.com',
+  'ada\t@example.com',
+  'ada\0@example.com',
+  'ada @example.com',
+  ' ada@example.com',
+  'ada@example.com ',
+  'ada@ example.com',
+  '.ada@example.com',
+  'ada.@example.com',
+  'ad..a@example.com',
+  'ada@.example.com',
+  'ada@example..com',
+  'ada@example.com.',
+  'ada@-example.com',
+  'ada@example-.com',
+  'ada@exa_mple.com',
+  'ada@exämple.com',
+  'ädä@example.com',
+  'ada@example.com\u200b',
+  'ada@example．com',
+  'ada＠example.com',
+  'ada@example.c\u043em',
+  '=?utf-8?q?ada=40evil.example=2C?=@example.com',
+  'ada@=?utf-8?q?evil?=.example',
+  'mailto:ada@example.com',
+  'ada@example.com?bcc=evil@evil.example',
+  'ada@example.com/evil',
+  'ada@example.com#x',
+  `${'a'.repeat(65)}@example.com`,
+  `ada@${'a'.repeat(64)}.com`,
+  `ada@${'abcdefgh.'.repeat(28)}com`,
+  'ada|x@example.com',
+  'ada`x`@example.com',
+])('%j is refused', (text) => {
+  expect(isEmailAddress(text)).toBe(false)
+})
+
+test('tags and dots reach the same mailbox', () => {
+  expect(mailboxOf('Jo.Doe+two@Example.com')).toBe(mailboxOf('jodoe@example.com'))
+  expect(mailboxOf('jodoe@example.com')).not.toBe(mailboxOf('jodoe@example.org'))
+})

@@ -1,0 +1,104 @@
+/**
+ * One-time links in mails: a random token of 256 bits, kept as a hash, good once and for a while.
+ * Opening the address consumes nothing; the page posts the token.
+ */
+import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+
+import type { Queryable, Tx } from '#server/db.ts'
+
+import { hashOf, newToken } from './sessions.ts'
+import { emailLinks } from './tables.ts'
+
+export type LinkKind = (typeof emailLinks.$inferSelect)['kind']
+
+const MINUTE_MS = 60 * 1000
+export const linkLives: Record<LinkKind, { ms: number; words: string }> = {
+  verify: { ms: 24 * 60 * MINUTE_MS, words: '24 hours' },
+  reset: { ms: 15 * MINUTE_MS, words: '15 minutes' },
+}
+
+export async function create(
+  db: Queryable,
+  { userId, kind, now }: { userId: string; kind: LinkKind; now: Date },
+): Promise<string> {
+  const token = newToken()
+  const expiresAt = new Date(now.getTime() + linkLives[kind].ms)
+  const tokenHash = hashOf(token)
+  await db.insert(emailLinks).values({ tokenHash, userId, kind, createdAt: now, expiresAt })
+  return token
+}
+
+/**
+ * Ends the older links of the same kind: the newest mail is the one that counts. Of two made in
+ * the same millisecond one is taken as the older, so that parallel mails do not end each other.
+ */
+export async function endOlder(
+  db: Queryable,
+  { userId, kind, token, now }: { userId: string; kind: LinkKind; token: string; now: Date },
+): Promise<void> {
+  const { tokenHash, createdAt } = emailLinks
+  const own = db
+    .select()
+    .from(emailLinks)
+    .where(eq(tokenHash, hashOf(token)))
+    .as('own')
+  await db
+    .update(emailLinks)
+    .set({ usedAt: now })
+    .where(
+      and(
+        eq(emailLinks.userId, userId),
+        eq(emailLinks.kind, kind),
+        isNull(emailLinks.usedAt),
+        sql`(${createdAt}, ${tokenHash}) < (select ${own.createdAt}, ${own.tokenHash} from ${own})`,
+      ),
+    )
+}
+
+/** Whether a link would still be good. Only a look: using it is what decides. */
+export async function isGood(
+  db: Queryable,
+  { token, kind, now }: { token: string; kind: LinkKind; now: Date },
+): Promise<boolean> {
+  const found = await db
+    .select({ userId: emailLinks.userId })
+    .from(emailLinks)
+    .where(good({ token, kind, now }))
+  return found.length > 0
+}
+
+/** Uses a link up. Of many at once, one gets its user; the others get null. */
+export async function use(
+  tx: Tx,
+  { token, kind, now }: { token: string; kind: LinkKind; now: Date },
+): Promise<string | null> {
+  const [link] = await tx
+    .update(emailLinks)
+    .set({ usedAt: now })
+    .where(good({ token, kind, now }))
+    .returning({ userId: emailLinks.userId })
+  return link?.userId ?? null
+}
+
+export async function endAll(
+  tx: Tx,
+  { userId, now }: { userId: string; now: Date },
+): Promise<void> {
+  await tx
+    .update(emailLinks)
+    .set({ usedAt: now })
+    .where(and(eq(emailLinks.userId, userId), isNull(emailLinks.usedAt)))
+}
+
+export async function forgetExpired(db: Queryable, now: Date): Promise<void> {
+  await db.delete(emailLinks).where(lt(emailLinks.expiresAt, now))
+}
+
+function good({ token, kind, now }: { token: string; kind: LinkKind; now: Date }) {
+  return and(
+    eq(emailLinks.tokenHash, hashOf(token)),
+    eq(emailLinks.kind, kind),
+    isNull(emailLinks.usedAt),
+    gt(emailLinks.expiresAt, now),
+  )
+}

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { expect } from 'vitest'
+
+import type { Database } from '#server/db.ts'
+import { silentLog } from '#server/log.ts'
+import { smtpMailer } from '#server/mail.ts'
+import { openQueue } from '#server/queue.ts'
+import { systemClock } from '#shared/clock.ts'
+import { test } from '#test/database.ts'
+import { aUser } from '#test/factories.ts'
+import { type SmtpFake, smtpFake } from '#test/fakes/smtp.ts'
+
+import * as account from './account.ts'
+import { accountQueues, workAccount } from './jobs.ts'
+
+/** The room's jobs against a mail server, with pauses short enough to wait for. */
+async function atWork({ db, ...database }: Database, smtp: SmtpFake) {
+  const queues = accountQueues.map((queue) => ({
+    ...queue,
+    retryDelaySeconds: 1,
+    retryDelayMaxSeconds: 1,
+  }))
+  const queue = await openQueue({ db, ...database }, { log: silentLog, queues })
+  const mailer = smtpMailer(smtp.url, 'Quoth <no-reply@quoth.example>')
+  const publicUrl = new URL('https://quoth.example')
+  const deps = { db, queue, clock: systemClock, log: silentLog, mailer, publicUrl }
+  await workAccount(deps)
+  await queue.start()
+  const stop = async () => {
+    await queue.stop({ timeoutMs: 2_000 })
+    mailer.close()
+    await smtp.close()
+  }
+  return { deps, stop }
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  const deadline = Date.now() + 20_000
+  while (!isSo()) {
+    if (Date.now() > deadline) throw new Error('it did not happen within 20 s')
+    await sleep(20)
+  }
+}
+
+test('a mail server that is away loses no mail and doubles none', async ({ database, db }) => {
+  const smtp = await smtpFake()
+  const { deps, stop } = await atWork(database, smtp)
+  const people = await Promise.all([aUser(db), aUser(db), aUser(db, { verified: false })])
+  smtp.refuseWith(451)
+  for (const { email } of people) await account.forgotPassword(deps, email)
+  await until(() => smtp.offered() >= 4)
+  expect(smtp.received).toEqual([])
+
+  smtp.refuseWith(null)
+  await until(() => smtp.received.length >= 3)
+  await sleep(1_500)
+  const addresses = smtp.received.map(({ to }) => to.join())
+  expect(addresses.sort()).toEqual(people.map(({ email }) => email).sort())
+  await stop()
+})
+
+test('a mailbox that does not exist is offered one mail, once', async ({ database, db }) => {
+  const smtp = await smtpFake()
+  const { deps, stop } = await atWork(database, smtp)
+  const { email } = await aUser(db, { verified: false })
+  smtp.refuseWith(550)
+  await account.resendVerification(deps, email)
+  await until(() => smtp.offered() === 1)
+  await sleep(2_000)
+  expect(smtp.offered()).toBe(1)
+  await stop()
+})
+
+test('the mailed link begins with PUBLIC_URL and is all that is secret', async ({
+  database,
+  db,
+}) => {
+  const smtp = await smtpFake()
+  const { deps, stop } = await atWork(database, smtp)
+  const { email } = await aUser(db)
+  await account.forgotPassword(deps, email)
+  await until(() => smtp.received.length === 1)
+  const raw = smtp.received[0]!.raw.replace(/=\r\n/g, '').replaceAll('=3D', '=')
+  const links = [...raw.matchAll(/https?:\/\/[^\s"<]+/g)].map(String)
+  expect(new Set(links).size).toBe(1)
+  expect(links[0]).toMatch(/^https:\/\/quoth\.example\/auth\?reset=[\w-]{43}$/)
+  expect(raw).not.toMatch(/<img|src=/i)
+
+  const { rows } = await database.pool.query('select data::text from pgboss.job')
+  const token = new URL(links[0]!).searchParams.get('reset')!
+  for (const { data } of rows as { data: string }[]) {
+    expect(data).not.toContain(token)
+    expect(data).not.toContain(email)
+  }
+  await stop()
+})

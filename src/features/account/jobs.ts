@@ -1,0 +1,73 @@
+import { eq } from 'drizzle-orm'
+
+import type { Log } from '#server/log.ts'
+import type { Mail, Mailer } from '#server/mail.ts'
+import type { QueueDeclaration } from '#server/queue.ts'
+
+import * as account from './account.ts'
+import * as links from './email-links.ts'
+import { MailJob, alreadyRegisteredMail, resetMail, verifyAgainMail, verifyMail } from './mails.ts'
+import { users } from './tables.ts'
+
+export const accountQueues: readonly QueueDeclaration[] = [
+  // With the pauses doubling up to ten minutes, a mail server may be away for a day.
+  { name: 'mail', retryLimit: 150, retryDelaySeconds: 5, retryDelayMaxSeconds: 600 },
+  { name: 'account-tidy-up', cron: '17 * * * *' },
+]
+
+export interface WorkDeps extends account.Deps {
+  mailer: Mailer
+  publicUrl: URL
+  log: Log
+}
+
+export async function workAccount(deps: WorkDeps): Promise<void> {
+  await deps.queue.work('mail', { concurrency: 2 }, async ({ id, data }) =>
+    sendMail(deps, { id, ...MailJob.parse(data) }),
+  )
+  await deps.queue.work('account-tidy-up', { concurrency: 1 }, () => account.tidyUp(deps))
+}
+
+/**
+ * Sends one mail. A delivery that is repeated carries the same Message-ID, and its link replaces
+ * the one before, so two copies of a mail never leave two good links.
+ */
+async function sendMail(
+  deps: WorkDeps,
+  { id, userId, kind }: MailJob & { id: string },
+): Promise<void> {
+  const [user] = await deps.db.select().from(users).where(eq(users.id, userId))
+  // Nobody has the address (the job keeps that a secret), or it was confirmed meanwhile.
+  if (!user || (kind === 'verify' && user.emailVerifiedAt)) return
+  const to = user.email
+  const send = async (mail: Mail) => {
+    const result = await deps.mailer.send({ ...mail, id })
+    if (result.kind === 'refused')
+      deps.log.warn({ jobId: id, userId, status: result.status }, 'a mail was refused for good')
+  }
+
+  switch (kind) {
+    case 'verify':
+      return withLink(deps, userId, 'verify', (url) => send(verifyMail({ to, url })))
+    case 'reset':
+      return withLink(deps, userId, 'reset', (url) => send(resetMail({ to, url })))
+    case 'already-registered':
+      return user.emailVerifiedAt
+        ? send(alreadyRegisteredMail({ to, url: new URL('/auth', deps.publicUrl).href }))
+        : withLink(deps, userId, 'verify', (url) => send(verifyAgainMail({ to, url })))
+  }
+}
+
+/** The older links end only when the new one is on its way: a failed mail takes nothing away. */
+async function withLink(
+  { db, clock, publicUrl }: WorkDeps,
+  userId: string,
+  kind: links.LinkKind,
+  send: (url: string) => Promise<void>,
+): Promise<void> {
+  const token = await links.create(db, { userId, kind, now: clock() })
+  const url = new URL('/auth', publicUrl)
+  url.searchParams.set(kind, token)
+  await send(url.href)
+  await links.endOlder(db, { userId, kind, token, now: clock() })
+}

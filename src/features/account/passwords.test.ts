@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+
+import { expect, test } from 'vitest'
+
+import * as passwords from './passwords.ts'
+
+test('a password is kept as argon2id with 19 MiB, 2 passes and 1 lane', async () => {
+  expect(await passwords.hash('correct horse')).toMatch(
+    /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/,
+  )
+})
+
+test('the same password is kept differently each time', async () => {
+  expect(await passwords.hash('correct horse')).not.toBe(await passwords.hash('correct horse'))
+})
+
+test('only the right password is right', async () => {
+  const stored = await passwords.hash('correct horse')
+  expect(await passwords.verify('correct horse', stored)).toBe(true)
+  expect(await passwords.verify('correct horsE', stored)).toBe(false)
+  expect(await passwords.verify('', stored)).toBe(false)
+})
+
+test('long and Unicode passwords work, however the keyboard composes a letter', async () => {
+  const long = `${'ünïcödé 密码 '.repeat(20)}🔑`
+  const stored = await passwords.hash(long)
+  expect(await passwords.verify(long.normalize('NFD'), stored)).toBe(true)
+  expect(await passwords.verify(long.slice(0, -1), stored)).toBe(false)
+})
+
+test('no password is right where there is none', async () => {
+  for (const guess of ['', 'password', 'correct horse'])
+    expect(await passwords.verify(guess, null)).toBe(false)
+})
+
+test.each([
+  'password',
+  'Password1',
+  'P@ssw0rd!',
+  'pa$$word123',
+  '12345678',
+  '87654321',
+  '147258369',
+  '19841984',
+  'aaaaaaaa',
+  'abcabcabc',
+  'qwertyuiop',
+  'poiuytrewq',
+  'asdfghjkl',
+  '1qaz2wsx',
+  'q1w2e3r4t5',
+  'iloveyou',
+  'sunshine',
+  'princess1',
+  'football!',
+  'Liverpool1',
+  'michael7',
+  'Jennifer2024',
+  'trustno1',
+  'letmein123',
+  'passwordpassword',
+  '1234567a',
+  'welcome1!',
+  '!!!dragon!!!',
+])('%s is among the first to be guessed', (password) => {
+  expect(passwords.isCommon(password)).toBe(true)
+})
+
+test('every listed word is refused with figures and signs around it', () => {
+  const list = readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
+  const words = list.split('\n').filter((word) => /^[a-z]{5,}$/.test(word))
+  expect(words.length).toBeGreaterThan(2000)
+  const missed = words.filter((word) => !passwords.isCommon(`${word}123!`))
+  expect(missed).toEqual([])
+})
+
+test.each([
+  'correct horse battery staple',
+  'tr0ub4dor&3x',
+  'quoth the raven',
+  'Xk9#mPq2vL',
+  'zebra piano 41 kettle',
+  '日本語のパスワード',
+  'a1f9c3e07b',
+  '8#4!2@a9',
+])('%s is accepted', (password) => {
+  expect(passwords.isCommon(password)).toBe(false)
+})

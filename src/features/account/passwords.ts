@@ -1,0 +1,134 @@
+/**
+ * Passwords at rest and at the door: argon2id (19 MiB, 2 passes, 1 lane) in PHC form, worked out
+ * off the event loop; the same work for an address that has no password, so that the time an
+ * answer takes does not tell who has an account; and no password that everybody tries first.
+ */
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+
+const derive = promisify(argon2)
+
+const memory = 19 * 1024
+const passes = 2
+const parallelism = 1
+const keyBytes = 32
+
+/** Verified against where there is no password, so that it costs what a real one costs. */
+const NOBODY =
+  '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+
+export async function hash(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const key = await derive('argon2id', {
+    message: normal(password),
+    nonce: salt,
+    memory,
+    passes,
+    parallelism,
+    tagLength: keyBytes,
+  })
+  const options = `m=${memory},t=${passes},p=${parallelism}`
+  return `$argon2id$v=19$${options}$${base64(salt)}$${base64(key)}`
+}
+
+/** `null` stands for "no such account" or "no password": as much work, and always false. */
+export async function verify(password: string, stored: string | null): Promise<boolean> {
+  const parts = phc.exec(stored ?? NOBODY)?.groups
+  if (!parts) throw new Error('a stored password hash is not argon2id in PHC form')
+  const expected = Buffer.from(parts.key ?? '', 'base64')
+  const key = await derive('argon2id', {
+    message: normal(password),
+    nonce: Buffer.from(parts.salt ?? '', 'base64'),
+    memory: Number(parts.memory),
+    passes: Number(parts.passes),
+    parallelism: Number(parts.parallelism),
+    tagLength: expected.length,
+  })
+  return timingSafeEqual(key, expected) && stored !== null
+}
+
+const phc =
+  /^\$argon2id\$v=19\$m=(?<memory>\d+),t=(?<passes>\d+),p=(?<parallelism>\d+)\$(?<salt>[\w+/]+)\$(?<key>[\w+/]+)$/
+
+/** The same characters typed on two keyboards can be different code points. */
+function normal(password: string): Buffer {
+  return Buffer.from(password.normalize('NFKC'))
+}
+
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '')
+}
+
+const words = new Set(
+  readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8').split(/\s+/),
+)
+
+const rows = [
+  '12345678901234567890',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiop[]',
+  'qwertzuiop',
+  'azertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  '!@#$%^&*()_+',
+  'qazwsxedcrfvtgbyhnujmikolp',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik',
+  'zaq12wsxcde34rfv',
+  'zaq1xsw2cde3vfr4bgt5nhy6',
+  '1q2w3e4r5t6y7u8i9o0p',
+  'q1w2e3r4t5y6u7i8o9p0',
+]
+const walks = rows.flatMap((row) => [row, [...row].reverse().join('')])
+
+const leet: Record<string, string> = {
+  '@': 'a',
+  '4': 'a',
+  '8': 'b',
+  '3': 'e',
+  '6': 'g',
+  '1': 'i',
+  '!': 'i',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+}
+
+/**
+ * Whether a password is among the first that an attacker tries: short runs of digits, keyboard
+ * walks, something repeated, or a well-known word with figures and signs around it.
+ */
+export function isCommon(password: string): boolean {
+  const text = password.normalize('NFKC').toLowerCase()
+  if (/^\d{1,11}$/.test(text) || /^(?=.{1,10}$)\d*[a-z]{0,2}\d*$/.test(text)) return true
+  const unit = repeatedUnit(text)
+  if (unit !== text && (unit.length <= 4 || isCommon(unit))) return true
+  if (isWalk(text) || words.has(text)) return true
+
+  const letters = text.replace(/[@$!0134578]/g, (sign) => leet[sign] ?? sign)
+  const last = letters.replaceAll('i', 'l')
+  const cores = [text, letters, last].map((form) => form.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''))
+  // A figure at the end is more often a figure than a letter: "michael1" is michael, not michaeli.
+  const bare = text
+    .replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+    .replace(/[@$!0134578]/g, (s) => leet[s] ?? s)
+  return [...cores, bare].some(
+    (core) =>
+      text.length - core.length <= 8 && (words.has(core) || (core.length >= 3 && isWalk(core))),
+  )
+}
+
+function isWalk(text: string): boolean {
+  return text !== '' && walks.some((walk) => walk.includes(text))
+}
+
+/** The shortest text that, repeated, gives this one (the last time possibly cut short). */
+function repeatedUnit(text: string): string {
+  for (let length = 1; length <= text.length / 2; length++) {
+    const unit = text.slice(0, length)
+    if (unit.repeat(Math.ceil(text.length / length)).startsWith(text)) return unit
+  }
+  return text
+}

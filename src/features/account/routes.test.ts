@@ -1,0 +1,317 @@
+import { describe, expect } from 'vitest'
+
+import { SIGNUP_CREDITS } from '#shared/business.ts'
+import { type TestApp, anApp, tokenIn } from '#test/app.ts'
+import { test as base } from '#test/database.ts'
+import { aUser } from '#test/factories.ts'
+
+import { LoginAnswer, User } from './contract.ts'
+
+const password = 'quoth the raven'
+let nextAddress = 0
+const anAddress = () => `door-${nextAddress++}@example.com`
+
+/** One server for the file, on the file's database. */
+const test = base.extend<{ $file: { server: TestApp } }>({
+  server: [
+    async ({ database }, use) => {
+      const server = await anApp(database)
+      await use(server)
+      await server.close()
+    },
+    { scope: 'file' },
+  ],
+})
+
+const post = (url: string, payload: object = {}) => ({ method: 'POST', url, payload }) as const
+const aPerson = (email: string) => ({ email, password, firstName: 'Ada', lastName: 'Lovett' })
+
+function sessionCookie(answer: { cookies: { name: string; value: string }[] }) {
+  return answer.cookies.find(({ name }) => name === 'quoth_session')
+}
+
+describe('from sign-up to sign-out', () => {
+  test('a person signs up, confirms the address, signs in and out', async ({ server }) => {
+    const { inject } = server
+    const email = anAddress()
+    const registered = await inject(post('/api/register', aPerson(email)))
+    expect(registered.statusCode).toBe(201)
+    expect(registered.json()).toEqual({
+      message: 'Account Created! Please check your email to verify your account.',
+    })
+
+    const early = await inject(post('/api/login', { email, password }))
+    expect(early.statusCode).toBe(403)
+    expect(early.json()).toEqual({
+      message: 'Please verify your email address before signing in.',
+      code: 'email_not_verified',
+    })
+
+    const [mail] = await server.mailsTo(email, { atLeast: 1 })
+    expect(mail!.subject).toBe('Confirm your email for Quoth')
+    expect(mail!.text).toContain('http://localhost/auth?verify=')
+    const verified = await inject(post('/api/verify-email', { token: tokenIn(mail!) }))
+    expect(verified.json()).toEqual({ message: 'Your email is confirmed.', email })
+
+    const again = await inject(post('/api/verify-email', { token: tokenIn(mail!) }))
+    expect(again.statusCode).toBe(410)
+    expect(again.json()).toEqual({
+      message: 'This link has been used or has expired.',
+      code: 'link_used',
+    })
+
+    const login = await inject(post('/api/login', { email, password }))
+    expect(login.statusCode).toBe(200)
+    expect(LoginAnswer.parse(login.json())).toMatchObject({
+      user: { email, credits: SIGNUP_CREDITS, planType: 'starter', subscriptionStatus: 'none' },
+    })
+    expect(login.json()).not.toHaveProperty('token')
+    const cookie = `quoth_session=${sessionCookie(login)!.value}`
+
+    const me = await inject({ url: '/api/user', headers: { cookie } })
+    expect(User.parse(me.json())).toMatchObject({ email, firstName: 'Ada', provider: 'email' })
+    expect(me.headers['cache-control']).toBe('no-store')
+
+    const logout = await inject({ ...post('/api/logout'), headers: { cookie } })
+    expect(logout.json()).toEqual({ message: "You've been successfully logged out." })
+    expect(sessionCookie(logout)!.value).toBe('')
+    expect((await inject({ url: '/api/user', headers: { cookie } })).statusCode).toBe(401)
+  })
+
+  test('a forgotten password is replaced by a mailed link', async ({ server, db }) => {
+    const { inject } = server
+    const user = await aUser(db, { email: anAddress(), password: 'the forgotten one' })
+    const signedIn = await server.as(user)
+    const forgot = await inject(post('/api/forgot-password', { email: user.email.toUpperCase() }))
+    expect(forgot.json()).toEqual({
+      message: 'If an account exists, a password reset link has been sent.',
+    })
+    const [mail] = await server.mailsTo(user.email, { atLeast: 1 })
+    expect(mail!.subject).toBe('Reset your Quoth password')
+    const reset = await inject(post('/api/reset-password', { token: tokenIn(mail!), password }))
+    expect(reset.json()).toEqual({ message: 'Your password is changed. Sign in with it.' })
+    expect((await signedIn('/api/user')).statusCode).toBe(401)
+    const login = await inject(post('/api/login', { email: user.email, password }))
+    expect(login.statusCode).toBe(200)
+  })
+
+  test('signing up with a known address mails that it is known', async ({ server, db }) => {
+    const user = await aUser(db, { email: anAddress(), password })
+    const answer = await server.inject(post('/api/register', aPerson(user.email)))
+    expect(answer.statusCode).toBe(201)
+    const [mail] = await server.mailsTo(user.email, { atLeast: 1 })
+    expect(mail!.subject).toBe('You already have a Quoth account')
+    expect(mail!.text).not.toContain('verify=')
+  })
+
+  test('signing up again before confirming mails another link', async ({ server }) => {
+    const email = anAddress()
+    await server.inject(post('/api/register', aPerson(email)))
+    const [first] = await server.mailsTo(email, { atLeast: 1 })
+    await server.inject(post('/api/register', aPerson(email)))
+    const [second] = await server.mailsTo(email, { atLeast: 2 })
+    const old = await server.inject(post('/api/verify-email', { token: tokenIn(first!) }))
+    expect(old.statusCode).toBe(410)
+    const verified = await server.inject(post('/api/verify-email', { token: tokenIn(second!) }))
+    expect(verified.statusCode).toBe(200)
+  })
+
+  test('nothing that a visitor typed is in a mail but their address', async ({ server }) => {
+    const email = anAddress()
+    const spam = 'Win http://evil.example <b>now</b>'
+    const person = { ...aPerson(email), firstName: spam, lastName: spam }
+    await server.inject(post('/api/register', person))
+    const [mail] = await server.mailsTo(email, { atLeast: 1 })
+    expect(mail!.text).not.toContain('evil')
+  })
+})
+
+describe('cookies and tokens', () => {
+  test('the cookie is for this site only, and out of reach of scripts', async ({ server, db }) => {
+    const user = await aUser(db, { email: anAddress(), password })
+    const login = await server.inject(post('/api/login', { email: user.email, password }))
+    expect(login.headers['set-cookie']).toMatch(
+      /^quoth_session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
+    )
+  })
+
+  test('over https the cookie is bound to the host', async ({ database, db }) => {
+    const server = await anApp(database, {
+      settings: { PUBLIC_URL: 'https://quoth.example' },
+      works: false,
+    })
+    const user = await aUser(db, { email: anAddress(), password })
+    const login = await server.inject(post('/api/login', { email: user.email, password }))
+    expect(login.headers['set-cookie']).toMatch(
+      /^__Host-quoth_session=[\w-]{43}; .*Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    )
+    await server.close()
+  })
+
+  test('a script asks for a token, and gets no cookie', async ({ server, db }) => {
+    const user = await aUser(db, { email: anAddress(), password })
+    const body = { email: user.email, password, token: true }
+    const login = await server.inject(post('/api/login', body))
+    expect(login.headers['set-cookie']).toBeUndefined()
+    const { token } = LoginAnswer.parse(login.json())
+    const bearer = { authorization: `Bearer ${token}` }
+    const me = await server.app.inject({ url: '/api/user', headers: bearer })
+    expect(me.json()).toMatchObject({ id: user.id })
+
+    const asCookie = { cookie: `quoth_session=${token}` }
+    expect((await server.inject({ url: '/api/user', headers: asCookie })).statusCode).toBe(401)
+
+    await server.app.inject({ method: 'POST', url: '/api/logout', headers: bearer })
+    expect((await server.app.inject({ url: '/api/user', headers: bearer })).statusCode).toBe(401)
+  })
+
+  test('an Authorization header switches the cookie off', async ({ server, db }) => {
+    const signedIn = await server.as(await aUser(db))
+    for (const authorization of ['Bearer wrong', 'Basic YTpi', '', 'Bearer '])
+      expect((await signedIn({ url: '/api/user', headers: { authorization } })).statusCode).toBe(
+        401,
+      )
+    expect((await signedIn('/api/user')).statusCode).toBe(200)
+  })
+
+  test('a new sign-in gets a new session and ends the one it replaces', async ({ server, db }) => {
+    const user = await aUser(db, { email: anAddress(), password })
+    const before = await server.as(user)
+    const login = await before(post('/api/login', { email: user.email, password }))
+    expect(sessionCookie(login)!.value).toHaveLength(43)
+    expect((await before('/api/user')).statusCode).toBe(401)
+  })
+
+  test('an ended session is over in every process at once', async ({ database, server, db }) => {
+    const second = await anApp(database, { works: false })
+    const user = await aUser(db, { email: anAddress(), password })
+    const login = await server.inject(post('/api/login', { email: user.email, password }))
+    const cookie = `quoth_session=${sessionCookie(login)!.value}`
+    const seen = () => second.inject({ url: '/api/user', headers: { cookie } })
+    expect((await seen()).statusCode).toBe(200)
+    await server.inject({ ...post('/api/logout'), headers: { cookie } })
+    expect((await seen()).statusCode).toBe(401)
+    await second.close()
+  })
+})
+
+describe('GET /api/logout', () => {
+  test('signs out and leads to the start page', async ({ server, db }) => {
+    const signedIn = await server.as(await aUser(db))
+    const answer = await signedIn('/api/logout')
+    expect(answer.statusCode).toBe(303)
+    expect(answer.headers.location).toBe('/')
+    expect((await signedIn('/api/user')).statusCode).toBe(401)
+  })
+
+  test.for([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+  ])(
+    'changes nothing when another site sends the browser there: %j',
+    async (headers, { server, db }) => {
+      const signedIn = await server.as(await aUser(db))
+      const answer = await signedIn({ url: '/api/logout', headers })
+      expect(answer.headers.location).toBe('/')
+      expect(answer.headers['set-cookie']).toBeUndefined()
+      expect((await signedIn('/api/user')).statusCode).toBe(200)
+    },
+  )
+})
+
+describe('who has an account stays a secret', () => {
+  /** Everything of an answer that a stranger can see, but for what differs every time. */
+  const visible = ({ statusCode, body, headers }: Awaited<ReturnType<TestApp['inject']>>) => {
+    const { 'x-request-id': _id, date: _date, ...rest } = headers
+    return { statusCode, body, headers: rest }
+  }
+
+  test.for([
+    ['/api/register', aPerson('')],
+    ['/api/login', { password: 'a wrong password' }],
+    ['/api/forgot-password', {}],
+    ['/api/resend-verification', {}],
+  ] as const)('%s answers the same for every address', async ([url, body], { server, db }) => {
+    const known = await aUser(db, { email: anAddress(), password })
+    const unverified = await aUser(db, { email: anAddress(), password, verified: false })
+    const withoutPassword = await aUser(db, { email: anAddress() })
+    const answers = []
+    for (const email of [known.email, unverified.email, withoutPassword.email, anAddress()])
+      answers.push(visible(await server.inject(post(url, { ...body, email }))))
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  })
+
+  test('a mail too many is answered like the first', async ({ server, db }) => {
+    const { email } = await aUser(db, { email: anAddress() })
+    const answers = []
+    for (let i = 0; i < 5; i++)
+      answers.push(visible(await server.inject(post('/api/forgot-password', { email }))))
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(await server.mailsTo(email, { atLeast: 3 })).toHaveLength(3)
+  })
+
+  test('too many wrong passwords are refused alike, and say when to come back', async ({
+    server,
+    db,
+  }) => {
+    const known = await aUser(db, { email: anAddress(), password })
+    for (const email of [known.email, anAddress()]) {
+      const guess = () => server.inject(post('/api/login', { email, password: 'a wrong password' }))
+      for (let i = 0; i < 10; i++) expect((await guess()).statusCode).toBe(401)
+      const refused = await guess()
+      expect(refused.statusCode).toBe(429)
+      expect(refused.json()).toMatchObject({ code: 'too_many_attempts' })
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000)
+    }
+  })
+})
+
+describe('what was typed', () => {
+  const person = aPerson('ada@example.com')
+  test.for([
+    [{ ...person, email: 'ada' }, 'Please enter a valid email address'],
+    [{ ...person, email: 'Ada <ada@example.com>' }, 'Please enter a valid email address'],
+    [{ ...person, password: 'short' }, 'Password must be at least 8 characters long'],
+    [{ ...person, firstName: ' ' }, 'First name is required'],
+    [{ ...person, lastName: '' }, 'Last name is required'],
+    [
+      { ...person, password: 'Password1' },
+      'This password is too common. Please choose another one.',
+    ],
+  ] as const)('%j is refused with the words of the form', async ([body, message], { server }) => {
+    const answer = await server.inject(post('/api/register', body))
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toMatchObject({ message })
+  })
+
+  test('64 characters and more, in any script, are a password', async ({ server, db }) => {
+    const long = '長い合言葉 '.repeat(20)
+    const user = await aUser(db, { email: anAddress(), password: long })
+    const login = await server.inject(post('/api/login', { email: user.email, password: long }))
+    expect(login.statusCode).toBe(200)
+  })
+})
+
+describe('what the sign-in page asks', () => {
+  test('mail that stays on the machine can be read there', async ({ server }) => {
+    expect((await server.inject('/api/auth/options')).json()).toEqual({
+      google: false,
+      devMail: '/dev/mail',
+    })
+  })
+
+  test('a visitor from elsewhere is not told of it', async ({ server }) => {
+    const remoteAddress = '192.0.2.1'
+    const options = await server.inject({ url: '/api/auth/options', remoteAddress })
+    expect(options.json()).toMatchObject({ devMail: null })
+    expect((await server.inject({ url: '/dev/mail', remoteAddress })).statusCode).toBe(404)
+  })
+
+  test('Google sign-in that is not set up leads back and says so', async ({ server }) => {
+    const answer = await server.inject('/api/auth/google')
+    expect(answer.statusCode).toBe(303)
+    expect(answer.headers.location).toBe('/auth?error=google')
+  })
+})

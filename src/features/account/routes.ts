@@ -1,0 +1,126 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as account from './account.ts'
+import {
+  AuthOptions,
+  Done,
+  EmailOnly,
+  Login,
+  LoginAnswer,
+  Register,
+  ResetPassword,
+  User,
+  Verified,
+  VerifyEmail,
+} from './contract.ts'
+import { clearCookie, setCookie, userOf } from './session-hook.ts'
+import { deviceOf } from './sessions.ts'
+
+export interface RouteDeps extends account.Deps {
+  publicUrl: URL
+  /** Whether a request was made by this site's own pages, as far as its headers tell. */
+  isSameOrigin: (request: FastifyRequest) => boolean
+  /** Where mails that were not sent can be read, for this visitor; null where they cannot. */
+  devMailFor: (request: FastifyRequest) => string | null
+}
+
+const open = { access: 'public' } as const
+
+export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps) => {
+  app.get('/api/user', { schema: { response: { 200: User } } }, async (request) =>
+    account.get(deps.db, userOf(request).id),
+  )
+
+  app.post(
+    '/api/register',
+    { config: open, schema: { body: Register, response: { 201: Done } } },
+    async (request, reply) => {
+      await account.register(deps, { ...request.body, ip: request.ip })
+      return reply.code(201).send({
+        message: 'Account Created! Please check your email to verify your account.',
+      })
+    },
+  )
+
+  app.post(
+    '/api/verify-email',
+    { config: open, schema: { body: VerifyEmail, response: { 200: Verified } } },
+    async (request) => {
+      const { email } = await account.verifyEmail(deps, request.body.token)
+      return { message: 'Your email is confirmed.', email }
+    },
+  )
+
+  app.post(
+    '/api/resend-verification',
+    { config: open, schema: { body: EmailOnly, response: { 200: Done } } },
+    async (request) => {
+      await account.resendVerification(deps, request.body.email)
+      return { message: 'Verification Email Sent' }
+    },
+  )
+
+  app.post(
+    '/api/login',
+    { config: open, schema: { body: Login, response: { 200: LoginAnswer } } },
+    async (request, reply) => {
+      const device = deviceOf(request.headers['user-agent'] ?? '')
+      const visitor = { ip: request.ip, device }
+      const { user, kind, token } = await account.login(deps, { ...request.body, ...visitor })
+      if (kind === 'token') return { user, token }
+      // One browser, one session: the one that this sign-in replaces must not live on unseen.
+      if (request.user?.kind === 'web') await account.logout(deps, request.user.sessionId)
+      setCookie(reply, deps.publicUrl, token)
+      return { user }
+    },
+  )
+
+  app.post(
+    '/api/forgot-password',
+    { config: open, schema: { body: EmailOnly, response: { 200: Done } } },
+    async (request) => {
+      await account.forgotPassword(deps, request.body.email)
+      return { message: 'If an account exists, a password reset link has been sent.' }
+    },
+  )
+
+  app.post(
+    '/api/reset-password',
+    { config: open, schema: { body: ResetPassword, response: { 200: Done } } },
+    async (request, reply) => {
+      await account.resetPassword(deps, request.body)
+      clearCookie(reply, deps.publicUrl)
+      return { message: 'Your password is changed. Sign in with it.' }
+    },
+  )
+
+  app.post(
+    '/api/logout',
+    { config: open, schema: { response: { 200: Done } } },
+    async (request, reply) => {
+      await leave(request, reply)
+      return { message: "You've been successfully logged out." }
+    },
+  )
+
+  // A link leads here, so no header proves that it is ours; one that proves the opposite counts.
+  app.get('/api/logout', { config: open }, async (request, reply) => {
+    if (deps.isSameOrigin(request)) await leave(request, reply)
+    return reply.redirect('/', 303)
+  })
+
+  app.get('/api/auth/google', { config: open }, async (_request, reply) =>
+    reply.redirect('/auth?error=google', 303),
+  )
+
+  app.get(
+    '/api/auth/options',
+    { config: open, schema: { response: { 200: AuthOptions } } },
+    async (request) => ({ google: false, devMail: deps.devMailFor(request) }),
+  )
+
+  async function leave(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (request.user) await account.logout(deps, request.user.sessionId)
+    clearCookie(reply, deps.publicUrl)
+  }
+}

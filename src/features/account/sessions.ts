@@ -1,0 +1,127 @@
+/**
+ * Signed-in browsers and scripts. A session is named by a random token of 256 bits that only its
+ * holder knows: the database keeps a hash. Every request asks the database, so a session that was
+ * ended is over at once, in every process.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+
+import { and, eq, gt, inArray, lt } from 'drizzle-orm'
+
+import type { Queryable, Tx } from '#server/db.ts'
+
+import { sessions } from './tables.ts'
+
+export type SessionKind = (typeof sessions.$inferSelect)['kind']
+
+export interface Session {
+  id: string
+  userId: string
+  kind: SessionKind
+  /** Whether this use prolonged it, so that the browser's cookie must be prolonged as well. */
+  isProlonged: boolean
+}
+
+const HOUR_MS = 60 * 60 * 1000
+/** From the last use on. */
+export const SESSION_DAYS = 30
+const SESSION_MS = SESSION_DAYS * 24 * HOUR_MS
+/** A use is noted once an hour at most: not every request writes. */
+const NOTED_EVERY_MS = HOUR_MS
+
+export async function begin(
+  db: Queryable,
+  { userId, kind, device, now }: { userId: string; kind: SessionKind; device: string; now: Date },
+): Promise<string> {
+  const token = newToken()
+  await db.insert(sessions).values({
+    tokenHash: hashOf(token),
+    userId,
+    kind,
+    device,
+    createdAt: now,
+    lastUsedAt: now,
+    expiresAt: new Date(now.getTime() + SESSION_MS),
+  })
+  return token
+}
+
+export async function find(
+  db: Queryable,
+  { token, kinds, now }: { token: string; kinds: readonly SessionKind[]; now: Date },
+): Promise<Session | null> {
+  const [session] = await db
+    .select()
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.tokenHash, hashOf(token)),
+        inArray(sessions.kind, [...kinds]),
+        gt(sessions.expiresAt, now),
+      ),
+    )
+  if (!session) return null
+  const { id, userId, kind, lastUsedAt } = session
+  const isProlonged = now.getTime() - lastUsedAt.getTime() >= NOTED_EVERY_MS
+  if (isProlonged) {
+    const expiresAt = new Date(now.getTime() + SESSION_MS)
+    await db.update(sessions).set({ lastUsedAt: now, expiresAt }).where(eq(sessions.id, id))
+  }
+  return { id, userId, kind, isProlonged }
+}
+
+export async function end(db: Queryable, id: string): Promise<void> {
+  await db.delete(sessions).where(eq(sessions.id, id))
+}
+
+export async function endAll(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(sessions).where(eq(sessions.userId, userId))
+}
+
+export async function forgetExpired(db: Queryable, now: Date): Promise<void> {
+  await db.delete(sessions).where(lt(sessions.expiresAt, now))
+}
+
+/** 256 random bits, safe in an address and in a header. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
+
+/** Name and attributes of the cookie. The prefix makes browsers refuse one set over plain http. */
+export function cookieFor(publicUrl: URL) {
+  const isSecure = publicUrl.protocol === 'https:'
+  return {
+    name: isSecure ? '__Host-quoth_session' : 'quoth_session',
+    attributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure } as const,
+    maxAgeSeconds: SESSION_MS / 1000,
+  }
+}
+
+/** Enough to tell one's own devices apart, too little to recognise anybody by. */
+export function deviceOf(userAgent: string): string {
+  const browser = /Edg\//.test(userAgent)
+    ? 'Edge'
+    : /Firefox\//.test(userAgent)
+      ? 'Firefox'
+      : /Chrom(e|ium)\//.test(userAgent)
+        ? 'Chrome'
+        : /Safari\//.test(userAgent)
+          ? 'Safari'
+          : null
+  const system = /Android/.test(userAgent)
+    ? 'Android'
+    : /iPhone|iPad/.test(userAgent)
+      ? 'iOS'
+      : /Windows/.test(userAgent)
+        ? 'Windows'
+        : /Mac OS X/.test(userAgent)
+          ? 'macOS'
+          : /Linux/.test(userAgent)
+            ? 'Linux'
+            : null
+  if (browser && system) return `${browser} on ${system}`
+  return browser ?? system ?? 'Unknown device'
+}

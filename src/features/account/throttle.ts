@@ -1,0 +1,157 @@
+/**
+ * How often something may be tried, counted in the database, so that several processes count
+ * together. Windows slide; what is tried at the same moment is counted one after the other.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+
+import { and, asc, eq, gt, like, lt, or, sql } from 'drizzle-orm'
+
+import type { Db, Queryable, Tx } from '#server/db.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { keyOf } from './email-address.ts'
+import { attempts } from './tables.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+
+/** Wrong passwords for one account from one network address. */
+const GUESSES_PER_PAIR = 10
+/** Wrong passwords for one account from everywhere, before only newcomers are still heard. */
+const GUESSES_PER_ACCOUNT = 50
+/** Wrong passwords from one network address, whoever they are for. */
+const GUESSES_PER_ADDRESS = 100
+const MAILS_PER_ADDRESS = 3
+const SIGN_UPS_PER_ADDRESS = 5
+
+/** A try that was let through; it is taken back when it turns out not to be a guess. */
+export interface Guess {
+  id: string
+}
+
+/**
+ * Lets a password be tried, or not. An account under attack still hears the first try of a network
+ * address that has not guessed before: its owner comes from one, and the attackers' are used up.
+ *
+ * @throws Refusal `too_many_attempts`
+ */
+export async function guess(
+  db: Db,
+  { email, ip, now }: { email: string; ip: string; now: Date },
+): Promise<Guess> {
+  const account = guessKey(email)
+  const address = networkOf(ip)
+  const pair = `${account}@${address}`
+  const from = `guess-from:${address}`
+  return db.transaction(async (tx) => {
+    await lock(tx, account)
+    await lock(tx, from)
+    const byPair = await count(tx, pair, now)
+    const byAddress = await count(tx, from, now)
+    const byAccount = await count(tx, account, now)
+    if (byPair.length >= GUESSES_PER_PAIR) throw tooMany(byPair, GUESSES_PER_PAIR, now)
+    if (byAddress.length >= GUESSES_PER_ADDRESS) throw tooMany(byAddress, GUESSES_PER_ADDRESS, now)
+    if (byAccount.length >= GUESSES_PER_ACCOUNT && byPair.length > 0)
+      throw tooMany(byPair, byPair.length, now)
+    const id = randomUUID()
+    await tx.insert(attempts).values([account, pair, from].map((key) => ({ id, key, at: now })))
+    return { id }
+  })
+}
+
+/** The password was right, so this was not a guess. */
+export async function takeBack(db: Queryable, { id }: Guess): Promise<void> {
+  await db.delete(attempts).where(eq(attempts.id, id))
+}
+
+/** Whoever can read the account's mail is its owner: earlier guesses no longer stand in the way. */
+export async function forgive(tx: Tx, email: string): Promise<void> {
+  const account = guessKey(email)
+  await tx.delete(attempts).where(or(eq(attempts.key, account), like(attempts.key, `${account}@%`)))
+}
+
+/** Whether one more mail may go to an address this hour. Counts addresses nobody has as well. */
+export async function mayMail(
+  tx: Tx,
+  { email, now }: { email: string; now: Date },
+): Promise<boolean> {
+  return take(tx, { key: `mail:${digest(email)}`, limit: MAILS_PER_ADDRESS, now })
+}
+
+/** @throws Refusal `too_many_attempts` */
+export async function signUp(db: Db, { ip, now }: { ip: string; now: Date }): Promise<void> {
+  // Everybody on the machine itself shares its address, and nobody there needs to farm credits.
+  if (isLoopback(ip)) return
+  const key = `sign-up:${networkOf(ip)}`
+  const isFine = await db.transaction((tx) => take(tx, { key, limit: SIGN_UPS_PER_ADDRESS, now }))
+  if (!isFine) throw new Refusal('too_many_attempts', { retryAfterSeconds: HOUR_MS / 1000 })
+}
+
+/** Removes what no window reaches any more. */
+export async function forget(db: Queryable, now: Date): Promise<void> {
+  await db.delete(attempts).where(lt(attempts.at, new Date(now.getTime() - HOUR_MS)))
+}
+
+async function take(
+  tx: Tx,
+  { key, limit, now }: { key: string; limit: number; now: Date },
+): Promise<boolean> {
+  await lock(tx, key)
+  const recent = await count(tx, key, now)
+  if (recent.length >= limit) return false
+  await tx.insert(attempts).values({ id: randomUUID(), key, at: now })
+  return true
+}
+
+/** Until the transaction ends, nobody else counts under this key. */
+async function lock(tx: Tx, key: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+}
+
+/** The tries of the last hour, oldest first. */
+async function count(tx: Tx, key: string, now: Date): Promise<Date[]> {
+  const since = new Date(now.getTime() - HOUR_MS)
+  const rows = await tx
+    .select({ at: attempts.at })
+    .from(attempts)
+    .where(and(eq(attempts.key, key), gt(attempts.at, since)))
+    .orderBy(asc(attempts.at))
+  return rows.map(({ at }) => at)
+}
+
+function tooMany(recent: Date[], limit: number, now: Date): Refusal {
+  // One more is allowed when the oldest of the last `limit` has left the window.
+  const oldest = recent.at(-limit) ?? now
+  const waitMs = oldest.getTime() + HOUR_MS - now.getTime()
+  return new Refusal('too_many_attempts', {
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+  })
+}
+
+const guessKey = (email: string) => `guess:${digest(email)}`
+
+/** Keys outlive what they count by a little, so they do not name anybody. */
+function digest(email: string): string {
+  return createHash('sha256').update(keyOf(email)).digest('base64url')
+}
+
+function isLoopback(ip: string): boolean {
+  const address = networkOf(ip)
+  return address.startsWith('127.') || ip === '::1'
+}
+
+/** Whom a network address stands for: with IPv6, everybody has the last 64 bits to choose from. */
+export function networkOf(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
+  if (mapped?.[1]) return mapped[1]
+  if (!isIPv6(ip)) return ip
+  const [head = '', tail] = ip.replace(/%.*$/, '').toLowerCase().split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail ? tail.split(':') : []
+  const gap = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
+  const groups = [...left, ...Array<string>(gap).fill('0'), ...right]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}

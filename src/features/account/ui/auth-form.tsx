@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+
+import { BRAND } from '#shared/business.ts'
+import { paths } from '#web/paths.ts'
+import { buttonClasses } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { InlineError } from '#web/ui/inline-error.tsx'
+
+import { authOptionsQuery } from './queries.ts'
+
+/** What every mode of the sign-in page is given. */
+export interface AuthFormProps {
+  email: string
+  notice: string | undefined
+  problem: string | undefined
+  next: string | null
+}
+
+/** Heading and news on top, the form, and the way to the other modes below a rule. */
+export function AuthForm({
+  title,
+  lead,
+  notice,
+  problem,
+  below,
+  children,
+}: {
+  title: string
+  lead?: ReactNode
+  notice?: string | undefined
+  problem?: ReactNode
+  below: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <>
+      <title>{`${title} · ${BRAND}`}</title>
+      <h1 className="font-display text-auth font-semibold">{title}</h1>
+      {lead ? <p className="mt-0.5 text-body text-ink-2">{lead}</p> : null}
+      {notice ? (
+        <p
+          role="status"
+          className="mt-4 flex items-start gap-2 rounded-control bg-success-tint p-3 text-small font-medium text-success"
+        >
+          <CircleCheck
+            aria-hidden="true"
+            size={18}
+            strokeWidth={1.75}
+            className="mt-0.5 shrink-0"
+          />
+          {notice}
+        </p>
+      ) : null}
+      {problem}
+      <div className={lead ? 'mt-6' : 'mt-4'}>{children}</div>
+      <div className="mt-7 border-t border-rule pt-5 text-body">{below}</div>
+      <MailLine />
+    </>
+  )
+}
+
+export function ModeLink({
+  to,
+  state,
+  className,
+  children,
+}: {
+  to: string
+  state?: { email?: string }
+  className?: string
+  children: ReactNode
+}) {
+  return (
+    <Link to={to} state={state} className={classes('text-link', className)}>
+      {children}
+    </Link>
+  )
+}
+
+/** 'Continue with Google', which stays where it leads nowhere: the line below says so. */
+export function GoogleSignIn() {
+  const { data: options } = useQuery(authOptionsQuery)
+  return (
+    <>
+      <a
+        href={paths.googleSignIn}
+        {...(options?.google === false ? { 'aria-describedby': 'google-off' } : {})}
+        className={classes(buttonClasses(), 'w-full bg-card!')}
+      >
+        <GoogleG />
+        Continue with Google
+      </a>
+      {options?.google === false ? (
+        <p id="google-off" className="mt-2 text-small text-ink-2">
+          Google sign-in is not set up on this server.
+        </p>
+      ) : null}
+      <div aria-hidden="true" className="my-5 flex items-center gap-3 text-small text-ink-2">
+        <span className="h-px flex-1 bg-rule" />
+        or
+        <span className="h-px flex-1 bg-rule" />
+      </div>
+    </>
+  )
+}
+
+/** Where mail is kept instead of sent, the link that everybody waits for lies here. */
+function MailLine() {
+  const { data: options } = useQuery(authOptionsQuery)
+  if (!options?.devMail) return null
+  return (
+    <p className="mt-5 text-small text-ink-2">
+      Mail is kept on this machine:{' '}
+      <a href={options.devMail} className="text-link">
+        open {paths.devMail}
+      </a>
+    </p>
+  )
+}
+
+export function FormError({ children, action }: { children: ReactNode; action?: ReactNode }) {
+  return (
+    <InlineError
+      action={action}
+      className={action ? 'mt-4' : 'mt-4 rounded-control bg-danger-tint p-3'}
+    >
+      {children}
+    </InlineError>
+  )
+}
+
+function GoogleG() {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <path
+        fill="#4285f4"
+        d="M23.5 12.3c0-.8-.1-1.6-.2-2.3H12v4.5h6.5a5.5 5.5 0 0 1-2.4 3.6v3h3.9c2.2-2.1 3.5-5.1 3.5-8.8Z"
+      />
+      <path
+        fill="#34a853"
+        d="M12 24c3.2 0 6-1.1 8-2.9l-3.9-3c-1.1.7-2.5 1.2-4.1 1.2-3.1 0-5.8-2.1-6.7-5H1.3v3.1A12 12 0 0 0 12 24Z"
+      />
+      <path fill="#fbbc05" d="M5.3 14.3a7.2 7.2 0 0 1 0-4.6V6.6h-4a12 12 0 0 0 0 10.8l4-3.1Z" />
+      <path
+        fill="#ea4335"
+        d="M12 4.8c1.8 0 3.3.6 4.6 1.8l3.4-3.4A12 12 0 0 0 1.3 6.6l4 3.1c.9-2.8 3.6-4.9 6.7-4.9Z"
+      />
+    </svg>
+  )
+}

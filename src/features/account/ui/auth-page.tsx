@@ -1,0 +1,167 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
+
+import { BRAND } from '#shared/business.ts'
+import { sentenceOf } from '#web/api.ts'
+import { authPath, paths, safeNext } from '#web/paths.ts'
+import { Mark, Wordmark } from '#web/ui/mark.tsx'
+import { Loading } from '#web/ui/spinner.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+import { AuthScene } from './auth-scene.tsx'
+import { useAuth } from './auth.tsx'
+import { ForgotForm } from './forgot-form.tsx'
+import { LoginForm } from './login-form.tsx'
+import { userQuery, verifyEmailQuery } from './queries.ts'
+import { RegisterForm } from './register-form.tsx'
+import { ResetForm } from './reset-form.tsx'
+
+/** What the page is there for, as its address says. */
+type Purpose =
+  | { kind: 'verify'; token: string }
+  | { kind: 'reset'; token: string }
+  | { kind: 'register' | 'forgot' | 'login' }
+
+function purposeOf(search: URLSearchParams): Purpose {
+  const verify = search.get('verify')
+  if (verify) return { kind: 'verify', token: verify }
+  const reset = search.get('reset')
+  if (reset) return { kind: 'reset', token: reset }
+  const mode = search.get('mode')
+  return { kind: mode === 'register' || mode === 'forgot' ? mode : 'login' }
+}
+
+/** Carried from one mode to the next in the history entry, so that no address holds an e-mail address. */
+export interface Carried {
+  email?: string
+  /** Good news to show above the form, for example that the e-mail is confirmed. */
+  notice?: string
+  /** A link that could not be used. */
+  problem?: string
+}
+
+export default function AuthPage() {
+  const auth = useAuth()
+  const [search] = useSearchParams()
+  const purpose = purposeOf(search)
+  useNewsFromGoogle()
+
+  const next = safeNext(search.get('next'))
+  // A mailed link is used before anything else, also by somebody who is signed in.
+  if (purpose.kind !== 'verify' && purpose.kind !== 'reset') {
+    if (auth.state === 'signed-in') return <Navigate to={next ?? paths.home} replace />
+    if (auth.state === 'loading')
+      return (
+        <main id="main" tabIndex={-1} className="flex">
+          <title>{`Sign in · ${BRAND}`}</title>
+          <Loading />
+        </main>
+      )
+  }
+  return (
+    <div className="grid flex-1 lg:grid-cols-[5fr_7fr]">
+      <div className="flex flex-col px-4 sm:px-6 lg:border-r lg:border-rule lg:px-10 xl:pl-20">
+        <header className="flex h-24 items-center max-lg:mx-auto max-lg:w-full max-lg:max-w-[25rem]">
+          <a href={paths.start} className="block w-fit">
+            <Wordmark />
+          </a>
+        </header>
+        <main
+          id="main"
+          tabIndex={-1}
+          className="flex max-w-[25rem] flex-col justify-center pt-2 pb-12 max-lg:mx-auto max-lg:w-full"
+        >
+          <Form purpose={purpose} next={next} />
+        </main>
+      </div>
+      <AuthScene />
+    </div>
+  )
+}
+
+function Form({ purpose, next }: { purpose: Purpose; next: string | null }) {
+  const { carried, entry } = useCarried()
+  const shared = {
+    email: carried.email ?? '',
+    notice: carried.notice,
+    problem: carried.problem,
+    next,
+  }
+  // The key makes a form new when something is carried to it.
+  switch (purpose.kind) {
+    case 'verify':
+      return <Verify token={purpose.token} />
+    case 'reset':
+      return <ResetForm token={purpose.token} />
+    case 'register':
+      return <RegisterForm key={entry} {...shared} />
+    case 'forgot':
+      return <ForgotForm key={entry} {...shared} />
+    case 'login':
+      return <LoginForm key={entry} {...shared} />
+  }
+}
+
+/** Posts the mailed token at once and goes on to login mode with what came of it. */
+function Verify({ token }: { token: string }) {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const isSignedIn = useAuth().state === 'signed-in'
+  const { data, error } = useQuery(verifyEmailQuery(token))
+  useEffect(() => {
+    const carried: Carried | null = data
+      ? { email: data.email, notice: 'Your email is confirmed.' }
+      : error
+        ? { problem: sentenceOf(error, 'Your email could not be confirmed. Please try again.') }
+        : null
+    // The used token leaves the address: a reload would only say that it has been used.
+    if (!carried) return
+    if (isSignedIn) {
+      // They go on to their dashboard, where there is no form to say it above.
+      toast({ title: carried.notice ?? carried.problem ?? '' })
+      void queryClient.invalidateQueries(userQuery)
+    }
+    void navigate(authPath(), { replace: true, state: carried })
+  }, [data, error, isSignedIn, navigate, queryClient])
+  return (
+    <div>
+      <title>{`Confirm your email · ${BRAND}`}</title>
+      <Mark className="mb-6 size-10!" />
+      <h1 className="font-display text-auth font-semibold">One moment</h1>
+      <Loading label="Confirming your email…" />
+    </div>
+  )
+}
+
+function useCarried(): { carried: Carried; entry: string } {
+  const { state, key } = useLocation()
+  const read = (field: keyof Carried) => {
+    const value: unknown =
+      typeof state === 'object' && state !== null ? Reflect.get(state, field) : undefined
+    return typeof value === 'string' ? { [field]: value } : {}
+  }
+  return { carried: { ...read('email'), ...read('notice'), ...read('problem') }, entry: key }
+}
+
+/** `error=google` and `welcome=1` are said once and leave the address. */
+function useNewsFromGoogle(): void {
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+  const hasFailed = search.get('error') === 'google'
+  const isWelcome = search.get('welcome') === '1'
+  useEffect(() => {
+    if (hasFailed) {
+      toast({
+        variant: 'destructive',
+        title: 'Google Sign-In Error',
+        description: 'There was an error signing in with Google. Please try again.',
+      })
+      void navigate(authPath(), { replace: true })
+    }
+    if (isWelcome) {
+      toast({ title: `Welcome to ${BRAND}!`, description: 'Your account is ready.' })
+      void navigate(paths.home, { replace: true })
+    }
+  }, [hasFailed, isWelcome, navigate])
+}

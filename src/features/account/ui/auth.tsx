@@ -1,0 +1,76 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { createContext, useContext } from 'react'
+
+import { request, sentenceOf, token } from '#web/api.ts'
+import { toast } from '#web/ui/toast.tsx'
+
+import type { User } from '../contract.ts'
+import { userQuery } from './queries.ts'
+
+/** Who is there. 401 is nobody; an error is neither somebody nor nobody. */
+type Who =
+  | { state: 'loading'; user: null }
+  | { state: 'signed-in'; user: User }
+  /** byChoice: they have just logged out on this page. */
+  | { state: 'signed-out'; user: null; byChoice: boolean }
+  | { state: 'failed'; user: null; retry: () => void }
+
+export type Auth = Who & { logOut: () => void; isLoggingOut: boolean }
+
+const AuthContext = createContext<Auth | null>(null)
+
+export function AuthProvider({ children }: { children: ReactNode }) {
+  const query = useQuery(userQuery)
+  const logOut = useLogOut()
+  const who = whoIs(query, logOut.isSuccess)
+  return (
+    <AuthContext value={{ ...who, logOut: logOut.mutate, isLoggingOut: logOut.isPending }}>
+      {children}
+    </AuthContext>
+  )
+}
+
+export function useAuth(): Auth {
+  const auth = useContext(AuthContext)
+  if (!auth) throw new Error('useAuth must be used within an AuthProvider')
+  return auth
+}
+
+/** For what is only shown to who is signed in. */
+export function useUser(): User {
+  const { user } = useAuth()
+  if (!user) throw new Error('useUser must be used where somebody is signed in')
+  return user
+}
+
+function whoIs(
+  query: { data: User | null | undefined; isError: boolean; refetch: () => unknown },
+  hasLoggedOut: boolean,
+): Who {
+  // A reload that failed does not sign anybody out.
+  if (query.data) return { state: 'signed-in', user: query.data }
+  if (query.data === null) return { state: 'signed-out', user: null, byChoice: hasLoggedOut }
+  if (query.isError) return { state: 'failed', user: null, retry: () => void query.refetch() }
+  return { state: 'loading', user: null }
+}
+
+function useLogOut() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => request('POST', '/api/logout'),
+    onSuccess: () => {
+      token.remove()
+      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== '/api/user' })
+      queryClient.setQueryData(userQuery.queryKey, null)
+      toast({ title: 'Logged Out', description: "You've been successfully logged out." })
+    },
+    onError: (error) => {
+      toast({
+        variant: 'destructive',
+        title: 'Logout failed',
+        description: sentenceOf(error, error.message),
+      })
+    },
+  })
+}

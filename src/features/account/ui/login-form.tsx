@@ -1,0 +1,143 @@
+import { useMutation } from '@tanstack/react-query'
+
+import { post, sentenceOf, token } from '#web/api.ts'
+import { authPath, paths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField, TextField } from '#web/ui/field.tsx'
+import { toast, toastAfterLoad } from '#web/ui/toast.tsx'
+
+import type { LoginAnswer } from '../contract.ts'
+import { AuthForm, type AuthFormProps, FormError, GoogleSignIn, ModeLink } from './auth-form.tsx'
+import { loginErrors } from './form-errors.ts'
+import { useForm } from './use-form.ts'
+
+export function LoginForm({ email, notice, problem, next }: AuthFormProps) {
+  const login = useMutation({
+    mutationFn: (values: { email: string; password: string }) =>
+      post<LoginAnswer>('/api/login', values),
+    onSuccess: (answer) => {
+      // What an earlier sign-in left behind would stand before the new cookie.
+      if (answer.token) token.store(answer.token)
+      else token.remove()
+      toastAfterLoad({ title: 'Welcome back!' })
+      // A page load, so that nothing of who was here before is left in memory.
+      location.assign(next ?? paths.home)
+    },
+    onError: (error) => {
+      const words = sentenceOf(error, 'Login failed. Please try again.')
+      toast(
+        needsVerifying(words)
+          ? {
+              variant: 'destructive',
+              title: 'Email Verification Required',
+              description: verifyFirst,
+            }
+          : { variant: 'destructive', title: words },
+      )
+    },
+  })
+  const form = useForm({
+    start: { email, password: '' },
+    errorsOf: loginErrors,
+    onSubmit: (values) => login.mutate({ ...values, email: values.email.trim() }),
+  })
+  const resend = useResend(form.values.email)
+  const refusal = login.error
+    ? sentenceOf(login.error, 'Login failed. Please try again.')
+    : undefined
+
+  return (
+    <AuthForm
+      title="Welcome back"
+      notice={notice}
+      problem={
+        problem ? <FormError action={<ResendButton {...resend} />}>{problem}</FormError> : null
+      }
+      below={
+        <p>
+          Don't have an account?{' '}
+          <ModeLink
+            to={authPath({ mode: 'register', next })}
+            state={{ email: form.values.email }}
+            className="font-semibold"
+          >
+            Sign up
+          </ModeLink>
+        </p>
+      }
+    >
+      <GoogleSignIn />
+      <form noValidate onSubmit={form.submit}>
+        <TextField
+          {...form.field('email')}
+          label="Email"
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+        />
+        <PasswordField
+          {...form.field('password')}
+          label="Password"
+          autoComplete="current-password"
+          className="mt-4"
+        />
+        <p className="mt-2 text-small">
+          <ModeLink to={authPath({ mode: 'forgot', next })} state={{ email: form.values.email }}>
+            Forgot your password?
+          </ModeLink>
+        </p>
+        {refusal ? (
+          needsVerifying(refusal) ? (
+            <FormError action={<ResendButton {...resend} />}>{verifyFirst}</FormError>
+          ) : (
+            <FormError>{refusal}</FormError>
+          )
+        ) : null}
+        <Button
+          type="submit"
+          variant="primary"
+          pending={login.isPending || login.isSuccess}
+          className="mt-5 w-full"
+        >
+          Sign In
+        </Button>
+      </form>
+      <p className="mt-5 text-small text-ink-2">
+        No email from us?{' '}
+        <button type="button" onClick={resend.press} className="text-link">
+          Resend verification email
+        </button>
+      </p>
+    </AuthForm>
+  )
+}
+
+const verifyFirst = 'Please verify your email address before signing in.'
+const needsVerifying = (words: string) => words.includes('verify your email')
+
+function ResendButton({ press, isPending }: ReturnType<typeof useResend>) {
+  return (
+    <Button size="small" pending={isPending} onClick={press} className="bg-card!">
+      Resend verification email
+    </Button>
+  )
+}
+
+/** Sends the mail to the address typed in the login form; without one it says so and goes there. */
+function useResend(email: string) {
+  const resend = useMutation({
+    mutationFn: () => post('/api/resend-verification', { email: email.trim() }),
+    onSuccess: () => toast({ title: 'Verification Email Sent' }),
+    onError: () => toast({ variant: 'destructive', title: 'Failed to resend verification email.' }),
+  })
+  const press = () => {
+    if (email.trim() !== '') return resend.mutate()
+    toast({
+      variant: 'destructive',
+      title: 'Email Required',
+      description: 'Please enter your email address first.',
+    })
+    document.querySelector<HTMLInputElement>('main input[name=email]')?.focus()
+  }
+  return { press, isPending: resend.isPending }
+}

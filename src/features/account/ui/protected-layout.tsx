@@ -1,0 +1,70 @@
+import { Navigate, Outlet, useLocation } from 'react-router'
+
+import { authPath, paths } from '#web/paths.ts'
+import { AppHeader } from '#web/ui/app-header.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Container } from '#web/ui/container.tsx'
+import { AppFooter } from '#web/ui/site-footer.tsx'
+import { Loading } from '#web/ui/spinner.tsx'
+import { TooltipProvider } from '#web/ui/tooltip.tsx'
+
+import { useAuth } from './auth.tsx'
+
+/** For who is signed in; everybody else goes to /auth and comes back afterwards. */
+export default function ProtectedLayout() {
+  const auth = useAuth()
+  const { pathname, search, hash } = useLocation()
+  switch (auth.state) {
+    case 'loading':
+      return (
+        <main id="main" tabIndex={-1} className="flex">
+          <Loading />
+        </main>
+      )
+    case 'signed-out':
+      return auth.byChoice ? (
+        <Navigate to={paths.start} />
+      ) : (
+        <Navigate to={authPath({ next: pathname + search + hash })} replace />
+      )
+    case 'failed':
+      return <UserNotLoaded retry={auth.retry} />
+    case 'signed-in':
+      return (
+        <AppFrame>
+          <Outlet />
+        </AppFrame>
+      )
+  }
+}
+
+/** Header, main and footer of the signed-in pages. */
+export function AppFrame({ children }: { children: React.ReactNode }) {
+  const { user, logOut, isLoggingOut } = useAuth()
+  return (
+    <TooltipProvider>
+      <AppHeader person={user} onLogOut={logOut} isLoggingOut={isLoggingOut} />
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <AppFooter />
+    </TooltipProvider>
+  )
+}
+
+export function UserNotLoaded({ retry }: { retry: () => void }) {
+  return (
+    <main id="main" tabIndex={-1}>
+      <Container className="py-16">
+        <h1 className="font-display text-app font-semibold">The server did not answer.</h1>
+        <p className="mt-3 max-w-[66ch] text-ink-2">
+          We could not find out who is signed in. Nothing was changed. Check your connection, then
+          try again.
+        </p>
+        <Button variant="primary" className="mt-6" onClick={retry}>
+          Try again
+        </Button>
+      </Container>
+    </main>
+  )
+}

@@ -1,0 +1,26 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { z } from 'zod'
+
+import { get, loader, post } from '#web/api.ts'
+
+import type { AuthOptions, User, Verified } from '../contract.ts'
+
+/** Who is signed in; null is nobody. Invalidate it when credits may have changed. */
+export const userQuery = queryOptions({
+  queryKey: ['/api/user'],
+  queryFn: loader<User>({ on401: 'null' }),
+})
+
+/** What this server offers on the sign-in page. */
+export const authOptionsQuery = queryOptions({
+  queryKey: ['/api/auth/options'],
+  queryFn: ({ signal }) => get<AuthOptions>('/api/auth/options', signal),
+})
+
+/** A mailed link is posted by the page, once; asking again shows the first answer. */
+export const verifyEmailQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['/api/verify-email', token],
+    queryFn: () => post<z.infer<typeof Verified>>('/api/verify-email', { token }),
+    gcTime: Number.POSITIVE_INFINITY,
+  })

@@ -1,0 +1,133 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+
+import { SIGNUP_CREDITS } from '#shared/business.ts'
+import { ApiError, post, sentenceOf } from '#web/api.ts'
+import { authPath, paths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField, TextField } from '#web/ui/field.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+import { AuthForm, type AuthFormProps, FormError, GoogleSignIn, ModeLink } from './auth-form.tsx'
+import type { Carried } from './auth-page.tsx'
+import { passwordHint, registerErrors } from './form-errors.ts'
+import { useForm } from './use-form.ts'
+
+const failed = 'Failed to create account. Please try again.'
+
+export function RegisterForm({ email, notice, next }: AuthFormProps) {
+  const navigate = useNavigate()
+  const register = useMutation({
+    mutationFn: (values: {
+      email: string
+      password: string
+      firstName: string
+      lastName: string
+    }) => post('/api/register', { ...values, email: values.email.trim() }),
+    onSuccess: (_answer, values) => {
+      toast({
+        title: 'Account Created!',
+        description: 'Please check your email to verify your account.',
+      })
+      const carried: Carried = {
+        email: values.email.trim(),
+        notice: 'We have sent you an email. Open the link in it, then sign in here.',
+      }
+      void navigate(authPath({ next }), { state: carried })
+    },
+    onError: (error) => {
+      toast({
+        variant: 'destructive',
+        title: 'Registration Failed',
+        description: sentenceOf(error, failed),
+      })
+      if (error instanceof ApiError && error.code === 'invalid_email')
+        form.setErrors({ email: sentenceOf(error, failed) })
+      if (error instanceof ApiError && error.code === 'common_password')
+        form.setErrors({ password: sentenceOf(error, failed) })
+    },
+  })
+  const form = useForm({
+    start: { firstName: '', lastName: '', email, password: '' },
+    errorsOf: registerErrors,
+    onSubmit: (values) => register.mutate(values),
+  })
+  const isSaidAtField =
+    register.error instanceof ApiError &&
+    ['invalid_email', 'common_password'].includes(register.error.code ?? '')
+
+  return (
+    <AuthForm
+      title="Create your account"
+      lead={`${SIGNUP_CREDITS} free credits. No credit card.`}
+      notice={notice}
+      below={
+        <p>
+          Already have an account?{' '}
+          <ModeLink
+            to={authPath({ next })}
+            state={{ email: form.values.email }}
+            className="font-semibold"
+          >
+            Sign in
+          </ModeLink>
+        </p>
+      }
+    >
+      <GoogleSignIn />
+      <form noValidate onSubmit={form.submit}>
+        <div className="grid grid-cols-2 gap-4">
+          <TextField
+            {...form.field('firstName')}
+            label="First name"
+            autoComplete="given-name"
+            maxLength={100}
+          />
+          <TextField
+            {...form.field('lastName')}
+            label="Last name"
+            autoComplete="family-name"
+            maxLength={100}
+          />
+        </div>
+        <TextField
+          {...form.field('email')}
+          label="Email"
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          className="mt-4"
+        />
+        <PasswordField
+          {...form.field('password')}
+          label="Password"
+          autoComplete="new-password"
+          hint={passwordHint(form.values.password)}
+          className="mt-4"
+        />
+        {register.error && !isSaidAtField ? (
+          <FormError>{sentenceOf(register.error, failed)}</FormError>
+        ) : null}
+        <Button
+          type="submit"
+          variant="primary"
+          pending={register.isPending}
+          className="mt-6 w-full"
+        >
+          Create account
+        </Button>
+      </form>
+      <p className="mt-2.5 text-small text-ink-2">
+        By creating an account you accept the{' '}
+        <a href={paths.terms} className="text-link">
+          Terms
+        </a>{' '}
+        and the{' '}
+        <a href={paths.privacy} className="text-link">
+          Privacy policy
+        </a>
+        .
+      </p>
+    </AuthForm>
+  )
+}

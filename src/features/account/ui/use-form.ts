@@ -1,0 +1,51 @@
+import type { ChangeEvent, SubmitEvent } from 'react'
+import { useRef, useState } from 'react'
+
+import type { Errors, Values } from './form-errors.ts'
+
+/**
+ * One short form: values, errors after the first attempt (again when a field is left), focus on the
+ * first field that is wrong. `field(name)` carries what an input needs.
+ */
+export function useForm<Form extends Values>({
+  start,
+  errorsOf,
+  onSubmit,
+}: {
+  start: Form
+  errorsOf: (values: Form) => Errors<Form>
+  onSubmit: (values: Form) => void
+}) {
+  const [values, setValues] = useState(start)
+  const [errors, setErrors] = useState<Errors<Form>>({})
+  const wasTried = useRef(false)
+
+  const field = (name: keyof Form & string) => ({
+    name,
+    value: values[name],
+    error: errors[name],
+    onChange: (event: ChangeEvent<HTMLInputElement>) => {
+      const next = { ...values, [name]: event.target.value }
+      setValues(next)
+      // What was wrong and is right now should stop being red at once.
+      if (errors[name] && !errorsOf(next)[name]) setErrors({ ...errors, [name]: undefined })
+    },
+    onBlur: () => {
+      if (wasTried.current) setErrors(errorsOf(values))
+    },
+  })
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    wasTried.current = true
+    const found = errorsOf(values)
+    setErrors(found)
+    const first = [...event.currentTarget.elements].find(
+      (element) => element instanceof HTMLInputElement && found[element.name],
+    )
+    if (first instanceof HTMLInputElement) first.focus()
+    else onSubmit(values)
+  }
+
+  return { values, field, submit, setErrors }
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+
+import { sql } from 'drizzle-orm'
+import * as fc from 'fast-check'
+import { expect } from 'vitest'
+
+import type { Db } from '#server/db.ts'
+import { test } from '#test/database.ts'
+
+import * as credits from './credits.ts'
+
+const aBalance = async (db: Db, amount: number): Promise<string> => {
+  const userId = randomUUID()
+  await db.transaction((tx) =>
+    credits.grant(tx, { userId, cause: `test:${userId}`, credits: amount }),
+  )
+  return userId
+}
+
+test('settling takes what the work cost and gives back the rest', async ({ db }) => {
+  const userId = await aBalance(db, 100)
+  const cause = randomUUID()
+  await db.transaction((tx) => credits.hold(tx, { userId, cause, credits: 60 }))
+  expect(await credits.balance(db, userId)).toEqual({ available: 40, held: 60 })
+  await db.transaction((tx) => credits.settle(tx, { userId, cause, credits: 45 }))
+  expect(await credits.balance(db, userId)).toEqual({ available: 55, held: 0 })
+})
+
+test('a grant that is reported twice is granted once', async ({ db }) => {
+  const userId = randomUUID()
+  const move = { userId, cause: `payment:${randomUUID()}`, credits: 50 }
+  expect(await db.transaction((tx) => credits.grant(tx, move))).toBe(true)
+  expect(await db.transaction((tx) => credits.grant(tx, move))).toBe(false)
+  expect(await credits.balance(db, userId)).toEqual({ available: 50, held: 0 })
+})
+
+test('the same cause with another amount is a mistake, not a repeat', async ({ db }) => {
+  const userId = await aBalance(db, 1)
+  await expect(
+    db.transaction((tx) => credits.grant(tx, { userId, cause: `test:${userId}`, credits: 2 })),
+  ).rejects.toThrow('other values')
+})
+
+test('a hold beyond the balance is refused and says what is missing', async ({ db }) => {
+  const userId = await aBalance(db, 3)
+  await expect(
+    db.transaction((tx) => credits.hold(tx, { userId, cause: randomUUID(), credits: 7 })),
+  ).rejects.toThrow('You need 4 more credits')
+  expect(await credits.balance(db, userId)).toEqual({ available: 3, held: 0 })
+})
+
+test('a hold is settled once, whatever comes after', async ({ db }) => {
+  const userId = await aBalance(db, 10)
+  const cause = randomUUID()
+  await db.transaction((tx) => credits.hold(tx, { userId, cause, credits: 4 }))
+  expect(await db.transaction((tx) => credits.settle(tx, { userId, cause, credits: 0 }))).toBe(true)
+  expect(await db.transaction((tx) => credits.settle(tx, { userId, cause, credits: 4 }))).toBe(
+    false,
+  )
+  expect(await credits.balance(db, userId)).toEqual({ available: 10, held: 0 })
+})
+
+test('of 100 parallel holds of a whole balance exactly one passes', async ({ db }) => {
+  const userId = await aBalance(db, 7)
+  const results = await Promise.allSettled(
+    Array.from({ length: 100 }, () =>
+      db.transaction((tx) => credits.hold(tx, { userId, cause: randomUUID(), credits: 7 })),
+    ),
+  )
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(await credits.balance(db, userId)).toEqual({ available: 0, held: 7 })
+})
+
+test('the ledger refuses to be changed, emptied or truncated', async ({ db }) => {
+  await aBalance(db, 5)
+  for (const statement of [
+    sql`update credit_entries set credits = credits + 1`,
+    sql`update credit_entries set created_at = now()`,
+    sql`delete from credit_entries`,
+    sql`truncate credit_entries`,
+  ]) {
+    const failure: unknown = await db.execute(statement).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(Error)
+    expect(String((failure as Error).cause)).toContain('append-only')
+  }
+})
+
+test('an entry that was changed behind the trigger is found', async ({ db }) => {
+  const userId = await aBalance(db, 5)
+  expect(await credits.verify(db)).toEqual([])
+  const forge = (amount: number) =>
+    db.transaction(async (tx) => {
+      await tx.execute(sql`set local session_replication_role = replica`)
+      await tx.execute(sql`update credit_entries set credits = ${amount} where user_id = ${userId}`)
+    })
+  await forge(6)
+  expect(await credits.verify(db)).not.toEqual([])
+  await forge(5)
+  expect(await credits.verify(db)).toEqual([])
+})
+
+const moves = { grant: credits.grant, hold: credits.hold, settle: credits.settle }
+
+test('whatever happens in whatever order, nothing is created or lost', async ({ db }) => {
+  const operation = fc.record({
+    what: fc.constantFrom('grant', 'hold', 'settle' as const),
+    cause: fc.integer({ min: 1, max: 6 }),
+    amount: fc.integer({ min: 1, max: 20 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(operation, { maxLength: 25 }), async (operations) => {
+      const userId = randomUUID()
+      await Promise.all(
+        operations.map(({ what, cause, amount }) =>
+          db
+            .transaction((tx) =>
+              moves[what](tx, { userId, cause: `${userId}:${cause}`, credits: amount }),
+            )
+            // Refused for want of credits, or a repeat with another amount: both change nothing.
+            .catch(() => undefined),
+        ),
+      )
+      const all = await credits.entries(db, { userId, limit: 100 })
+      const sum = (kind: string) =>
+        all
+          .filter((entry) => entry.kind === kind)
+          .reduce((total, entry) => total + entry.credits, 0)
+      const { available, held } = await credits.balance(db, userId)
+      expect(available).toBe(sum('grant') - sum('hold') + sum('release'))
+      expect(held).toBe(sum('hold') - sum('charge') - sum('release'))
+      expect(available).toBeGreaterThanOrEqual(0)
+      expect(held).toBeGreaterThanOrEqual(0)
+    }),
+    { numRuns: 25, seed: 11 },
+  )
+  expect(await credits.verify(db)).toEqual([])
+}, 60_000)

@@ -1,0 +1,41 @@
+import { lazy, Suspense } from 'react'
+
+import { useAuth } from '#features/account/ui/auth.tsx'
+import { AppFrame, UserNotLoaded } from '#features/account/ui/protected-layout.tsx'
+import { Loading } from '#web/ui/spinner.tsx'
+
+import { Landing } from './landing.tsx'
+
+/** The landing is served as HTML alone; with a session cookie the server sends the app shell instead. */
+export const handle = { static: true }
+
+const loadDashboard = () => import('#features/transcriptions/ui/dashboard-page.tsx')
+const Dashboard = lazy(loadDashboard)
+// In the browser this page is almost always a dashboard: its code is fetched beside the user.
+if (!import.meta.env.SSR) void loadDashboard()
+
+/** `/`: the dashboard for who is signed in, the landing for everybody else. */
+export default function StartPage() {
+  const auth = useAuth()
+  if (import.meta.env.SSR) return <Landing />
+  switch (auth.state) {
+    case 'loading':
+      return (
+        <main id="main" tabIndex={-1} className="flex">
+          <Loading />
+        </main>
+      )
+    case 'failed':
+      return <UserNotLoaded retry={auth.retry} />
+    case 'signed-out':
+      return <Landing />
+    case 'signed-in':
+      return (
+        <AppFrame>
+          <Suspense fallback={<Loading />}>
+            <Dashboard />
+          </Suspense>
+        </AppFrame>
+      )
+  }
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { addFrame, clusterWindows, emptyStatistic, type Statistic } from './clustering.ts'
+import { mfccSize } from './mfcc.ts'
+
+const windowFrames = 200
+
+test('two voices in turns are two clusters', () => {
+  const windows = spoken('aaabbbaabb')
+  expect(pattern(clusterWindows(windows, {}))).toBe('aaabbbaabb')
+})
+
+test('three voices are three clusters', () => {
+  const windows = spoken('aaabbbcccabcabcccc')
+  expect(pattern(clusterWindows(windows, {}))).toBe('aaabbbcccabcabcccc')
+})
+
+test('one voice stays one cluster', () => {
+  expect(pattern(clusterWindows(spoken('a'.repeat(20)), {}))).toBe('a'.repeat(20))
+})
+
+test('one voice for half an hour stays one cluster', () => {
+  const windows = spoken('a'.repeat(900))
+  expect(new Set(clusterWindows(windows, {})).size).toBe(1)
+})
+
+test('two voices of a long recording are the same two in all its blocks', () => {
+  const voices = 'aaabbbbaab'.repeat(12)
+  expect(pattern(clusterWindows(spoken(voices), {}))).toBe(voices)
+})
+
+test('a voice heard for one second only is given to its neighbour', () => {
+  const windows = spoken('aaaaaa')
+  windows.splice(3, 1, voice('b', 100))
+  expect(pattern(clusterWindows(windows, {}))).toBe('aaaaaa')
+})
+
+test('the number of speakers is kept when it is given', () => {
+  const windows = spoken('aabbccaabbcc')
+  const clusters = (count: number) => new Set(clusterWindows(windows, { count })).size
+  expect([1, 2, 3, 4].map(clusters)).toEqual([1, 2, 3, 4])
+})
+
+test('of four given speakers in a long recording of two voices, four are found', () => {
+  const windows = spoken('aaabbbbaab'.repeat(12))
+  expect(new Set(clusterWindows(windows, { count: 4 })).size).toBe(4)
+})
+
+test('never more speakers than the most, nor fewer than the least', () => {
+  const windows = spoken('aabbccaabbcc')
+  expect(new Set(clusterWindows(windows, { max: 2 })).size).toBe(2)
+  expect(new Set(clusterWindows(windows, { min: 5 })).size).toBe(5)
+  expect(new Set(clusterWindows(windows, { min: 2, max: 6 })).size).toBe(3)
+})
+
+/** One window of 2 s for each letter; equal letters are the same voice. */
+function spoken(voices: string): Statistic[] {
+  return voices.split('').map((letter) => voice(letter, windowFrames))
+}
+
+const random = seededRandom(7)
+
+/** Frames of a Gaussian whose mean and spread belong to the letter. */
+function voice(letter: string, frameCount: number): Statistic {
+  const own = seededRandom(letter.charCodeAt(0))
+  const means = Array.from({ length: mfccSize }, () => 2 * gaussian(own))
+  const spreads = Array.from({ length: mfccSize }, () => 1 + own())
+  const statistic = emptyStatistic()
+  for (let t = 0; t < frameCount; t++) {
+    const frame = means.map((mean, i) => mean + spreads[i]! * gaussian(random))
+    addFrame(statistic, Float32Array.from(frame), 0)
+  }
+  return statistic
+}
+
+/** Labels as letters in order of first appearance. */
+function pattern(labels: number[]): string {
+  const letters = new Map<number, string>()
+  return labels
+    .map((label) => {
+      const letter = letters.get(label) ?? String.fromCharCode(97 + letters.size)
+      letters.set(label, letter)
+      return letter
+    })
+    .join('')
+}
+
+function gaussian(uniform: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform())
+}
+
+/** Mulberry32: the same numbers on every run. */
+function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

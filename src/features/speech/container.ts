@@ -1,0 +1,173 @@
+/**
+ * Which of the promised kinds of file this is, read from its first bytes and never from its name,
+ * so that ffmpeg is told its demuxer instead of trying all it has: a playlist named .mp3 is text to
+ * us, and no parser ever follows the addresses in it.
+ */
+import { type FileHandle, open } from 'node:fs/promises'
+
+/** Names of ffmpeg's demuxers. */
+export type Container =
+  | 'flac'
+  | 'mp3'
+  | 'ogg'
+  | 'wav'
+  | 'mov'
+  | 'matroska'
+  | 'avi'
+  | 'mpeg'
+  | 'mpegts'
+
+export type Recognised =
+  | { kind: 'container'; container: Container }
+  | { kind: 'refused'; reason: 'empty_file' | 'not_media' | 'cut_off' | 'no_audio' }
+
+const LOOKED_AT_BYTES = 128 * 1024
+
+export async function containerOf(path: string): Promise<Recognised> {
+  await using file = await open(path)
+  const { size } = await file.stat()
+  if (size === 0) return { kind: 'refused', reason: 'empty_file' }
+
+  const start = await endOfId3(file)
+  const head = await read(file, start, LOOKED_AT_BYTES)
+  // A bare MPEG video stream: nothing but pictures.
+  if (start === 0 && head.length >= 4 && head.readUInt32BE(0) === 0x1b3)
+    return { kind: 'refused', reason: 'no_audio' }
+
+  const container = recognise(head, { hasTag: start > 0, isWhole: start + head.length >= size })
+  if (container === null) return { kind: 'refused', reason: 'not_media' }
+  if (container === 'mov' && (await isCutOff(file, size)))
+    return { kind: 'refused', reason: 'cut_off' }
+  return { kind: 'container', container }
+}
+
+function recognise(
+  head: Buffer,
+  { hasTag, isWhole }: { hasTag: boolean; isWhole: boolean },
+): Container | null {
+  const text = (from: number, to: number) => head.toString('latin1', from, to)
+  if (text(0, 4) === 'fLaC') return 'flac'
+  if (!hasTag) {
+    if (text(0, 4) === 'OggS') return 'ogg'
+    if (['RIFF', 'RIFX', 'RF64', 'BW64'].includes(text(0, 4)) && text(8, 12) === 'WAVE')
+      return 'wav'
+    if (text(0, 4) === 'RIFF' && ['AVI ', 'AVIX'].includes(text(8, 12))) return 'avi'
+    if (/^(ftyp|moov|mdat|free|skip|wide|pnot)$/.test(text(4, 8))) return 'mov'
+    if (head.length >= 4 && head.readUInt32BE(0) === 0x1a45dfa3) return 'matroska'
+    if (head.length >= 4 && head.readUInt32BE(0) === 0x1ba) return 'mpeg'
+    if (isTransportStream(head)) return 'mpegts'
+  }
+  return hasMpegAudio(head, isWhole) ? 'mp3' : null
+}
+
+/** Where the file goes on behind the ID3v2 tags some programs put before MP3 and even FLAC. */
+async function endOfId3(file: FileHandle): Promise<number> {
+  let at = 0
+  for (let tags = 0; tags < 8; tags++) {
+    const head = await read(file, at, 10)
+    if (head.length < 10 || head.toString('latin1', 0, 3) !== 'ID3') break
+    const [a = 0, b = 0, c = 0, d = 0] = head.subarray(6)
+    const hasFooter = ((head[5] ?? 0) & 0x10) !== 0
+    at += 10 + ((a & 127) << 21) + ((b & 127) << 14) + ((c & 127) << 7) + (d & 127)
+    if (hasFooter) at += 10
+  }
+  return at
+}
+
+/** Packets of 188, 192 (with a time code in front) or 204 bytes, each starting with 0x47. */
+function isTransportStream(head: Buffer): boolean {
+  return [188, 192, 204].some((size) => {
+    for (let first = 0; first < size && first + 4 * size < head.length; first++) {
+      if ([0, 1, 2, 3, 4].every((packet) => head[first + packet * size] === 0x47)) return true
+    }
+    return false
+  })
+}
+
+const bitratesKbps = {
+  // MPEG-1 layers I, II, III, then MPEG-2 and 2.5 layer I, layers II and III (ISO 11172-3, 13818-3).
+  v1l1: [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+  v1l2: [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+  v1l3: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  v2l1: [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+  v2l23: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+}
+const sampleRatesHz = [44_100, 48_000, 32_000]
+
+/** Length of the MPEG audio frame at `at`, or 0 when there is none. */
+function frameBytes(head: Buffer, at: number): number {
+  if (at + 4 > head.length) return 0
+  const [sync = 0, kind = 0, rates = 0] = head.subarray(at, at + 3)
+  if (sync !== 0xff || (kind & 0xe0) !== 0xe0) return 0
+  const version = (kind >> 3) & 3
+  const layer = 4 - ((kind >> 1) & 3)
+  const rate = sampleRatesHz[(rates >> 2) & 3]
+  if (version === 1 || layer === 4 || rate === undefined) return 0
+  const isOne = version === 3
+  const table = isOne
+    ? [bitratesKbps.v1l1, bitratesKbps.v1l2, bitratesKbps.v1l3][layer - 1]
+    : layer === 1
+      ? bitratesKbps.v2l1
+      : bitratesKbps.v2l23
+  const bitrate = (table?.[rates >> 4] ?? 0) * 1000
+  if (bitrate === 0) return 0
+  const sampleRate = isOne ? rate : version === 2 ? rate / 2 : rate / 4
+  const padding = (rates >> 1) & 1
+  if (layer === 1) return (Math.floor((12 * bitrate) / sampleRate) + padding) * 4
+  const slots = layer === 3 && !isOne ? 72 : 144
+  return Math.floor((slots * bitrate) / sampleRate) + padding
+}
+
+/**
+ * Whether a chain of frames starts somewhere in these bytes: one sync word alone is found in any
+ * data. Files that start with rubbish or with a cut frame exist, so the start may be anywhere.
+ */
+function hasMpegAudio(head: Buffer, isWhole: boolean): boolean {
+  const CHAIN = 4
+  for (let first = head.indexOf(0xff); first !== -1; first = head.indexOf(0xff, first + 1)) {
+    let at = first
+    for (let frames = 0; ; frames++) {
+      if (frames === CHAIN) return true
+      const length = frameBytes(head, at)
+      if (length === 0) {
+        // A very short recording: nothing but whole frames up to the end or the closing tag.
+        const isEnd = at === head.length || head.toString('latin1', at, at + 3) === 'TAG'
+        if (isWhole && isEnd && frames > 0 && first === 0) return true
+        break
+      }
+      at += length
+    }
+  }
+  return false
+}
+
+/**
+ * Whether the end of an MP4 or MOV is missing. Its index (`moov`) is written when the recording is
+ * closed; without it nothing can be read. Where the index comes first and the media after it is
+ * short, the file is a broken copy: the whole one exists, and half of it must not be charged as if
+ * it were all. A fragmented file (`moof`) is written to survive a crash and is read as far as it goes.
+ */
+async function isCutOff(file: FileHandle, size: number): Promise<boolean> {
+  let hasIndex = false
+  let isShort = false
+  let at = 0
+  for (let boxes = 0; boxes < 10_000 && at + 8 <= size; boxes++) {
+    const head = await read(file, at, 16)
+    const type = head.toString('latin1', 4, 8)
+    let length = head.readUInt32BE(0)
+    if (length === 1 && head.length === 16) length = Number(head.readBigUInt64BE(8))
+    if (length === 0) length = size - at
+    if (length < 8) break
+    const isWhole = at + length <= size
+    if (type === 'moof') return !hasIndex
+    if (type === 'moov' && isWhole) hasIndex = true
+    if (type === 'mdat' && !isWhole) isShort = true
+    at += length
+  }
+  return !hasIndex || isShort
+}
+
+async function read(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
+  return buffer.subarray(0, bytesRead)
+}

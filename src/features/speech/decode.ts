@@ -1,0 +1,220 @@
+/**
+ * Recordings in, PCM out: mono, 16 kHz, signed 16 bit little endian, by ffmpeg in a child process.
+ * Nothing a header claims is believed: the duration is the number of samples that came out, and a
+ * damaged recording is as long as what could be decoded. ffmpeg may use only the demuxer we name,
+ * only audio decoders, only this one file, and limited time, memory and output.
+ */
+import { randomUUID } from 'node:crypto'
+import { open, rename, rm } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+
+import { type Container, containerOf } from './container.ts'
+import { needProgram, start } from './programs.ts'
+
+export const SAMPLE_RATE_HZ = 16_000
+export const BYTES_PER_SAMPLE = 2
+
+/** What is known about a recording once it has been decoded to its end. */
+export interface Measured {
+  kind: 'audio'
+  /** Samples that were decoded, at 16 kHz. */
+  sampleCount: number
+  durationMs: number
+  container: Container
+  /** Whether moving pictures come with it; a cover picture is none. */
+  isVideo: boolean
+  /** As ffmpeg calls it: `mp3`, `aac`, `opus`, `pcm_s16le`, … */
+  codec: string
+  /** What the file says it was sampled with; null when it does not say. */
+  sourceSampleRateHz: number | null
+}
+
+export interface DecodeRefused {
+  kind: 'refused'
+  reason: 'empty_file' | 'not_media' | 'cut_off' | 'no_audio' | 'too_long'
+}
+
+export interface DecodeOptions {
+  signal: AbortSignal
+  maxDurationMs: number
+  /** Called once, before the first block, with what the file says it is. */
+  onStreams?: (streams: Pick<Measured, 'codec' | 'isVideo'>) => void
+  /** Called with each piece of PCM in order, of any even or odd length; awaited. */
+  onPcm?: (block: Buffer) => void | Promise<void>
+  niceness?: number
+}
+
+const MEMORY_BYTES = 768 * 1024 * 1024
+/** Silence of the decoder, and time for the whole, after which it counts as hung. */
+const STALL_MS = 30_000
+const WALL_MS = 60_000
+const WALL_SHARE = 0.1
+const KEPT_LINES = 40
+
+/** Decoders of sound that recordings are made with; no decoder of pictures is ever opened. */
+const audioDecoders = [
+  'aac aac_latm alac flac vorbis opus speex ac3 eac3 wmav1 wmav2 amrnb amrwb gsm gsm_ms',
+  'mp3float mp3 mp2float mp2 mp1float mp1 pcm_s8 pcm_u8 pcm_s16le pcm_s16be pcm_s24le pcm_s24be',
+  'pcm_s32le pcm_s32be pcm_f32le pcm_f32be pcm_f64le pcm_f64be pcm_alaw pcm_mulaw pcm_dvd',
+  'pcm_bluray adpcm_ms adpcm_ima_wav adpcm_ima_qt adpcm_g726 adpcm_yamaha adpcm_swf g722 g723_1',
+].flatMap((names) => names.split(' '))
+
+/** Counts what a recording holds, keeping nothing; the answer says why one cannot be read. */
+export async function measure(
+  path: string,
+  options: DecodeOptions,
+): Promise<Measured | DecodeRefused> {
+  const recognised = await containerOf(path)
+  if (recognised.kind === 'refused') return recognised
+  return decode(path, recognised.container, options)
+}
+
+/** Writes the PCM of a recording to `out`, which is there only when it is whole. */
+export async function decodeToFile(
+  path: string,
+  out: string,
+  {
+    onSamples,
+    ...options
+  }: DecodeOptions & {
+    /** Called with the number of samples written so far. */
+    onSamples?: (count: number) => void
+  },
+): Promise<Measured | DecodeRefused> {
+  // Its own name: two tries of one job may overlap when one was given up for dead.
+  const part = `${out}.${randomUUID()}.part`
+  try {
+    const file = await open(part, 'w')
+    let bytes = 0
+    const measured = await measure(path, {
+      ...options,
+      onPcm: async (block) => {
+        await file.appendFile(block)
+        bytes += block.length
+        await options.onPcm?.(block)
+        onSamples?.(Math.floor(bytes / BYTES_PER_SAMPLE))
+      },
+    }).finally(() => file.close())
+    if (measured.kind === 'audio') await rename(part, out)
+    return measured
+  } finally {
+    await rm(part, { force: true })
+  }
+}
+
+async function decode(
+  path: string,
+  container: Container,
+  options: DecodeOptions,
+): Promise<Measured | DecodeRefused> {
+  const ffmpeg = await needProgram('ffmpeg')
+  const { child, ended, kill } = await start(ffmpeg, decoderArguments(path, container, options), {
+    signal: options.signal,
+    memoryBytes: MEMORY_BYTES,
+    ...(options.niceness === undefined ? {} : { niceness: options.niceness }),
+  })
+  const report = readReport(child.stderr, options.onStreams)
+  // Awaited below; when the decoding throws first, this one must not count as unhandled.
+  report.catch(() => undefined)
+
+  const maxBytes = options.maxDurationMs * (SAMPLE_RATE_HZ / 1000) * BYTES_PER_SAMPLE
+  const startedAt = performance.now()
+  let bytes = 0
+  let waitingSince: number | null = startedAt
+  let isHung = false
+  const watch = setInterval(() => {
+    const now = performance.now()
+    const isStalled = waitingSince !== null && now - waitingSince > STALL_MS
+    if (!isStalled && now - startedAt <= WALL_MS + WALL_SHARE * (bytes / 32)) return
+    isHung = true
+    kill()
+  }, 1000)
+
+  try {
+    for await (const block of child.stdout as AsyncIterable<Buffer>) {
+      waitingSince = null
+      bytes += block.length
+      if (bytes > maxBytes) return { kind: 'refused', reason: 'too_long' }
+      await options.onPcm?.(block)
+      waitingSince = performance.now()
+    }
+  } finally {
+    clearInterval(watch)
+    kill()
+    await ended
+    options.signal.throwIfAborted()
+  }
+
+  const { signal } = await ended
+  const { audio, isVideo } = await report
+  if (isHung) return { kind: 'refused', reason: 'not_media' }
+  if (signal !== null) throw new Error(`ffmpeg was ended by ${signal}`)
+  if (audio === undefined && isVideo === undefined) return { kind: 'refused', reason: 'not_media' }
+  const sampleCount = Math.floor(bytes / BYTES_PER_SAMPLE)
+  if (audio === undefined || sampleCount === 0) return { kind: 'refused', reason: 'no_audio' }
+  return {
+    kind: 'audio',
+    sampleCount,
+    durationMs: Math.floor(sampleCount / (SAMPLE_RATE_HZ / 1000)),
+    container,
+    isVideo: isVideo === true,
+    ...audio,
+  }
+}
+
+/** Exported for the test that reads the fences off it. */
+export function decoderArguments(
+  path: string,
+  container: Container,
+  { maxDurationMs }: Pick<DecodeOptions, 'maxDurationMs'>,
+): string[] {
+  // One second more than allowed, so that what is too long is seen to be.
+  const seconds = String(Math.ceil(maxDurationMs / 1000) + 1)
+  return [
+    ['-nostdin', '-hide_banner', '-nostats', '-v', 'info'],
+    ['-protocol_whitelist', 'file,pipe', '-format_whitelist', container, '-f', container],
+    ['-codec_whitelist', audioDecoders.join(','), '-max_streams', '32'],
+    ['-vn', '-sn', '-dn', '-threads', '1', '-t', seconds, '-i', `file:${path}`],
+    ['-map', '0:a:0', '-map_metadata', '-1', '-vn', '-sn', '-dn', '-t', seconds],
+    ['-ac', '1', '-ar', String(SAMPLE_RATE_HZ), '-f', 's16le', 'pipe:1'],
+  ].flat()
+}
+
+interface Report {
+  /** The first audio stream. */
+  audio?: { codec: string; sourceSampleRateHz: number | null }
+  /** Undefined when ffmpeg found no stream at all. */
+  isVideo?: boolean
+}
+
+/**
+ * Reads ffmpeg's own description of the input. ffprobe would say it more neatly, but it opens the
+ * decoders of all streams, pictures too.
+ */
+async function readReport(
+  stderr: NodeJS.ReadableStream,
+  onStreams: DecodeOptions['onStreams'],
+): Promise<Report> {
+  const report: Report = {}
+  let isInput = true
+  let lines = 0
+  for await (const line of createInterface({ input: stderr, crlfDelay: Infinity })) {
+    if (!isInput || lines > KEPT_LINES) continue
+    if (/^(Stream mapping:|Output #0)/.test(line)) {
+      isInput = false
+      if (report.audio) onStreams?.({ codec: report.audio.codec, isVideo: report.isVideo === true })
+      continue
+    }
+    const stream = /^ {2}Stream #0:\d+\S*: (Audio|Video|\w+): (\w+)?(.*)$/.exec(line)
+    if (!stream) continue
+    lines += 1
+    const [, kind, codec = 'unknown', rest = ''] = stream
+    report.isVideo ??= false
+    if (kind === 'Video' && !rest.includes('(attached pic)')) report.isVideo = true
+    if (kind === 'Audio' && !report.audio) {
+      const rate = /, (\d+) Hz/.exec(rest)?.[1]
+      report.audio = { codec, sourceSampleRateHz: rate === undefined ? null : Number(rate) }
+    }
+  }
+  return report
+}

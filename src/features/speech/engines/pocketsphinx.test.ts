@@ -1,0 +1,109 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { childrenOf } from '#test/children.ts'
+
+import { decodeToFile } from '../decode.ts'
+import { wordErrors } from '../metrics.ts'
+import type { Chunk, PcmFile } from './engine.ts'
+import { openPocketsphinx, readCtm } from './pocketsphinx.ts'
+
+const fixture = (name: string) => join(import.meta.dirname, '../../../../test/fixtures', name)
+const signal = new AbortController().signal
+/** As the kernel shows it: 15 characters. */
+const processName = 'pocketsphinx_batch'.slice(0, 15)
+
+let workDir: string
+let sample: PcmFile
+beforeAll(async () => {
+  workDir = await mkdtemp(join(tmpdir(), 'pocketsphinx-'))
+  const path = join(workDir, 'sample.pcm')
+  const decoded = await decodeToFile(fixture('sample.m4a'), path, {
+    signal,
+    maxDurationMs: 600_000,
+  })
+  if (decoded.kind === 'refused') throw new Error(decoded.reason)
+  sample = { path, ...decoded }
+})
+afterAll(() => rm(workDir, { recursive: true }))
+
+const chunk = (index: number, startMs: number, endMs: number): Chunk => ({ index, startMs, endMs })
+
+test('the words of a chunk come with times of the recording and confidences', async () => {
+  const engine = await openPocketsphinx()
+  const chunks = [chunk(3, 6700, 13_100), chunk(4, 18_500, 23_300)]
+  const result = await engine.recognise(sample, chunks, { language: null, workDir, signal })
+  expect(result).toMatchObject({ kind: 'done', language: 'en' })
+  if (result.kind !== 'done') return
+
+  const lines = (await readFile(fixture('sample.txt'), 'utf8')).split('\n')
+  const said = [lines[1], lines[3]].join(' ').replaceAll('Ben: ', '')
+  const { rate } = wordErrors(said, result.words.map(({ text }) => text).join(' '))
+  expect(rate).toBeLessThan(0.25)
+  for (const { startMs, endMs, confidence } of result.words) {
+    expect(chunks.some((one) => one.startMs <= startMs && endMs <= one.endMs)).toBe(true)
+    expect(confidence).toBeGreaterThanOrEqual(0)
+    expect(confidence).toBeLessThanOrEqual(1)
+  }
+  const train = result.words.find(({ text }) => text === 'train')
+  expect(Math.abs(train!.endMs - 23_000)).toBeLessThan(300)
+  expect(await readdir(workDir)).toEqual(['sample.pcm'])
+})
+
+test('silence and a scrap of sound are no words and no failure', async () => {
+  const engine = await openPocketsphinx()
+  const chunks = [chunk(0, 0, 120), chunk(1, 13_000, 13_300)]
+  const result = await engine.recognise(sample, chunks, { language: null, workDir, signal })
+  expect(result.kind).toBe('done')
+})
+
+test('aborting ends the process and leaves nothing behind', async () => {
+  const engine = await openPocketsphinx()
+  const stop = new AbortController()
+  const running = engine.recognise(sample, [chunk(0, 0, 20_000)], {
+    language: null,
+    workDir,
+    signal: stop.signal,
+  })
+  setTimeout(() => stop.abort(new Error('cancelled')), 400)
+  await expect(running).rejects.toThrow('cancelled')
+  expect(await childrenOf(process.pid)).not.toContain(processName)
+  expect(await readdir(workDir)).toEqual(['sample.pcm'])
+})
+
+test('several groups wait for a free core', async () => {
+  const engine = await openPocketsphinx({ cores: 1 })
+  const stop = new AbortController()
+  const groups = [0, 1, 2].map((index) =>
+    engine.recognise(sample, [chunk(index, 0, 15_000)], {
+      language: null,
+      workDir,
+      signal: stop.signal,
+    }),
+  )
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  expect((await childrenOf(process.pid)).filter((name) => name === processName)).toHaveLength(1)
+  stop.abort(new Error('enough'))
+  const endings = await Promise.allSettled(groups)
+  expect(endings.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+})
+
+test('a CTM file is read line by line, whatever else stands in it', () => {
+  const ctm = [
+    '7 1 0.05 0.26 once 0.473',
+    '7 1 0.32 0.09 the(2) 1.200',
+    '7 1 0.41 0.10 <sil> 1.000',
+    '7 1 0.52 0.30 [NOISE] 0.9',
+    '7 1 0.90 0.10  0.5',
+    'other 1 0.1 0.1 word 0.5',
+    '8 1 3.90 0.50 late 0.100',
+    '',
+  ].join('\n')
+  expect(readCtm(ctm, [chunk(7, 1000, 4000), chunk(8, 4000, 8200)])).toEqual([
+    { text: 'once', startMs: 1050, endMs: 1310, confidence: 0.473 },
+    { text: 'the', startMs: 1320, endMs: 1410, confidence: 1 },
+    { text: 'late', startMs: 7900, endMs: 8200, confidence: 0.1 },
+  ])
+})

@@ -1,0 +1,133 @@
+/** How loud a recording is over time, and what that alone says about it, without any model. */
+
+/** One byte per 20 ms, in half decibels above -100 dBFS. */
+export type Loudness = Uint8Array
+export const LOUDNESS_FRAME_MS = 20
+export const loudnessOf = (dbfs: number): number =>
+  Math.max(0, Math.min(255, Math.round((dbfs + 100) * 2)))
+
+const RATE_HZ = 16_000
+const FRAME_SAMPLES = (RATE_HZ / 1000) * LOUDNESS_FRAME_MS
+
+/** A telephone lets nothing above 3.4 kHz pass; real voices keep hiss and consonants up there. */
+const SPLIT_HZ = 4900
+const EMPTY_BAND_DB = 36
+
+export interface Meter {
+  listen(samples: Float32Array): void
+  finish(): { loudness: Loudness; isNarrowBand: boolean }
+}
+
+/**
+ * Listens to 16 kHz samples in order and keeps their loudness, and that of the band above 5 kHz.
+ * `isNarrowBand` compares the loudest consonants with the loudest sounds of the whole: 29 dB or
+ * less apart in wide-band recordings, 43 dB or more in calls, whatever rate they were saved with.
+ */
+export function loudnessMeter(sampleCount: number): Meter {
+  const loudness = new Uint8Array(Math.ceil(sampleCount / FRAME_SAMPLES))
+  const highCounts = new Uint32Array(256)
+  const highPass = eighthOrderHighPass(SPLIT_HZ)
+  let power = 0
+  let highPower = 0
+  let frame = 0
+  let inFrame = 0
+
+  return {
+    listen(samples) {
+      for (const sample of samples) {
+        power += sample * sample
+        highPower += highPass(sample) ** 2
+        inFrame += 1
+        if (inFrame < FRAME_SAMPLES) continue
+        loudness[frame] = levelOf(power)
+        const high = levelOf(highPower)
+        highCounts[high] = (highCounts[high] ?? 0) + 1
+        frame += 1
+        power = highPower = inFrame = 0
+      }
+    },
+    finish() {
+      const loud = quantile(histogram(loudness), 0.95)
+      const high = quantile(highCounts, 0.99)
+      // Nothing can be said about what is nearly silent.
+      const isNarrowBand = loud > loudnessOf(-50) && loud - high > 2 * EMPTY_BAND_DB
+      return { loudness, isNarrowBand }
+    },
+  }
+}
+
+const levelOf = (power: number): number =>
+  loudnessOf(10 * Math.log10(power / FRAME_SAMPLES + 1e-12))
+
+/** Butterworth, as four biquads (Bristow-Johnson's cookbook). */
+function eighthOrderHighPass(cutoffHz: number): (sample: number) => number {
+  const omega = (2 * Math.PI * cutoffHz) / RATE_HZ
+  const sections = [0.5098, 0.6013, 0.8999, 2.5628].map((q) => {
+    const alpha = Math.sin(omega) / (2 * q)
+    const b = (1 + Math.cos(omega)) / 2 / (1 + alpha)
+    const a1 = (-2 * Math.cos(omega)) / (1 + alpha)
+    const a2 = (1 - alpha) / (1 + alpha)
+    return { b, a1, a2, x1: 0, x2: 0, y1: 0, y2: 0 }
+  })
+  return (sample) => {
+    let x = sample
+    for (const s of sections) {
+      const y = s.b * (x - 2 * s.x1 + s.x2) - s.a1 * s.y1 - s.a2 * s.y2
+      s.x2 = s.x1
+      s.x1 = x
+      s.y2 = s.y1
+      s.y1 = y
+      x = y
+    }
+    return x
+  }
+}
+
+const QUIETEST_VOICE_DBFS = -55
+const LEAST_RANGE_DB = 10
+const SHORTEST_PAUSE_FRAMES = 10
+const SHORTEST_SPEECH_FRAMES = 6
+const EDGE_FRAMES = 3
+
+/**
+ * Speech by loudness alone: what stands out of the recording's own background. Steady sound and
+ * silence have no range and hold none.
+ */
+export function energyRegions(loudness: Loudness): { startMs: number; endMs: number }[] {
+  const counts = histogram(loudness)
+  const background = quantile(counts, 0.1)
+  const voice = quantile(counts, 0.95)
+  if (voice < loudnessOf(QUIETEST_VOICE_DBFS) || voice - background < 2 * LEAST_RANGE_DB) return []
+  const threshold = Math.max(background + 0.4 * (voice - background), voice - 2 * 35)
+
+  const runs: { from: number; to: number }[] = []
+  for (const [frame, level] of loudness.entries()) {
+    if (level < threshold) continue
+    const last = runs.at(-1)
+    if (last && frame - last.to < SHORTEST_PAUSE_FRAMES) last.to = frame + 1
+    else runs.push({ from: frame, to: frame + 1 })
+  }
+  return runs
+    .filter(({ from, to }) => to - from >= SHORTEST_SPEECH_FRAMES)
+    .map(({ from, to }) => ({
+      startMs: Math.max(0, from - EDGE_FRAMES) * LOUDNESS_FRAME_MS,
+      endMs: Math.min(loudness.length, to + EDGE_FRAMES) * LOUDNESS_FRAME_MS,
+    }))
+}
+
+function histogram(levels: Uint8Array): Uint32Array {
+  const counts = new Uint32Array(256)
+  for (const level of levels) counts[level] = (counts[level] ?? 0) + 1
+  return counts
+}
+
+/** The smallest level that at least this share of the frames does not exceed. */
+function quantile(counts: Uint32Array, share: number): number {
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  let seen = 0
+  for (const [level, count] of counts.entries()) {
+    seen += count
+    if (seen >= share * total && seen > 0) return level
+  }
+  return 0
+}

@@ -1,0 +1,151 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import type { SpeakerTurn } from './contract.ts'
+import type { Word } from './engines/engine.ts'
+import { merge } from './merge.ts'
+
+const word = (text: string, startMs: number, endMs: number): Word => ({
+  text,
+  startMs,
+  endMs,
+  confidence: 0.9,
+})
+const turn = (speaker: number, startMs: number, endMs: number) => ({ speaker, startMs, endMs })
+const whole = [{ startMs: 0, endMs: 1_000_000 }]
+const said = (words: Word[], speakers: SpeakerTurn[], regions = whole) =>
+  merge({ words, speakers, regions, hasPunctuation: false }).map(
+    ({ speaker, text }) => `${speaker}: ${text}`,
+  )
+
+test('each word goes to the speaker whose turn it overlaps most', () => {
+  const words = [word('good', 0, 400), word('morning', 400, 900), word('hello', 950, 1400)]
+  expect(said(words, [turn(0, 0, 880), turn(1, 880, 1500)])).toEqual([
+    '0: Good morning.',
+    '1: Hello.',
+  ])
+})
+
+test('a word outside all turns goes to a near one, else to whoever spoke before', () => {
+  const words = [word('yes', 0, 300), word('sure', 1600, 1900), word('maybe', 5000, 5300)]
+  expect(said(words, [turn(0, 0, 400), turn(1, 2200, 2600)])).toEqual([
+    '0: Yes.',
+    '1: Sure.',
+    '1: Maybe.',
+  ])
+})
+
+test('without speakers there is one voice that nobody could tell apart', () => {
+  expect(said([word('hello', 0, 300)], [])).toEqual(['null: Hello.'])
+})
+
+test('a single word inside the speech of another is a slip of the diarization', () => {
+  const words = [word('this', 0, 200), word('is', 200, 400), word('fine', 400, 600)]
+  const speakers = [turn(0, 0, 200), turn(1, 200, 400), turn(0, 400, 600)]
+  expect(said(words, speakers)).toEqual(['0: This is fine.'])
+})
+
+test('a single word between pauses is a reply', () => {
+  const words = [word('ready', 0, 400), word('yes', 700, 900), word('good', 1200, 1500)]
+  const speakers = [turn(0, 0, 450), turn(1, 650, 950), turn(0, 1150, 1500)]
+  const regions = [
+    { startMs: 0, endMs: 420 },
+    { startMs: 680, endMs: 920 },
+    { startMs: 1180, endMs: 1500 },
+  ]
+  expect(said(words, speakers, regions)).toEqual(['0: Ready.', '1: Yes.', '0: Good.'])
+})
+
+test('a change of speaker moves to a pause close by', () => {
+  const words = [
+    word('are', 0, 200),
+    word('you', 200, 400),
+    word('there', 400, 700),
+    word('yes', 950, 1100),
+    word('i', 1100, 1200),
+    word('am', 1200, 1400),
+  ]
+  // The diarization is one word late.
+  expect(said(words, [turn(0, 0, 1100), turn(1, 1100, 1400)])).toEqual([
+    '0: Are you there.',
+    '1: Yes I am.',
+  ])
+})
+
+test('a pause of more than a second begins a new turn', () => {
+  const words = [word('first', 0, 300), word('second', 1301, 1600), word('third', 2600, 2900)]
+  expect(said(words, [turn(0, 0, 2900)])).toEqual(['0: First.', '0: Second third.'])
+})
+
+test('a long turn is cut at the longest pause between its sentences', () => {
+  const words = Array.from({ length: 60 }, (_, index) => {
+    const startMs = index * 250 + (index >= 35 ? 700 : 0) + (index >= 10 ? 500 : 0)
+    return word('tree', startMs, startMs + 250)
+  })
+  const turns = merge({
+    words,
+    speakers: [turn(0, 0, 20_000)],
+    regions: whole,
+    hasPunctuation: false,
+  })
+  expect(turns.map(({ words }) => words.length)).toEqual([35, 25])
+  expect(turns[0]!.text.endsWith('.')).toBe(true)
+})
+
+test('punctuation of an engine that has it is left alone', () => {
+  const words = [word('Hello,', 0, 300), word('iPhone', 300, 600), word('users!', 1000, 1300)]
+  const [only] = merge({ words, speakers: [], regions: whole, hasPunctuation: true })
+  expect(only?.text).toBe('Hello, iPhone users!')
+})
+
+test('no word is lost, doubled or moved, and no turn has two speakers', () => {
+  const someWords = fc
+    .array(
+      fc.record({
+        pause: fc.integer({ min: 0, max: 3000 }),
+        length: fc.integer({ min: 0, max: 900 }),
+      }),
+      {
+        maxLength: 80,
+      },
+    )
+    .map((parts) => {
+      let at = 0
+      return parts.map(({ pause, length }, index) => {
+        const startMs = at + pause
+        at = startMs + length
+        return word(`w${index}`, startMs, at)
+      })
+    })
+  const someTurns = fc
+    .array(
+      fc.record({
+        gap: fc.integer({ min: 0, max: 2000 }),
+        length: fc.integer({ min: 1, max: 8000 }),
+        speaker: fc.nat(3),
+      }),
+      { maxLength: 30 },
+    )
+    .map((parts) => {
+      let at = 0
+      return parts.map(({ gap, length, speaker }) => {
+        const startMs = at + gap
+        at = startMs + length
+        return turn(speaker, startMs, at)
+      })
+    })
+  fc.assert(
+    fc.property(someWords, someTurns, (words, speakers) => {
+      const turns = merge({ words, speakers, regions: whole, hasPunctuation: false })
+      const letters = (text: string) => text.toLowerCase().replace('.', '')
+      expect(
+        turns.flatMap((one) => one.words.map((w) => ({ ...w, text: letters(w.text) }))),
+      ).toEqual(words)
+      for (const one of turns) {
+        expect(one.text).toBe(one.words.map(({ text }) => text).join(' '))
+        expect(one.startMs).toBe(one.words[0]!.startMs)
+        expect(one.endMs).toBe(Math.max(...one.words.map(({ endMs }) => endMs)))
+      }
+    }),
+  )
+})

@@ -1,0 +1,172 @@
+/**
+ * Words and speakers become what is read: turns of one speaker each, with sentences. An engine
+ * without punctuation gives words only; there the pauses decide where a sentence ends, because
+ * people breathe between sentences, and a sentence never ends on "the" or "of".
+ */
+import type { SpeakerTurn, Turn } from './contract.ts'
+import type { Word } from './engines/engine.ts'
+import { withSentences } from './sentences.ts'
+import type { Region } from './vad.ts'
+
+/** A word further than this from every speaker's turn belongs to whoever spoke before it. */
+const NEAR_MS = 500
+/** Stretches this short between two of the same speaker are the diarization's slip, not a reply. */
+const SLIP_MS = 400
+/** A speaker change is moved to a pause like this when one is this near. */
+const CHANGE_PAUSE_MS = 200
+const CHANGE_NEAR_MS = 500
+/** A new turn begins after such a pause, and in what is longer than this at its longest pause. */
+const TURN_PAUSE_MS = 1000
+const LONGEST_TURN_MS = 12_000
+const LONGEST_TURN_WORDS = 40
+/** So many times longer a single sentence may get before it is cut all the same. */
+const LONGEST_SENTENCE_TURNS = 2
+
+export interface MergeOptions {
+  words: readonly Word[]
+  speakers: readonly SpeakerTurn[]
+  /** Where voice activity found speech; a change of speaker across its breaks is believed. */
+  regions: readonly Region[]
+  hasPunctuation: boolean
+}
+
+export function merge({ words, speakers, regions, hasPunctuation }: MergeOptions): Turn[] {
+  const ordered = words.toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs)
+  const owners = ownersOf(ordered, speakers)
+  smooth(ordered, owners, regions)
+  settleChanges(ordered, owners)
+
+  return runsOf(owners).flatMap(({ from, to, owner }) =>
+    cutAtPauses(ordered.slice(from, to)).flatMap((said) =>
+      cutLong(hasPunctuation ? said : withSentences(said)).map((words) => ({
+        speaker: owner,
+        startMs: words[0]?.startMs ?? 0,
+        endMs: words.reduce((end, word) => Math.max(end, word.endMs), 0),
+        words,
+        text: words.map(({ text }) => text).join(' '),
+      })),
+    ),
+  )
+}
+
+type Owner = number | null
+
+function ownersOf(words: readonly Word[], speakers: readonly SpeakerTurn[]): Owner[] {
+  const owners: Owner[] = []
+  let first = 0
+  for (const word of words) {
+    // Both lists are sorted: turns that ended well before this word matter to no later one.
+    while ((speakers[first + 1]?.endMs ?? Infinity) < word.startMs - NEAR_MS) first += 1
+    owners.push(ownerOf(word, speakers, first) ?? owners.at(-1) ?? speakers[0]?.speaker ?? null)
+  }
+  return owners
+}
+
+function ownerOf(word: Word, speakers: readonly SpeakerTurn[], first: number): Owner {
+  let best: { owner: Owner; closeness: number } = { owner: null, closeness: -NEAR_MS }
+  for (let index = first; index < speakers.length; index++) {
+    const turn = speakers[index]
+    if (!turn || turn.startMs > word.endMs + NEAR_MS) break
+    // The overlap, or the distance as a negative number.
+    const closeness = Math.min(word.endMs, turn.endMs) - Math.max(word.startMs, turn.startMs)
+    if (closeness > best.closeness) best = { owner: turn.speaker, closeness }
+  }
+  return best.owner
+}
+
+interface Run {
+  from: number
+  to: number
+  owner: Owner
+}
+
+function runsOf(owners: readonly Owner[]): Run[] {
+  const runs: Run[] = []
+  for (const [index, owner] of owners.entries()) {
+    const last = runs.at(-1)
+    if (last && last.owner === owner) last.to = index + 1
+    else runs.push({ from: index, to: index + 1, owner })
+  }
+  return runs
+}
+
+/** Gives a single word between two stretches of one speaker to that speaker, unless it stands alone. */
+function smooth(words: readonly Word[], owners: Owner[], regions: readonly Region[]): void {
+  const runs = runsOf(owners)
+  for (const [index, run] of runs.entries()) {
+    const before = runs[index - 1]
+    const after = runs[index + 1]
+    if (!before || !after || before.owner !== after.owner) continue
+    const said = words.slice(run.from, run.to)
+    const startMs = said[0]?.startMs ?? 0
+    const endMs = said.at(-1)?.endMs ?? 0
+    if (said.length > 1 && endMs - startMs >= SLIP_MS) continue
+    const isAlone = hasBreak(regions, words, run.from) || hasBreak(regions, words, run.to)
+    if (isAlone) continue
+    owners.fill(before.owner, run.from, run.to)
+    run.owner = before.owner
+  }
+}
+
+/** Whether voice activity heard a pause between a word and the one before it. */
+function hasBreak(regions: readonly Region[], words: readonly Word[], index: number): boolean {
+  const fromMs = middleOf(words[index - 1])
+  const toMs = middleOf(words[index])
+  return regions.some(({ startMs }) => startMs > fromMs && startMs <= toMs)
+}
+
+const middleOf = (word: Word | undefined): number =>
+  word === undefined ? Infinity : (word.startMs + word.endMs) / 2
+
+/** Moves a change of speaker that falls between two joined words to a pause close by. */
+function settleChanges(words: readonly Word[], owners: Owner[]): void {
+  const runs = runsOf(owners)
+  for (const [index, run] of runs.entries()) {
+    const before = runs[index - 1]
+    if (!before || pauseBefore(words, run.from) >= CHANGE_PAUSE_MS) continue
+    const changeMs = words[run.from]?.startMs ?? 0
+    let best = { at: run.from, pauseMs: CHANGE_PAUSE_MS - 1 }
+    // Neither speaker may lose the last word of a stretch by it.
+    for (let at = before.from + 1; at < run.to; at++) {
+      const distanceMs = Math.abs((words[at]?.startMs ?? 0) - changeMs)
+      const pauseMs = pauseBefore(words, at)
+      if (distanceMs <= CHANGE_NEAR_MS && pauseMs > best.pauseMs) best = { at, pauseMs }
+    }
+    if (best.at === run.from) continue
+    // Only one of the two has anything to fill: the other's end lies before its start.
+    owners.fill(before.owner, run.from, best.at)
+    owners.fill(run.owner, best.at, run.from)
+    run.from = best.at
+  }
+}
+
+/** Silence between a word and the one before it, in ms. */
+const pauseBefore = (words: readonly Word[], index: number): number =>
+  (words[index]?.startMs ?? 0) - (words[index - 1]?.endMs ?? 0)
+
+function cutAtPauses(words: readonly Word[]): Word[][] {
+  const pieces: Word[][] = []
+  for (const [index, word] of words.entries()) {
+    if (index > 0 && pauseBefore(words, index) <= TURN_PAUSE_MS) pieces.at(-1)?.push(word)
+    else pieces.push([word])
+  }
+  return pieces
+}
+
+/** Halves what is too long to read at one go, at the sentence end with the longest pause. */
+function cutLong(words: Word[]): Word[][] {
+  const lengthMs = (words.at(-1)?.endMs ?? 0) - (words[0]?.startMs ?? 0)
+  const excess = Math.max(words.length / LONGEST_TURN_WORDS, lengthMs / LONGEST_TURN_MS)
+  if (excess <= 1) return [words]
+  let best = { at: 0, worth: -Infinity }
+  for (let at = 1; at < words.length; at++) {
+    const isSentenceEnd = /[.!?…。？！]["'”’)]*$/.test(words[at - 1]?.text ?? '')
+    // Nobody reads on easily across a cut inside a sentence; only what never ends is cut there.
+    if (!isSentenceEnd && excess <= LONGEST_SENTENCE_TURNS) continue
+    const offCentre = Math.abs(at / words.length - 0.5)
+    const worth = pauseBefore(words, at) + (isSentenceEnd ? 10_000 : 0) - offCentre * 400
+    if (worth > best.worth) best = { at, worth }
+  }
+  if (best.at === 0) return [words]
+  return [...cutLong(words.slice(0, best.at)), ...cutLong(words.slice(best.at))]
+}

@@ -1,0 +1,266 @@
+/**
+ * How good a transcription is, in the terms of the field: word error rate and diarization error
+ * rate. Used by tests and benches; nothing in the product depends on it.
+ */
+
+export interface WordErrors {
+  substitutions: number
+  deletions: number
+  insertions: number
+  referenceWords: number
+  /** (substitutions + deletions + insertions) / referenceWords, so it may exceed 1. */
+  rate: number
+}
+
+/**
+ * Words as they are compared: lower case, without punctuation, hyphens as spaces, without
+ * `[noise]` marks and hesitations. Apostrophes inside a word stay. Numbers are not spelled out.
+ */
+export function normalizedWords(text: string): string[] {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/\[[^\]]*\]|<[^>]*>/g, ' ')
+    .replaceAll(/[\u2018\u2019]/g, "'")
+    .replaceAll(/[^\p{L}\p{M}\p{N}']+/gu, ' ')
+    .split(' ')
+    .map((word) => word.replaceAll(/^'+|'+$/g, ''))
+    .filter((word) => word !== '' && !/^(u+h+|u+m+|e+r+m*|h+m+|m+h+m+|m{2,})$/.test(word))
+}
+
+/**
+ * Fewest substitutions, deletions and insertions that turn the reference into the hypothesis; of
+ * alignments with equally few, the one with most substitutions.
+ */
+export function wordErrors(reference: string, hypothesis: string): WordErrors {
+  const said = normalizedWords(reference)
+  const heard = normalizedWords(hypothesis)
+  const none = { substitutions: 0, deletions: 0, insertions: 0 }
+  /** Cheapest edits from the reference words so far to each beginning of what was heard. */
+  let row = Array.from({ length: heard.length + 1 }, (_, n) => ({ ...none, insertions: n }))
+  for (const [index, word] of said.entries()) {
+    const above = row
+    row = [{ ...none, deletions: index + 1 }]
+    for (const [n, other] of heard.entries()) {
+      const diagonal = above[n] ?? none
+      const substituted =
+        word === other ? diagonal : { ...diagonal, substitutions: diagonal.substitutions + 1 }
+      const up = above[n + 1] ?? none
+      const left = row[n] ?? none
+      row.push(
+        cheapest(
+          substituted,
+          { ...up, deletions: up.deletions + 1 },
+          { ...left, insertions: left.insertions + 1 },
+        ),
+      )
+    }
+  }
+  return withRate(row.at(-1) ?? none, said.length)
+}
+
+/** Errors of several recordings as those of one long recording. */
+export function totalWordErrors(all: readonly WordErrors[]): WordErrors {
+  const sum = (key: keyof WordErrors) => all.reduce((total, errors) => total + errors[key], 0)
+  return withRate(
+    {
+      substitutions: sum('substitutions'),
+      deletions: sum('deletions'),
+      insertions: sum('insertions'),
+    },
+    sum('referenceWords'),
+  )
+}
+
+type Edits = Pick<WordErrors, 'substitutions' | 'deletions' | 'insertions'>
+
+function editCount({ substitutions, deletions, insertions }: Edits): number {
+  return substitutions + deletions + insertions
+}
+
+function cheapest(first: Edits, ...others: Edits[]): Edits {
+  return others.reduce((best, edits) => (editCount(edits) < editCount(best) ? edits : best), first)
+}
+
+function withRate(edits: Edits, referenceWords: number): WordErrors {
+  const errors = editCount(edits)
+  return { ...edits, referenceWords, rate: errors === 0 ? 0 : errors / referenceWords }
+}
+
+/** A stretch by one speaker; turns of different speakers may overlap. */
+export interface LabelledTurn {
+  speaker: string | number
+  startMs: number
+  endMs: number
+}
+
+export interface DiarizationErrors {
+  /** Speaker time in the reference that was scored: two speaking at once count twice. */
+  scoredMs: number
+  missedMs: number
+  falseAlarmMs: number
+  confusedMs: number
+  /** (missed + false alarm + confused) / scored. */
+  rate: number
+  /** Which speaker of the hypothesis stands for which of the reference. */
+  mapping: Map<string | number, string | number>
+}
+
+/**
+ * Diarization error rate as NIST's md-eval defines it: speakers are matched one to one so that they
+ * agree longest, nothing is scored within `collarMs` of an edge of a reference turn, and overlapped
+ * speech counts for each speaker.
+ */
+export function diarizationErrors(
+  reference: readonly LabelledTurn[],
+  hypothesis: readonly LabelledTurn[],
+  { collarMs }: { collarMs: number },
+): DiarizationErrors {
+  const spans = scoredSpans(joinTouching(reference), joinTouching(hypothesis), collarMs)
+  const mapping = bestMapping(spans)
+  const errors = { scoredMs: 0, missedMs: 0, falseAlarmMs: 0, confusedMs: 0 }
+  for (const { durationMs, said, heard } of spans) {
+    const right = heard.filter((speaker) => {
+      const meant = mapping.get(speaker)
+      return meant !== undefined && said.includes(meant)
+    }).length
+    errors.scoredMs += durationMs * said.length
+    errors.missedMs += durationMs * Math.max(0, said.length - heard.length)
+    errors.falseAlarmMs += durationMs * Math.max(0, heard.length - said.length)
+    errors.confusedMs += durationMs * (Math.min(said.length, heard.length) - right)
+  }
+  const wrongMs = errors.missedMs + errors.falseAlarmMs + errors.confusedMs
+  return { ...errors, rate: wrongMs === 0 ? 0 : wrongMs / errors.scoredMs, mapping }
+}
+
+/** A stretch in which nothing changes. */
+interface Span {
+  durationMs: number
+  said: (string | number)[]
+  heard: (string | number)[]
+}
+
+function scoredSpans(
+  reference: LabelledTurn[],
+  hypothesis: LabelledTurn[],
+  collarMs: number,
+): Span[] {
+  const edges = reference.flatMap(({ startMs, endMs }) => [startMs, endMs])
+  const cuts = new Set([
+    ...edges.flatMap((edge) => [edge - collarMs, edge, edge + collarMs]),
+    ...hypothesis.flatMap(({ startMs, endMs }) => [startMs, endMs]),
+  ])
+  const sorted = [...cuts].sort((a, b) => a - b)
+  const speakersAt = (turns: LabelledTurn[], ms: number) =>
+    turns.filter(({ startMs, endMs }) => startMs <= ms && ms < endMs).map((turn) => turn.speaker)
+
+  return sorted.flatMap((startMs, index) => {
+    const endMs = sorted[index + 1]
+    if (endMs === undefined) return []
+    const middleMs = (startMs + endMs) / 2
+    if (edges.some((edge) => Math.abs(middleMs - edge) < collarMs)) return []
+    const said = speakersAt(reference, middleMs)
+    const heard = speakersAt(hypothesis, middleMs)
+    return [{ durationMs: endMs - startMs, said, heard }]
+  })
+}
+
+/** A speaker's turns that touch or overlap are one, so no edge lies inside his speech. */
+function joinTouching(turns: readonly LabelledTurn[]): LabelledTurn[] {
+  const latest = new Map<string | number, LabelledTurn>()
+  const joined: LabelledTurn[] = []
+  for (const turn of [...turns].sort((a, b) => a.startMs - b.startMs)) {
+    const last = latest.get(turn.speaker)
+    if (last && turn.startMs <= last.endMs) last.endMs = Math.max(last.endMs, turn.endMs)
+    else {
+      const copy = { ...turn }
+      latest.set(turn.speaker, copy)
+      joined.push(copy)
+    }
+  }
+  return joined
+}
+
+function bestMapping(spans: Span[]): Map<string | number, string | number> {
+  const saidBy = [...new Set(spans.flatMap(({ said }) => said))]
+  const heardBy = [...new Set(spans.flatMap(({ heard }) => heard))]
+  const size = Math.max(saidBy.length, heardBy.length)
+  const sharedMs = Array.from({ length: size }, () => Array.from({ length: size }, () => 0))
+  for (const { durationMs, said, heard } of spans)
+    for (const hypothesis of heard)
+      for (const reference of said) {
+        const row = sharedMs[heardBy.indexOf(hypothesis)]
+        const column = saidBy.indexOf(reference)
+        if (row) row[column] = (row[column] ?? 0) + durationMs
+      }
+  const mapping = new Map<string | number, string | number>()
+  for (const [row, column] of bestAssignment(sharedMs).entries()) {
+    const [hypothesis, reference] = [heardBy[row], saidBy[column]]
+    const shared = sharedMs[row]?.[column] ?? 0
+    if (hypothesis !== undefined && reference !== undefined && shared > 0)
+      mapping.set(hypothesis, reference)
+  }
+  return mapping
+}
+
+/**
+ * The column of each row of a square matrix such that each column is taken once and the values
+ * taken sum to the most: the Hungarian method (Kuhn, 1955) with potentials.
+ */
+export function bestAssignment(values: readonly (readonly number[])[]): number[] {
+  const size = values.length
+  const cost = (row: number, column: number) => -(values[row]?.[column] ?? 0)
+  const rowPotential = Array.from({ length: size }, () => 0)
+  const columnPotential = Array.from({ length: size + 1 }, () => 0)
+  /** The row of each column; column `size` stands for the row that is being placed. */
+  const rowOf = Array.from({ length: size + 1 }, () => -1)
+
+  for (let placing = 0; placing < size; placing++) {
+    const slack = Array.from({ length: size }, () => Infinity)
+    const before = Array.from({ length: size }, () => size)
+    const visited = new Set<number>()
+    let column = size
+    rowOf[size] = placing
+    while ((rowOf[column] ?? -1) >= 0) {
+      visited.add(column)
+      const row = rowOf[column] ?? 0
+      let nearest = -1
+      for (let next = 0; next < size; next++) {
+        if (visited.has(next)) continue
+        const reduced = cost(row, next) - (rowPotential[row] ?? 0) - (columnPotential[next] ?? 0)
+        if (reduced < (slack[next] ?? Infinity)) {
+          slack[next] = reduced
+          before[next] = column
+        }
+        if (nearest < 0 || (slack[next] ?? 0) < (slack[nearest] ?? 0)) nearest = next
+      }
+      const step = slack[nearest] ?? 0
+      for (const seen of visited) {
+        const seenRow = rowOf[seen] ?? 0
+        rowPotential[seenRow] = (rowPotential[seenRow] ?? 0) + step
+        columnPotential[seen] = (columnPotential[seen] ?? 0) - step
+      }
+      for (let next = 0; next < size; next++)
+        if (!visited.has(next)) slack[next] = (slack[next] ?? 0) - step
+      column = nearest
+    }
+    while (column !== size) {
+      const previous = before[column] ?? size
+      rowOf[column] = rowOf[previous] ?? -1
+      column = previous
+    }
+  }
+  const columns = Array.from({ length: size }, () => -1)
+  for (const [column, row] of rowOf.slice(0, size).entries()) columns[row] = column
+  return columns
+}
+
+/** Turns from NIST's RTTM: `SPEAKER file channel start duration <NA> <NA> name …` in seconds. */
+export function parseRttm(text: string): LabelledTurn[] {
+  return text.split('\n').flatMap((line) => {
+    const [type, , , start, duration, , , speaker] = line.trim().split(/\s+/)
+    if (type !== 'SPEAKER' || speaker === undefined) return []
+    const startMs = Math.round(Number(start) * 1000)
+    return [{ speaker, startMs, endMs: startMs + Math.round(Number(duration) * 1000) }]
+  })
+}

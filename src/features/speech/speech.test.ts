@@ -1,0 +1,248 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { childrenOf } from '#test/children.ts'
+
+import type { Chunk, Engine, EngineResult } from './engines/engine.ts'
+import { wordErrors } from './metrics.ts'
+import { chooseEngine, type Progress, type StageStore, transcribe } from './speech.ts'
+
+const fixture = (name: string) => join(import.meta.dirname, '../../../test/fixtures', name)
+const signal = new AbortController().signal
+
+let workDir: string
+beforeEach(async () => {
+  workDir = await mkdtemp(join(tmpdir(), 'speech-'))
+})
+afterEach(() => rm(workDir, { recursive: true, force: true }))
+
+/** Stages as the database keeps them: as JSON. */
+function stageStore(): StageStore & { names(): string[]; drop(name: string): void } {
+  const kept = new Map<string, string>()
+  return {
+    get: async <T>(name: string) => JSON.parse(kept.get(name) ?? 'null') as T | null,
+    put: async (name, value) => void kept.set(name, JSON.stringify(value)),
+    names: () => [...kept.keys()].toSorted(),
+    drop: (name) => void kept.delete(name),
+  }
+}
+
+/** An engine of the tests: one word per chunk, unless told otherwise. */
+function counting(
+  answer: (chunks: readonly Chunk[], signal: AbortSignal) => EngineResult | Promise<EngineResult>,
+): Engine & { calls: number[] } {
+  const calls: number[] = []
+  return {
+    calls,
+    name: 'counting',
+    capabilities: {
+      languages: null,
+      hasWordTimes: true,
+      hasConfidence: false,
+      hasPunctuation: false,
+      longestChunkMs: 20_000,
+    },
+    parallelGroups: 1,
+    groupMs: 10_000,
+    recognise: async (_pcm, chunks, { signal }) => {
+      calls.push(chunks[0]!.index)
+      return answer(chunks, signal)
+    },
+  }
+}
+const oneWordEach = (chunks: readonly Chunk[]): EngineResult => ({
+  kind: 'done',
+  language: 'en',
+  words: chunks.map(({ index, startMs, endMs }) => ({
+    text: `word${index}`,
+    startMs,
+    endMs,
+    confidence: null,
+  })),
+})
+
+const sample = fixture('sample.m4a')
+const ignore = () => undefined
+
+describe('the sample, with the real engine', () => {
+  test('is read as it was spoken, by two speakers in turns, and tells how far it is', async () => {
+    const stages = stageStore()
+    const told: Progress[] = []
+    const engine = await chooseEngine({ transcriber: 'auto' })
+    const job = { path: sample, workDir, engine }
+    const result = await transcribe(job, stages, (progress) => told.push(progress), signal)
+    expect(result).toMatchObject({ kind: 'done', language: 'en', engine: 'pocketsphinx' })
+    if (result.kind !== 'done') return
+
+    const lines = (await readFile(fixture('sample.txt'), 'utf8')).trim().split('\n')
+    const said = lines.map((line) => line.replace(/^\w+: /, '')).join(' ')
+    expect(wordErrors(said, result.turns.map(({ text }) => text).join(' ')).rate).toBeLessThan(0.2)
+
+    // Ada begins and Ben answers: whoever speaks at the middle of a true turn is told apart.
+    const truth = (await readFile(fixture('sample.rttm'), 'utf8')).trim().split('\n')
+    const heard = truth.map((line) => {
+      const [, , , start, length] = line.split(' ')
+      const middleMs = (Number(start) + Number(length) / 2) * 1000
+      return result.turns.find(({ startMs, endMs }) => startMs <= middleMs && middleMs <= endMs)
+    })
+    expect(heard.map((turn) => turn?.speaker)).toEqual(
+      truth.map((line) => (line.includes(' Ada ') ? 0 : 1)),
+    )
+    for (const { text, words } of result.turns) {
+      expect(text).toMatch(/^[A-Z].*\.$/)
+      expect(text).toBe(words.map((word) => word.text).join(' '))
+    }
+
+    expect(told[0]).toEqual({ kind: 'analyzing_format' })
+    const counts = told.flatMap((progress) => (progress.kind === 'chunk' ? [progress] : []))
+    expect(counts.at(-1)?.done).toBe(counts.at(-1)?.total)
+    const done = counts.map((count) => count.done)
+    expect(done).toEqual(done.toSorted((a, b) => a - b))
+    expect(stages.names()).toEqual(
+      expect.arrayContaining(['pcm', 'regions', 'speakers', 'words:0', 'words:1']),
+    )
+  }, 120_000)
+})
+
+describe('a retry', () => {
+  test('works out only what is missing', async () => {
+    const stages = stageStore()
+    const broken = counting((chunks) => {
+      if (broken.calls.length === 3) throw new Error('out of memory')
+      return oneWordEach(chunks)
+    })
+    const first = transcribe({ path: sample, workDir, engine: broken }, stages, ignore, signal)
+    await expect(first).rejects.toThrow('out of memory')
+    expect(stages.names()).toContain('words:1')
+    expect(stages.names()).not.toContain('words:2')
+
+    const mended = counting(oneWordEach)
+    const told: string[] = []
+    const second = await transcribe(
+      { path: sample, workDir, engine: mended },
+      stages,
+      ({ kind }) => told.push(kind),
+      signal,
+    )
+    expect(second.kind).toBe('done')
+    expect(mended.calls).not.toContain(broken.calls[0])
+    expect(mended.calls[0]).toBe(broken.calls[2])
+    expect(told).not.toContain('analyzing_format')
+    expect(told).not.toContain('splitting')
+
+    const third = counting(oneWordEach)
+    const again = await transcribe({ path: sample, workDir, engine: third }, stages, ignore, signal)
+    expect(third.calls).toEqual([])
+    expect(again).toEqual(second)
+  })
+
+  test('decodes again when the samples are gone or cut short', async () => {
+    const stages = stageStore()
+    const engine = counting(oneWordEach)
+    await transcribe({ path: sample, workDir, engine }, stages, ignore, signal)
+    const pcm = join(workDir, 'audio.pcm')
+    const { size } = await stat(pcm)
+    await rm(workDir, { recursive: true })
+    stages.drop('words:0')
+    await transcribe({ path: sample, workDir, engine }, stages, ignore, signal)
+    expect((await stat(pcm)).size).toBe(size)
+  })
+
+  test('with another engine asks that one for every word', async () => {
+    const stages = stageStore()
+    const first = counting(oneWordEach)
+    await transcribe({ path: sample, workDir, engine: first }, stages, ignore, signal)
+    const other = { ...counting(oneWordEach), name: 'other' }
+    await transcribe({ path: sample, workDir, engine: other }, stages, ignore, signal)
+    expect(other.calls).toEqual(first.calls)
+  })
+})
+
+describe('what is no speech is refused', () => {
+  test('silence, without asking the engine', async () => {
+    const path = join(workDir, 'silence.wav')
+    const silence = ['-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono:d=90']
+    await promisify(execFile)('ffmpeg', ['-v', 'error', ...silence, path])
+    const engine = counting(oneWordEach)
+    const result = await transcribe({ path, workDir, engine }, stageStore(), ignore, signal)
+    expect(result).toEqual({ kind: 'refused', reason: 'no_speech' })
+    expect(engine.calls).toEqual([])
+  })
+
+  test('sound in which the engine hears no word', async () => {
+    const engine = counting(() => ({ kind: 'done', language: 'en', words: [] }))
+    const result = await transcribe({ path: sample, workDir, engine }, stageStore(), ignore, signal)
+    expect(result).toEqual({ kind: 'refused', reason: 'no_speech' })
+  })
+
+  test('a file that is no recording, and sound that the engine cannot read', async () => {
+    const path = fixture('sample.txt')
+    const engine = counting(() => ({ kind: 'refused', reason: 'unreadable_audio' }))
+    const job = { path, workDir, engine }
+    expect(await transcribe(job, stageStore(), ignore, signal)).toEqual({
+      kind: 'refused',
+      reason: 'not_media',
+    })
+    expect(await transcribe({ ...job, path: sample }, stageStore(), ignore, signal)).toEqual({
+      kind: 'refused',
+      reason: 'unreadable_audio',
+    })
+    expect(engine.calls).toHaveLength(1)
+  })
+})
+
+describe('failing and stopping', () => {
+  test('an engine that is busy fails the try, so that it is tried again later', async () => {
+    const engine = counting(() => ({ kind: 'busy', retryAfterMs: 2000 }))
+    const busy = transcribe({ path: sample, workDir, engine }, stageStore(), ignore, signal)
+    await expect(busy).rejects.toThrow('counting is busy for 2000 ms')
+  })
+
+  test('a failure in one group stops the others before it is reported', async () => {
+    let stopped = 0
+    const engine = {
+      ...counting(async (chunks, signal) => {
+        if (chunks[0]!.index === 0) throw new Error('broken')
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        stopped += 1
+        throw signal.reason
+      }),
+      parallelGroups: 3,
+    }
+    const failing = transcribe({ path: sample, workDir, engine }, stageStore(), ignore, signal)
+    await expect(failing).rejects.toThrow('broken')
+    expect(stopped).toBe(2)
+  })
+
+  test.each(['converting', 'splitting', 'chunks'])(
+    'aborting while %s ends every process',
+    async (when) => {
+      const stop = new AbortController()
+      const engine = await chooseEngine({ transcriber: 'pocketsphinx' })
+      const stopAt = ({ kind }: Progress) => {
+        const isThen = kind === when || (when === 'converting' && kind === 'analyzing_format')
+        if (isThen) setTimeout(() => stop.abort(new Error('cancelled')), 50)
+      }
+      const stopped = transcribe(
+        { path: sample, workDir, engine },
+        stageStore(),
+        stopAt,
+        stop.signal,
+      )
+      await expect(stopped).rejects.toThrow('cancelled')
+      expect((await childrenOf(process.pid)).join(' ')).not.toMatch(/ffmpeg|pocketsphinx/)
+    },
+  )
+})
+
+describe('the engine', () => {
+  test.each(['openai', 'sherpa'] as const)('%s is refused plainly', async (transcriber) => {
+    await expect(chooseEngine({ transcriber })).rejects.toThrow(
+      `TRANSCRIBER=${transcriber} is not part of this version.`,
+    )
+  })
+})

@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { decodeToFile } from './decode.ts'
+import type { PcmFile } from './engines/engine.ts'
+import { findSpeech, type Region } from './vad.ts'
+
+const fixture = (name: string) => join(import.meta.dirname, '../../../test/fixtures', name)
+const signal = new AbortController().signal
+
+let folder: string
+let sample: PcmFile
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vad-'))
+  sample = await pcmOf(fixture('sample.m4a'), 'sample')
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function pcmOf(recording: string, name: string): Promise<PcmFile> {
+  const path = join(folder, `${name}.pcm`)
+  const decoded = await decodeToFile(recording, path, { signal, maxDurationMs: 3_600_000 })
+  if (decoded.kind === 'refused') throw new Error(decoded.reason)
+  return { path, ...decoded }
+}
+
+/** ffmpeg's own sources of sound. */
+async function generated(source: string, name: string): Promise<PcmFile> {
+  const path = join(folder, `${name}.wav`)
+  await promisify(execFile)('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', source, path])
+  return pcmOf(path, name)
+}
+
+/** Where the sample's speakers really talk. */
+async function spoken(): Promise<Region[]> {
+  const lines = (await readFile(fixture('sample.rttm'), 'utf8')).trim().split('\n')
+  return lines.map((line) => {
+    const [, , , start, length] = line.split(' ')
+    const startMs = Number(start) * 1000
+    return { startMs, endMs: startMs + Number(length) * 1000 }
+  })
+}
+const overlapMs = (a: readonly Region[], b: readonly Region[]) =>
+  a
+    .flatMap((x) =>
+      b.map((y) => Math.max(0, Math.min(x.endMs, y.endMs) - Math.max(x.startMs, y.startMs))),
+    )
+    .reduce((sum, ms) => sum + ms, 0)
+const lengthMs = (regions: readonly Region[]) =>
+  regions.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)
+
+test.each(['best', 'energy'] as const)(
+  'speech is found where it is spoken (%s)',
+  async (detector) => {
+    const { regions } = await findSpeech(sample, { signal, detector })
+    const truth = await spoken()
+    const foundMs = overlapMs(truth, regions)
+    expect(foundMs / lengthMs(truth)).toBeGreaterThan(0.9)
+    expect(foundMs / lengthMs(regions)).toBeGreaterThan(0.85)
+    for (const [index, { startMs, endMs }] of regions.entries()) {
+      expect(Number.isInteger(startMs) && Number.isInteger(endMs)).toBe(true)
+      expect(startMs).toBeGreaterThanOrEqual(regions[index - 1]?.endMs ?? 0)
+      expect(endMs).toBeGreaterThan(startMs)
+    }
+    expect(regions.at(-1)!.endMs).toBeLessThanOrEqual(Math.floor(sample.sampleCount / 16))
+  },
+)
+
+test('the neural detector is the one that is used', async () => {
+  const { detector, isNarrowBand } = await findSpeech(sample, { signal })
+  expect({ detector, isNarrowBand }).toEqual({ detector: 'silero', isNarrowBand: false })
+})
+
+test.each([
+  ['silence', 'anullsrc=r=16000:cl=mono:d=90'],
+  ['noise', 'anoisesrc=c=pink:a=0.2:d=30:seed=1'],
+  ['hum', 'sine=f=50:d=30'],
+])('%s holds no speech', async (name, source) => {
+  const pcm = await generated(source, name)
+  expect((await findSpeech(pcm, { signal })).regions).toEqual([])
+  expect((await findSpeech(pcm, { signal, detector: 'energy' })).regions).toEqual([])
+})
+
+test('a telephone call is recognised by its sound, whatever rate it is saved with', async () => {
+  const path = join(folder, 'call.wav')
+  const narrow = ['-i', fixture('sample.m4a'), '-t', '20', '-af', 'aresample=8000,aresample=44100']
+  await promisify(execFile)('ffmpeg', ['-v', 'error', ...narrow, path])
+  const call = await pcmOf(path, 'call')
+  expect(call.sourceSampleRateHz).toBe(44_100)
+  expect((await findSpeech(call, { signal })).isNarrowBand).toBe(true)
+})
+
+test('aborting ends it', async () => {
+  const stop = new AbortController()
+  const heard = findSpeech(sample, {
+    signal: stop.signal,
+    onProgress: () => stop.abort(new Error('cancelled')),
+  })
+  await expect(heard).rejects.toThrow('cancelled')
+})

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+
+import type { QueueDeclaration } from '#server/queue.ts'
+
+import { type RunDeps, giveUp, run } from './run.ts'
+import { sweep } from './sweep.ts'
+
+const Job = z.object({ transcriptionId: z.uuid(), attempt: z.int() })
+
+export const transcriptionQueues: readonly QueueDeclaration[] = [
+  { name: 'transcribe-dead', retryLimit: 10, retryDelaySeconds: 5 },
+  { name: 'transcribe', retryLimit: 2, retryDelaySeconds: 2, deadLetter: 'transcribe-dead' },
+]
+
+const SWEEP_EVERY_MS = 60_000
+
+/**
+ * Starts the room's work in this process; the answer stops what is not the queue's to stop. Without
+ * an engine, jobs wait for a worker that has one.
+ */
+export async function workTranscriptions(
+  { engine, ...deps }: Omit<RunDeps, 'engine'> & { engine: RunDeps['engine'] | null },
+  { concurrency }: { concurrency: number },
+): Promise<{ stop: () => void }> {
+  if (engine)
+    await deps.queue.work('transcribe', { concurrency }, (job) =>
+      run({ ...deps, engine }, Job.parse(job.data), job),
+    )
+  // Only jobs whose every delivery died come here: the others end themselves on their last try.
+  await deps.queue.work('transcribe-dead', { concurrency: 1 }, (job) =>
+    giveUp(deps, Job.parse(job.data)),
+  )
+  const sweepNow = () => {
+    sweep(deps).catch((error: unknown) => deps.log.error({ err: error }, 'sweep failed'))
+  }
+  sweepNow()
+  const timer = setInterval(sweepNow, SWEEP_EVERY_MS)
+  return { stop: () => clearInterval(timer) }
+}

@@ -1,0 +1,91 @@
+/** How rows are shown: the API's transcription, and the text files a user downloads. */
+import { type Turn, speakerLabel } from '#features/speech/contract.ts'
+import { RETENTION_DAYS } from '#shared/business.ts'
+import { formatTime, formatTimecode } from '#shared/format.ts'
+
+import { SummaryLanguage } from './contract.ts'
+import type { SpeakerSegment, Transcription, TranscriptionRow } from './contract.ts'
+import type { transcriptions, turns } from './tables.ts'
+
+type Row = typeof transcriptions.$inferSelect
+type TurnRow = Pick<typeof turns.$inferSelect, 'speaker' | 'startMs' | 'endMs' | 'text'>
+
+const UNKNOWN_SPEAKER = 'Unknown speaker'
+
+export function labelOf(speaker: Turn['speaker']): string {
+  return speaker === null ? UNKNOWN_SPEAKER : speakerLabel(speaker)
+}
+
+export function toRow(row: Row): TranscriptionRow {
+  return {
+    id: row.id,
+    status: row.status,
+    originalName: row.originalName,
+    duration: Math.floor(row.durationMs / 1000),
+    wordCount: row.wordCount,
+    language: row.language,
+    speakers: Array.from({ length: row.speakerCount ?? 0 }, (_, speaker) => speakerLabel(speaker)),
+    errorMessage: row.errorMessage,
+    canRetry: row.status === 'error' && row.storageKey !== null,
+    creditsRequired: row.creditsRequired,
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+export function toTranscription(row: Row, said: TurnRow[]): Transcription {
+  const keyPoints = row.keyPoints ?? []
+  return {
+    ...toRow(row),
+    transcriptionText: row.transcriptionText,
+    summary: row.summary,
+    keyPoints: keyPoints.map(({ text }) => text),
+    keyPointTimes: keyPoints.map(({ startMs }) => (startMs === null ? null : seconds(startMs))),
+    topics: row.topics ?? [],
+    speakerSegments: said.length > 0 ? JSON.stringify(said.map(toSegment)) : null,
+    summaryLanguage: SummaryLanguage.parse(row.summaryLanguage),
+    summaryNote: row.summaryNote,
+    creditsReturned: row.creditsReturned,
+    recordingKeptUntil: row.storageKey ? keptUntil(row.createdAt).toISOString() : null,
+  }
+}
+
+export function keptUntil(uploadedAt: Date): Date {
+  return new Date(uploadedAt.getTime() + RETENTION_DAYS * 24 * 60 * 60 * 1000)
+}
+
+/** transcription-NAME.txt: the text, with who said it and when where voices were told apart. */
+export function transcriptionFile(row: Row, said: TurnRow[]): string {
+  if ((row.speakerCount ?? 0) < 2) return `${row.transcriptionText ?? ''}\n`
+  return said
+    .map(
+      (turn) => `[${formatTimecode(turn.startMs / 1000)}] ${labelOf(turn.speaker)}\n${turn.text}\n`,
+    )
+    .join('\n')
+}
+
+/** summary-NAME.txt: the summary, key points with their place, topics, and how it was made. */
+export function summaryFile(row: Row): string {
+  const keyPoints = (row.keyPoints ?? []).map(
+    ({ text, startMs }) => `- ${text}${startMs === null ? '' : ` (${formatTime(startMs / 1000)})`}`,
+  )
+  const parts = [
+    row.summary,
+    keyPoints.length > 0 ? ['Key points', ...keyPoints].join('\n') : null,
+    row.topics?.length
+      ? ['Topics covered', ...row.topics.map((topic) => `- ${topic}`)].join('\n')
+      : null,
+    row.summaryNote,
+  ]
+  return `${parts.filter(Boolean).join('\n\n')}\n`
+}
+
+function toSegment(turn: TurnRow): SpeakerSegment {
+  return {
+    start: seconds(turn.startMs),
+    end: seconds(turn.endMs),
+    speaker: labelOf(turn.speaker),
+    text: turn.text,
+  }
+}
+
+const seconds = (ms: number): number => ms / 1000

@@ -1,0 +1,467 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, readdir } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+
+import * as credits from '#features/credits/credits.ts'
+import { MAX_UPLOAD_BYTES, tooLarge, unsupportedFormat } from '#shared/business.ts'
+import { type TestApp, anApp } from '#test/app.ts'
+import { test as base } from '#test/database.ts'
+import { aUser, anUpload } from '#test/factories.ts'
+
+import { Transcription, TranscriptionRow, UploadAnswer } from './contract.ts'
+import { sweep } from './sweep.ts'
+import { transcriptions, turns } from './tables.ts'
+
+const sample = await readFile(
+  path.resolve(import.meta.dirname, '../../../test/fixtures/sample.m4a'),
+)
+const folder = await mkdtemp(path.join(tmpdir(), 'quoth-routes-'))
+
+const test = base.extend<{ $file: { server: TestApp } }>({
+  server: [
+    async ({ database }, use) => {
+      const server = await anApp(database, { works: false })
+      await use(server)
+      await server.close()
+    },
+    { scope: 'file' },
+  ],
+})
+
+async function media(name: string, ...options: string[]): Promise<Buffer> {
+  const file = path.join(folder, name)
+  await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', ...options, file])
+  return readFile(file)
+}
+
+/** A form as a browser sends it. */
+async function aForm(
+  files: { name: string; bytes: Uint8Array }[],
+  fields: Record<string, string> = {},
+): Promise<{ payload: Buffer; headers: Record<string, string> }> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  for (const { name, bytes } of files) form.append('file', new Blob([new Uint8Array(bytes)]), name)
+  const encoded = new Response(form)
+  return {
+    payload: Buffer.from(await encoded.arrayBuffer()),
+    headers: { 'content-type': encoded.headers.get('content-type')! },
+  }
+}
+
+const uploadOf = async (...form: Parameters<typeof aForm>) =>
+  ({ method: 'POST', url: '/api/upload', ...(await aForm(...form)) }) as const
+
+const filesOnDisk = async ({ dataDir }: TestApp): Promise<string[]> =>
+  readdir(path.join(dataDir, 'files')).catch(() => [])
+
+async function expectNothingLeft(server: TestApp, userId: string, available: number) {
+  const mine = await server.parts.database.db
+    .select({ key: transcriptions.storageKey })
+    .from(transcriptions)
+    .where(eq(transcriptions.userId, userId))
+  expect(mine).toEqual([])
+  const all = await server.parts.database.db
+    .select({ key: transcriptions.storageKey })
+    .from(transcriptions)
+  const named = new Set(all.map(({ key }) => key))
+  expect((await filesOnDisk(server)).filter((name) => !named.has(name))).toEqual([])
+  expect(await credits.balance(server.parts.database.db, userId)).toEqual({ available, held: 0 })
+}
+
+test('an upload is measured and priced, and waits for its confirmation', async ({ server }) => {
+  const user = await aUser(server.parts.database.db, { credits: 10 })
+  const asUser = await server.as(user)
+  const answer = await asUser(await uploadOf([{ name: 'sample.m4a', bytes: sample }]))
+  expect(answer.statusCode).toBe(200)
+  const upload = UploadAnswer.parse(answer.json())
+  expect(upload).toMatchObject({
+    filename: 'sample.m4a',
+    creditsRequired: 1,
+    creditsAvailable: 10,
+  })
+  expect(upload.duration).toBeGreaterThan(55)
+
+  const list = await asUser('/api/transcriptions')
+  expect(list.headers['x-total-count']).toBe('1')
+  expect(TranscriptionRow.array().parse(list.json())[0]).toMatchObject({
+    id: upload.transcriptionId,
+    status: 'uploading',
+  })
+  const confirmed = await asUser({
+    method: 'POST',
+    url: `/api/transcriptions/${upload.transcriptionId}/confirm`,
+    payload: { summaryLanguage: 'de' },
+  })
+  expect(confirmed.json()).toEqual({ creditsDeducted: 1, creditsRemaining: 9 })
+})
+
+const refused: [
+  what: string,
+  name: string,
+  bytes: () => Promise<Buffer>,
+  code: string,
+  status: number,
+][] = [
+  ['an empty file', 'empty.wav', async () => Buffer.alloc(0), 'empty_file', 422],
+  [
+    'a text with the name of a recording',
+    'song.mp3',
+    async () => Buffer.from('la la la\n'.repeat(400)),
+    'not_media',
+    422,
+  ],
+  [
+    'an MP4 whose end is missing',
+    'cut.mp4',
+    async () => {
+      const whole = await media('whole.mp4', '-f', 'lavfi', '-i', 'sine=frequency=300:duration=20')
+      return whole.subarray(0, Math.floor(whole.length * 0.6))
+    },
+    'cut_off',
+    422,
+  ],
+  [
+    'a video without sound',
+    'silent.mp4',
+    () =>
+      media(
+        'silent.mp4',
+        '-f',
+        'lavfi',
+        '-i',
+        'testsrc=duration=2:size=64x64:rate=5',
+        '-pix_fmt',
+        'yuv420p',
+      ),
+    'no_audio',
+    422,
+  ],
+  [
+    'a kind of file that is not promised',
+    'notes.pdf',
+    async () => Buffer.from('%PDF-1.7'),
+    'unsupported_format',
+    415,
+  ],
+  [
+    'a playlist with the name of a recording',
+    'list.mp3',
+    async () =>
+      Buffer.from(
+        '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/hostname\n#EXT-X-ENDLIST\n',
+      ),
+    'not_media',
+    422,
+  ],
+]
+
+for (const [what, name, bytes, code, status] of refused)
+  test(`${what} is refused, costs nothing and leaves nothing`, async ({ server }) => {
+    const user = await aUser(server.parts.database.db, { credits: 4 })
+    const asUser = await server.as(user)
+    const answer = await asUser(await uploadOf([{ name, bytes: await bytes() }]))
+    expect(answer.json()).toMatchObject({ code })
+    expect(answer.statusCode).toBe(status)
+    if (code === 'unsupported_format') expect(answer.json().message).toBe(unsupportedFormat)
+    else expect(answer.json().message).toContain('Nothing was charged')
+    await expectNothingLeft(server, user.id, 4)
+  })
+
+test('a form without a file, with two files, or with a strange language is refused', async ({
+  server,
+}) => {
+  const user = await aUser(server.parts.database.db, { credits: 4 })
+  const asUser = await server.as(user)
+  const file = { name: 'a.m4a', bytes: sample }
+  for (const [form, code] of [
+    [await uploadOf([]), 'no_file'],
+    [await uploadOf([file, file]), 'invalid_request'],
+    [await uploadOf([file], { summaryLanguage: 'tlh' }), 'invalid_request'],
+    [await uploadOf([file], { generateDocument: 'true' }), 'documents_need_plan'],
+  ] as const) {
+    const answer = await asUser(form)
+    expect(answer.json()).toMatchObject({ code })
+  }
+  await expectNothingLeft(server, user.id, 4)
+})
+
+test('an upload is refused before its body on an empty balance, and as the fourth unconfirmed', async ({
+  server,
+}) => {
+  const { db } = server.parts.database
+  const poor = await server.as(await aUser(db))
+  const file = { name: 'a.m4a', bytes: sample }
+  const answer = await poor(await uploadOf([file]))
+  expect([answer.statusCode, answer.json().message]).toEqual([402, 'Insufficient credits'])
+
+  const user = await aUser(db, { credits: 9 })
+  for (let index = 0; index < 3; index++) await anUpload(db, { userId: user.id })
+  const fourth = await (await server.as(user))(await uploadOf([file]))
+  expect([fourth.statusCode, fourth.json().code]).toEqual([429, 'too_many_unconfirmed'])
+})
+
+test('of a burst of uploads only three stay unconfirmed', async ({ server }) => {
+  const user = await aUser(server.parts.database.db, { credits: 9 })
+  const asUser = await server.as(user)
+  const tone = await media('tone.wav', '-f', 'lavfi', '-i', 'sine=frequency=300:duration=2')
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, async () => asUser(await uploadOf([{ name: 'a.wav', bytes: tone }]))),
+  )
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 200, 429, 429, 429])
+})
+
+/** Sends a body over a real connection, piece by piece; answers null when the client hung up. */
+async function send(
+  server: TestApp,
+  cookie: string,
+  {
+    parts,
+    hangUpAfter,
+    contentLength,
+  }: {
+    parts: Iterable<Buffer>
+    hangUpAfter?: number
+    contentLength?: number
+  },
+): Promise<{ status: number; body: string } | null> {
+  const { port } = server.app.server.address() as AddressInfo
+  const request = httpRequest({
+    port,
+    method: 'POST',
+    path: '/api/upload',
+    headers: {
+      host: 'localhost',
+      origin: 'http://localhost',
+      'sec-fetch-site': 'same-origin',
+      cookie,
+      'content-type': 'multipart/form-data; boundary=xxx',
+      ...(contentLength === undefined ? {} : { 'content-length': contentLength }),
+    },
+  })
+  const answered = once(request, 'response').catch(() => null)
+  let sent = 0
+  for (const part of parts) {
+    if (request.destroyed) break
+    if (!request.write(part)) await Promise.race([once(request, 'drain'), answered, sleep(2_000)])
+    sent += part.length
+    if (hangUpAfter !== undefined && sent >= hangUpAfter) {
+      request.destroy()
+      return null
+    }
+  }
+  request.end()
+  const response = await answered
+  if (!response) return null
+  let body = ''
+  for await (const chunk of response[0]) body += String(chunk)
+  return { status: response[0].statusCode, body }
+}
+
+function* aWavOf(bytes: number): Generator<Buffer> {
+  yield Buffer.from(
+    '--xxx\r\nContent-Disposition: form-data; name="file"; filename="long.wav"\r\n\r\n',
+  )
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(bytes - 8, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(2, 22)
+  header.writeUInt32LE(44_100, 24)
+  header.writeUInt32LE(176_400, 28)
+  header.writeUInt16LE(4, 32)
+  header.writeUInt16LE(16, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(bytes - 44, 40)
+  yield header
+  const block = Buffer.alloc(1 << 20)
+  for (let left = bytes - 44; left > 0; left -= block.length)
+    yield left < block.length ? block.subarray(0, left) : block
+  yield Buffer.from('\r\n--xxx--\r\n')
+}
+
+test('exactly 100 MB are accepted, one byte more is refused, and an aborted upload leaves nothing', async ({
+  server,
+}) => {
+  const { db } = server.parts.database
+  await server.app.listen({ port: 0 })
+  const cookieOf = async (user: { id: string }) => {
+    const { cookies } = await signInCookie(server, user)
+    return cookies
+  }
+
+  const over = await aUser(db, { credits: 50 })
+  const refusedUpload = await send(server, await cookieOf(over), {
+    parts: aWavOf(MAX_UPLOAD_BYTES + 1),
+  })
+  expect(refusedUpload?.status).toBe(413)
+  expect(JSON.parse(refusedUpload!.body)).toEqual({ message: tooLarge, code: 'too_large' })
+  await expectNothingLeft(server, over.id, 50)
+
+  const liar = await send(server, await cookieOf(over), {
+    parts: [],
+    contentLength: MAX_UPLOAD_BYTES * 3,
+  })
+  expect(liar === null || liar.status === 413).toBe(true)
+
+  await send(server, await cookieOf(over), {
+    parts: aWavOf(MAX_UPLOAD_BYTES),
+    hangUpAfter: 5 << 20,
+  })
+  await expect
+    .poll(async () => expectNothingLeft(server, over.id, 50).then(() => 'nothing left'), {
+      timeout: 5_000,
+    })
+    .toBe('nothing left')
+
+  const exact = await send(server, await cookieOf(over), { parts: aWavOf(MAX_UPLOAD_BYTES) })
+  expect(exact?.status).toBe(200)
+  expect(UploadAnswer.parse(JSON.parse(exact!.body))).toMatchObject({
+    duration: Math.floor((MAX_UPLOAD_BYTES - 44) / 176_400),
+    creditsRequired: 3,
+  })
+}, 120_000)
+
+async function signInCookie(server: TestApp, user: { id: string }): Promise<{ cookies: string }> {
+  const sessions = await import('#features/account/sessions.ts')
+  const token = await sessions.begin(server.parts.database.db, {
+    userId: user.id,
+    kind: 'web',
+    device: '',
+    now: new Date(),
+  })
+  return { cookies: `${sessions.cookieFor(server.parts.config.web.publicUrl).name}=${token}` }
+}
+
+const hostileNames = [
+  '../../etc/passwd.mp3',
+  'say "hello" & <b>bye</b>.mp3',
+  'inter\r\nX-Evil: 1\r\nview.mp3',
+  '🎙 Gespräch – Übung №7.mp3',
+  '\u202egpj.exe.mp3',
+  `${'long name '.repeat(40)}.mp3`,
+]
+
+for (const name of hostileNames)
+  test(`the name ${JSON.stringify(name).slice(0, 40)} is taken as text, and is downloadable`, async ({
+    server,
+  }) => {
+    const { db } = server.parts.database
+    const user = await aUser(db, { credits: 4 })
+    const asUser = await server.as(user)
+    const tone = await media('name.mp3', '-f', 'lavfi', '-i', 'sine=frequency=300:duration=2')
+    const answer = await asUser(await uploadOf([{ name, bytes: tone }]))
+    expect(answer.statusCode).toBe(200)
+    const { transcriptionId: id, filename } = UploadAnswer.parse(answer.json())
+    // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+    expect(filename).not.toMatch(/[\u0000-\u001f/\\\u202e]/)
+    expect(filename.endsWith('.mp3')).toBe(true)
+
+    await db
+      .update(transcriptions)
+      .set({
+        status: 'completed',
+        finishedAt: new Date(),
+        transcriptionText: 'Hello.',
+        summary: 'Hi.',
+        speakerCount: 1,
+      })
+      .where(eq(transcriptions.id, id))
+    await db.insert(turns).values({
+      transcriptionId: id,
+      position: 0,
+      speaker: 0,
+      startMs: 0,
+      endMs: 900,
+      text: 'Hello.',
+      words: [],
+    })
+    for (const [kind, text] of [
+      ['transcription', 'Hello.'],
+      ['summary', 'Hi.'],
+    ] as const) {
+      const file = await asUser(`/api/transcriptions/${id}/download/${kind}`)
+      expect(file.statusCode).toBe(200)
+      expect(file.body).toContain(text)
+      const disposition = String(file.headers['content-disposition'])
+      expect(disposition).toMatch(/^attachment; filename="[\x20-\x7e]+"; filename\*=UTF-8''\S+$/)
+      expect(decodeURIComponent(disposition.split("UTF-8''")[1]!)).toMatch(
+        new RegExp(`^${kind}-.*\\.txt$`),
+      )
+      expect(file.headers['content-type']).toBe('text/plain; charset=utf-8')
+      expect(file.headers['x-content-type-options']).toBe('nosniff')
+      expect(file.headers['x-evil']).toBeUndefined()
+    }
+  })
+
+test('calls about transcriptions are for their owner only', async ({ server }) => {
+  const { db } = server.parts.database
+  const owner = await aUser(db, { credits: 4 })
+  const { id } = await anUpload(db, { userId: owner.id })
+  const stranger = await server.as(await aUser(db, { credits: 4 }))
+  for (const [method, url] of [
+    ['GET', `/api/transcriptions/${id}`],
+    ['POST', `/api/transcriptions/${id}/confirm`],
+    ['POST', `/api/transcriptions/${id}/retry`],
+    ['DELETE', `/api/transcriptions/${id}/cancel`],
+    ['GET', `/api/transcriptions/${id}/download/transcription`],
+    ['GET', `/api/transcriptions/${id}/download/summary`],
+  ] as const) {
+    expect((await server.inject({ method, url })).statusCode).toBe(401)
+    expect((await stranger({ method, url })).statusCode).toBe(404)
+  }
+  expect(
+    Transcription.parse((await (await server.as(owner))(`/api/transcriptions/${id}`)).json()),
+  ).toMatchObject({ id, status: 'uploading', canRetry: false })
+})
+
+test('the list hands out its next page', async ({ server }) => {
+  const { db } = server.parts.database
+  const user = await aUser(db)
+  for (let index = 0; index < 3; index++)
+    await anUpload(db, { userId: user.id, createdAt: new Date(Date.UTC(2026, 0, index + 1)) })
+  const asUser = await server.as(user)
+  const first = await asUser('/api/transcriptions?limit=2')
+  expect(first.json()).toHaveLength(2)
+  const next = /<([^>]+)>; rel="next"/.exec(String(first.headers['link']))?.[1]
+  const second = await asUser(next!)
+  expect(second.json()).toHaveLength(1)
+  expect(second.headers['link']).toBeUndefined()
+  expect((await asUser('/api/transcriptions?cursor=nonsense')).statusCode).toBe(400)
+})
+
+test('an upload that is never confirmed is removed after an hour, with its file', async ({
+  server,
+}) => {
+  const { database, storage, log, queue } = server.parts
+  const user = await aUser(database.db, { credits: 4 })
+  const asUser = await server.as(user)
+  const tone = await media('late.wav', '-f', 'lavfi', '-i', 'sine=frequency=300:duration=2')
+  await asUser(await uploadOf([{ name: 'late.wav', bytes: tone }]))
+  const after = (minutes: number) => () => new Date(Date.now() + minutes * 60_000)
+  const sweepAfter = (minutes: number) =>
+    sweep({
+      db: database.db,
+      storage,
+      log,
+      queue,
+      clock: after(minutes),
+      workRoot: path.join(server.dataDir, 'work', randomUUID()),
+    })
+  await sweepAfter(59)
+  expect((await asUser('/api/transcriptions')).json()).toHaveLength(1)
+  await sweepAfter(61)
+  await expectNothingLeft(server, user.id, 4)
+})

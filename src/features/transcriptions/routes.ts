@@ -1,0 +1,215 @@
+import multipart, { type Multipart } from '@fastify/multipart'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+
+import { userOf } from '#features/account/session-hook.ts'
+import { DEFAULT_SUMMARY_LANGUAGE, MAX_UPLOAD_BYTES } from '#shared/business.ts'
+import { contentDisposition, summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import {
+  Confirm,
+  ConfirmAnswer,
+  SummaryLanguage,
+  Transcription,
+  TranscriptionRow,
+  UploadAnswer,
+} from './contract.ts'
+import { summaryFile, transcriptionFile } from './results.ts'
+import * as transcriptions from './transcriptions.ts'
+import * as uploads from './uploads.ts'
+
+const Id = z.object({ id: z.string() })
+
+const List = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+  offset: z.coerce.number().int().min(0).max(100_000).default(0),
+  cursor: z.string().max(200).optional(),
+})
+
+/** What the form may say beside the file. Unknown fields are passed over. */
+const UploadFields = z.object({
+  summaryLanguage: SummaryLanguage.default(DEFAULT_SUMMARY_LANGUAGE),
+  generateDocument: z.enum(['true', 'false']).default('false'),
+})
+
+/** Room for the other form fields and the boundaries around a file of the largest size. */
+const FORM_BYTES = 64 * 1024
+
+export const transcriptionRoutes: FastifyPluginAsyncZod<transcriptions.Deps> = async (
+  app,
+  deps,
+) => {
+  await app.register(multipart, {
+    throwFileSizeLimit: false,
+    limits: { fileSize: MAX_UPLOAD_BYTES, files: 2, fields: 10, fieldSize: 1_000, parts: 12 },
+  })
+
+  app.post(
+    '/api/upload',
+    { schema: { response: { 200: UploadAnswer } } },
+    async (request, reply) => {
+      dropUnreadBody(request, reply)
+      const { id: userId } = userOf(request)
+      await uploads.admit(deps, userId)
+      if (Number(request.headers['content-length'] ?? 0) > MAX_UPLOAD_BYTES + FORM_BYTES)
+        throw new Refusal('too_large')
+      if (!request.isMultipart()) throw new Refusal('no_file')
+
+      const signal = whileConnected(request)
+      const form = await receive(deps, request.parts(), signal)
+      return uploads.take(deps, { userId, ...form }, signal)
+    },
+  )
+
+  app.post(
+    '/api/transcriptions/:id/confirm',
+    { schema: { params: Id, body: Confirm.nullish(), response: { 200: ConfirmAnswer } } },
+    async (request) =>
+      transcriptions.confirm(deps, {
+        userId: userOf(request).id,
+        id: request.params.id,
+        ...(request.body?.summaryLanguage ? { summaryLanguage: request.body.summaryLanguage } : {}),
+      }),
+  )
+
+  app.post(
+    '/api/transcriptions/:id/retry',
+    { schema: { params: Id, response: { 200: ConfirmAnswer } } },
+    async (request) =>
+      transcriptions.retry(deps, { userId: userOf(request).id, id: request.params.id }),
+  )
+
+  app.delete(
+    '/api/transcriptions/:id/cancel',
+    { schema: { params: Id, response: { 200: z.object({ message: z.string() }) } } },
+    async (request) => {
+      await transcriptions.cancel(deps, { userId: userOf(request).id, id: request.params.id })
+      return { message: 'File has been removed and no credits were charged.' }
+    },
+  )
+
+  app.get(
+    '/api/transcriptions',
+    { schema: { querystring: List, response: { 200: z.array(TranscriptionRow) } } },
+    async (request, reply) => {
+      const { limit, offset, cursor } = request.query
+      const after = cursor ? readCursor(cursor) : undefined
+      const page = { userId: userOf(request).id, limit, offset, ...(after ? { after } : {}) }
+      const { rows, total, next } = await transcriptions.list(deps, page)
+      void reply.header('X-Total-Count', total)
+      if (next) {
+        const query = new URLSearchParams({ limit: String(limit), cursor: writeCursor(next) })
+        void reply.header('Link', `</api/transcriptions?${query.toString()}>; rel="next"`)
+      }
+      return rows
+    },
+  )
+
+  app.get(
+    '/api/transcriptions/:id',
+    { schema: { params: Id, response: { 200: Transcription } } },
+    async (request) =>
+      transcriptions.get(deps, { userId: userOf(request).id, id: request.params.id }),
+  )
+
+  app.get(
+    '/api/transcriptions/:id/download/transcription',
+    { schema: { params: Id } },
+    async (request, reply) => {
+      const owned = { userId: userOf(request).id, id: request.params.id }
+      const { row, turns } = await transcriptions.getFinished(deps, owned)
+      return sendText(reply, transcriptionFileName(row.originalName), transcriptionFile(row, turns))
+    },
+  )
+
+  app.get(
+    '/api/transcriptions/:id/download/summary',
+    { schema: { params: Id } },
+    async (request, reply) => {
+      const owned = { userId: userOf(request).id, id: request.params.id }
+      const { row } = await transcriptions.getFinished(deps, owned)
+      return sendText(reply, summaryFileName(row.originalName), summaryFile(row))
+    },
+  )
+}
+
+/** Reads the whole form. The fields are looked at when all have come, in whatever order. */
+async function receive(
+  deps: transcriptions.Deps,
+  parts: AsyncIterableIterator<Multipart>,
+  signal: AbortSignal,
+): Promise<{ arrived: uploads.Arrived; summaryLanguage: SummaryLanguage }> {
+  const fields: Record<string, unknown> = {}
+  let arrived: uploads.Arrived | undefined
+  try {
+    for await (const part of parts) {
+      if (part.type === 'field') {
+        fields[part.fieldname] = part.value
+        continue
+      }
+      if (arrived || part.fieldname !== 'file')
+        throw new Refusal('invalid_request', { message: 'Too many files. Nothing was charged.' })
+      const { filename: name, file: stream } = part
+      arrived = await uploads.store(
+        deps,
+        { name, stream, isTruncated: () => stream.truncated },
+        signal,
+      )
+    }
+    const parsed = UploadFields.safeParse(fields)
+    if (!parsed.success)
+      throw new Refusal('invalid_request', {
+        message: 'The upload form holds a value this server does not know. Nothing was charged.',
+      })
+    if (parsed.data.generateDocument === 'true') throw new Refusal('documents_need_plan')
+    if (!arrived) throw new Refusal('no_file')
+    return { arrived, summaryLanguage: parsed.data.summaryLanguage }
+  } catch (error) {
+    if (arrived) await deps.storage.remove(arrived.key)
+    throw error
+  }
+}
+
+/** Aborts when the client goes away before its whole request has come. */
+function whileConnected({ raw }: FastifyRequest): AbortSignal {
+  const controller = new AbortController()
+  raw.once('close', () => {
+    if (!raw.complete) controller.abort(new Error('the client went away during the upload'))
+  })
+  return controller.signal
+}
+
+/**
+ * After an early answer the client may still be sending. What comes is thrown away for a moment,
+ * so that a browser gets to read the answer instead of a broken connection; then the line is cut.
+ */
+function dropUnreadBody({ raw }: FastifyRequest, reply: FastifyReply): void {
+  reply.raw.once('finish', () => {
+    if (raw.complete) return
+    raw.unpipe()
+    raw.resume()
+    const cut = setTimeout(() => raw.destroy(), 5_000)
+    raw.once('close', () => clearTimeout(cut))
+    raw.once('end', () => clearTimeout(cut))
+  })
+}
+
+function sendText(reply: FastifyReply, name: string, text: string): FastifyReply {
+  return reply
+    .header('Content-Disposition', contentDisposition(name))
+    .header('Content-Security-Policy', "default-src 'none'; sandbox")
+    .type('text/plain; charset=utf-8')
+    .send(text)
+}
+
+type Cursor = NonNullable<transcriptions.Page['after']>
+
+const writeCursor = ({ createdAt, id }: Cursor): string => `${createdAt.getTime()}_${id}`
+
+function readCursor(cursor: string): Cursor {
+  const [, time, id] = /^(\d{1,15})_([0-9a-f-]{36})$/.exec(cursor) ?? []
+  if (!time || !id) throw new Refusal('invalid_request')
+  return { createdAt: new Date(Number(time)), id }
+}

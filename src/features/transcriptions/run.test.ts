@@ -1,0 +1,250 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { access, mkdtemp, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+
+import * as credits from '#features/credits/credits.ts'
+import type { Chunk, Engine, EngineResult } from '#features/speech/engines/engine.ts'
+import { silentLog } from '#server/log.ts'
+import { openQueue } from '#server/queue.ts'
+import { diskStorage } from '#server/storage.ts'
+import { systemClock } from '#shared/clock.ts'
+import { test as base } from '#test/database.ts'
+import { aUser, anUpload } from '#test/factories.ts'
+
+import { transcriptionQueues } from './jobs.ts'
+import { type RunDeps, giveUp, run } from './run.ts'
+import { stages, transcriptions, turns } from './tables.ts'
+import * as room from './transcriptions.ts'
+
+const sample = path.resolve(import.meta.dirname, '../../../test/fixtures/sample.m4a')
+
+/** An engine that hears one word per second, or does what the test says. */
+function anEngine(recognise?: Engine['recognise']): Engine & { heard: Chunk[] } {
+  const heard: Chunk[] = []
+  return {
+    heard,
+    name: 'test',
+    capabilities: {
+      languages: ['en'],
+      hasWordTimes: true,
+      hasConfidence: true,
+      hasPunctuation: false,
+      longestChunkMs: 20_000,
+    },
+    parallelGroups: 1,
+    groupMs: 15_000,
+    async recognise(pcm, chunks, options) {
+      heard.push(...chunks)
+      return recognise ? recognise(pcm, chunks, options) : oneWordPerSecond(chunks)
+    },
+  }
+}
+
+const oneWordPerSecond = (chunks: readonly Chunk[]): EngineResult => ({
+  kind: 'done',
+  language: 'en',
+  words: chunks.flatMap(({ startMs, endMs }) =>
+    Array.from({ length: Math.max(1, Math.floor((endMs - startMs) / 1000)) }, (_, second) => ({
+      text: ['meeting', 'paper', 'decision', 'summary'][second % 4]!,
+      startMs: startMs + second * 1000,
+      endMs: Math.min(startMs + second * 1000 + 600, endMs),
+      confidence: 0.9,
+    })),
+  ),
+})
+
+const test = base.extend<{ $file: { deps: RunDeps } }>({
+  deps: [
+    async ({ database }, use) => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'quoth-run-'))
+      const queue = await openQueue(database, { log: silentLog, queues: transcriptionQueues })
+      await use({
+        db: database.db,
+        queue,
+        storage: diskStorage(path.join(folder, 'files')),
+        clock: systemClock,
+        log: silentLog,
+        engine: anEngine(),
+        workRoot: path.join(folder, 'work'),
+      })
+      await queue.stop()
+    },
+    { scope: 'file' },
+  ],
+})
+
+/** A confirmed recording, its price held, as the worker finds it. */
+async function aConfirmed(deps: RunDeps, file = sample) {
+  const user = await aUser(deps.db, { credits: 10 })
+  const storageKey = randomUUID()
+  const { signal } = new AbortController()
+  await deps.storage.write(storageKey, createReadStream(file), { signal })
+  const { id } = await anUpload(deps.db, { userId: user.id, storageKey, seconds: 80 })
+  await room.confirm(deps, { userId: user.id, id })
+  return { userId: user.id, id, job: { transcriptionId: id, attempt: 1 } }
+}
+
+const delivery = { isLastAttempt: false, signal: new AbortController().signal }
+
+test('a confirmed recording becomes a transcription, and its price is taken', async ({ deps }) => {
+  const { userId, id, job } = await aConfirmed(deps)
+  await run(deps, job, delivery)
+
+  const result = await room.get(deps, { userId, id })
+  expect(result.status).toBe('completed')
+  expect(result.transcriptionText).toMatch(/meeting/i)
+  expect(result.wordCount).toBeGreaterThan(30)
+  expect(result.language).toBe('en')
+  expect(result.speakers).toEqual(['Speaker A', 'Speaker B'])
+  expect(JSON.parse(result.speakerSegments!)).toContainEqual(
+    expect.objectContaining({ speaker: 'Speaker A', start: expect.any(Number) }),
+  )
+  expect(result.summaryNote).toContain('No language model is set up')
+  expect(await credits.balance(deps.db, userId)).toEqual({ available: 9, held: 0 })
+  expect(await deps.db.select().from(stages).where(eq(stages.transcriptionId, id))).toEqual([])
+  await expect(access(path.join(deps.workRoot, id))).rejects.toThrow()
+})
+
+test('a job that is delivered again after its end changes and costs nothing', async ({ deps }) => {
+  const { userId, id, job } = await aConfirmed(deps)
+  await run(deps, job, delivery)
+  const before = await room.get(deps, { userId, id })
+  await run(deps, job, delivery)
+  await giveUp(deps, job)
+  expect(await room.get(deps, { userId, id })).toEqual(before)
+  expect(await credits.balance(deps.db, userId)).toEqual({ available: 9, held: 0 })
+})
+
+test('a delivery goes on where the one before it broke off', async ({ deps }) => {
+  const { userId, id, job } = await aConfirmed(deps)
+  const broken = anEngine(async (_, chunks) => {
+    if (broken.heard.length > 3) throw new Error('the recogniser crashed')
+    return oneWordPerSecond(chunks)
+  })
+  await expect(run({ ...deps, engine: broken }, job, delivery)).rejects.toThrow('crashed')
+  expect((await room.get(deps, { userId, id })).status).not.toBe('error')
+  expect(await credits.balance(deps.db, userId)).toEqual({ available: 9, held: 1 })
+
+  const healthy = anEngine()
+  await run({ ...deps, engine: healthy }, job, delivery)
+  expect((await room.get(deps, { userId, id })).status).toBe('completed')
+  const again = healthy.heard.map(({ index }) => index)
+  expect(again).not.toContain(0)
+  expect(await credits.balance(deps.db, userId)).toEqual({ available: 9, held: 0 })
+})
+
+test('a job that fails to the last try ends as failed and gives its credits back', async ({
+  deps,
+}) => {
+  const { userId, id, job } = await aConfirmed(deps)
+  const engine = anEngine(async () => {
+    throw new Error('the recogniser crashed')
+  })
+  await run({ ...deps, engine }, job, { ...delivery, isLastAttempt: true })
+  const result = await room.get(deps, { userId, id })
+  expect(result).toMatchObject({ status: 'error', creditsReturned: 1, canRetry: true })
+  expect(result.errorMessage).toContain('Your credits were returned')
+  expect(await credits.balance(deps.db, userId)).toEqual({ available: 10, held: 0 })
+
+  await room.retry(deps, { userId, id })
+  await run(deps, { transcriptionId: id, attempt: 2 }, delivery)
+  expect((await room.get(deps, { userId, id })).status).toBe('completed')
+  expect(await credits.balance(deps.db, userId)).toEqual({ available: 9, held: 0 })
+})
+
+test('a job whose worker died each time ends as failed and gives its credits back', async ({
+  deps,
+}) => {
+  const { userId, id, job } = await aConfirmed(deps)
+  await giveUp(deps, job)
+  expect((await room.get(deps, { userId, id })).status).toBe('error')
+  expect(await credits.balance(deps.db, userId)).toEqual({ available: 10, held: 0 })
+})
+
+test('a cancelled job stops its recogniser and leaves nothing', async ({ deps }) => {
+  const { userId, id, job } = await aConfirmed(deps)
+  let wasAborted = false
+  const started = Promise.withResolvers<void>()
+  const engine = anEngine(async (_pcm, _chunks, { signal }) => {
+    started.resolve()
+    await sleep(60_000, undefined, { signal }).catch((error: unknown) => {
+      wasAborted = signal.aborted
+      throw error
+    })
+    throw new Error('never comes here')
+  })
+  const running = run({ ...deps, engine }, job, delivery)
+  await started.promise
+  await room.cancel(deps, { userId, id })
+  await running
+  expect(wasAborted).toBe(true)
+  expect(await credits.balance(deps.db, userId)).toEqual({ available: 10, held: 0 })
+  expect(await deps.db.select().from(transcriptions).where(eq(transcriptions.id, id))).toEqual([])
+  expect((await readdir(deps.workRoot)).includes(id)).toBe(false)
+})
+
+test('a run that was thought dead and wakes up changes nothing', async ({ deps }) => {
+  const { userId, id, job } = await aConfirmed(deps)
+  const asleep = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
+  const zombie = anEngine(async (_, chunks) => {
+    started.resolve()
+    await asleep.promise
+    return oneWordPerSecond(chunks)
+  })
+  const old = run({ ...deps, engine: zombie }, job, delivery)
+  await started.promise
+  await run(deps, job, delivery)
+  const result = await room.get(deps, { userId, id })
+  asleep.resolve()
+  await old
+  expect(await room.get(deps, { userId, id })).toEqual(result)
+  const stored = await deps.db.select().from(turns).where(eq(turns.transcriptionId, id))
+  expect(new Set(stored.map(({ position }) => position)).size).toBe(stored.length)
+  expect(await credits.balance(deps.db, userId)).toEqual({ available: 9, held: 0 })
+})
+
+test('a job that is interrupted by a stop keeps its hold and its status', async ({ deps }) => {
+  const { userId, id, job } = await aConfirmed(deps)
+  const stop = new AbortController()
+  const engine = anEngine(async (_pcm, _chunks, { signal }) => {
+    stop.abort(new Error('the server stops'))
+    signal.throwIfAborted()
+    throw new Error('never comes here')
+  })
+  const running = run({ ...deps, engine }, job, { isLastAttempt: true, signal: stop.signal })
+  await expect(running).rejects.toThrow()
+  expect((await room.get(deps, { userId, id })).status).not.toBe('error')
+  expect(await credits.balance(deps.db, userId)).toEqual({ available: 9, held: 1 })
+})
+
+test('a recording without speech costs nothing and says so', async ({ deps }) => {
+  const silence = path.join(await mkdtemp(path.join(tmpdir(), 'quoth-silence-')), 'silence.wav')
+  await promisify(execFile)('ffmpeg', [
+    '-v',
+    'error',
+    '-f',
+    'lavfi',
+    '-i',
+    'anullsrc=r=16000:cl=mono',
+    '-t',
+    '90',
+    silence,
+  ])
+  const { userId, id, job } = await aConfirmed(deps, silence)
+  await run(deps, job, delivery)
+  expect(await room.get(deps, { userId, id })).toMatchObject({
+    status: 'error',
+    errorMessage: 'No speech was found in this recording. Your credits were returned.',
+    creditsReturned: 1,
+  })
+  expect(await credits.balance(deps.db, userId)).toEqual({ available: 10, held: 0 })
+})

@@ -1,0 +1,347 @@
+/**
+ * One job: a confirmed recording becomes a transcription, or a failure that costs nothing.
+ *
+ * The queue may deliver a job again: after a crash, a lost heartbeat, or an error. Each run takes
+ * the lease of its row, and every write asks for that lease, so a run that lost it to another (or
+ * to a cancel) changes nothing any more. No credits move here but in the transaction that stores
+ * the outcome.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+
+import { and, eq, notInArray, sql } from 'drizzle-orm'
+
+import * as credits from '#features/credits/credits.ts'
+import * as speech from '#features/speech/speech.ts'
+import type { Turn } from '#features/speech/contract.ts'
+import type { Summary } from '#features/writing/contract.ts'
+import * as writing from '#features/writing/writing.ts'
+import type { Tx } from '#server/db.ts'
+import type { Log } from '#server/log.ts'
+
+import { labelOf } from './results.ts'
+import { stages, transcriptions, turns as turnRows } from './tables.ts'
+import { type Deps, holdCause } from './transcriptions.ts'
+
+export interface RunDeps extends Deps {
+  log: Log
+  engine: speech.Engine
+  /** Folder for work in progress: one folder inside it per transcription. */
+  workRoot: string
+}
+
+type Row = typeof transcriptions.$inferSelect
+
+/** Thrown when the row was cancelled or belongs to another run: whatever is left is not ours. */
+class LeaseLost extends Error {
+  constructor(id: string) {
+    super(`transcription ${id} is no longer this run's`)
+  }
+}
+
+const finished = ['completed', 'error']
+
+/** How often a run looks whether it was cancelled while nothing else is written. */
+const LEASE_CHECK_MS = 2_000
+
+/** Runs one delivery of a job to its end. Throws where the queue ought to deliver it again. */
+export async function run(
+  deps: RunDeps,
+  { transcriptionId, attempt }: { transcriptionId: string; attempt: number },
+  { isLastAttempt, signal }: { isLastAttempt: boolean; signal: AbortSignal },
+): Promise<void> {
+  const row = await claim(deps, transcriptionId, attempt)
+  // Finished by an earlier delivery, or cancelled meanwhile.
+  if (!row?.storageKey) return
+
+  const workDir = path.join(deps.workRoot, row.id)
+  const lease = watchLease(deps, row, signal)
+  try {
+    await mkdir(workDir, { recursive: true })
+    const outcome = await work(deps, row, { workDir, signal: lease.signal })
+    await finish(deps, row, outcome)
+    await rm(workDir, { recursive: true, force: true })
+  } catch (error) {
+    if (signal.aborted) throw error
+    const now = await holderOf(deps, row)
+    // Cancelled: nothing is left to do. Or run elsewhere: then the folder is the other run's.
+    if (now === 'nobody') await rm(workDir, { recursive: true, force: true })
+    if (now !== 'this run') return
+    if (!isLastAttempt) throw error
+    deps.log.error({ err: error, transcriptionId: row.id }, 'transcription given up')
+    await finish(deps, row, { kind: 'failed', message: GAVE_UP })
+    await rm(workDir, { recursive: true, force: true })
+  } finally {
+    lease.stop()
+  }
+}
+
+/** Ends a job whose deliveries all died without a word, so that nobody waits or pays for it. */
+export async function giveUp(
+  deps: Omit<RunDeps, 'engine'>,
+  { transcriptionId, attempt }: { transcriptionId: string; attempt: number },
+): Promise<void> {
+  const row = await claim(deps, transcriptionId, attempt)
+  if (!row) return
+  deps.log.error({ transcriptionId }, 'transcription given up: its worker died each time')
+  await finish(deps, row, { kind: 'failed', message: GAVE_UP })
+  await rm(path.join(deps.workRoot, row.id), { recursive: true, force: true })
+}
+
+const GAVE_UP =
+  'Something broke on our side while this file was processed. Your credits were returned. Please try again.'
+
+type SpeechRefusal = Extract<speech.TranscribeResult, { kind: 'refused' }>['reason']
+
+const UNREADABLE =
+  'The sound of this recording could not be read. Your credits were returned. Please check the file and upload it again.'
+
+const refusalSentences: Record<SpeechRefusal, string> = {
+  no_speech: 'No speech was found in this recording. Your credits were returned.',
+  unreadable_audio: UNREADABLE,
+  // The upload was decoded once already, so these mean that the stored file was damaged since.
+  empty_file: UNREADABLE,
+  not_media: UNREADABLE,
+  cut_off: UNREADABLE,
+  no_audio: UNREADABLE,
+  too_long: UNREADABLE,
+}
+
+type Outcome =
+  | { kind: 'done'; turns: Turn[]; language: string; engine: string; summary: Summary }
+  | { kind: 'failed'; message: string }
+
+async function claim(
+  { db }: Pick<Deps, 'db'>,
+  id: string,
+  attempt: number,
+): Promise<Row | undefined> {
+  const [row] = await db
+    .update(transcriptions)
+    .set({ lease: randomUUID() })
+    .where(
+      and(
+        eq(transcriptions.id, id),
+        eq(transcriptions.attempt, attempt),
+        notInArray(transcriptions.status, finished),
+      ),
+    )
+    .returning()
+  return row
+}
+
+/** Everything between the claim and the outcome: no credits move, every stage is kept. */
+async function work(
+  deps: RunDeps,
+  row: Row,
+  { workDir, signal }: { workDir: string; signal: AbortSignal },
+): Promise<Outcome> {
+  if (!row.storageKey) throw new Error(`transcription ${row.id} has no recording to work on`)
+  const recording = await deps.storage.open(row.storageKey)
+  try {
+    const kept = stageStore(deps, row)
+    const show = statusWriter(deps, row)
+    const said = await speech.transcribe(
+      { path: recording.path, workDir, engine: deps.engine },
+      kept,
+      (progress) => show(statusOf(progress)),
+      signal,
+    )
+    if (said.kind === 'refused') return { kind: 'failed', message: refusalSentences[said.reason] }
+
+    show('analyzing: generating summary')
+    const earlier = await kept.get<Summary>('summary')
+    const summary = earlier ?? (await summarize(row, said, signal))
+    show('summarizing')
+    if (!earlier) await kept.put('summary', summary)
+    await show.written()
+    const { turns, language, engine } = said
+    return { kind: 'done', turns, language, engine, summary }
+  } finally {
+    await recording.release()
+  }
+}
+
+async function summarize(
+  row: Row,
+  { turns, language }: { turns: Turn[]; language: string },
+  signal: AbortSignal,
+): Promise<Summary> {
+  const said = turns.map((turn) => ({ ...turn, speaker: labelOf(turn.speaker) }))
+  return writing.summarize(
+    { turns: said, language, requestedLanguage: row.summaryLanguage },
+    { signal },
+  )
+}
+
+/** Stores the outcome, settles its price and forgets the stages: one transaction. */
+async function finish(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  row: Row,
+  outcome: Outcome,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await writeAs(tx, row, {
+      ...(outcome.kind === 'done' ? resultOf(outcome) : failureOf(outcome, row)),
+      lease: null,
+      finishedAt: clock(),
+    })
+    if (outcome.kind === 'done' && outcome.turns.length > 0)
+      for (const part of inParts(
+        outcome.turns.map((turn, position) => ({ ...turn, position })),
+        500,
+      ))
+        await tx.insert(turnRows).values(part.map((turn) => ({ ...turn, transcriptionId: row.id })))
+    // A failed job keeps its stages: trying again goes on from there.
+    if (outcome.kind === 'done') await tx.delete(stages).where(eq(stages.transcriptionId, row.id))
+    await credits.settle(tx, {
+      userId: row.userId,
+      cause: holdCause(row.id, row.attempt),
+      credits: outcome.kind === 'done' ? row.creditsRequired : 0,
+    })
+  })
+}
+
+function resultOf({ turns, language, engine, summary }: Extract<Outcome, { kind: 'done' }>) {
+  const speakers = new Set(
+    turns.map(({ speaker }) => speaker).filter((speaker) => speaker !== null),
+  )
+  return {
+    status: 'completed',
+    transcriptionText: turns.map(({ text }) => text).join('\n\n'),
+    language,
+    engine,
+    wordCount: turns.reduce((sum, { words }) => sum + words.length, 0),
+    speakerCount: speakers.size,
+    summary: summary.text,
+    summaryNote: summary.note,
+    keyPoints: summary.keyPoints.map(({ text, startMs, quote }) => ({ text, startMs, quote })),
+    topics: summary.topics,
+  }
+}
+
+function failureOf({ message }: Extract<Outcome, { kind: 'failed' }>, row: Row) {
+  return { status: 'error', errorMessage: message, creditsReturned: row.creditsRequired }
+}
+
+/** Changes the row if this run still holds its lease. @throws LeaseLost */
+async function writeAs(
+  db: RunDeps['db'] | Tx,
+  row: Row,
+  values: Partial<typeof transcriptions.$inferInsert>,
+): Promise<void> {
+  const written = await db
+    .update(transcriptions)
+    .set(values)
+    .where(isHeldBy(row))
+    .returning({ id: transcriptions.id })
+  if (written.length === 0) throw new LeaseLost(row.id)
+}
+
+function isHeldBy(row: Row) {
+  return and(eq(transcriptions.id, row.id), sql`${transcriptions.lease} = ${row.lease}`)
+}
+
+/**
+ * Writes a status when it changes, each after the one before it, so that none overtakes another.
+ * A status that cannot be written is no reason to give the work up: the next write of a result
+ * will tell whether the row is still ours.
+ */
+function statusWriter({ db, log }: RunDeps, row: Row) {
+  let shown = row.status
+  let last = Promise.resolve()
+  const show = (status: string): void => {
+    if (status === shown) return
+    shown = status
+    last = last
+      .then(() => writeAs(db, row, { status }))
+      .catch((error: unknown) => {
+        log.info({ err: error, transcriptionId: row.id }, 'a status was not written')
+      })
+  }
+  return Object.assign(show, { written: () => last })
+}
+
+function statusOf(progress: speech.Progress): string {
+  switch (progress.kind) {
+    case 'analyzing_format':
+      return 'preprocessing: analyzing file format'
+    case 'converting_video':
+      return 'preprocessing: converting video'
+    case 'converting_opus':
+      return 'preprocessing: converting OPUS'
+    case 'splitting':
+      return 'preprocessing: splitting large file'
+    case 'checking_size':
+      return 'analyzing: checking file size'
+    case 'sending':
+      return 'transcribing: sending to AI'
+    case 'chunks':
+      return 'transcribing: chunks'
+    case 'chunk':
+      return `processing chunk ${progress.done}/${progress.total}`
+  }
+}
+
+function stageStore({ db }: RunDeps, row: Row): speech.StageStore {
+  return {
+    async get<T>(name: string) {
+      const [stage] = await db
+        .select({ result: stages.result })
+        .from(stages)
+        .where(and(eq(stages.transcriptionId, row.id), eq(stages.name, name)))
+      return stage ? (stage.result as T) : null
+    },
+    async put(name, result) {
+      await db.transaction(async (tx) => {
+        const [mine] = await tx
+          .select({ id: transcriptions.id })
+          .from(transcriptions)
+          .where(isHeldBy(row))
+          .for('share')
+        if (!mine) throw new LeaseLost(row.id)
+        await tx
+          .insert(stages)
+          .values({ transcriptionId: row.id, name, result })
+          .onConflictDoUpdate({ target: [stages.transcriptionId, stages.name], set: { result } })
+      })
+    },
+  }
+}
+
+/** A signal that fires when the worker stops or the lease is gone, whichever comes first. */
+function watchLease({ db, log }: RunDeps, row: Row, stopped: AbortSignal) {
+  const lost = new AbortController()
+  const look = async () => {
+    const [mine] = await db
+      .select({ id: transcriptions.id })
+      .from(transcriptions)
+      .where(isHeldBy(row))
+    if (!mine) lost.abort(new LeaseLost(row.id))
+  }
+  const timer = setInterval(() => {
+    // A database that is restarting is no reason to give up: the next look or write will tell.
+    look().catch((error: unknown) =>
+      log.warn({ err: error, transcriptionId: row.id }, 'could not look for the lease'),
+    )
+  }, LEASE_CHECK_MS)
+  return {
+    signal: AbortSignal.any([stopped, lost.signal]),
+    stop: () => clearInterval(timer),
+  }
+}
+
+/** Whose the row is now; `nobody` when it is gone. */
+async function holderOf({ db }: RunDeps, row: Row): Promise<'this run' | 'another run' | 'nobody'> {
+  const [found] = await db
+    .select({ lease: transcriptions.lease })
+    .from(transcriptions)
+    .where(eq(transcriptions.id, row.id))
+  if (!found) return 'nobody'
+  return found.lease === row.lease ? 'this run' : 'another run'
+}
+
+function* inParts<T>(all: readonly T[], size: number): Generator<T[]> {
+  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size)
+}

@@ -1,0 +1,76 @@
+/**
+ * What nobody asks for but everybody expects: uploads that were never confirmed are removed, and
+ * so is every file that no row names. Safe to run at any time, in any number of processes.
+ */
+import { readdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+
+import { and, eq, inArray, lt, notInArray } from 'drizzle-orm'
+
+import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
+
+import type { RunDeps } from './run.ts'
+import { transcriptions } from './tables.ts'
+
+/** Younger files may belong to an upload that is still being measured. */
+const ORPHAN_AGE_MS = 60 * 60 * 1000
+
+type SweepDeps = Omit<RunDeps, 'engine'>
+
+export async function sweep(deps: SweepDeps): Promise<void> {
+  await removeUnconfirmed(deps)
+  await removeOrphans(deps)
+  await removeLeftWork(deps)
+}
+
+async function removeUnconfirmed({ db, storage, clock, log }: SweepDeps): Promise<void> {
+  const expired = new Date(clock().getTime() - UNCONFIRMED_MINUTES * 60_000)
+  const removed = await db
+    .delete(transcriptions)
+    .where(and(eq(transcriptions.status, 'uploading'), lt(transcriptions.createdAt, expired)))
+    .returning({ id: transcriptions.id, storageKey: transcriptions.storageKey })
+  for (const { id, storageKey } of removed) {
+    if (storageKey) await storage.remove(storageKey)
+    log.info({ transcriptionId: id }, 'upload was never confirmed and is removed')
+  }
+}
+
+async function removeOrphans({ db, storage, clock, log }: SweepDeps): Promise<void> {
+  const old: string[] = []
+  for await (const file of storage.list())
+    if (clock().getTime() - file.modifiedAt.getTime() > ORPHAN_AGE_MS) old.push(file.key)
+  if (old.length === 0) return
+
+  const known = await db
+    .select({ key: transcriptions.storageKey })
+    .from(transcriptions)
+    .where(inArray(transcriptions.storageKey, old))
+  const named = new Set(known.map(({ key }) => key))
+  for (const key of old.filter((key) => !named.has(key))) {
+    await storage.remove(key)
+    log.warn({ key }, 'a file that belonged to nothing is removed')
+  }
+}
+
+/** Work folders of jobs that ended while their worker could not clean up. */
+async function removeLeftWork({ db, workRoot }: SweepDeps): Promise<void> {
+  const folders = await readdir(workRoot).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const uuid = /^[0-9a-f-]{36}$/
+  const ids = folders.filter((name) => uuid.test(name))
+  if (ids.length === 0) return
+  const running = await db
+    .select({ id: transcriptions.id })
+    .from(transcriptions)
+    .where(
+      and(
+        inArray(transcriptions.id, ids),
+        notInArray(transcriptions.status, ['completed', 'error', 'uploading']),
+      ),
+    )
+  const kept = new Set(running.map(({ id }) => id))
+  for (const id of ids.filter((id) => !kept.has(id)))
+    await rm(path.join(workRoot, id), { recursive: true, force: true })
+}

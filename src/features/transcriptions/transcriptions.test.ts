@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+
+import { eq, sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+
+import * as credits from '#features/credits/credits.ts'
+import type { Db } from '#server/db.ts'
+import { silentLog } from '#server/log.ts'
+import { openQueue } from '#server/queue.ts'
+import { diskStorage } from '#server/storage.ts'
+import { systemClock } from '#shared/clock.ts'
+import { Refusal } from '#shared/refusals.ts'
+import { test as base } from '#test/database.ts'
+import { aUser, anUpload } from '#test/factories.ts'
+
+import { transcriptionQueues } from './jobs.ts'
+import { transcriptions } from './tables.ts'
+import * as room from './transcriptions.ts'
+
+const test = base.extend<{ $file: { deps: room.Deps } }>({
+  deps: [
+    async ({ database }, use) => {
+      const queue = await openQueue(database, { log: silentLog, queues: transcriptionQueues })
+      const storage = diskStorage(await mkdtemp(path.join(tmpdir(), 'quoth-files-')))
+      await use({ db: database.db, queue, storage, clock: systemClock })
+      await queue.stop()
+    },
+    { scope: 'file' },
+  ],
+})
+
+const refusalOf = async (work: Promise<unknown>): Promise<string> => {
+  const error: unknown = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  return error instanceof Refusal ? error.code : `no refusal but ${String(error)}`
+}
+
+const queuedJobs = async (db: Db, id: string): Promise<number> => {
+  const { rows } = await db.execute<{ count: number }>(
+    sql`select count(*)::int as count from pgboss.job
+      where name = 'transcribe' and data->>'transcriptionId' = ${id}`,
+  )
+  return rows[0]!.count
+}
+
+test('confirming sets the price aside and queues one job', async ({ deps }) => {
+  const user = await aUser(deps.db, { credits: 10 })
+  const { id } = await anUpload(deps.db, { userId: user.id, seconds: 2470 - 900 })
+  expect(await room.confirm(deps, { userId: user.id, id })).toEqual({
+    creditsDeducted: 8,
+    creditsRemaining: 2,
+  })
+  expect(await credits.balance(deps.db, user.id)).toEqual({ available: 2, held: 8 })
+  expect(await queuedJobs(deps.db, id)).toBe(1)
+  expect((await room.get(deps, { userId: user.id, id })).status).toBe('processing')
+})
+
+test('of 100 parallel confirms on a balance for one, exactly one is taken', async ({ deps }) => {
+  const user = await aUser(deps.db, { credits: 7 })
+  const files = await Promise.all(
+    Array.from({ length: 100 }, () => anUpload(deps.db, { userId: user.id, seconds: 1200 })),
+  )
+  const results = await Promise.all(
+    files.map(({ id }) =>
+      room.confirm(deps, { userId: user.id, id }).then(
+        () => 'taken',
+        (error: unknown) => (error instanceof Refusal ? error.message : String(error)),
+      ),
+    ),
+  )
+  expect(results.filter((result) => result === 'taken')).toHaveLength(1)
+  expect(new Set(results)).toEqual(
+    new Set(['taken', 'Insufficient credits. You need 7 more credits to process this file.']),
+  )
+  expect(await credits.balance(deps.db, user.id)).toEqual({ available: 0, held: 7 })
+})
+
+test('50 equal confirms hold one price, start one job, and get equal answers', async ({ deps }) => {
+  const user = await aUser(deps.db, { credits: 10 })
+  const { id } = await anUpload(deps.db, { userId: user.id })
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () =>
+      room.confirm(deps, { userId: user.id, id, summaryLanguage: 'en' }),
+    ),
+  )
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  expect(await credits.balance(deps.db, user.id)).toEqual({ available: 9, held: 1 })
+  expect(await queuedJobs(deps.db, id)).toBe(1)
+})
+
+test('confirming again with another summary language is refused', async ({ deps }) => {
+  const user = await aUser(deps.db, { credits: 10 })
+  const { id } = await anUpload(deps.db, { userId: user.id })
+  await room.confirm(deps, { userId: user.id, id, summaryLanguage: 'de' })
+  expect(await refusalOf(room.confirm(deps, { userId: user.id, id, summaryLanguage: 'fr' }))).toBe(
+    'already_confirmed',
+  )
+  expect((await room.get(deps, { userId: user.id, id })).summaryLanguage).toBe('de')
+})
+
+test('what is not yours is not there, and neither is what has no proper id', async ({ deps }) => {
+  const owner = await aUser(deps.db, { credits: 10 })
+  const other = await aUser(deps.db, { credits: 10 })
+  const { id } = await anUpload(deps.db, { userId: owner.id })
+  for (const strange of [id, randomUUID(), 'x', "' or true --"]) {
+    const owned = { userId: other.id, id: strange }
+    expect(await refusalOf(room.get(deps, owned))).toBe('not_found')
+    expect(await refusalOf(room.confirm(deps, owned))).toBe('not_found')
+    expect(await refusalOf(room.cancel(deps, owned))).toBe('not_found')
+    expect(await refusalOf(room.retry(deps, owned))).toBe('not_found')
+    expect(await refusalOf(room.getFinished(deps, owned))).toBe('not_found')
+  }
+  expect((await room.list(deps, { userId: other.id, limit: 10, offset: 0 })).rows).toEqual([])
+})
+
+test('cancelling an upload removes its row and its file, and touches no credits', async ({
+  deps,
+}) => {
+  const user = await aUser(deps.db, { credits: 3 })
+  const storageKey = randomUUID()
+  const { signal } = new AbortController()
+  await deps.storage.write(storageKey, Readable.from([Buffer.from('sound')]), { signal })
+  const { id } = await anUpload(deps.db, { userId: user.id, storageKey })
+  await room.cancel(deps, { userId: user.id, id })
+  expect(await refusalOf(room.get(deps, { userId: user.id, id }))).toBe('not_found')
+  await expect(deps.storage.open(storageKey)).rejects.toThrow()
+  expect(await credits.balance(deps.db, user.id)).toEqual({ available: 3, held: 0 })
+})
+
+test('cancelling a job gives its credits back', async ({ deps }) => {
+  const user = await aUser(deps.db, { credits: 3 })
+  const { id } = await anUpload(deps.db, { userId: user.id })
+  await room.confirm(deps, { userId: user.id, id })
+  await room.cancel(deps, { userId: user.id, id })
+  expect(await credits.balance(deps.db, user.id)).toEqual({ available: 3, held: 0 })
+})
+
+test('a finished transcription can no longer be cancelled, a failed one is tried again for a new hold', async ({
+  deps,
+}) => {
+  const user = await aUser(deps.db, { credits: 3 })
+  const { id } = await anUpload(deps.db, { userId: user.id })
+  const owned = { userId: user.id, id }
+  await room.confirm(deps, owned)
+  expect(await refusalOf(room.retry(deps, owned))).toBe('not_retryable')
+
+  const end = (status: string) =>
+    deps.db
+      .update(transcriptions)
+      .set({ status, finishedAt: new Date() })
+      .where(eq(transcriptions.id, id))
+  await deps.db.transaction((tx) =>
+    credits.settle(tx, { userId: user.id, cause: room.holdCause(id, 1), credits: 0 }),
+  )
+  await end('error')
+  expect(await refusalOf(room.cancel(deps, owned))).toBe('already_finished')
+  expect(await room.retry(deps, owned)).toEqual({ creditsDeducted: 1, creditsRemaining: 2 })
+  expect(await queuedJobs(deps.db, id)).toBe(2)
+
+  await end('completed')
+  expect(await refusalOf(room.retry(deps, owned))).toBe('not_retryable')
+  expect(await refusalOf(room.cancel(deps, owned))).toBe('already_finished')
+})
+
+test('a retry beyond the balance is refused and leaves the failed job as it was', async ({
+  deps,
+}) => {
+  const user = await aUser(deps.db, { credits: 0 })
+  const { id } = await anUpload(deps.db, { userId: user.id })
+  await deps.db
+    .update(transcriptions)
+    .set({ status: 'error', attempt: 1, errorMessage: 'It broke.', finishedAt: new Date() })
+    .where(eq(transcriptions.id, id))
+  expect(await refusalOf(room.retry(deps, { userId: user.id, id }))).toBe('insufficient_credits')
+  const after = await room.get(deps, { userId: user.id, id })
+  expect([after.status, after.errorMessage]).toEqual(['error', 'It broke.'])
+})
+
+test('the list is newest first, and its pages neither repeat nor skip a row', async ({ deps }) => {
+  const user = await aUser(deps.db)
+  const sameMoment = new Date('2026-01-02T03:04:05.678Z')
+  for (let index = 0; index < 7; index++)
+    await anUpload(deps.db, {
+      userId: user.id,
+      originalName: `${index}.mp3`,
+      createdAt: index < 3 ? sameMoment : new Date(sameMoment.getTime() + index),
+    })
+  const seen: string[] = []
+  let after: room.Page['after']
+  do {
+    const page = await room.list(deps, {
+      userId: user.id,
+      limit: 2,
+      offset: 0,
+      ...(after ? { after } : {}),
+    })
+    expect(page.total).toBe(7)
+    seen.push(...page.rows.map(({ originalName }) => originalName))
+    after = page.next
+  } while (after)
+  expect(seen.slice(0, 4)).toEqual(['6.mp3', '5.mp3', '4.mp3', '3.mp3'])
+  expect(seen.slice(4).sort()).toEqual(['0.mp3', '1.mp3', '2.mp3'])
+})

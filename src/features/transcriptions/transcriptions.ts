@@ -1,0 +1,199 @@
+/**
+ * Recordings and what becomes of them. What this room promises:
+ *
+ * - A recording whose upload was acknowledged is on disk and in the database, or neither.
+ * - The price that was shown is set aside when the job is queued, in the same transaction; it is
+ *   taken when the result is stored, and given back when the job fails or is cancelled.
+ * - Confirming twice, or a hundred times at once, starts one job and holds one price.
+ * - A user sees their own transcriptions only: "not yours" and "not there" are the same answer.
+ */
+import { and, count, desc, eq, lt, or } from 'drizzle-orm'
+
+import * as credits from '#features/credits/credits.ts'
+import type { Db, Tx } from '#server/db.ts'
+import type { Queue } from '#server/queue.ts'
+import type { Storage } from '#server/storage.ts'
+import type { SummaryLanguage } from '#shared/business.ts'
+import type { Clock } from '#shared/clock.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { isFinished } from './contract.ts'
+import type { ConfirmAnswer, Transcription, TranscriptionRow } from './contract.ts'
+import { toRow, toTranscription } from './results.ts'
+import { transcriptions, turns } from './tables.ts'
+
+export interface Deps {
+  db: Db
+  queue: Queue
+  storage: Storage
+  clock: Clock
+}
+
+interface Owned {
+  userId: string
+  id: string
+}
+
+type Row = typeof transcriptions.$inferSelect
+
+/** The name under which the credits of one attempt are held and settled. */
+export const holdCause = (id: string, attempt: number): string => `transcription:${id}:${attempt}`
+
+/**
+ * Sets the price aside and queues the job, in one transaction. A repeat with the same summary
+ * language answers what the first call answered.
+ *
+ * @throws Refusal `not_found`, `insufficient_credits`, `already_confirmed`
+ */
+export async function confirm(
+  { db, queue, clock }: Deps,
+  { userId, id, summaryLanguage }: Owned & { summaryLanguage?: SummaryLanguage },
+): Promise<ConfirmAnswer> {
+  return db.transaction(async (tx) => {
+    const row = await lockOwned(tx, { userId, id })
+    if (row.confirmAnswer) {
+      if (summaryLanguage && summaryLanguage !== row.summaryLanguage)
+        throw new Refusal('already_confirmed')
+      return row.confirmAnswer
+    }
+    const answer = await start({ tx, queue }, row, 1)
+    await tx
+      .update(transcriptions)
+      .set({
+        confirmAnswer: answer,
+        confirmedAt: clock(),
+        summaryLanguage: summaryLanguage ?? row.summaryLanguage,
+      })
+      .where(eq(transcriptions.id, row.id))
+    return answer
+  })
+}
+
+/**
+ * Takes a new hold for a failed transcription and queues it again; what the failed job had
+ * finished is not done again.
+ *
+ * @throws Refusal `not_found`, `not_retryable`, `recording_deleted`, `insufficient_credits`
+ */
+export async function retry({ db, queue }: Deps, owned: Owned): Promise<ConfirmAnswer> {
+  return db.transaction(async (tx) => {
+    const row = await lockOwned(tx, owned)
+    if (row.status !== 'error') throw new Refusal('not_retryable')
+    if (!row.storageKey) throw new Refusal('recording_deleted')
+    return start({ tx, queue }, row, row.attempt + 1)
+  })
+}
+
+/** The hold, the status and the job of one attempt: all or none. */
+async function start(
+  { tx, queue }: { tx: Tx; queue: Queue },
+  row: Row,
+  attempt: number,
+): Promise<ConfirmAnswer> {
+  const { id, userId, creditsRequired } = row
+  await credits.hold(tx, { userId, cause: holdCause(id, attempt), credits: creditsRequired })
+  await tx
+    .update(transcriptions)
+    .set({
+      status: 'processing',
+      attempt,
+      lease: null,
+      errorMessage: null,
+      creditsReturned: null,
+      finishedAt: null,
+    })
+    .where(eq(transcriptions.id, id))
+  await queue.add(tx, 'transcribe', { transcriptionId: id, attempt })
+  const { available } = await credits.balance(tx, userId)
+  return { creditsDeducted: creditsRequired, creditsRemaining: available }
+}
+
+/**
+ * Stops the job if there is one, gives its hold back and removes recording and row.
+ *
+ * @throws Refusal `not_found`, `already_finished`
+ */
+export async function cancel({ db, storage }: Deps, owned: Owned): Promise<void> {
+  const key = await db.transaction(async (tx) => {
+    const row = await lockOwned(tx, owned)
+    if (isFinished(row.status)) throw new Refusal('already_finished')
+    if (row.attempt > 0) {
+      const cause = holdCause(row.id, row.attempt)
+      await credits.settle(tx, { userId: row.userId, cause, credits: 0 })
+    }
+    // A running job finds its row gone at its next write or look, and stops.
+    await tx.delete(transcriptions).where(eq(transcriptions.id, row.id))
+    return row.storageKey
+  })
+  if (key) await storage.remove(key)
+}
+
+/** @throws Refusal `not_found` */
+export async function get({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<Transcription> {
+  const [row] = await db.select().from(transcriptions).where(isOwned(owned))
+  if (!row) throw new Refusal('not_found')
+  const said = row.status === 'completed' ? await turnsOf(db, row.id) : []
+  return toTranscription(row, said)
+}
+
+export interface Page {
+  limit: number
+  offset: number
+  /** The last row of the page before: its `createdAt` and `id`. */
+  after?: { createdAt: Date; id: string }
+}
+
+/** A user's transcriptions, newest first. */
+export async function list(
+  { db }: Pick<Deps, 'db'>,
+  { userId, limit, offset, after }: { userId: string } & Page,
+): Promise<{ rows: TranscriptionRow[]; total: number; next: Page['after'] }> {
+  const { createdAt, id } = transcriptions
+  const mine = eq(transcriptions.userId, userId)
+  const isAfter = after
+    ? or(lt(createdAt, after.createdAt), and(eq(createdAt, after.createdAt), lt(id, after.id)))
+    : undefined
+  const rows = await db
+    .select()
+    .from(transcriptions)
+    .where(and(mine, isAfter))
+    .orderBy(desc(createdAt), desc(id))
+    .limit(limit + 1)
+    .offset(offset)
+  const [all] = await db.select({ total: count() }).from(transcriptions).where(mine)
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    rows: shown.map(toRow),
+    total: all?.total ?? 0,
+    next: rows.length > limit && last ? { createdAt: last.createdAt, id: last.id } : undefined,
+  }
+}
+
+/** A finished transcription with its turns, for the files that are made from it. */
+export async function getFinished(
+  { db }: Pick<Deps, 'db'>,
+  owned: Owned,
+): Promise<{ row: Row; turns: (typeof turns.$inferSelect)[] }> {
+  const [row] = await db.select().from(transcriptions).where(isOwned(owned))
+  if (!row) throw new Refusal('not_found')
+  if (row.status !== 'completed') throw new Refusal('not_finished')
+  return { row, turns: await turnsOf(db, row.id) }
+}
+
+async function turnsOf(db: Db, id: string) {
+  return db.select().from(turns).where(eq(turns.transcriptionId, id)).orderBy(turns.position)
+}
+
+async function lockOwned(tx: Tx, owned: Owned): Promise<Row> {
+  const [row] = await tx.select().from(transcriptions).where(isOwned(owned)).for('update')
+  if (!row) throw new Refusal('not_found')
+  return row
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function isOwned({ userId, id }: Owned) {
+  if (!uuid.test(id)) throw new Refusal('not_found')
+  return and(eq(transcriptions.id, id), eq(transcriptions.userId, userId))
+}

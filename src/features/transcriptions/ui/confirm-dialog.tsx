@@ -1,0 +1,180 @@
+import { ChevronRight, CircleAlert } from 'lucide-react'
+import { useRef } from 'react'
+
+import { creditsFor } from '#features/credits/contract.ts'
+import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { DialogActions } from '#web/ui/dialog.tsx'
+import { Fingerprint } from '#web/ui/fingerprint.tsx'
+import { Timecode } from '#web/ui/timecode.tsx'
+
+import type { Transcription } from '../contract.ts'
+import { BuyCredits } from './credit-rail.tsx'
+import { priceLines } from './credit-words.ts'
+
+type Quote = Pick<Transcription, 'id' | 'originalName' | 'duration' | 'creditsRequired'>
+
+/** The bill before the work: nothing is charged until it is confirmed. Escape is Cancel. */
+export function ConfirmDialog({
+  quote,
+  available,
+  busy,
+  onConfirm,
+  onCancel,
+}: {
+  quote: Quote
+  available: number
+  /** What has been asked of the server and not yet answered. */
+  busy: 'confirm' | 'cancel' | null
+  onConfirm: () => void
+  onCancel: () => void
+}) {
+  const actions = useRef<HTMLDivElement>(null)
+  const missing = Math.max(0, quote.creditsRequired - available)
+  const isShort = missing > 0
+  const cancel = () => {
+    if (!busy) onCancel()
+  }
+  return (
+    <AlertDialog
+      open
+      onOpenChange={(open) => {
+        if (!open) cancel()
+      }}
+      onOpenAutoFocus={(event) => {
+        const main = actions.current?.querySelector<HTMLElement>('[data-main]')
+        if (!main) return
+        event.preventDefault()
+        main.focus()
+      }}
+      // The page says what comes next; the row or button this came from may be gone.
+      onCloseAutoFocus={(event) => event.preventDefault()}
+      title="Confirm credits"
+    >
+      <div className="mt-3 flex items-center justify-between gap-4">
+        <div className="min-w-0">
+          <p className="text-body leading-6! font-[650] wrap-anywhere">{quote.originalName}</p>
+          <p className="text-small text-ink-2">
+            Duration <Timecode s={quote.duration} className="text-fine!" />
+          </p>
+        </div>
+        <Fingerprint seed={quote.id} className="max-[360px]:hidden" />
+      </div>
+      <Bill quote={quote} available={available} />
+      {isShort ? (
+        <div
+          role="alert"
+          className="mt-4 flex items-start gap-3 rounded-control bg-danger-tint p-4 text-ui leading-6! text-danger"
+        >
+          <CircleAlert
+            aria-hidden="true"
+            size={20}
+            strokeWidth={1.75}
+            className="mt-0.5 shrink-0"
+          />
+          Insufficient credits. You need {missing.toLocaleString('en-US')} more credits to process
+          this file.
+        </div>
+      ) : (
+        <HowItIsMade quote={quote} />
+      )}
+      <div ref={actions}>
+        <DialogActions className="*:w-full *:sm:w-auto">
+          <Button
+            variant={isShort ? 'quiet' : 'secondary'}
+            pending={busy === 'cancel'}
+            onClick={cancel}
+          >
+            Cancel
+          </Button>
+          <Button
+            variant="primary"
+            disabled={isShort}
+            pending={busy === 'confirm'}
+            onClick={() => {
+              if (!busy) onConfirm()
+            }}
+            {...(isShort ? { title: 'You have too few credits' } : { 'data-main': true })}
+          >
+            Confirm
+          </Button>
+          {isShort ? <BuyCredits variant="primary" size="medium" isMain /> : null}
+        </DialogActions>
+      </div>
+    </AlertDialog>
+  )
+}
+
+function Bill({ quote, available }: { quote: Quote; available: number }) {
+  const transcription = creditsFor(quote.duration)
+  const document = quote.creditsRequired - transcription
+  const after = available - quote.creditsRequired
+  return (
+    <dl className="mt-4 border-t border-rule text-body">
+      <Line what="Transcription" credits={transcription} />
+      {document > 0 ? <Line what="Document" credits={document} /> : null}
+      <Line
+        what="Credits required"
+        credits={quote.creditsRequired}
+        className="border-t border-line font-semibold"
+      />
+      <Line what="Your credits" credits={available} />
+      <Line
+        what="Credits remaining after"
+        credits={after}
+        className={classes(
+          'border-t-[3px] border-double border-line font-semibold *:last:text-lead *:last:leading-6',
+          after < 0 && '*:last:text-danger',
+        )}
+      />
+    </dl>
+  )
+}
+
+function Line({ what, credits, className }: { what: string; credits: number; className?: string }) {
+  return (
+    <div
+      className={classes(
+        'flex items-baseline justify-between gap-4 py-2.5 sm:py-[11px]',
+        className ?? 'border-t border-rule text-ink-2 first:border-t-0',
+      )}
+    >
+      <dt>{what}</dt>
+      <dd className="font-semibold text-ink tabular-nums">
+        {credits < 0 ? `−${(-credits).toLocaleString('en-US')}` : credits.toLocaleString('en-US')}
+      </dd>
+    </div>
+  )
+}
+
+function HowItIsMade({ quote }: { quote: Quote }) {
+  const withDocument = quote.creditsRequired > creditsFor(quote.duration)
+  return (
+    <details open className="group mt-3 text-small text-ink-2">
+      <summary className="-mx-1 inline-flex min-h-9 items-center gap-2 px-1 font-semibold">
+        <ChevronRight
+          aria-hidden="true"
+          size={16}
+          strokeWidth={1.75}
+          className="transition-transform group-open:rotate-90"
+        />
+        How this price is made
+      </summary>
+      <ul className="pl-6 leading-6">
+        {priceLines(quote.duration, { withDocument }).map(({ what, time, credits }) => (
+          <li key={what} className="tabular-nums">
+            {what}
+            {time ? (
+              <>
+                {' '}
+                <span className="font-mono text-fine">{time}</span>
+              </>
+            ) : null}
+            : {credits}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,126 @@
+import { ArrowUpRight, ChevronDown } from 'lucide-react'
+
+import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
+import { ButtonLink, type ButtonVariant } from '#web/ui/button.tsx'
+import { TierTable } from '#web/ui/tier-table.tsx'
+import { paths } from '#web/paths.ts'
+
+import { balanceInWords, credits } from './credit-words.ts'
+
+export interface Held {
+  credits: number
+  name: string
+}
+
+export function BuyCredits({
+  variant = 'secondary',
+  size = 'small',
+  isMain = false,
+}: {
+  variant?: ButtonVariant
+  size?: 'small' | 'medium'
+  /** Marks the one main act of a dialog, which gets the focus when it opens. */
+  isMain?: boolean
+}) {
+  return (
+    <ButtonLink
+      href={paths.subscribe}
+      target="_blank"
+      rel="noopener"
+      variant={variant}
+      size={size}
+      data-main={isMain || undefined}
+      iconAfter={<ArrowUpRight aria-hidden="true" strokeWidth={1.75} className="size-4!" />}
+    >
+      Buy Credits<span className="sr-only"> (opens in a new tab)</span>
+    </ButtonLink>
+  )
+}
+
+function whatItIsGoodFor(available: number, held: Held | undefined): string {
+  if (!held) return balanceInWords(available)
+  return `${held.credits.toLocaleString('en-US')} more ${held.credits === 1 ? 'is' : 'are'} set aside for ${held.name}`
+}
+
+/** The balance beside the panel on wide screens. */
+export function CreditRail({ available, held }: { available: number; held?: Held | undefined }) {
+  return (
+    <aside aria-label="Credits" className="hidden lg:block lg:pt-0.5">
+      <h2 className="font-display text-h3 font-semibold">Your credits</h2>
+      <p className="mt-1 font-display text-figure leading-[1.25]! font-semibold tracking-[-0.02em] tabular-nums">
+        {available.toLocaleString('en-US')}
+      </p>
+      <p className="text-small wrap-anywhere text-ink-2">{whatItIsGoodFor(available, held)}</p>
+      <h2 className="mt-8 mb-2 font-display text-h3 font-semibold">What a file costs</h2>
+      <TierTable />
+      <WhatFits />
+    </aside>
+  )
+}
+
+/** The balance above the panel on narrow screens. */
+export function CreditLine({ available, held }: { available: number; held?: Held | undefined }) {
+  return (
+    <div className="mb-5 flex items-start justify-between gap-4 lg:hidden">
+      <div className="min-w-0">
+        <p className="text-body leading-6! font-semibold tabular-nums">{credits(available)}</p>
+        <p className="text-small leading-5.5! wrap-anywhere text-ink-2">
+          {held
+            ? `${held.credits.toLocaleString('en-US')} more ${held.credits === 1 ? 'is' : 'are'} set aside`
+            : balanceInWords(available).split(',')[0]}
+        </p>
+      </div>
+      <BuyCredits />
+    </div>
+  )
+}
+
+/** "What a file costs" on narrow screens, folded. */
+export function CostsFolded() {
+  return (
+    <details className="group mt-8 border-y border-rule lg:hidden">
+      <summary className="flex min-h-12 items-center justify-between font-semibold">
+        What a file costs
+        <ChevronDown
+          aria-hidden="true"
+          size={20}
+          strokeWidth={1.75}
+          className="transition-transform group-open:rotate-180"
+        />
+      </summary>
+      <div className="pb-5">
+        <TierTable />
+        <WhatFits />
+      </div>
+    </details>
+  )
+}
+
+/** Usual sound at usual quality; the length is the limit divided by the rate. */
+const rates = [
+  { what: 'WAV, as on a CD', kilobits: 1411 },
+  { what: 'MP3 of good quality', kilobits: 128 },
+  { what: 'M4A voice memo', kilobits: 64 },
+  { what: 'Opus voice message', kilobits: 24 },
+]
+
+function lengthThatFits(kilobits: number): string {
+  const minutes = (MAX_UPLOAD_BYTES * 8) / (kilobits * 1000) / 60
+  return minutes < 60 ? `${Math.floor(minutes)} minutes` : `${Math.floor(minutes / 60)} hours`
+}
+
+function WhatFits() {
+  return (
+    <details className="mt-3 text-small">
+      <summary className="inline-flex min-h-6 items-center text-link">What fits in 100MB</summary>
+      <dl className="mt-2 border-t border-rule">
+        {rates.map(({ what, kilobits }) => (
+          <div key={what} className="flex justify-between gap-4 border-b border-rule py-2">
+            <dt>{what}</dt>
+            <dd className="text-ink-2">about {lengthThatFits(kilobits)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}

@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, lazy, useCallback, useEffect, useRef } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+
+import { useUser } from '#features/account/ui/auth.tsx'
+import { BRAND } from '#shared/business.ts'
+import { Container } from '#web/ui/container.tsx'
+
+import { isUnconfirmed, isWorking } from '../status.ts'
+import { Desk } from './desk.tsx'
+import type { Face, HeadingRef } from './face.ts'
+import { stepsFor } from './progress.ts'
+import { isGone, transcriptionQuery } from './queries.ts'
+import { ResultsSkeleton } from './results/skeleton.tsx'
+import { useUpload } from './use-upload.ts'
+
+const loadResults = () => import('./results/results-view.tsx')
+const ResultsView = lazy(async () => ({ default: (await loadResults()).ResultsView }))
+
+export default function DashboardPage() {
+  const [params] = useSearchParams()
+  const navigate = useNavigate()
+  const id = params.get('t')
+  const face = useFace(id)
+  const user = useUser()
+  const heading = useFocusOnChange(placeOf(face, id))
+  useResultsReady(face.kind === 'working' && face.job.percent >= 50)
+  const close = () => void navigate({ search: '', hash: '' })
+  const upload = useUpload({
+    // Somebody who has opened another result meanwhile is not torn away from it.
+    onSent: (sentId) => {
+      if (id === null) void navigate({ search: `?t=${sentId}` })
+    },
+  })
+  const startNew = () => {
+    upload.clear()
+    close()
+  }
+  return (
+    <Container className="pt-8 pb-16 lg:pt-10">
+      <title>{titleOf(face)}</title>
+      <output className="sr-only">{announcementOf(face)}</output>
+      {face.kind === 'ready' ? (
+        <Suspense fallback={<ResultsSkeleton />}>
+          <ResultsView
+            key={face.job.id}
+            transcription={face.job}
+            headingRef={heading}
+            onNewFile={startNew}
+          />
+        </Suspense>
+      ) : face.kind === 'loading' && upload.state.kind !== 'sent' ? (
+        <ResultsSkeleton />
+      ) : (
+        <Desk
+          face={face}
+          openId={id}
+          upload={upload}
+          available={user.credits}
+          headingRef={heading}
+          onClose={close}
+          onNewFile={startNew}
+        />
+      )}
+    </Container>
+  )
+}
+
+function useFace(id: string | null): Face {
+  const query = useQuery({ ...transcriptionQuery(id ?? ''), enabled: id !== null })
+  if (id === null) return { kind: 'upload' }
+  const { data: job, error, isFetching } = query
+  const again = { isAsking: isFetching, askAgain: () => void query.refetch() }
+  if (error && (!job || isGone(error))) return { kind: 'unloaded', isGone: isGone(error), ...again }
+  if (!job) return { kind: 'loading' }
+  if (isUnconfirmed(job.status)) return { kind: 'confirm', job }
+  if (isWorking(job.status)) return { kind: 'working', job, lost: error ? again : null }
+  return job.status === 'error' ? { kind: 'failed', job } : { kind: 'ready', job }
+}
+
+function titleOf(face: Face): string {
+  switch (face.kind) {
+    case 'working':
+      return `${face.job.percent}% · ${face.job.originalName}`
+    case 'failed':
+      return `Processing Failed · ${face.job.originalName}`
+    case 'ready':
+      return `${face.job.originalName} · ${BRAND}`
+    case 'upload':
+    case 'loading':
+    case 'unloaded':
+    case 'confirm':
+      return `Transcribe a recording · ${BRAND}`
+  }
+}
+
+/** Steps are spoken as they change; percents are not. */
+function announcementOf(face: Face): string {
+  if (face.kind === 'working')
+    return stepsFor(face.job.status).find(({ state }) => state === 'active')?.label ?? ''
+  if (face.kind === 'failed') return 'Processing Failed'
+  return face.kind === 'ready' && face.job.isFresh ? 'Transcription ready' : ''
+}
+
+/** Faces that are one place for the reader have one name; the focus moves between places. */
+function placeOf(face: Face, id: string | null): string {
+  switch (face.kind) {
+    case 'upload':
+    case 'confirm':
+      return 'upload'
+    case 'loading':
+    case 'unloaded':
+    case 'working':
+    case 'failed':
+    case 'ready':
+      return `${face.kind} ${id}`
+  }
+}
+
+/** Fetches the code of the results while the last half of a job runs. */
+function useResultsReady(isNear: boolean): void {
+  useEffect(() => {
+    if (isNear) void loadResults()
+  }, [isNear])
+}
+
+/** Moves the focus to the heading of a new place; not on the first one, which the browser reads. */
+function useFocusOnChange(place: string): HeadingRef {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const last = useRef(place)
+  const isAwaited = useRef(false)
+  useEffect(() => {
+    if (last.current === place) return
+    last.current = place
+    isAwaited.current = heading.current === null
+    heading.current?.focus()
+  }, [place])
+  // The results are another file: their heading may come later than their place.
+  return useCallback((element) => {
+    heading.current = element
+    if (!element || !isAwaited.current) return
+    isAwaited.current = false
+    element.focus()
+  }, [])
+}

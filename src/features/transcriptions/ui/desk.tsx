@@ -1,0 +1,279 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { userQuery } from '#features/account/ui/queries.ts'
+import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { DialogActions } from '#web/ui/dialog.tsx'
+import { InlineError } from '#web/ui/inline-error.tsx'
+
+import { isWorking } from '../status.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { BuyCredits, CostsFolded, CreditLine, CreditRail, type Held } from './credit-rail.tsx'
+import type { Face, HeadingRef } from './face.ts'
+import { FailedCard } from './failed-card.tsx'
+import { FeatureRows } from './feature-rows.tsx'
+import { Library } from './library.tsx'
+import { ProcessingCard } from './processing-card.tsx'
+import { needsCredits, retrySentence, useCancel, useConfirm, useRetry } from './queries.ts'
+import type { JobRow } from './queries.ts'
+import { UploadPanel } from './upload-panel.tsx'
+import { useOnFocus } from './use-on-focus.ts'
+import type { useUpload } from './use-upload.ts'
+
+/** Everything but the results: the panel with its states, the credits beside it, the library below. */
+export function Desk({
+  face,
+  openId,
+  upload,
+  available,
+  headingRef,
+  onClose,
+  onNewFile,
+}: {
+  face: Exclude<Face, { kind: 'ready' }>
+  openId: string | null
+  upload: ReturnType<typeof useUpload>
+  available: number
+  headingRef: HeadingRef
+  onClose: () => void
+  onNewFile: () => void
+}) {
+  const [asking, setAsking] = useState<Cancellable | null>(null)
+  const cancel = useCancel({
+    onCancelled: (id) => {
+      setAsking(null)
+      if (upload.state.kind === 'sent' && upload.state.id === id) upload.clear()
+      if (id === openId) onClose()
+    },
+  })
+  const cancelling = cancel.isPending ? cancel.variables.id : null
+  const held: Held | undefined =
+    face.kind === 'working'
+      ? { credits: face.job.creditsRequired, name: face.job.originalName }
+      : undefined
+  const hasOwnHeading = face.kind === 'working' || face.kind === 'failed'
+  return (
+    <>
+      <div className="mb-3 flex items-end justify-between gap-4 lg:mb-6">
+        <h1
+          ref={hasOwnHeading ? undefined : headingRef}
+          tabIndex={-1}
+          className="font-display text-app font-semibold"
+        >
+          Transcribe a recording
+        </h1>
+        <div className="hidden lg:block">
+          <BuyCredits />
+        </div>
+      </div>
+      <CreditLine available={available} held={held} />
+      <div className="gap-12 lg:grid lg:grid-cols-[minmax(0,1fr)_320px] lg:items-start">
+        <div className="min-w-0">
+          <Panel {...{ face, upload, available, headingRef, onClose, onNewFile, setAsking }} />
+        </div>
+        <CreditRail available={available} held={held} />
+        <CostsFolded />
+      </div>
+      <Library
+        openId={openId}
+        cancelling={cancelling}
+        isLossSaid={face.kind === 'working' && face.lost !== null}
+        onCancel={(row) => {
+          if (isWorking(row.status)) setAsking(row)
+          else cancel.mutate(row)
+        }}
+      />
+      {face.kind === 'upload' || face.kind === 'confirm' ? <FeatureRows /> : null}
+      {face.kind === 'confirm' ? (
+        <AskForPrice
+          job={face.job}
+          available={available}
+          isCancelling={cancelling === face.job.id}
+          onCancel={() => cancel.mutate(face.job)}
+          onGone={onNewFile}
+        />
+      ) : null}
+      <AskToCancel
+        row={asking}
+        isPending={cancel.isPending}
+        onKeep={() => setAsking(null)}
+        onCancel={(row) => cancel.mutate(row)}
+      />
+    </>
+  )
+}
+
+type Cancellable = Pick<JobRow, 'id' | 'originalName' | 'creditsRequired'>
+
+function Panel({
+  face,
+  upload,
+  available,
+  headingRef,
+  onClose,
+  onNewFile,
+  setAsking,
+}: {
+  face: Exclude<Face, { kind: 'ready' }>
+  upload: ReturnType<typeof useUpload>
+  available: number
+  headingRef: HeadingRef
+  onClose: () => void
+  onNewFile: () => void
+  setAsking: (row: Cancellable) => void
+}) {
+  const retry = useRetry()
+  switch (face.kind) {
+    case 'upload':
+      return <UploadPanel upload={upload} confirming={null} />
+    case 'confirm':
+      return <UploadPanel upload={upload} confirming={face.job.id} />
+    case 'loading':
+      return (
+        <UploadPanel
+          upload={upload}
+          confirming={upload.state.kind === 'sent' ? upload.state.id : null}
+        />
+      )
+    case 'unloaded':
+      return <NotLoaded face={face} onClose={onClose} />
+    case 'working':
+      return (
+        <ProcessingCard
+          job={face.job}
+          headingRef={headingRef}
+          trouble={face.lost ? <ConnectionLost lost={face.lost} /> : null}
+          onCancel={() => setAsking(face.job)}
+        />
+      )
+    case 'failed': {
+      const problem = retrySentence(retry.error)
+      return (
+        <FailedCard
+          job={face.job}
+          available={available}
+          headingRef={headingRef}
+          isRetrying={retry.isPending}
+          onRetry={() => retry.mutate(face.job)}
+          onNewFile={onNewFile}
+          retryProblem={
+            problem ? (
+              <InlineError
+                className="mt-4"
+                action={needsCredits(retry.error) ? <BuyCredits /> : undefined}
+              >
+                {problem}
+              </InlineError>
+            ) : null
+          }
+        />
+      )
+    }
+  }
+}
+
+function ConnectionLost({ lost }: { lost: { isAsking: boolean; askAgain: () => void } }) {
+  return (
+    <InlineError
+      className="mt-4"
+      action={
+        <Button size="small" pending={lost.isAsking} onClick={lost.askAgain}>
+          Check again
+        </Button>
+      }
+    >
+      Connection lost. Your file is still being processed.
+    </InlineError>
+  )
+}
+
+function NotLoaded({
+  face,
+  onClose,
+}: {
+  face: Extract<Face, { kind: 'unloaded' }>
+  onClose: () => void
+}) {
+  return (
+    <section className="rounded-panel border border-rule bg-card p-4 sm:p-8">
+      <InlineError
+        action={
+          face.isGone ? (
+            <Button size="small" onClick={onClose}>
+              Back to the library
+            </Button>
+          ) : (
+            <Button size="small" pending={face.isAsking} onClick={face.askAgain}>
+              Try again
+            </Button>
+          )
+        }
+      >
+        {face.isGone
+          ? 'This transcription is not here. It was cancelled or deleted, or it belongs to another account.'
+          : 'Could not load this transcription.'}
+      </InlineError>
+    </section>
+  )
+}
+
+/** The dialog of an upload that waits; credits bought in another tab count as soon as this one is back. */
+function AskForPrice({
+  job,
+  available,
+  isCancelling,
+  onCancel,
+  onGone,
+}: {
+  job: Extract<Face, { kind: 'confirm' }>['job']
+  available: number
+  isCancelling: boolean
+  onCancel: () => void
+  onGone: () => void
+}) {
+  const client = useQueryClient()
+  const confirm = useConfirm({ onGone })
+  useOnFocus(() => void client.invalidateQueries({ queryKey: userQuery.queryKey }))
+  return (
+    <ConfirmDialog
+      quote={job}
+      available={available}
+      busy={isCancelling ? 'cancel' : confirm.isPending ? 'confirm' : null}
+      onConfirm={() => confirm.mutate(job)}
+      onCancel={onCancel}
+    />
+  )
+}
+
+/** Stopping a running job throws its recording away, so it is asked once. */
+function AskToCancel({
+  row,
+  isPending,
+  onKeep,
+  onCancel,
+}: {
+  row: Cancellable | null
+  isPending: boolean
+  onKeep: () => void
+  onCancel: (row: Cancellable) => void
+}) {
+  return (
+    <AlertDialog
+      open={row !== null}
+      onOpenChange={(open) => {
+        if (!open && !isPending) onKeep()
+      }}
+      title="Cancel this file?"
+      description="Its recording is removed, and the credits set aside for it come back."
+    >
+      <p className="mt-4 font-[650] wrap-anywhere">{row?.originalName}</p>
+      <DialogActions className="*:w-full *:sm:w-auto">
+        <Button onClick={onKeep}>Keep processing</Button>
+        <Button variant="danger" pending={isPending} onClick={() => row && onCancel(row)}>
+          Cancel file
+        </Button>
+      </DialogActions>
+    </AlertDialog>
+  )
+}

@@ -1,0 +1,166 @@
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+import { bars } from '#shared/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { Timecode } from '#web/ui/timecode.tsx'
+
+import type { HeadingRef } from './face.ts'
+import { type Step, stepsFor } from './progress.ts'
+import type { Job } from './queries.ts'
+
+/** A running job: its steps, and its wave as the progress. */
+export function ProcessingCard({
+  job,
+  headingRef,
+  trouble,
+  onCancel,
+}: {
+  job: Job
+  headingRef: HeadingRef
+  /** What is said while the connection is lost. */
+  trouble: ReactNode
+  onCancel: () => void
+}) {
+  const steps = stepsFor(job.status)
+  return (
+    <section
+      aria-labelledby="processing-heading"
+      className="rounded-panel border border-rule bg-card p-4 sm:p-8"
+    >
+      <h2
+        ref={headingRef}
+        id="processing-heading"
+        tabIndex={-1}
+        className="font-display text-section font-semibold outline-none"
+      >
+        Processing Your File
+      </h2>
+      <FileLine job={job} />
+      <ol className="mt-5">
+        {steps.map((step) => (
+          <StepRow key={step.label} step={step} />
+        ))}
+      </ol>
+      <progress
+        className="sr-only"
+        aria-label={`Progress of ${job.originalName}`}
+        aria-valuetext={`${job.percent}% complete`}
+        value={job.percent}
+        max={100}
+      />
+      <ProgressWave seed={job.id} percent={job.percent} />
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <p className="text-lead leading-7! font-semibold tabular-nums">{job.percent}% complete</p>
+        <div className="flex flex-1 items-center justify-between gap-4 sm:justify-end">
+          <p className="text-ink-2">You can leave this page.</p>
+          <Button size="small" onClick={onCancel}>
+            Cancel
+          </Button>
+        </div>
+      </div>
+      {trouble}
+    </section>
+  )
+}
+
+export function FileLine({ job }: { job: Pick<Job, 'originalName' | 'duration'> }) {
+  return (
+    <p className="mt-1 text-ui text-ink-2">
+      <span className="text-body font-[650] wrap-anywhere text-ink">{job.originalName}</span>
+      {' · '}
+      <Timecode s={job.duration} className="text-fine!" />
+    </p>
+  )
+}
+
+function StepRow({ step: { label, state, detail } }: { step: Step }) {
+  return (
+    <li
+      aria-current={state === 'active' ? 'step' : undefined}
+      className="flex gap-3.5 border-rule py-3.5 not-last:border-b sm:items-center"
+    >
+      <span
+        aria-hidden="true"
+        className={classes(
+          'grid size-7 shrink-0 place-items-center rounded-full',
+          state === 'done' && 'bg-success-tint text-success',
+          state === 'active' && 'bg-paper-2',
+          state === 'pending' && 'border border-line',
+        )}
+      >
+        {state === 'done' ? <Check size={16} strokeWidth={2} /> : null}
+        {state === 'active' ? (
+          <span className="h-3.5 w-[2.5px] animate-breathe rounded-full bg-playhead" />
+        ) : null}
+      </span>
+      <span className="flex flex-1 flex-col gap-x-6 sm:flex-row sm:items-baseline sm:justify-between">
+        <span
+          className={classes(
+            'text-body',
+            state === 'active' ? 'font-[650] text-ink' : 'text-ink-2',
+          )}
+        >
+          {label}
+          {state === 'done' ? <span className="sr-only"> (done)</span> : null}
+        </span>
+        {detail ? <span className="text-small text-ink-2 tabular-nums">{detail}</span> : null}
+      </span>
+    </li>
+  )
+}
+
+const BARS = 120
+const HEIGHT = 56
+
+/** The wave that belongs to this job; what is done stands in ink, the playhead at its end. */
+function ProgressWave({ seed, percent }: { seed: string; percent: number }) {
+  const raw = bars(seed, BARS)
+  const tallest = Math.max(...raw)
+  const heights = raw.map((height) => height / tallest)
+  return (
+    <div aria-hidden="true" className="relative mt-4 py-4">
+      <Wave heights={heights} className="text-ink opacity-42" />
+      <div
+        className="absolute inset-x-0 inset-y-4 transition-[clip-path] duration-[1200ms]"
+        style={{ clipPath: `inset(0 ${100 - percent}% 0 0)` }}
+      >
+        <Wave heights={heights} className="text-ink" />
+      </div>
+      <div className="pointer-events-none absolute inset-0 overflow-clip [overflow-clip-margin:6px]">
+        <div
+          className="size-full transition-transform duration-[1200ms]"
+          style={{ transform: `translateX(${percent}%)` }}
+        >
+          <div className="absolute inset-y-1 left-0 w-[2.5px] -translate-x-1/2 animate-breathe rounded-full bg-playhead">
+            <div className="absolute -top-0.5 left-1/2 size-2.5 -translate-x-1/2 rounded-full bg-playhead" />
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Wave({ heights, className }: { heights: number[]; className: string }) {
+  return (
+    <svg width="100%" height={HEIGHT} className={classes('keeps-colour block', className)}>
+      {heights.map((value, index) => {
+        const tall = Math.max(3.5, value * HEIGHT)
+        return (
+          <rect
+            key={index} // oxlint-disable-line react/no-array-index-key -- bars have no identity but their place
+            x={`${(((index + 0.5) / heights.length) * 100).toFixed(3)}%`}
+            y={(HEIGHT - tall) / 2}
+            width="3.5"
+            height={tall}
+            rx="1.75"
+            transform="translate(-1.75 0)"
+            fill="currentColor"
+            className={index % 2 === 1 ? 'max-sm:hidden' : undefined}
+          />
+        )
+      })}
+    </svg>
+  )
+}

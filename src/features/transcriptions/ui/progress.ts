@@ -1,0 +1,67 @@
+/** What a job's status means for the eye: percent, steps, and the few words beside them. */
+import { isFinished, progressFor, stageOf } from '../status.ts'
+
+export interface Seen {
+  status: string
+  percent: number
+}
+
+/**
+ * The percent to show: the highest seen for this job, so that the bar never goes back. A job that
+ * had failed and was started again begins anew.
+ */
+export function highestPercent(seen: Seen | undefined, status: string): number {
+  const now = progressFor(status)
+  if (!seen || isFinished(seen.status) || status === 'error') return now
+  return Math.max(seen.percent, now)
+}
+
+export interface Step {
+  label: string
+  state: 'done' | 'active' | 'pending'
+  /** What is happening inside the active step; null where there is nothing to add. */
+  detail: string | null
+}
+
+const stepLabels = ['File uploaded successfully', 'Generating transcription', 'Creating AI summary']
+
+/** The three steps of the processing card. The upload is over once a job runs. */
+export function stepsFor(status: string): Step[] {
+  const active = activeStep(status)
+  return stepLabels.map((label, index) => {
+    const state = index < active ? 'done' : index === active ? 'active' : 'pending'
+    return { label, state, detail: state === 'active' ? detailOf(status) : null }
+  })
+}
+
+function activeStep(status: string): number {
+  switch (stageOf(status)) {
+    case 'uploading':
+      return 0
+    case 'processing':
+    case 'transcribing':
+      return 1
+    case 'summarizing':
+      return 2
+    case 'completed':
+    case 'error':
+      return stepLabels.length
+  }
+}
+
+const chunkOf = (status: string) => /processing chunk (\d+)\/(\d+)/.exec(status)
+
+function detailOf(status: string): string | null {
+  if (status === 'processing') return 'waiting to start'
+  const chunk = chunkOf(status)
+  if (chunk) return `chunk ${chunk[1]} of ${chunk[2]}`
+  return /: (.+)$/.exec(status)?.[1] ?? null
+}
+
+/** One word for a running job, beside its percent in the library. */
+export function activityOf(status: string): string {
+  if (status === 'processing') return 'Waiting to start'
+  const stage = stageOf(status)
+  if (stage === 'summarizing') return 'Summarizing'
+  return stage === 'transcribing' || chunkOf(status) ? 'Transcribing' : 'Preparing'
+}

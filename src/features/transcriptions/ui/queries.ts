@@ -1,0 +1,216 @@
+/** What the browser asks about transcriptions, and what it asks the server to do with them. */
+import {
+  type QueryClient,
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+
+import { userQuery } from '#features/account/ui/queries.ts'
+import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
+import { ApiError, call, get, post, sentenceOf } from '#web/api.ts'
+import { toast } from '#web/ui/toast.tsx'
+
+import { isFinished, isWorking } from '../status.ts'
+import type { ConfirmAnswer, Transcription, TranscriptionRow } from '../contract.ts'
+import { localDuration } from './local-duration.ts'
+import { type Seen, highestPercent } from './progress.ts'
+
+const POLL_MS = 2000
+/** After a failed poll the rhythm stops; a server that was restarted is still found again. */
+const LOST_POLL_MS = 15_000
+const PAGE_SIZE = 50
+
+const userKey = userQuery.queryKey
+const listKey = ['/api/transcriptions'] as const
+const oneKey = (id: string) => [pathOf(id)] as const
+const pathOf = (id: string) => `/api/transcriptions/${encodeURIComponent(id)}`
+
+/** A transcription with the percent to show; `isFresh` when it was completed before our eyes. */
+export type Job = Transcription & { percent: number; isFresh: boolean }
+export type JobRow = TranscriptionRow & { percent: number }
+
+/**
+ * One transcription; polled every 2 s while it is worked on, until it is finished or a poll fails.
+ * Then it comes back when the browser is online again, or when it is asked to.
+ */
+export const transcriptionQuery = (id: string) =>
+  queryOptions({
+    queryKey: oneKey(id),
+    queryFn: async ({ client, signal }): Promise<Job> => {
+      const before = client.getQueryData<Job>(oneKey(id))
+      const now = await get<Transcription>(pathOf(id), signal)
+      const hasFinished = before !== undefined && isWorking(before.status) && isFinished(now.status)
+      if (hasFinished) {
+        void client.invalidateQueries({ queryKey: userKey })
+        void client.invalidateQueries({ queryKey: listKey })
+      }
+      const isFresh = now.status === 'completed' && (hasFinished || before?.isFresh === true)
+      return { ...now, percent: percentOf(client, now), isFresh }
+    },
+    refetchInterval: ({ state: { data, error } }) => {
+      if (!data || !isWorking(data.status)) return false
+      if (!error) return POLL_MS
+      return isGone(error) ? false : LOST_POLL_MS
+    },
+    refetchOnReconnect: ({ state: { data } }) =>
+      data && isWorking(data.status) ? 'always' : false,
+  })
+
+/** The past and running transcriptions, newest first, a page at a time; live while a job runs. */
+export const listQuery = infiniteQueryOptions({
+  queryKey: listKey,
+  initialPageParam: 0,
+  queryFn: async ({ client, pageParam, signal }): Promise<JobRow[]> => {
+    const rows = await get<TranscriptionRow[]>(
+      pageParam === 0 ? listKey[0] : pagePath(pageParam),
+      signal,
+    )
+    const before = new Map(cachedRows(client).map((row) => [row.id, row]))
+    const finished = rows.filter(({ id, status }) => {
+      const known = before.get(id)
+      return known && isWorking(known.status) && isFinished(status)
+    })
+    if (finished.length > 0) void client.invalidateQueries({ queryKey: userKey })
+    return rows.map((row) => ({ ...row, percent: percentOf(client, row) }))
+  },
+  getNextPageParam: (lastPage, pages) =>
+    lastPage.length < PAGE_SIZE ? undefined : pages.length * PAGE_SIZE,
+  refetchInterval: ({ state: { data, error } }) => {
+    if (!data?.pages.flat().some(({ status }) => isWorking(status))) return false
+    return error ? LOST_POLL_MS : POLL_MS
+  },
+  refetchOnReconnect: ({ state: { error } }) => (error ? 'always' : false),
+})
+
+const pagePath = (offset: number) =>
+  `${listKey[0]}?${new URLSearchParams({ limit: String(PAGE_SIZE), offset: String(offset) })}`
+
+function cachedRows(client: QueryClient): JobRow[] {
+  return client.getQueryData(listQuery.queryKey)?.pages.flat() ?? []
+}
+
+/** Card and library show one percent for one job: the highest that either has seen. */
+function percentOf(client: QueryClient, { id, status }: { id: string; status: string }): number {
+  const key = ['highest percent', id]
+  const percent = highestPercent(client.getQueryData<Seen>(key), status)
+  client.setQueryData<Seen>(key, { status, percent })
+  return percent
+}
+
+/** Length of a file of this device, read once. */
+export const localDurationQuery = (file: File) =>
+  queryOptions({
+    queryKey: ['local duration', file.name, file.size, file.lastModified],
+    queryFn: () => localDuration(file),
+  })
+
+/** "Not there" and "not yours" are one answer, and asking again will not change it. */
+export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+
+export function setAvailable(client: QueryClient, credits: number): void {
+  client.setQueryData(userKey, (user) => user && { ...user, credits })
+}
+
+export function refreshUserAndList(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: userKey })
+  void client.invalidateQueries({ queryKey: listKey })
+}
+
+/** The job has been queued: what the server will say is shown before it is asked again. */
+function showStarted(client: QueryClient, id: string, answer: ConfirmAnswer): void {
+  const status = 'processing'
+  const percent = percentOf(client, { id, status })
+  client.setQueryData<Job>(
+    oneKey(id),
+    (job) =>
+      job && { ...job, status, percent, errorMessage: null, creditsReturned: null, isFresh: false },
+  )
+  setAvailable(client, answer.creditsRemaining)
+  refreshUserAndList(client)
+  const { creditsDeducted, creditsRemaining } = answer
+  toast({
+    title: 'Processing Started',
+    description: `${creditsDeducted} credits deducted. ${creditsRemaining} credits remaining.`,
+  })
+}
+
+/** Agrees to the price. What is gone cannot be confirmed, so its dialog has nothing more to ask. */
+export function useConfirm({ onGone }: { onGone: () => void }) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, summaryLanguage }: Pick<Transcription, 'id' | 'summaryLanguage'>) =>
+      post<ConfirmAnswer>(`${pathOf(id)}/confirm`, { summaryLanguage }),
+    onSuccess: (answer, { id }) => showStarted(client, id, answer),
+    onError: (error, { id }) => {
+      toast({
+        title: 'Confirmation Failed',
+        description: isGone(error) ? expired : sentenceOf(error, notReached),
+        variant: 'destructive',
+      })
+      refreshUserAndList(client)
+      if (isGone(error)) onGone()
+      else void client.invalidateQueries({ queryKey: oneKey(id) })
+    },
+  })
+}
+
+const expired = `This upload is no longer there: it was cancelled, or it waited longer than ${UNCONFIRMED_MINUTES} minutes. Nothing was charged. Please upload the file again.`
+const notReached = 'The server could not be reached. Please try again.'
+
+/** Takes back an upload, or stops a running job; what was set aside comes back. */
+export function useCancel({ onCancelled }: { onCancelled: (id: string) => void }) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id }: Pick<Transcription, 'id'>) =>
+      call<unknown>('DELETE', `${pathOf(id)}/cancel`).catch((error: unknown) => {
+        // Already gone is what was asked for.
+        if (!isGone(error)) throw error
+      }),
+    onSuccess: (_, { id }) => {
+      toast({
+        title: 'Upload Cancelled',
+        description: 'File has been removed and no credits were charged.',
+      })
+      onCancelled(id)
+      client.setQueryData(
+        listQuery.queryKey,
+        (list) =>
+          list && { ...list, pages: list.pages.map((page) => page.filter((row) => row.id !== id)) },
+      )
+      client.removeQueries({ queryKey: oneKey(id) })
+      refreshUserAndList(client)
+    },
+    onError: (error, { id }) => {
+      toast({
+        title: 'Cancel Failed',
+        description: sentenceOf(error, notReached),
+        variant: 'destructive',
+      })
+      void client.invalidateQueries({ queryKey: oneKey(id) })
+      refreshUserAndList(client)
+    },
+  })
+}
+
+/** Starts a failed job again with a new hold. A refusal is shown where the button is. */
+export function useRetry() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id }: Pick<Transcription, 'id'>) => post<ConfirmAnswer>(`${pathOf(id)}/retry`),
+    onSuccess: (answer, { id }) => showStarted(client, id, answer),
+    onError: (_, { id }) => {
+      void client.invalidateQueries({ queryKey: oneKey(id) })
+      refreshUserAndList(client)
+    },
+  })
+}
+
+/** The balance does not reach: buying credits helps, trying again does not. */
+export const needsCredits = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 402
+
+/** Why a refused retry was refused; null while there is nothing to say. */
+export const retrySentence = (error: unknown): string | null =>
+  error ? sentenceOf(error, notReached) : null

@@ -1,0 +1,48 @@
+import type { Transcription } from '../../contract.ts'
+import { summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
+import { request } from '#web/api.ts'
+import { toast } from '#web/ui/toast.tsx'
+
+export type Part = 'transcription' | 'summary'
+type Named = Pick<Transcription, 'id' | 'originalName'>
+
+const nameOf: Record<Part, (originalName: string) => string> = {
+  transcription: transcriptionFileName,
+  summary: summaryFileName,
+}
+
+/** The second file follows after this long, or a browser takes both for one press. */
+const GAP_MS = 500
+
+/** Fetches one result as a file and says how it went; false when it failed. */
+export async function downloadResult(part: Part, { id, originalName }: Named): Promise<boolean> {
+  try {
+    const response = await request('GET', `/api/transcriptions/${id}/download/${part}`)
+    save(await response.blob(), nameOf[part](originalName))
+  } catch {
+    // Refused or unreachable: the file is still on the server, and the words say what failed.
+    toast({ title: `Failed to download ${part}`, variant: 'destructive' })
+    return false
+  }
+  toast({ title: 'Downloaded!', description: nameOf[part](originalName) })
+  return true
+}
+
+/** The transcription, then the summary; `onPart` hears which one is on its way. */
+export async function downloadAll(named: Named, onPart: (part: 1 | 2) => void): Promise<void> {
+  onPart(1)
+  if (!(await downloadResult('transcription', named))) return
+  await new Promise((resolve) => setTimeout(resolve, GAP_MS))
+  onPart(2)
+  await downloadResult('summary', named)
+}
+
+function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // Not at once: some browsers read the address after the press has returned.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

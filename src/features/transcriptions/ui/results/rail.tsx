@@ -1,0 +1,80 @@
+import { speakerColours } from '#web/ui/speaker-badge.tsx'
+
+import { speakerIndex } from '../segments.ts'
+import type { Voice } from '../segments.ts'
+
+const headClasses = 'mb-3 font-display text-h3 font-semibold'
+
+export function RailKeyPoints({ keyPoints }: { keyPoints: string[] }) {
+  if (keyPoints.length === 0) return null
+  return (
+    <section aria-labelledby="rail-key-points">
+      <h2 id="rail-key-points" className={headClasses}>
+        Key points
+      </h2>
+      <ul className="divide-y divide-rule text-ui leading-[1.45]!">
+        {keyPoints.slice(0, 3).map((point) => (
+          <li key={point} dir="auto" className="py-2.5 first:pt-0">
+            {point}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+export function Topics({ topics, id }: { topics: string[]; id: string }) {
+  if (topics.length === 0) return null
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className={headClasses}>
+        Topics covered
+      </h2>
+      <ul className="flex flex-wrap gap-2">
+        {topics.map((topic) => (
+          <li
+            key={topic}
+            dir="auto"
+            className="rounded-badge border border-rule px-3 py-1 text-small leading-5! wrap-anywhere"
+          >
+            {topic}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Who spoke how much, most first. */
+export function TalkTime({ voices, id }: { voices: Voice[]; id: string }) {
+  const heard = voices.filter(({ speaker }) => speakerIndex(speaker) !== null)
+  if (heard.length === 0) return null
+  const most = Math.max(...heard.map(({ share }) => share), 1)
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className={headClasses}>
+        Talk time
+      </h2>
+      <ul className="space-y-2.5 text-ui">
+        {heard
+          .toSorted((a, b) => b.share - a.share)
+          .map(({ speaker, share }) => (
+            <li
+              key={speaker}
+              {...speakerColours(speakerIndex(speaker) ?? 0)}
+              className="grid grid-cols-[86px_1fr_44px] items-center gap-3"
+            >
+              <span className="truncate font-[650] text-speaker">{speaker}</span>
+              <span aria-hidden="true" className="h-2">
+                <span
+                  className="keeps-colour block h-full min-w-1 rounded-full bg-speaker-lane"
+                  style={{ width: `${(share / most) * 100}%` }}
+                />
+              </span>
+              <span className="text-right tabular-nums">{share}%</span>
+            </li>
+          ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,170 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+
+import { buttonClasses } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { EmptyPad } from '#web/ui/empty-pad.tsx'
+import { Timecode } from '#web/ui/timecode.tsx'
+
+import type { Transcription } from '../../contract.ts'
+import { segmentAt } from '../segments.ts'
+import type { SpeakerSegment, Voice } from '../segments.ts'
+import { evidenceIn } from './as-text.ts'
+import { TalkTime, Topics } from './rail.tsx'
+import { SpeakerName } from './turn-list.tsx'
+import { WithRail } from './with-rail.tsx'
+
+export function SummaryTab({
+  transcription,
+  segments,
+  voices,
+}: {
+  transcription: Transcription
+  segments: SpeakerSegment[]
+  voices: Voice[]
+}) {
+  const { keyPoints, keyPointTimes, topics, summaryNote } = transcription
+  const summary = transcription.summary?.trim() ?? ''
+  if (summary === '' && keyPoints.length === 0 && topics.length === 0)
+    return <EmptyPad className="mt-8" text="No summary available" />
+  return (
+    <WithRail
+      rail={
+        <>
+          <Topics topics={topics} id="rail-topics" />
+          <TalkTime voices={voices} id="rail-talk-time" />
+        </>
+      }
+    >
+      {keyPoints.length > 0 ? (
+        <section aria-labelledby="key-points" className="pt-8">
+          <h2 id="key-points" className="mb-4 font-display text-section font-semibold">
+            Key points
+          </h2>
+          <ol className="border-t border-rule">
+            {keyPoints.map((point, index) => {
+              const at = keyPointTimes[index] ?? null
+              return (
+                <KeyPoint
+                  key={point}
+                  number={index + 1}
+                  point={point}
+                  at={at}
+                  segment={at === null ? undefined : segmentAt(segments, at)}
+                />
+              )
+            })}
+          </ol>
+        </section>
+      ) : null}
+      {summary === '' ? null : (
+        <section aria-labelledby="summary" className="pt-10">
+          <h2 id="summary" className="mb-3 font-display text-section font-semibold">
+            Summary
+          </h2>
+          <div className="max-w-[66ch] space-y-4 text-reading" dir="auto">
+            {summary.split(/\n+/).map((paragraph, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- paragraphs have no identity but their place
+              <p key={index}>{paragraph}</p>
+            ))}
+          </div>
+        </section>
+      )}
+      {summaryNote ? <p className="mt-6 text-small text-ink-2">{summaryNote}</p> : null}
+      <div className="mt-10 lg:hidden">
+        <Topics topics={topics} id="topics" />
+      </div>
+      <div className="h-8" />
+    </WithRail>
+  )
+}
+
+/** A point and, behind its time, the words it was taken from. */
+function KeyPoint({
+  number,
+  point,
+  at,
+  segment,
+}: {
+  number: number
+  point: string
+  at: number | null
+  segment: SpeakerSegment | undefined
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const quoteId = `quote-${number}`
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 border-b border-rule py-4 lg:grid-cols-[24px_minmax(0,1fr)_auto]">
+      <span
+        aria-hidden="true"
+        className="w-5 font-display text-body leading-[1.62]! font-semibold text-ink-3 tabular-nums"
+      >
+        {number}
+      </span>
+      <p className="max-w-[66ch] text-reading" dir="auto">
+        {point}
+      </p>
+      {at !== null && segment ? (
+        <div className="max-lg:col-start-2 max-lg:mt-1.5">
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={quoteId}
+            onClick={() => setOpen(!isOpen)}
+            className={classes(
+              buttonClasses({ size: 'small' }),
+              'h-7! px-2.5! pointer-coarse:h-9! aria-expanded:border-ink',
+            )}
+          >
+            <span className="sr-only">Said at </span>
+            <Timecode s={at} />
+          </button>
+        </div>
+      ) : null}
+      {isOpen && segment ? (
+        <div
+          id={quoteId}
+          className="col-span-full mt-4 gap-x-5 rounded-[8px] bg-paper-2 p-4 lg:col-start-2 lg:col-end-4 lg:grid lg:grid-cols-[140px_minmax(0,1fr)]"
+        >
+          <p className="mb-1 flex items-center gap-3 lg:mb-0 lg:block">
+            <SpeakerName speaker={segment.speaker} />
+            <Timecode
+              s={segment.start}
+              className="text-fine! text-ink-2 lg:mt-1 lg:block lg:pl-[30px]"
+            />
+          </p>
+          <div>
+            <Quote text={segment.text} point={point} />
+            <p className="mt-1.5 text-small">
+              <Link
+                to={{ search: withTime(at ?? 0), hash: '#transcription' }}
+                className="text-link"
+              >
+                Show in transcription
+              </Link>
+            </p>
+          </div>
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+function withTime(at: number): string {
+  const search = new URLSearchParams(window.location.search)
+  search.set('at', String(at))
+  return `?${search}`
+}
+
+function Quote({ text, point }: { text: string; point: string }) {
+  const evidence = evidenceIn(text, point)
+  if (!evidence) return <p dir="auto">{text}</p>
+  const [start, end] = evidence
+  return (
+    <p dir="auto">
+      {text.slice(0, start)}
+      <mark className="marked">{text.slice(start, end)}</mark>
+      {text.slice(end)}
+    </p>
+  )
+}

@@ -1,0 +1,169 @@
+/**
+ * A recording arrives: streamed to storage under a random name, measured by decoding, priced.
+ * Whatever is refused or cut off on the way leaves nothing behind, on disk or in the database.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
+
+import { and, count, eq, sql } from 'drizzle-orm'
+
+import { creditsFor } from '#features/credits/contract.ts'
+import * as credits from '#features/credits/credits.ts'
+import * as speech from '#features/speech/speech.ts'
+import {
+  type SummaryLanguage,
+  MAX_DURATION_HOURS,
+  MAX_UNCONFIRMED,
+  acceptedExtensions,
+} from '#shared/business.ts'
+import { cleanOriginalName } from '#shared/file-names.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import type { UploadAnswer } from './contract.ts'
+import { transcriptions } from './tables.ts'
+import type { Deps } from './transcriptions.ts'
+
+/** A file as it came in: stored, but not yet anybody's. */
+export interface Arrived {
+  key: string
+  originalName: string
+  sizeBytes: number
+}
+
+/**
+ * Says no before a byte of the body is read, where that is possible.
+ *
+ * @throws Refusal `insufficient_credits` on an empty balance, `too_many_unconfirmed`
+ */
+export async function admit({ db }: Pick<Deps, 'db'>, userId: string): Promise<void> {
+  const { available } = await credits.balance(db, userId)
+  if (available === 0) throw new Refusal('insufficient_credits')
+  if ((await unconfirmed(db, userId)) >= MAX_UNCONFIRMED) throw new Refusal('too_many_unconfirmed')
+}
+
+/**
+ * Streams a file to storage. The stream must be cut at the limit by whoever made it and then say
+ * `isTruncated`: a longer file is refused, and what was written of it is removed.
+ *
+ * @throws Refusal `unsupported_format`, `too_large`, `empty_file`
+ */
+export async function store(
+  { storage }: Pick<Deps, 'storage'>,
+  file: { name: string; stream: Readable; isTruncated: () => boolean },
+  signal: AbortSignal,
+): Promise<Arrived> {
+  const originalName = cleanOriginalName(file.name)
+  if (!isAccepted(originalName)) throw new Refusal('unsupported_format')
+
+  const key = randomUUID()
+  const { sizeBytes } = await storage.write(key, file.stream, { signal })
+  if (file.isTruncated() || sizeBytes === 0) {
+    await storage.remove(key)
+    throw new Refusal(file.isTruncated() ? 'too_large' : 'empty_file')
+  }
+  return { key, originalName, sizeBytes }
+}
+
+/**
+ * Measures a stored file, prices it and makes it the user's. On a refusal the file is removed.
+ *
+ * @throws Refusal `not_media`, `cut_off`, `no_audio`, `too_long`, `too_many_unconfirmed`
+ */
+export async function take(
+  deps: Deps,
+  {
+    userId,
+    arrived,
+    summaryLanguage,
+  }: {
+    userId: string
+    arrived: Arrived
+    summaryLanguage: SummaryLanguage
+  },
+  signal: AbortSignal,
+): Promise<UploadAnswer> {
+  try {
+    const durationMs = await measure(deps, arrived, signal)
+    return await insert(deps, { userId, arrived, summaryLanguage, durationMs })
+  } catch (error) {
+    await deps.storage.remove(arrived.key)
+    throw error
+  }
+}
+
+async function measure({ storage }: Deps, { key }: Arrived, signal: AbortSignal): Promise<number> {
+  const file = await storage.open(key)
+  try {
+    const maxDurationMs = MAX_DURATION_HOURS * 60 * 60 * 1000
+    const measured = await speech
+      .measure(file.path, { signal, maxDurationMs })
+      .catch((error: unknown) => {
+        if (error instanceof speech.MissingProgram)
+          throw new Refusal('not_set_up', { cause: error })
+        throw error
+      })
+    if (measured.kind === 'refused') throw new Refusal(measured.reason)
+    return measured.durationMs
+  } finally {
+    await file.release()
+  }
+}
+
+async function insert(
+  { db, clock }: Deps,
+  {
+    userId,
+    arrived,
+    summaryLanguage,
+    durationMs,
+  }: {
+    userId: string
+    arrived: Arrived
+    summaryLanguage: SummaryLanguage
+    durationMs: number
+  },
+): Promise<UploadAnswer> {
+  const duration = Math.floor(durationMs / 1000)
+  const creditsRequired = creditsFor(duration)
+  return db.transaction(async (tx) => {
+    // Uploads of one user are counted one after the other, or a burst would pass the limit.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${userId}`}, 0))`)
+    if ((await unconfirmed(tx, userId)) >= MAX_UNCONFIRMED)
+      throw new Refusal('too_many_unconfirmed')
+    const [row] = await tx
+      .insert(transcriptions)
+      .values({
+        userId,
+        originalName: arrived.originalName,
+        storageKey: arrived.key,
+        sizeBytes: arrived.sizeBytes,
+        durationMs,
+        summaryLanguage,
+        creditsRequired,
+        createdAt: clock(),
+      })
+      .returning({ id: transcriptions.id })
+    if (!row) throw new Error('the database stored an upload without an id')
+    const { available } = await credits.balance(tx, userId)
+    return {
+      transcriptionId: row.id,
+      filename: arrived.originalName,
+      duration,
+      creditsRequired,
+      creditsAvailable: available,
+    }
+  })
+}
+
+async function unconfirmed(db: Parameters<typeof credits.balance>[0], userId: string) {
+  const [found] = await db
+    .select({ waiting: count() })
+    .from(transcriptions)
+    .where(and(eq(transcriptions.userId, userId), eq(transcriptions.status, 'uploading')))
+  return found?.waiting ?? 0
+}
+
+function isAccepted(name: string): boolean {
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase()
+  return acceptedExtensions.some((accepted) => accepted === extension)
+}

@@ -1,0 +1,356 @@
+/**
+ * A summary made of the transcript's own sentences. Each sentence is scored by how much of what
+ * the whole recording is about it says (TF-ISF), by how many others say the like (TextRank,
+ * Mihalcea & Tarau 2004), by words that announce a decision, a reason or a number, and by whether
+ * it can be read alone. Then sentences are picked one by one, each the best that does not repeat
+ * what is already there (MMR, Carbonell & Goldstein 1998), and shown in the order they were said.
+ */
+import type { KeyPoint, WritingTurn } from './contract.ts'
+import { languageOf, type Language } from './languages.ts'
+import { beginsClause, findSentences, type Sentence } from './sentences.ts'
+import { findTopics } from './terms.ts'
+import { readable } from './readable.ts'
+import type { Token } from './words.ts'
+
+export interface Extract {
+  text: string
+  keyPoints: KeyPoint[]
+  topics: string[]
+}
+
+/** A sentence with what the picking needs to know of it. */
+interface Candidate {
+  sentence: Sentence
+  /** Place among all sentences, from 0 to 1. */
+  position: number
+  text: string
+  /** Weight of each content stem. */
+  terms: ReadonlyMap<string, number>
+  norm: number
+  /** 0 to 1, the best sentence is 1. */
+  score: number
+}
+
+/** The graph of sentences grows with their square, so of long recordings only the best take part. */
+const GRAPH_LIMIT = 400
+
+export function extract(turns: readonly WritingTurn[], languageCode: string): Extract {
+  const language = languageOf(languageCode)
+  const sentences = findSentences(turns, language)
+  const candidates = rank(sentences, language)
+  const words = sentences.reduce((sum, { tokens }) => sum + tokens.length, 0)
+
+  const worthy = withoutRepeats(candidates.filter(({ score }) => score > 0))
+  const summary = pick(worthy, summarySize(words), () => 1)
+  const points = keyPointSize(words)
+  // What is already in the summary may come again, but a list of only that would tell nothing new.
+  const isRoomy = worthy.length >= summary.length + points.least
+  const mayRepeat = isRoomy ? Math.floor(points.least / 2) : summary.length
+  const repeats = new Set([...summary].sort(byScore).slice(0, mayRepeat))
+  const others = worthy.filter((one) => repeats.has(one) || !summary.includes(one))
+  const scores = new Map(candidates.map(({ sentence, score }) => [sentence, score]))
+  return {
+    text: summary.length > 0 ? paragraph(summary, language) : fallback(sentences, language),
+    keyPoints: pick(others, points, brevity).map(keyPoint),
+    topics: findTopics(sentences, language, scores),
+  }
+}
+
+/** How many sentences to pick: at least so many, and more while they make fewer words than wanted. */
+interface Size {
+  least: number
+  most: number
+  words: number
+}
+
+/** In proportion to what was said: one or two sentences of a note, seven of a day. */
+function summarySize(words: number): Size {
+  const steps = [30, 150, 400, 1200, 3000, 8000]
+  const least = 1 + steps.filter((step) => words >= step).length
+  return { least, most: Math.min(7, words < 60 ? 2 : least + 1), words: Math.min(150, 0.2 * words) }
+}
+
+function keyPointSize(words: number): Size {
+  const steps = [150, 400, 1200, 4000]
+  const least = 3 + steps.filter((step) => words >= step).length
+  return { least, most: least, words: 0 }
+}
+
+function rank(sentences: readonly Sentence[], language: Language): Candidate[] {
+  const weights = weigh(sentences)
+  const last = Math.max(1, sentences.length - 1)
+  const candidates = sentences.map((sentence, index): Candidate => {
+    const terms = new Map<string, number>()
+    for (const token of sentence.tokens) {
+      const weight = weights.get(token.stem)
+      if (weight !== undefined && token.kind !== 'function')
+        terms.set(token.stem, weight * token.certainty)
+    }
+    const norm = Math.hypot(...terms.values())
+    const text = readable(sentence, language)
+    return { sentence, position: index / last, text, terms, norm, score: 0 }
+  })
+  const qualities = new Map(candidates.map((one) => [one, quality(one, language)]))
+  const salience = scaled(candidates, ({ terms }) => {
+    const sum = [...terms.values()].reduce((total, weight) => total + weight, 0)
+    return sum / Math.sqrt(terms.size + 4)
+  })
+  const early = (one: Candidate) => (salience.get(one) ?? 0) * (qualities.get(one) ?? 0)
+  const nodes = candidates
+    .filter((one) => early(one) > 0)
+    .sort((a, b) => early(b) - early(a))
+    .slice(0, GRAPH_LIMIT)
+  const centrality = textRank(nodes)
+  for (const one of candidates) {
+    const { sentence, position, text } = one
+    const cue = Math.min(1, 0.6 * (text.match(language.cues)?.length ?? 0))
+    const figures = sentence.tokens.some(({ kind }) => kind === 'number' || kind === 'name') ? 1 : 0
+    const edge = position < 0.12 || position > 0.88 ? 1 : 0
+    const merit =
+      0.4 * (salience.get(one) ?? 0) +
+      0.3 * (centrality.get(one) ?? 0) +
+      0.2 * cue +
+      0.06 * figures +
+      0.04 * edge
+    one.score = merit * (qualities.get(one) ?? 0)
+  }
+  const best = Math.max(...candidates.map(({ score }) => score), Number.MIN_VALUE)
+  for (const one of candidates) one.score /= best
+  return candidates
+}
+
+/**
+ * How much a word tells about the recording: often said, in several places, and a thing rather
+ * than an action. A word said once is likely misheard or beside the point.
+ */
+function weigh(sentences: readonly Sentence[]): Map<string, number> {
+  const counts = new Map<string, { count: number; sentences: number; isThing: boolean }>()
+  for (const { tokens } of sentences) {
+    const here = new Set<string>()
+    for (const { stem, kind, certainty } of tokens) {
+      if (kind === 'function') continue
+      const known = counts.get(stem) ?? { count: 0, sentences: 0, isThing: false }
+      known.count += certainty
+      if (!here.has(stem)) known.sentences++
+      known.isThing ||= kind === 'noun' || kind === 'name' || kind === 'other'
+      here.add(stem)
+      counts.set(stem, known)
+    }
+  }
+  const total = sentences.length
+  return new Map(
+    Array.from(counts, ([stem, known]) => {
+      const rarity = Math.log(1 + total / known.sentences)
+      const repeated = known.sentences > 1 ? 1 : 0.45
+      const weight = Math.log(1 + known.count) * Math.sqrt(rarity) * repeated
+      return [stem, known.isThing ? weight : weight * 0.6]
+    }),
+  )
+}
+
+/** Values from 0 to 1, where 1 is the largest. */
+function scaled(
+  candidates: readonly Candidate[],
+  value: (one: Candidate) => number,
+): Map<Candidate, number> {
+  const values = candidates.map(value)
+  const largest = values.reduce((most, next) => Math.max(most, next), 0) || 1
+  return new Map(candidates.map((one, index) => [one, (values[index] ?? 0) / largest]))
+}
+
+function textRank(nodes: readonly Candidate[]): Map<Candidate, number> {
+  const count = nodes.length
+  const edges = new Float32Array(count * count)
+  const sums = new Float64Array(count)
+  for (const [i, a] of nodes.entries())
+    for (let j = i + 1; j < count; j++) {
+      const b = nodes[j]
+      const weight = b ? similarity(a, b) : 0
+      // Nearly equal sentences would vote for each other without telling anything.
+      if (weight < 0.05 || weight > 0.95) continue
+      edges[i * count + j] = weight
+      edges[j * count + i] = weight
+      sums[i] = (sums[i] ?? 0) + weight
+      sums[j] = (sums[j] ?? 0) + weight
+    }
+  let ranks = new Float64Array(count).fill(1)
+  for (let round = 0; round < 30; round++) {
+    const next = new Float64Array(count).fill(0.15)
+    for (let from = 0; from < count; from++) {
+      const share = (0.85 * (ranks[from] ?? 0)) / (sums[from] || 1)
+      for (let to = 0; to < count; to++) {
+        const weight = edges[from * count + to] ?? 0
+        if (weight > 0) next[to] = (next[to] ?? 0) + share * weight
+      }
+    }
+    ranks = next
+  }
+  const places = new Map(nodes.map((one, index) => [one, ranks[index] ?? 0]))
+  return scaled(nodes, (one) => places.get(one) ?? 0)
+}
+
+function similarity(a: Candidate, b: Candidate): number {
+  if (a.norm === 0 || b.norm === 0) return 0
+  const [small, large] = a.terms.size <= b.terms.size ? [a, b] : [b, a]
+  let dot = 0
+  for (const [stem, weight] of small.terms) dot += weight * (large.terms.get(stem) ?? 0)
+  return dot / (a.norm * b.norm)
+}
+
+/** How well a sentence reads alone: 0 is never shown, 1 has nothing against it. */
+function quality({ sentence, text, terms }: Candidate, language: Language): number {
+  const { tokens } = sentence
+  const count = tokens.length
+  const content = terms.size
+  if (count < 5 || content < 2) return 0
+
+  let factor = 1
+  // Up to 8 words little is said; beyond 30 nobody reads it as one point.
+  if (count < 9) factor *= 0.45 + 0.07 * (count - 2)
+  if (count > 30) factor *= Math.max(0.45, 1 - (count - 30) * 0.03)
+
+  const bare = text.toLocaleLowerCase(language.code)
+  if (/[?？]$/.test(text) || language.questions.test(bare)) factor *= 0.25
+  if (bare.search(language.courtesies) !== -1) factor *= count < 16 ? 0.25 : 0.6
+
+  const spoken = tokens.filter(
+    ({ lower }) => !language.openers.has(lower) || !language.stopWords.has(lower),
+  )
+  const first = spoken[0]
+  const second = spoken[1]
+  if (first && language.pointers.has(first.lower))
+    factor *= second && (second.kind === 'noun' || second.kind === 'adjective') ? 0.85 : 0.6
+  if (first && language.clauseStarts.has(first.lower) && language.leadsOn.has(first.lower))
+    factor *= 0.8
+  const last = tokens.at(-1)
+  if (
+    last &&
+    (language.leadsOn.has(last.lower) ||
+      (language.code === 'en' && (last.isJoint || last.lower.length === 1)))
+  )
+    factor *= 0.5
+
+  if (language.code === 'en') {
+    if (!tokens.some(({ isVerb }) => isVerb)) factor *= 0.3
+    // "by listening to the audio": a phrase without a subject.
+    const isPhrase =
+      first?.isJoint &&
+      !language.determiners.has(first.lower) &&
+      !language.connectives.has(first.lower) &&
+      !tokens.some((_, index) => beginsClause(tokens, index, language))
+    if (isPhrase) factor *= 0.4
+    // "indicating the results", "of the interviews are": the other half stands before it.
+    // "on the of the": what a recogniser writes when it understood nothing.
+    const isBroken = tokens.some(
+      ({ lower }, index) =>
+        /^(?:an?|the|my|your|our|their)$/.test(lower) && tokens[index + 1]?.isJoint,
+    )
+    if (isBroken) factor *= 0.5
+    // "if he can help with that": a condition without what follows from it.
+    if (first && halves.has(first.lower) && !text.includes(',')) {
+      const main = tokens.findIndex(
+        (_, index) => index > 3 && beginsClause(tokens, index, language),
+      )
+      if (main === -1 || language.connectives.has(tokens[main - 1]?.lower ?? '')) factor *= 0.25
+    }
+    if (first && (first.lower.endsWith('ing') ? first.isVerb : first.lower === 'of')) factor *= 0.35
+  }
+  const density = content / count
+  if (density < 0.22) factor *= 0.6
+  const distinct = new Set(tokens.map(({ lower }) => lower)).size / count
+  if (distinct < 0.7) factor *= 0.6
+
+  return factor * trust(tokens)
+}
+
+/**
+ * How far the words of a sentence can be believed. A few words of which the recogniser was not
+ * sure at all spoil it more than a general doubt: there the sense is lost.
+ */
+function trust(tokens: readonly Token[]): number {
+  const mean = tokens.reduce((sum, { certainty }) => sum + certainty, 0) / tokens.length
+  const isGuess = (token: Token | undefined) => token !== undefined && token.certainty < 0.3
+  const guesses = tokens.filter(isGuess).length
+  const inRow = tokens.filter((token, index) => isGuess(token) && isGuess(tokens[index - 1])).length
+  return (0.5 + 0.5 * mean) * Math.max(0.05, 1 - (guesses + inRow) / tokens.length) ** 3
+}
+
+/** What begins a clause that another one must complete. */
+const halves = new Set(
+  'if when while because although though unless until since where whether whereas which who'.split(
+    ' ',
+  ),
+)
+
+const byScore = (a: Candidate, b: Candidate): number => b.score - a.score
+const inOrder = (a: Candidate, b: Candidate): number =>
+  a.sentence.turn - b.sentence.turn || a.sentence.start - b.sentence.start
+
+/** The same words said twice are one candidate: the better scored, or the first. */
+function withoutRepeats(candidates: readonly Candidate[]): Candidate[] {
+  const seen = new Set<string>()
+  return [...candidates].sort(byScore).filter(({ text }) => {
+    const key = text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
+/** A key point is read at a glance. */
+function brevity({ sentence }: Candidate): number {
+  const count = sentence.tokens.length
+  return count > 22 ? Math.max(0.6, 1 - (count - 22) * 0.025) : 1
+}
+
+function pick(
+  candidates: readonly Candidate[],
+  size: Size,
+  bias: (one: Candidate) => number,
+): Candidate[] {
+  const chosen: Candidate[] = []
+  const rest = new Set(candidates.slice(0, 2 * GRAPH_LIMIT))
+  const best = candidates[0]?.score ?? 0
+  const closest = new Map<Candidate, number>()
+  let words = 0
+  const isWanted = () =>
+    chosen.length < size.least || (chosen.length < size.most && words < size.words)
+  while (isWanted() && rest.size > 0) {
+    let top: Candidate | undefined
+    let topValue = -Infinity
+    for (const one of rest) {
+      const near = chosen.filter(
+        (other) => Math.abs(other.position - one.position) < 0.5 / size.least,
+      ).length
+      const value = (one.score * bias(one) - 0.6 * best * (closest.get(one) ?? 0)) * 0.8 ** near
+      if (value > topValue) {
+        top = one
+        topValue = value
+      }
+    }
+    // Better a short list than one filled up with what is hardly worth reading.
+    if (!top || (chosen.length > 0 && top.score < (chosen.length < 3 ? 0.1 : 0.25) * best)) break
+    rest.delete(top)
+    if ((closest.get(top) ?? 0) > 0.75) continue
+    chosen.push(top)
+    words += top.sentence.tokens.length
+    for (const one of rest) closest.set(one, Math.max(closest.get(one) ?? 0, similarity(one, top)))
+  }
+  return chosen.sort(inOrder)
+}
+
+const paragraph = (chosen: readonly Candidate[], language: Language): string =>
+  chosen.map(({ text }) => text).join(language.isUnspaced ? '' : ' ')
+
+/** Where nothing is a whole sentence, the longest of what was said stands for it. */
+function fallback(sentences: readonly Sentence[], language: Language): string {
+  const longest = [...sentences].sort((a, b) => b.tokens.length - a.tokens.length)[0]
+  return longest ? readable(longest, language) : ''
+}
+
+function keyPoint({ sentence, text }: Candidate): KeyPoint {
+  return { text, turns: [sentence.turn], quote: sentence.text, startMs: sentence.startMs }
+}

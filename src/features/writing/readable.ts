@@ -1,0 +1,52 @@
+/**
+ * Makes a spoken sentence fit to be read alone: fillers at its beginning and sounds inside are
+ * left out, a full stop that a pause put into the middle is taken away, and it begins with a
+ * capital, as names do, and ends with a stop. Not a word is added or changed.
+ */
+import type { Language } from './languages.ts'
+import type { Sentence } from './sentences.ts'
+
+export function readable(sentence: Sentence, language: Language): string {
+  let text = withNames(sentence).replace(/\s+/g, ' ').trim()
+  text = withoutSounds(text, language)
+  text = withoutOpeners(text, language)
+  text = text.replace(/(\p{L}+)[.] (\p{Lu})(?=\p{Ll})/gu, (whole, word: string, letter: string) =>
+    language.leadsOn.has(word.toLowerCase()) && !language.abbreviations.test(`${word}.`)
+      ? `${word} ${language.code === 'de' ? letter : letter.toLowerCase()}`
+      : whole,
+  )
+  if (language.code === 'en')
+    text = text.replace(/(?<![\p{L}'’])i(?=$|[\s,.!?]|['’](?:m|ll|ve|d)\b)/gu, 'I')
+  text = text.replace(/[\s,;:–-]+$/, '')
+  if (text === '') return ''
+  if (!/[.!?…。！？؟]["'”’»)]*$/u.test(text)) text += language.isUnspaced ? '。' : '.'
+  return text.charAt(0).toLocaleUpperCase(language.code || undefined) + text.slice(1)
+}
+
+function withNames({ text, tokens, start }: Sentence): string {
+  let named = text
+  for (const token of tokens.filter(({ isProper }) => isProper)) {
+    const at = token.start - start
+    named = named.slice(0, at) + named.charAt(at).toUpperCase() + named.slice(at + 1)
+  }
+  return named
+}
+
+function withoutSounds(text: string, language: Language): string {
+  if (language.sounds.size === 0) return text
+  const sounds = [...language.sounds].join('|')
+  const edge = language.isUnspaced ? '' : '(?![\\p{L}\\p{N}])'
+  const before = language.isUnspaced ? '' : '(?<![\\p{L}\\p{N}])'
+  return text
+    .replace(new RegExp(`[,،、，]?\\s*${before}(?:${sounds})${edge}(?=[,،、，])`, 'giu'), '')
+    .replace(new RegExp(`${before}(?:${sounds})${edge}\\s*`, 'giu'), '')
+    .replace(/^[\s,.،、，。…-]+/, '')
+    .replace(/ +([,.])/g, '$1')
+}
+
+/** "So, um, you know, the launch": what only opens is dropped, but never down to a stump. */
+function withoutOpeners(text: string, language: Language): string {
+  let rest = text
+  for (let round = 0; round < 6; round++) rest = rest.replace(language.opening, '')
+  return rest.length >= 12 || rest.length > text.length / 2 ? rest : text
+}

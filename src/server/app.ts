@@ -1,0 +1,155 @@
+/**
+ * The HTTP side: one server that answers the calls of every room and hands out the browser side.
+ * What all requests have in common is decided here; what a call does is decided in its room.
+ */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { fileURLToPath } from 'node:url'
+
+import cookie from '@fastify/cookie'
+import files from '@fastify/static'
+import { sql } from 'drizzle-orm'
+import Fastify from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+
+import { accountRoutes } from '#features/account/routes.ts'
+import { addSessions } from '#features/account/session-hook.ts'
+import { transcriptionRoutes } from '#features/transcriptions/routes.ts'
+import type { Clock } from '#shared/clock.ts'
+
+import type { Config } from './config.ts'
+import type { Database } from './db.ts'
+import { addDevMail } from './dev-mail.ts'
+import { answerError } from './errors.ts'
+import type { Log } from './log.ts'
+import { readSite } from './pages.ts'
+import type { Queue } from './queue.ts'
+import { addSecurity, isSameOrigin, setHeaders } from './security.ts'
+import { addPages } from './static.ts'
+import type { Storage } from './storage.ts'
+
+/** What the server is made of. `main.ts` puts it together, and so does a test. */
+export interface Parts {
+  config: Config
+  database: Database
+  queue: Queue
+  storage: Storage
+  clock: Clock
+  log: Log
+  /** Names of the engines in use, for /healthz. */
+  engines: { speech: string; writing: string }
+  /** Where the built browser side lies. */
+  clientDir?: string
+}
+
+const CLIENT_DIR = fileURLToPath(new URL('../../build/client', import.meta.url))
+const OUTBOX = 'outbox'
+const JSON_BYTES = 256 * 1024
+/** A client that sends nothing for so long, in the middle of a body, is gone. */
+const STALLED_MS = 60_000
+
+export async function buildApp(parts: Parts): Promise<FastifyInstance> {
+  const { config, database, log } = parts
+  const { publicUrl, trustProxy } = config.web
+
+  const app = Fastify({
+    genReqId: () => randomUUID(),
+    bodyLimit: JSON_BYTES,
+    trustProxy: trustProxy ?? false,
+    // An upload may take as long as it needs while it moves; see limitStalls.
+    requestTimeout: 0,
+    frameworkErrors: (error, request, reply) => {
+      setHeaders(config.web, request, reply)
+      answerError(log, error, request, reply)
+    },
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler((error, request, reply) => answerError(log, error, request, reply))
+
+  limitStalls(app)
+  logAnswers(app, log)
+  await app.register(cookie)
+  await app.register(files, { root: parts.clientDir ?? CLIENT_DIR, serve: false })
+  addSecurity(app, config.web)
+  addSessions(app, { db: database.db, clock: parts.clock, publicUrl })
+
+  await app.register(roomRoutes, parts)
+  addHealth(app, parts)
+  if (showsOutbox(config)) addDevMail(app, { outboxDir: outboxDir(config), isAllowed: isLoopback })
+  addPages(app, {
+    site: await readSite(parts.clientDir ?? CLIENT_DIR, publicUrl),
+    origin: config.web,
+    isSignedIn: (request) => request.user !== null,
+  })
+  return app
+}
+
+export function outboxDir({ dataDir }: Config): string {
+  return `${dataDir}/${OUTBOX}`
+}
+
+/** The calls of every room. */
+const roomRoutes: FastifyPluginAsyncZod<Parts> = async (app, { config, database, ...parts }) => {
+  const deps = { ...parts, db: database.db }
+  await app.register(accountRoutes, {
+    ...deps,
+    publicUrl: config.web.publicUrl,
+    isSameOrigin: (request) => isSameOrigin(config.web, request),
+    devMailFor: (request) =>
+      showsOutbox(config) && isLoopback(request.raw.socket.remoteAddress) ? '/dev/mail' : null,
+  })
+  await app.register(transcriptionRoutes, deps)
+}
+
+function addHealth(app: FastifyInstance, { database, engines }: Parts): void {
+  app.get('/healthz', async (_request, reply) => {
+    void reply.header('Cache-Control', 'no-store')
+    const isAnswering = await database.db.execute(sql`select 1`).then(
+      () => true,
+      () => false, // The reason is in the log of whoever needed the database.
+    )
+    const status = { status: isAnswering ? 'ok' : 'database_unavailable', ...engines }
+    return reply.code(isAnswering ? 200 : 503).send({ ...status, decoder: 'unsandboxed' })
+  })
+}
+
+/** Mails that were not sent can hold sign-in links: shown on the machine itself, and there only. */
+function showsOutbox({ web, mail }: Config): boolean {
+  return web.isLocal && mail.smtpUrl === null
+}
+
+function isLoopback(address: string | undefined): boolean {
+  return address === '::1' || /^(::ffff:)?127\./.test(address ?? '')
+}
+
+/** Timeouts go by progress, not by total: 100 MB over a slow line take long and are fine. */
+function limitStalls({ server }: FastifyInstance): void {
+  server.on('request', (request: IncomingMessage) => {
+    const { headers, socket } = request
+    if (!headers['content-length'] && !headers['transfer-encoding']) return
+    const cut = () => socket.destroy()
+    const arrived = () => {
+      socket.off('timeout', cut)
+      socket.setTimeout(0)
+    }
+    socket.setTimeout(STALLED_MS)
+    socket.once('timeout', cut)
+    request.once('end', arrived)
+    request.once('close', arrived)
+  })
+}
+
+/** One line a request, with the route's pattern: addresses hold tokens, ids and searches. */
+function logAnswers(app: FastifyInstance, log: Log): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, url: route } = request.routeOptions
+    const { statusCode: status } = reply
+    const line = { requestId: request.id, method, route, status, ms: Math.round(reply.elapsedTime) }
+    // A running job is asked about every two seconds: what went well is only of interest at times.
+    if (status < 400) log.debug(line, 'request')
+    else log.info(line, 'request')
+  })
+}

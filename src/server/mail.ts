@@ -1,0 +1,169 @@
+/**
+ * Mail goes out through SMTP or, where none is set up, into files in the outbox. The address a
+ * mail is for is handed over as it is stored and never read again by an address parser: parsers
+ * disagree, and a disagreement sends a reset link to a stranger.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readFile, readdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { createTransport } from 'nodemailer'
+
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+  html: string
+  /** Names the mail: sent a second time, it carries the same Message-ID. */
+  id?: string
+}
+
+/** `refused`: the receiving side will never take it, so trying again is of no use. */
+export type SendResult = { kind: 'sent' } | { kind: 'refused'; status: number }
+
+export interface Mailer {
+  /** Throws when it may work later. */
+  send(mail: Mail): Promise<SendResult>
+  close(): void
+}
+
+export function smtpMailer(url: string, from: string): Mailer {
+  const transport = createTransport({
+    url,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    async send(mail) {
+      try {
+        await transport.sendMail(message(mail, from))
+        return { kind: 'sent' }
+      } catch (error) {
+        const status = refusedRecipient(error)
+        if (status === null) throw error
+        return { kind: 'refused', status }
+      }
+    },
+    close: () => transport.close(),
+  }
+}
+
+export function outboxMailer(dir: string, from: string): Mailer {
+  const transport = createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: 'windows',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    async send(mail) {
+      const { message: eml } = await transport.sendMail(message(mail, from))
+      await mkdir(dir, { recursive: true, mode: 0o700 })
+      // The time first, so that names sort as the mails were sent.
+      const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${mail.id ?? randomUUID()}`
+      const unfinished = join(dir, `${name}.part`)
+      const file = await open(unfinished, 'w', 0o600)
+      try {
+        await file.writeFile(eml)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(unfinished, join(dir, `${name}.eml`))
+      return { kind: 'sent' }
+    },
+    close: () => transport.close(),
+  }
+}
+
+function message({ to, subject, text, html, id }: Mail, from: string) {
+  const sender = /<([^<>]+)>$/.exec(from)?.[1] ?? from
+  const domain = sender.slice(sender.lastIndexOf('@') + 1)
+  return {
+    from,
+    to: { name: '', address: to },
+    envelope: { from: sender, to: [to] },
+    subject: subject.replace(/\p{Cc}+/gu, ' '),
+    text,
+    html,
+    textEncoding: 'quoted-printable' as const,
+    ...(id === undefined ? {} : { messageId: `<${id}@${domain}>` }),
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  }
+}
+
+/** The SMTP status with which the recipient was refused for good, or null for any other failure. */
+function refusedRecipient(error: unknown): number | null {
+  if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return null
+  const { code, responseCode } = error
+  const isForGood = typeof responseCode === 'number' && responseCode >= 500
+  return code === 'EENVELOPE' && isForGood ? responseCode : null
+}
+
+/** A mail in the outbox, as a person reads it. */
+export interface KeptMail {
+  name: string
+  to: string
+  subject: string
+  date: string
+  text: string
+}
+
+const mailName = /^[\w-]+\.eml$/
+
+/** Newest first. */
+export async function listOutbox(dir: string, { limit = 100 } = {}): Promise<KeptMail[]> {
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  const names = (await readdir(dir)).filter((name) => mailName.test(name))
+  const newest = names.sort().reverse().slice(0, limit)
+  return Promise.all(newest.map((name) => readKept(dir, name)))
+}
+
+export async function findInOutbox(dir: string, name: string): Promise<KeptMail | null> {
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  const isThere = mailName.test(name) && (await readdir(dir)).includes(name)
+  return isThere ? readKept(dir, name) : null
+}
+
+/** Reads what `message` wrote: headers, then a first part that is quoted-printable text. */
+async function readKept(dir: string, name: string): Promise<KeptMail> {
+  const eml = await readFile(join(dir, name), 'latin1')
+  const [head = ''] = eml.split('\r\n\r\n', 1)
+  const header = (field: string) => {
+    const unfolded = head.replace(/\r\n[ \t]+/g, ' ')
+    return new RegExp(`^${field}: (.*)$`, 'im').exec(unfolded)?.[1] ?? ''
+  }
+  const boundary = /boundary="([^"]+)"/.exec(head)?.[1]
+  const parts = boundary ? eml.split(`--${boundary}`) : [eml]
+  const plain = parts.find((part) => /^content-type: text\/plain/im.test(part)) ?? ''
+  const body = plain.slice(plain.indexOf('\r\n\r\n') + 4)
+  return {
+    name,
+    to: header('To'),
+    subject: decodeWords(header('Subject')),
+    date: header('Date'),
+    text: decodeQuotedPrintable(body).trim(),
+  }
+}
+
+function decodeQuotedPrintable(text: string): string {
+  const bytes = text
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString('utf8').replaceAll('\r\n', '\n')
+}
+
+/** A subject beyond ASCII travels in "encoded words". */
+function decodeWords(text: string): string {
+  return text.replace(
+    /=\?utf-8\?([QB])\?([^?]*)\?=(?:\s+(?==\?))?/gi,
+    (_, encoding: string, word: string) =>
+      encoding.toUpperCase() === 'B'
+        ? Buffer.from(word, 'base64').toString('utf8')
+        : decodeQuotedPrintable(word.replaceAll('_', ' ')),
+  )
+}

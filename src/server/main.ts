@@ -1,0 +1,156 @@
+/**
+ * Puts the server together from its settings, starts the parts that ROLE asks for, and takes them
+ * down again in order. What the operator can act on is said in a sentence; the rest is thrown.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { chooseEngine, type Engine, MissingProgram } from '#features/speech/speech.ts'
+import { BRAND } from '#shared/business.ts'
+import { systemClock } from '#shared/clock.ts'
+
+import { buildApp, outboxDir } from './app.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { migrate, openDatabase } from './db.ts'
+import { type Log, createLog } from './log.ts'
+import { outboxMailer, smtpMailer } from './mail.ts'
+import { PostgresRefused, startPostgres } from './postgres.ts'
+import { openQueue } from './queue.ts'
+import { diskStorage } from './storage.ts'
+import { queues, startWorker } from './worker.ts'
+
+/** How long requests that have begun may take to end when the server stops. */
+const FINISH_MS = 10_000
+
+/** A reason not to start that the operator can act on. */
+class CannotStart extends Error {}
+
+type Stop = () => Promise<void> | void
+
+async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Promise<void> {
+  const { role, web, mail, dataDir } = config
+  const engine = await findEngine(config)
+
+  const embedded = config.databaseUrl === null ? await startPostgres({ dataDir, log }) : null
+  if (embedded) onStop(() => embedded.stop())
+  const database = await openDatabase(config.databaseUrl ?? embedded?.url ?? '', { log }).catch(
+    (error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new CannotStart(`The database could not be opened: ${reason}`, { cause: error })
+    },
+  )
+  onStop(() => database.close())
+  await migrate(database)
+
+  const queue = await openQueue(database, { log, queues, isOnlyServer: embedded !== null })
+  onStop(() => queue.stop())
+  const mailer = mail.smtpUrl
+    ? smtpMailer(mail.smtpUrl, mail.from)
+    : outboxMailer(outboxDir(config), mail.from)
+  onStop(() => mailer.close())
+
+  const engines = { speech: engine?.name ?? 'none', writing: 'extractive' }
+  const storage = diskStorage(`${dataDir}/files`)
+  const parts = { config, database, queue, storage, clock: systemClock, log, engines }
+
+  if (role !== 'web') {
+    const worker = await startWorker({ ...parts, mailer, engine })
+    onStop(() => worker.stop())
+  }
+  if (role !== 'worker') {
+    const app = await buildApp(parts)
+    onStop(async () => {
+      const closed = app.close()
+      await Promise.race([closed, sleep(FINISH_MS, undefined, { ref: false })])
+      app.server.closeAllConnections()
+      await closed
+    })
+    await app.listen({ port: web.port, host: web.host }).catch(cannotListen(config))
+  }
+
+  const what =
+    role === 'worker' ? `${BRAND} works on jobs.` : `${BRAND} is ready: ${web.publicUrl.origin}`
+  say(`${what}\nData: ${dataDir}. Speech: ${engines.speech}. Summaries: ${engines.writing}.`)
+}
+
+/** The server is of use without an engine: accounts, results and everything that was made before. */
+async function findEngine({ speech, writing }: Config): Promise<Engine | null> {
+  if (writing.summarizer === 'llm')
+    throw new CannotStart(
+      'SUMMARIZER=llm is not part of this version. Leave SUMMARIZER out, or set it to extractive.',
+    )
+  if (speech.transcriber === 'openai' || speech.transcriber === 'sherpa')
+    throw new CannotStart(
+      `TRANSCRIBER=${speech.transcriber} is not part of this version. Leave TRANSCRIBER out, or set it to pocketsphinx.`,
+    )
+  try {
+    return await chooseEngine(speech)
+  } catch (error) {
+    if (!(error instanceof MissingProgram)) throw error
+    say(`${error.message} Until then, nothing can be transcribed.`)
+    return null
+  }
+}
+
+function cannotListen({ web: { host, port } }: Config) {
+  return (error: NodeJS.ErrnoException): never => {
+    if (error.code === 'EADDRINUSE')
+      throw new CannotStart(
+        `Port ${port} is in use by another program. Stop that program, or choose another port: PORT=${port + 1} npm start`,
+        { cause: error },
+      )
+    if (error.code === 'EACCES')
+      throw new CannotStart(`Port ${port} may not be used by this user. Choose one above 1023.`, {
+        cause: error,
+      })
+    if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+      throw new CannotStart(`HOST=${host} is not an address of this machine.`, { cause: error })
+    throw error
+  }
+}
+
+function say(words: string): void {
+  process.stdout.write(`${words}\n`)
+}
+
+async function main(): Promise<void> {
+  const log = createLog()
+  const stops: Stop[] = []
+  let stopping: Promise<void> | undefined
+
+  // Last come, first gone: requests end before the queue does, and the database goes last.
+  const stop = (): Promise<void> =>
+    (stopping ??= (async () => {
+      for (const each of stops.reverse()) {
+        try {
+          await each()
+        } catch (error) {
+          log.error({ err: error }, 'a part did not stop cleanly')
+        }
+      }
+    })())
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      // Asked twice: whoever asks does not want to wait.
+      if (stopping) process.exit(1)
+      log.info({ signal }, 'stopping')
+      void stop().then(() => process.exit(0))
+    })
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
+  process.on('uncaughtException', (error) => log.error({ err: error }, 'uncaught exception'))
+
+  try {
+    await start(readConfig(process.env), log, (each) => stops.push(each))
+  } catch (error) {
+    const isForOperator =
+      error instanceof ConfigError ||
+      error instanceof CannotStart ||
+      error instanceof PostgresRefused
+    if (isForOperator) process.stderr.write(`${error.message}\n`)
+    else log.fatal({ err: error }, 'the server could not start')
+    await stop()
+    process.exit(1)
+  }
+}
+
+await main()

@@ -1,0 +1,147 @@
+/**
+ * The browser side as `npm run build` left it: prerendered pages, the empty app shell, and files.
+ * Everything is read once, at the start. Each page gets a content security policy that names its
+ * inline scripts by their hashes, so that no other inline script runs.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile, readdir } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+
+export interface Page {
+  html: string
+  policy: string
+  etag: string
+}
+
+export interface Site {
+  /** The empty shell that the app draws itself into. */
+  shell: Page
+  /** What `/` is to somebody who is not signed in. */
+  landing: Page
+  /** Sent for a path that nobody knows: the app draws its not-found screen. */
+  notFound: Page
+  /** Pages that were written at build time, by path. */
+  prerendered: ReadonlyMap<string, Page>
+  /** Whether the app has a screen of its own for this path. */
+  isAppPath(path: string): boolean
+  /** Files by path, without HTML. */
+  files: ReadonlySet<string>
+}
+
+/** Stands in the built HTML where PUBLIC_URL belongs: canonical and Open Graph addresses. */
+const PUBLIC_URL_MARK = '__PUBLIC_URL__'
+const SHELL = '__spa-fallback.html'
+
+/** Null when the browser side was not built. */
+export async function readSite(dir: string, publicUrl: URL): Promise<Site | null> {
+  if (!existsSync(dir)) return null
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true })
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => `/${relative(dir, join(entry.parentPath, entry.name))}`.split(sep).join('/'))
+
+  const prerendered = new Map<string, Page>()
+  for (const name of names.filter((file) => file.endsWith('/index.html'))) {
+    const path = name.slice(0, -'/index.html'.length) || '/'
+    prerendered.set(path, await readPage(dir, name, publicUrl))
+  }
+  const landing = prerendered.get('/')
+  if (!landing) return null
+  const shell = names.includes(`/${SHELL}`) ? await readPage(dir, SHELL, publicUrl) : landing
+  return {
+    shell,
+    landing,
+    notFound: prerendered.get('/404') ?? shell,
+    prerendered,
+    isAppPath: await readRoutes(dir, names),
+    files: new Set(names.filter((name) => !name.endsWith('.html'))),
+  }
+}
+
+async function readPage(dir: string, name: string, publicUrl: URL): Promise<Page> {
+  const raw = await readFile(join(dir, name), 'utf8')
+  const html = raw.replaceAll(PUBLIC_URL_MARK, publicUrl.origin)
+  const policy = policyFor(html)
+  return { html, policy, etag: `"${sha256(html + policy, 'base64url')}"` }
+}
+
+/** The policy of a page: ours and nothing else, plus what it carries inline, by hash. */
+export function policyFor(html: string): string {
+  const scripts = [...html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)]
+    .filter(([, attributes = '']) => !/\bsrc=/.test(attributes))
+    .map(([, , code = '']) => hashSource(code))
+  const styles = [...html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style>/g)].map(([, css = '']) =>
+    hashSource(css),
+  )
+  const attributes = [...html.matchAll(/<[^>]+\sstyle="([^"]*)"/g)].map(([, css = '']) =>
+    hashSource(decodeAttribute(css)),
+  )
+  const directives = {
+    'default-src': ["'self'"],
+    'script-src': ["'self'", ...new Set(scripts)],
+    'style-src': ["'self'", ...new Set(styles)],
+    ...(attributes.length > 0
+      ? { 'style-src-attr': ["'unsafe-hashes'", ...new Set(attributes)] }
+      : {}),
+    'img-src': ["'self'", 'data:', 'blob:'],
+    'media-src': ["'self'", 'blob:'],
+    'object-src': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+    'require-trusted-types-for': ["'script'"],
+  }
+  return Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources.join(' ')}`)
+    .join('; ')
+}
+
+function hashSource(text: string): string {
+  return `'sha256-${sha256(text, 'base64')}'`
+}
+
+function sha256(text: string, encoding: 'base64' | 'base64url'): string {
+  return createHash('sha256').update(text).digest(encoding)
+}
+
+function decodeAttribute(text: string): string {
+  return text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+}
+
+interface ManifestRoute {
+  parentId?: string
+  path?: string
+  index?: boolean
+}
+
+/**
+ * The app's paths, from the manifest that the router's own build writes for the browser: the list
+ * of routes is written down once, in web/routes.ts.
+ */
+async function readRoutes(dir: string, names: string[]): Promise<(path: string) => boolean> {
+  const file = names.find((name) => /^\/assets\/manifest-[\w-]+\.js$/.test(name))
+  if (!file) return () => false
+  const script = await readFile(join(dir, file), 'utf8')
+  const json = script.slice(script.indexOf('{'), script.lastIndexOf('}') + 1)
+  const { routes } = JSON.parse(json) as { routes: Record<string, ManifestRoute> }
+  const fullPath = (route: ManifestRoute): string => {
+    const parent = route.parentId === undefined ? undefined : routes[route.parentId]
+    return [parent ? fullPath(parent) : '', route.path ?? ''].filter(Boolean).join('/')
+  }
+  const patterns = Object.values(routes)
+    // `*` alone is the not-found screen.
+    .filter((route) => route.index === true || (route.path && route.path !== '*'))
+    .map((route) => {
+      const pattern = fullPath(route)
+        .replace(/:[^/]+/g, '[^/]+')
+        .replace(/\/\*$/, '(/.*)?')
+      return new RegExp(`^/${pattern}$`)
+    })
+  return (path) => patterns.some((pattern) => pattern.test(path))
+}

@@ -1,0 +1,214 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { z } from 'zod'
+
+import { test as base } from '#test/database.ts'
+
+import { silentLog } from './log.ts'
+import { openQueue } from './queue.ts'
+import type { Job, Queue } from './queue.ts'
+
+const queues = [
+  { name: 'dead' },
+  { name: 'plain', retryDelaySeconds: 1, heartbeatSeconds: 10 },
+  { name: 'twice', retryLimit: 1, retryDelaySeconds: 1, deadLetter: 'dead' },
+]
+
+type Open = (options?: { isOnlyServer?: boolean }) => Promise<Queue>
+
+const test = base.extend('open', async ({ database }, { onCleanup }): Promise<Open> => {
+  const opened: Queue[] = []
+  await database.db.execute(
+    sql`do $$ begin
+      if to_regclass('pgboss.job') is not null then delete from pgboss.job; end if;
+    end $$`,
+  )
+  onCleanup(async () => {
+    for (const queue of opened) await queue.stop({ timeoutMs: 1_000 })
+  })
+  return async (options = {}) => {
+    const queue = await openQueue(database, { log: silentLog, queues, ...options })
+    opened.push(queue)
+    return queue
+  }
+})
+
+const until = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    const abort = () => reject(new Error('aborted'))
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort)
+  })
+
+test('a job is delivered with what it was given', async ({ db, open }) => {
+  const queue = await open()
+  const jobs: Job[] = []
+  await queue.work('plain', { concurrency: 1 }, async (job) => void jobs.push(job))
+  await queue.start()
+  const id = await db.transaction((tx) => queue.add(tx, 'plain', { n: 1 }))
+  await expect.poll(() => jobs).toHaveLength(1)
+  expect(jobs[0]).toMatchObject({ id, data: { n: 1 }, attempt: 1, isLastAttempt: false })
+})
+
+test('a transaction that is rolled back leaves no job', async ({ db, open }) => {
+  const queue = await open()
+  const seen: unknown[] = []
+  await queue.work('plain', { concurrency: 1 }, async ({ data }) => void seen.push(data))
+  await queue.start()
+  await expect(
+    db.transaction(async (tx) => {
+      await queue.add(tx, 'plain', { n: 'lost' })
+      throw new Error('rolled back')
+    }),
+  ).rejects.toThrow('rolled back')
+  await db.transaction((tx) => queue.add(tx, 'plain', { n: 'kept' }))
+  await expect.poll(() => seen).toEqual([{ n: 'kept' }])
+  expect((await db.execute(sql`select 1 from pgboss.job where name = 'plain'`)).rows).toHaveLength(
+    1,
+  )
+})
+
+test('a handler that throws is tried again, and told when it is the last time', async ({
+  db,
+  open,
+}) => {
+  const queue = await open()
+  const tries: Pick<Job, 'attempt' | 'isLastAttempt'>[] = []
+  const dead: unknown[] = []
+  await queue.work('twice', { concurrency: 1 }, async ({ attempt, isLastAttempt }) => {
+    tries.push({ attempt, isLastAttempt })
+    throw new Error('no luck')
+  })
+  await queue.work('dead', { concurrency: 1 }, async ({ data }) => void dead.push(data))
+  await queue.start()
+  await db.transaction((tx) => queue.add(tx, 'twice', { n: 1 }))
+  await expect.poll(() => dead, { timeout: 15_000 }).toEqual([{ n: 1 }])
+  expect(tries).toEqual([
+    { attempt: 1, isLastAttempt: false },
+    { attempt: 2, isLastAttempt: true },
+  ])
+})
+
+test('as many jobs run at once as are asked for', async ({ db, open }) => {
+  const queue = await open()
+  let running = 0
+  let most = 0
+  let done = 0
+  await queue.work('plain', { concurrency: 2 }, async () => {
+    most = Math.max(most, ++running)
+    await sleep(50)
+    running--
+    done++
+  })
+  await queue.start()
+  await db.transaction(async (tx) => {
+    for (let n = 0; n < 5; n++) await queue.add(tx, 'plain', { n })
+  })
+  await expect.poll(() => done, { timeout: 15_000 }).toBe(5)
+  expect(most).toBe(2)
+})
+
+test('a stop gives a running job back without using up a try', async ({ db, open }) => {
+  const first = await open()
+  let started = 0
+  await first.work('twice', { concurrency: 1 }, async ({ signal }) => {
+    started++
+    await until(signal)
+  })
+  await first.start()
+  const id = await db.transaction((tx) => first.add(tx, 'twice', {}))
+  await expect.poll(() => started).toBe(1)
+  await first.stop()
+
+  const left = (row: unknown) => z.object({ state: z.string(), left: z.number() }).parse(row)
+  const { rows } = await db.execute(
+    sql`select state, retry_limit - retry_count as left from pgboss.job where id = ${id}`,
+  )
+  expect(left(rows[0])).toEqual({ state: 'retry', left: 2 })
+
+  const second = await open()
+  const jobs: Job[] = []
+  await second.work('twice', { concurrency: 1 }, async (job) => void jobs.push(job))
+  await second.start()
+  await expect.poll(() => jobs, { timeout: 10_000 }).toHaveLength(1)
+  expect(jobs[0]).toMatchObject({ id, isLastAttempt: false })
+})
+
+test('a cancelled job stops, wherever it runs', async ({ db, open }) => {
+  const worker = await open()
+  const web = await open()
+  let state: 'waiting' | 'running' | 'stopped' = 'waiting'
+  await worker.work('plain', { concurrency: 1 }, async ({ signal }) => {
+    state = 'running'
+    await until(signal).finally(() => (state = 'stopped'))
+  })
+  await worker.start()
+  const id = await db.transaction((tx) => web.add(tx, 'plain', {}))
+  await expect.poll(() => state).toBe('running')
+  await web.cancel(db, 'plain', id)
+  await expect.poll(() => state, { timeout: 10_000 }).toBe('stopped')
+  await sleep(200)
+  const { rows } = await db.execute(sql`select state from pgboss.job where id = ${id}`)
+  expect(rows).toEqual([{ state: 'cancelled' }])
+})
+
+test('the jobs of a worker that is gone are delivered to the next server at once', async ({
+  db,
+  open,
+}) => {
+  const gone = await open()
+  const id = await db.transaction((tx) => gone.add(tx, 'plain', {}))
+  await gone.stop()
+  // What a killed worker leaves: an active job with a fresh heartbeat.
+  await db.execute(sql`
+    update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now()
+    where id = ${id}`)
+
+  const next = await open({ isOnlyServer: true })
+  const jobs: Job[] = []
+  await next.work('plain', { concurrency: 1 }, async (job) => void jobs.push(job))
+  await next.start()
+  await expect.poll(() => jobs, { timeout: 20_000 }).toHaveLength(1)
+  expect(jobs[0]).toMatchObject({ id, attempt: 2 })
+})
+
+test('a job whose worker was killed on its last try ends in the dead letters', async ({
+  db,
+  open,
+}) => {
+  const gone = await open()
+  await db.transaction((tx) => gone.add(tx, 'twice', { n: 1 }))
+  await gone.stop()
+  await db.execute(sql`
+    update pgboss.job
+    set state = 'active', started_on = now(), heartbeat_on = now(), retry_count = 1
+    where name = 'twice'`)
+
+  const next = await open({ isOnlyServer: true })
+  const dead: unknown[] = []
+  await next.work('dead', { concurrency: 1 }, async ({ data }) => void dead.push(data))
+  await next.start()
+  await expect.poll(() => dead, { timeout: 20_000 }).toEqual([{ n: 1 }])
+})
+
+test('work goes on after every connection to the database was cut', async ({
+  database,
+  db,
+  open,
+}) => {
+  const queue = await open()
+  const seen: unknown[] = []
+  await queue.work('plain', { concurrency: 1 }, async ({ data }) => void seen.push(data))
+  await queue.start()
+  await db.execute(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`)
+  await expect
+    .poll(() => database.db.transaction((tx) => queue.add(tx, 'plain', { n: 1 })).catch(() => ''), {
+      timeout: 10_000,
+    })
+    .not.toBe('')
+  await expect.poll(() => seen.length, { timeout: 10_000 }).toBeGreaterThan(0)
+})

@@ -1,0 +1,273 @@
+/**
+ * The queue of jobs, kept in the same PostgreSQL by pg-boss.
+ *
+ * - `add` writes the job in the caller's transaction: it is there if and only if the rest is.
+ * - A job is delivered at least once. Every effect of a handler needs its own guard.
+ * - A worker that dies stops refreshing its jobs; they are delivered again within a minute. A worker
+ *   that is only slow keeps them.
+ * - A handler that throws is tried again later, until its tries are used up. A job that a graceful
+ *   stop interrupts goes back to the queue and keeps its tries.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { sql } from 'drizzle-orm'
+import { fromDrizzle, PgBoss } from 'pg-boss'
+import type { ConstructorOptions, JobWithMetadata } from 'pg-boss'
+
+import type { Database, Queryable, Tx } from './db.ts'
+import type { Log } from './log.ts'
+
+/** Declared by a room beside its jobs. */
+export interface QueueDeclaration {
+  name: string
+  /** Tries after the first one. Default 2. */
+  retryLimit?: number
+  /** Pause before the first retry; it doubles with every further one. Default 2. */
+  retryDelaySeconds?: number
+  /** The longest pause between two tries. Default 60. */
+  retryDelayMaxSeconds?: number
+  /**
+   * After so long without a sign of life its worker counts as dead. Default 25: longer than a
+   * loaded but living machine is ever silent.
+   */
+  heartbeatSeconds?: number
+  /** A try that takes longer has failed. Default 12 hours, at most 24. */
+  expireSeconds?: number
+  /**
+   * Declared before this one: receives a copy of every job that has used up its tries, also when
+   * its worker died each time and no handler was left to say so.
+   */
+  deadLetter?: string
+  /** Delivers a job by itself at these times (cron, UTC), once for all servers. */
+  cron?: string
+}
+
+export interface AddOptions {
+  /** A given id makes adding the same job twice an error instead of two jobs. */
+  id?: string
+  startAfterSeconds?: number
+}
+
+export interface Job {
+  id: string
+  /** What `add` was given, after a trip through JSON. */
+  data: unknown
+  /** 1 for the first try. */
+  attempt: number
+  /** Whether a throw ends the job for good. */
+  isLastAttempt: boolean
+  /** Fires when the server stops, the job was cancelled, or another worker has taken it over. */
+  signal: AbortSignal
+}
+
+export interface Queue {
+  /** Enqueues in the caller's transaction. Answers the id of the job. */
+  add(tx: Tx, name: string, data: object, options?: AddOptions): Promise<string>
+  /** Nobody starts the job any more; a worker that has it is told within two seconds. */
+  cancel(q: Queryable, name: string, jobId: string): Promise<void>
+  work(
+    name: string,
+    options: { concurrency: number },
+    handler: (job: Job) => Promise<void>,
+  ): Promise<void>
+  /** Begins to deliver. Adding works before. */
+  start(): Promise<void>
+  /** Aborts what is running, gives it back to the queue, and waits for the handlers to end. */
+  stop(options?: { timeoutMs?: number }): Promise<void>
+}
+
+const SUPERVISE_SECONDS = 5
+const HEARTBEAT_REFRESH_SECONDS = 2
+const POLLING_SECONDS = 0.5
+const SCHEMA = 'pgboss'
+
+const STOPPING = Symbol('stopping')
+
+/** Creates or updates pg-boss's own tables. */
+export async function installQueue(databaseUrl: string): Promise<void> {
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    application_name: 'quoth queue',
+    max: 1,
+    supervise: false,
+    schedule: false,
+  })
+  let failure: Error | undefined
+  boss.on('error', (error) => (failure = error))
+  await boss.start()
+  await boss.stop({ graceful: false })
+  if (failure) throw failure
+}
+
+export async function openQueue(
+  database: Database,
+  { log, queues, isOnlyServer = false }: OpenOptions,
+): Promise<Queue> {
+  const boss = new PgBoss(bossOptions(database, queues))
+  // Without a listener an error here would end the process. pg-boss goes on by itself: its loops
+  // try again, so a restart of the database is a pause and not an end.
+  boss.on('error', (error) => log.warn({ err: error }, 'queue error'))
+  boss.on('warning', ({ message }) => log.warn({ warning: message }, 'queue warning'))
+  await boss.start()
+  for (const declaration of queues) await declare(boss, declaration)
+  // Whatever is active belongs to a server that is gone: its jobs need not wait for their heartbeat
+  // to run out.
+  if (isOnlyServer) await reclaim(database)
+
+  const stopping = new AbortController()
+  const registrations: (() => Promise<void>)[] = []
+  let isStarted = false
+
+  async function deliver(
+    job: JobWithMetadata,
+    handler: (job: Job) => Promise<void>,
+  ): Promise<void> {
+    const ids = { queue: job.name, jobId: job.id, attempt: job.retryCount + 1 }
+    const signal = AbortSignal.any([job.signal, stopping.signal])
+    try {
+      signal.throwIfAborted()
+      await handler({
+        id: job.id,
+        data: job.data,
+        attempt: job.retryCount + 1,
+        isLastAttempt: job.retryCount >= job.retryLimit,
+        signal,
+      })
+    } catch (error) {
+      if (stopping.signal.aborted) {
+        await giveBack(database, job)
+        log.info(ids, 'job given back, the server stops')
+        return
+      }
+      if (job.signal.aborted) log.info({ ...ids, err: error }, 'job was taken away')
+      else log.warn({ ...ids, err: error }, 'job failed')
+      throw error
+    }
+  }
+
+  return {
+    async add(tx, name, data, { id, startAfterSeconds } = {}) {
+      const added = await boss.send(name, data, {
+        db: fromDrizzle(tx, sql),
+        ...(id === undefined ? {} : { id }),
+        ...(startAfterSeconds === undefined ? {} : { startAfter: startAfterSeconds }),
+      })
+      if (added === null) throw new Error(`the queue ${name} did not take the job`)
+      return added
+    },
+
+    async cancel(q, name, jobId) {
+      await boss.cancel(name, jobId, { db: fromDrizzle(q, sql) })
+    },
+
+    async work(name, { concurrency }, handler) {
+      const register = async () => {
+        const options = {
+          includeMetadata: true,
+          localConcurrency: concurrency,
+          pollingIntervalSeconds: POLLING_SECONDS,
+          // pg-boss waits 30 s by default while notifications work, which would also delay retries.
+          notifyPollingIntervalSeconds: POLLING_SECONDS,
+          heartbeatRefreshSeconds: HEARTBEAT_REFRESH_SECONDS,
+        } as const
+        await boss.work(name, options, async (jobs: JobWithMetadata[]) => {
+          for (const job of jobs) await deliver(job, handler)
+        })
+      }
+      if (isStarted) await register()
+      else registrations.push(register)
+    },
+
+    async start() {
+      isStarted = true
+      for (const register of registrations.splice(0)) await register()
+    },
+
+    async stop({ timeoutMs = 8_000 } = {}) {
+      stopping.abort(STOPPING)
+      const stopped = boss.stop({ graceful: true, timeout: timeoutMs })
+      // pg-boss's own timeout waits for its statements too, which a dead database never answers.
+      await Promise.race([stopped, sleep(timeoutMs + 2_000, undefined, { ref: false })])
+    },
+  }
+}
+
+export interface OpenOptions {
+  log: Log
+  queues: readonly QueueDeclaration[]
+  /** Nobody else works on this database: true where the server runs its own PostgreSQL. */
+  isOnlyServer?: boolean
+}
+
+function bossOptions(database: Database, queues: readonly QueueDeclaration[]): ConstructorOptions {
+  return {
+    connectionString: database.url,
+    application_name: 'quoth queue',
+    schema: SCHEMA,
+    max: 4,
+    connectionTimeoutMillis: 10_000,
+    useListenNotify: true,
+    // The defaults of a minute would leave a dead worker's jobs lying for as long again.
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    schedule: queues.some(({ cron }) => cron !== undefined),
+  }
+}
+
+async function declare(
+  boss: PgBoss,
+  {
+    name,
+    retryLimit = 2,
+    retryDelaySeconds = 2,
+    retryDelayMaxSeconds = 60,
+    heartbeatSeconds = 25,
+    expireSeconds = 12 * 60 * 60,
+    deadLetter,
+    cron,
+  }: QueueDeclaration,
+): Promise<void> {
+  const settings = {
+    retryLimit,
+    retryDelay: retryDelaySeconds,
+    retryBackoff: true,
+    retryDelayMax: retryDelayMaxSeconds,
+    heartbeatSeconds,
+    expireInSeconds: expireSeconds,
+    notify: true,
+    ...(deadLetter === undefined ? {} : { deadLetter }),
+  }
+  await boss.createQueue(name, settings)
+  // Creating leaves an existing queue as an older version of this program declared it.
+  await boss.updateQueue(name, settings)
+  if (cron === undefined) await boss.unschedule(name)
+  else await boss.schedule(name, cron, {}, { missed: 'once' })
+}
+
+/**
+ * Puts an active job back. The next claim counts one more try, so one more is allowed; a claim
+ * that is no longer ours is left alone.
+ */
+async function giveBack(database: Database, job: JobWithMetadata): Promise<void> {
+  await database.db.execute(sql`
+    update ${sql.identifier(SCHEMA)}.job
+    set state = 'retry', retry_limit = retry_limit + 1, start_after = now(), heartbeat_on = null
+    where name = ${job.name} and id = ${job.id} and state = 'active'
+      and retry_count = ${job.retryCount}`)
+}
+
+/**
+ * Delivers the active jobs of a server that is gone again, now. Each has used up a try; where it
+ * was the last one, the heartbeat counts as run out, and pg-boss fails the job as it always does.
+ */
+async function reclaim(database: Database): Promise<void> {
+  const job = sql`${sql.identifier(SCHEMA)}.job`
+  await database.db.transaction(async (tx) => {
+    await tx.execute(sql`
+      update ${job} set state = 'retry', start_after = now(), heartbeat_on = null
+      where state = 'active' and heartbeat_seconds is not null and retry_count < retry_limit`)
+    await tx.execute(sql`
+      update ${job} set heartbeat_on = now() - interval '1 day'
+      where state = 'active' and heartbeat_seconds is not null`)
+  })
+}

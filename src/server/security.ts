@@ -1,0 +1,99 @@
+/**
+ * What every answer and every request owes to the browser's rules:
+ *
+ * - A name that is not ours is refused (421), so that no web page can reach a server on somebody's
+ *   own machine by pointing a name of its own at it.
+ * - A change asked for by cookie must come from our own pages: `Sec-Fetch-Site: same-origin`, else
+ *   an Origin that is ours. A request with an Authorization header is exempt, because another site
+ *   cannot set one, and because it switches the cookie off.
+ * - Nothing may be framed, sniffed, or run that is not ours.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import { Refusal } from '#shared/refusals.ts'
+
+export interface Origin {
+  publicUrl: URL
+  /** Then localhost, 127.0.0.1 and [::1] are one. */
+  isLocal: boolean
+}
+
+const localNames = ['localhost', '127.0.0.1', '[::1]']
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+const defaultPorts: Record<string, string> = { 'http:': '80', 'https:': '443' }
+
+export function addSecurity(app: FastifyInstance, origin: Origin): void {
+  app.addHook('onRequest', async (request, reply) => {
+    setHeaders(origin, request, reply)
+    if (!isOurHost(origin, request)) throw new Refusal('wrong_host')
+    if (!safeMethods.has(request.method) && !mayChange(origin, request))
+      throw new Refusal('cross_site')
+  })
+}
+
+/** The headers that every answer has, also one that is given before any hook runs. */
+export function setHeaders(origin: Origin, request: FastifyRequest, reply: FastifyReply): void {
+  void reply.headers({
+    'X-Request-Id': request.id,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    // The Google popup must be able to report to the page that opened it.
+    'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'X-Frame-Options': 'DENY',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()',
+    // Pages bring their own; everything else that a browser might show shows nothing.
+    'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  })
+  if (origin.publicUrl.protocol === 'https:')
+    void reply.header('Strict-Transport-Security', 'max-age=31536000')
+  if (request.url.startsWith('/api/')) void reply.header('Cache-Control', 'no-store')
+}
+
+/** Whether the page was asked for under the name in PUBLIC_URL, and not under another local one. */
+export function isPublicHost({ publicUrl }: Origin, request: FastifyRequest): boolean {
+  const host = readHost(publicUrl, request.headers.host)
+  return host?.name === publicUrl.hostname && host.port === publicUrl.port
+}
+
+/** Whether our own page, or nobody's, asked. A missing header is no proof of either. */
+export function isSameOrigin(ours: Origin, { headers }: FastifyRequest): boolean {
+  const fetchSite = headers['sec-fetch-site']
+  const isOurs = fetchSite === undefined || fetchSite === 'same-origin' || fetchSite === 'none'
+  return isOurs && (headers.origin === undefined || isOurOrigin(ours, headers.origin))
+}
+
+function mayChange(ours: Origin, { headers }: FastifyRequest): boolean {
+  if (headers.authorization !== undefined) return true
+  const fetchSite = headers['sec-fetch-site']
+  if (headers.origin !== undefined && !isOurOrigin(ours, headers.origin)) return false
+  if (fetchSite !== undefined) return fetchSite === 'same-origin'
+  // Neither header: not a browser of today. Without a cookie there is nothing to take advantage of.
+  return headers.origin !== undefined || headers.cookie === undefined
+}
+
+function isOurHost({ publicUrl, isLocal }: Origin, request: FastifyRequest): boolean {
+  const host = readHost(publicUrl, request.headers.host)
+  const names = isLocal ? localNames : [publicUrl.hostname]
+  return host !== null && host.port === publicUrl.port && names.includes(host.name)
+}
+
+function isOurOrigin({ publicUrl, isLocal }: Origin, origin: string): boolean {
+  const port = publicUrl.port && `:${publicUrl.port}`
+  const names = isLocal ? localNames : [publicUrl.hostname]
+  return names.some((name) => origin === `${publicUrl.protocol}//${name}${port}`)
+}
+
+/** The Host header itself: what a proxy forwards beside it is not believed. */
+function readHost(
+  publicUrl: URL,
+  header: string | undefined,
+): { name: string; port: string } | null {
+  const parts = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i.exec(header ?? '')
+  if (!parts?.[1]) return null
+  const port = parts[2] ?? ''
+  return {
+    name: parts[1].toLowerCase(),
+    port: port === defaultPorts[publicUrl.protocol] ? '' : port,
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Where recordings lie. Keys are random names made by the server; no name a user gave ever reaches
+ * a path. A file is there under its key completely or not at all.
+ */
+import { createReadStream } from 'node:fs'
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+export interface Storage {
+  /**
+   * Keeps what the stream brings, and answers once it is safely on disk. When the stream fails or
+   * the signal fires, it throws and leaves nothing.
+   */
+  write(key: string, content: Readable, options: { signal: AbortSignal }): Promise<Written>
+  /** The content as a local file, for programs such as ffmpeg. Release it when done. */
+  open(key: string): Promise<LocalFile>
+  /** Streams the content, or the bytes from `start` to `end`, both included. */
+  read(key: string, range?: { start: number; end: number }): Readable
+  /** Removes it, wherever a write has got to. What is not there is no error. */
+  remove(key: string): Promise<void>
+  /** Every key, also of writes that were never finished. */
+  list(): AsyncIterable<Stored>
+}
+
+export interface Written {
+  sizeBytes: number
+}
+
+export interface LocalFile {
+  path: string
+  release(): Promise<void>
+}
+
+export interface Stored {
+  key: string
+  modifiedAt: Date
+}
+
+const KEY = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const UNFINISHED = '.part'
+
+export function diskStorage(folder: string): Storage {
+  function pathOf(key: string): string {
+    if (!KEY.test(key)) throw new Error('a storage key must be a UUID')
+    return join(folder, key)
+  }
+
+  return {
+    async write(key, content, { signal }) {
+      const path = pathOf(key)
+      const unfinished = `${path}${UNFINISHED}`
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const file = await open(unfinished, 'wx', 0o600)
+      try {
+        // `flush` is fsync: a file that was acknowledged survives a power cut.
+        await pipeline(content, file.createWriteStream({ flush: true }), { signal })
+        const { size } = await stat(unfinished)
+        await rename(unfinished, path)
+        await flushFolder(folder)
+        return { sizeBytes: size }
+      } catch (error) {
+        await rm(unfinished, { force: true })
+        throw error
+      }
+    },
+
+    async open(key) {
+      const path = pathOf(key)
+      await stat(path)
+      return { path, release: async () => {} }
+    },
+
+    read: (key, range) => createReadStream(pathOf(key), range),
+
+    async remove(key) {
+      const path = pathOf(key)
+      await rm(path, { force: true })
+      await rm(`${path}${UNFINISHED}`, { force: true })
+    },
+
+    async *list() {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      for await (const entry of await opendir(folder)) {
+        const key = entry.name.endsWith(UNFINISHED)
+          ? entry.name.slice(0, -UNFINISHED.length)
+          : entry.name
+        if (!KEY.test(key)) continue
+        const found = await stat(join(folder, entry.name)).catch(ignoreMissing)
+        if (found) yield { key, modifiedAt: found.mtime }
+      }
+    },
+  }
+}
+
+/** The rename itself is only kept once the folder is flushed too. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A file may be removed or finished while the folder is listed. */
+function ignoreMissing(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+  throw error
+}

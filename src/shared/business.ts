@@ -1,0 +1,90 @@
+/**
+ * The constants of the business: read by the server, every page and the tests, so that a price or
+ * a limit is said in one way only. Settings of one server (ports, keys) live in server/config.ts.
+ */
+
+export const BRAND = 'Quoth'
+export const TAGLINE = 'Who said what, word for word.'
+
+/** Granted once per person, when the e-mail address is verified. */
+export const SIGNUP_CREDITS = 10
+
+/** Days after the upload until the recording and all audio made from it are deleted. */
+export const RETENTION_DAYS = 30
+
+/** The spec's "MB" are mebibytes: 104,857,600 bytes are accepted, one more is not. */
+export const MAX_UPLOAD_MB = 100
+export const MAX_UPLOAD_BYTES = MAX_UPLOAD_MB * 1024 * 1024
+export const MAX_DURATION_HOURS = 12
+
+/** An upload that is never confirmed is removed after this long, and a user may have only so many. */
+export const UNCONFIRMED_MINUTES = 60
+export const MAX_UNCONFIRMED = 3
+
+/** Price of a recording: the tier of what is left after full batches of 15 minutes. */
+export const tiers = [
+  { upToSeconds: 120, credits: 1 },
+  { upToSeconds: 420, credits: 2 },
+  { upToSeconds: 900, credits: 3 },
+] as const
+export const BATCH_SECONDS = 900
+export const BATCH_CREDITS = 5
+export const DOCUMENT_CREDITS = 1
+
+/** The extensions the product accepts, without the dot. Client and server share this list. */
+export const acceptedExtensions = [
+  'flac',
+  'm4a',
+  'mp3',
+  'mp4',
+  'mpeg',
+  'mpga',
+  'oga',
+  'ogg',
+  'opus',
+  'wav',
+  'webm',
+  'mov',
+  'avi',
+] as const
+
+export const uploadHint = 'Supports: MP3, WAV, MP4, MOV, AVI, and more • Max 100MB'
+export const unsupportedFormat =
+  'File format not supported. Please use: FLAC, M4A, MP3, MP4, MPEG, OGG, OPUS, WAV, or WebM.'
+export const tooLarge =
+  'File size must be less than 100MB. Large files are automatically processed in chunks for optimal performance.'
+
+export type PlanId = 'starter' | 'professional' | 'enterprise'
+
+export const plans = [
+  { id: 'starter', name: 'Starter', priceCents: 999, credits: 50, isPopular: false },
+  { id: 'professional', name: 'Professional', priceCents: 1999, credits: 150, isPopular: true },
+  { id: 'enterprise', name: 'Enterprise', priceCents: 4999, credits: 500, isPopular: false },
+] as const satisfies readonly {
+  id: PlanId
+  name: string
+  priceCents: number
+  credits: number
+  isPopular: boolean
+}[]
+
+/** Languages a summary can be asked for in; `auto` is the language that was spoken. */
+export const summaryLanguages = [
+  { code: 'auto', name: 'Default', nativeName: 'auto-detect' },
+  { code: 'en', name: 'English', nativeName: 'English' },
+  { code: 'es', name: 'Spanish', nativeName: 'Español' },
+  { code: 'fr', name: 'French', nativeName: 'Français' },
+  { code: 'de', name: 'German', nativeName: 'Deutsch' },
+  { code: 'it', name: 'Italian', nativeName: 'Italiano' },
+  { code: 'pt', name: 'Portuguese', nativeName: 'Português' },
+  { code: 'zh', name: 'Chinese', nativeName: '中文' },
+  { code: 'ja', name: 'Japanese', nativeName: '日本語' },
+  { code: 'ko', name: 'Korean', nativeName: '한국어' },
+  { code: 'ar', name: 'Arabic', nativeName: 'العربية' },
+  { code: 'ru', name: 'Russian', nativeName: 'Русский' },
+  { code: 'nl', name: 'Dutch', nativeName: 'Nederlands' },
+] as const
+
+export const summaryLanguageCodes = summaryLanguages.map((language) => language.code)
+export type SummaryLanguage = (typeof summaryLanguages)[number]['code']
+export const DEFAULT_SUMMARY_LANGUAGE: SummaryLanguage = 'en'

@@ -1,0 +1,105 @@
+/**
+ * Names of files that come in and go out. A name is a stranger's text: what is stored has no path,
+ * no control characters and nothing that turns the direction of reading; what is sent as a
+ * download can be saved on every system, and no name can add a header or leave the quotes.
+ */
+
+/** Longest name of a download in bytes of UTF-8, and the longest name that is stored. */
+const DOWNLOAD_BYTES = 120
+const STORED_BYTES = 255
+const NAMELESS = 'recording'
+
+/** Control characters and every kind of line break. */
+const controls = /[\p{Cc}\u2028\u2029]/gu
+/** Invisible characters that reorder text, so that `gpj.exe` can look like `exe.jpg`. */
+const reordering = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
+/** What Windows or a shell reads as something else than part of a name. */
+const reserved = /[/\\:*?"<>|]/g
+const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(?=\.|$)/i
+
+const encoder = new TextEncoder()
+const sizeBytes = (text: string): number => encoder.encode(text).length
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** An extension is short and plain; in `Dr. Smith, part two` the last dot begins none. */
+function split(name: string): { base: string; extension: string } {
+  const extension = /(?<=.)\.[\p{L}\p{N}]{1,10}$/u.exec(name)?.[0] ?? ''
+  return { base: name.slice(0, name.length - extension.length), extension }
+}
+
+/** Cuts the base between characters as people see them, and keeps the extension. */
+function cap(name: string, bytes: number): string {
+  if (sizeBytes(name) <= bytes) return name
+  const { base, extension } = split(name)
+  let room = bytes - sizeBytes(extension)
+  let kept = ''
+  for (const { segment } of graphemes.segment(base)) {
+    room -= sizeBytes(segment)
+    if (room < 0) break
+    kept += segment
+  }
+  return kept.replace(/[.\s]+$/, '') + extension
+}
+
+/** What an upload's name is stored and shown as: readable, emoji and quotes as they were. */
+export function cleanOriginalName(name: string): string {
+  const cleaned = name
+    .toWellFormed()
+    .replace(controls, ' ')
+    .replace(reordering, '')
+    .split(/[/\\]/)
+    .map((part) => part.replace(/\s+/g, ' ').trim())
+    .filter((part) => !/^\.*$/.test(part))
+    .at(-1)
+  return cleaned === undefined ? NAMELESS : cap(cleaned.normalize('NFC'), STORED_BYTES)
+}
+
+/** A name that can be saved on every system; never empty, at most 120 bytes. */
+export function downloadName(name: string): string {
+  const safe = name
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(controls, '')
+    .replace(reordering, '')
+    .replace(reserved, '')
+    .replace(/^[.\s]+/, '')
+    .replace(/[.\s]+$/, '')
+  if (safe === '') return NAMELESS
+  // The mark takes a byte, so it comes before the cap.
+  return cap(deviceName.test(safe) ? `_${safe}` : safe, DOWNLOAD_BYTES)
+}
+
+/** Name of the text of a recording; the original name keeps its extension. */
+export const transcriptionFileName = (originalName: string): string =>
+  downloadName(`transcription-${originalName}.txt`)
+
+/** Name of the summary of a recording; the original name keeps its extension. */
+export const summaryFileName = (originalName: string): string =>
+  downloadName(`summary-${originalName}.txt`)
+
+/** `interview.mp3` as `interview.srt`: media base name first, so that players pair the two. */
+export function exportFileName(originalName: string, extension: string): string {
+  return downloadName(`${downloadName(split(originalName).base)}.${extension}`)
+}
+
+/** `filename=` takes ASCII only; some browsers read percent signs in it as escapes. */
+function asciiOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]+/g, '_')
+    .replace(/["\\%]/g, '_')
+}
+
+/**
+ * The header of a download, with an ASCII name for old clients and the true one for the rest
+ * (RFC 6266). Any string may be given: it is made safe here.
+ */
+export function contentDisposition(name: string): string {
+  const safe = downloadName(name)
+  const encoded = encodeURIComponent(safe).replace(
+    /['()*!]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${asciiOf(safe)}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,117 @@
+/** How sizes, times, names and languages are written, the same on every page and in every file. */
+
+const units = ['KB', 'MB', 'GB'] as const
+
+/** 40055603 is "38.2 MB"; below one KB whole bytes: "512 Bytes". */
+export function formatBytes(bytes: number): string {
+  const whole = Math.max(0, Math.floor(bytes))
+  if (whole < 1024) return whole === 1 ? '1 Byte' : `${whole} Bytes`
+  let value = whole / 1024
+  let unit = 0
+  // Compared as it will be shown, or a byte less than a megabyte would read "1024.0 KB".
+  while (Number(value.toFixed(1)) >= 1024 && unit < units.length - 1) {
+    value /= 1024
+    unit += 1
+  }
+  return `${value.toFixed(1)} ${units[unit]}`
+}
+
+const two = (value: number) => String(value).padStart(2, '0')
+
+function parts(seconds: number): { hours: number; minutes: number; rest: number } {
+  const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0
+  return {
+    hours: Math.floor(whole / 3600),
+    minutes: Math.floor((whole % 3600) / 60),
+    rest: whole % 60,
+  }
+}
+
+/** m:ss below an hour, h:mm:ss from it; a started second is not counted. */
+export function formatTime(seconds: number): string {
+  const { hours, minutes, rest } = parts(seconds)
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+}
+
+/** hh:mm:ss, always of the same width, for text files. */
+export function formatTimecode(seconds: number): string {
+  const { hours, minutes, rest } = parts(seconds)
+  return `${two(hours)}:${two(minutes)}:${two(rest)}`
+}
+
+/** First letters of first and last name; empty when there are no names. */
+export function initials(firstName?: string | null, lastName?: string | null): string {
+  return [firstName, lastName]
+    .map((name) => firstCharacter(name ?? ''))
+    .join('')
+    .toUpperCase()
+}
+
+/** What a reader sees as one character, which may be several code points. */
+function firstCharacter(text: string): string {
+  const [first] = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text.trim())
+  return first?.segment ?? ''
+}
+
+/** "en" is "English"; a code nobody knows stays as it is. */
+export function languageName(code: string): string {
+  try {
+    return new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code
+  } catch (error) {
+    // Intl throws RangeError for text that is not a language code at all.
+    if (error instanceof RangeError) return code
+    throw error
+  }
+}
+
+/** "Nov 20, 2026", in the reader's time zone unless one is given. */
+export function formatDate(value: string | Date, timeZone?: string): string {
+  return new Intl.DateTimeFormat('en-US', {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    timeZone,
+  }).format(new Date(value))
+}
+
+/** A height that reads as silence. */
+const PAUSE = 0.06
+
+/**
+ * The waveform fingerprint of an id or slug: n heights from 0.06 to 1, always the same for one
+ * seed, with three short pauses. For things without a recording, and rows too small for real peaks.
+ */
+export function bars(seed: string, n: number): number[] {
+  const random = mulberry32(hash(seed))
+  const heights = Array.from({ length: n }, (_, index) => {
+    const t = n > 1 ? index / (n - 1) : 0
+    const wave = Math.abs(Math.sin(7 * Math.PI * t + 0.6) * Math.sin(23 * t + 1.1))
+    return Math.min(1, Math.max(0.1, (0.25 + 0.75 * wave) * (0.45 + 0.55 * random())))
+  })
+  const pauseLength = Math.max(1, Math.round(n / 32))
+  for (let pause = 0; pause < 3; pause += 1) {
+    // One pause in each of three separate stretches, so that they never fall together.
+    const start = Math.floor(n * (0.14 + 0.27 * pause + 0.16 * random()))
+    for (let index = start; index < Math.min(n, start + pauseLength); index += 1)
+      heights[index] = PAUSE
+  }
+  return heights
+}
+
+/** FNV-1a, 32 bits. */
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1)
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
+  return value >>> 0
+}
+
+function mulberry32(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}

@@ -1,0 +1,48 @@
+/** Every path of the product, so that none is spelled twice. */
+export const paths = {
+  start: '/',
+  auth: '/auth',
+  home: '/home',
+  dashboard: '/dashboard',
+  account: '/account',
+  subscribe: '/subscribe',
+  upgrade: '/upgrade',
+  subscriptionSuccess: '/subscription-success',
+  features: '/features',
+  pricing: '/pricing',
+  faq: '/faq',
+  contact: '/contact',
+  api: '/api',
+  blog: '/blog',
+  privacy: '/privacy',
+  terms: '/terms',
+  googleSignIn: '/api/auth/google',
+  devMail: '/dev/mail',
+} as const
+
+export type AuthMode = 'login' | 'register' | 'forgot'
+
+/** /auth in one of its modes; `next` is where a sign-in leads. */
+export function authPath({ mode = 'login', next }: { mode?: AuthMode; next?: string | null } = {}) {
+  const search = new URLSearchParams()
+  if (mode !== 'login') search.set('mode', mode)
+  if (next) search.set('next', next)
+  return search.size > 0 ? `${paths.auth}?${search}` : paths.auth
+}
+
+/** A transcription opened on the dashboard: a running one as its card, a finished one as its result. */
+export const transcriptionPath = (id: string) => `${paths.dashboard}?t=${encodeURIComponent(id)}`
+
+/**
+ * The path in a `next` parameter, or null when it is anything but a path of this site. A link from
+ * a stranger must not decide where a sign-in ends.
+ */
+export function safeNext(next: string | null | undefined): string | null {
+  if (!next?.startsWith('/')) return null
+  // The address parser decides, because it also knows "/\evil.example" and "/<tab>/evil.example".
+  const base = 'https://this.site'
+  const url = URL.canParse(next, base) ? new URL(next, base) : null
+  if (url?.origin !== base) return null
+  const path = url.pathname + url.search + url.hash
+  return path.startsWith('//') ? null : path
+}

@@ -1,0 +1,183 @@
+import { ChevronDown, CircleUser, Coins, LifeBuoy, LogOut, SunMoon, TrendingUp } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+
+import { initials } from '#shared/format.ts'
+import { paths } from '#web/paths.ts'
+import { chooseTheme, themes, useTheme } from '#web/theme.ts'
+
+import { Container } from './container.tsx'
+import { CreditPill, creditWords } from './credit-pill.tsx'
+import {
+  DropdownMenu,
+  MenuItem,
+  MenuLabel,
+  MenuLink,
+  MenuRadioGroup,
+  MenuSeparator,
+  SubMenu,
+} from './dropdown-menu.tsx'
+import { Wordmark } from './mark.tsx'
+
+const links = [
+  [paths.features, 'Features'],
+  [paths.pricing, 'Pricing'],
+  [paths.api, 'API'],
+  [paths.faq, 'FAQ'],
+] as const
+
+interface Person {
+  email: string
+  firstName: string
+  lastName: string
+  profileImageUrl: string | null
+  credits?: number
+}
+
+/** Of the signed-in pages, and of every page for who is signed in. `person` is null while it loads. */
+export function AppHeader({
+  person,
+  onLogOut,
+  isLoggingOut,
+}: {
+  person: Person | null
+  onLogOut: () => void
+  isLoggingOut: boolean
+}) {
+  return (
+    <header className="sticky top-0 z-20 border-b border-rule bg-paper">
+      <Container className="flex h-[60px] items-center">
+        <Link to={paths.start} className="block w-fit">
+          <Wordmark size="small" />
+        </Link>
+        <nav aria-label="Main" className="ml-12 hidden md:block">
+          <ul className="flex gap-7">
+            {links.map(([href, label]) => (
+              <li key={href}>
+                <a
+                  href={href}
+                  className="flex h-[60px] items-center text-ui text-ink-2 hover:text-ink"
+                >
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="ml-auto flex items-center gap-3">
+          {person ? (
+            <>
+              <CreditNews credits={person.credits ?? 0} />
+              <CreditPill credits={person.credits} className="max-md:hidden" />
+              <AccountMenu person={person} onLogOut={onLogOut} isLoggingOut={isLoggingOut} />
+            </>
+          ) : (
+            <>
+              <span className="h-9 w-[100px] rounded-control bg-paper-2 max-md:hidden" />
+              <span className="mr-6 size-9 rounded-full bg-paper-2" />
+            </>
+          )}
+        </div>
+      </Container>
+    </header>
+  )
+}
+
+/** Says a changed balance once; nothing when the page opens. */
+function CreditNews({ credits }: { credits: number }) {
+  const [known, setKnown] = useState(credits)
+  const [news, setNews] = useState('')
+  if (credits !== known) {
+    setKnown(credits)
+    setNews(`You now have ${creditWords(credits)}.`)
+  }
+  return (
+    <span aria-live="polite" className="sr-only">
+      {news}
+    </span>
+  )
+}
+
+function AccountMenu({
+  person,
+  onLogOut,
+  isLoggingOut,
+}: {
+  person: Person
+  onLogOut: () => void
+  isLoggingOut: boolean
+}) {
+  const theme = useTheme()
+  const credits = creditWords(person.credits ?? 0)
+  return (
+    <DropdownMenu
+      trigger={
+        <button type="button" className="flex h-11 items-center gap-1 rounded-control">
+          <span className="sr-only">Account menu, {credits}</span>
+          <Avatar person={person} />
+          <ChevronDown aria-hidden="true" size={18} strokeWidth={1.75} className="text-ink-2" />
+        </button>
+      }
+    >
+      <MenuLabel className="max-w-72">
+        <span className="block truncate font-semibold">
+          {person.firstName} {person.lastName}
+        </span>
+        <span className="block truncate text-small text-ink-2">{person.email}</span>
+      </MenuLabel>
+      <MenuSeparator />
+      <div className="md:hidden">
+        <MenuLink to={paths.subscribe} icon={<Coins aria-hidden="true" strokeWidth={1.75} />}>
+          {credits}
+        </MenuLink>
+        {links.map(([href, label]) => (
+          <MenuLink key={href} to={href} reloadDocument className="pl-11">
+            {label}
+          </MenuLink>
+        ))}
+        <MenuSeparator />
+      </div>
+      <MenuLink to={paths.account} icon={<CircleUser aria-hidden="true" strokeWidth={1.75} />}>
+        Account
+      </MenuLink>
+      <MenuLink to={paths.subscribe} icon={<TrendingUp aria-hidden="true" strokeWidth={1.75} />}>
+        Upgrade Plan
+      </MenuLink>
+      <MenuLink
+        to={paths.contact}
+        reloadDocument
+        icon={<LifeBuoy aria-hidden="true" strokeWidth={1.75} />}
+      >
+        Support
+      </MenuLink>
+      <SubMenu label="Theme" icon={<SunMoon aria-hidden="true" strokeWidth={1.75} />}>
+        <MenuRadioGroup value={theme} onValueChange={chooseTheme} options={themes} />
+      </SubMenu>
+      <MenuSeparator />
+      <MenuItem
+        disabled={isLoggingOut}
+        icon={<LogOut aria-hidden="true" strokeWidth={1.75} />}
+        onSelect={(event) => {
+          // The menu stays until the answer is there: its label says what is going on.
+          event.preventDefault()
+          onLogOut()
+        }}
+      >
+        {isLoggingOut ? 'Logging out…' : 'Log out'}
+      </MenuItem>
+    </DropdownMenu>
+  )
+}
+
+function Avatar({ person }: { person: Person }) {
+  return person.profileImageUrl ? (
+    <img src={person.profileImageUrl} alt="" className="size-9 rounded-full object-cover" />
+  ) : (
+    <span
+      aria-hidden="true"
+      className="grid size-9 place-items-center rounded-full bg-primary text-[0.8125rem] font-semibold text-primary-fg"
+    >
+      {initials(person.firstName, person.lastName) || initials(person.email)}
+    </span>
+  )
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+
+import { classes } from './classes.ts'
+
+/**
+ * The ruled pad of an empty state: one sentence on what will be here, one thing to do.
+ * `<EmptyPad text="Nothing here yet. Drop a recording." action={<Button>…</Button>}>more lines</EmptyPad>`.
+ * Everything on it keeps to its 32 px lines.
+ */
+export function EmptyPad({
+  text,
+  action,
+  className,
+  children,
+}: {
+  text: ReactNode
+  action?: ReactNode
+  className?: string
+  children?: ReactNode
+}) {
+  return (
+    <Pad className={className}>
+      <p className="font-semibold text-body leading-8!">{text}</p>
+      {children}
+      {action ? (
+        // 96 px: the button takes the middle of three rows, and its ground clears the lines behind it.
+        <div className="mt-8 -mb-8 flex h-24 items-center">
+          <div className="rounded-control bg-paper">{action}</div>
+        </div>
+      ) : null}
+    </Pad>
+  )
+}
+
+/** The pad itself: rules every 32 px and the playhead as its margin line. */
+export function Pad({
+  className,
+  children,
+}: {
+  className?: string | undefined
+  children: ReactNode
+}) {
+  return (
+    <div
+      className={classes(
+        'ruled-pad relative border-t border-rule py-8 pl-9 text-body leading-8! sm:pl-16',
+        'before:absolute before:inset-y-0 before:left-3 before:z-[1] before:w-[2.5px] before:bg-playhead sm:before:left-9',
+        className,
+      )}
+    >
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { bars } from '#shared/format.ts'
+
+import { classes } from './classes.ts'
+import { speakerColours } from './speaker-badge.tsx'
+
+/**
+ * The small wave that belongs to one id or slug, 112 × 28: `<Fingerprint seed={id} speakers={3} />`. With a
+ * number of speakers its stretches take their colours; with none it is grey.
+ */
+export function Fingerprint({
+  seed,
+  speakers = 0,
+  count = 26,
+  className,
+}: {
+  seed: string
+  speakers?: number
+  count?: number
+  className?: string
+}) {
+  const heights = bars(seed, count)
+  const slot = 112 / count
+  const lanes = lanesOf(seed, count, speakers)
+  return (
+    <svg
+      viewBox="0 0 112 28"
+      width="112"
+      height="28"
+      aria-hidden="true"
+      className={classes('keeps-colour shrink-0', className)}
+    >
+      {heights.map((value, index) => {
+        const tall = Math.max(2.5, value * 26)
+        const lane = lanes[index]
+        return (
+          <rect
+            key={index} // oxlint-disable-line react/no-array-index-key -- bars have no identity but their place
+            {...(lane === undefined ? {} : speakerColours(lane))}
+            x={index * slot + (slot - 2.5) / 2}
+            y={14 - tall / 2}
+            width="2.5"
+            height={tall}
+            rx="1.25"
+            className={lane === undefined ? 'fill-line' : 'fill-speaker-lane'}
+          />
+        )
+      })}
+    </svg>
+  )
+}
+
+/** Stretches of a few bars each, taken in turns; decoration, so the turns are made up from the seed. */
+export function lanesOf(seed: string, count: number, speakers: number): (number | undefined)[] {
+  if (speakers < 1) return Array.from({ length: count }, () => undefined)
+  const lengths = bars(`${seed} turns`, count)
+  const lanes: number[] = []
+  for (let turn = 0; lanes.length < count; turn += 1) {
+    const length = 2 + Math.round((lengths[turn] ?? 0.5) * 8)
+    for (let index = 0; index < length && lanes.length < count; index += 1)
+      lanes.push(turn % speakers)
+  }
+  return lanes
+}

@@ -1,0 +1,101 @@
+import { TAGLINE } from '#shared/business.ts'
+import { paths } from '#web/paths.ts'
+
+import { Container } from './container.tsx'
+import { Wordmark } from './mark.tsx'
+import { SpeakerRibbon } from './speaker-ribbon.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
+
+const columns = [
+  {
+    heading: 'Product',
+    links: [
+      [paths.features, 'Features'],
+      [paths.pricing, 'Pricing'],
+      [paths.api, 'API'],
+      [paths.faq, 'FAQ'],
+    ],
+  },
+  { heading: 'Read', links: [[paths.blog, 'Blog']] },
+  { heading: 'Help', links: [[paths.contact, 'Contact']] },
+  {
+    heading: 'Legal',
+    links: [
+      [paths.privacy, 'Privacy'],
+      [paths.terms, 'Terms'],
+    ],
+  },
+] as const
+
+/** Of the public pages. Links load the page: those pages are documents of their own. */
+export function SiteFooter() {
+  return (
+    <footer>
+      <SpeakerRibbon />
+      <Container className="grid grid-cols-2 gap-x-6 gap-y-9 pt-12 pb-16 lg:grid-cols-[5fr_2fr_2fr_2fr_2fr]">
+        <div className="col-span-2 lg:col-span-1">
+          <a href={paths.start} className="block w-fit">
+            <Wordmark />
+          </a>
+          <p className="mt-4 mb-5 text-body text-ink-2">{TAGLINE}</p>
+          <ThemeSwitch />
+        </div>
+        {columns.map(({ heading, links }) => (
+          <nav key={heading} aria-label={heading}>
+            <p className="mb-2 text-small font-semibold text-ink-2">{heading}</p>
+            <ul>
+              {links.map(([href, label]) => (
+                <li key={href}>
+                  <a
+                    href={href}
+                    className="inline-flex min-h-[34.5px] items-center text-ui hover:underline pointer-coarse:min-h-11"
+                  >
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        ))}
+      </Container>
+    </footer>
+  )
+}
+
+const appLinks = [
+  [paths.features, 'Features'],
+  [paths.pricing, 'Pricing'],
+  [paths.api, 'API'],
+  [paths.faq, 'FAQ'],
+  [paths.contact, 'Contact'],
+  [paths.privacy, 'Privacy'],
+  [paths.terms, 'Terms'],
+] as const
+
+/** Of the signed-in pages: one line. */
+export function AppFooter() {
+  return (
+    <footer>
+      <SpeakerRibbon />
+      <Container className="flex flex-wrap items-center justify-between gap-x-7 gap-y-4 pt-7 pb-8">
+        <a href={paths.start} className="block w-fit">
+          <Wordmark />
+        </a>
+        <nav aria-label="Footer">
+          <ul className="flex flex-wrap gap-x-7">
+            {appLinks.map(([href, label]) => (
+              <li key={href}>
+                <a
+                  href={href}
+                  className="inline-flex min-h-[50px] items-center text-ui text-ink-2 hover:text-ink hover:underline sm:min-h-9 pointer-coarse:min-h-11"
+                >
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </Container>
+    </footer>
+  )
+}

@@ -1,0 +1,72 @@
+import { Tabs as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+import { classes } from './classes.ts'
+
+/**
+ * `<Tabs label="Results" value onValueChange tabs={[{ value, label, panel }]} />`. Arrow keys choose at once.
+ * The row scrolls on phones and the chosen tab scrolls into view. `children` stand between the row
+ * and the panels and stay mounted (a toolbar, a player).
+ */
+export function Tabs<Value extends string>({
+  label,
+  value,
+  onValueChange,
+  tabs,
+  className,
+  children,
+}: {
+  label: string
+  value: Value
+  onValueChange: (value: Value) => void
+  tabs: readonly { value: Value; label: ReactNode; panel: ReactNode }[]
+  className?: string
+  children?: ReactNode
+}) {
+  return (
+    <Radix.Root
+      value={value}
+      className={className}
+      onValueChange={(chosen) => {
+        const tab = tabs.find((tab) => tab.value === chosen)
+        if (tab) onValueChange(tab.value)
+      }}
+    >
+      <Radix.List
+        aria-label={label}
+        className="-mx-4 flex gap-7 overflow-x-auto border-b border-rule px-4 [scrollbar-width:none] sm:mx-0 sm:px-0"
+      >
+        {tabs.map((tab) => (
+          <Radix.Trigger
+            key={tab.value}
+            value={tab.value}
+            ref={tab.value === value ? showTab : undefined}
+            className={classes(
+              'relative h-12 shrink-0 whitespace-nowrap text-ui text-ink-2 transition-colors -outline-offset-2! hover:text-ink',
+              'after:absolute after:inset-x-0 after:bottom-0 after:h-[3px]',
+              'data-[state=active]:font-semibold data-[state=active]:text-ink data-[state=active]:after:bg-playhead',
+            )}
+          >
+            {tab.label}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {children}
+      {tabs.map((tab) => (
+        <Radix.Content key={tab.value} value={tab.value} className="outline-offset-4">
+          {tab.panel}
+        </Radix.Content>
+      ))}
+    </Radix.Root>
+  )
+}
+
+/** Scrolls the row only, never the page. */
+function showTab(tab: HTMLElement | null): void {
+  const row = tab?.parentElement
+  if (!tab || !row) return
+  const before = tab.offsetLeft - row.offsetLeft - 16
+  const after = before + tab.offsetWidth + 32
+  if (before < row.scrollLeft) row.scrollLeft = before
+  else if (after > row.scrollLeft + row.clientWidth) row.scrollLeft = after - row.clientWidth
+}

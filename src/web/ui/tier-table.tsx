@@ -1,0 +1,29 @@
+import { BATCH_CREDITS, BATCH_SECONDS, DOCUMENT_CREDITS, tiers } from '#shared/business.ts'
+
+import { classes } from './classes.ts'
+
+const lines = [
+  ...tiers.map(({ upToSeconds, credits }) => ({
+    what: `Up to ${upToSeconds / 60} minutes`,
+    credits: String(credits),
+  })),
+  { what: `Longer, each ${BATCH_SECONDS / 60} minutes`, credits: String(BATCH_CREDITS) },
+  { what: 'Document', credits: `+${DOCUMENT_CREDITS}` },
+]
+
+/** "What a file costs": five ruled lines, straight from the constants. */
+export function TierTable({ className }: { className?: string }) {
+  return (
+    <dl className={classes('border-t border-rule text-small', className)}>
+      {lines.map(({ what, credits }) => (
+        <div key={what} className="flex justify-between gap-4 border-b border-rule py-2.5">
+          <dt>{what}</dt>
+          <dd className="font-semibold tabular-nums">
+            {credits}
+            <span className="sr-only"> credits</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,120 @@
+/**
+ * The whole server without a port: the app on a test's own database, with a real queue, storage in
+ * a folder of its own and mails in an outbox. Requests come in through `inject`.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+
+import { workAccount } from '#features/account/jobs.ts'
+import * as sessions from '#features/account/sessions.ts'
+import { type Parts, buildApp, outboxDir } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import type { Database } from '#server/db.ts'
+import { silentLog } from '#server/log.ts'
+import { type KeptMail, listOutbox, outboxMailer } from '#server/mail.ts'
+import { openQueue } from '#server/queue.ts'
+import { diskStorage } from '#server/storage.ts'
+import { queues } from '#server/worker.ts'
+import { systemClock } from '#shared/clock.ts'
+
+type Inject = (options: InjectOptions | string) => Promise<LightMyRequestResponse>
+
+export interface TestApp {
+  app: FastifyInstance
+  parts: Parts
+  dataDir: string
+  /** A request of nobody, as our own page makes it. */
+  inject: Inject
+  /** Signs a user in, and answers how they make requests from then on. */
+  as: (user: { id: string }) => Promise<Inject>
+  /** Delivers the mails that are queued and answers all that were sent to an address, newest first. */
+  mailsTo: (email: string, options: { atLeast: number }) => Promise<KeptMail[]>
+  close: () => Promise<void>
+}
+
+/**
+ * Call `close` when done. `works` also delivers the queue's mails; other jobs a test starts by
+ * itself with `parts.queue.work`.
+ */
+export async function anApp(
+  database: Database,
+  {
+    settings = {},
+    parts: others = {},
+    works = true,
+  }: { settings?: Record<string, string>; parts?: Partial<Parts>; works?: boolean } = {},
+): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'quoth-app-'))
+  const config = readConfig({ PUBLIC_URL: 'http://localhost', DATA_DIR: dataDir, ...settings })
+  const clientDir = join(dataDir, 'no-client')
+  const queue = await openQueue(database, { log: silentLog, queues })
+  const parts: Parts = {
+    config,
+    database,
+    queue,
+    storage: diskStorage(join(dataDir, 'files')),
+    clock: systemClock,
+    log: silentLog,
+    engines: { speech: 'none', writing: 'extractive' },
+    clientDir,
+    ...others,
+  }
+  const { publicUrl } = config.web
+  const mailer = outboxMailer(outboxDir(config), config.mail.from)
+  if (works) {
+    const { clock, log } = parts
+    await workAccount({ db: database.db, queue, clock, log, mailer, publicUrl })
+    await queue.start()
+  }
+  const app = await buildApp(parts)
+
+  const injectWith =
+    (more: Record<string, string>): Inject =>
+    async (given) => {
+      const options = typeof given === 'string' ? { url: given } : given
+      const own = {
+        host: publicUrl.host,
+        origin: publicUrl.origin,
+        'sec-fetch-site': 'same-origin',
+      }
+      return app.inject({ ...options, headers: { ...own, ...more, ...options.headers } })
+    }
+
+  return {
+    app,
+    parts,
+    dataDir,
+    inject: injectWith({}),
+    async as({ id: userId }) {
+      const now = parts.clock()
+      const token = await sessions.begin(database.db, { userId, kind: 'web', device: '', now })
+      return injectWith({ cookie: `${sessions.cookieFor(publicUrl).name}=${token}` })
+    },
+    async mailsTo(email, { atLeast }) {
+      const deadline = Date.now() + 15_000
+      for (;;) {
+        const mails = (await listOutbox(outboxDir(config))).filter(({ to }) => to === email)
+        if (mails.length >= atLeast) return mails
+        if (Date.now() > deadline)
+          throw new Error(`${mails.length} of ${atLeast} mails to ${email} were sent`)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    },
+    async close() {
+      await app.close()
+      await queue.stop({ timeoutMs: 2_000 })
+      mailer.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The token in the link of a mail. */
+export function tokenIn({ text }: KeptMail): string {
+  const token = /[?&](?:verify|reset)=([\w-]+)/.exec(text)?.[1]
+  if (!token) throw new Error('the mail holds no link with a token')
+  return token
+}

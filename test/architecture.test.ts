@@ -1,0 +1,152 @@
+/** Who may import whom. Every breach is said as `from → to: why`. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+
+import { expect, test } from 'vitest'
+
+/** In order of dependence: a room uses only rooms before it. */
+const rooms = [
+  'credits',
+  'account',
+  'billing',
+  'speech',
+  'writing',
+  'documents',
+  'transcriptions',
+  'contact',
+  'developers',
+  'site',
+]
+/** The only files outside the rooms that know them. */
+const roots = [
+  'src/server/main.ts',
+  'src/server/app.ts',
+  'src/server/worker.ts',
+  'src/web/routes.ts',
+]
+/** Doors of rooms that other rooms' routes may use: who is asking is known to all of them. */
+const openDoors = ['src/features/account/session-hook.ts']
+/** Rooms without HTTP and without a database. */
+const pureRooms = ['speech', 'writing']
+/** What both sides of a room read: schemas, and words about them that need no schema library. */
+const neutralFiles = ['contract.ts', 'status.ts']
+const outside = /^(fastify|@fastify\/|drizzle-orm|pg$|pg-boss)/
+
+interface Place {
+  path: string
+  /** `shared`, `server`, `web`, or a room's name. */
+  area: string
+  isRoom: boolean
+  /** The file inside the area: `contract.ts`, `ui/queries.ts`. */
+  file: string
+}
+
+function placeOf(path: string): Place {
+  const [, area = '', ...rest] = path.split('/')
+  if (area !== 'features') return { path, area, isRoom: false, file: rest.join('/') }
+  return { path, area: rest[0] ?? '', isRoom: true, file: rest.slice(1).join('/') }
+}
+
+/** Which side of the window a file stands on; `both` is compiled for server and browser. */
+function sideOf({ area, isRoom, file }: Place): 'server' | 'browser' | 'both' {
+  if (area === 'shared' || (isRoom && neutralFiles.includes(file))) return 'both'
+  return area === 'web' || (isRoom && file.startsWith('ui/')) ? 'browser' : 'server'
+}
+
+/** Why this import is not allowed, or nothing. */
+function objection(from: Place, to: Place): string | undefined {
+  const isRoot = roots.includes(from.path)
+  if (from.area === to.area && from.isRoom === to.isRoom) {
+    const isAcross = sideOf(from) !== sideOf(to) && sideOf(to) !== 'both'
+    // What a contract takes from its own room is compiled for the browser too, which proves it fit.
+    return isAcross && sideOf(from) !== 'both'
+      ? 'server and browser meet in contract.ts'
+      : undefined
+  }
+  if (to.area === 'shared') return undefined
+  if (from.area === 'shared') return 'shared imports nothing of ours'
+  if (sideOf(from) === 'both' && sideOf(to) !== 'both') return 'a contract belongs to both sides'
+  if (sideOf(to) !== 'both' && sideOf(from) !== sideOf(to)) {
+    return 'server and browser meet in contract.ts'
+  }
+  if (!from.isRoom) return to.isRoom && !isRoot ? 'only the roots know the rooms' : undefined
+  if (!to.isRoom) return roots.includes(to.path) ? 'nobody imports a root' : undefined
+  if (rooms.indexOf(to.area) > rooms.indexOf(from.area)) return 'rooms use only rooms before them'
+  if (to.file === 'contract.ts' || to.file === `${to.area}.ts` || to.file.startsWith('ui/')) return
+  if (to.file === 'tables.ts' && from.file === 'tables.ts') return
+  if (openDoors.includes(to.path) && from.file === 'routes.ts') return
+  return "nobody opens another room's doors"
+}
+
+const importPattern =
+  /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s*'([^']+)'|(?:^|\n)\s*import\s*'([^']+)'|\bimport\('([^']+)'\)|new URL\('(\.[^']+)',\s*import\.meta\.url/g
+
+function importsOf(source: string): string[] {
+  return [...source.matchAll(importPattern)].flatMap(
+    ([, from, bare, dynamic, url]) => from ?? bare ?? dynamic ?? url ?? [],
+  )
+}
+
+function breachesOf(path: string, source: string): string[] {
+  const from = placeOf(path)
+  if (from.isRoom && !rooms.includes(from.area)) return [`${path} → the list of rooms: not in it`]
+  return importsOf(source).flatMap((specifier) => {
+    const to = specifier.startsWith('.')
+      ? posix.join(posix.dirname(path), specifier)
+      : specifier.replace(/^#(features|server|web|shared)\//, 'src/$1/')
+    if (to.startsWith('src/')) {
+      const why = objection(from, placeOf(to))
+      return why ? [`${path} → ${to}: ${why}`] : []
+    }
+    if (specifier.startsWith('#test/'))
+      return [`${path} → ${specifier}: the product needs no tests`]
+    if (from.isRoom && pureRooms.includes(from.area) && outside.test(specifier)) {
+      return [`${path} → ${specifier}: ${from.area} knows neither HTTP nor the database`]
+    }
+    return []
+  })
+}
+
+test('everybody imports only what they may', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .map((name) => posix.join('src', name))
+    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
+  expect(files.length).toBeGreaterThan(20)
+  expect(files.flatMap((path) => breachesOf(path, readFileSync(path, 'utf8')))).toEqual([])
+})
+
+test.each([
+  ['src/shared/format.ts', '#server/log.ts'],
+  ['src/server/db.ts', '#features/credits/credits.ts'],
+  ['src/server/app.ts', '#web/paths.ts'],
+  ['src/web/api.ts', '#server/log.ts'],
+  ['src/web/root.tsx', '#features/account/contract.ts'],
+  ['src/features/credits/credits.ts', '#features/account/account.ts'],
+  ['src/features/transcriptions/uploads.ts', '#features/credits/tables.ts'],
+  ['src/features/transcriptions/routes.ts', '#features/account/routes.ts'],
+  ['src/features/transcriptions/uploads.ts', '#features/account/session-hook.ts'],
+  ['src/features/transcriptions/ui/queries.ts', '../transcriptions.ts'],
+  ['src/features/transcriptions/transcriptions.ts', './ui/queries.ts'],
+  ['src/features/transcriptions/ui/queries.ts', '#server/log.ts'],
+  ['src/features/transcriptions/contract.ts', '#server/db.ts'],
+  ['src/features/speech/speech.ts', 'drizzle-orm'],
+  ['src/features/speech/speech.ts', '#server/app.ts'],
+  ['src/features/gossip/gossip.ts', '#shared/clock.ts'],
+  ['src/server/log.ts', '#test/factories.ts'],
+])('%s may not import %s', (path, specifier) => {
+  expect(breachesOf(path, `import {\n  x,\n} from '${specifier}'\n`)).toHaveLength(1)
+})
+
+test.each([
+  ['src/server/app.ts', '#features/transcriptions/routes.ts'],
+  ['src/web/routes.ts', '#features/account/ui/auth-page.tsx'],
+  ['src/features/account/account.ts', '#features/credits/credits.ts'],
+  ['src/features/transcriptions/routes.ts', '#features/account/session-hook.ts'],
+  ['src/features/transcriptions/tables.ts', '#features/account/tables.ts'],
+  ['src/features/transcriptions/ui/dashboard-page.tsx', '#features/account/ui/queries.ts'],
+  ['src/features/transcriptions/ui/dashboard-page.tsx', '#web/ui/button.tsx'],
+  ['src/features/transcriptions/ui/queries.ts', '../contract.ts'],
+  ['src/features/account/contract.ts', './email-address.ts'],
+])('%s may import %s', (path, specifier) => {
+  expect(breachesOf(path, `import type { X } from '${specifier}'\n`)).toEqual([])
+})

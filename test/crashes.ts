@@ -1,0 +1,173 @@
+/**
+ * Jobs whose server or database is killed at random moments, and the audit of what is left. The
+ * bench runs many moments and prints figures, the test a few.
+ */
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+import { sql } from 'drizzle-orm'
+
+import * as credits from '#features/credits/credits.ts'
+import { openDatabase } from '#server/db.ts'
+import { silentLog } from '#server/log.ts'
+import { startPostgres } from '#server/postgres.ts'
+
+import { Client } from './client.ts'
+import { type RunningServer, freePort, startServer } from './server.ts'
+
+export type Victim = 'server' | 'database'
+
+export interface Report {
+  jobs: { id: string; status: string; killed: Victim; afterMs: number }[]
+  completed: number
+  failed: number
+  /** What the audit of the ledger and the rows found wrong, in words. */
+  problems: string[]
+}
+
+/** Jobs of one user before the next signs up: ten credits come with a sign-up, a job costs one. */
+const JOBS_PER_USER = 8
+
+/**
+ * For each victim in turn: uploads and confirms a short recording, waits a random moment of the
+ * job, kills the victim, and brings the server back. At the end all jobs must have ended.
+ */
+export async function crash({
+  victims,
+  dataDir,
+  recording,
+  random,
+  jobMs,
+  say = () => undefined,
+}: {
+  victims: readonly Victim[]
+  dataDir: string
+  recording: { name: string; bytes: Uint8Array<ArrayBuffer> }
+  /** From 0 to 1, from a seed, so that a run can be repeated. */
+  random: () => number
+  /** How long such a job takes here: kills fall into this time. */
+  jobMs: number
+  say?: (line: string) => void
+}): Promise<Report> {
+  const port = await freePort()
+  let server: RunningServer = await startServer({ dataDir, port })
+  let client = new Client(server.url)
+  const jobs: { id: string; client: Client; killed: Victim; afterMs: number }[] = []
+  try {
+    for (const [index, victim] of victims.entries()) {
+      if (index % JOBS_PER_USER === 0) {
+        client = new Client(server.url)
+        await client.signUp({ email: `crash-${index}@example.com`, dataDir })
+      }
+      const { transcriptionId: id } = await client.upload(recording)
+      await client.confirm(id)
+      const afterMs = Math.round(random() * jobMs)
+      await sleep(afterMs)
+      if (victim === 'database') await killDatabase(dataDir)
+      else await server.kill()
+      if (!server.isRunning() || victim === 'server') server = await startServer({ dataDir, port })
+      else await backAgain(server)
+      jobs.push({ id, client, killed: victim, afterMs })
+      say(`${index + 1}/${victims.length} killed the ${victim} after ${afterMs} ms`)
+    }
+    const ended: Report['jobs'] = []
+    for (const { id, client: owner, killed, afterMs } of jobs) {
+      const { status } = await owner.ended(id, { withinMs: 300_000 })
+      ended.push({ id, status, killed, afterMs })
+    }
+    await server.stop()
+    return {
+      jobs: ended,
+      completed: ended.filter(({ status }) => status === 'completed').length,
+      failed: ended.filter(({ status }) => status === 'error').length,
+      problems: await audit(dataDir),
+    }
+  } finally {
+    await server.stop()
+  }
+}
+
+async function killDatabase(dataDir: string): Promise<void> {
+  const [pid] = (
+    await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() =>
+      readFile(path.join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8'),
+    )
+  ).split('\n')
+  process.kill(Number(pid), 'SIGKILL')
+}
+
+/** Waits until the server has its database back. */
+async function backAgain({ url, output }: RunningServer): Promise<void> {
+  const deadline = Date.now() + 30_000
+  for (;;) {
+    const isBack = await fetch(`${url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (isBack) return
+    if (Date.now() > deadline) throw new Error(`the database did not come back:\n${output()}`)
+    await sleep(100)
+  }
+}
+
+/** Looks at the ledger and the rows of a stopped server: each job paid once, or returned once. */
+async function audit(dataDir: string): Promise<string[]> {
+  const postgres = await startPostgres({ dataDir, log: silentLog })
+  const database = await openDatabase(postgres.url)
+  try {
+    const problems = await credits.verify(database.db)
+    const { rows } = await database.db.execute<{
+      cause: string
+      holds: number
+      charges: number
+      releases: number
+    }>(sql`
+      select cause,
+        count(*) filter (where kind = 'hold')::int as holds,
+        count(*) filter (where kind = 'charge')::int as charges,
+        count(*) filter (where kind = 'release')::int as releases
+      from credit_entries where cause like 'transcription:%' group by cause`)
+    for (const { cause, holds, charges, releases } of rows)
+      if (holds !== 1 || charges + releases !== 1)
+        problems.push(`${cause}: ${holds} holds, ${charges} charges, ${releases} releases`)
+    const { rows: wrong } = await database.db.execute<{ id: string; status: string }>(sql`
+      select t.id, t.status from transcriptions t
+      where not exists (
+        select 1 from credit_entries e
+        where e.cause = 'transcription:' || t.id || ':' || t.attempt
+          and e.kind = case t.status when 'completed' then 'charge' else 'release' end)`)
+    for (const { id, status } of wrong) problems.push(`${id} is ${status} but not settled as such`)
+    return problems
+  } finally {
+    await database.close()
+    await postgres.stop()
+  }
+}
+
+/** The first seconds of the sample, so that a job is short and still real speech. */
+export async function shortRecording(seconds: number): Promise<{
+  name: string
+  bytes: Uint8Array<ArrayBuffer>
+}> {
+  const sample = new URL('./fixtures/sample.m4a', import.meta.url).pathname
+  const { stdout } = await promisify(execFile)(
+    'ffmpeg',
+    ['-v', 'error', '-i', sample, '-t', String(seconds), '-f', 'wav', '-ac', '1', 'pipe:1'],
+    { encoding: 'buffer', maxBuffer: 64 * 1024 * 1024 },
+  )
+  return { name: 'short.wav', bytes: new Uint8Array(stdout) }
+}
+
+/** A small seeded generator (mulberry32): the same seed gives the same moments. */
+export function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

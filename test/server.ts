@@ -1,0 +1,75 @@
+/** The real server as a process of its own, to be used, stopped and killed from outside. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../src/server/main.ts', import.meta.url))
+
+export interface RunningServer {
+  url: string
+  pid: number
+  /** What it wrote so far. */
+  output: () => string
+  /** Asks it to stop, and waits until it has. */
+  stop: () => Promise<void>
+  /** `kill -9`: it gets no chance to clean up. */
+  kill: () => Promise<void>
+  isRunning: () => boolean
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+/** Starts the server and waits until it answers. Settings of the caller's environment do not reach it. */
+export async function startServer({
+  dataDir,
+  port,
+  settings = {},
+}: {
+  dataDir: string
+  port: number
+  settings?: Record<string, string>
+}): Promise<RunningServer> {
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env['PATH'], PORT: String(port), DATA_DIR: dataDir, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (text: Buffer) => (output += text.toString()))
+  child.stderr.on('data', (text: Buffer) => (output += text.toString()))
+  const exited = once(child, 'exit')
+  const isRunning = () => child.exitCode === null && child.signalCode === null
+  const url = `http://localhost:${port}`
+
+  const deadline = Date.now() + 60_000
+  for (;;) {
+    if (!isRunning()) throw new Error(`the server ended while it was starting:\n${output}`)
+    if (Date.now() > deadline) throw new Error(`the server did not get ready:\n${output}`)
+    const isReady = await fetch(`${url}/healthz`).then(
+      (answer) => answer.ok,
+      () => false,
+    )
+    if (isReady) break
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    if (isRunning()) child.kill(signal)
+    await exited
+  }
+  return {
+    url,
+    pid: child.pid ?? 0,
+    output: () => output,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    isRunning,
+  }
+}
