@@ -84,11 +84,14 @@ export function exportFileName(originalName: string, extension: string): string 
 
 /** `filename=` takes ASCII only; some browsers read percent signs in it as escapes. */
 function asciiOf(name: string): string {
-  return name
+  const ascii = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^\x20-\x7e]+/g, '_')
     .replace(/["\\%]/g, '_')
+    .trim()
+  // A name of nothing but accents leaves nothing.
+  return ascii === '' ? NAMELESS : ascii
 }
 
 /**

@@ -93,7 +93,7 @@ function rank(sentences: readonly Sentence[], language: Language): Candidate[] {
   const qualities = new Map(candidates.map((one) => [one, quality(one, language)]))
   const salience = scaled(candidates, ({ terms }) => {
     const sum = [...terms.values()].reduce((total, weight) => total + weight, 0)
-    return sum / Math.sqrt(terms.size + 4)
+    return sum / Math.sqrt(terms.size + 8)
   })
   const early = (one: Candidate) => (salience.get(one) ?? 0) * (qualities.get(one) ?? 0)
   const nodes = candidates
@@ -206,7 +206,7 @@ function quality({ sentence, text, terms }: Candidate, language: Language): numb
 
   let factor = 1
   // Up to 8 words little is said; beyond 30 nobody reads it as one point.
-  if (count < 9) factor *= 0.45 + 0.07 * (count - 2)
+  if (count < 9) factor *= 0.1 + 0.1 * (count - 2)
   if (count > 30) factor *= Math.max(0.45, 1 - (count - 30) * 0.03)
 
   const bare = text.toLocaleLowerCase(language.code)
@@ -332,7 +332,7 @@ function pick(
       }
     }
     // Better a short list than one filled up with what is hardly worth reading.
-    if (!top || (chosen.length > 0 && top.score < (chosen.length < 3 ? 0.1 : 0.25) * best)) break
+    if (!top || top.score < worthKeeping(chosen.length, size) * best) break
     rest.delete(top)
     if ((closest.get(top) ?? 0) > 0.75) continue
     chosen.push(top)
@@ -340,6 +340,12 @@ function pick(
     for (const one of rest) closest.set(one, Math.max(closest.get(one) ?? 0, similarity(one, top)))
   }
   return chosen.sort(inOrder)
+}
+
+/** Share of the best score that the next sentence must reach. */
+function worthKeeping(chosen: number, size: Size): number {
+  if (chosen < 3) return chosen === 0 ? 0 : 0.1
+  return chosen < size.least ? 0.2 : 0.4
 }
 
 const paragraph = (chosen: readonly Candidate[], language: Language): string =>

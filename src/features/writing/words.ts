@@ -57,7 +57,7 @@ function tagEnglish(text: string, language: Language): Untimed[] {
       continue
     }
     const start = text.indexOf(term.text, at)
-    if (start === -1) continue
+    if (start === -1 || !/[\p{L}\p{N}]/u.test(term.text)) continue
     const end = start + term.text.length
     at = end
     // "check-out" comes in two parts but is one word to a reader.

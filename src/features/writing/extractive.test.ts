@@ -1,0 +1,356 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import type { WritingTurn } from './contract.ts'
+import { extract } from './extractive.ts'
+
+/** One line per turn, `A: what was said`; about as fast as people speak. */
+function turnsOf(script: string): WritingTurn[] {
+  let startMs = 0
+  return script
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [, speaker = '', text = ''] = /^(\w): (.*)$/u.exec(line) ?? []
+      const endMs = startMs + text.length * 60
+      const turn = { speaker: `Speaker ${speaker}`, startMs, endMs, text }
+      startMs = endMs + 500
+      return turn
+    })
+}
+
+const meeting = `
+A: Okay, good morning everyone. Um, can you all hear me?
+B: Yeah, hi, I can hear you.
+C: Good morning. Sorry, I'm a bit late.
+A: No problem. So let's start. Um, the main thing today is the launch of the new billing page. We planned it for the tenth of March, and I would like to know if that date still holds.
+B: Well, I don't think so. The payment provider changed their test system last week, and half of our checkout tests are failing now. I talked to their support team on Friday and they said a fix will come in about ten days.
+C: Right. And without the checkout tests we cannot release, because the last time we skipped them we charged forty customers twice.
+A: Yeah, I remember that. That was awful. So what do you suggest?
+B: I suggest that we move the launch of the billing page to the twenty fourth of March. That gives us one week after the provider's fix to run the whole checkout test suite twice.
+A: Okay. Does marketing have a problem with that?
+C: A small one. The newsletter goes out on the fifteenth and it announces the billing page. I can move the announcement to the April newsletter, but I need to know by Wednesday.
+A: Then let's decide it now. The launch moves to the twenty fourth of March, and the announcement goes into the April newsletter. Is everyone happy with that?
+B: Yes.
+C: Yeah, fine with me.
+A: Great. Second thing, um, support tickets. We had two hundred and thirty tickets in January, and that is almost twice as many as in December. You know, I looked at a sample of fifty tickets and most of them are about invoices that people cannot download.
+B: That is the old invoice archive. It runs on a server that nobody maintains since Peter left. I could move the invoice archive into the main storage, it would take me around three days.
+A: What happens if we don't do it?
+B: Then the tickets keep coming, and honestly the server could die any day. There is no backup of that server.
+C: Oh wow. Okay, that sounds urgent.
+A: Yes, I agree. So Ben will move the invoice archive to the main storage before the launch, and until then we make a manual backup every evening.
+C: I can write a help article that explains how to get an invoice by email, so support has something to send.
+A: Perfect, thank you. Um, last point, the hiring. We have two candidates for the support engineer position. Both interviews are on Thursday afternoon. Please send me your questions before that.
+B: Sure.
+C: Will do.
+A: Okay, I think that's it. Thanks everyone, bye.
+B: Bye.
+C: Bye bye.
+`
+
+const lecture = `
+A: Good afternoon. Today we are going to talk about how vaccines work, and why some of them need a booster. Let me begin with the immune system. The immune system has two parts, the innate immune system and the adaptive immune system. The innate immune system reacts within hours, but it reacts to every invader in the same way.
+A: The adaptive immune system is slower, it needs days or even weeks, but it learns. When a virus enters the body for the first time, only a few white blood cells recognise it. Those cells multiply and some of them turn into memory cells. Memory cells can survive for decades, and that is the reason why most people get measles only once.
+A: So what does a vaccine do? A vaccine shows the immune system a harmless picture of the virus. It can be a dead virus, a weakened virus, or just a single protein from the surface of the virus. The body reacts as if the infection was real, and at the end it has memory cells without ever having been sick.
+A: Now, um, why do we need boosters? There are two reasons. The first reason is that memory cells become fewer over time, especially when the protein in the vaccine is very small. A booster wakes up the remaining memory cells and makes them multiply again. The second reason is that some viruses change their surface. The influenza virus is the classic example, its surface proteins change every year, so the memory cells from last year do not recognise it any more.
+A: Let me give you some numbers. Before the measles vaccine was introduced in nineteen sixty three, about three million people got measles every year in the United States. By the year two thousand the disease was declared eliminated there. Two doses of the measles vaccine protect about ninety seven percent of people.
+A: One more important idea is herd immunity. If enough people are immune, the virus cannot find a new host and the chain of infection breaks. For measles we need about ninety five percent of the population to be immune, because measles is extremely contagious. For polio the threshold is around eighty percent.
+A: To sum up, vaccines train the adaptive immune system without the danger of the disease, boosters keep the memory fresh, and herd immunity protects those who cannot be vaccinated. Next week we will look at how the vaccines are tested in clinical trials. Are there any questions? Okay, then see you next week.
+`
+
+const call = `
+A: Hello, this is Maria from Green Valley Insurance, how can I help you?
+B: Hi Maria, um, my name is Thomas Keller. I had a water leak in my kitchen on Sunday and I want to report the damage.
+A: Oh, I'm sorry to hear that. Do you have your policy number?
+B: Yeah, just a second. It's four seven one nine two two.
+A: Thank you. Okay, I see your home insurance policy. Can you tell me what happened?
+B: Well, the hose of the dishwasher broke during the night. When I came down in the morning the water was two centimetres high in the whole kitchen. The wooden floor is ruined, and there is water damage on the ceiling of the neighbour below us.
+A: I see. And have you turned off the water?
+B: Yes, yes, of course. A plumber came on Monday and replaced the hose. I have the bill, it was one hundred and eighty euros.
+A: Good. Please keep that bill. Your policy covers the water damage in your flat, but the damage at the neighbour's flat goes through your liability insurance. Do you have liability insurance with us as well?
+B: Um, I think so, yeah.
+A: Let me check. Yes, you do. Then I will open two claims, one for the wooden floor and one for the ceiling of your neighbour. An assessor will visit you on Thursday between nine and eleven to look at the floor. Is that okay?
+B: Thursday is fine. Should I, uh, should I already remove the floor?
+A: No, please don't remove anything before the assessor has seen it. But please take photos of everything and send them to us by email with the claim number.
+B: All right. And how long does it take until I get the money?
+A: Usually we pay within two weeks after the visit of the assessor. The deductible of your policy is two hundred euros, so we will take that from the payment.
+B: Okay, thank you very much.
+A: You're welcome. You will get an email with both claim numbers in a few minutes. Have a nice day.
+B: You too, bye.
+`
+
+const german = `
+A: Guten Tag und willkommen zu unserer Bürgerversammlung. Ich freue mich, dass Sie so zahlreich gekommen sind. Heute geht es um den Umbau der Bahnhofstraße.
+A: Die Stadt möchte die Bahnhofstraße im nächsten Jahr vollständig erneuern. Die Wasserleitungen unter der Straße sind über sechzig Jahre alt und in den letzten zwei Jahren gab es fünf Rohrbrüche. Deshalb müssen die Leitungen ersetzt werden, bevor die Fahrbahn neu gebaut wird.
+B: Wie lange soll das denn dauern? Also ich habe einen Laden in der Bahnhofstraße, und wenn die Straße ein Jahr lang gesperrt ist, dann kann ich zumachen.
+A: Das ist eine berechtigte Frage. Die Bauarbeiten dauern voraussichtlich acht Monate. Wir bauen in vier Abschnitten, und jeder Abschnitt ist höchstens zwei Monate gesperrt. Die Geschäfte bleiben zu Fuß immer erreichbar.
+B: Und was ist mit den Parkplätzen?
+A: Von den sechzig Parkplätzen fallen zwanzig weg, weil wir auf beiden Seiten einen Radweg bauen. Dafür öffnet die Stadt den Parkplatz hinter dem Rathaus für die Kunden der Geschäfte, und die erste Stunde ist dort kostenlos.
+C: Ähm, ich finde den Radweg sehr gut. Meine Kinder fahren jeden Tag mit dem Fahrrad zur Schule und im Moment ist das auf der Bahnhofstraße wirklich gefährlich.
+B: Ja, aber die Kunden kommen mit dem Auto. Ohne Parkplätze verlieren die Geschäfte Umsatz.
+A: Wir haben dazu eine Umfrage gemacht. Von achthundert befragten Kunden kommen siebenundvierzig Prozent zu Fuß oder mit dem Fahrrad und nur ein Drittel mit dem Auto. Der Umbau kostet insgesamt vier Millionen Euro, und das Land übernimmt die Hälfte der Kosten.
+C: Wann wird darüber entschieden?
+A: Der Stadtrat entscheidet am zwölften Mai über den Umbau. Bis Ende April können alle Anwohner ihre Einwände schriftlich beim Bauamt einreichen. Vielen Dank, und kommen Sie gut nach Hause.
+`
+
+const unpunctuated = `
+A: so i wanted to record a few thoughts about the garden before i forget the tomatoes did really well this year we picked about forty kilos and the only problem was the blight at the end of august i think next year i will plant them under the roof by the shed because the leaves stay dry there the beans were a disaster the slugs ate nearly all the young plants in may and i had to sow them again in june and then it was too dry for the beans so next year i want to raise the bean plants in pots and put them out when they are bigger and i also want to put copper tape around the raised beds against the slugs what else um the compost the compost heap is full and it doesn't get hot enough i have to turn it more often and mix in straw and maybe build a second compost heap so that one can rest while the other one gets filled oh and the water barrel is leaking i need to buy a new tap for the water barrel before the spring that's about it really the apple tree needs pruning in february and i should ask michael if he can help with that because i can't climb the ladder with my knee
+`
+const all = { meeting, lecture, call, german, unpunctuated }
+const languageOf = (name: string) => (name === 'german' ? 'de' : 'en')
+
+const sentenceCount = (text: string) => text.match(/[.!?](?=\s|$)/gu)?.length ?? 0
+
+describe('a meeting', () => {
+  const { text, keyPoints, topics } = extract(turnsOf(meeting), 'en')
+  const points = keyPoints.map((point) => point.text).join(' ')
+
+  test('is summarised by what was decided and why', () => {
+    expect(text).toContain(
+      'Ben will move the invoice archive to the main storage before the launch',
+    )
+    expect(text).toMatch(/twenty fourth of March/)
+    expect(text).toMatch(/checkout tests/)
+    expect(sentenceCount(text)).toBeGreaterThanOrEqual(3)
+    expect(sentenceCount(text)).toBeLessThanOrEqual(7)
+  })
+
+  test('has key points without greetings, questions and small talk', () => {
+    expect(keyPoints.length).toBeGreaterThanOrEqual(4)
+    expect(points).not.toMatch(/good morning|hear me|thank|bye|happy with that|\?/i)
+  })
+
+  test('has the things it was about as topics', () => {
+    expect(topics).toEqual(expect.arrayContaining(['Invoice archive', 'Billing page', 'Launch']))
+    expect(topics.join(' ')).not.toMatch(/\b(okay|yeah|thing|everyone|going)\b/i)
+  })
+})
+
+describe('a lecture', () => {
+  const { text, keyPoints, topics } = extract(turnsOf(lecture), 'en')
+
+  test('is summarised by its conclusion and its reasons', () => {
+    expect(text).toContain('To sum up, vaccines train the adaptive immune system')
+    expect(text).toContain('reason')
+  })
+
+  test('has its subjects as topics, each thing once', () => {
+    expect(topics).toEqual(expect.arrayContaining(['Immune system', 'Memory cells', 'Measles']))
+    const singles = topics.map((topic) => topic.toLowerCase().replace(/s$/, ''))
+    expect(new Set(singles).size).toBe(topics.length)
+  })
+
+  test('has key points that are not the summary once more', () => {
+    const repeated = keyPoints.filter((point) => text.includes(point.text))
+    expect(repeated.length).toBeLessThanOrEqual(keyPoints.length / 2)
+  })
+})
+
+describe('a phone call', () => {
+  const { text, keyPoints, topics } = extract(turnsOf(call), 'en')
+
+  test('is summarised by what happens next', () => {
+    expect(text).toContain('An assessor will visit you on Thursday between nine and eleven')
+    expect(text).toContain('Your policy covers the water damage in your flat')
+  })
+
+  test('has key points without politeness', () => {
+    const points = keyPoints.map((point) => point.text).join(' ')
+    expect(points).not.toMatch(/hello|how can I help|sorry|welcome|nice day|thank/i)
+    expect(topics).toEqual(expect.arrayContaining(['Water damage', 'Liability insurance']))
+  })
+})
+
+describe('a German meeting', () => {
+  const { text, keyPoints, topics } = extract(turnsOf(german), 'de')
+
+  test('is summarised in German, by its subject', () => {
+    expect(text).toContain('Heute geht es um den Umbau der Bahnhofstraße.')
+    const points = keyPoints.map((point) => point.text).join(' ')
+    expect(points).not.toMatch(/willkommen|Vielen Dank|\?/)
+  })
+
+  test('has nouns as topics, in the form a heading has', () => {
+    expect(topics).toEqual(expect.arrayContaining(['Bahnhofstraße', 'Umbau', 'Parkplätze']))
+  })
+})
+
+describe('a dictation without any punctuation', () => {
+  const { text, keyPoints, topics } = extract(turnsOf(unpunctuated), 'en')
+
+  test('is cut into sentences that can be read', () => {
+    for (const point of keyPoints) {
+      expect(point.text).toMatch(/^\p{Lu}.*\.$/u)
+      expect(point.text.split(' ').length).toBeLessThan(35)
+    }
+    expect(keyPoints.length).toBeGreaterThanOrEqual(3)
+    expect(text.length).toBeLessThan(500)
+    expect(topics).toEqual(expect.arrayContaining(['Compost heap', 'Water barrel']))
+  })
+})
+
+describe('other languages', () => {
+  test('Spanish topics are whole noun phrases', () => {
+    const { topics } = extract(
+      turnsOf(`
+A: La cosecha de aceitunas ha sido menor que el año pasado. La cosecha de aceitunas necesita más agua.
+B: La propuesta es instalar riego por goteo en las parcelas. El riego por goteo reduce el consumo de agua.
+`),
+      'es',
+    )
+    expect(topics).toEqual(expect.arrayContaining(['Cosecha de aceitunas', 'Riego por goteo']))
+  })
+
+  test('Chinese and Japanese have sentences and words without spaces', () => {
+    const chinese = extract(
+      turnsOf(
+        'A: 我们做了一次调查，百分之七十的员工希望保留远程办公。远程办公政策先试行六个月，然后根据结果决定是否继续。',
+      ),
+      'zh',
+    )
+    expect(chinese.text).toMatch(/。$/)
+    expect(chinese.topics.join(' ')).toContain('远程办公')
+    const japanese = extract(
+      turnsOf(
+        'A: 市は駅の近くに新しい図書館を建てる予定です。新しい図書館の建設費は約二十億円です。駐車場は図書館の裏にあります。',
+      ),
+      'ja',
+    )
+    expect(japanese.keyPoints.length).toBeGreaterThan(0)
+    expect(japanese.topics).toContain('図書館')
+  })
+
+  test('a language nobody described still has a summary', () => {
+    const { text } = extract(
+      turnsOf('A: Kokous siirtyy ensi viikkoon, koska tilat ovat varattuja.'),
+      'fi',
+    )
+    expect(text).toBe('Kokous siirtyy ensi viikkoon, koska tilat ovat varattuja.')
+  })
+})
+
+describe('very little speech', () => {
+  const said = (text: string) => extract([{ speaker: null, startMs: 0, endMs: 4000, text }], 'en')
+
+  test('an empty transcript has an empty summary', () => {
+    const nothing = { text: '', keyPoints: [], topics: [] }
+    expect(extract([], 'en')).toEqual(nothing)
+    expect(said('')).toEqual(nothing)
+    expect(said(' ... ')).toEqual(nothing)
+  })
+
+  test('one sentence is its own summary', () => {
+    expect(said('The parcel from Berlin arrives on Monday.').text).toBe(
+      'The parcel from Berlin arrives on Monday.',
+    )
+    expect(said('Yes.').text).toBe('Yes.')
+  })
+
+  test('a short note has one or two sentences', () => {
+    const { text } = said(
+      'Please call the dentist about the bill. The number on the bill is wrong. It should be eighty euros. Also water the plants on Friday.',
+    )
+    expect(sentenceCount(text)).toBeLessThanOrEqual(2)
+  })
+})
+
+test('what the recogniser was not sure of is left out', () => {
+  const line = (text: string, confidence: number, startMs: number): WritingTurn => {
+    const words = text.split(' ')
+    return {
+      speaker: null,
+      startMs,
+      endMs: startMs + words.length * 300,
+      text,
+      words: words.map((word, index) => ({
+        text: word,
+        startMs: startMs + index * 300,
+        endMs: startMs + index * 300 + 280,
+        confidence,
+      })),
+    }
+  }
+  const { text } = extract(
+    [
+      line('The harbour bridge will be closed for repairs until October.', 0.9, 0),
+      line('The harbour bride wheel be clothes four repairs in tilde over.', 0.1, 9000),
+    ],
+    'en',
+  )
+  expect(text).toContain('until October')
+  expect(text).not.toContain('clothes')
+})
+
+test('a passage begins where its first word was said', () => {
+  const turn: WritingTurn = {
+    speaker: null,
+    startMs: 10_000,
+    endMs: 30_000,
+    text: 'Well. The harbour bridge will be closed for repairs until October.',
+    words: 'Well The harbour bridge will be closed for repairs until October'
+      .split(' ')
+      .map((text, index) => ({
+        text,
+        startMs: index === 0 ? 10_000 : 20_000 + index * 500,
+        endMs: index === 0 ? 10_300 : 20_400 + index * 500,
+        confidence: null,
+      })),
+  }
+  expect(extract([turn], 'en').keyPoints[0]?.startMs).toBe(20_500)
+})
+
+describe('of any transcript', () => {
+  const fits = (turns: readonly WritingTurn[], language: string) => {
+    const { text, keyPoints, topics } = extract(turns, language)
+    const starts = keyPoints.map(({ turns: [turn = -1], quote }) => {
+      const { text: said = '' } = turns[turn] ?? {}
+      return turn * 1e6 + said.indexOf(quote)
+    })
+    expect(starts).toEqual(starts.toSorted((a, b) => a - b))
+    for (const { turns: sources, quote, startMs, text: point } of keyPoints) {
+      const turn = turns[sources[0]!]!
+      expect(turn.text).toContain(quote)
+      expect(startMs).toBeGreaterThanOrEqual(turn.startMs)
+      expect(startMs).toBeLessThanOrEqual(turn.endMs)
+      expect(point.trim()).not.toBe('')
+    }
+    expect(new Set(keyPoints.map((point) => point.text)).size).toBe(keyPoints.length)
+    expect(keyPoints.length).toBeLessThanOrEqual(7)
+    expect(new Set(topics).size).toBe(topics.length)
+    expect(topics.length).toBeLessThanOrEqual(8)
+    expect(text).toBe(text.trim())
+  }
+
+  test.each(Object.keys(all))('the quotes of the %s stand in their turns, in order', (name) => {
+    fits(turnsOf(all[name as keyof typeof all]), languageOf(name))
+  })
+
+  test('the quotes stand in their turns, whatever was said', () => {
+    const words =
+      `${Object.values(all).join(' ')} <script> 😀 e\u0301 i'm don't . ? ! , … 今日 は العربية İ`.split(
+        /\s+/,
+      )
+    const speech = fc
+      .array(fc.constantFrom(...words), { maxLength: 120 })
+      .map((said) => said.join(' '))
+    const noise = fc.string({ unit: 'binary', maxLength: 80 })
+    const turn = fc
+      .tuple(fc.oneof(speech, noise), fc.nat(60_000), fc.nat(60_000))
+      .map(([text, startMs, length]) => ({ speaker: null, startMs, endMs: startMs + length, text }))
+    fc.assert(
+      fc.property(
+        fc.array(turn, { maxLength: 6 }),
+        fc.constantFrom('en', 'de', 'fr', 'zh', 'ja', 'ko', 'ar', 'ru', 'xx'),
+        fits,
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  test('an hour of speech has no longer a summary than can be read', () => {
+    const hour = Array.from({ length: 9 }, () => [...turnsOf(meeting), ...turnsOf(lecture)]).flat()
+    const { text, keyPoints } = extract(hour, 'en')
+    expect(sentenceCount(text)).toBeLessThanOrEqual(7)
+    expect(keyPoints.length).toBeGreaterThanOrEqual(3)
+  })
+})

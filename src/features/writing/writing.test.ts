@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+
+import type { WritingTurn } from './contract.ts'
+import { guessLanguage } from './languages.ts'
+import { summarize } from './writing.ts'
+
+const turns: WritingTurn[] = [
+  {
+    speaker: 'Speaker A',
+    startMs: 0,
+    endMs: 6000,
+    text: 'The harbour bridge will be closed for repairs until October.',
+  },
+  {
+    speaker: 'Speaker B',
+    startMs: 6500,
+    endMs: 12_000,
+    text: 'The ferry runs every ten minutes while the bridge is closed.',
+  },
+]
+const signal = new AbortController().signal
+const local = 'Sentences taken from this transcript. No language model is set up on this server.'
+
+test('a summary names its language, its engine and how it was made', async () => {
+  const summary = await summarize({ turns, language: 'en', requestedLanguage: 'en' }, { signal })
+  expect(summary).toMatchObject({ language: 'en', engine: 'extractive', note: local })
+  expect(summary.text).toContain('bridge')
+  expect(summary.topics).toEqual(expect.arrayContaining(['Bridge', 'Ferry']))
+})
+
+test('asking for the language that was spoken is asking for what is there', async () => {
+  const summary = await summarize({ turns, language: 'en', requestedLanguage: 'auto' }, { signal })
+  expect(summary.note).toBe(local)
+})
+
+test('a summary that could not be written in the language asked for says so', async () => {
+  const summary = await summarize({ turns, language: 'en', requestedLanguage: 'de' }, { signal })
+  expect(summary.language).toBe('en')
+  expect(summary.note).toBe(
+    'Sentences taken from this transcript, in its own language (English). No language model is set up on this server, so it could not be written in German.',
+  )
+})
+
+test('a language that the recogniser did not name is found in the text', async () => {
+  const text = 'Die Brücke ist bis Oktober geschlossen, weil sie repariert wird.'
+  const order = { turns: [{ speaker: null, startMs: 0, endMs: 1000, text }], language: null }
+  const summary = await summarize({ ...order, requestedLanguage: 'de' }, { signal })
+  expect(summary).toMatchObject({ language: 'de', note: local, text })
+
+  expect(guessLanguage('El puente está cerrado hasta octubre por las obras.')).toBe('es')
+  expect(guessLanguage('橋は十月まで閉鎖されます。')).toBe('ja')
+  expect(guessLanguage('大桥将关闭到十月。')).toBe('zh')
+  expect(guessLanguage('')).toBe('en')
+})
+
+test('an empty transcript has an empty summary', async () => {
+  const order = { turns: [], language: 'en', requestedLanguage: 'en' }
+  expect(await summarize(order, { signal })).toMatchObject({ text: '', keyPoints: [], topics: [] })
+})
+
+test('aborting ends the work with the reason that was given', async () => {
+  const day = Array.from({ length: 3000 }, () => turns).flat()
+  const order = { turns: day, language: 'en', requestedLanguage: 'en' }
+  const stop = new AbortController()
+  const summary = summarize(order, { signal: stop.signal })
+  const reason = new Error('The server is stopping.')
+  setTimeout(() => stop.abort(reason), 50)
+  await expect(summary).rejects.toBe(reason)
+  await expect(summarize(order, { signal: stop.signal })).rejects.toBe(reason)
+})
