@@ -66,10 +66,9 @@ export async function crash({
       await client.confirm(id)
       const afterMs = Math.round(random() * jobMs)
       await sleep(afterMs)
-      if (victim === 'database') await killDatabase(dataDir)
+      if (victim === 'database') await killDatabase(server, dataDir)
       else await server.kill()
-      if (!server.isRunning() || victim === 'server') server = await startServer({ dataDir, port })
-      else await backAgain(server)
+      if (!server.isRunning()) server = await startServer({ dataDir, port })
       jobs.push({ id, client, killed: victim, afterMs })
       say(`${index + 1}/${victims.length} killed the ${victim} after ${afterMs} ms`)
     }
@@ -90,24 +89,24 @@ export async function crash({
   }
 }
 
-async function killDatabase(dataDir: string): Promise<void> {
-  const [pid] = (
-    await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() =>
-      readFile(path.join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8'),
-    )
-  ).split('\n')
-  process.kill(Number(pid), 'SIGKILL')
-}
+/** Kills the database server, and waits until a new one stands in its place. */
+async function killDatabase({ url, output }: RunningServer, dataDir: string): Promise<void> {
+  const file = path.join(dataDir, 'postgres', 'data', 'postmaster.pid')
+  const pidNow = async () => (await readFile(file, 'utf8').catch(() => '')).split('\n')[0]
+  const killed = await pidNow()
+  process.kill(Number(killed), 'SIGKILL')
 
-/** Waits until the server has its database back. */
-async function backAgain({ url, output }: RunningServer): Promise<void> {
   const deadline = Date.now() + 30_000
   for (;;) {
-    const isBack = await fetch(`${url}/healthz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    if (isBack) return
+    const pid = await pidNow()
+    const isNew = pid !== '' && pid !== killed
+    const isReady =
+      isNew &&
+      (await fetch(`${url}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ))
+    if (isReady) return
     if (Date.now() > deadline) throw new Error(`the database did not come back:\n${output()}`)
     await sleep(100)
   }

@@ -33,6 +33,12 @@ export function answerError(
     return
   }
   const { method, url: route } = request.routeOptions
+  if (isDatabaseAway(error)) {
+    log.warn({ requestId: request.id, method, route, err: error }, 'the database is away')
+    void reply.header('Retry-After', 5)
+    void refuse(reply, 'database_away')
+    return
+  }
   log.error({ requestId: request.id, method, route, err: error }, 'request failed')
   const message = `Something broke on our side. If it happens again, mention request ${request.id}.`
   void send(reply, 500, { message, code: 'internal' })
@@ -45,6 +51,21 @@ export function refuse(reply: FastifyReply, code: keyof typeof refusals): Fastif
 
 function send(reply: FastifyReply, status: number, body: ErrorBody): FastifyReply {
   return reply.code(status).type('application/json; charset=utf-8').send(body)
+}
+
+/**
+ * Whether a query failed because the database restarts or cannot be reached: PostgreSQL's classes
+ * 08 (connection) and 57P (shutdown), the system's errors of sockets, and pg's own.
+ */
+function isDatabaseAway(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+    if (/^(08...|57P0[123]|ECONNREFUSED|ECONNRESET|EPIPE)$/.test(code)) return true
+    if (code === 'ENOENT' && 'syscall' in cause && cause.syscall === 'connect') return true
+    if (/^Connection terminated|^timeout exceeded when trying to connect/.test(cause.message))
+      return true
+  }
+  return false
 }
 
 /** The status of an error that is the client's: a body that does not parse, a field that is wrong. */
