@@ -5,11 +5,11 @@
  */
 import type { Word } from './engines/engine.ts'
 
-/** A step down costs more than pauses and the shape of two lines can outweigh together. */
-const cost = { sentence: 0, clause: 5, conjunction: 10, plain: 15, joined: 40 }
-/** A pause of `PAUSE_MS` makes a break so much better. */
-const PAUSE_WORTH = 3
-const PAUSE_MS = 600
+/** Far enough apart that no pause turns the order round. */
+const cost = { sentence: 0, clause: 4, conjunction: 12, plain: 20, joined: 45 }
+/** Between words an engine leaves no time at all; the shortest pause that can be heard says something. */
+const PAUSE_WORTH = 7
+const PAUSE_MS = 150
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 
@@ -18,14 +18,19 @@ const clauseMark = /[,;:–—、，；：]["'”’)\]]*$/
 const ending = /[.,;:!?…–—。？！、，；：]["'”’)\]]*$/
 
 const conjunctions = list(
-  'and but or nor yet so because although though unless until while whereas if when where whether since that which who whose than',
+  'and but or nor yet so because although though unless until till while whereas if when where whether since before after for that which who whose how what why than',
 )
+/** Begin a clause of their own wherever nothing leads up to them. */
+const subjects = list(
+  "i we they he she i'm i've i'll i'd we're we've we'll they're they've they'll he's she's there's",
+)
+/** Without `of`, which binds two nouns as tightly as an article does one. */
 const prepositions = list(
-  'about above across after against along among around at before behind below beneath beside between beyond by despite during except for from in inside into like near of on onto outside over through to toward towards under upon with within without',
+  'about above across against along among around at behind below beneath beside between beyond by despite during except from in inside into like near on onto outside over through to toward towards under upon with within without',
 )
 /** No line ends on these: the next word is what they are said for. */
 const leading = list(
-  "a an the my your his her its our their this these those every each no any some such very i we they he she i'm we're they're he's she's i'll we'll they'll he'll she'll i've we've they've am is are was were be been have has had do does did will would shall can could may might must should not don't doesn't didn't won't can't to mister missus doctor miss saint",
+  "of a an the my your his her its our their this these those every each no any some such i we they he she i'm we're they're he's she's i'll we'll they'll he'll she'll i've we've they've am is are was were be been have has had do does did will would shall can could may might must should not don't doesn't didn't won't can't more most less very quite rather still mister missus doctor miss saint",
 )
 const titles = list('mr. mrs. ms. dr. st. prof. no. vs. e.g. i.e.')
 const numbers = list(
@@ -49,10 +54,12 @@ function costBetween(word: string, next: string, isStart: boolean): number {
   if (clauseMark.test(word)) return cost.clause
   const following = next.toLowerCase()
   // "Turn it on." ends with no preposition: nothing follows that it could lead.
-  const leads = conjunctions.has(following) || prepositions.has(following)
-  if (isJoined({ word, next, isStart }) || (!leads && prepositions.has(said))) return cost.joined
-  if (conjunctions.has(said)) return cost.joined
-  return leads ? cost.conjunction : cost.plain
+  const isSubject = subjects.has(following)
+  const isLed = isSubject || prepositions.has(following) || conjunctions.has(following)
+  // Nobody says "to we": the preposition was the last word of what came before.
+  if (conjunctions.has(said) || (prepositions.has(said) && !isSubject)) return cost.joined
+  if (isJoined({ word, next, isStart })) return cost.joined
+  return isLed ? cost.conjunction : cost.plain
 }
 
 /** First and last name, number and unit, article and noun. */

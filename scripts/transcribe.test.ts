@@ -1,0 +1,279 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+
+import { wordErrors } from '#features/speech/metrics.ts'
+
+import { run } from './transcribe.ts'
+
+const fixture = (name: string) => join(import.meta.dirname, '../test/fixtures', name)
+const sample = fixture('sample.m4a')
+const LONG_MS = 180_000
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'transcribe-test-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** The command as in a shell, in a folder of its own, with both outputs kept. */
+async function command(
+  args: string[],
+  { env = {}, signal = new AbortController().signal, isTTY = false } = {},
+) {
+  const said = { stdout: '', stderr: '' }
+  const code = await run(args, {
+    stdout: { write: (text) => (said.stdout += text) },
+    stderr: { write: (text) => (said.stderr += text), isTTY, columns: 60 },
+    env,
+    cwd: folder,
+    signal,
+  })
+  return { code, ...said }
+}
+
+/** A reader of captions that nobody of us wrote, told to complain about all that is not by the book. */
+async function readStrictly(text: string, type: 'srt' | 'vtt') {
+  // Its own types name files without their endings, which Node's rules do not find.
+  const { parseText } = (await import('media-captions')) as unknown as {
+    parseText(
+      text: string,
+      options: { type: 'srt' | 'vtt'; strict: boolean; errors: boolean },
+    ): Promise<{
+      cues: { id: string; startTime: number; endTime: number; text: string }[]
+      errors: Error[]
+    }>
+  }
+  return parseText(text, { type, strict: true, errors: true })
+}
+
+const Transcript = z.object({
+  title: z.string(),
+  language: z.string(),
+  duration: z.number(),
+  engine: z.string(),
+  text: z.string(),
+  turns: z.array(
+    z.object({
+      start: z.number(),
+      end: z.number(),
+      speaker: z.string(),
+      words: z.array(z.object({ text: z.string(), start: z.number(), confidence: z.number() })),
+    }),
+  ),
+})
+/** A stretch of the sample as a file of its own. */
+async function clip(
+  name: string,
+  { fromSeconds, seconds }: { fromSeconds: number; seconds: number },
+): Promise<string> {
+  const path = join(folder, name)
+  await ffmpeg(['-ss', `${fromSeconds}`, '-t', `${seconds}`, '-i', sample, '-ac', '1', path])
+  return path
+}
+const ffmpeg = (args: string[]) => promisify(execFile)('ffmpeg', ['-v', 'error', ...args])
+
+/** Processes a process started, and those they started, as id and name. */
+async function descendantsOf(pid: number): Promise<Map<number, string>> {
+  const all: { id: number; parent: number; name: string }[] = []
+  for (const entry of await readdir('/proc')) {
+    // Processes end while we look.
+    const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '')
+    const [, id, name = '', state, parent] = /^(\d+) \((.*)\) (\S) (\d+)/s.exec(stat) ?? []
+    if (id && state !== 'Z') all.push({ id: Number(id), parent: Number(parent), name })
+  }
+  const found = new Map<number, string>()
+  const add = (parent: number) => {
+    for (const each of all.filter((each) => each.parent === parent)) {
+      found.set(each.id, each.name)
+      add(each.id)
+    }
+  }
+  add(pid)
+  return found
+}
+const isRunning = (pid: number) =>
+  readFile(`/proc/${pid}/stat`, 'utf8').then(
+    (stat) => !/\) Z /.test(stat),
+    () => false,
+  )
+
+const spoken = async () =>
+  (await readFile(fixture('sample.txt'), 'utf8')).replace(/^\w+: /gm, '').replace(/\n/g, ' ')
+
+describe('the sample', () => {
+  test(
+    'becomes files beside each other that say the same',
+    async () => {
+      const all = ['--json', '--srt', '--vtt', '--txt', '--md', '--speakers', '2']
+      const { code, stdout, stderr } = await command([sample, ...all, '--out', 'texts'])
+      expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+      expect(stderr).toMatch(/: done: \d+ words, 2 speakers, 1:11 of sound, in sample\.txt and /)
+      expect((await readdir(join(folder, 'texts'))).toSorted()).toEqual(
+        ['json', 'md', 'srt', 'txt', 'vtt'].map((format) => `sample.${format}`),
+      )
+      const text = (format: string) => readFile(join(folder, 'texts', `sample.${format}`), 'utf8')
+
+      const json = Transcript.parse(JSON.parse(await text('json')))
+      expect(json).toMatchObject({ title: 'sample.m4a', language: 'en', engine: 'pocketsphinx' })
+      expect(json.duration).toBeCloseTo(71.7, 0)
+      expect(wordErrors(await spoken(), json.text).rate).toBeLessThan(0.25)
+      expect(new Set(json.turns.map(({ speaker }) => speaker))).toEqual(
+        new Set(['Speaker A', 'Speaker B']),
+      )
+
+      for (const format of ['srt', 'vtt'] as const) {
+        const { cues, errors } = await readStrictly(await text(format), format)
+        expect(errors).toEqual([])
+        // It drops a cue that makes no sense without a word.
+        expect(cues).toHaveLength((await text(format)).split(' --> ').length - 1)
+        expect(cues.length).toBeGreaterThan(10)
+        for (const [index, cue] of cues.entries()) {
+          if (format === 'srt') expect(cue.id).toBe(String(index + 1))
+          expect(cue.endTime).toBeGreaterThan(cue.startTime)
+          expect(cue.startTime).toBeGreaterThan(cues[index - 1]?.endTime ?? -1)
+        }
+        const read = cues.map((cue) => cue.text.replace(/^(Speaker [AB]:\s|<v Speaker [AB]>)/, ''))
+        expect(read.join(' ').replaceAll('\n', ' ')).toBe(json.text)
+      }
+      expect(await text('txt')).toMatch(/^\[00:00:00\] Speaker A\nLast month we decided/)
+      expect(await text('md')).toMatch(/^# sample\.m4a\n\nEnglish · 1:11 · engine pocketsphinx\n/)
+    },
+    LONG_MS,
+  )
+})
+
+describe('several files', () => {
+  test(
+    'are done one after the other, and one that is missing stops none',
+    async () => {
+      const first = await clip('first turn.wav', { fromSeconds: 0, seconds: 6.5 })
+      await clip('second.wav', { fromSeconds: 6.8, seconds: 6.3 })
+      const files = [first, 'missing.mp3', 'second.wav']
+      const { code, stdout, stderr } = await command([...files, '--json', '--language', 'en-US'])
+      expect(code).toBe(1)
+      const told = stdout.trimEnd().split('\n')
+      const texts = told.map((line) => Transcript.parse(JSON.parse(line)))
+      expect(texts.map(({ title }) => title)).toEqual(['first turn.wav', 'second.wav'])
+      expect(texts[1]!.text).toMatch(/meeting/)
+
+      const lines = stderr.trimEnd().split('\n')
+      expect(lines).toContain('missing.mp3: There is no such file.')
+      expect(lines).toContain(`${first}: measuring`)
+      expect(lines.at(-1)).toMatch(/^second\.wav: done: \d+ words, 1 speaker, 0:06 of sound$/)
+    },
+    LONG_MS,
+  )
+
+  test(
+    'that cannot be transcribed are told apart by their reasons',
+    async () => {
+      await writeFile(join(folder, 'empty.mp3'), '')
+      await writeFile(
+        join(folder, 'letter.mp3'),
+        'Dear all, this is no recording at all.\n'.repeat(9),
+      )
+      await ffmpeg(['-f', 'lavfi', '-i', 'anullsrc=r=16000', '-t', '5', join(folder, 'quiet.wav')])
+      const files = ['empty.mp3', 'letter.mp3', 'quiet.wav', '.']
+      const { code, stdout, stderr } = await command([...files, '--srt'])
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      const ends = files.map((file) =>
+        stderr.split('\n').findLast((line) => line.startsWith(`${file}:`)),
+      )
+      expect(ends).toEqual([
+        'empty.mp3: The file is empty.',
+        'letter.mp3: This is not a recording that can be read.',
+        'quiet.wav: Nobody speaks in this recording.',
+        '.: This is not a file.',
+      ])
+    },
+    LONG_MS,
+  )
+})
+
+describe('on a terminal', () => {
+  test(
+    'one line is rewritten, never longer than the terminal is wide',
+    async () => {
+      await clip(`${'long '.repeat(12)}name.wav`, { fromSeconds: 0, seconds: 4 })
+      const file = `${'long '.repeat(12)}name.wav`
+      const { code, stdout, stderr } = await command([file], { isTTY: true })
+      expect(code).toBe(0)
+      expect(stdout).toMatch(/^\[00:00:00\] Last month .*\n$/)
+      expect(stderr.split('\n')).toHaveLength(2)
+      const [begin, ...shown] = stderr.split('\r\u001B[K')
+      expect(begin).toBe('')
+      const end = shown.pop()
+      expect(shown.length).toBeGreaterThan(2)
+      expect(shown.every((line) => line.length < 60)).toBe(true)
+      expect(end).toMatch(/name\.wav: done: \d+ words, 1 speaker, 0:0[34] of sound\n$/)
+    },
+    LONG_MS,
+  )
+
+  test(
+    'Ctrl+C ends everything it started and leaves nothing behind',
+    async () => {
+      const script = join(import.meta.dirname, 'transcribe.ts')
+      const child = spawn(process.execPath, [script, sample], {
+        env: { ...process.env, TMPDIR: folder },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      const exit = once(child, 'exit')
+      let said = ''
+      child.stderr.on('data', (piece) => (said += String(piece)))
+      let started = new Map<number, string>()
+      while (![...started.values()].some((name) => name.startsWith('pocketsphinx'))) {
+        expect(child.exitCode).toBe(null)
+        await setTimeout(20)
+        started = await descendantsOf(child.pid!)
+      }
+      child.kill('SIGINT')
+      expect(await exit).toEqual([130, null])
+      expect(said).toMatch(/\/sample\.m4a: stopped\n$/)
+      for (const pid of started.keys()) await expect.poll(() => isRunning(pid)).toBe(false)
+      expect(await readdir(folder)).toEqual([])
+    },
+    LONG_MS,
+  )
+})
+
+describe('wrong usage', () => {
+  test.each([
+    [['--loud', 'a.mp3'], "Unknown option '--loud'. --help lists what there is."],
+    [[], 'Say which file to transcribe.'],
+    [['a.mp3', '--json', '--srt'], '--json and --srt cannot both go to stdout.'],
+    [['a.mp3', '--speakers', 'two'], '--speakers two is not a number from 1 to 50.'],
+    [['a.mp3', '--speakers', '0'], '--speakers 0 is not a number from 1 to 50.'],
+    [['a.mp3', '--speakers'], "Option '--speakers <value>' argument missing."],
+    [['a.mp3', '--language', 'de'], 'the engine pocketsphinx understands only en.'],
+    [['a.mp3', '--language', 'x!'], '--language x! is not a language code such as en or de.'],
+    [['a/b.mp3', 'c/b.wav', '--out', 'o'], 'a/b.mp3 and c/b.wav would both be written to b.txt.'],
+    [['a.mp3', '--out', 'taken'], `/taken cannot be made: `],
+  ])('%j is said plainly', async (args, sentence) => {
+    await writeFile(join(folder, 'taken'), '')
+    const { code, stdout, stderr } = await command(args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(sentence)
+  })
+
+  test('asking for help is none', async () => {
+    const { code, stdout, stderr } = await command(['-h'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain('Exit codes:')
+  })
+
+  test('an engine that cannot be had is said plainly', async () => {
+    const env = { TRANSCRIBER: 'sherpa' }
+    const { code, stderr } = await command(['a.mp3'], { env })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^TRANSCRIBER=sherpa is not part of this version\. .*\n$/)
+  })
+})

@@ -1,0 +1,443 @@
+/**
+ * `npm run transcribe -- FILE…`: recordings become text without a server, by the same pipeline.
+ * Progress goes to stderr and the text to stdout, or into a folder; `--help` tells the rest.
+ */
+import { constants, existsSync } from 'node:fs'
+import { access, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+import type { Turn } from '#features/speech/contract.ts'
+import { buildCues, toSrt, toVtt } from '#features/speech/cues.ts'
+import type { Engine } from '#features/speech/engines/engine.ts'
+import {
+  chooseEngine,
+  measure,
+  type Progress,
+  type StageStore,
+  transcribe,
+  type TranscribeResult,
+} from '#features/speech/speech.ts'
+import { type Described, toJson, toMarkdown, toPlainText } from '#features/speech/text-formats.ts'
+import { ConfigError, readConfig } from '#server/config.ts'
+import { MAX_DURATION_HOURS } from '#shared/business.ts'
+import { exportFileName } from '#shared/file-names.ts'
+import { formatTime } from '#shared/format.ts'
+
+const help = `Transcribes recordings: what is said, and who says it.
+
+  npm run -s transcribe -- FILE… [--json | --srt | --vtt | --txt | --md]
+                           [--language CODE] [--speakers N] [--out DIR]
+
+  --txt            text with times and speakers; this is what you get without a format
+  --md             the same as Markdown
+  --json           words with times and confidence; several files give one object per line
+  --srt, --vtt     captions
+  --language CODE  the language that is spoken, such as en; else the engine decides
+  --speakers N     how many people speak; else it is found out
+  --out DIR        writes files into DIR, named after the recordings, in place of stdout;
+                   then several formats may be asked for at once
+  --help           this text
+
+Progress goes to stderr, the text to stdout. -s keeps npm's own lines out of it.
+TRANSCRIBER chooses the engine, as it does for the server.
+
+Exit codes:
+    0  every file is done
+    1  a file failed, or no engine is installed; stderr says why, and the other files are done
+    2  wrong usage; nothing was done
+  130  stopped with Ctrl+C
+`
+
+export interface Io {
+  stdout: { write(text: string): unknown }
+  stderr: { write(text: string): unknown; isTTY?: boolean; columns?: number }
+  env: NodeJS.ProcessEnv
+  /** What relative paths count from. */
+  cwd: string
+  signal: AbortSignal
+}
+
+/** Runs the command and answers its exit code; what went wrong was said on stderr by then. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  try {
+    const wish = read(argv, io.cwd)
+    if (wish === null) {
+      io.stdout.write(help)
+      return 0
+    }
+    const engine = await openEngine(io.env)
+    const spoken = wish.language === null ? engine : speaking(wish.language, engine)
+    if (wish.out !== null) await prepare(wish.out, wish)
+    return await transcribeAll({ ...wish, engine: spoken }, io)
+  } catch (error) {
+    if (!(error instanceof Usage || error instanceof ConfigError || error instanceof NoEngine))
+      throw error
+    io.stderr.write(`${error.message}\n`)
+    return error instanceof NoEngine ? 1 : 2
+  }
+}
+
+/** A wish that cannot be fulfilled as it was written. */
+class Usage extends Error {}
+
+/** Nothing here to transcribe with; the message says what to install or to set. */
+class NoEngine extends Error {}
+
+async function openEngine(env: NodeJS.ProcessEnv): Promise<Engine> {
+  const settings = readConfig(env).speech
+  try {
+    return await chooseEngine(settings)
+  } catch (error) {
+    throw new NoEngine(messageOf(error), { cause: error })
+  }
+}
+
+const formats = ['txt', 'md', 'json', 'srt', 'vtt'] as const
+type Format = (typeof formats)[number]
+
+interface Wish {
+  /** As they were written, and where that is. */
+  files: { name: string; path: string }[]
+  formats: Format[]
+  language: string | null
+  speakers: number | null
+  out: string | null
+}
+
+/** Null when help was asked for. */
+function read(argv: readonly string[], cwd: string): Wish | null {
+  const { values, positionals } = parse(argv)
+  if (values.help) return null
+  if (positionals.length === 0) throw new Usage(`Say which file to transcribe.\n\n${help}`)
+
+  const wanted = formats.filter((format) => values[format])
+  if (wanted.length > 1 && values.out === undefined)
+    throw new Usage(
+      `--${wanted.join(' and --')} cannot both go to stdout. Choose one, or say --out DIR for a file each.`,
+    )
+  return {
+    files: positionals.map((name) => ({ name, path: resolve(cwd, name) })),
+    formats: wanted.length > 0 ? wanted : ['txt'],
+    language: values.language === undefined ? null : languageOf(values.language),
+    speakers: values.speakers === undefined ? null : countOf(values.speakers),
+    out: values.out === undefined ? null : resolve(cwd, values.out),
+  }
+}
+
+function parse(argv: readonly string[]) {
+  const flag = { type: 'boolean' } as const
+  const value = { type: 'string' } as const
+  const options = {
+    txt: flag,
+    md: flag,
+    json: flag,
+    srt: flag,
+    vtt: flag,
+    help: { ...flag, short: 'h' },
+    language: value,
+    speakers: value,
+    out: value,
+  } as const
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true })
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    // The first sentence says what is wrong; the rest is advice about other programs' options.
+    const [what = ''] = error.message.split(/(?<=')\. |\n/)
+    throw new Usage(`${what.replace(/\.$/, '')}. --help lists what there is.`, { cause: error })
+  }
+}
+
+function languageOf(code: string): string {
+  try {
+    return new Intl.Locale(code).language
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new Usage(`--language ${code} is not a language code such as en or de.`, { cause: error })
+  }
+}
+
+/** More would be guessing: no recording of so many voices was ever told apart. */
+const MOST_SPEAKERS = 50
+
+function countOf(text: string): number {
+  const count = Number(text)
+  if (!/^\d+$/.test(text) || count < 1 || count > MOST_SPEAKERS)
+    throw new Usage(`--speakers ${text} is not a number from 1 to ${MOST_SPEAKERS}.`)
+  return count
+}
+
+/** Before the work, which may take hours: a folder to write to, and a name for each file. */
+async function prepare(out: string, { files, formats }: Wish): Promise<void> {
+  const [format = 'txt'] = formats
+  const owners = new Map<string, string>()
+  for (const { name } of files) {
+    const target = exportFileName(basename(name), format)
+    const other = owners.get(target)
+    if (other !== undefined)
+      throw new Usage(
+        `${other} and ${name} would both be written to ${target}. Rename one of them.`,
+      )
+    owners.set(target, name)
+  }
+  try {
+    await mkdir(out, { recursive: true })
+  } catch (error) {
+    throw new Usage(`The folder ${out} cannot be made: ${messageOf(error)}.`, { cause: error })
+  }
+}
+
+/** The engine, told the language instead of finding it out. */
+function speaking(language: string, engine: Engine): Engine {
+  const { languages } = engine.capabilities
+  if (languages !== null && !languages.includes(language))
+    throw new Usage(
+      `--language ${language} is not possible: the engine ${engine.name} understands only ${languages.join(', ')}.`,
+    )
+  return {
+    name: engine.name,
+    capabilities: engine.capabilities,
+    parallelGroups: engine.parallelGroups,
+    groupMs: engine.groupMs,
+    recognise: (pcm, chunks, options) => engine.recognise(pcm, chunks, { ...options, language }),
+  }
+}
+
+async function transcribeAll(wish: Wish & { engine: Engine }, io: Io): Promise<number> {
+  const { files, formats, out } = wish
+  const isCaptions = formats.includes('srt') || formats.includes('vtt')
+  if (out === null && isCaptions && files.length > 1)
+    io.stderr.write(
+      'The captions of each file follow each other on stdout; --out DIR writes a file each.\n',
+    )
+  const workDir = await mkdtemp(join(tmpdir(), 'quoth-transcribe-'))
+  let failed = 0
+  try {
+    for (const [index, file] of files.entries()) {
+      const line = statusLine(file.name, io.stderr)
+      const folder = join(workDir, String(index))
+      try {
+        const told = await transcribeOne({ ...wish, file, workDir: folder }, line, io.signal)
+        if (told.kind === 'failed') {
+          failed += 1
+          line.end(told.reason)
+        } else if (out !== null) {
+          const names = await save(told, { name: file.name, formats, out })
+          line.end(`${told.summary}, in ${names.join(' and ')}`)
+        } else {
+          // Ended first: on a terminal both streams share the line.
+          line.end(told.summary)
+          print(told, { ...wish, name: file.name, isFirst: index === 0 }, io)
+        }
+      } catch (error) {
+        if (io.signal.aborted) {
+          line.end('stopped')
+          return STOPPED
+        }
+        // A program that dies, a disk that is full: the other files may fare better.
+        failed += 1
+        line.end(`It failed: ${messageOf(error)}`)
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    }
+  } finally {
+    await rm(workDir, { recursive: true, force: true })
+  }
+  return failed > 0 ? 1 : 0
+}
+
+/** What a shell makes of a program that Ctrl+C ended. */
+const STOPPED = 130
+
+interface Told {
+  kind: 'told'
+  turns: Turn[]
+  described: Described
+  summary: string
+}
+
+async function transcribeOne(
+  {
+    file,
+    workDir,
+    engine,
+    speakers,
+  }: Wish & { engine: Engine; file: Wish['files'][number]; workDir: string },
+  line: StatusLine,
+  signal: AbortSignal,
+): Promise<Told | { kind: 'failed'; reason: string }> {
+  const missing = await whyUnreadable(file.path)
+  if (missing !== null) return { kind: 'failed', reason: missing }
+
+  line.show('measuring')
+  const measured = await measure(file.path, {
+    signal,
+    maxDurationMs: MAX_DURATION_HOURS * 3_600_000,
+  })
+  if (measured.kind === 'refused') return { kind: 'failed', reason: reasons[measured.reason] }
+  const said = await transcribe(
+    {
+      path: file.path,
+      workDir,
+      engine,
+      ...(speakers === null ? {} : { speakers: { count: speakers } }),
+    },
+    inMemory(),
+    (progress) => line.show(sentence(progress)),
+    signal,
+  )
+  if (said.kind === 'refused') return { kind: 'failed', reason: reasons[said.reason] }
+
+  const { turns, language, engine: engineName } = said
+  const { durationMs } = measured
+  const words = turns.reduce((count, turn) => count + turn.words.length, 0)
+  const voices = new Set(turns.map(({ speaker }) => speaker)).size
+  return {
+    kind: 'told',
+    turns,
+    described: { title: basename(file.name), language, durationMs, engine: engineName },
+    summary: `done: ${counted(words, 'word')}, ${counted(voices, 'speaker')}, ${formatTime(durationMs / 1000)} of sound`,
+  }
+}
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
+
+async function whyUnreadable(path: string): Promise<string | null> {
+  try {
+    await access(path, constants.R_OK)
+    return (await stat(path)).isFile() ? null : 'This is not a file.'
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    return isMissing ? 'There is no such file.' : `The file cannot be read: ${messageOf(error)}.`
+  }
+}
+
+const reasons: Record<Extract<TranscribeResult, { kind: 'refused' }>['reason'], string> = {
+  empty_file: 'The file is empty.',
+  not_media: 'This is not a recording that can be read.',
+  cut_off: 'The file is incomplete: its end is missing.',
+  no_audio: 'The file has no sound that can be read.',
+  too_long: `The recording is longer than ${MAX_DURATION_HOURS} hours.`,
+  no_speech: 'Nobody speaks in this recording.',
+  unreadable_audio: 'The engine cannot read the sound of this recording.',
+}
+
+/** Nothing outlives the command, so a retry finds nothing and memory will do. */
+function inMemory(): StageStore {
+  const kept = new Map<string, string>()
+  return {
+    get: async <T>(name: string) => JSON.parse(kept.get(name) ?? 'null') as T | null,
+    put: async (name, value) => void kept.set(name, JSON.stringify(value)),
+  }
+}
+
+/** Writes a file for each format, and answers what they are called. */
+async function save(
+  { turns, described }: Told,
+  { name, formats, out }: { name: string; formats: readonly Format[]; out: string },
+): Promise<string[]> {
+  const names: string[] = []
+  for (const format of formats) {
+    const target = exportFileName(basename(name), format)
+    await writeFile(join(out, target), texts[format](turns, described))
+    names.push(target)
+  }
+  return names
+}
+
+function print(
+  { turns, described }: Told,
+  { name, files, formats, isFirst }: Wish & { name: string; isFirst: boolean },
+  { stdout }: Io,
+): void {
+  const [format = 'txt'] = formats
+  const isSeveral = files.length > 1
+  if (isSeveral && format === 'json') {
+    stdout.write(toJson(turns, described))
+    return
+  }
+  // Markdown and captions begin with something that shows where the next file starts.
+  const heading = isSeveral && format === 'txt' ? `== ${name} ==\n\n` : ''
+  const space = isFirst || format === 'srt' ? '' : '\n'
+  stdout.write(space + heading + texts[format](turns, described))
+}
+
+const texts: Record<Format, (turns: Turn[], described: Described) => string> = {
+  txt: (turns) => toPlainText(turns),
+  md: toMarkdown,
+  json: (turns, described) => toJson(turns, { ...described, indent: 2 }),
+  srt: (turns) => toSrt(buildCues(turns)),
+  vtt: (turns, { title, language }) => toVtt(buildCues(turns), { title, language }),
+}
+
+function sentence(progress: Progress): string {
+  switch (progress.kind) {
+    case 'analyzing_format':
+      return 'decoding'
+    case 'converting_video':
+      return 'taking the sound out of the video'
+    case 'converting_opus':
+      return 'decoding Opus'
+    case 'splitting':
+      return 'looking for speech'
+    case 'checking_size':
+      return 'cutting at pauses'
+    case 'sending':
+    case 'chunks':
+      return 'listening'
+    case 'chunk': {
+      const share = Math.floor((10 * progress.done) / progress.total) * 10
+      return `listening, ${share} %`
+    }
+  }
+}
+
+interface StatusLine {
+  show(what: string): void
+  end(what: string): void
+}
+
+/** One line that is rewritten where somebody watches, a line for each change where it is kept. */
+function statusLine(name: string, stderr: Io['stderr']): StatusLine {
+  let shown = ''
+  const plainName = name.replace(/\p{Cc}/gu, '?')
+  const put = (what: string, isEnd: boolean) => {
+    const text = `${plainName}: ${what}`
+    if (text === shown) return
+    shown = text
+    if (!stderr.isTTY) stderr.write(`${text}\n`)
+    else if (isEnd) stderr.write(`\r\u001B[K${text}\n`)
+    // A line that wraps could not be rewritten; some terminals say that they are 0 wide.
+    else stderr.write(`\r\u001B[K${text.slice(0, (stderr.columns || 80) - 1)}`)
+  }
+  return { show: (what) => put(what, false), end: (what) => put(what, true) }
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)
+
+if (import.meta.main) {
+  const stop = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(name, () => stop.abort(new Error(`stopped by ${name}`)))
+  // Whoever read the text has gone: `… | head`.
+  process.stdout.on('error', (error) => stop.abort(error))
+  // Progress that nobody reads is no reason to stop.
+  process.stderr.on('error', () => undefined)
+  // As --env-file-if-exists does it for the server, without its word on stderr when there is none.
+  const settings = fileURLToPath(new URL('../.env', import.meta.url))
+  if (existsSync(settings)) process.loadEnvFile(settings)
+  const { npm_lifecycle_event: script, INIT_CWD: calledFrom } = process.env
+  process.exitCode = await run(process.argv.slice(2), {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    // npm runs scripts in the folder of package.json, wherever it was called.
+    cwd: script === 'transcribe' && calledFrom ? calledFrom : process.cwd(),
+    signal: stop.signal,
+  })
+}

@@ -1,0 +1,355 @@
+/**
+ * Captions from turns: the one builder of cues, and the two formats they are written in.
+ *
+ * - Every word stands in exactly one cue, in the order it was said, and cues follow its own times.
+ * - Cues are sorted, never overlap, and each ends after it starts; times are whole milliseconds.
+ * - No line is longer than the profile allows, unless a single word is.
+ * - A cue holds one speaker, and a pause ends it.
+ * - Reading speed and the shortest length are kept as far as the words' own times leave room: a cue
+ *   stays longer, never later than the next one begins.
+ *
+ * The figures are those of a large streaming service's guide for adults reading English.
+ */
+import { breakCosts } from './breaks.ts'
+import type { Turn, Word } from './contract.ts'
+import { readersNames, type SpeakerNames } from './speaker-names.ts'
+
+export interface CueProfile {
+  lineCharacters: number
+  /** Lines of a cue, at least 2: a speaker's name may need one to itself. */
+  lines: number
+  charactersPerSecond: number
+  shortestMs: number
+  longestMs: number
+  /** Between two cues at least, so that the eye sees the change. */
+  gapMs: number
+  /** Gaps shorter than this flicker and are closed down to `gapMs`. */
+  closedGapMs: number
+  /** A pause that ends a cue. */
+  pauseMs: number
+}
+
+export const standardProfile: CueProfile = {
+  lineCharacters: 42,
+  lines: 2,
+  charactersPerSecond: 20,
+  // Five sixths of a second, and two frames of the slowest film.
+  shortestMs: 834,
+  longestMs: 7000,
+  gapMs: 84,
+  closedGapMs: 500,
+  pauseMs: 600,
+}
+
+export interface Cue {
+  startMs: number
+  endMs: number
+  speaker: number | null
+  /** Null where nobody could be told apart, and for the only voice of a recording. */
+  name: string | null
+  /** The name as formats without voices write it, where somebody else spoke before. */
+  label: { text: string; hasOwnLine: boolean } | null
+  lines: string[]
+  words: Word[]
+}
+
+export interface CueOptions {
+  profile?: CueProfile
+  names?: SpeakerNames
+}
+
+export function buildCues(
+  turns: readonly Turn[],
+  { profile = standardProfile, names }: CueOptions = {},
+): Cue[] {
+  const nameOf = readersNames(turns, names)
+  const runs = runsOf(turns, profile)
+  const pieces = runs.flatMap((run, index) => {
+    const name = nameOf(run.speaker)
+    const isNew = index === 0 || runs[index - 1]?.speaker !== run.speaker
+    const label = name !== null && isNew ? labelOf(name, profile) : null
+    const nextMs = runs[index + 1]?.words[0]?.startMs ?? Infinity
+    return cut({ ...run, label, nextMs }, profile).map((piece) => ({ ...piece, name }))
+  })
+  return timed(pieces, profile)
+}
+
+interface Run {
+  speaker: number | null
+  words: Word[]
+}
+
+/** What one speaker says without a pause. */
+function runsOf(turns: readonly Turn[], { pauseMs }: CueProfile): Run[] {
+  const runs: Run[] = []
+  let reachedMs = 0
+  for (const { speaker, words } of turns.toSorted((a, b) => a.startMs - b.startMs)) {
+    for (const each of words) {
+      const word = neat(each)
+      if (word.text === '') continue
+      const last = runs.at(-1)
+      const isPause = word.startMs - reachedMs >= pauseMs
+      if (last && last.speaker === speaker && !isPause) last.words.push(word)
+      else runs.push({ speaker, words: [word] })
+      reachedMs = Math.max(reachedMs, word.endMs)
+    }
+  }
+  return runs
+}
+
+/** Whole milliseconds, and text that cannot end a line, a cue or its time. */
+function neat({ text, startMs, endMs, confidence }: Word): Word {
+  const start = Math.max(0, Math.round(startMs))
+  return {
+    text: oneLine(text),
+    startMs: start,
+    endMs: Math.max(start, Math.round(endMs)),
+    confidence,
+  }
+}
+
+const oneLine = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/-{2,}>/g, '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+
+function labelOf(name: string, { lineCharacters }: CueProfile): string {
+  const whole = oneLine(name)
+  if (widthOf(whole) < lineCharacters) return `${whole}:`
+  const kept = [...graphemes.segment(whole)].slice(0, lineCharacters - 2)
+  return `${kept.map(({ segment }) => segment).join('')}…:`
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** Length as a reader counts it. */
+const widthOf = (text: string): number =>
+  /^[\x20-\x7e]*$/.test(text) ? text.length : [...graphemes.segment(text)].length
+
+/** So much for each cue: short sentences share one rather than flash by. */
+const CUE_COST = 12
+/** For a cue that must vanish at once, or be read at twice the speed. */
+const HURRY_COST = 30
+/** For a single word on its own, as the end of a sentence that did not fit. */
+const SCRAP_COST = 15
+const SCRAP_CHARACTERS = 15
+/** For two lines of which one is empty, and more when it is the lower one. */
+const UNEVEN_COST = 6
+const TOP_HEAVY_COST = 2
+
+interface Piece extends Run {
+  label: Cue['label']
+  lines: string[]
+}
+
+/** Words with what is asked about them again and again worked out once. */
+interface Text {
+  words: readonly Word[]
+  /** Of a break after each word. */
+  costs: readonly number[]
+  /** Characters before each word, spaces counted, so that any stretch is one subtraction. */
+  offsets: readonly number[]
+}
+
+/** Cuts a run into the cues that read best, looking at all ways to cut it. */
+function cut(
+  { speaker, words, label, nextMs }: Run & { label: string | null; nextMs: number },
+  profile: CueProfile,
+): Piece[] {
+  const offsets = [0]
+  for (const { text } of words) offsets.push((offsets.at(-1) ?? 0) + widthOf(text) + 1)
+  const text: Text = { words, offsets, costs: breakCosts(words) }
+
+  // From the end: the best way to cut what follows is known when a word is reached.
+  const best: { cost: number; to: number; layout: Layout | null }[] = []
+  best[words.length] = { cost: 0, to: words.length, layout: null }
+  for (let from = words.length - 1; from >= 0; from--) {
+    let chosen = { cost: Infinity, to: from + 1, layout: null as Layout | null }
+    for (let to = from + 1; to <= words.length; to++) {
+      const isLonger = (words[to - 1]?.endMs ?? 0) - (words[from]?.startMs ?? 0) > profile.longestMs
+      const stretch = { from, to, label: from === 0 ? label : null }
+      const layout = lay(text, stretch, profile)
+      // A single word is a cue whatever its length.
+      if (to > from + 1 && (isLonger || layout === null)) break
+      const cost =
+        CUE_COST +
+        (text.costs[to - 1] ?? 0) +
+        (layout?.cost ?? 0) +
+        hurry(text, { ...stretch, nextMs: words[to]?.startMs ?? nextMs }, profile) +
+        (best[to]?.cost ?? 0)
+      // Of two that are equally good, the latest word that fits.
+      if (cost <= chosen.cost) chosen = { cost, to, layout }
+    }
+    best[from] = chosen
+  }
+
+  const pieces: Piece[] = []
+  for (let from = 0; from < words.length;) {
+    const { to, layout } = best[from] ?? { to: words.length, layout: null }
+    const ends = layout?.ends ?? [to]
+    pieces.push({
+      speaker,
+      words: words.slice(from, to),
+      label:
+        from === 0 && label !== null
+          ? { text: label, hasOwnLine: layout?.hasLabelLine ?? true }
+          : null,
+      lines: ends.map((end, line) =>
+        words
+          .slice(ends[line - 1] ?? from, end)
+          .map((word) => word.text)
+          .join(' '),
+      ),
+    })
+    from = to
+  }
+  return pieces
+}
+
+/** What too little time until the next cue costs, and too little text. */
+function hurry(
+  { words, offsets }: Text,
+  { from, to, label, nextMs }: Stretch & { nextMs: number },
+  { gapMs, shortestMs, longestMs, charactersPerSecond }: CueProfile,
+): number {
+  const roomMs = Math.max(1, Math.min(longestMs, nextMs - gapMs - (words[from]?.startMs ?? 0)))
+  const characters = (offsets[to] ?? 0) - (offsets[from] ?? 0) - 1
+  const read = characters + (label === null ? 0 : widthOf(label) + 1)
+  const wantedMs = Math.max(shortestMs, (read / charactersPerSecond) * 1000)
+  const lack = Math.min(1, Math.max(0, wantedMs / roomMs - 1))
+  return HURRY_COST * lack + SCRAP_COST * Math.max(0, 1 - characters / SCRAP_CHARACTERS)
+}
+
+interface Layout {
+  /** Index after the last word of each line. */
+  ends: number[]
+  hasLabelLine: boolean
+  cost: number
+}
+
+interface Stretch {
+  from: number
+  to: number
+  label: string | null
+}
+
+/** The lines of one cue; null when it does not fit. */
+function lay(text: Text, { from, to, label }: Stretch, profile: CueProfile): Layout | null {
+  const { lineCharacters, lines } = profile
+  if (label !== null) {
+    const used = widthOf(label) + 1
+    const beside = wrap(text, { from, to }, { lines, used, lineCharacters })
+    if (beside) return { ...beside, hasLabelLine: false }
+  }
+  const hasLabelLine = label !== null
+  const below = wrap(
+    text,
+    { from, to },
+    { lines: hasLabelLine ? lines - 1 : lines, used: 0, lineCharacters },
+  )
+  return below && { ...below, hasLabelLine }
+}
+
+interface Room {
+  lines: number
+  lineCharacters: number
+  /** Of the first line, by the name of the speaker. */
+  used: number
+}
+
+function wrap(
+  text: Text,
+  { from, to }: { from: number; to: number },
+  { lines, lineCharacters, used }: Room,
+): { ends: number[]; cost: number } | null {
+  const width = (first: number, last: number) =>
+    (text.offsets[last] ?? 0) - (text.offsets[first] ?? 0) - 1
+  const fits = (end: number) =>
+    used + width(from, end) <= lineCharacters || (used === 0 && end === from + 1)
+  if (fits(to)) return { ends: [to], cost: 0 }
+  if (lines < 2) return null
+
+  let best: { ends: number[]; cost: number } | null = null
+  for (let at = from + 1; at < to && fits(at); at++) {
+    const rest = wrap(text, { from: at, to }, { lines: lines - 1, lineCharacters, used: 0 })
+    if (rest === null) continue
+    const top = used + width(from, at)
+    const bottom = width(at, rest.ends[0] ?? to)
+    const unevenness = (UNEVEN_COST * Math.abs(top - bottom)) / lineCharacters
+    const cost =
+      (text.costs[at - 1] ?? 0) + unevenness + (top > bottom ? TOP_HEAVY_COST : 0) + rest.cost
+    if (best === null || cost < best.cost) best = { ends: [at, ...rest.ends], cost }
+  }
+  return best
+}
+
+/** What a cue is shown for at least, even when the next speaker is already talking. */
+const GLIMPSE_MS = 200
+
+function timed(pieces: readonly (Piece & { name: string | null })[], profile: CueProfile): Cue[] {
+  const { gapMs, closedGapMs, longestMs, shortestMs, charactersPerSecond } = profile
+  let freeMs = 0
+  return pieces.map((piece, index) => {
+    const startMs = Math.max(piece.words[0]?.startMs ?? 0, freeMs)
+    const spokenMs = piece.words.reduce((end, word) => Math.max(end, word.endMs), 0)
+    const readMs = (widthOf(srtLines(piece).join(' ')) / charactersPerSecond) * 1000
+    const nextMs = pieces[index + 1]?.words[0]?.startMs ?? Infinity
+    const latestMs = Math.min(startMs + longestMs, nextMs - gapMs)
+    const wantedMs = Math.max(spokenMs, startMs + Math.ceil(Math.max(shortestMs, readMs)))
+    const isGapClosed = nextMs - wantedMs < closedGapMs
+    const endMs = Math.max(
+      startMs + GLIMPSE_MS,
+      isGapClosed ? latestMs : Math.min(wantedMs, latestMs),
+    )
+    freeMs = endMs + gapMs
+    return { ...piece, startMs, endMs }
+  })
+}
+
+/** SubRip; the speaker is named where somebody else spoke before. */
+export function toSrt(cues: readonly Cue[]): string {
+  return cues
+    .map((cue, index) => {
+      const times = `${timecode(cue.startMs, ',')} --> ${timecode(cue.endMs, ',')}`
+      return `${index + 1}\n${times}\n${srtLines(cue).join('\n')}\n\n`
+    })
+    .join('')
+}
+
+function srtLines({ label, lines }: Pick<Cue, 'label' | 'lines'>): string[] {
+  if (label === null) return lines
+  if (label.hasOwnLine) return [label.text, ...lines]
+  return lines.map((line, index) => (index === 0 ? `${label.text} ${line}` : line))
+}
+
+/** WebVTT; the speaker is a voice span, which needs no end where it is the whole cue. */
+export function toVtt(
+  cues: readonly Cue[],
+  { title, language }: { title?: string | null; language?: string | null } = {},
+): string {
+  const notes = [
+    ...(title ? [`Title: ${oneLine(title)}`] : []),
+    ...(language ? [`Language: ${oneLine(language)}`] : []),
+  ]
+  const blocks = cues.map(({ startMs, endMs, name, lines }) => {
+    // A voice's name ends at the first `>`, escaped or not in the eyes of some players.
+    const who = name === null ? '' : escapeVtt(oneLine(name.replaceAll('>', '')))
+    const voice = who === '' ? '' : `<v ${who}>`
+    const text = lines.map(escapeVtt).join('\n')
+    return `${timecode(startMs, '.')} --> ${timecode(endMs, '.')}\n${voice}${text}`
+  })
+  const header = notes.length > 0 ? [['NOTE', ...notes].join('\n')] : []
+  return `${['WEBVTT', ...header, ...blocks].join('\n\n')}\n`
+}
+
+const escapeVtt = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** Rounded once, to whole milliseconds, so that 59.9996 s carries into the minute. */
+function timecode(atMs: number, point: ',' | '.'): string {
+  const whole = Math.round(atMs)
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
+  const clock = [whole / 3_600_000, (whole / 60_000) % 60, (whole / 1000) % 60].map(two).join(':')
+  return `${clock}${point}${String(whole % 1000).padStart(3, '0')}`
+}
