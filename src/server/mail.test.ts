@@ -85,6 +85,13 @@ test('without a server a mail is a file that can be read again', async () => {
   expect(await findInOutbox(dir, kept!.name)).toEqual(kept)
 })
 
+test('a link that looks as if it were encoded is read as it was written', async () => {
+  const text = 'http://localhost:3000/auth?verify=B5_3D-x'
+  await outboxMailer(dir, from).send({ ...mail, text })
+  const [kept] = await listOutbox(dir)
+  expect(kept!.text).toBe(text)
+})
+
 test('the outbox lists the newest mail first, with subjects in any script', async () => {
   const mailer = outboxMailer(dir, from)
   for (const subject of ['First', 'Zweite Nachricht: schöne Grüße aus Köln', '三通目のメール']) {

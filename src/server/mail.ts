@@ -90,7 +90,8 @@ function message({ to, subject, text, html, id }: Mail, from: string) {
     subject: subject.replace(/\p{Cc}+/gu, ' '),
     text,
     html,
-    textEncoding: 'quoted-printable' as const,
+    // For every part: plain ASCII would otherwise travel as it is, and read back as something else.
+    encoding: 'quoted-printable',
     ...(id === undefined ? {} : { messageId: `<${id}@${domain}>` }),
     headers: { 'Auto-Submitted': 'auto-generated' },
   }

@@ -73,6 +73,7 @@ export function HydrateFallback() {
     <main id="main" tabIndex={-1} className="flex">
       <title>{BRAND}</title>
       <Loading />
+      <noscript>This page needs JavaScript. Please switch it on and load the page again.</noscript>
     </main>
   )
 }

@@ -34,7 +34,7 @@ const sizes: Record<ButtonSize, string> = {
 /** For elements that must look like a button but are not ours to render. */
 export function buttonClasses({ variant = 'secondary', size = 'medium' }: Look = {}): string {
   return classes(
-    'relative inline-flex shrink-0 items-center justify-center whitespace-nowrap rounded-control border font-semibold leading-none no-underline transition-colors select-none',
+    'inline-flex shrink-0 items-center justify-center whitespace-nowrap rounded-control border font-semibold leading-none no-underline transition-colors select-none',
     'disabled:cursor-not-allowed disabled:border-rule disabled:bg-paper-2 disabled:text-ink-3',
     '[&_svg]:size-5 [&_svg]:shrink-0',
     variants[variant],

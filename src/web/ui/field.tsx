@@ -106,9 +106,9 @@ export function PasswordField({
             aria-pressed={isShown}
             aria-label="Show password"
             onClick={() => setShown(!isShown)}
-            className="absolute inset-y-1 right-1 rounded-[4px] px-2 text-small font-semibold text-ink-2 hover:text-ink"
+            className="absolute inset-y-1 right-1 rounded-[4px] px-2 text-small font-semibold text-ink-2 hover:text-ink aria-pressed:bg-paper-2 aria-pressed:text-ink"
           >
-            {isShown ? 'Hide' : 'Show'}
+            Show
           </button>
         </div>
       )}

@@ -41,7 +41,7 @@ export function SiteHeader({ current }: { current?: string }) {
             ))}
           </ul>
         </nav>
-        <div className="ml-auto flex items-center gap-3">
+        <div className="ml-auto flex items-center gap-2 sm:gap-3">
           <a
             href={paths.auth}
             className={classes(buttonClasses({ size: 'small' }), 'max-md:hidden')}
@@ -50,7 +50,10 @@ export function SiteHeader({ current }: { current?: string }) {
           </a>
           <a
             href={authPath({ mode: 'register' })}
-            className={buttonClasses({ variant: 'primary', size: 'small' })}
+            className={classes(
+              buttonClasses({ variant: 'primary', size: 'small' }),
+              'max-[360px]:px-2.5!',
+            )}
           >
             Start Free Trial
           </a>

@@ -61,6 +61,7 @@ export default function AuthPage() {
   }
   return (
     <div className="grid flex-1 lg:grid-cols-[5fr_7fr]">
+      <meta name="robots" content="noindex" />
       <div className="flex flex-col px-4 sm:px-6 lg:border-r lg:border-rule lg:px-10 xl:pl-20">
         <header className="flex h-24 items-center max-lg:mx-auto max-lg:w-full max-lg:max-w-[25rem]">
           <a href={paths.start} className="block w-fit">

@@ -25,7 +25,7 @@ export function AuthScene() {
           <Line at={4} speaker={1} name="Quoth">
             That is {creditsFor(30 * 60)} credits.
             <br />
-            You <span className="marked">start with {SIGNUP_CREDITS}</span>.
+            You <span className="marked-display">start with {SIGNUP_CREDITS}</span>.
           </Line>
           <Line at={9} speaker={0} name="You">
             And every word comes back?

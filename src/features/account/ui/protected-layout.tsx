@@ -32,6 +32,7 @@ export default function ProtectedLayout() {
     case 'signed-in':
       return (
         <AppFrame>
+          <meta name="robots" content="noindex" />
           <Outlet />
         </AppFrame>
       )

@@ -39,6 +39,7 @@ export function ResetForm({ token }: { token: string }) {
   return (
     <AuthForm
       title="Choose a new password"
+      lead="It replaces the old one and signs you out everywhere."
       below={
         <p>
           <ModeLink to={authPath()} className="font-semibold">

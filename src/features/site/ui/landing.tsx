@@ -144,8 +144,8 @@ function Example() {
 
 function Turn({ at, speaker, children }: { at: number; speaker: number; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[56px_1fr] sm:grid-cols-[60px_60px_1fr]">
-      <Timecode s={at} className="pt-[3px] text-ink-2" />
+    <div className="grid grid-cols-[56px_1fr] items-baseline sm:grid-cols-[60px_60px_1fr]">
+      <Timecode s={at} className="text-ink-2" />
       <div className="sm:contents">
         <span {...speakerColours(speaker)} className="mr-2 font-[650] text-speaker">
           {sample.speakers[speaker]}
@@ -269,7 +269,7 @@ function Pricing() {
         {plans.map((plan) => (
           <li
             key={plan.id}
-            className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-2 border-b border-rule py-5 lg:grid-cols-[357px_224px_157px_1fr_124px] lg:gap-x-0"
+            className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-2 border-b border-rule py-5 lg:grid-cols-[357fr_224fr_157fr_274fr_124px] lg:gap-x-0"
           >
             <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-display text-section font-semibold">
               {plan.name}

@@ -11,6 +11,7 @@ import { Timecode } from '#web/ui/timecode.tsx'
 
 import { credits } from './credit-words.ts'
 import { localDurationQuery } from './queries.ts'
+import { takeFocus } from './take-focus.ts'
 
 /** The chosen file, how it is to be worked on, and about what it costs. */
 export function ChosenFile({
@@ -38,7 +39,12 @@ export function ChosenFile({
       <div className="flex items-center gap-5">
         <Fingerprint seed={file.name} className="hidden sm:block" />
         <div className="min-w-0 flex-1">
-          <h2 id="chosen-file" className="text-lead leading-6.5! font-[650] wrap-anywhere">
+          <h2
+            ref={takeFocus}
+            id="chosen-file"
+            tabIndex={-1}
+            className="text-lead leading-6.5! font-[650] text-wrap wrap-anywhere outline-none"
+          >
             {file.name}
           </h2>
           <p className="text-small text-ink-2 tabular-nums">

@@ -67,7 +67,7 @@ export function CreditLine({ available, held }: { available: number; held?: Held
         <p className="text-small leading-5.5! wrap-anywhere text-ink-2">
           {held
             ? `${held.credits.toLocaleString('en-US')} more ${held.credits === 1 ? 'is' : 'are'} set aside`
-            : balanceInWords(available).split(',')[0]}
+            : balanceInWords(available).split(', or ')[0]}
         </p>
       </div>
       <BuyCredits />

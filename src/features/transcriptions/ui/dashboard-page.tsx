@@ -49,7 +49,7 @@ export default function DashboardPage() {
             onNewFile={startNew}
           />
         </Suspense>
-      ) : face.kind === 'loading' && upload.state.kind !== 'sent' ? (
+      ) : face.kind === 'loading' && !(upload.state.kind === 'sent' && upload.state.id === id) ? (
         <ResultsSkeleton />
       ) : (
         <Desk

@@ -70,7 +70,9 @@ export function Desk({
       <CreditLine available={available} held={held} />
       <div className="gap-12 lg:grid lg:grid-cols-[minmax(0,1fr)_320px] lg:items-start">
         <div className="min-w-0">
-          <Panel {...{ face, upload, available, headingRef, onClose, onNewFile, setAsking }} />
+          <Panel
+            {...{ face, openId, upload, available, headingRef, onClose, onNewFile, setAsking }}
+          />
         </div>
         <CreditRail available={available} held={held} />
         <CostsFolded />
@@ -108,6 +110,7 @@ type Cancellable = Pick<JobRow, 'id' | 'originalName' | 'creditsRequired'>
 
 function Panel({
   face,
+  openId,
   upload,
   available,
   headingRef,
@@ -116,6 +119,7 @@ function Panel({
   setAsking,
 }: {
   face: Exclude<Face, { kind: 'ready' }>
+  openId: string | null
   upload: ReturnType<typeof useUpload>
   available: number
   headingRef: HeadingRef
@@ -130,12 +134,7 @@ function Panel({
     case 'confirm':
       return <UploadPanel upload={upload} confirming={face.job.id} />
     case 'loading':
-      return (
-        <UploadPanel
-          upload={upload}
-          confirming={upload.state.kind === 'sent' ? upload.state.id : null}
-        />
-      )
+      return <UploadPanel upload={upload} confirming={openId} />
     case 'unloaded':
       return <NotLoaded face={face} onClose={onClose} />
     case 'working':

@@ -7,14 +7,18 @@ import { classes } from '#web/ui/classes.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 import { type FileProblem, acceptedTypes, problemWith } from './file-rules.ts'
+import { takeFocus } from './take-focus.ts'
 
 /** Where one file is dropped or chosen. What is wrong with it stays on the area until the next try. */
 export function DropArea({
   problem,
+  isBack,
   onFile,
   onProblem,
 }: {
   problem: FileProblem | null
+  /** Another file was here before: the focus comes to the button that chooses the next. */
+  isBack: boolean
   onFile: (file: File) => void
   onProblem: (problem: FileProblem) => void
 }) {
@@ -54,6 +58,7 @@ export function DropArea({
       </p>
       <input {...getInputProps({ 'aria-label': 'Audio or video file' })} />
       <Button
+        ref={isBack ? takeFocus : undefined}
         variant="primary"
         icon={<Upload aria-hidden="true" strokeWidth={1.75} />}
         className="mt-6 w-full sm:w-auto sm:self-start"

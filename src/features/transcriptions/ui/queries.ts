@@ -54,8 +54,10 @@ export const transcriptionQuery = (id: string) =>
       if (!error) return POLL_MS
       return isGone(error) ? false : LOST_POLL_MS
     },
-    refetchOnReconnect: ({ state: { data } }) =>
-      data && isWorking(data.status) ? 'always' : false,
+    // In the background too: the percent stands in the title of the tab.
+    refetchIntervalInBackground: true,
+    refetchOnReconnect: ({ state: { data, error } }) =>
+      error || (data && isWorking(data.status)) ? 'always' : false,
   })
 
 /** The past and running transcriptions, newest first, a page at a time; live while a job runs. */

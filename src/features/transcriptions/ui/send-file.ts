@@ -2,7 +2,7 @@ import type { SummaryLanguage } from '#shared/business.ts'
 import { ApiError, token } from '#web/api.ts'
 
 import type { UploadAnswer } from '../contract.ts'
-import type { Sent } from './sending-notice.tsx'
+import type { Sent } from './sent.ts'
 
 interface Upload {
   file: File

@@ -1,10 +1,10 @@
-import { formatBytes } from '#shared/format.ts'
+import { useCallback } from 'react'
+import { useBeforeUnload } from 'react-router'
+
 import { Button } from '#web/ui/button.tsx'
 
-export interface Sent {
-  sentBytes: number
-  totalBytes: number
-}
+import { type Sent, bytesSent } from './sent.ts'
+import { takeFocus } from './take-focus.ts'
 
 /** While a file is on its way: real bytes, and the wait while the server measures it. */
 export function SendingNotice({
@@ -16,6 +16,8 @@ export function SendingNotice({
   sent: Sent
   onCancel: () => void
 }) {
+  // Leaving now would lose the upload, so the browser asks first.
+  useBeforeUnload(useCallback((event) => event.preventDefault(), []))
   const isSent = totalBytes > 0 && sentBytes >= totalBytes
   const share = totalBytes > 0 ? sentBytes / totalBytes : 0
   const percent = Math.floor(share * 100)
@@ -25,6 +27,7 @@ export function SendingNotice({
       className="rounded-panel border border-rule bg-card p-4 sm:p-8"
     >
       <h2
+        ref={takeFocus}
         id="sending-heading"
         tabIndex={-1}
         className="font-display text-section font-semibold outline-none"
@@ -60,7 +63,7 @@ export function SendingNotice({
         <p className="text-small text-ink-2 tabular-nums">
           {isSent
             ? 'Measuring its length…'
-            : `Uploading file... ${bytesSent(sentBytes, totalBytes)}`}
+            : `Uploading file... ${bytesSent({ sentBytes, totalBytes })}`}
         </p>
         <Button size="small" onClick={onCancel}>
           Cancel
@@ -68,11 +71,4 @@ export function SendingNotice({
       </div>
     </section>
   )
-}
-
-/** "12.4 of 38.2 MB"; both units where they differ. */
-export function bytesSent(sentBytes: number, totalBytes: number): string {
-  const [sent = '', sentUnit] = formatBytes(sentBytes).split(' ')
-  const total = formatBytes(totalBytes)
-  return total.endsWith(` ${sentUnit}`) ? `${sent} of ${total}` : `${sent} ${sentUnit} of ${total}`
 }

@@ -43,6 +43,7 @@ export function UploadPanel({
   return (
     <DropArea
       problem={state.kind === 'empty' ? state.problem : null}
+      isBack={state.kind === 'empty' && state.isBack}
       onFile={upload.choose}
       onProblem={upload.refuse}
     />

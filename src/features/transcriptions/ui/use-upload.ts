@@ -8,11 +8,12 @@ import { toast } from '#web/ui/toast.tsx'
 import type { FileProblem } from './file-rules.ts'
 import { needsCredits, refreshUserAndList, setAvailable } from './queries.ts'
 import { sendFile } from './send-file.ts'
-import type { Sent } from './sending-notice.tsx'
+import type { Sent } from './sent.ts'
 
 /** Where the upload panel stands. A sent file waits behind the dialog that asks for the price. */
 export type UploadState =
-  | { kind: 'empty'; problem: FileProblem | null }
+  /** `isBack`: a file was here before, so the focus belongs where the next one is chosen. */
+  | { kind: 'empty'; problem: FileProblem | null; isBack: boolean }
   | { kind: 'chosen'; file: File; failure: UploadFailure | null }
   | { kind: 'sending'; file: File; sent: Sent }
   | { kind: 'sent'; file: File; id: string }
@@ -23,7 +24,7 @@ export interface UploadFailure {
   needsCredits: boolean
 }
 
-const empty: UploadState = { kind: 'empty', problem: null }
+const empty: UploadState = { kind: 'empty', problem: null, isBack: false }
 
 export function useUpload({ onSent }: { onSent: (id: string) => void }) {
   const client = useQueryClient()
@@ -61,8 +62,8 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
     language,
     setLanguage,
     choose: (file: File) => setState({ kind: 'chosen', file, failure: null }),
-    refuse: (problem: FileProblem) => setState({ kind: 'empty', problem }),
-    clear: () => setState(empty),
+    refuse: (problem: FileProblem) => setState({ kind: 'empty', problem, isBack: false }),
+    clear: () => setState({ kind: 'empty', problem: null, isBack: true }),
     start: (file: File) => {
       running.current = new AbortController()
       setState({ kind: 'sending', file, sent: { sentBytes: 0, totalBytes: file.size } })

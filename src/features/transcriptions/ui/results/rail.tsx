@@ -62,7 +62,7 @@ export function TalkTime({ voices, id }: { voices: Voice[]; id: string }) {
             <li
               key={speaker}
               {...speakerColours(speakerIndex(speaker) ?? 0)}
-              className="grid grid-cols-[86px_1fr_44px] items-center gap-3"
+              className="grid grid-cols-[86px_1fr_auto] items-center gap-3"
             >
               <span className="truncate font-[650] text-speaker">{speaker}</span>
               <span aria-hidden="true" className="h-2">
@@ -71,7 +71,7 @@ export function TalkTime({ voices, id }: { voices: Voice[]; id: string }) {
                   style={{ width: `${(share / most) * 100}%` }}
                 />
               </span>
-              <span className="text-right tabular-nums">{share}%</span>
+              <span className="min-w-11 text-right whitespace-nowrap tabular-nums">{share}%</span>
             </li>
           ))}
       </ul>

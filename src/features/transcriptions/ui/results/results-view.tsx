@@ -42,7 +42,7 @@ export function ResultsView({
     <>
       <Crumbs name={transcription.originalName} />
       <div className="flex items-start gap-x-6 gap-y-4 lg:flex-wrap lg:items-end lg:justify-between">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 lg:flex-auto">
           <h1
             ref={headingRef}
             tabIndex={-1}

@@ -1,0 +1,7 @@
+/**
+ * As a ref: takes the focus when it appears. For what replaces the thing that was just pressed,
+ * where the focus would otherwise fall back to the top of the page.
+ */
+export function takeFocus(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true })
+}

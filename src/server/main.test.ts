@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { freePort, startServer } from '#test/server.ts'
+
+let dataDir: string
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'quoth-main-'))
+})
+
+afterAll(async () => {
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** Starts the server where it cannot start, and answers what it said before it ended. */
+async function refusal(settings: Record<string, string>, port = 0): Promise<string> {
+  const attempt: unknown = await startServer({ dataDir, port, settings }).catch(
+    (error: unknown) => error,
+  )
+  if (!(attempt instanceof Error)) throw new Error('the server started all the same')
+  return attempt.message
+}
+
+test('all settings that are wrong are named before anything is started', async () => {
+  const said = await refusal({ PORT: 'x', ROLE: 'web', TRANSCRIBER: 'magic' })
+  for (const name of ['PORT', 'DATABASE_URL', 'TRANSCRIBER']) expect(said).toContain(name)
+  expect(said).not.toContain('    at ')
+  expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
+})
+
+test('a database that does not answer is said in a sentence, without its password', async () => {
+  const said = await refusal({
+    DATABASE_URL: 'postgres://quoth:secret@127.0.0.1:1/x',
+    PUBLIC_URL: 'http://localhost',
+  })
+  expect(said).toContain('The database could not be opened')
+  expect(said).not.toContain('secret')
+})
+
+test('a port that is taken is said in a sentence, and nothing is left running', async () => {
+  const other = createServer((_request, response) => {
+    response.writeHead(404).end()
+  }).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const said = await refusal({}, port)
+  expect(said).toContain(
+    `Port ${port} is in use by another program. Stop that program, or choose another port: PORT=${port + 1} npm start\n`,
+  )
+  expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false)
+  other.close()
+})
+
+test('the server says where it is and where its data lies, and stops when asked', async () => {
+  const port = await freePort()
+  const server = await startServer({ dataDir, port })
+  expect(server.output()).toContain(`Quoth is ready: http://localhost:${port}\nData: ${dataDir}.`)
+  await server.stop()
+  expect(server.isRunning()).toBe(false)
+  expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false)
+})

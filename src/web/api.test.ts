@@ -1,0 +1,116 @@
+import { QueryClient } from '@tanstack/react-query'
+import { beforeEach, expect, test, vi } from 'vitest'
+
+import { ApiError, get, loader, post, request, sentenceOf } from './api.ts'
+
+interface Sent {
+  path: string
+  init: RequestInit
+}
+let sent: Sent[]
+let answers: Response[]
+let storage: Map<string, string>
+
+beforeEach(() => {
+  sent = []
+  answers = []
+  storage = new Map()
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    sent.push({ path, init })
+    return answers.shift() ?? new Response('{}')
+  })
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => storage.set(key, value),
+    removeItem: (key: string) => storage.delete(key),
+  })
+})
+
+const header = (call: Sent, name: string) => new Headers(call.init.headers).get(name)
+
+test('a failed call says STATUS: BODY, and people read its message', async () => {
+  const body = '{"message":"Insufficient credits","code":"insufficient_credits"}'
+  answers = [new Response(body, { status: 402 })]
+
+  const error = await get('/api/x').catch((thrown: unknown) => thrown)
+
+  expect(error).toBeInstanceOf(ApiError)
+  expect(error).toMatchObject({
+    message: `402: ${body}`,
+    status: 402,
+    code: 'insufficient_credits',
+    sentence: 'Insufficient credits',
+  })
+  expect(sentenceOf(error, 'Upload failed.')).toBe('Insufficient credits')
+})
+
+test('a failure without words of ours falls back on the status text and on the given words', async () => {
+  answers = [
+    new Response('', { status: 502, statusText: 'Bad Gateway' }),
+    new Response('<h1>Bad gateway</h1>', { status: 502 }),
+  ]
+  const empty = await get('/api/x').catch((thrown: unknown) => thrown)
+  expect(empty).toMatchObject({ message: '502: Bad Gateway', sentence: null })
+  const page = await get('/api/x').catch((thrown: unknown) => thrown)
+  expect(sentenceOf(page, 'Please try again.')).toBe('Please try again.')
+  expect(sentenceOf(new TypeError('offline'), 'Please try again.')).toBe('Please try again.')
+})
+
+test('bodies go as JSON, form data goes as it is, cookies always go', async () => {
+  await post('/api/login', { email: 'a' })
+  const form = new FormData()
+  await post('/api/upload', form)
+  await request('DELETE', '/api/x')
+
+  const [json, upload, bare] = sent
+  expect(json!.init).toMatchObject({
+    method: 'POST',
+    body: '{"email":"a"}',
+    credentials: 'include',
+  })
+  expect(header(json!, 'Content-Type')).toBe('application/json')
+  expect(upload!.init.body).toBe(form)
+  expect(header(upload!, 'Content-Type')).toBeNull()
+  expect(header(bare!, 'Content-Type')).toBeNull()
+})
+
+test('a bearer header is sent only when auth_token lies in local storage', async () => {
+  await get('/api/x')
+  storage.set('auth_token', 'abc')
+  await get('/api/x')
+  expect(sent.map((call) => header(call, 'Authorization'))).toEqual([null, 'Bearer abc'])
+})
+
+test('a token that ended is removed and the call is made once more without it', async () => {
+  storage.set('auth_token', 'ended')
+  answers = [new Response('{}', { status: 401 }), new Response('{"id":1}')]
+
+  expect(await get('/api/user')).toEqual({ id: 1 })
+  expect(sent.map((call) => header(call, 'Authorization'))).toEqual(['Bearer ended', null])
+  expect(storage.has('auth_token')).toBe(false)
+})
+
+test('the token of an answer is kept in the place of the ticket', async () => {
+  storage.set('auth_token', 'ticket')
+  answers = [new Response('{}', { headers: { 'X-Auth-Token': 'session' } })]
+  await get('/api/user')
+  expect(storage.get('auth_token')).toBe('session')
+})
+
+test('the default loader gets the first element of the key, and 401 can mean nobody', async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  answers = [
+    new Response('[1]'),
+    new Response('{"code":"not_signed_in"}', { status: 401 }),
+    new Response('{}', { status: 401 }),
+    new Response('{}', { status: 500 }),
+  ]
+  const load = (on401: 'throw' | 'null') =>
+    client.fetchQuery({ queryKey: ['/api/things', 2], queryFn: loader({ on401 }), staleTime: 0 })
+
+  expect(await load('throw')).toEqual([1])
+  expect(sent[0]!.path).toBe('/api/things')
+  expect(await load('null')).toBeNull()
+  await expect(load('throw')).rejects.toThrow('401: {}')
+  await expect(load('null')).rejects.toThrow('500: {}')
+})
