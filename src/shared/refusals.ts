@@ -76,6 +76,10 @@ export const refusals = {
     410,
     'The recording was deleted, so it cannot be processed again. Please upload it once more.',
   ],
+  still_processing: [
+    409,
+    'This recording is still being processed. Cancel it first, or wait until it is finished.',
+  ],
   not_finished: [409, 'This transcription is not finished yet.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>
 

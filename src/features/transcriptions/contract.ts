@@ -54,11 +54,15 @@ export const Transcription = z.object({
   /** Whether "Try again" is possible: the job failed and its recording is still there. */
   canRetry: z.boolean(),
   creditsRequired: z.int(),
+  /** The product's own recording, corrected by hand. */
+  isSample: z.boolean(),
   /** What was given back when the job failed; null while nothing was. */
   creditsReturned: z.int().nullable(),
   createdAt: z.iso.datetime(),
   /** Until when the recording is kept; null once it is deleted. */
   recordingKeptUntil: z.iso.datetime().nullable(),
+  /** When it was deleted, by its owner or because its time was over; null while it is there. */
+  recordingDeletedAt: z.iso.datetime().nullable(),
 })
 export type Transcription = z.infer<typeof Transcription>
 
@@ -74,6 +78,7 @@ export const TranscriptionRow = Transcription.pick({
   errorMessage: true,
   canRetry: true,
   creditsRequired: true,
+  isSample: true,
   createdAt: true,
 })
 export type TranscriptionRow = z.infer<typeof TranscriptionRow>

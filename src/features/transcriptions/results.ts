@@ -28,6 +28,7 @@ export function toRow(row: Row): TranscriptionRow {
     errorMessage: row.errorMessage,
     canRetry: row.status === 'error' && row.storageKey !== null,
     creditsRequired: row.creditsRequired,
+    isSample: row.isSample,
     createdAt: row.createdAt.toISOString(),
   }
 }
@@ -46,11 +47,19 @@ export function toTranscription(row: Row, said: TurnRow[]): Transcription {
     summaryNote: row.summaryNote,
     creditsReturned: row.creditsReturned,
     recordingKeptUntil: row.storageKey ? keptUntil(row.createdAt).toISOString() : null,
+    recordingDeletedAt: row.recordingDeletedAt?.toISOString() ?? null,
   }
 }
 
+const RETENTION_MS = RETENTION_DAYS * 24 * 60 * 60 * 1000
+
 export function keptUntil(uploadedAt: Date): Date {
-  return new Date(uploadedAt.getTime() + RETENTION_DAYS * 24 * 60 * 60 * 1000)
+  return new Date(uploadedAt.getTime() + RETENTION_MS)
+}
+
+/** Recordings uploaded before this moment have had their time. */
+export function uploadedBefore(now: Date): Date {
+  return new Date(now.getTime() - RETENTION_MS)
 }
 
 /** transcription-NAME.txt: the text, with who said it and when where voices were told apart. */

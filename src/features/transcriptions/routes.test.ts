@@ -465,3 +465,63 @@ test('an upload that is never confirmed is removed after an hour, with its file'
   await sweepAfter(61)
   await expectNothingLeft(server, user.id, 4)
 })
+
+test('a recording is there until the end of its 30 days, and its text after them', async ({
+  server,
+}) => {
+  const { database, storage, log, queue } = server.parts
+  const user = await aUser(database.db, { credits: 4 })
+  const asUser = await server.as(user)
+  const tone = await media('kept.wav', '-f', 'lavfi', '-i', 'sine=frequency=300:duration=2')
+  const uploaded = await asUser(await uploadOf([{ name: 'kept.wav', bytes: tone }]))
+  const { transcriptionId: id } = UploadAnswer.parse(uploaded.json())
+  await database.db
+    .update(transcriptions)
+    .set({ status: 'completed', finishedAt: new Date(), transcriptionText: 'Hello.' })
+    .where(eq(transcriptions.id, id))
+  const sweepAfter = (hours: number) =>
+    sweep({
+      db: database.db,
+      storage,
+      log,
+      queue,
+      clock: () => new Date(Date.now() + hours * 3_600_000),
+      workRoot: path.join(server.dataDir, 'work', randomUUID()),
+    })
+  const before = (await filesOnDisk(server)).length
+
+  await sweepAfter(30 * 24 - 1)
+  expect(await filesOnDisk(server)).toHaveLength(before)
+  const kept = Transcription.parse((await asUser(`/api/transcriptions/${id}`)).json())
+  expect(kept.recordingKeptUntil).not.toBeNull()
+
+  await sweepAfter(30 * 24 + 1)
+  expect((await filesOnDisk(server)).length).toBeLessThan(before)
+  const after = Transcription.parse((await asUser(`/api/transcriptions/${id}`)).json())
+  expect(after).toMatchObject({ transcriptionText: 'Hello.', recordingKeptUntil: null })
+  expect(after.recordingDeletedAt).not.toBeNull()
+})
+
+test('a recording can be deleted before its time, and the transcription with it', async ({
+  server,
+}) => {
+  const { db } = server.parts.database
+  const user = await aUser(db, { credits: 4 })
+  const asUser = await server.as(user)
+  const tone = await media('mine.wav', '-f', 'lavfi', '-i', 'sine=frequency=300:duration=2')
+  const uploaded = await asUser(await uploadOf([{ name: 'mine.wav', bytes: tone }]))
+  const { transcriptionId: id } = UploadAnswer.parse(uploaded.json())
+  const remove = (url: string) => asUser({ method: 'DELETE', url })
+
+  expect((await remove(`/api/transcriptions/${id}/recording`)).json().code).toBe('still_processing')
+  expect((await remove(`/api/transcriptions/${id}`)).json().code).toBe('still_processing')
+  await db
+    .update(transcriptions)
+    .set({ status: 'error', finishedAt: new Date() })
+    .where(eq(transcriptions.id, id))
+  expect((await remove(`/api/transcriptions/${id}/recording`)).statusCode).toBe(200)
+  const after = Transcription.parse((await asUser(`/api/transcriptions/${id}`)).json())
+  expect(after).toMatchObject({ canRetry: false, recordingKeptUntil: null })
+  expect((await remove(`/api/transcriptions/${id}`)).statusCode).toBe(200)
+  await expectNothingLeft(server, user.id, 4)
+})

@@ -21,6 +21,7 @@ import * as transcriptions from './transcriptions.ts'
 import * as uploads from './uploads.ts'
 
 const Id = z.object({ id: z.string() })
+const Done = z.object({ message: z.string() })
 
 const List = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
@@ -83,10 +84,29 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<transcriptions.Deps> = a
 
   app.delete(
     '/api/transcriptions/:id/cancel',
-    { schema: { params: Id, response: { 200: z.object({ message: z.string() }) } } },
+    { schema: { params: Id, response: { 200: Done } } },
     async (request) => {
       await transcriptions.cancel(deps, { userId: userOf(request).id, id: request.params.id })
       return { message: 'File has been removed and no credits were charged.' }
+    },
+  )
+
+  app.delete(
+    '/api/transcriptions/:id/recording',
+    { schema: { params: Id, response: { 200: Done } } },
+    async (request) => {
+      const owned = { userId: userOf(request).id, id: request.params.id }
+      await transcriptions.deleteRecording(deps, owned)
+      return { message: 'The recording is deleted. The text stays.' }
+    },
+  )
+
+  app.delete(
+    '/api/transcriptions/:id',
+    { schema: { params: Id, response: { 200: Done } } },
+    async (request) => {
+      await transcriptions.remove(deps, { userId: userOf(request).id, id: request.params.id })
+      return { message: 'The transcription is deleted.' }
     },
   )
 

@@ -1,14 +1,15 @@
 /**
- * What nobody asks for but everybody expects: uploads that were never confirmed are removed, and
- * so is every file that no row names. Safe to run at any time, in any number of processes.
+ * What nobody asks for but everybody expects: uploads that were never confirmed are removed,
+ * recordings are deleted when their time is over, and so is every file that no row names. Safe to run at any time, in any number of processes.
  */
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 
-import { and, eq, inArray, lt, notInArray } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, lt, notInArray } from 'drizzle-orm'
 
 import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
 
+import { uploadedBefore } from './results.ts'
 import type { RunDeps } from './run.ts'
 import { transcriptions } from './tables.ts'
 
@@ -19,6 +20,7 @@ type SweepDeps = Omit<RunDeps, 'engine'>
 
 export async function sweep(deps: SweepDeps): Promise<void> {
   await removeUnconfirmed(deps)
+  await removeOldRecordings(deps)
   await removeOrphans(deps)
   await removeLeftWork(deps)
 }
@@ -32,6 +34,32 @@ async function removeUnconfirmed({ db, storage, clock, log }: SweepDeps): Promis
   for (const { id, storageKey } of removed) {
     if (storageKey) await storage.remove(storageKey)
     log.info({ transcriptionId: id }, 'upload was never confirmed and is removed')
+  }
+}
+
+/** The text stays. A job that is still running keeps its recording until it has ended. */
+async function removeOldRecordings({ db, storage, clock, log }: SweepDeps): Promise<void> {
+  const now = clock()
+  const expired = await db
+    .select({ id: transcriptions.id, storageKey: transcriptions.storageKey })
+    .from(transcriptions)
+    .where(
+      and(
+        isNotNull(transcriptions.storageKey),
+        isNotNull(transcriptions.finishedAt),
+        lt(transcriptions.createdAt, uploadedBefore(now)),
+      ),
+    )
+  for (const { id, storageKey } of expired) {
+    // Tried again meanwhile: then it has a job, and is deleted when that has ended.
+    const [deleted] = await db
+      .update(transcriptions)
+      .set({ storageKey: null, recordingDeletedAt: now })
+      .where(and(eq(transcriptions.id, id), isNotNull(transcriptions.finishedAt)))
+      .returning({ id: transcriptions.id })
+    if (!deleted || !storageKey) continue
+    await storage.remove(storageKey)
+    log.info({ transcriptionId: id }, 'a recording is deleted, its time was over')
   }
 }
 

@@ -31,6 +31,8 @@ export const transcriptions = pgTable(
     originalName: text().notNull(),
     /** Random name of the recording in storage; null once the recording is deleted. */
     storageKey: uuid(),
+    /** When the recording was deleted: by its owner, or because its time was over. */
+    recordingDeletedAt: instant(),
     sizeBytes: bigint({ mode: 'number' }).notNull(),
     /** Decoded samples over the sample rate: what is shown, and what is priced. */
     durationMs: integer().notNull(),
@@ -50,6 +52,8 @@ export const transcriptions = pgTable(
     /** How many voices were told apart; their labels follow from it. */
     speakerCount: integer(),
     engine: text(),
+    /** The product's own recording, corrected by hand: free, and marked so. */
+    isSample: boolean().notNull().default(false),
     summary: text(),
     summaryNote: text(),
     keyPoints: jsonb().$type<{ text: string; startMs: number | null; quote: string | null }[]>(),
@@ -66,7 +70,7 @@ export const transcriptions = pgTable(
     index('transcriptions_unfinished')
       .on(t.status, t.createdAt)
       .where(sql`${t.status} not in ('completed', 'error')`),
-    check('transcriptions_priced', sql`${t.creditsRequired} > 0`),
+    check('transcriptions_priced', sql`${t.creditsRequired} > 0 or ${t.isSample}`),
     check(
       'transcriptions_finished',
       sql`(${t.status} in ('completed', 'error')) = (${t.finishedAt} is not null)`,

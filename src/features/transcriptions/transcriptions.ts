@@ -128,6 +128,42 @@ export async function cancel({ db, storage }: Deps, owned: Owned): Promise<void>
   if (key) await storage.remove(key)
 }
 
+/**
+ * Deletes the recording of a finished transcription before its time; text and summary stay. What
+ * is deleted already stays deleted.
+ *
+ * @throws Refusal `not_found`, `still_processing`
+ */
+export async function deleteRecording({ db, storage, clock }: Deps, owned: Owned): Promise<void> {
+  const key = await db.transaction(async (tx) => {
+    const row = await lockOwned(tx, owned)
+    if (!isFinished(row.status)) throw new Refusal('still_processing')
+    if (!row.storageKey) return null
+    await tx
+      .update(transcriptions)
+      .set({ storageKey: null, recordingDeletedAt: clock() })
+      .where(eq(transcriptions.id, row.id))
+    return row.storageKey
+  })
+  // After the row: a file without a row is swept away, a row without its file would be a lie.
+  if (key) await storage.remove(key)
+}
+
+/**
+ * Deletes a finished transcription with everything that was made from it.
+ *
+ * @throws Refusal `not_found`, `still_processing`
+ */
+export async function remove({ db, storage }: Deps, owned: Owned): Promise<void> {
+  const key = await db.transaction(async (tx) => {
+    const row = await lockOwned(tx, owned)
+    if (!isFinished(row.status)) throw new Refusal('still_processing')
+    await tx.delete(transcriptions).where(eq(transcriptions.id, row.id))
+    return row.storageKey
+  })
+  if (key) await storage.remove(key)
+}
+
 /** @throws Refusal `not_found` */
 export async function get({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<Transcription> {
   const [row] = await db.select().from(transcriptions).where(isOwned(owned))
