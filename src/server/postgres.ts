@@ -178,14 +178,25 @@ async function findPrograms(): Promise<Programs> {
   }
 }
 
+/** The first user of the system that is not root; every Debian has `daemon`. */
+function anybodyButRoot(): { uid: number; gid: number } {
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':').slice(2, 4).map(Number))
+  const [uid = 1, gid = 1] = users.find(([id = 0]) => id > 0) ?? []
+  return { uid, gid }
+}
+
 function findRunner({ postgres }: Programs): Runner {
   if (process.getuid?.() !== 0) return { wrap: (command, args) => ({ command, args }) }
 
   const works = (command: string, args: string[], options = {}) =>
     spawnSync(command, args, { stdio: 'ignore', timeout: 10_000, ...options }).status === 0
 
-  // A user namespace in which root is called 1000: PostgreSQL is content, and no file changes hands.
-  const namespace = ['--user', '--map-user=1000', '--map-group=1000', '--']
+  // A user namespace in which root is called somebody else: PostgreSQL is content, and no file
+  // changes hands. It looks the name up, so it must be somebody that this system knows.
+  const { uid, gid } = anybodyButRoot()
+  const namespace = ['--user', `--map-user=${uid}`, `--map-group=${gid}`, '--']
   if (works('unshare', [...namespace, postgres, '--version'])) {
     return {
       wrap: (program, args) => ({ command: 'unshare', args: [...namespace, program, ...args] }),
