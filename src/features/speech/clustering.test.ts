@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+
+import { seeded } from '#shared/random.ts'
+
 import { addFrame, clusterWindows, emptyStatistic, type Statistic } from './clustering.ts'
 import { mfccSize } from './mfcc.ts'
 
@@ -57,11 +60,11 @@ function spoken(voices: string): Statistic[] {
   return voices.split('').map((letter) => voice(letter, windowFrames))
 }
 
-const random = seededRandom(7)
+const random = seeded(7)
 
 /** Frames of a Gaussian whose mean and spread belong to the letter. */
 function voice(letter: string, frameCount: number): Statistic {
-  const own = seededRandom(letter.charCodeAt(0))
+  const own = seeded(letter.charCodeAt(0))
   const means = Array.from({ length: mfccSize }, () => 2 * gaussian(own))
   const spreads = Array.from({ length: mfccSize }, () => 1 + own())
   const statistic = emptyStatistic()
@@ -86,15 +89,4 @@ function pattern(labels: number[]): string {
 
 function gaussian(uniform: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform())
-}
-
-/** Mulberry32: the same numbers on every run. */
-function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

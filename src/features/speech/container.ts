@@ -36,8 +36,10 @@ export async function containerOf(path: string): Promise<Recognised> {
 
   const container = recognise(head, { hasTag: start > 0, isWhole: start + head.length >= size })
   if (container === null) return { kind: 'refused', reason: 'not_media' }
-  if (container === 'mov' && (await isCutOff(file, size)))
-    return { kind: 'refused', reason: 'cut_off' }
+  if (container === 'mov') {
+    if (await isCutOff(file, size)) return { kind: 'refused', reason: 'cut_off' }
+    if (await isElsewhere(file, size)) return { kind: 'refused', reason: 'not_media' }
+  }
   return { kind: 'container', container }
 }
 
@@ -150,21 +152,81 @@ function hasMpegAudio(head: Buffer, isWhole: boolean): boolean {
 async function isCutOff(file: FileHandle, size: number): Promise<boolean> {
   let hasIndex = false
   let isShort = false
-  let at = 0
-  for (let boxes = 0; boxes < 10_000 && at + 8 <= size; boxes++) {
-    const head = await read(file, at, 16)
-    const type = head.toString('latin1', 4, 8)
-    let length = head.readUInt32BE(0)
-    if (length === 1 && head.length === 16) length = Number(head.readBigUInt64BE(8))
-    if (length === 0) length = size - at
-    if (length < 8) break
-    const isWhole = at + length <= size
+  for await (const { type, end } of boxes({ file, left: MOST_BOXES }, { start: 0, end: size })) {
+    const isWhole = end <= size
     if (type === 'moof') return !hasIndex
     if (type === 'moov' && isWhole) hasIndex = true
     if (type === 'mdat' && !isWhole) isShort = true
-    at += length
   }
   return !hasIndex || isShort
+}
+
+/**
+ * Whether the sound of a QuickTime movie lies in another file, which its index names. ffmpeg does
+ * not follow such names by default, and would take bytes of this file for the samples.
+ */
+async function isElsewhere(file: FileHandle, size: number): Promise<boolean> {
+  const walk = { file, left: MOST_BOXES }
+  const index = await child(walk, { start: 0, end: size }, 'moov')
+  if (!index) return false
+  for await (const track of boxes(walk, index)) {
+    const media = track.type === 'trak' ? await child(walk, track, 'mdia') : null
+    const handler = media && (await child(walk, media, 'hdlr'))
+    if (!handler || (await read(file, handler.start + 8, 4)).toString('latin1') !== 'soun') continue
+    const places = await child(walk, media, 'minf', 'dinf', 'dref')
+    for await (const { start, end } of boxes(
+      walk,
+      places && { ...places, start: places.start + 8 },
+    )) {
+      const [, , , flags = 0] = await read(file, start, 4)
+      const isInThisFile = (flags & 1) === 1 || end - start <= 4
+      if (!isInThisFile) return true
+    }
+  }
+  return false
+}
+
+interface Box {
+  type: string
+  /** Of what it holds. */
+  start: number
+  end: number
+}
+
+/** A file may be nothing but boxes: how many are looked at is limited for the whole of it. */
+interface Walk {
+  file: FileHandle
+  left: number
+}
+const MOST_BOXES = 20_000
+
+/** The boxes of an MP4 or MOV that stand one after the other in a part of it; the last may be cut. */
+async function* boxes(walk: Walk, within: Pick<Box, 'start' | 'end'> | null): AsyncIterable<Box> {
+  if (within === null) return
+  let at = within.start
+  for (; walk.left > 0 && at + 8 <= within.end; walk.left--) {
+    const head = await read(walk.file, at, 16)
+    if (head.length < 8) return
+    let length = head.readUInt32BE(0)
+    const isLong = length === 1 && head.length === 16
+    if (isLong) length = Number(head.readBigUInt64BE(8))
+    if (length === 0) length = within.end - at
+    if (length < 8) return
+    yield { type: head.toString('latin1', 4, 8), start: at + (isLong ? 16 : 8), end: at + length }
+    at += length
+  }
+}
+
+async function child(
+  walk: Walk,
+  within: Pick<Box, 'start' | 'end'>,
+  ...path: string[]
+): Promise<Box | null> {
+  const [type, ...rest] = path
+  for await (const box of boxes(walk, within)) {
+    if (box.type === type) return rest.length === 0 ? box : child(walk, box, ...rest)
+  }
+  return null
 }
 
 async function read(file: FileHandle, position: number, length: number): Promise<Buffer> {

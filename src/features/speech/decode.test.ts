@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { seeded } from '#test/hostile.ts'
+
 import { decoderArguments, decodeToFile, measure } from './decode.ts'
 
 const run = promisify(execFile)
@@ -201,6 +203,20 @@ test('the decoder is fenced in: one demuxer, one file, decoders of sound only', 
   )
   for (const decoder of valueOf('-codec_whitelist')!.split(','))
     expect([decoder, kinds.get(decoder) ?? 'A']).toEqual([decoder, 'A'])
+})
+
+test('whatever a recording is called, it stays one argument', () => {
+  const random = seeded(9)
+  const alphabet = `ab./-:%"'$()|;&\n\0\u202e\u00e9\u{1f399} `
+  const shapeOf = (path: string) =>
+    decoderArguments(path, 'mp3', options).map((each) => (each === `file:${path}` ? 'PATH' : each))
+  const shape = shapeOf('/some/where')
+  for (let count = 0; count < 500; count++) {
+    const letters = Array.from({ length: 1 + random() * 250 }, () =>
+      alphabet.charAt(random() * alphabet.length),
+    )
+    expect(shapeOf(`/${letters.join('')}`)).toEqual(shape)
+  }
 })
 
 describe('decoding to a file', () => {

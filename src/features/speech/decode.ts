@@ -6,10 +6,13 @@
  */
 import { randomUUID } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
+import { resolve } from 'node:path'
+import type { Readable } from 'node:stream'
 
 import { type Container, containerOf } from './container.ts'
-import { needProgram, start } from './programs.ts'
+import { surveyOgg } from './ogg.ts'
+import { needProgram } from './programs.ts'
+import { type Started, start } from './sandbox.ts'
 
 export const SAMPLE_RATE_HZ = 16_000
 export const BYTES_PER_SAMPLE = 2
@@ -42,14 +45,27 @@ export interface DecodeOptions {
   /** Called with each piece of PCM in order, of any even or odd length; awaited. */
   onPcm?: (block: Buffer) => void | Promise<void>
   niceness?: number
+  /** When to lose it; tests have less. */
+  patience?: Patience
 }
 
-const MEMORY_BYTES = 768 * 1024 * 1024
-/** Silence of the decoder, and time for the whole, after which it counts as hung. */
-const STALL_MS = 30_000
-const WALL_MS = 60_000
+export interface Patience {
+  /** Without a sample for so long, the decoder counts as hung. */
+  stallMs: number
+  /** For the whole, beyond a tenth of the audio's length. */
+  wallMs: number
+  /** From being asked to end until it is ended. */
+  graceMs: number
+}
+
+const patience: Patience = { stallMs: 30_000, wallMs: 60_000, graceMs: 5000 }
 const WALL_SHARE = 0.1
+/** With the libraries, half a gigabyte at most is in memory. */
+const MEMORY_BYTES = 384 * 1024 * 1024
+/** A radio's recording has one for each song. */
+const MOST_LINKS = 2000
 const KEPT_LINES = 40
+const LONGEST_LINE = 1000
 
 /** Decoders of sound that recordings are made with; no decoder of pictures is ever opened. */
 const audioDecoders = [
@@ -66,6 +82,12 @@ export async function measure(
 ): Promise<Measured | DecodeRefused> {
   const recognised = await containerOf(path)
   if (recognised.kind === 'refused') return recognised
+  if (recognised.container === 'ogg') {
+    const { links, opusMs } = await surveyOgg(path, options.signal)
+    if (links > MOST_LINKS) return { kind: 'refused', reason: 'not_media' }
+    // The encoder's run-up, and what the end is cut by, is in it too.
+    if (opusMs > options.maxDurationMs + 1000) return { kind: 'refused', reason: 'too_long' }
+  }
   return decode(path, recognised.container, options)
 }
 
@@ -107,59 +129,87 @@ async function decode(
   container: Container,
   options: DecodeOptions,
 ): Promise<Measured | DecodeRefused> {
+  const { signal, maxDurationMs, niceness = 0, onStreams, onPcm } = options
   const ffmpeg = await needProgram('ffmpeg')
-  const { child, ended, kill } = await start(ffmpeg, decoderArguments(path, container, options), {
-    signal: options.signal,
+  const file = resolve(path)
+  const decoder = await start(ffmpeg, decoderArguments(file, container, options), {
+    signal,
     memoryBytes: MEMORY_BYTES,
-    ...(options.niceness === undefined ? {} : { niceness: options.niceness }),
+    cpuSeconds: (patience.wallMs + WALL_SHARE * maxDurationMs) / 1000,
+    reads: [file],
+    niceness,
   })
-  const report = readReport(child.stderr, options.onStreams)
+  const report = readReport(decoder.stderr, onStreams)
   // Awaited below; when the decoding throws first, this one must not count as unhandled.
   report.catch(() => undefined)
 
-  const maxBytes = options.maxDurationMs * (SAMPLE_RATE_HZ / 1000) * BYTES_PER_SAMPLE
-  const startedAt = performance.now()
+  const maxBytes = maxDurationMs * BYTES_PER_MS
   let bytes = 0
-  let waitingSince: number | null = startedAt
-  let isHung = false
-  const watch = setInterval(() => {
-    const now = performance.now()
-    const isStalled = waitingSince !== null && now - waitingSince > STALL_MS
-    if (!isStalled && now - startedAt <= WALL_MS + WALL_SHARE * (bytes / 32)) return
-    isHung = true
-    kill()
-  }, 1000)
-
+  let isAtEnd = false
+  using watch = watchOver(decoder, options.patience ?? patience)
   try {
-    for await (const block of child.stdout as AsyncIterable<Buffer>) {
-      waitingSince = null
+    for await (const block of decoder.stdout as AsyncIterable<Buffer>) {
       bytes += block.length
+      watch.pause()
       if (bytes > maxBytes) return { kind: 'refused', reason: 'too_long' }
-      await options.onPcm?.(block)
-      waitingSince = performance.now()
+      await onPcm?.(block)
+      watch.resume(bytes / BYTES_PER_MS)
     }
+    isAtEnd = true
   } finally {
-    clearInterval(watch)
-    kill()
-    await ended
-    options.signal.throwIfAborted()
+    // What ends by itself is left to say how.
+    if (!isAtEnd) decoder.kill()
+    await decoder.ended
+    signal.throwIfAborted()
   }
 
-  const { signal } = await ended
+  const ending = await decoder.ended
   const { audio, isVideo } = await report
-  if (isHung) return { kind: 'refused', reason: 'not_media' }
-  if (signal !== null) throw new Error(`ffmpeg was ended by ${signal}`)
+  if (watch.isHung || crashes.includes(ending.signal))
+    return { kind: 'refused', reason: 'not_media' }
+  if (ending.signal !== null) throw new Error(`ffmpeg was ended by ${ending.signal}`)
   if (audio === undefined && isVideo === undefined) return { kind: 'refused', reason: 'not_media' }
   const sampleCount = Math.floor(bytes / BYTES_PER_SAMPLE)
   if (audio === undefined || sampleCount === 0) return { kind: 'refused', reason: 'no_audio' }
   return {
     kind: 'audio',
     sampleCount,
-    durationMs: Math.floor(sampleCount / (SAMPLE_RATE_HZ / 1000)),
+    durationMs: Math.floor(bytes / BYTES_PER_MS),
     container,
     isVideo: isVideo === true,
     ...audio,
   }
+}
+
+const BYTES_PER_MS = (SAMPLE_RATE_HZ / 1000) * BYTES_PER_SAMPLE
+/** How a program ends that a damaged file has broken: another try would end no better. */
+const crashes: (NodeJS.Signals | null)[] = [
+  ...(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGABRT', 'SIGTRAP', 'SIGSYS'] as const),
+]
+
+/** Ends a decoder that makes no headway; the time that we take for its samples does not count. */
+function watchOver(decoder: Started, { stallMs, wallMs, graceMs }: Patience) {
+  const startedAt = performance.now()
+  let waitingSince: number | null = startedAt
+  let audioMs = 0
+  const watch = {
+    isHung: false,
+    pause: () => (waitingSince = null),
+    resume: (decodedMs: number) => {
+      waitingSince = performance.now()
+      audioMs = decodedMs
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  }
+  const look = () => {
+    const now = performance.now()
+    const isStalled = waitingSince !== null && now - waitingSince > stallMs
+    if (!isStalled && now - startedAt <= wallMs + WALL_SHARE * audioMs) return
+    watch.isHung = true
+    decoder.stop(graceMs)
+  }
+  const timer = setInterval(look, Math.min(1000, stallMs / 4))
+  return watch
 }
 
 /** Exported for the test that reads the fences off it. */
@@ -192,13 +242,13 @@ interface Report {
  * decoders of all streams, pictures too.
  */
 async function readReport(
-  stderr: NodeJS.ReadableStream,
+  stderr: Readable,
   onStreams: DecodeOptions['onStreams'],
 ): Promise<Report> {
   const report: Report = {}
   let isInput = true
   let lines = 0
-  for await (const line of createInterface({ input: stderr, crlfDelay: Infinity })) {
+  for await (const line of linesOf(stderr)) {
     if (!isInput || lines > KEPT_LINES) continue
     if (/^(Stream mapping:|Output #0)/.test(line)) {
       isInput = false
@@ -217,4 +267,16 @@ async function readReport(
     }
   }
   return report
+}
+
+/** Lines with their beginnings only: what a recording says of itself may be one of a hundred MB. */
+async function* linesOf(stream: Readable): AsyncIterable<string> {
+  stream.setEncoding('utf8')
+  let rest = ''
+  for await (const piece of stream as AsyncIterable<string>) {
+    const lines = (rest + piece).split('\n')
+    rest = (lines.pop() ?? '').slice(0, LONGEST_LINE)
+    for (const line of lines) yield line.slice(0, LONGEST_LINE)
+  }
+  if (rest !== '') yield rest
 }

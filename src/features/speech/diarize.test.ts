@@ -12,7 +12,7 @@ import { diarizationErrors, parseRttm } from './metrics.ts'
 import { findSpeech } from './vad.ts'
 
 const fixture = (name: string) =>
-  fileURLToPath(new URL(`../../../test/fixtures/${name}`, import.meta.url))
+  fileURLToPath(new URL(`../transcriptions/sample/${name}`, import.meta.url))
 const signal = new AbortController().signal
 let folder: string
 let sample: PcmFile

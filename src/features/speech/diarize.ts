@@ -23,7 +23,11 @@ export async function diarize(
     workerData: request,
   })
   try {
-    const [turns] = await once(worker, 'message', { signal })
+    // A thread that ends without a word would otherwise be waited for without end.
+    const ended = once(worker, 'exit', { signal }).then(([code]) => {
+      throw new Error(`the diarization thread ended with code ${String(code)} and no answer`)
+    })
+    const [turns] = await Promise.race([once(worker, 'message', { signal }), ended])
     return turns
   } finally {
     await worker.terminate()

@@ -11,7 +11,7 @@ import type { Chunk, Engine, EngineResult } from './engines/engine.ts'
 import { wordErrors } from './metrics.ts'
 import { chooseEngine, type Progress, type StageStore, transcribe } from './speech.ts'
 
-const fixture = (name: string) => join(import.meta.dirname, '../../../test/fixtures', name)
+const fixture = (name: string) => join(import.meta.dirname, '../transcriptions/sample', name)
 const signal = new AbortController().signal
 
 let workDir: string

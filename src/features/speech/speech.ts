@@ -22,12 +22,13 @@ import { diarize } from './diarize.ts'
 import type { Chunk, Engine, PcmFile, Word } from './engines/engine.ts'
 import { openPocketsphinx } from './engines/pocketsphinx.ts'
 import { merge } from './merge.ts'
-import { findProgram, MissingProgram } from './programs.ts'
+import { needProgram } from './programs.ts'
 import { findSpeech, type Region } from './vad.ts'
 
 export { measure } from './decode.ts'
 export type { Engine } from './engines/engine.ts'
 export { MissingProgram } from './programs.ts'
+export { confinement } from './sandbox.ts'
 
 /** Where finished stages are kept between two tries of one job. Values are plain JSON. */
 export interface StageStore {
@@ -106,8 +107,17 @@ export async function chooseEngine({ transcriber }: EngineSettings): Promise<Eng
     throw new Error(
       `TRANSCRIBER=${transcriber} is not part of this version. Leave TRANSCRIBER out, or set it to pocketsphinx.`,
     )
-  if ((await findProgram('ffmpeg')) === null) throw new MissingProgram(['ffmpeg'])
+  await needDecoder()
   return openPocketsphinx()
+}
+
+/**
+ * What measuring a recording takes, also where nothing is transcribed.
+ *
+ * @throws MissingProgram
+ */
+export async function needDecoder(): Promise<void> {
+  await needProgram('ffmpeg')
 }
 
 const MAX_DURATION_MS = MAX_DURATION_HOURS * 3_600_000

@@ -9,7 +9,7 @@ import { decodeToFile } from './decode.ts'
 import type { PcmFile } from './engines/engine.ts'
 import { findSpeech, type Region } from './vad.ts'
 
-const fixture = (name: string) => join(import.meta.dirname, '../../../test/fixtures', name)
+const fixture = (name: string) => join(import.meta.dirname, '../transcriptions/sample', name)
 const signal = new AbortController().signal
 
 let folder: string

@@ -10,7 +10,7 @@ import { wordErrors } from '../metrics.ts'
 import type { Chunk, PcmFile } from './engine.ts'
 import { openPocketsphinx, readCtm } from './pocketsphinx.ts'
 
-const fixture = (name: string) => join(import.meta.dirname, '../../../../test/fixtures', name)
+const fixture = (name: string) => join(import.meta.dirname, '../../transcriptions/sample', name)
 const signal = new AbortController().signal
 /** As the kernel shows it: 15 characters. */
 const processName = 'pocketsphinx_batch'.slice(0, 15)

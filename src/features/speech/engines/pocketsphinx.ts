@@ -11,7 +11,8 @@ import { access, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
-import { findProgram, MissingProgram, start } from '../programs.ts'
+import { findProgram, MissingProgram } from '../programs.ts'
+import { start } from '../sandbox.ts'
 import { slots } from '../slots.ts'
 import type { Chunk, Engine, PcmFile, Word } from './engine.ts'
 
@@ -60,6 +61,7 @@ export async function openPocketsphinx({
       try {
         await writeChunks(pcm, chunks, folder)
         await run(program, [...modelArguments(model), ...settingsFor(pcm)], {
+          model,
           folder,
           signal,
           audioMs: chunks.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0),
@@ -112,17 +114,30 @@ async function writeChunks(pcm: PcmFile, chunks: readonly Chunk[], folder: strin
 async function run(
   program: string,
   args: readonly string[],
-  { folder, signal, audioMs }: { folder: string; signal: AbortSignal; audioMs: number },
+  {
+    model,
+    folder,
+    signal,
+    audioMs,
+  }: { model: string; folder: string; signal: AbortSignal; audioMs: number },
 ): Promise<void> {
   const files = ['-ctl', 'list', '-cepdir', '.', '-cepext', '.raw', '-ctm', 'words.ctm']
-  const { child, ended, kill } = await start(
+  const wallMs = WALL_MS + WALL_SHARE * audioMs
+  const { stdout, stderr, ended, stop } = await start(
     program,
     [...args, ...files, '-adcin', 'yes', '-logfn', '/dev/null'],
-    { signal, memoryBytes: MEMORY_BYTES, cwd: folder, niceness: 10 },
+    {
+      signal,
+      memoryBytes: MEMORY_BYTES,
+      cpuSeconds: wallMs / 1000,
+      reads: [model],
+      workDir: folder,
+      niceness: 10,
+    },
   )
-  child.stdout.resume()
-  child.stderr.resume()
-  const timer = setTimeout(kill, WALL_MS + WALL_SHARE * audioMs)
+  stdout.resume()
+  stderr.resume()
+  const timer = setTimeout(stop, wallMs)
   const { code, signal: ending } = await ended.finally(() => clearTimeout(timer))
   signal.throwIfAborted()
   if (code !== 0) throw new Error(`pocketsphinx_batch ended with ${ending ?? `code ${code}`}`)

@@ -1,0 +1,81 @@
+/** A PostgreSQL for a bench; and a real server on its own one, with users who need not sign up. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import * as sessions from '#features/account/sessions.ts'
+import { type Database, migrate, openDatabase } from '#server/db.ts'
+import { silentLog } from '#server/log.ts'
+import { startPostgres } from '#server/postgres.ts'
+import { aUser } from '#test/factories.ts'
+import { type RunningServer, freePort, startServer } from '#test/server.ts'
+
+export interface BenchDatabase {
+  database: Database
+  dataDir: string
+  stop(): Promise<void>
+}
+
+export async function openBenchDatabase(): Promise<BenchDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'quoth-bench-'))
+  const postgres = await startPostgres({ dataDir, log: silentLog })
+  const database = await openDatabase(postgres.url)
+  await migrate(database)
+  return {
+    database,
+    dataDir,
+    async stop() {
+      await database.close()
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface House extends BenchDatabase {
+  server: RunningServer
+  /** A new user with credits; answers the headers of their browser. */
+  visitor(): Promise<Visitor>
+}
+
+export interface Visitor {
+  userId: string
+  headers: Record<string, string>
+}
+
+export async function openHouse(): Promise<House> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'quoth-bench-'))
+  const server = await startServer({ dataDir, port: await freePort() })
+  const database = await openDatabase(await addressOf(join(dataDir, 'postgres')))
+  const publicUrl = new URL(server.url)
+  return {
+    database,
+    dataDir,
+    server,
+    async visitor() {
+      const { id: userId } = await aUser(database.db, { credits: 1000 })
+      const session = { userId, kind: 'web', device: '', now: new Date() } as const
+      const token = await sessions.begin(database.db, session)
+      return {
+        userId,
+        headers: {
+          Cookie: `${sessions.cookieFor(publicUrl).name}=${token}`,
+          Origin: publicUrl.origin,
+          'Sec-Fetch-Site': 'same-origin',
+        },
+      }
+    },
+    async stop() {
+      await database.close()
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Of the PostgreSQL that the server has started for itself. */
+async function addressOf(home: string): Promise<string> {
+  const password = await readFile(join(home, 'data', 'quoth-password'), 'utf8')
+  const user = `quoth:${encodeURIComponent(password.trim())}`
+  return `postgres://${user}@/postgres?host=${encodeURIComponent(home)}`
+}

@@ -1,0 +1,94 @@
+/** Requests by the hundred, from one process, over connections that stay open. */
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Target {
+  url: string
+  headers: Record<string, string>
+}
+
+export interface Answers {
+  /** From when a request was due, in ms: waiting for a free line counts. */
+  latenciesMs: number[]
+  statuses: Map<number, number>
+  /** Connections that broke, and answers that took longer than TIMEOUT_MS. */
+  failures: number
+  /** Refused for now, and told when to come back. */
+  putOff: number
+  seconds: number
+}
+
+const TIMEOUT_MS = 10_000
+
+/** Each target is asked every `everyMs`, whether the last answer has come or not; all spread evenly. */
+export async function atAPace(
+  targets: readonly Target[],
+  { everyMs, forMs }: { everyMs: number; forMs: number },
+): Promise<Answers> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 256 })
+  const answers = empty()
+  const count = Math.round((targets.length * forMs) / everyMs)
+  const pauseMs = everyMs / targets.length
+  const startedAt = performance.now()
+  const asked: Promise<void>[] = []
+  for (let number = 0; number < count; number++) {
+    const dueAt = startedAt + number * pauseMs
+    const waitMs = dueAt - performance.now()
+    if (waitMs > 0) await sleep(waitMs)
+    const target = targets[number % targets.length]
+    if (target) asked.push(ask(target, agent, answers, dueAt))
+  }
+  await Promise.all(asked)
+  agent.destroy()
+  return { ...answers, seconds: (performance.now() - startedAt) / 1000 }
+}
+
+/** So many clients, each asking again as soon as it has its answer. */
+export async function asFastAsItGoes(
+  targets: readonly Target[],
+  { clients, forMs }: { clients: number; forMs: number },
+): Promise<Answers> {
+  const agent = new Agent({ keepAlive: true, maxSockets: clients })
+  const answers = empty()
+  const startedAt = performance.now()
+  await Promise.all(
+    Array.from({ length: clients }, async (_, client) => {
+      for (let turn = client; performance.now() - startedAt < forMs; turn += clients) {
+        const target = targets[turn % targets.length]
+        if (target) await ask(target, agent, answers, performance.now())
+      }
+    }),
+  )
+  agent.destroy()
+  return { ...answers, seconds: (performance.now() - startedAt) / 1000 }
+}
+
+function empty(): Omit<Answers, 'seconds'> {
+  return { latenciesMs: [], statuses: new Map(), failures: 0, putOff: 0 }
+}
+
+async function ask(
+  { url, headers }: Target,
+  agent: Agent,
+  answers: Omit<Answers, 'seconds'>,
+  dueAt: number,
+): Promise<void> {
+  const answer = await new Promise<IncomingMessage | null>((resolve) => {
+    const call = request(url, { agent, headers, timeout: TIMEOUT_MS }, (incoming) => {
+      incoming.resume()
+      incoming.once('end', () => resolve(incoming))
+      incoming.once('error', () => resolve(null))
+    })
+    call.once('error', () => resolve(null))
+    call.once('timeout', () => call.destroy())
+    call.end()
+  })
+  if (!answer) {
+    answers.failures += 1
+    return
+  }
+  const { statusCode = 0 } = answer
+  answers.latenciesMs.push(performance.now() - dueAt)
+  answers.statuses.set(statusCode, (answers.statuses.get(statusCode) ?? 0) + 1)
+  if (statusCode === 503 && answer.headers['retry-after']) answers.putOff += 1
+}

@@ -1,0 +1,19 @@
+/**
+ * The least that a server can do with an upload: what comes over a socket goes into a file, which
+ * is flushed before the answer. Prints its port.
+ */
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+
+const folder = process.argv[2] ?? '.'
+const server = createServer({ allowHalfOpen: true }, (socket) => {
+  const path = join(folder, randomUUID())
+  void pipeline(socket, createWriteStream(path, { flush: true }), { end: true })
+    .then(() => socket.end('done'))
+    .then(() => rm(path))
+})
+server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port))

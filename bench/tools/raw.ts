@@ -1,0 +1,100 @@
+/**
+ * The other side of the ratios: the programs themselves, called as plainly as can be, with the
+ * options that the pipeline gives them. Whether they are still the same options is not believed
+ * but seen: both sides must hear the same words.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { Chunk, Word } from '#features/speech/engines/engine.ts'
+import { readCtm } from '#features/speech/engines/pocketsphinx.ts'
+
+import { cpuMs } from './processes.ts'
+
+const model = '/usr/share/pocketsphinx/model/en-us'
+const options = [
+  ['-hmm', join(model, 'en-us'), '-lm', join(model, 'en-us.lm.bin')],
+  ['-dict', join(model, 'cmudict-en-us.dict'), '-remove_silence', 'no'],
+  ['-lw', '5.5', '-topn', '8', '-maxwpf', '20', '-maxhmmpf', '10000'],
+].flat()
+const BYTES_PER_MS = 32
+
+/** pocketsphinx_batch on these chunks of a PCM file, so many processes at once, each with its share. */
+export async function recogniseRaw(
+  pcmPath: string,
+  chunks: readonly Chunk[],
+  { processes, isNarrowBand = false }: { processes: number; isNarrowBand?: boolean },
+): Promise<{ wallMs: number; cpuMs: number; words: Word[] }> {
+  const folder = await mkdtemp(join(tmpdir(), 'quoth-raw-'))
+  try {
+    await using pcm = await open(pcmPath)
+    for (const { index, startMs, endMs } of chunks) {
+      const bytes = Buffer.alloc((endMs - startMs) * BYTES_PER_MS)
+      const { bytesRead } = await pcm.read(bytes, 0, bytes.length, startMs * BYTES_PER_MS)
+      await writeFile(join(folder, `${index}.raw`), bytes.subarray(0, bytesRead))
+    }
+    const shares = inShares(chunks, processes)
+    for (const [share, members] of shares.entries())
+      await writeFile(
+        join(folder, `list-${share}`),
+        members.map(({ index }) => `${index}\n`).join(''),
+      )
+
+    const before = cpuMs().children
+    const startedAt = performance.now()
+    await Promise.all(
+      shares.map((_, share) =>
+        // As important as the pipeline's own processes, or the others on the machine would decide.
+        run('nice', [
+          ['-n', '10', 'pocketsphinx_batch', ...options],
+          isNarrowBand ? ['-remove_noise', 'no'] : [],
+          ['-ctl', join(folder, `list-${share}`), '-cepdir', folder, '-cepext', '.raw'],
+          ['-adcin', 'yes', '-ctm', join(folder, `ctm-${share}`), '-logfn', '/dev/null'],
+        ]),
+      ),
+    )
+    const wallMs = performance.now() - startedAt
+    const texts = await Promise.all(
+      shares.map((_, share) => readFile(join(folder, `ctm-${share}`), 'utf8')),
+    )
+    const words = readCtm(texts.join('\n'), chunks).sort((a, b) => a.startMs - b.startMs)
+    return { wallMs, cpuMs: cpuMs().children - before, words }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** ffmpeg to mono 16 kHz PCM, thrown away. */
+export async function decodeRaw(path: string): Promise<{ wallMs: number; cpuMs: number }> {
+  const before = cpuMs().children
+  const startedAt = performance.now()
+  await run('ffmpeg', [
+    ['-nostdin', '-v', 'error', '-threads', '1', '-i', path, '-vn', '-ac', '1', '-ar', '16000'],
+    ['-f', 's16le', 'pipe:1'],
+  ])
+  return { wallMs: performance.now() - startedAt, cpuMs: cpuMs().children - before }
+}
+
+/** Each share about as long as the others: the longest chunk goes to the shortest share. */
+function inShares(chunks: readonly Chunk[], count: number): Chunk[][] {
+  const shares = Array.from({ length: count }, () => ({ ms: 0, members: [] as Chunk[] }))
+  const byLength = [...chunks].sort((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs))
+  for (const chunk of byLength) {
+    const shortest = shares.reduce((least, share) => (share.ms < least.ms ? share : least))
+    shortest.members.push(chunk)
+    shortest.ms += chunk.endMs - chunk.startMs
+  }
+  return shares.map(({ members }) => members).filter((members) => members.length > 0)
+}
+
+async function run(program: string, args: string[][]): Promise<void> {
+  const nowhere = openSync('/dev/null', 'w')
+  const child = spawn(program, args.flat(), { stdio: ['ignore', nowhere, nowhere] })
+  closeSync(nowhere)
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`${program} ended with code ${code}`)
+}

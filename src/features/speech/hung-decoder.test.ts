@@ -1,0 +1,106 @@
+/** What happens to a decoder that hangs, drips, crashes or is killed: a script stands in for ffmpeg. */
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+import { descendantsOf } from '#test/children.ts'
+
+import { type DecodeOptions, measure } from './decode.ts'
+
+/** Does what the name of its recording asks for. */
+const standIn = `#!/bin/sh
+[ $# = 0 ] && exit
+echo '  Stream #0:0: Audio: mp3, 16000 Hz, mono' >&2
+case "$*" in
+  *silent.wav*) while :; do sleep 1; done ;;
+  *deaf.wav*) trap '' TERM; while :; do sleep 1; done ;;
+  *stuck.wav*) echo samples; sleep 60 & sleep 60 & wait ;;
+  *dripping.wav*) while :; do printf xx; sleep 0.05; done ;;
+  *talking.wav*) while :; do echo 'Metadata' >&2; done ;;
+  *long-line.wav*) cat /usr/bin/* | head -c 30000000 | tr '\\n' x >&2; echo samples ;;
+  *crashing.wav*) echo samples; exec perl -e 'print unpack("p", pack("L!", 1))' ;;
+  *) echo samples ;;
+esac
+`
+const patience = { stallMs: 400, wallMs: 1500, graceMs: 200 }
+const options: DecodeOptions = {
+  signal: new AbortController().signal,
+  maxDurationMs: 3_600_000,
+  patience,
+}
+const refused = { kind: 'refused', reason: 'not_media' }
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hung-'))
+  await writeFile(join(folder, 'ffmpeg'), standIn)
+  await chmod(join(folder, 'ffmpeg'), 0o755)
+  vi.stubEnv('PATH', `${folder}:/usr/local/bin:/usr/bin:/bin`)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function recording(name: string): Promise<string> {
+  const path = join(folder, `${name}.wav`)
+  await writeFile(path, 'RIFF\0\0\0\0WAVEfmt ')
+  return path
+}
+const nobodyIsLeft = async () => expect(await descendantsOf(process.pid)).toEqual([])
+
+test('what it puts out is counted', async () => {
+  const measured = await measure(await recording('ordinary'), { ...options, patience: undefined })
+  expect(measured).toMatchObject({ kind: 'audio', codec: 'mp3', sampleCount: 4 })
+})
+
+test.each([
+  ['puts out nothing', 'silent'],
+  ['does not end when it is asked to', 'deaf'],
+  ['stops in the middle', 'stuck'],
+  ['goes on and on at a crawl', 'dripping'],
+  ['only talks', 'talking'],
+])('one that %s is ended with all that it started', async (_, name) => {
+  expect(await measure(await recording(name), options)).toEqual(refused)
+  await nobodyIsLeft()
+})
+
+test('one that is stopped by a signal is ended too', async () => {
+  const measuring = measure(await recording('silent'), options)
+  await sleep(200)
+  for (const { pid } of await descendantsOf(process.pid)) process.kill(pid, 'SIGSTOP')
+  expect(await measuring).toEqual(refused)
+  await nobodyIsLeft()
+})
+
+test('time that we take for its samples is not held against it', async () => {
+  const slow = {
+    patience: { ...patience, stallMs: 1500, wallMs: 60_000 },
+    onPcm: () => sleep(2000),
+  }
+  const measured = await measure(await recording('ordinary'), { ...options, ...slow })
+  expect(measured).toMatchObject({ kind: 'audio' })
+})
+
+test('one that crashes has been given a bad recording', async () => {
+  expect(await measure(await recording('crashing'), options)).toEqual(refused)
+})
+
+test('one that the system kills is an error, and not the end of the recording', async () => {
+  const measuring = measure(await recording('stuck'), { ...options, patience: undefined })
+  const killed = expect(measuring).rejects.toThrow('ffmpeg was ended by SIGKILL')
+  await vi.waitUntil(async () => {
+    const sleeping = (await descendantsOf(process.pid)).filter(({ name }) => name === 'sleep')
+    return sleeping.length === 2
+  }, 20_000)
+  const script = (await descendantsOf(process.pid)).find(({ name }) => name === 'ffmpeg')
+  process.kill(script!.pid, 'SIGKILL')
+  await killed
+  await nobodyIsLeft()
+})
+
+test('a line without an end is not kept', async () => {
+  const before = process.memoryUsage().rss
+  const measured = await measure(await recording('long-line'), { ...options, patience: undefined })
+  expect(measured).toMatchObject({ kind: 'audio' })
+  expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
+})

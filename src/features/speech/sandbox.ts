@@ -1,0 +1,335 @@
+/**
+ * How the pipeline starts a program, so that a hostile recording can hurt nothing but its own
+ * process. Where the system allows namespaces (util-linux, a kernel that lets us use them), a child
+ *
+ * - has no network, not even loopback, and sees no other process;
+ * - sees the system's libraries and the files it was given, read-only, and none of ours;
+ * - may write in its work folder, and nowhere when it has none.
+ *
+ * Everywhere it gets an argument list (never a shell that could read one), an almost empty
+ * environment, limits on memory, processor time and output, and no way to gain privileges. It dies
+ * with us: by the abort signal, or by the kernel when we are killed. Which of the two it is is found
+ * out once, by trying, and told by `confinement`.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+
+import { z } from 'zod'
+
+import { findProgram, standardFolders } from './programs.ts'
+
+export interface StartOptions {
+  /** Ends the program and everything it started at once. */
+  signal: AbortSignal
+  /** What it may allocate; libraries and files that are mapped come on top. */
+  memoryBytes: number
+  /** Processor time after which the kernel ends it, should nobody else have. */
+  cpuSeconds: number
+  /** Files and folders it may read, besides the system's libraries. */
+  reads?: readonly string[]
+  /** Where it runs, and the only place it may write to. */
+  workDir?: string
+  /** 0 is as important as the server; 10 leaves the server first. */
+  niceness?: number
+}
+
+export interface Started {
+  /** Both must be read. */
+  stdout: Readable
+  stderr: Readable
+  /** Settles when the process has ended and its output was read; rejects when it never started. */
+  ended: Promise<Ending>
+  /** Ends the program and everything it started, at once. */
+  kill(): void
+  /** Asks it to end, and kills it after `graceMs`. */
+  stop(graceMs?: number): void
+}
+
+export interface Ending {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+export type Confinement = 'sandboxed' | 'unsandboxed'
+
+/** Starts a program, confined as well as this system can. */
+export async function start(
+  program: string,
+  args: readonly string[],
+  options: StartOptions,
+): Promise<Started> {
+  return launch(await confinementOf(program), program, args, options)
+}
+
+/**
+ * Whether the decoder and the recogniser run in the sandbox here. They run in any case: an operator
+ * who cannot have it must be told, on the console and on the health page.
+ */
+export async function confinement(): Promise<Confinement> {
+  const programs = await Promise.all(['ffmpeg', 'pocketsphinx_batch'].map(findProgram))
+  const found = programs.filter((path) => path !== null)
+  const each = await Promise.all([isolates(), ...found.map(runsInside)])
+  return each.every(Boolean) ? 'sandboxed' : 'unsandboxed'
+}
+
+async function confinementOf(program: string): Promise<Confinement> {
+  return (await isolates()) && (await runsInside(program)) ? 'sandboxed' : 'unsandboxed'
+}
+
+const GRACE_MS = 5000
+/** What is killed is gone at once; should its parent have missed that, it goes too. */
+const LAST_MS = 1000
+/** Beyond its own memory: a program of two hundred libraries, and the models it maps. */
+const MAPPED_BYTES = 1024 * 1024 * 1024
+const FILE_BYTES = 256 * 1024 * 1024
+const OPEN_FILES = 64
+const PROCESSES = 64
+
+async function launch(
+  mode: Confinement,
+  program: string,
+  args: readonly string[],
+  options: StartOptions,
+): Promise<Started> {
+  const command = [...(await fence(mode, program, options)), program, ...args]
+  options.signal.throwIfAborted()
+  const child = spawn(command[0] ?? program, command.slice(1), {
+    cwd: options.workDir ?? '/',
+    env: { PATH: standardFolders.join(':'), LANG: 'C', LC_ALL: 'C', HOME: '/nonexistent' },
+    // While the sandbox is put up, its complaints are kept apart from those of the program.
+    stdio: ['ignore', 'pipe', 'pipe', ...(mode === 'sandboxed' ? ['pipe' as const] : [])],
+    // A group of its own, so that killing it reaches whatever it started.
+    detached: true,
+  })
+  const failed = new Promise<never>((_, reject) => child.once('error', reject))
+  // Whoever awaits it sees the failure; until then it must not count as unhandled.
+  failed.catch(() => undefined)
+  const [, stdout, second, third] = child.stdio
+  // There are none when we have too many files open; the event says so.
+  if (!stdout || !second) return failed
+  const launchers = third instanceof Readable ? listen(second) : null
+  const stderr = third instanceof Readable ? third : second
+
+  let isKilled = false
+  const send = (signal: NodeJS.Signals, to: 'program' | 'group') => {
+    if (hasEnded(child)) return
+    isKilled = true
+    signalTo(child, signal, mode === 'sandboxed' ? to : 'group')
+  }
+  let later: NodeJS.Timeout | undefined
+  const kill = () => {
+    send('SIGKILL', 'program')
+    clearTimeout(later)
+    later = setTimeout(() => send('SIGKILL', 'group'), LAST_MS)
+  }
+  const stop = (graceMs = GRACE_MS) => {
+    send('SIGTERM', 'program')
+    later ??= setTimeout(kill, graceMs)
+  }
+  options.signal.addEventListener('abort', kill, { once: true })
+
+  const closed = new Promise<Ending>((resolve, reject) => {
+    child.once('close', (code, signal) => {
+      const { isReady, said, wasKilled } = launchers?.() ?? unfenced
+      if (wasKilled) resolve({ code: null, signal: 'SIGKILL' })
+      else if (isReady || isKilled) resolve({ code, signal })
+      else reject(new Error(`the sandbox could not be put up: ${said}`))
+    })
+  })
+  const ended = Promise.race([failed, closed]).finally(() => {
+    clearTimeout(later)
+    options.signal.removeEventListener('abort', kill)
+  })
+  closed.catch(() => undefined)
+  ended.catch(() => undefined)
+  return { stdout, stderr, ended, kill, stop }
+}
+
+/** Launchers of util-linux and coreutils that set limits, and then become what follows them. */
+async function fence(mode: Confinement, program: string, options: StartOptions): Promise<string[]> {
+  const { memoryBytes, cpuSeconds, workDir, niceness = 0 } = options
+  const [nice, setpriv, prlimit] = await Promise.all(
+    ['nice', 'setpriv', 'prlimit'].map(findProgram),
+  )
+  const limit = (most: Record<string, number>) =>
+    prlimit ? [prlimit, ...Object.entries(most).map(([name, n]) => `--${name}=${n}`), '--'] : []
+  const memory = { data: memoryBytes, as: memoryBytes + MAPPED_BYTES }
+  const files = { fsize: workDir === undefined ? 0 : FILE_BYTES, nofile: OPEN_FILES }
+
+  return [
+    ...(nice && niceness !== 0 ? [nice, '-n', String(niceness)] : []),
+    ...(setpriv ? [setpriv, '--no-new-privs', '--pdeathsig', 'KILL'] : []),
+    ...limit({ ...memory, cpu: Math.ceil(cpuSeconds), core: 0 }),
+    ...(mode === 'sandboxed' ? await walls(program, options) : []),
+    // Outside, the processes of everything else that this user runs would count too.
+    ...limit(mode === 'sandboxed' ? { ...files, nproc: PROCESSES } : files),
+  ]
+}
+
+const namespaces = [
+  '--user --map-root-user --mount --net --pid --ipc --uts --cgroup',
+  '--fork --kill-child',
+].flatMap((flags) => flags.split(' '))
+const script = fileURLToPath(new URL('./confine.sh', import.meta.url))
+
+/** Launchers that make the namespaces, and the script that makes itself at home in them. */
+async function walls(
+  program: string,
+  { reads = [], workDir }: Pick<StartOptions, 'reads' | 'workDir'>,
+): Promise<string[]> {
+  const [unshare, shell] = await Promise.all(['unshare', 'sh'].map(findProgram))
+  if (!unshare || !shell) throw new Error('unshare and sh were there, and are not any more')
+  const work = workDir === undefined ? '' : resolve(workDir)
+  const shown = [...new Set(reads.map((path) => resolve(path)))]
+  return [unshare, ...namespaces, shell, script, work, program, ...shown, '--']
+}
+
+const unfenced = { isReady: true, said: '', wasKilled: false }
+
+/** Follows what the launchers say: until the program takes their place, and when it has ended. */
+function listen(launchers: Readable): () => typeof unfenced {
+  let heard = ''
+  launchers.setEncoding('utf8')
+  launchers.on('data', (piece: string) => {
+    if (heard.length < 4096) heard += piece
+  })
+  return () => {
+    const [said = '', after] = heard.split(/^ready$/m)
+    // `unshare` ends as the program did. Up to version 2.38 it fails at being killed, and says so.
+    return { isReady: after !== undefined, said: said.trim(), wasKilled: !!after?.trim() }
+  }
+}
+
+const hasEnded = ({ pid, exitCode, signalCode }: ChildProcess): boolean =>
+  pid === undefined || exitCode !== null || signalCode !== null
+
+/**
+ * In the sandbox the signal goes to the program and not to `unshare`, its parent, which then
+ * collects it and ends the same way. Were the parent to go first, the program would be left to the
+ * first process of the system, which in a container may well be one that never collects anybody.
+ */
+function signalTo(
+  { pid = 0 }: ChildProcess,
+  signal: NodeJS.Signals,
+  to: 'program' | 'group',
+): void {
+  const program = to === 'program' ? onlyChildOf(pid) : null
+  try {
+    process.kill(program ?? -pid, signal)
+    // `unshare` stops when its child does, and would not see that it has ended.
+    if (program !== null && signal === 'SIGKILL') process.kill(pid, 'SIGCONT')
+  } catch (error) {
+    // It ended between the look and the kill.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+function onlyChildOf(pid: number): number | null {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()) || null
+  } catch {
+    return null // It has just ended, or the kernel does not tell.
+  }
+}
+
+const PROBE_MS = 20_000
+const PROBE_MEMORY_BYTES = 2 * 1024 * 1024 * 1024
+const probe = fileURLToPath(new URL('./sandbox-probe.mjs', import.meta.url))
+/** Of our environment there is nothing; some shells add the last four. */
+const knownNames = ['HOME', 'LANG', 'LC_ALL', 'PATH', 'PWD', 'OLDPWD', 'SHLVL', '_']
+/** Exit codes of a launcher whose program, or a library of it, is not there. */
+const notRun = [126, 127]
+
+/** What the probe finds out from the inside; see sandbox-probe.mjs. */
+const Probed = z.object({
+  given: z.string(),
+  hidden: z.string(),
+  written: z.string(),
+  connected: z.string(),
+  processId: z.int(),
+  environment: z.array(z.string()),
+})
+
+let isolating: Promise<boolean> | undefined
+
+/** Whether namespaces are to be had and hold: tried once, with a program that tries to break out. */
+function isolates(): Promise<boolean> {
+  return (isolating ??= tryToBreakOut().catch(() => false))
+}
+
+async function tryToBreakOut(): Promise<boolean> {
+  if (process.platform !== 'linux') return false
+  const needed = await Promise.all(['unshare', 'sh', 'setpriv', 'prlimit'].map(findProgram))
+  if (needed.includes(null)) return false
+
+  const folder = await mkdtemp(join(tmpdir(), 'quoth-probe-'))
+  let visitors = 0
+  const listener = createServer((socket) => {
+    visitors += 1
+    socket.destroy()
+  }).listen(0, '127.0.0.1')
+  try {
+    await once(listener, 'listening')
+    const { port } = listener.address() as AddressInfo
+    const [given, hidden] = [join(folder, 'given'), join(folder, 'hidden')]
+    await Promise.all([given, hidden].map((path) => writeFile(path, path)))
+    const { stdout, stderr, ended } = await launch(
+      'sandboxed',
+      process.execPath,
+      [probe, given, hidden, String(port)],
+      {
+        signal: AbortSignal.timeout(PROBE_MS),
+        memoryBytes: PROBE_MEMORY_BYTES,
+        cpuSeconds: PROBE_MS / 1000,
+        reads: [probe, given],
+      },
+    )
+    stderr.resume()
+    const [answer] = await Promise.all([text(stdout), ended])
+    const probed = Probed.parse(JSON.parse(answer))
+    return (
+      probed.given === given &&
+      [probed.hidden, probed.written].every((why) => /^(ENOENT|EROFS)$/.test(why)) &&
+      probed.connected === 'ENETUNREACH' &&
+      visitors === 0 &&
+      probed.processId === 1 &&
+      probed.environment.every((name) => knownNames.includes(name))
+    )
+  } finally {
+    listener.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const running = new Map<string, Promise<boolean>>()
+
+/**
+ * Whether a program finds its libraries inside: one that somebody built into a folder of their own
+ * does not, and must run without the sandbox rather than not at all.
+ */
+function runsInside(program: string): Promise<boolean> {
+  const known = running.get(program) ?? tryInside(program).catch(() => false)
+  running.set(program, known)
+  return known
+}
+
+async function tryInside(program: string): Promise<boolean> {
+  if (!(await isolates())) return false
+  const { stdout, stderr, ended, kill } = await launch('sandboxed', program, [], {
+    signal: AbortSignal.timeout(PROBE_MS),
+    memoryBytes: PROBE_MEMORY_BYTES,
+    cpuSeconds: PROBE_MS / 1000,
+  })
+  stdout.resume()
+  stderr.resume()
+  const { code } = await ended.finally(kill)
+  return code === null || !notRun.includes(code)
+}
