@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
 
+import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 
 import { ConfigError, envExample, readConfig } from './config.ts'
@@ -64,6 +66,40 @@ test('plain http beyond localhost is refused unless it is allowed', () => {
   expect(problemsOf({ PUBLIC_URL: 'http://quoth.example', ALLOW_HTTP: '1' })).toEqual([])
 })
 
+test.each([
+  '127.0.0.1',
+  '::1',
+  '10.0.0.0/8',
+  'fd00::/8, 192.168.1.1',
+  'loopback',
+  'loopback,uniquelocal, linklocal',
+  '10.0.0.1,',
+])('TRUST_PROXY=%s names proxies that the server can be told of', async (value) => {
+  const { trustProxy } = readConfig({ TRUST_PROXY: value }).web
+  await Fastify({ trustProxy: trustProxy! }).close()
+})
+
+test.each([
+  'dead',
+  '1',
+  'true',
+  '127.1',
+  '10.0.0.0/0',
+  '10.0.0.0/33',
+  'fd00::/129',
+  '10.0.0.0/',
+  '10.0.0.0/8/8',
+  '10.0.0.1 10.0.0.2',
+  '127.0.0.1,dead',
+  ',',
+  'proxy.example',
+])('TRUST_PROXY=%s is refused with the other problems', (value) => {
+  expect(problemsOf({ TRUST_PROXY: value, PORT: 'x' })).toEqual([
+    expect.stringContaining('PORT must be'),
+    expect.stringContaining('TRUST_PROXY must be'),
+  ])
+})
+
 test('a public address with a path is refused', () => {
   expect(problemsOf({ PUBLIC_URL: 'https://example.com/quoth' })).toHaveLength(1)
 })
@@ -96,6 +132,42 @@ test('settings that need each other are refused alone', () => {
 test('payments are off on a public address without a key', () => {
   expect(readConfig({ PUBLIC_URL: 'https://quoth.example' }).payments.mode).toBe('off')
   expect(readConfig({ STRIPE_SECRET_KEY: 'sk' }).payments.mode).toBe('stripe')
+})
+
+test('a setting that nothing reads yet is named, unless it says what is so anyway', () => {
+  expect(readConfig({}).notices).toEqual([])
+  expect(readConfig({ SMTP_URL: 'smtp://mail.example' }).notices).toEqual([])
+  expect(readConfig({ TRANSCRIBE_MODEL: 'whisper-1', LLM_MODEL: ' ' }).notices).toEqual([])
+  expect(readConfig({ OPENAI_API_KEY: 'sk-hidden' }).notices).toEqual([
+    'OPENAI_API_KEY is set but not part of this version yet.',
+  ])
+  const env = { STRIPE_SECRET_KEY: 'k', GOOGLE_CLIENT_ID: 'i', GOOGLE_CLIENT_SECRET: 's' }
+  expect(readConfig(env).notices).toEqual([
+    'GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, STRIPE_SECRET_KEY are set but not part of this version yet.',
+  ])
+})
+
+test('a proxy that nobody was told of is said, because its visitors share one address', () => {
+  const PUBLIC_URL = 'https://quoth.example'
+  expect(readConfig({ PUBLIC_URL }).notices).toEqual([expect.stringContaining('TRUST_PROXY')])
+  expect(readConfig({ PUBLIC_URL, TRUST_PROXY: 'loopback' }).notices).toEqual([])
+})
+
+test('.env.example with every line uncommented changes nothing', () => {
+  const env = parseEnv(envExample().replace(/^#(?=[A-Z_]+=)/gm, ''))
+  expect(Object.keys(env).length).toBeGreaterThan(30)
+  expect(readConfig(env)).toEqual(readConfig({}))
+})
+
+test('.env.example says of a setting that nothing reads it yet', () => {
+  const blockOf = (name: string) =>
+    envExample()
+      .split('\n\n')
+      .find((block) => block.includes(`#${name}=`))
+  for (const name of ['OPENAI_API_KEY', 'LLM_MODEL', 'GOOGLE_ISSUER', 'PAYMENTS', 'STORAGE_URL'])
+    expect(blockOf(name)).toContain('# Not used by this version yet.')
+  for (const name of ['PORT', 'SMTP_URL', 'TRANSCRIBER'])
+    expect(blockOf(name)).not.toContain('Not used')
 })
 
 test('.env.example says what the settings are (vitest -u writes it anew)', async () => {

@@ -3,6 +3,7 @@
  * none, everything works on one machine. Whatever is wrong is reported together, so that nobody
  * mends one setting after the other. `.env.example` is printed from the same table.
  */
+import { isIP, isIPv4 } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 
@@ -21,6 +22,8 @@ interface Setting {
   unset?: string
   /** A value for `.env.example` where the default would teach nothing. */
   example?: string
+  /** Nothing reads it so far. It is checked all the same, and named at start when it is set. */
+  isForLater?: true
   about: string
 }
 
@@ -37,6 +40,7 @@ const wholeNumber = ({ from, to }: { from: number; to: number }) =>
     .transform(Number)
     .pipe(z.number().min(from).max(to))
 const list = z.string().transform((value) => value.split(',').flatMap((part) => part.trim() || []))
+const proxies = list.refine((parts) => parts.length > 0 && parts.every(isProxy))
 const mustBeHttp = 'must be an address that begins with http:// or https://'
 
 const settings = {
@@ -63,10 +67,10 @@ const settings = {
     about: 'The only origin that links, redirects and cookies are built from.',
   },
   TRUST_PROXY: {
-    type: text.regex(/^[0-9a-fA-F.:/, ]+$/),
-    must: 'must be the address (or addresses, separated by commas) of the proxy',
+    type: proxies,
+    must: 'must be the address of the proxy, such as 127.0.0.1, 10.0.0.0/8 or loopback; several are separated by commas',
     unset: 'nobody is trusted to say who a visitor is',
-    example: '127.0.0.1',
+    example: 'loopback',
     about: 'Address of the proxy in front of the server, or all its users share one address.',
   },
   ALLOW_HTTP: {
@@ -106,6 +110,7 @@ const settings = {
     must: 'must look like s3://bucket?endpoint=…&region=…',
     unset: 'DATA_DIR/files',
     example: 's3://bucket?endpoint=https://s3.example&region=eu-1',
+    isForLater: true,
     about: 'Where recordings are kept.',
   },
   TRANSCRIBER: {
@@ -119,6 +124,7 @@ const settings = {
     must: 'must be a key',
     unset: 'no key is sent',
     example: 'sk-…',
+    isForLater: true,
     about: 'For an OpenAI-compatible transcription server; a key or a base URL is enough.',
   },
   OPENAI_BASE_URL: {
@@ -126,12 +132,14 @@ const settings = {
     must: mustBeHttp,
     unset: "OpenAI's own, when there is a key",
     example: 'http://localhost:8000/v1',
+    isForLater: true,
     about: 'Address of an OpenAI-compatible transcription server.',
   },
   TRANSCRIBE_MODEL: {
     type: text,
     must: 'must be the name of a model',
     default: 'whisper-1',
+    isForLater: true,
     about: 'The model asked of the transcription server.',
   },
   MODELS_URL: {
@@ -139,6 +147,7 @@ const settings = {
     must: mustBeHttp,
     unset: "the publisher's",
     example: 'https://models.example',
+    isForLater: true,
     about: 'Where local speech models are downloaded from.',
   },
   SUMMARIZER: {
@@ -152,6 +161,7 @@ const settings = {
     must: mustBeHttp,
     unset: 'OPENAI_BASE_URL',
     example: 'http://localhost:11434/v1',
+    isForLater: true,
     about: 'Address of an OpenAI-compatible chat server.',
   },
   LLM_API_KEY: {
@@ -159,6 +169,7 @@ const settings = {
     must: 'must be a key',
     unset: 'OPENAI_API_KEY',
     example: 'sk-…',
+    isForLater: true,
     about: 'Key for the chat server.',
   },
   LLM_MODEL: {
@@ -166,6 +177,7 @@ const settings = {
     must: 'must be the name of a model',
     unset: "gpt-4o-mini at OpenAI's own address; elsewhere it must be named",
     example: 'llama3.1',
+    isForLater: true,
     about: 'The model asked of the chat server.',
   },
   SMTP_URL: {
@@ -187,6 +199,7 @@ const settings = {
     must: 'must be an e-mail address',
     unset: 'contact messages are only stored',
     example: 'support@quoth.example',
+    isForLater: true,
     about: 'Receives the messages of the contact form, which are stored as well.',
   },
   GOOGLE_CLIENT_ID: {
@@ -194,6 +207,7 @@ const settings = {
     must: 'must be the id of an OAuth client',
     unset: 'Google sign-in and Google Docs are not set up',
     example: '….apps.googleusercontent.com',
+    isForLater: true,
     about: 'OAuth client for sign-in and document export; needs GOOGLE_CLIENT_SECRET.',
   },
   GOOGLE_CLIENT_SECRET: {
@@ -201,42 +215,49 @@ const settings = {
     must: 'must be the secret of the OAuth client',
     unset: 'Google sign-in and Google Docs are not set up',
     example: 'GOCSPX-…',
+    isForLater: true,
     about: 'Secret of the OAuth client.',
   },
   GOOGLE_ISSUER: {
     type: http,
     must: mustBeHttp,
     default: 'https://accounts.google.com',
+    isForLater: true,
     about: 'Who signs the identity; the addresses exist so that another issuer can stand in.',
   },
   GOOGLE_AUTH_URL: {
     type: http,
     must: mustBeHttp,
     default: 'https://accounts.google.com/o/oauth2/v2/auth',
+    isForLater: true,
     about: 'Where the browser is sent to sign in.',
   },
   GOOGLE_TOKEN_URL: {
     type: http,
     must: mustBeHttp,
     default: 'https://oauth2.googleapis.com/token',
+    isForLater: true,
     about: 'Where a code is exchanged for tokens.',
   },
   GOOGLE_JWKS_URL: {
     type: http,
     must: mustBeHttp,
     default: 'https://www.googleapis.com/oauth2/v3/certs',
+    isForLater: true,
     about: "The issuer's public keys.",
   },
   GOOGLE_DOCS_URL: {
     type: http,
     must: mustBeHttp,
     default: 'https://docs.googleapis.com',
+    isForLater: true,
     about: 'Where documents are written to.',
   },
   GOOGLE_DRIVE_URL: {
     type: http,
     must: mustBeHttp,
     default: 'https://www.googleapis.com',
+    isForLater: true,
     about: 'Where files are uploaded to.',
   },
   PAYMENTS: {
@@ -244,6 +265,7 @@ const settings = {
     must: 'must be stripe, test or off',
     unset: 'stripe with a key; else test on a local PUBLIC_URL; else off',
     example: 'off',
+    isForLater: true,
     about: 'test is a built-in checkout page, plainly marked as a test, that moves no money.',
   },
   STRIPE_SECRET_KEY: {
@@ -251,6 +273,7 @@ const settings = {
     must: 'must be a secret key',
     unset: 'no payments through Stripe',
     example: 'sk_live_…',
+    isForLater: true,
     about: 'Payments through Stripe.',
   },
   STRIPE_WEBHOOK_SECRET: {
@@ -258,12 +281,14 @@ const settings = {
     must: 'must be the signing secret of the webhook',
     unset: "Stripe's events are refused; payments are found when the buyer returns",
     example: 'whsec_…',
+    isForLater: true,
     about: "Proves that an event is Stripe's.",
   },
   STRIPE_API_URL: {
     type: http,
     must: mustBeHttp,
     default: 'https://api.stripe.com',
+    isForLater: true,
     about: "Stripe's address, or a stand-in.",
   },
   WEBHOOK_ALLOW: {
@@ -271,6 +296,7 @@ const settings = {
     must: 'must be a list of hosts or networks separated by commas',
     unset: 'webhooks reach public addresses only',
     example: '10.0.0.5,192.168.7.0/24',
+    isForLater: true,
     about: 'Internal addresses that webhooks may reach.',
   },
 } satisfies Record<string, Setting>
@@ -280,6 +306,17 @@ type Name = keyof Settings
 type Value<N extends Name> =
   | z.output<Settings[N]['type']>
   | (Settings[N] extends { default: string } ? never : null)
+
+/** The names that Fastify has for networks which are not of the internet. */
+const networkNames = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
+/** Whether Fastify understands a part of TRUST_PROXY: an address, a network, or a name for some. */
+function isProxy(part: string): boolean {
+  if (networkNames.has(part) || isIP(part) !== 0) return true
+  const [, address = '', bits = ''] = /^([^/]+)\/(\d{1,3})$/.exec(part) ?? []
+  const most = isIPv4(address) ? 32 : 128
+  return isIP(address) !== 0 && Number(bits) >= 1 && Number(bits) <= most
+}
 
 export type Config = ReturnType<typeof readConfig>
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -332,6 +369,8 @@ export function readConfig(env: Environment) {
       'PUBLIC_URL must begin with https:// beyond localhost, because passwords would travel readable. ALLOW_HTTP=1 allows it all the same.',
     )
   }
+
+  const trustProxy = read('TRUST_PROXY')
 
   const role = read('ROLE')
   const databaseUrl = read('DATABASE_URL')
@@ -404,8 +443,7 @@ export function readConfig(env: Environment) {
       host: read('HOST'),
       publicUrl,
       isLocal,
-      trustProxy: read('TRUST_PROXY'),
-      allowHttp,
+      trustProxy,
     },
     dataDir: resolve(read('DATA_DIR')),
     databaseUrl,
@@ -427,22 +465,43 @@ export function readConfig(env: Environment) {
       stripe: secretKey === null ? null : { secretKey, webhookSecret, apiUrl: stripeUrl },
     },
     webhookAllow: read('WEBHOOK_ALLOW') ?? [],
+    /** What is not wrong, but would surprise whoever set it up: sentences to say at start. */
+    notices: [...notYet(env), ...(isLocal || trustProxy ? [] : [SHARED_ADDRESS])],
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }
 
-/** The text of `.env.example`: every setting with its meaning, all of them commented out. */
+const SHARED_ADDRESS =
+  'TRUST_PROXY is not set. Behind a proxy all visitors then share its address, and with it the few sign-ups an hour that one address may make.'
+
+/** Names the settings that were set and change nothing, in one sentence. */
+function notYet(env: Environment): string[] {
+  const names = Object.entries<Setting>(settings)
+    .filter(([, { isForLater }]) => isForLater)
+    .filter(([name, setting]) => (env[name]?.trim() || setting.default) !== setting.default)
+    .map(([name]) => name)
+  if (names.length === 0) return []
+  const are = names.length === 1 ? 'is' : 'are'
+  return [`${names.join(', ')} ${are} set but not part of this version yet.`]
+}
+
+/**
+ * The text of `.env.example`: every setting with its meaning, all of them commented out. Without
+ * the comment signs it would change nothing: a value is a default, or it stays beside the setting.
+ */
 export function envExample(): string {
   const blocks = Object.entries<Setting>(settings).map(([name, setting]) =>
     [
       `# ${setting.about}`,
       ...(setting.unset === undefined ? [] : [`# Unset: ${setting.unset}.`]),
-      `#${name}=${setting.default ?? setting.example ?? ''}`,
+      ...(setting.example === undefined ? [] : [`# Example: ${setting.example}`]),
+      ...(setting.isForLater ? ['# Not used by this version yet.'] : []),
+      `#${name}=${setting.default ?? ''}`,
     ].join('\n'),
   )
   return [
-    '# Every setting, each optional. Copy this file to .env and uncomment what you need.\n',
+    '# Every setting, each optional. Copy this file to .env, uncomment what you need and fill it in.\n',
     ...blocks.map((block) => `${block}\n`),
   ].join('\n')
 }

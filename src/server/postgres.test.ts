@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises'
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
+import { appendFile, mkdir, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { silentLog } from './log.ts'
+import { createLog, silentLog } from './log.ts'
 import { startPostgres } from './postgres.ts'
 import type { EmbeddedPostgres } from './postgres.ts'
 
@@ -154,6 +154,43 @@ test('a PostgreSQL that is killed under its server comes back', async () => {
     .poll(() => query(url, 'select n from kept').catch(() => 'away'), { timeout: 10_000 })
     .toEqual([{ n: 7 }])
   expect(pid()).not.toBe(before)
+})
+
+test('a recovery that takes longer than a start is waited for, and said', async () => {
+  await (await start()).stop()
+  const data = join(dataDir, 'postgres/data')
+  // A recovery that goes on until a file is there.
+  await writeFile(join(data, 'recovery.signal'), '')
+  const wait = 'while [ ! -e go-on ]; do sleep 0.02; done; false'
+  await appendFile(join(data, 'postgresql.conf'), `\nrestore_command = '${wait}'\n`)
+  let said = ''
+  const log = createLog({ destination: { write: (line) => void (said += line) } })
+  const starting = startPostgres({ dataDir, log, readyMs: 1_500 })
+  await Promise.race([
+    starting,
+    expect.poll(() => said, { timeout: 20_000 }).toContain('still recovering'),
+  ])
+  await writeFile(join(data, 'go-on'), '')
+  running = await starting
+  expect(await query(running.url, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('a PostgreSQL that is started again leaves no file of ours open', async () => {
+  const { url, pid } = await start()
+  const openLogs = () =>
+    readdirSync('/proc/self/fd').filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`) === join(dataDir, 'postgres/log')
+      } catch {
+        return false // closed while we looked
+      }
+    })
+  expect(openLogs()).toEqual([])
+  process.kill(pid() ?? 0, 'SIGKILL')
+  await expect
+    .poll(() => query(url, 'select 1 as one').catch(() => 'away'), { timeout: 10_000 })
+    .toEqual([{ one: 1 }])
+  expect(openLogs()).toEqual([])
 })
 
 test('a data folder that is gone or damaged is never replaced by an empty one', async () => {

@@ -16,6 +16,7 @@ import type { ChildProcess } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
+  closeSync,
   existsSync,
   openSync,
   readdirSync,
@@ -46,6 +47,7 @@ const USER = 'quoth'
 /** A unix socket's path may take 107 bytes, and PostgreSQL appends this to the folder. */
 const SOCKET_NAME = '.s.PGSQL.5432'
 const LONGEST_SOCKET_PATH = 107
+/** How long PostgreSQL may take to begin; once it has, it recovers for as long as it takes. */
 const READY_MS = 30_000
 const STOP_MS = 3_000
 
@@ -81,9 +83,11 @@ interface Programs {
 export async function startPostgres({
   dataDir,
   log,
+  readyMs = READY_MS,
 }: {
   dataDir: string
   log: Log
+  readyMs?: number
 }): Promise<EmbeddedPostgres> {
   const home = join(dataDir, 'postgres')
   await mkdir(home, { recursive: true, mode: 0o700 })
@@ -100,7 +104,7 @@ export async function startPostgres({
     const runner = findRunner(programs)
     await giveTo(runner, home)
     await createOnce({ paths, programs, runner, log })
-    const running = await supervise({ paths, programs, runner, log })
+    const running = await supervise({ paths, programs, runner, log, readyMs })
     return {
       ...running,
       async stop() {
@@ -320,17 +324,37 @@ async function refuseDamaged(paths: Paths): Promise<void> {
 
 interface PidFile {
   pid: number
-  isReady: boolean
+  /** `starting` for as long as it recovers from a crash, then `ready`. */
+  status: string
 }
 
 function readPidFile(data: string): PidFile | undefined {
-  const path = join(data, 'postmaster.pid')
-  if (!existsSync(path)) return undefined
-  const lines = readFileSync(path, 'utf8').split('\n')
+  const lines = readIfThere(join(data, 'postmaster.pid')).split('\n')
   const pid = Number(lines[0])
-  return Number.isInteger(pid) && pid > 0
-    ? { pid, isReady: lines[7]?.trim() === 'ready' }
-    : undefined
+  return Number.isInteger(pid) && pid > 0 ? { pid, status: lines[7]?.trim() ?? '' } : undefined
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    // PostgreSQL removes its file when it ends, which may be just now.
+    if (isError(error, 'ENOENT')) return ''
+    throw error
+  }
+}
+
+function isError(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
+
+/** Sends a signal to a process that may have ended a moment ago. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if (!isError(error, 'ESRCH')) throw error
+  }
 }
 
 /** PostgreSQL works inside its data folder, so a process that got its number by chance is told apart. */
@@ -366,7 +390,7 @@ async function clearLeftover({ paths, log }: { paths: Paths; log: Log }): Promis
   // alive, whoever has it by now. They may go once none of its processes can write any more.
   const until = Date.now() + STOP_MS
   while (processesOf(paths.data).length > 0) {
-    if (Date.now() > until) for (const pid of processesOf(paths.data)) process.kill(pid, 'SIGKILL')
+    if (Date.now() > until) for (const pid of processesOf(paths.data)) signal(pid, 'SIGKILL')
     await sleep(20)
   }
   await rm(join(paths.data, 'postmaster.pid'), { force: true })
@@ -375,13 +399,13 @@ async function clearLeftover({ paths, log }: { paths: Paths; log: Log }): Promis
 
 /** Asks PostgreSQL to end, and insists after a while. Its next start then recovers from the log. */
 async function end(data: string, pid: number): Promise<void> {
-  for (const [signal, patienceMs] of [
+  for (const [name, patienceMs] of [
     ['SIGINT', STOP_MS],
     ['SIGQUIT', 1_000],
     ['SIGKILL', 1_000],
   ] as const) {
     if (!isPostgresOf(data, pid)) return
-    process.kill(pid, signal)
+    signal(pid, name)
     const until = Date.now() + patienceMs
     while (Date.now() < until) {
       if (!isPostgresOf(data, pid)) return
@@ -418,22 +442,32 @@ async function supervise({
   programs,
   runner,
   log,
+  readyMs,
 }: {
   paths: Paths
   programs: Programs
   runner: Runner
   log: Log
+  readyMs: number
 }): Promise<EmbeddedPostgres> {
   const address = await chooseAddress(paths.home)
   const password = (await readFile(paths.password, 'utf8')).trim()
   const url = urlOf({ address, home: paths.home, password })
   let child: ChildProcess | undefined
-  let isStopping = false
+  const stopping = new AbortController()
   let restarting: Promise<void> | undefined
 
   async function launch(): Promise<void> {
     await clearLeftover({ paths, log })
-    const started = await launchUntilReady({ paths, programs, runner, address })
+    const started = await launchUntilReady({
+      paths,
+      programs,
+      runner,
+      address,
+      log,
+      readyMs,
+      stopping: stopping.signal,
+    })
     child = started
     if (started.exitCode !== null || started.signalCode !== null) {
       onExit()
@@ -444,17 +478,18 @@ async function supervise({
 
   // Somebody killed PostgreSQL under a running server: the pools find it again by themselves.
   function onExit() {
-    if (isStopping) return
+    if (stopping.signal.aborted) return
     log.error('PostgreSQL ended unexpectedly and is started again')
     restarting = relaunch(100)
   }
 
   async function relaunch(pauseMs: number): Promise<void> {
-    if (isStopping) return
+    if (stopping.signal.aborted) return
     try {
       await launch()
       log.info('PostgreSQL is back')
     } catch (error) {
+      if (stopping.signal.aborted) return
       log.error({ err: error }, 'PostgreSQL did not start')
       await sleep(pauseMs)
       await relaunch(Math.min(pauseMs * 2, 5_000))
@@ -465,7 +500,7 @@ async function supervise({
   try {
     await checkDurability(url)
   } catch (error) {
-    isStopping = true
+    stopping.abort()
     if (child?.pid) await end(paths.data, child.pid)
     throw error
   }
@@ -473,7 +508,7 @@ async function supervise({
     url,
     pid: () => child?.pid,
     async stop() {
-      isStopping = true
+      stopping.abort()
       await restarting
       if (child?.pid && child.exitCode === null && child.signalCode === null) {
         await end(paths.data, child.pid)
@@ -482,17 +517,26 @@ async function supervise({
   }
 }
 
-/** Starts PostgreSQL and answers when it takes connections. */
+/**
+ * Starts PostgreSQL and answers when it takes connections. After a crash it first goes through its
+ * log, for minutes where much was written: to cut that off would make it begin again each time.
+ */
 async function launchUntilReady({
   paths,
   programs,
   runner,
   address,
+  log,
+  readyMs,
+  stopping,
 }: {
   paths: Paths
   programs: Programs
   runner: Runner
   address: Address
+  log: Log
+  readyMs: number
+  stopping: AbortSignal
 }): Promise<ChildProcess> {
   const settings: Record<string, string> = {
     ...durable,
@@ -508,7 +552,7 @@ async function launchUntilReady({
     log_min_messages: 'error',
     logging_collector: 'off',
   }
-  const until = Date.now() + READY_MS
+  let until = Date.now() + readyMs
   for (;;) {
     const { command, args } = runner.wrap(programs.postgres, [
       '-D',
@@ -522,19 +566,26 @@ async function launchUntilReady({
       stdio: ['ignore', output, output],
       ...runner.user,
     })
+    closeSync(output)
     child.unref()
-    const isReady = () => {
+    const statusNow = () => {
       const file = readPidFile(paths.data)
-      return file?.isReady === true && file.pid === child.pid
+      return file?.pid === child.pid ? file?.status : undefined
     }
-    while (child.exitCode === null && child.signalCode === null && Date.now() < until) {
-      if (isReady()) return child
+    const isAlive = () => child.exitCode === null && child.signalCode === null
+    while (isAlive() && !stopping.aborted && Date.now() < until) {
+      const status = statusNow()
+      if (status === 'ready') return child
       await sleep(10)
+      if (status === 'starting' && Date.now() >= until) {
+        log.warn('PostgreSQL is still recovering what a crash left behind; the server waits for it')
+        until = Date.now() + readyMs
+      }
     }
     const said = (await readFile(paths.log, 'utf8')).trim()
-    if (child.exitCode === null && child.signalCode === null) {
+    if (isAlive()) {
       child.kill('SIGQUIT')
-      throw new PostgresRefused(`PostgreSQL was not ready after ${READY_MS / 1000} s.\n${said}`)
+      throw new PostgresRefused(`PostgreSQL was not ready after ${readyMs / 1000} s.\n${said}`)
     }
     // The processes of one that was killed need a moment to notice and to let go of its memory.
     const isPredecessorEnding = /still in use|lock file "postmaster.pid" already exists/.test(said)

@@ -21,6 +21,9 @@ export const MAX_DURATION_HOURS = 12
 export const UNCONFIRMED_MINUTES = 60
 export const MAX_UNCONFIRMED = 3
 
+/** A user may send only so many files at once. */
+export const MAX_UPLOADS_AT_ONCE = 10
+
 /** Price of a recording: the tier of what is left after full batches of 15 minutes. */
 export const tiers = [
   { upToSeconds: 120, credits: 1 },

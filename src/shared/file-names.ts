@@ -4,6 +4,8 @@
  * download can be saved on every system, and no name can add a header or leave the quotes.
  */
 
+import { acceptedExtensions } from './business.ts'
+
 /** Longest name of a download in bytes of UTF-8, and the longest name that is stored. */
 const DOWNLOAD_BYTES = 120
 const STORED_BYTES = 255
@@ -25,6 +27,12 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 function split(name: string): { base: string; extension: string } {
   const extension = /(?<=.)\.[\p{L}\p{N}]{1,10}$/u.exec(name)?.[0] ?? ''
   return { base: name.slice(0, name.length - extension.length), extension }
+}
+
+/** Whether a name ends like something the product takes; what is inside is looked at by the server. */
+export function hasAcceptedExtension(name: string): boolean {
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase()
+  return acceptedExtensions.some((accepted) => accepted === extension)
 }
 
 /** Cuts the base between characters as people see them, and keeps the extension. */

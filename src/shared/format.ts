@@ -1,4 +1,5 @@
 /** How sizes, times, names and languages are written, the same on every page and in every file. */
+import { seeded } from './random.ts'
 
 const units = ['KB', 'MB', 'GB'] as const
 
@@ -82,7 +83,7 @@ const PAUSE = 0.06
  * seed, with three short pauses. For things without a recording, and rows too small for real peaks.
  */
 export function bars(seed: string, n: number): number[] {
-  const random = mulberry32(hash(seed))
+  const random = seeded(hash(seed))
   const heights = Array.from({ length: n }, (_, index) => {
     const t = n > 1 ? index / (n - 1) : 0
     const wave = Math.abs(Math.sin(7 * Math.PI * t + 0.6) * Math.sin(23 * t + 1.1))
@@ -104,14 +105,4 @@ function hash(text: string): number {
   for (let index = 0; index < text.length; index += 1)
     value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
   return value >>> 0
-}
-
-function mulberry32(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
 }

@@ -47,6 +47,10 @@ export const refusals = {
     429,
     'You have 3 uploads waiting for your confirmation. Confirm or cancel one, then upload again. Nothing was charged.',
   ],
+  too_many_uploads: [
+    429,
+    'You are sending 10 files already. Wait until one of them has arrived, then upload the next. Nothing was charged.',
+  ],
   documents_need_plan: [
     403,
     'Documents are part of the Professional and Enterprise plans. Nothing was charged.',

@@ -17,10 +17,12 @@ import * as throttle from './throttle.ts'
 
 const password = 'quoth the raven'
 const ip = '203.0.113.7'
+/** The machine that the server runs on. */
+const here = '127.0.0.1'
 const device = 'Firefox on Linux'
 
 /** The queue as account sees it, with the jobs it was given. */
-function deps(db: Db, now = { value: new Date() }) {
+function deps(db: Db, { now = { value: new Date() }, isLocal = true } = {}) {
   const jobs: object[] = []
   const queue: Pick<Queue, 'add'> = {
     async add(_tx: Tx, _name: string, data: object) {
@@ -28,7 +30,7 @@ function deps(db: Db, now = { value: new Date() }) {
       return String(jobs.length)
     },
   }
-  return { db, queue: queue as Queue, clock: () => now.value, jobs, now }
+  return { db, queue: queue as Queue, clock: () => now.value, isLocal, jobs, now }
 }
 
 const aPerson = (email: string) => ({
@@ -36,7 +38,7 @@ const aPerson = (email: string) => ({
   password,
   firstName: 'Ada',
   lastName: 'Lovett',
-  ip: '127.0.0.1',
+  ip: here,
 })
 
 let nextAddress = 0
@@ -94,6 +96,13 @@ describe('signing up', () => {
     for (let i = 0; i < 7; i++)
       await account.register(room, { ...aPerson(anAddress()), ip: '::ffff:127.0.0.1' })
   })
+
+  test('behind a proxy on the machine, its address counts like any other', async ({ db }) => {
+    const room = deps(db, { isLocal: false })
+    const signUp = () => account.register(room, aPerson(anAddress()))
+    for (let i = 0; i < 5; i++) await signUp()
+    await expect(signUp()).rejects.toEqual(refused('too_many_attempts'))
+  })
 })
 
 describe('confirming an address', () => {
@@ -117,7 +126,7 @@ describe('confirming an address', () => {
   })
 
   test('two spellings of one mailbox share one grant', async ({ db }) => {
-    const spellings = ['farm.er@example.com', 'farmer+1@example.com', 'far.mer+2@example.com']
+    const spellings = ['farm.er@gmail.com', 'farmer+1@gmail.com', 'far.mer+2@googlemail.com']
     const people = await Promise.all(
       spellings.map((email) => aUser(db, { verified: false, email })),
     )
@@ -242,26 +251,72 @@ describe('choosing a new password', () => {
 })
 
 describe('mails', () => {
-  test('to one address are at most three an hour, known or not', async ({ db }) => {
+  test('of one kind to one address are at most three an hour, known or not', async ({ db }) => {
     const room = deps(db)
     const known = await aUser(db, { verified: false, email: anAddress() })
     for (const email of [known.email, anAddress()]) {
       room.jobs.length = 0
-      await Promise.all(Array.from({ length: 30 }, () => account.resendVerification(room, email)))
+      await Promise.all(
+        Array.from({ length: 30 }, () => account.resendVerification(room, { email, ip: here })),
+      )
       expect(room.jobs).toHaveLength(3)
     }
     room.now.value = new Date(room.now.value.getTime() + 61 * 60_000)
     room.jobs.length = 0
-    await account.resendVerification(room, known.email)
+    await account.resendVerification(room, { email: known.email, ip: here })
     expect(room.jobs).toEqual([{ userId: known.id, kind: 'verify' }])
+  })
+
+  test('of one kind do not use up those of another', async ({ db }) => {
+    const room = deps(db)
+    const email = anAddress()
+    for (let i = 0; i < 4; i++) {
+      await account.resendVerification(room, { email, ip: here })
+      await account.forgotPassword(room, { email, ip: here })
+    }
+    expect(room.jobs).toHaveLength(6)
+    // What a stranger asked for before must not keep the first mail from who signs up now.
+    await account.register(room, aPerson(email))
+    expect(room.jobs.at(-1)).toMatchObject({ kind: 'verify' })
+    for (let i = 0; i < 4; i++) await account.register(room, aPerson(email))
+    expect(room.jobs.filter((job) => Reflect.get(job, 'kind') !== 'reset')).toHaveLength(3 + 3)
+  })
+
+  test('asked for from one network are at most twenty an hour, for whomever', async ({ db }) => {
+    const room = deps(db, { isLocal: false })
+    const network = '2001:db8:0:77::'
+    const known = await aUser(db, { email: anAddress() })
+    for (let i = 0; i < 10; i++) {
+      await account.resendVerification(room, { email: anAddress(), ip: `${network}${i}` })
+      await account.forgotPassword(room, { email: anAddress(), ip: `${network}${i}` })
+    }
+    const rows = await db.select().from(attempts)
+    for (const email of [known.email, anAddress()])
+      for (const ask of [account.resendVerification, account.forgotPassword])
+        await expect(ask(room, { email, ip: `${network}99` })).rejects.toMatchObject({
+          code: 'too_many_attempts',
+          retryAfterSeconds: 3600,
+        })
+    // What was refused leaves nothing behind.
+    expect(await db.select().from(attempts)).toHaveLength(rows.length)
+    expect(room.jobs).toHaveLength(20)
+    await account.forgotPassword(room, { email: known.email, ip: '2001:db8:0:78::1' })
+    expect(room.jobs.at(-1)).toEqual({ userId: known.id, kind: 'reset' })
+  })
+
+  test('asked for from the machine itself are not counted by network', async ({ db }) => {
+    const room = deps(db)
+    for (let i = 0; i < 22; i++)
+      await account.forgotPassword(room, { email: anAddress(), ip: here })
+    expect(room.jobs).toHaveLength(22)
   })
 
   test('for an address without an account are jobs for nobody', async ({ db }) => {
     const room = deps(db)
-    await account.forgotPassword(room, anAddress())
-    await account.resendVerification(room, anAddress())
+    await account.forgotPassword(room, { email: anAddress(), ip: here })
+    await account.resendVerification(room, { email: anAddress(), ip: here })
     const confirmed = await aUser(db, { email: anAddress() })
-    await account.resendVerification(room, confirmed.email)
+    await account.resendVerification(room, { email: confirmed.email, ip: here })
     const ids = (await db.select({ id: users.id }).from(users)).map(({ id }) => id)
     expect(room.jobs).toHaveLength(3)
     for (const job of room.jobs) expect(ids).not.toContain(Reflect.get(job, 'userId'))

@@ -18,7 +18,7 @@ import { SIGNUP_CREDITS } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import type { Login, Register, User } from './contract.ts'
+import type { EmailOnly, Login, Register, User } from './contract.ts'
 import { isEmailAddress, keyOf, mailboxOf } from './email-address.ts'
 import * as links from './email-links.ts'
 import type { MailJob } from './mails.ts'
@@ -31,6 +31,8 @@ export interface Deps {
   db: Db
   queue: Queue
   clock: Clock
+  /** Whether PUBLIC_URL is of this machine, so that a visitor from it is somebody sitting at it. */
+  isLocal: boolean
 }
 
 /** Where a request came from. */
@@ -38,6 +40,8 @@ interface Visitor {
   ip: string
   device: string
 }
+
+type MailAsked = EmailOnly & Pick<Visitor, 'ip'>
 
 /**
  * Makes an account, or, for an address that has one, changes nothing and mails that it has. Both
@@ -52,7 +56,7 @@ export async function register(
   checkAddress(email)
   checkPassword(password)
   const now = deps.clock()
-  await throttle.signUp(deps.db, { ip, now })
+  await throttle.signUp(deps.db, { ip, isLocal: deps.isLocal, now })
   const passwordHash = await passwords.hash(password)
 
   await deps.db.transaction(async (tx) => {
@@ -62,30 +66,30 @@ export async function register(
       .onConflictDoNothing()
       .returning({ id: users.id })
     const user = await byAddress(tx, email)
-    await mail(deps, tx, email, {
-      userId: user?.id ?? randomUUID(),
-      kind: created ? 'verify' : 'already-registered',
-    })
+    const userId = user?.id ?? randomUUID()
+    const mayMail = await throttle.mayMail(tx, { email, kind: 'sign-up', now })
+    // An account is made once, and its first mail goes out whatever was asked for before.
+    if (created) await send(deps, tx, { userId, kind: 'verify' })
+    else if (mayMail) await send(deps, tx, { userId, kind: 'already-registered' })
   })
 }
 
-/** Mails a new link to confirm an address. Says nothing about whether there is one to confirm. */
-export async function resendVerification(deps: Deps, email: string): Promise<void> {
-  checkAddress(email)
-  await deps.db.transaction(async (tx) => {
-    const user = await byAddress(tx, email)
-    const waiting = user && !user.isVerified ? user.id : null
-    await mail(deps, tx, email, { userId: waiting ?? randomUUID(), kind: 'verify' })
-  })
+/**
+ * Mails a new link to confirm an address. Says nothing about whether there is one to confirm.
+ *
+ * @throws Refusal `invalid_email`, `too_many_attempts`
+ */
+export async function resendVerification(deps: Deps, asked: MailAsked): Promise<void> {
+  await mailLink(deps, asked, 'verify', (user) => !user.isVerified)
 }
 
-/** Mails a link to choose a new password. Says nothing about whether the address has an account. */
-export async function forgotPassword(deps: Deps, email: string): Promise<void> {
-  checkAddress(email)
-  await deps.db.transaction(async (tx) => {
-    const user = await byAddress(tx, email)
-    await mail(deps, tx, email, { userId: user?.id ?? randomUUID(), kind: 'reset' })
-  })
+/**
+ * Mails a link to choose a new password. Says nothing about whether the address has an account.
+ *
+ * @throws Refusal `invalid_email`, `too_many_attempts`
+ */
+export async function forgotPassword(deps: Deps, asked: MailAsked): Promise<void> {
+  await mailLink(deps, asked, 'reset', () => true)
 }
 
 /**
@@ -205,13 +209,30 @@ async function confirmAddress(tx: Tx, userId: string, now: Date): Promise<string
 }
 
 /**
- * Queues a mail, at most a few an hour to one address; past that it is silently left out, because
- * a refusal would tell that mails go there. A job for nobody keeps the steps the same.
+ * Mails a link, at most a few an hour to one address; past that it is silently left out, because a
+ * refusal would tell that mails go there. A job for nobody keeps the steps the same.
  */
-async function mail({ queue, clock }: Deps, tx: Tx, email: string, job: MailJob): Promise<void> {
-  const mayMail = await throttle.mayMail(tx, { email, now: clock() })
-  if (mayMail) await queue.add(tx, 'mail', job)
+async function mailLink(
+  deps: Deps,
+  { email, ip }: MailAsked,
+  kind: links.LinkKind,
+  isFor: (user: Known) => boolean,
+): Promise<void> {
+  checkAddress(email)
+  const now = deps.clock()
+  await throttle.askForMail(deps.db, { ip, isLocal: deps.isLocal, now })
+  await deps.db.transaction(async (tx) => {
+    const user = await byAddress(tx, email)
+    const userId = user && isFor(user) ? user.id : randomUUID()
+    if (await throttle.mayMail(tx, { email, kind, now })) await send(deps, tx, { userId, kind })
+  })
 }
+
+async function send({ queue }: Deps, tx: Tx, job: MailJob): Promise<void> {
+  await queue.add(tx, 'mail', job)
+}
+
+type Known = NonNullable<Awaited<ReturnType<typeof byAddress>>>
 
 /** Reads no more than it must: a longer row takes longer, and that could be told from no row. */
 async function byAddress(db: Queryable, email: string) {

@@ -15,9 +15,27 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 
+// The words of the forms, also where a field is missing or is no text.
+const mustBeAddress = 'Please enter a valid email address'
+const mustBePassword = 'Password must be at least 8 characters long'
+const tooLongPassword = 'Password must be at most 1024 characters long'
+
+/** Whether it is an address is decided by the room, which knows more about them. */
+const Email = z.string(mustBeAddress).trim().max(320, mustBeAddress)
+const NewPassword = z.string(mustBePassword).min(8, mustBePassword).max(1024, tooLongPassword)
+const name = (field: string) =>
+  z
+    .string(`${field} is required`)
+    .trim()
+    .min(1, `${field} is required`)
+    .max(100, `${field} must be at most 100 characters long`)
+
 export const Login = z.object({
-  email: z.string().trim().max(320),
-  password: z.string().min(1).max(1024),
+  email: Email,
+  password: z
+    .string('Password is required')
+    .min(1, 'Password is required')
+    .max(1024, tooLongPassword),
   /** Asks for a bearer token for scripts; the web app leaves it out and gets a cookie. */
   token: z.boolean().optional(),
 })
@@ -27,21 +45,20 @@ export const LoginAnswer = z.object({ user: User, token: z.string().optional() }
 export type LoginAnswer = z.infer<typeof LoginAnswer>
 
 export const Register = z.object({
-  email: z.string().trim().max(320),
-  password: z
-    .string()
-    .min(8, 'Password must be at least 8 characters long')
-    .max(1024, 'Password must be at most 1024 characters long'),
-  firstName: z.string().trim().min(1, 'First name is required').max(100),
-  lastName: z.string().trim().min(1, 'Last name is required').max(100),
+  email: Email,
+  password: NewPassword,
+  firstName: name('First name'),
+  lastName: name('Last name'),
 })
 export type Register = z.infer<typeof Register>
 
-export const EmailOnly = z.object({ email: z.string().trim().max(320) })
+export const EmailOnly = z.object({ email: Email })
+export type EmailOnly = z.infer<typeof EmailOnly>
+
 export const VerifyEmail = z.object({ token: z.string().min(1).max(200) })
 export const ResetPassword = z.object({
   token: z.string().min(1).max(200),
-  password: Register.shape.password,
+  password: NewPassword,
 })
 /** What the calls answer that only report that something was done. */
 export const Done = z.object({ message: z.string() })

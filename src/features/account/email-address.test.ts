@@ -78,7 +78,13 @@ test.each([
   expect(isEmailAddress(text)).toBe(false)
 })
 
-test('tags and dots reach the same mailbox', () => {
-  expect(mailboxOf('Jo.Doe+two@Example.com')).toBe(mailboxOf('jodoe@example.com'))
+test('a tag reaches the same mailbox everywhere', () => {
+  expect(mailboxOf('Jo.Doe+two@Example.com')).toBe(mailboxOf('jo.doe@example.com'))
   expect(mailboxOf('jodoe@example.com')).not.toBe(mailboxOf('jodoe@example.org'))
+})
+
+test('dots tell people apart, but not at Gmail, whose two domains are one', () => {
+  expect(mailboxOf('jo.doe@example.com')).not.toBe(mailboxOf('jodoe@example.com'))
+  expect(mailboxOf('J.o.Doe+x@GMail.com')).toBe(mailboxOf('jodoe@googlemail.com'))
+  expect(mailboxOf('jodoe@gmail.com')).not.toBe(mailboxOf('jodoe@mail.example'))
 })

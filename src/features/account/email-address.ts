@@ -27,10 +27,13 @@ export function keyOf(address: string): string {
 }
 
 /**
- * The mailbox behind an address, as far as it can be told: `Jo.Doe+x@example.com` and
- * `jodoe@example.com` are one. Only for what is given once per person; mail goes to the address.
+ * The mailbox behind an address, as far as it can be told: `jo+x@example.com` and `jo@example.com`
+ * are one, and at Gmail so are `jo.doe` and `jodoe`. Elsewhere a dot tells two people apart. Only
+ * for what is given once per person; mail goes to the address.
  */
 export function mailboxOf(address: string): string {
-  const [name = '', domain = ''] = keyOf(address).split('@')
-  return `${name.replace(/\+.*$/, '').replaceAll('.', '')}@${domain}`
+  const [written = '', domain = ''] = keyOf(address).split('@')
+  const name = written.replace(/\+.*$/, '')
+  const isGmail = domain === 'gmail.com' || domain === 'googlemail.com'
+  return isGmail ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`
 }

@@ -14,6 +14,8 @@ import { type SmtpFake, smtpFake } from '#test/fakes/smtp.ts'
 import * as account from './account.ts'
 import { accountQueues, workAccount } from './jobs.ts'
 
+const ip = '192.0.2.7'
+
 /** The room's jobs against a mail server, with pauses short enough to wait for. */
 async function atWork({ db, ...database }: Database, smtp: SmtpFake) {
   const queues = accountQueues.map((queue) => ({
@@ -24,7 +26,8 @@ async function atWork({ db, ...database }: Database, smtp: SmtpFake) {
   const queue = await openQueue({ db, ...database }, { log: silentLog, queues })
   const mailer = smtpMailer(smtp.url, 'Quoth <no-reply@quoth.example>')
   const publicUrl = new URL('https://quoth.example')
-  const deps = { db, queue, clock: systemClock, log: silentLog, mailer, publicUrl }
+  const clock = systemClock
+  const deps = { db, queue, clock, log: silentLog, mailer, publicUrl, isLocal: false }
   await workAccount(deps)
   await queue.start()
   const stop = async () => {
@@ -48,7 +51,7 @@ test('a mail server that is away loses no mail and doubles none', async ({ datab
   const { deps, stop } = await atWork(database, smtp)
   const people = await Promise.all([aUser(db), aUser(db), aUser(db, { verified: false })])
   smtp.refuseWith(451)
-  for (const { email } of people) await account.forgotPassword(deps, email)
+  for (const { email } of people) await account.forgotPassword(deps, { email, ip })
   await until(() => smtp.offered() >= 4)
   expect(smtp.received).toEqual([])
 
@@ -65,7 +68,7 @@ test('a mailbox that does not exist is offered one mail, once', async ({ databas
   const { deps, stop } = await atWork(database, smtp)
   const { email } = await aUser(db, { verified: false })
   smtp.refuseWith(550)
-  await account.resendVerification(deps, email)
+  await account.resendVerification(deps, { email, ip })
   await until(() => smtp.offered() === 1)
   await sleep(2_000)
   expect(smtp.offered()).toBe(1)
@@ -79,7 +82,7 @@ test('the mailed link begins with PUBLIC_URL and is all that is secret', async (
   const smtp = await smtpFake()
   const { deps, stop } = await atWork(database, smtp)
   const { email } = await aUser(db)
-  await account.forgotPassword(deps, email)
+  await account.forgotPassword(deps, { email, ip })
   await until(() => smtp.received.length === 1)
   const raw = smtp.received[0]!.raw.replace(/=\r\n/g, '').replaceAll('=3D', '=')
   const links = [...raw.matchAll(/https?:\/\/[^\s"<]+/g)].map(String)

@@ -15,7 +15,7 @@ export const accountQueues: readonly QueueDeclaration[] = [
   { name: 'account-tidy-up', cron: '17 * * * *' },
 ]
 
-export interface WorkDeps extends account.Deps {
+export interface WorkDeps extends Pick<account.Deps, 'db' | 'queue' | 'clock'> {
   mailer: Mailer
   publicUrl: URL
   log: Log

@@ -256,6 +256,23 @@ describe('who has an account stays a secret', () => {
     expect(await server.mailsTo(email, { atLeast: 3 })).toHaveLength(3)
   })
 
+  test('who asks for mail after mail is stopped, whether the addresses have accounts or not', async ({
+    server,
+    db,
+  }) => {
+    const remoteAddress = '198.51.100.77'
+    const ask = async (email: string) =>
+      visible(await server.inject({ ...post('/api/forgot-password', { email }), remoteAddress }))
+    // A visitor from elsewhere counts on a local PUBLIC_URL as well.
+    for (let i = 0; i < 20; i++) expect((await ask(anAddress())).statusCode).toBe(200)
+    const { email } = await aUser(db, { email: anAddress() })
+    const known = await ask(email)
+    expect(known.statusCode).toBe(429)
+    expect(JSON.parse(known.body)).toMatchObject({ code: 'too_many_attempts' })
+    const unknown = await ask(anAddress())
+    expect(unknown).toMatchObject({ statusCode: 429, body: known.body })
+  })
+
   test('too many wrong passwords are refused alike, and say when to come back', async ({
     server,
     db,
@@ -289,6 +306,41 @@ describe('what was typed', () => {
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({ message })
   })
+
+  test.for([
+    ['/api/login', { email: 'ada@example.com', password: '' }, 'Password is required'],
+    ['/api/login', { email: 'ada@example.com' }, 'Password is required'],
+    ['/api/login', { password }, 'Please enter a valid email address'],
+    ['/api/login', { email: null, password: 7 }, 'Please enter a valid email address'],
+    ['/api/register', {}, 'Please enter a valid email address'],
+    ['/api/register', { ...person, firstName: undefined }, 'First name is required'],
+    ['/api/register', { ...person, lastName: 1 }, 'Last name is required'],
+    [
+      '/api/register',
+      { ...person, password: undefined },
+      'Password must be at least 8 characters long',
+    ],
+    ['/api/forgot-password', {}, 'Please enter a valid email address'],
+    ['/api/resend-verification', { email: 'a'.repeat(400) }, 'Please enter a valid email address'],
+    ['/api/reset-password', { token: 'x' }, 'Password must be at least 8 characters long'],
+    // No words of a form stand for these.
+    ['/api/reset-password', { password }, 'This request could not be understood.'],
+    ['/api/verify-email', {}, 'This request could not be understood.'],
+    ['/api/login', [], 'This request could not be understood.'],
+    ['/api/login', undefined, 'This request could not be understood.'],
+    [
+      '/api/login',
+      { email: 'ada@example.com', password, token: 'yes' },
+      'This request could not be understood.',
+    ],
+  ] as const)(
+    '%s with %j is refused in a sentence',
+    async ([url, payload, message], { server }) => {
+      const answer = await server.inject({ method: 'POST', url, ...(payload ? { payload } : {}) })
+      expect(answer.statusCode).toBe(400)
+      expect(answer.json()).toEqual({ message, code: 'invalid_request' })
+    },
+  )
 
   test('64 characters and more, in any script, are a password', async ({ server, db }) => {
     const long = '長い合言葉 '.repeat(20)

@@ -55,7 +55,7 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     '/api/resend-verification',
     { config: open, schema: { body: EmailOnly, response: { 200: Done } } },
     async (request) => {
-      await account.resendVerification(deps, request.body.email)
+      await account.resendVerification(deps, { ...request.body, ip: request.ip })
       return { message: 'Verification Email Sent' }
     },
   )
@@ -79,7 +79,7 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     '/api/forgot-password',
     { config: open, schema: { body: EmailOnly, response: { 200: Done } } },
     async (request) => {
-      await account.forgotPassword(deps, request.body.email)
+      await account.forgotPassword(deps, { ...request.body, ip: request.ip })
       return { message: 'If an account exists, a password reset link has been sent.' }
     },
   )

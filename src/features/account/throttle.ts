@@ -21,8 +21,11 @@ const GUESSES_PER_PAIR = 10
 const GUESSES_PER_ACCOUNT = 50
 /** Wrong passwords from one network address, whoever they are for. */
 const GUESSES_PER_ADDRESS = 100
-const MAILS_PER_ADDRESS = 3
-const SIGN_UPS_PER_ADDRESS = 5
+/** Mails of one kind to one address. */
+const MAILS_PER_KIND = 3
+/** Mails that one network address asks for, whoever they are for. */
+const MAILS_PER_NETWORK = 20
+const SIGN_UPS_PER_NETWORK = 5
 
 /** A try that was let through; it is taken back when it turns out not to be a guess. */
 export interface Guess {
@@ -70,21 +73,37 @@ export async function forgive(tx: Tx, email: string): Promise<void> {
   await tx.delete(attempts).where(or(eq(attempts.key, account), like(attempts.key, `${account}@%`)))
 }
 
-/** Whether one more mail may go to an address this hour. Counts addresses nobody has as well. */
+/** Who asks. `isLocal` says that the server is reached on its own machine only. */
+export interface Asker {
+  ip: string
+  isLocal: boolean
+  now: Date
+}
+
+/**
+ * Whether one more mail of a kind may go to an address this hour. Counts addresses nobody has as
+ * well. Each kind by itself, so that nobody can ask for so many of one that another stays away.
+ */
 export async function mayMail(
   tx: Tx,
-  { email, now }: { email: string; now: Date },
+  { email, kind, now }: { email: string; kind: string; now: Date },
 ): Promise<boolean> {
-  return take(tx, { key: `mail:${digest(email)}`, limit: MAILS_PER_ADDRESS, now })
+  const key = `mail:${kind}:${digest(email)}`
+  return (await take(tx, { key, limit: MAILS_PER_KIND, now })) === null
+}
+
+/**
+ * Counts a mail asked for by a network address, before anything is looked up for it.
+ *
+ * @throws Refusal `too_many_attempts`
+ */
+export async function askForMail(db: Db, asker: Asker): Promise<void> {
+  await countNetwork(db, asker, { name: 'mail-from', limit: MAILS_PER_NETWORK })
 }
 
 /** @throws Refusal `too_many_attempts` */
-export async function signUp(db: Db, { ip, now }: { ip: string; now: Date }): Promise<void> {
-  // Everybody on the machine itself shares its address, and nobody there needs to farm credits.
-  if (isLoopback(ip)) return
-  const key = `sign-up:${networkOf(ip)}`
-  const isFine = await db.transaction((tx) => take(tx, { key, limit: SIGN_UPS_PER_ADDRESS, now }))
-  if (!isFine) throw new Refusal('too_many_attempts', { retryAfterSeconds: HOUR_MS / 1000 })
+export async function signUp(db: Db, asker: Asker): Promise<void> {
+  await countNetwork(db, asker, { name: 'sign-up', limit: SIGN_UPS_PER_NETWORK })
 }
 
 /** Removes what no window reaches any more. */
@@ -92,15 +111,29 @@ export async function forget(db: Queryable, now: Date): Promise<void> {
   await db.delete(attempts).where(lt(attempts.at, new Date(now.getTime() - HOUR_MS)))
 }
 
+async function countNetwork(
+  db: Db,
+  { ip, isLocal, now }: Asker,
+  { name, limit }: { name: string; limit: number },
+): Promise<void> {
+  // Whoever sits at the machine need not farm credits on it. On a public server the machine's own
+  // address is a proxy that nobody was told of, and with it everybody.
+  if (isLocal && isLoopback(ip)) return
+  const key = `${name}:${networkOf(ip)}`
+  const refusal = await db.transaction((tx) => take(tx, { key, limit, now }))
+  if (refusal) throw refusal
+}
+
+/** Counts one more, or answers why not and then counts nothing. */
 async function take(
   tx: Tx,
   { key, limit, now }: { key: string; limit: number; now: Date },
-): Promise<boolean> {
+): Promise<Refusal | null> {
   await lock(tx, key)
   const recent = await count(tx, key, now)
-  if (recent.length >= limit) return false
+  if (recent.length >= limit) return tooMany(recent, limit, now)
   await tx.insert(attempts).values({ id: randomUUID(), key, at: now })
-  return true
+  return null
 }
 
 /** Until the transaction ends, nobody else counts under this key. */

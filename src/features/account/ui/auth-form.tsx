@@ -39,7 +39,7 @@ export function AuthForm({
     <>
       <title>{`${title} · ${BRAND}`}</title>
       <h1 className="font-display text-auth font-semibold">{title}</h1>
-      {lead ? <p className="mt-0.5 text-body text-ink-2">{lead}</p> : null}
+      {lead ? <p className="mt-2 text-body text-ink-2">{lead}</p> : null}
       {notice ? (
         <p
           role="status"
@@ -55,7 +55,7 @@ export function AuthForm({
         </p>
       ) : null}
       {problem}
-      <div className={lead ? 'mt-6' : 'mt-4'}>{children}</div>
+      <div className="mt-6">{children}</div>
       <div className="mt-7 border-t border-rule pt-5 text-body">{below}</div>
       <MailLine />
     </>

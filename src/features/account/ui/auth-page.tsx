@@ -3,12 +3,14 @@ import { useEffect } from 'react'
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { BRAND } from '#shared/business.ts'
-import { sentenceOf } from '#web/api.ts'
+import { ApiError, sentenceOf } from '#web/api.ts'
 import { authPath, paths, safeNext } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Mark, Wordmark } from '#web/ui/mark.tsx'
-import { Loading } from '#web/ui/spinner.tsx'
+import { Loading, LoadingPage } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
+import { FormError } from './auth-form.tsx'
 import { AuthScene } from './auth-scene.tsx'
 import { useAuth } from './auth.tsx'
 import { ForgotForm } from './forgot-form.tsx'
@@ -53,10 +55,9 @@ export default function AuthPage() {
     if (auth.state === 'signed-in') return <Navigate to={next ?? paths.home} replace />
     if (auth.state === 'loading')
       return (
-        <main id="main" tabIndex={-1} className="flex">
+        <LoadingPage>
           <title>{`Sign in · ${BRAND}`}</title>
-          <Loading />
-        </main>
+        </LoadingPage>
       )
   }
   return (
@@ -104,36 +105,59 @@ function Form({ purpose, next }: { purpose: Purpose; next: string | null }) {
   }
 }
 
-/** Posts the mailed token at once and goes on to login mode with what came of it. */
+/**
+ * Posts the mailed token at once and goes on to login mode with what came of it. Where nothing came
+ * of it, because the server was not there, the link is still good and the page stays.
+ */
 function Verify({ token }: { token: string }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const isSignedIn = useAuth().state === 'signed-in'
-  const { data, error } = useQuery(verifyEmailQuery(token))
+  const { data, error, refetch } = useQuery(verifyEmailQuery(token))
+  const isUsedUp = error instanceof ApiError && error.code === 'link_used'
   useEffect(() => {
     const carried: Carried | null = data
       ? { email: data.email, notice: 'Your email is confirmed.' }
-      : error
-        ? { problem: sentenceOf(error, 'Your email could not be confirmed. Please try again.') }
+      : isUsedUp
+        ? { problem: sentenceOf(error, notConfirmed) }
         : null
     // The used token leaves the address: a reload would only say that it has been used.
     if (!carried) return
     if (isSignedIn) {
       // They go on to their dashboard, where there is no form to say it above.
-      toast({ title: carried.notice ?? carried.problem ?? '' })
+      toast({ title: carried.notice ?? carried.problem ?? '', goesAlong: true })
       void queryClient.invalidateQueries(userQuery)
     }
     void navigate(authPath(), { replace: true, state: carried })
-  }, [data, error, isSignedIn, navigate, queryClient])
+  }, [data, error, isUsedUp, isSignedIn, navigate, queryClient])
   return (
     <div>
       <title>{`Confirm your email · ${BRAND}`}</title>
       <Mark className="mb-6 size-10!" />
-      <h1 className="font-display text-auth font-semibold">One moment</h1>
-      <Loading label="Confirming your email…" />
+      {error && !isUsedUp ? (
+        <>
+          <h1 className="font-display text-auth font-semibold">Confirm your email</h1>
+          <FormError
+            action={
+              <Button size="small" onClick={() => void refetch()} className="bg-card!">
+                Try again
+              </Button>
+            }
+          >
+            {sentenceOf(error, notConfirmed)}
+          </FormError>
+        </>
+      ) : (
+        <>
+          <h1 className="font-display text-auth font-semibold">One moment</h1>
+          <Loading label="Confirming your email…" />
+        </>
+      )}
     </div>
   )
 }
+
+const notConfirmed = 'Your email could not be confirmed. Please try again.'
 
 function useCarried(): { carried: Carried; entry: string } {
   const { state, key } = useLocation()
@@ -161,7 +185,11 @@ function useNewsFromGoogle(): void {
       void navigate(authPath(), { replace: true })
     }
     if (isWelcome) {
-      toast({ title: `Welcome to ${BRAND}!`, description: 'Your account is ready.' })
+      toast({
+        title: `Welcome to ${BRAND}!`,
+        description: 'Your account is ready.',
+        goesAlong: true,
+      })
       void navigate(paths.home, { replace: true })
     }
   }, [hasFailed, isWelcome, navigate])

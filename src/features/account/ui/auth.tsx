@@ -63,7 +63,11 @@ function useLogOut() {
       token.remove()
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== '/api/user' })
       queryClient.setQueryData(userQuery.queryKey, null)
-      toast({ title: 'Logged Out', description: "You've been successfully logged out." })
+      toast({
+        title: 'Logged Out',
+        description: "You've been successfully logged out.",
+        goesAlong: true,
+      })
     },
     onError: (error) => {
       toast({

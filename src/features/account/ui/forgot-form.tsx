@@ -21,7 +21,7 @@ export function ForgotForm({ email, notice, problem, next }: AuthFormProps) {
       post('/api/forgot-password', { email: values.email.trim() }),
     onSuccess: (_answer, values) => {
       const sent = 'If an account exists, a password reset link has been sent.'
-      toast({ title: 'Reset Link Sent', description: sent })
+      toast({ title: 'Reset Link Sent', description: sent, goesAlong: true })
       const carried: Carried = { email: values.email.trim(), notice: sent }
       void navigate(authPath({ next }), { state: carried })
     },

@@ -45,17 +45,21 @@ export function LoginForm({ email, notice, problem, next }: AuthFormProps) {
   const refusal = login.error
     ? sentenceOf(login.error, 'Login failed. Please try again.')
     : undefined
+  const offersResend = refusal ? needsVerifying(refusal) : problem !== undefined
 
   return (
     <AuthForm
       title="Welcome back"
-      notice={notice}
+      // The news is old once something went wrong.
+      notice={refusal || problem ? undefined : notice}
       problem={
-        problem ? <FormError action={<ResendButton {...resend} />}>{problem}</FormError> : null
+        problem && !refusal ? (
+          <FormError action={<ResendButton {...resend} />}>{problem}</FormError>
+        ) : null
       }
       below={
         <p>
-          Don't have an account?{' '}
+          Don’t have an account?{' '}
           <ModeLink
             to={authPath({ mode: 'register', next })}
             state={{ email: form.values.email }}
@@ -102,12 +106,14 @@ export function LoginForm({ email, notice, problem, next }: AuthFormProps) {
           Sign In
         </Button>
       </form>
-      <p className="mt-5 text-small text-ink-2">
-        No email from us?{' '}
-        <button type="button" onClick={resend.press} className="text-link">
-          Resend verification email
-        </button>
-      </p>
+      {offersResend ? null : (
+        <p className="mt-5 text-small text-ink-2">
+          No email from us?{' '}
+          <button type="button" onClick={resend.press} className="text-link">
+            Resend verification email
+          </button>
+        </p>
+      )}
     </AuthForm>
   )
 }
@@ -128,7 +134,12 @@ function useResend(email: string) {
   const resend = useMutation({
     mutationFn: () => post('/api/resend-verification', { email: email.trim() }),
     onSuccess: () => toast({ title: 'Verification Email Sent' }),
-    onError: () => toast({ variant: 'destructive', title: 'Failed to resend verification email.' }),
+    onError: (error) =>
+      toast({
+        variant: 'destructive',
+        title: 'Failed to resend verification email.',
+        description: sentenceOf(error, 'Please try again.'),
+      }),
   })
   const press = () => {
     if (email.trim() !== '') return resend.mutate()

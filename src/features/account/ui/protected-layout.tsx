@@ -5,7 +5,7 @@ import { AppHeader } from '#web/ui/app-header.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/container.tsx'
 import { AppFooter } from '#web/ui/site-footer.tsx'
-import { Loading } from '#web/ui/spinner.tsx'
+import { LoadingPage } from '#web/ui/spinner.tsx'
 import { TooltipProvider } from '#web/ui/tooltip.tsx'
 
 import { useAuth } from './auth.tsx'
@@ -16,11 +16,7 @@ export default function ProtectedLayout() {
   const { pathname, search, hash } = useLocation()
   switch (auth.state) {
     case 'loading':
-      return (
-        <main id="main" tabIndex={-1} className="flex">
-          <Loading />
-        </main>
-      )
+      return <LoadingPage />
     case 'signed-out':
       return auth.byChoice ? (
         <Navigate to={paths.start} />

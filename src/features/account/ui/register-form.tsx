@@ -28,6 +28,7 @@ export function RegisterForm({ email, notice, next }: AuthFormProps) {
       toast({
         title: 'Account Created!',
         description: 'Please check your email to verify your account.',
+        goesAlong: true,
       })
       const carried: Carried = {
         email: values.email.trim(),

@@ -2,7 +2,8 @@ import { useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
 
 import { token } from '#web/api.ts'
-import { Loading } from '#web/ui/spinner.tsx'
+import { LoadingPage } from '#web/ui/spinner.tsx'
+import { clearToastOfLastPage } from '#web/ui/toast.tsx'
 
 import { AuthProvider } from './auth.tsx'
 
@@ -10,12 +11,7 @@ import { AuthProvider } from './auth.tsx'
 export default function SessionLayout() {
   const isReturning = useSignInReturn()
   useFocusOnNewPage()
-  if (isReturning)
-    return (
-      <main id="main" tabIndex={-1} className="flex">
-        <Loading />
-      </main>
-    )
+  if (isReturning) return <LoadingPage />
   return (
     <AuthProvider>
       <Outlet />
@@ -50,6 +46,7 @@ function useFocusOnNewPage(): void {
   useEffect(() => {
     if (last.current === page) return
     last.current = page
+    clearToastOfLastPage()
     const target = document.querySelector('h1') ?? document.querySelector('main')
     if (!target) return
     if (!target.hasAttribute('tabindex')) target.setAttribute('tabindex', '-1')
