@@ -401,6 +401,23 @@ describe('headers', () => {
   })
 })
 
+describe('plain http', () => {
+  const words = 'This server is reached without encryption. Passwords travel readable.'
+
+  test.for([
+    [{ PUBLIC_URL: 'http://quoth.example', ALLOW_HTTP: '1' }, true],
+    [{ PUBLIC_URL: 'https://quoth.example', ALLOW_HTTP: '1' }, false],
+    [{ PUBLIC_URL: 'http://127.0.0.1', ALLOW_HTTP: '1' }, false],
+  ] as const)('%j: every page warns: %s', async ([settings, warns], { database }) => {
+    const clientDir = await aClient()
+    const server = await anApp(database, { works: false, settings, parts: { clientDir } })
+    for (const url of ['/', '/pricing', '/auth', '/no-such-page'])
+      expect((await server.inject(url)).body.includes(`<body data-warning="${words}">`)).toBe(warns)
+    await server.close()
+    await rm(clientDir, { recursive: true, force: true })
+  })
+})
+
 describe('errors', () => {
   test('a bug is one sentence with the request id, and nothing of what broke', async ({
     server,

@@ -11,7 +11,7 @@ import files from '@fastify/static'
 import { sql } from 'drizzle-orm'
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 
 import { accountRoutes } from '#features/account/routes.ts'
@@ -22,7 +22,7 @@ import type { Clock } from '#shared/clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db.ts'
 import { addDevMail } from './dev-mail.ts'
-import { answerError } from './errors.ts'
+import { answerError, checkRequest } from './errors.ts'
 import type { Log } from './log.ts'
 import { readSite } from './pages.ts'
 import type { Queue } from './queue.ts'
@@ -38,8 +38,8 @@ export interface Parts {
   storage: Storage
   clock: Clock
   log: Log
-  /** Names of the engines in use, for /healthz. */
-  engines: { speech: string; writing: string }
+  /** What recordings are worked on with, for /healthz. */
+  engines: { speech: string; writing: string; decoder: 'sandboxed' | 'unsandboxed' }
   /** Where the built browser side lies. */
   clientDir?: string
 }
@@ -65,7 +65,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       answerError(log, error, request, reply)
     },
   })
-  app.setValidatorCompiler(validatorCompiler)
+  app.setValidatorCompiler(checkRequest)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler((error, request, reply) => answerError(log, error, request, reply))
 
@@ -80,7 +80,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   addHealth(app, parts)
   if (showsOutbox(config)) addDevMail(app, { outboxDir: outboxDir(config), isAllowed: isLoopback })
   addPages(app, {
-    site: await readSite(parts.clientDir ?? CLIENT_DIR, publicUrl),
+    site: await readSite(parts.clientDir ?? CLIENT_DIR, config.web),
     origin: config.web,
     isSignedIn: (request) => request.user !== null,
   })
@@ -97,6 +97,7 @@ const roomRoutes: FastifyPluginAsyncZod<Parts> = async (app, { config, database,
   await app.register(accountRoutes, {
     ...deps,
     publicUrl: config.web.publicUrl,
+    isLocal: config.web.isLocal,
     isSameOrigin: (request) => isSameOrigin(config.web, request),
     devMailFor: (request) =>
       showsOutbox(config) && isLoopback(request.raw.socket.remoteAddress) ? '/dev/mail' : null,
@@ -112,7 +113,7 @@ function addHealth(app: FastifyInstance, { database, engines }: Parts): void {
       () => false, // The reason is in the log of whoever needed the database.
     )
     const status = { status: isAnswering ? 'ok' : 'database_unavailable', ...engines }
-    return reply.code(isAnswering ? 200 : 503).send({ ...status, decoder: 'unsandboxed' })
+    return reply.code(isAnswering ? 200 : 503).send(status)
   })
 }
 

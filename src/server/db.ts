@@ -43,8 +43,12 @@ export async function openDatabase(
     connectionTimeoutMillis: 10_000,
     ...config,
   })
-  // Without a listener, a connection that dies while idle (a database restart) ends the process.
-  pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
+  // Without a listener, a connection that dies (a database restart) ends the process, whether it is
+  // idle or between two statements of a transaction.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
+  })
+  pool.on('error', () => undefined) // the connection itself has said so
   try {
     const { rows } = await pool.query<{ version: string }>(
       `select current_setting('server_version_num') as version`,
@@ -57,6 +61,16 @@ export async function openDatabase(
     throw error
   }
   const db = drizzle(pool, { casing: 'snake_case' })
+  db.transaction = async (work, config) => {
+    // Drizzle's own never gives a connection back that dies at `begin`: a few restarts of the
+    // database under load would leave the pool without any.
+    const client = await pool.connect()
+    try {
+      return await drizzle(client, { casing: 'snake_case' }).transaction(work, config)
+    } finally {
+      client.release()
+    }
+  }
   return { db, pool, url: config.connectionString, close: () => pool.end() }
 }
 
@@ -72,4 +86,11 @@ export async function migrate(database: Database): Promise<void> {
   } finally {
     await client.end()
   }
+}
+
+/** Tells this database from every other. */
+export async function installationId({ pool }: Database): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>('select id from installation')
+  if (!rows[0]) throw new Error('the database does not know its own id')
+  return rows[0].id
 }

@@ -3,17 +3,31 @@
  * side is logged and answered with one sentence, because a stack or a statement tells strangers
  * more than it tells the user.
  */
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify'
+import type { z } from 'zod'
 
 import { Refusal, refusals } from '#shared/refusals.ts'
 
+import { isDatabaseAway } from './database-away.ts'
 import type { Log } from './log.ts'
 
 export interface ErrorBody {
   message: string
   code: string
 }
+
+/**
+ * What a request must look like. A field that is wrong is said in the words that its schema has for
+ * it; the library's own are for programmers, so without any there is one sentence for all.
+ */
+export const checkRequest: FastifySchemaCompiler<z.ZodType> =
+  ({ schema }) =>
+  (data: unknown) => {
+    const checked = schema.safeParse(data, { error: () => refusals.invalid_request[1] })
+    if (checked.success) return { value: checked.data }
+    const message = checked.error.issues[0]?.message
+    return { error: new Refusal('invalid_request', message === undefined ? {} : { message }) }
+  }
 
 export function answerError(
   log: Log,
@@ -29,10 +43,21 @@ export function answerError(
   }
   const status = clientStatus(error)
   if (status !== null) {
-    void send(reply, status, { message: complaint(error, status), code: 'invalid_request' })
+    void send(reply, status, { message: complaint(status), code: 'invalid_request' })
     return
   }
   const { method, url: route } = request.routeOptions
+  // A cancelled upload breaks off in the middle of everything: nobody's fault, and nobody listens.
+  if (reply.raw.destroyed) {
+    log.info({ requestId: request.id, method, route }, 'the client went away')
+    void send(reply, 499, { message: 'The client went away.', code: 'client_closed_request' })
+    return
+  }
+  if (isDiskFull(error)) {
+    log.error({ requestId: request.id, method, route, err: error }, 'the disk is full')
+    void refuse(reply, 'no_space')
+    return
+  }
   if (isDatabaseAway(error)) {
     log.warn({ requestId: request.id, method, route, err: error }, 'the database is away')
     void reply.header('Retry-After', 5)
@@ -53,24 +78,15 @@ function send(reply: FastifyReply, status: number, body: ErrorBody): FastifyRepl
   return reply.code(status).type('application/json; charset=utf-8').send(body)
 }
 
-/**
- * Whether a query failed because the database restarts or cannot be reached: PostgreSQL's classes
- * 08 (connection) and 57P (shutdown), the system's errors of sockets, and pg's own.
- */
-function isDatabaseAway(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
-    if (/^(08...|57P0[123]|ECONNREFUSED|ECONNRESET|EPIPE)$/.test(code)) return true
-    if (code === 'ENOENT' && 'syscall' in cause && cause.syscall === 'connect') return true
-    if (/^Connection terminated|^timeout exceeded when trying to connect/.test(cause.message))
-      return true
-  }
+/** Whether a file or a row found no room: the system's two errors for it, and PostgreSQL's. */
+function isDiskFull(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ('code' in cause && /^(ENOSPC|EDQUOT|53100)$/.test(String(cause.code))) return true
   return false
 }
 
-/** The status of an error that is the client's: a body that does not parse, a field that is wrong. */
+/** The status of an error that is the client's, such as a body that does not parse. */
 function clientStatus(error: unknown): number | null {
-  if (hasZodFastifySchemaValidationErrors(error)) return 400
   const { statusCode, code } = error as Partial<FastifyError>
   const isFastifys = typeof code === 'string' && code.startsWith('FST_')
   return isFastifys && statusCode !== undefined && statusCode >= 400 && statusCode < 500
@@ -78,11 +94,7 @@ function clientStatus(error: unknown): number | null {
     : null
 }
 
-function complaint(error: unknown, status: number): string {
-  if (hasZodFastifySchemaValidationErrors(error)) {
-    const [first] = error.validation
-    return first?.message ?? refusals.invalid_request[1]
-  }
+function complaint(status: number): string {
   if (status === 413) return 'This request is too large.'
   if (status === 415) return 'This call takes JSON.'
   return refusals.invalid_request[1]

@@ -59,6 +59,15 @@ test('a port that is taken is said in a sentence, and nothing is left running', 
   other.close()
 })
 
+test('a second server on the same data is refused, and the first goes on', async () => {
+  const port = await freePort()
+  const server = await startServer({ dataDir, port })
+  const said = await refusal({}, await freePort())
+  expect(said).toContain(`is in use by process ${server.pid}`)
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+  await server.stop()
+})
+
 test('the server says where it is and where its data lies, and stops when asked', async () => {
   const port = await freePort()
   const server = await startServer({ dataDir, port })

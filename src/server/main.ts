@@ -4,32 +4,47 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { chooseEngine, type Engine, MissingProgram } from '#features/speech/speech.ts'
+import type { FastifyInstance } from 'fastify'
+
+import {
+  chooseEngine,
+  confinement,
+  type Engine,
+  MissingProgram,
+  needDecoder,
+} from '#features/speech/speech.ts'
 import { BRAND } from '#shared/business.ts'
 import { systemClock } from '#shared/clock.ts'
 
 import { buildApp, outboxDir } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { migrate, openDatabase } from './db.ts'
+import { installationId, migrate, openDatabase } from './db.ts'
 import { type Log, createLog } from './log.ts'
 import { outboxMailer, smtpMailer } from './mail.ts'
 import { PostgresRefused, startPostgres } from './postgres.ts'
 import { openQueue } from './queue.ts'
+import { loadSettingsFile } from './settings-file.ts'
 import { diskStorage } from './storage.ts'
 import { queues, startWorker } from './worker.ts'
 
-/** How long requests that have begun may take to end when the server stops. */
-const FINISH_MS = 10_000
+/** How long what has begun may take to end when the server stops: first this, in the end that. */
+const FINISH_MS = 4_000
+const STOP_MS = 9_500
+
+const UNSANDBOXED =
+  'Warning: this system does not let the server use namespaces. Recordings are decoded without a sandbox, ' +
+  'within reach of its files and the network. Allow user namespaces, or take uploads only from people you trust.'
 
 /** A reason not to start that the operator can act on. */
 class CannotStart extends Error {}
 
-type Stop = () => Promise<void> | void
+type Stop = () => unknown
 
 async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Promise<void> {
   const { role, web, mail, dataDir } = config
-  const engine = await findEngine(config)
-
+  refuseMissingParts(config)
+  // Tried out while the database starts.
+  const isConfined = confinement()
   const embedded = config.databaseUrl === null ? await startPostgres({ dataDir, log }) : null
   if (embedded) onStop(() => embedded.stop())
   const database = await openDatabase(config.databaseUrl ?? embedded?.url ?? '', { log }).catch(
@@ -40,16 +55,26 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   )
   onStop(() => database.close())
   await migrate(database)
+  const engine = await findEngine(config)
 
-  const queue = await openQueue(database, { log, queues, isOnlyServer: embedded !== null })
-  onStop(() => queue.stop())
   const mailer = mail.smtpUrl
     ? smtpMailer(mail.smtpUrl, mail.from)
     : outboxMailer(outboxDir(config), mail.from)
   onStop(() => mailer.close())
+  const queue = await openQueue(database, { log, queues, isOnlyServer: embedded !== null })
+  const stopQueue = () => queue.stop({ timeoutMs: FINISH_MS })
+  onStop(stopQueue)
 
-  const engines = { speech: engine?.name ?? 'none', writing: 'extractive' }
+  const decoder = await isConfined
+  const engines =
+    role === 'web'
+      ? { speech: 'workers', writing: 'workers', decoder }
+      : { speech: engine?.name ?? 'none', writing: 'extractive', decoder }
   const storage = diskStorage(`${dataDir}/files`)
+  if (!(await storage.claim(await installationId(database))))
+    throw new CannotStart(
+      `The recordings in ${dataDir}/files belong to another database than the one in DATABASE_URL. Check both settings: nothing was changed.`,
+    )
   const parts = { config, database, queue, storage, clock: systemClock, log, engines }
 
   if (role !== 'web') {
@@ -58,37 +83,49 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   }
   if (role !== 'worker') {
     const app = await buildApp(parts)
-    onStop(async () => {
-      const closed = app.close()
-      await Promise.race([closed, sleep(FINISH_MS, undefined, { ref: false })])
-      app.server.closeAllConnections()
-      await closed
-    })
+    // Jobs are given back at once, not when the last request has ended.
+    onStop(() => Promise.all([finishRequests(app), stopQueue()]))
     await app.listen({ port: web.port, host: web.host }).catch(cannotListen(config))
   }
 
-  const what =
-    role === 'worker' ? `${BRAND} works on jobs.` : `${BRAND} is ready: ${web.publicUrl.origin}`
-  say(`${what}\nData: ${dataDir}. Speech: ${engines.speech}. Summaries: ${engines.writing}.`)
+  const works = `Speech: ${engines.speech}. Summaries: ${engines.writing}.`
+  if (role !== 'worker') say(`${BRAND} is ready: ${web.publicUrl.origin}`)
+  if (role === 'worker') say(`${BRAND} works on jobs.`)
+  say(`Data: ${dataDir}. ${role === 'web' ? 'Jobs are left to the workers.' : works}`)
+  if (decoder === 'unsandboxed') say(UNSANDBOXED)
+  for (const notice of config.notices) say(notice)
 }
 
-/** The server is of use without an engine: accounts, results and everything that was made before. */
-async function findEngine({ speech, writing }: Config): Promise<Engine | null> {
+function refuseMissingParts({ speech: { transcriber }, writing }: Config): void {
   if (writing.summarizer === 'llm')
     throw new CannotStart(
       'SUMMARIZER=llm is not part of this version. Leave SUMMARIZER out, or set it to extractive.',
     )
-  if (speech.transcriber === 'openai' || speech.transcriber === 'sherpa')
+  if (transcriber === 'openai' || transcriber === 'sherpa')
     throw new CannotStart(
-      `TRANSCRIBER=${speech.transcriber} is not part of this version. Leave TRANSCRIBER out, or set it to pocketsphinx.`,
+      `TRANSCRIBER=${transcriber} is not part of this version. Leave TRANSCRIBER out, or set it to pocketsphinx.`,
     )
+}
+
+/** The server is of use without an engine: accounts, results and everything that was made before. */
+async function findEngine({ role, speech }: Config): Promise<Engine | null> {
   try {
-    return await chooseEngine(speech)
+    if (role !== 'web') return await chooseEngine(speech)
+    await needDecoder()
   } catch (error) {
     if (!(error instanceof MissingProgram)) throw error
-    say(`${error.message} Until then, nothing can be transcribed.`)
-    return null
+    const what = role === 'web' ? 'no recording can be taken' : 'nothing can be transcribed'
+    say(`${error.message} Until then, ${what}.`)
   }
+  return null
+}
+
+/** Takes no new requests, and waits for those that have begun, but not for ever. */
+async function finishRequests(app: FastifyInstance): Promise<void> {
+  const closed = app.close()
+  await Promise.race([closed, sleep(FINISH_MS, undefined, { ref: false })])
+  app.server.closeAllConnections()
+  await closed
 }
 
 function cannotListen({ web: { host, port } }: Config) {
@@ -134,12 +171,17 @@ async function main(): Promise<void> {
       // Asked twice: whoever asks does not want to wait.
       if (stopping) process.exit(1)
       log.info({ signal }, 'stopping')
+      setTimeout(() => {
+        log.error('something did not stop in time and is left behind')
+        process.exit(1)
+      }, STOP_MS).unref()
       void stop().then(() => process.exit(0))
     })
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
   process.on('uncaughtException', (error) => log.error({ err: error }, 'uncaught exception'))
 
   try {
+    loadSettingsFile()
     await start(readConfig(process.env), log, (each) => stops.push(each))
   } catch (error) {
     const isForOperator =

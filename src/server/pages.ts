@@ -8,6 +8,8 @@ import { existsSync } from 'node:fs'
 import { readFile, readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 
+import type { Origin } from './security.ts'
+
 export interface Page {
   html: string
   policy: string
@@ -33,8 +35,11 @@ export interface Site {
 const PUBLIC_URL_MARK = '__PUBLIC_URL__'
 const SHELL = '__spa-fallback.html'
 
+/** Stands on every page where ALLOW_HTTP lets passwords pass in the clear; styles.css shows it. */
+const PLAIN_HTTP = 'This server is reached without encryption. Passwords travel readable.'
+
 /** Null when the browser side was not built. */
-export async function readSite(dir: string, publicUrl: URL): Promise<Site | null> {
+export async function readSite(dir: string, origin: Origin): Promise<Site | null> {
   if (!existsSync(dir)) return null
   const entries = await readdir(dir, { recursive: true, withFileTypes: true })
   const names = entries
@@ -44,11 +49,11 @@ export async function readSite(dir: string, publicUrl: URL): Promise<Site | null
   const prerendered = new Map<string, Page>()
   for (const name of names.filter((file) => file.endsWith('/index.html'))) {
     const path = name.slice(0, -'/index.html'.length) || '/'
-    prerendered.set(path, await readPage(dir, name, publicUrl))
+    prerendered.set(path, await readPage(dir, name, origin))
   }
   const landing = prerendered.get('/')
   if (!landing) return null
-  const shell = names.includes(`/${SHELL}`) ? await readPage(dir, SHELL, publicUrl) : landing
+  const shell = names.includes(`/${SHELL}`) ? await readPage(dir, SHELL, origin) : landing
   return {
     shell,
     landing,
@@ -59,9 +64,13 @@ export async function readSite(dir: string, publicUrl: URL): Promise<Site | null
   }
 }
 
-async function readPage(dir: string, name: string, publicUrl: URL): Promise<Page> {
+async function readPage(dir: string, name: string, origin: Origin): Promise<Page> {
+  const { publicUrl, isLocal } = origin
   const raw = await readFile(join(dir, name), 'utf8')
-  const html = raw.replaceAll(PUBLIC_URL_MARK, publicUrl.origin)
+  const isReadable = publicUrl.protocol === 'http:' && !isLocal
+  const html = raw
+    .replaceAll(PUBLIC_URL_MARK, publicUrl.origin)
+    .replace('<body', isReadable ? `<body data-warning="${PLAIN_HTTP}"` : '<body')
   const policy = policyFor(html)
   return { html, policy, etag: `"${sha256(html + policy, 'base64url')}"` }
 }

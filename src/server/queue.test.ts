@@ -13,7 +13,13 @@ import type { Job, Queue } from './queue.ts'
 const queues = [
   { name: 'dead' },
   { name: 'plain', retryDelaySeconds: 1, heartbeatSeconds: 10 },
-  { name: 'twice', retryLimit: 1, retryDelaySeconds: 1, deadLetter: 'dead' },
+  {
+    name: 'twice',
+    retryLimit: 1,
+    retryDelaySeconds: 1,
+    retryDelayMaxSeconds: 1,
+    deadLetter: 'dead',
+  },
 ]
 
 type Open = (options?: { isOnlyServer?: boolean }) => Promise<Queue>
@@ -136,6 +142,54 @@ test('a stop gives a running job back without using up a try', async ({ db, open
   expect(jobs[0]).toMatchObject({ id, isLastAttempt: false })
 })
 
+test('a job that only the database interrupted keeps its tries', async ({ db, open }) => {
+  const queue = await open()
+  const tries: Pick<Job, 'attempt' | 'isLastAttempt'>[] = []
+  await queue.work('twice', { concurrency: 1 }, async ({ attempt, isLastAttempt }) => {
+    tries.push({ attempt, isLastAttempt })
+    if (attempt < 4) await db.execute(sql`select pg_terminate_backend(pg_backend_pid())`)
+  })
+  await queue.start()
+  const id = await db.transaction((tx) => queue.add(tx, 'twice', {}))
+  const state = async () =>
+    (await db.execute(sql`select state::text from pgboss.job where id = ${id}`)).rows
+  await expect.poll(state, { timeout: 15_000 }).toEqual([{ state: 'completed' }])
+  // It may be tried once after the first time, and nothing of that is used up.
+  expect(tries).toEqual(
+    [1, 2, 3, 4].map((attempt) => expect.objectContaining({ attempt, isLastAttempt: false })),
+  )
+})
+
+test('a job that cuts its connection every time is given up in the end', async ({ db, open }) => {
+  const queue = await open()
+  let tries = 0
+  const dead: unknown[] = []
+  await queue.work('twice', { concurrency: 1 }, async () => {
+    tries++
+    await db.execute(sql`select pg_terminate_backend(pg_backend_pid())`)
+  })
+  await queue.work('dead', { concurrency: 1 }, async ({ data }) => void dead.push(data))
+  await queue.start()
+  await db.transaction((tx) => queue.add(tx, 'twice', { n: 1 }))
+  await expect.poll(() => dead, { timeout: 25_000 }).toEqual([{ n: 1 }])
+  expect(tries).toBe(12)
+})
+
+test('another server that refuses its connection is an error like all others', async ({
+  db,
+  open,
+}) => {
+  const queue = await open()
+  const tries: boolean[] = []
+  await queue.work('twice', { concurrency: 1 }, async ({ isLastAttempt }) => {
+    tries.push(isLastAttempt)
+    await fetch('http://127.0.0.1:1')
+  })
+  await queue.start()
+  await db.transaction((tx) => queue.add(tx, 'twice', {}))
+  await expect.poll(() => tries, { timeout: 15_000 }).toEqual([false, true])
+})
+
 test('a cancelled job stops, wherever it runs', async ({ db, open }) => {
   const worker = await open()
   const web = await open()
@@ -191,6 +245,53 @@ test('a job whose worker was killed on its last try ends in the dead letters', a
   await next.work('dead', { concurrency: 1 }, async ({ data }) => void dead.push(data))
   await next.start()
   await expect.poll(() => dead, { timeout: 20_000 }).toEqual([{ n: 1 }])
+})
+
+test('jobs whose worker died run one at a time, and new ones beside them', async ({ db, open }) => {
+  const gone = await open()
+  await db.transaction(async (tx) => {
+    for (const n of [1, 2]) await gone.add(tx, 'plain', { n, isOld: true })
+  })
+  await gone.stop()
+  await db.execute(sql`
+    update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now()`)
+
+  const next = await open({ isOnlyServer: true })
+  await db.transaction((tx) => next.add(tx, 'plain', { n: 3, isOld: false }))
+  const running = new Set<string>()
+  const together: string[] = []
+  const ended: number[] = []
+  await next.work('plain', { concurrency: 3 }, async ({ id, data }) => {
+    const { n, isOld } = z.object({ n: z.number(), isOld: z.boolean() }).parse(data)
+    const name = isOld ? `old ${id}` : 'new'
+    running.add(name)
+    await sleep(isOld ? 1_000 : 3_000)
+    together.push([...running].map((each) => each.split(' ')[0]).join(' '))
+    running.delete(name)
+    ended.push(n)
+  })
+  await next.start()
+  await expect.poll(() => ended.length, { timeout: 20_000 }).toBe(3)
+  for (const each of together) expect(each.match(/old/g)?.length ?? 0).toBeLessThan(2)
+  expect(together.some((each) => each.includes('old') && each.includes('new'))).toBe(true)
+})
+
+test('jobs of a higher priority go first, and those that have not ended are known', async ({
+  db,
+  open,
+}) => {
+  const queue = await open()
+  await db.transaction(async (tx) => {
+    for (const [n, priority] of [0, -1, -2, 0].entries())
+      await queue.add(tx, 'plain', { n }, { priority })
+  })
+  expect(await queue.unfinished(db, ['plain', 'twice'])).toHaveLength(4)
+  expect(await queue.unfinished(db, ['twice'])).toEqual([])
+  const seen: unknown[] = []
+  await queue.work('plain', { concurrency: 1 }, async ({ data }) => void seen.push(data))
+  await queue.start()
+  await expect.poll(() => seen, { timeout: 15_000 }).toEqual([0, 3, 1, 2].map((n) => ({ n })))
+  await expect.poll(() => queue.unfinished(db, ['plain'])).toEqual([])
 })
 
 test('work goes on after every connection to the database was cut', async ({

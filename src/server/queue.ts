@@ -6,7 +6,9 @@
  * - A worker that dies stops refreshing its jobs; they are delivered again within a minute. A worker
  *   that is only slow keeps them.
  * - A handler that throws is tried again later, until its tries are used up. A job that a graceful
- *   stop interrupts goes back to the queue and keeps its tries.
+ *   stop interrupts, or the database by going away, goes back to the queue and keeps its tries.
+ * - A job that may have killed its worker is not run beside another such job: what it takes down with
+ *   it a second time was new, and no job loses all its tries to another.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -14,6 +16,7 @@ import { sql } from 'drizzle-orm'
 import { fromDrizzle, PgBoss } from 'pg-boss'
 import type { ConstructorOptions, JobWithMetadata } from 'pg-boss'
 
+import { isDatabaseAway, isSurelyDatabase } from './database-away.ts'
 import type { Database, Queryable, Tx } from './db.ts'
 import type { Log } from './log.ts'
 
@@ -46,6 +49,8 @@ export interface AddOptions {
   /** A given id makes adding the same job twice an error instead of two jobs. */
   id?: string
   startAfterSeconds?: number
+  /** Jobs with a higher one go first; those with the same in the order they came. Default 0. */
+  priority?: number
 }
 
 export interface Job {
@@ -63,6 +68,8 @@ export interface Job {
 export interface Queue {
   /** Enqueues in the caller's transaction. Answers the id of the job. */
   add(tx: Tx, name: string, data: object, options?: AddOptions): Promise<string>
+  /** What was added to these queues and has not ended: waiting, running, or to be tried again. */
+  unfinished(q: Queryable, names: readonly string[]): Promise<unknown[]>
   /** Nobody starts the job any more; a worker that has it is told within two seconds. */
   cancel(q: Queryable, name: string, jobId: string): Promise<void>
   work(
@@ -72,14 +79,27 @@ export interface Queue {
   ): Promise<void>
   /** Begins to deliver. Adding works before. */
   start(): Promise<void>
-  /** Aborts what is running, gives it back to the queue, and waits for the handlers to end. */
+  /**
+   * Aborts what is running, gives it back to the queue, and waits for the handlers to end. Adding
+   * still works, for requests that are ending too.
+   */
   stop(options?: { timeoutMs?: number }): Promise<void>
 }
 
 const SUPERVISE_SECONDS = 5
 const HEARTBEAT_REFRESH_SECONDS = 2
 const POLLING_SECONDS = 0.5
+const RETRY_LIMIT = 2
 const SCHEMA = 'pgboss'
+const JOB = sql`${sql.identifier(SCHEMA)}.job`
+
+/** How often one job is given back without using up a try: its errors could be its own doing. */
+const MOST_GIVEN_BACK = 10
+/** A job that must not run now is claimed again after so long. */
+const ASIDE_SECONDS = 3
+const AWAY_CHECK_MS = 500
+/** What pg-boss leaves with a job whose worker fell silent. */
+const SILENT = 'job heartbeat timeout'
 
 const STOPPING = Symbol('stopping')
 
@@ -118,7 +138,28 @@ export async function openQueue(
   const registrations: (() => Promise<void>)[] = []
   let isStarted = false
 
+  const retryLimits = new Map(
+    queues.map(({ name, retryLimit = RETRY_LIMIT }) => [name, retryLimit]),
+  )
+  const timesGivenBack = ({ name, retryLimit }: JobWithMetadata) =>
+    retryLimit - (retryLimits.get(name) ?? retryLimit)
+  let isSuspectRunning = false
+
   async function deliver(
+    job: JobWithMetadata,
+    handler: (job: Job) => Promise<void>,
+  ): Promise<void> {
+    const isSuspect = hasKilled(job)
+    if (isSuspect && isSuspectRunning) return giveBack(database, job, ASIDE_SECONDS)
+    if (isSuspect) isSuspectRunning = true
+    try {
+      await attempt(job, handler)
+    } finally {
+      if (isSuspect) isSuspectRunning = false
+    }
+  }
+
+  async function attempt(
     job: JobWithMetadata,
     handler: (job: Job) => Promise<void>,
   ): Promise<void> {
@@ -139,21 +180,51 @@ export async function openQueue(
         log.info(ids, 'job given back, the server stops')
         return
       }
+      if (timesGivenBack(job) < MOST_GIVEN_BACK && (await isDatabasesDoing(error))) {
+        log.info({ ...ids, err: error }, 'job is given back, the database was away')
+        await giveBackOnceItAnswers(job)
+        return
+      }
       if (job.signal.aborted) log.info({ ...ids, err: error }, 'job was taken away')
       else log.warn({ ...ids, err: error }, 'job failed')
       throw error
     }
   }
 
+  /** A mail server or an engine can refuse a connection too: then the database is asked. */
+  async function isDatabasesDoing(error: unknown): Promise<boolean> {
+    if (isSurelyDatabase(error)) return true
+    return isDatabaseAway(error) && !(await isAnswering(database))
+  }
+
+  async function giveBackOnceItAnswers(job: JobWithMetadata): Promise<void> {
+    for (;;) {
+      try {
+        return await giveBack(database, job)
+      } catch (error) {
+        if (!isDatabaseAway(error) || stopping.signal.aborted) throw error
+        await sleep(AWAY_CHECK_MS)
+      }
+    }
+  }
+
   return {
-    async add(tx, name, data, { id, startAfterSeconds } = {}) {
+    async add(tx, name, data, { id, startAfterSeconds, priority } = {}) {
       const added = await boss.send(name, data, {
         db: fromDrizzle(tx, sql),
         ...(id === undefined ? {} : { id }),
         ...(startAfterSeconds === undefined ? {} : { startAfter: startAfterSeconds }),
+        ...(priority === undefined ? {} : { priority }),
       })
       if (added === null) throw new Error(`the queue ${name} did not take the job`)
       return added
+    },
+
+    async unfinished(q, names) {
+      const { rows } = await q.execute<{ data: unknown }>(sql`
+        select data from ${JOB}
+        where name in ${[...names]} and state in ('created', 'retry', 'active')`)
+      return rows.map(({ data }) => data)
     },
 
     async cancel(q, name, jobId) {
@@ -218,7 +289,7 @@ async function declare(
   boss: PgBoss,
   {
     name,
-    retryLimit = 2,
+    retryLimit = RETRY_LIMIT,
     retryDelaySeconds = 2,
     retryDelayMaxSeconds = 60,
     heartbeatSeconds = 25,
@@ -244,14 +315,26 @@ async function declare(
   else await boss.schedule(name, cron, {}, { missed: 'once' })
 }
 
+/** Whether the job's worker died or fell silent, with the job as its possible reason. */
+function hasKilled({ output }: JobWithMetadata): boolean {
+  return JSON.stringify(output ?? null).includes(SILENT)
+}
+
+const isAnswering = ({ pool }: Database): Promise<boolean> =>
+  pool.query('select 1').then(
+    () => true,
+    () => false,
+  )
+
 /**
  * Puts an active job back. The next claim counts one more try, so one more is allowed; a claim
  * that is no longer ours is left alone.
  */
-async function giveBack(database: Database, job: JobWithMetadata): Promise<void> {
+async function giveBack(database: Database, job: JobWithMetadata, afterSeconds = 0): Promise<void> {
   await database.db.execute(sql`
-    update ${sql.identifier(SCHEMA)}.job
-    set state = 'retry', retry_limit = retry_limit + 1, start_after = now(), heartbeat_on = null
+    update ${JOB}
+    set state = 'retry', retry_limit = retry_limit + 1, heartbeat_on = null,
+      start_after = now() + ${afterSeconds} * interval '1 second'
     where name = ${job.name} and id = ${job.id} and state = 'active'
       and retry_count = ${job.retryCount}`)
 }
@@ -261,13 +344,13 @@ async function giveBack(database: Database, job: JobWithMetadata): Promise<void>
  * was the last one, the heartbeat counts as run out, and pg-boss fails the job as it always does.
  */
 async function reclaim(database: Database): Promise<void> {
-  const job = sql`${sql.identifier(SCHEMA)}.job`
   await database.db.transaction(async (tx) => {
     await tx.execute(sql`
-      update ${job} set state = 'retry', start_after = now(), heartbeat_on = null
+      update ${JOB} set state = 'retry', start_after = now(), heartbeat_on = null,
+        output = ${JSON.stringify({ value: { message: SILENT } })}::jsonb
       where state = 'active' and heartbeat_seconds is not null and retry_count < retry_limit`)
     await tx.execute(sql`
-      update ${job} set heartbeat_on = now() - interval '1 day'
+      update ${JOB} set heartbeat_on = now() - interval '1 day'
       where state = 'active' and heartbeat_seconds is not null`)
   })
 }

@@ -98,7 +98,21 @@ test('every key is listed, also of what was never finished', async () => {
   expect(keys.sort()).toEqual([whole, half].sort())
 })
 
+test('the space that is left is that of the disk below', async () => {
+  const { freeBytes, totalBytes } = await storage.space()
+  expect(freeBytes).toBeGreaterThan(0)
+  expect(totalBytes).toBeGreaterThanOrEqual(freeBytes)
+})
+
 test.each(['../secret', 'a/b', '', 'name.mp3'])('%j is not a key', async (key) => {
   await expect(write(key, 'x')).rejects.toThrow('must be a UUID')
   await expect(storage.open(key)).rejects.toThrow('must be a UUID')
+})
+
+test('files of one database are not taken by a server on another', async () => {
+  const storage = diskStorage(await mkdtemp(join(tmpdir(), 'quoth-claim-')))
+  expect(await storage.claim('a')).toBe(true)
+  expect(await storage.claim('a')).toBe(true)
+  expect(await storage.claim('b')).toBe(false)
+  for await (const { key } of storage.list()) expect.fail(`${key} is no recording`)
 })

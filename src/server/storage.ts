@@ -3,7 +3,17 @@
  * a path. A file is there under its key completely or not at all.
  */
 import { createReadStream } from 'node:fs'
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import {
+  mkdir,
+  open,
+  opendir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -20,8 +30,15 @@ export interface Storage {
   read(key: string, range?: { start: number; end: number }): Readable
   /** Removes it, wherever a write has got to. What is not there is no error. */
   remove(key: string): Promise<void>
+  /**
+   * Marks the files as those of one database, the first time, and answers whether they are. A
+   * server that came to the wrong files would take all of them for leftovers.
+   */
+  claim(installationId: string): Promise<boolean>
   /** Every key, also of writes that were never finished. */
   list(): AsyncIterable<Stored>
+  /** How much can still be written here, and how much there is in all. */
+  space(): Promise<Space>
 }
 
 export interface Written {
@@ -38,8 +55,14 @@ export interface Stored {
   modifiedAt: Date
 }
 
+export interface Space {
+  freeBytes: number
+  totalBytes: number
+}
+
 const KEY = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const UNFINISHED = '.part'
+const MARKER = '.installation'
 
 export function diskStorage(folder: string): Storage {
   function pathOf(key: string): string {
@@ -53,15 +76,17 @@ export function diskStorage(folder: string): Storage {
       const unfinished = `${path}${UNFINISHED}`
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const file = await open(unfinished, 'wx', 0o600)
+      let written = unfinished
       try {
         // `flush` is fsync: a file that was acknowledged survives a power cut.
         await pipeline(content, file.createWriteStream({ flush: true }), { signal })
         const { size } = await stat(unfinished)
         await rename(unfinished, path)
+        written = path
         await flushFolder(folder)
         return { sizeBytes: size }
       } catch (error) {
-        await rm(unfinished, { force: true })
+        await rm(written, { force: true })
         throw error
       }
     },
@@ -80,6 +105,13 @@ export function diskStorage(folder: string): Storage {
       await rm(`${path}${UNFINISHED}`, { force: true })
     },
 
+    async claim(installationId) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const marker = join(folder, MARKER)
+      await writeFile(marker, installationId, { flag: 'wx', flush: true }).catch(ignoreExisting)
+      return (await readFile(marker, 'utf8')) === installationId
+    },
+
     async *list() {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       for await (const entry of await opendir(folder)) {
@@ -90,6 +122,12 @@ export function diskStorage(folder: string): Storage {
         const found = await stat(join(folder, entry.name)).catch(ignoreMissing)
         if (found) yield { key, modifiedAt: found.mtime }
       }
+    },
+
+    async space() {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const { bavail, blocks, bsize } = await statfs(folder)
+      return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
     },
   }
 }
@@ -102,6 +140,10 @@ async function flushFolder(folder: string): Promise<void> {
   } finally {
     await handle.close()
   }
+}
+
+function ignoreExisting(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
 }
 
 /** A file may be removed or finished while the folder is listed. */

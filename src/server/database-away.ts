@@ -1,0 +1,44 @@
+/** Tells an error that only means "the database restarts, or cannot be reached" from all others. */
+import { DrizzleQueryError } from 'drizzle-orm'
+
+/**
+ * Whether a query failed because the database went away. An error of the system's sockets that
+ * nothing ties to a query could also be another server's: see `isSurelyDatabase`.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  return causesOf(error).some((cause) => isPostgresLeaving(cause) || isSocketError(cause))
+}
+
+/** Like `isDatabaseAway`, but leaves out what a mail server or an engine can fail with too. */
+export function isSurelyDatabase(error: unknown): boolean {
+  const causes = causesOf(error)
+  const isOfQuery = causes.some((cause) => cause instanceof DrizzleQueryError)
+  return causes.some((cause) => isPostgresLeaving(cause) || (isOfQuery && isSocketError(cause)))
+}
+
+/** PostgreSQL's classes 08 (connection) and 57P (shutdown), no room for more, and pg's own words. */
+function isPostgresLeaving(error: Error): boolean {
+  return (
+    /^(08...|53300|57P0[123])$/.test(codeOf(error)) ||
+    /^Connection terminated|^timeout exceeded when trying to connect|is not queryable$/.test(
+      error.message,
+    )
+  )
+}
+
+function isSocketError(error: Error): boolean {
+  const code = codeOf(error)
+  if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH)$/.test(code)) return true
+  // The socket file of a PostgreSQL on this machine goes away with it.
+  return code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect'
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+function causesOf(error: unknown): Error[] {
+  const causes: Error[] = []
+  for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause)
+  return causes
+}

@@ -1,0 +1,79 @@
+/**
+ * A worker process whose recogniser costs nothing, for tests and benches of everything around it:
+ *
+ *     node test/free-worker.ts NAME
+ *
+ * Takes the settings of a real worker, and FREE_RECOGNISE_MS: how long it takes over a recording.
+ * With FREE_IS_ALONE it is the only server of its database, and takes over at once what a killed
+ * one left. A recording of POISON_SECONDS kills it each time.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { Chunk, Engine, Word } from '#features/speech/engines/engine.ts'
+import { outboxDir } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { openDatabase } from '#server/db.ts'
+import { createLog } from '#server/log.ts'
+import { outboxMailer } from '#server/mail.ts'
+import { openQueue } from '#server/queue.ts'
+import { diskStorage } from '#server/storage.ts'
+import { queues, startWorker } from '#server/worker.ts'
+import { systemClock } from '#shared/clock.ts'
+
+import { POISON_SECONDS } from './roles.ts'
+
+function freeEngine(name: string, recogniseMs: number): Engine {
+  return {
+    name,
+    capabilities: {
+      languages: ['en'],
+      hasWordTimes: true,
+      hasConfidence: true,
+      hasPunctuation: false,
+      longestChunkMs: 20_000,
+    },
+    parallelGroups: 1,
+    groupMs: 60_000,
+    async recognise({ sampleCount }, chunks, { signal }) {
+      if (Math.round(sampleCount / 16_000) === POISON_SECONDS) process.kill(process.pid, 'SIGKILL')
+      await sleep(recogniseMs, undefined, { signal })
+      return { kind: 'done', language: 'en', words: chunks.map(oneWord) }
+    },
+  }
+}
+
+const oneWord = ({ startMs, endMs }: Chunk): Word => ({
+  text: 'meeting',
+  startMs,
+  endMs,
+  confidence: 0.9,
+})
+
+const [name = 'free'] = process.argv.slice(2)
+const config = readConfig(process.env)
+const log = createLog()
+const database = await openDatabase(config.databaseUrl ?? '', { log })
+const isOnlyServer = process.env['FREE_IS_ALONE'] === '1'
+const queue = await openQueue(database, { log, queues, isOnlyServer })
+const mailer = outboxMailer(outboxDir(config), config.mail.from)
+const worker = await startWorker({
+  config,
+  database,
+  queue,
+  storage: diskStorage(`${config.dataDir}/files`),
+  clock: systemClock,
+  log,
+  engines: { speech: name, writing: 'extractive', decoder: 'sandboxed' },
+  mailer,
+  engine: freeEngine(name, Number(process.env['FREE_RECOGNISE_MS'] ?? 0)),
+})
+process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
+process.on('uncaughtException', (error) => log.error({ err: error }, 'uncaught exception'))
+process.on('SIGTERM', () => {
+  worker.stop()
+  void queue
+    .stop({ timeoutMs: 4_000 })
+    .then(() => database.close())
+    .then(() => process.exit(0))
+})
+process.stdout.write(`${name} works on jobs.\n`)
