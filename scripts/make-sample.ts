@@ -1,18 +1,19 @@
 /**
- * Makes the product's own sample recording: test/fixtures/sample.m4a and sample.rttm from
- * sample.txt, spoken by two voices of flite.
+ * Makes the product's own sample recording: sample.m4a and sample.rttm from sample.txt, spoken by
+ * two voices of flite.
  *
  *   node scripts/make-sample.ts        needs flite and ffmpeg
  *
- * The files are committed, so this runs only when the text changes. Nobody's voice was recorded for
- * it, so it may be copied and published freely, which real recordings rarely may.
+ * The files are committed, so this runs only when the text changes; its transcription is then made
+ * anew by make-sample-transcription.ts. Nobody's voice was recorded for it, so it may be copied and
+ * published freely, which real recordings rarely may.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const fixtures = new URL('../test/fixtures/', import.meta.url).pathname
+const folder = new URL('../src/features/transcriptions/sample/', import.meta.url).pathname
 const sampleRateHz = 16_000
 
 const voices: Record<string, string> = { Ada: 'slt', Ben: 'rms' }
@@ -28,10 +29,10 @@ interface SpokenTurn {
 
 const scratch = mkdtempSync(join(tmpdir(), 'make-sample-'))
 try {
-  const lines = readFileSync(join(fixtures, 'sample.txt'), 'utf8').trim().split('\n')
+  const lines = readFileSync(join(folder, 'sample.txt'), 'utf8').trim().split('\n')
   const turns = placeTurns(lines)
   writeRecording(turns)
-  writeFileSync(join(fixtures, 'sample.rttm'), turns.map(rttmLine).join(''))
+  writeFileSync(join(folder, 'sample.rttm'), turns.map(rttmLine).join(''))
 } finally {
   rmSync(scratch, { recursive: true })
 }
@@ -85,7 +86,7 @@ function writeRecording(turns: SpokenTurn[]): void {
     'ffmpeg',
     ['-v', 'error', '-y', '-f', 's16le', '-ar', `${sampleRateHz}`, '-ac', '1', '-i', 'pipe:0',
      '-c:a', 'aac', '-b:a', '40k', '-movflags', '+faststart', '-fflags', '+bitexact',
-     join(fixtures, 'sample.m4a')],
+     join(folder, 'sample.m4a')],
     { input: new Uint8Array(whole.buffer) },
   )
 }

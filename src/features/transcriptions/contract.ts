@@ -39,6 +39,8 @@ export const Transcription = z.object({
   keyPoints: z.array(z.string()),
   /** Where each key point was said: same order as keyPoints; seconds, null where it is not known. */
   keyPointTimes: z.array(z.number().nullable()),
+  /** The words each key point was taken from, as they were said; null where it has no such place. */
+  keyPointQuotes: z.array(z.string().nullable()),
   topics: z.array(z.string()),
   speakers: z.array(z.string()),
   /** JSON text of SpeakerSegment[]. */
@@ -47,10 +49,17 @@ export const Transcription = z.object({
   wordCount: z.int().nullable(),
   /** ISO 639-1, null while unknown. */
   language: z.string().nullable(),
+  /** What recognised the words, by name; null until they are there, and for what was written by hand. */
+  engine: z.string().nullable(),
   summaryLanguage: SummaryLanguage,
   /** How the summary was made; the page says so under it. */
   summaryNote: z.string().nullable(),
   errorMessage: z.string().nullable(),
+  /**
+   * Why the recording itself was refused, for example `no_speech`: another try would end the same.
+   * Null when the job broke on our side, or did not fail.
+   */
+  errorCode: z.string().nullable(),
   /** Whether "Try again" is possible: the job failed and its recording is still there. */
   canRetry: z.boolean(),
   creditsRequired: z.int(),
@@ -76,12 +85,27 @@ export const TranscriptionRow = Transcription.pick({
   language: true,
   speakers: true,
   errorMessage: true,
+  errorCode: true,
   canRetry: true,
   creditsRequired: true,
   isSample: true,
   createdAt: true,
+  recordingKeptUntil: true,
+  recordingDeletedAt: true,
 })
 export type TranscriptionRow = z.infer<typeof TranscriptionRow>
+
+/** GET /api/engines: what recordings sent now will be worked on with. */
+export const Engines = z.object({
+  /** `languages` as ISO 639-1 codes; null when any language is recognised, or nobody here knows. */
+  speech: z.object({
+    name: z.string(),
+    languages: z.array(z.string()).nullable(),
+    note: z.string().nullable(),
+  }),
+  writing: z.object({ name: z.string(), note: z.string().nullable() }),
+})
+export type Engines = z.infer<typeof Engines>
 
 export { isFinished, isUnconfirmed, isWorking, progressFor, stageOf } from './status.ts'
 export type { Stage } from './status.ts'

@@ -1,11 +1,8 @@
-import { z } from 'zod'
-
+import { isDatabaseAway } from '#server/database-away.ts'
 import type { QueueDeclaration } from '#server/queue.ts'
 
-import { type RunDeps, giveUp, run } from './run.ts'
+import { JobData, type RunDeps, giveUp, run } from './run.ts'
 import { sweep } from './sweep.ts'
-
-const Job = z.object({ transcriptionId: z.uuid(), attempt: z.int() })
 
 export const transcriptionQueues: readonly QueueDeclaration[] = [
   { name: 'transcribe-dead', retryLimit: 10, retryDelaySeconds: 5 },
@@ -24,14 +21,17 @@ export async function workTranscriptions(
 ): Promise<{ stop: () => void }> {
   if (engine)
     await deps.queue.work('transcribe', { concurrency }, (job) =>
-      run({ ...deps, engine }, Job.parse(job.data), job),
+      run({ ...deps, engine }, JobData.parse(job.data), job),
     )
   // Only jobs whose every delivery died come here: the others end themselves on their last try.
   await deps.queue.work('transcribe-dead', { concurrency: 1 }, (job) =>
-    giveUp(deps, Job.parse(job.data)),
+    giveUp(deps, JobData.parse(job.data)),
   )
   const sweepNow = () => {
-    sweep(deps).catch((error: unknown) => deps.log.error({ err: error }, 'sweep failed'))
+    sweep(deps).catch((error: unknown) => {
+      if (isDatabaseAway(error)) deps.log.warn({ err: error }, 'sweep is put off')
+      else deps.log.error({ err: error }, 'sweep failed')
+    })
   }
   sweepNow()
   const timer = setInterval(sweepNow, SWEEP_EVERY_MS)

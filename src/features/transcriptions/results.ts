@@ -1,10 +1,11 @@
 /** How rows are shown: the API's transcription, and the text files a user downloads. */
 import { type Turn, speakerLabel } from '#features/speech/contract.ts'
 import { RETENTION_DAYS } from '#shared/business.ts'
-import { formatTime, formatTimecode } from '#shared/format.ts'
+import { formatTimecode } from '#shared/format.ts'
 
 import { SummaryLanguage } from './contract.ts'
 import type { SpeakerSegment, Transcription, TranscriptionRow } from './contract.ts'
+import { summaryAsText } from './summary-text.ts'
 import type { transcriptions, turns } from './tables.ts'
 
 type Row = typeof transcriptions.$inferSelect
@@ -16,7 +17,13 @@ export function labelOf(speaker: Turn['speaker']): string {
   return speaker === null ? UNKNOWN_SPEAKER : speakerLabel(speaker)
 }
 
-export function toRow(row: Row): TranscriptionRow {
+/** What a list shows of a row; the long texts stay in the database. */
+export type LightRow = Omit<
+  Row,
+  'transcriptionText' | 'summary' | 'summaryNote' | 'keyPoints' | 'topics' | 'confirmAnswer'
+>
+
+export function toRow(row: LightRow): TranscriptionRow {
   return {
     id: row.id,
     status: row.status,
@@ -26,10 +33,13 @@ export function toRow(row: Row): TranscriptionRow {
     language: row.language,
     speakers: Array.from({ length: row.speakerCount ?? 0 }, (_, speaker) => speakerLabel(speaker)),
     errorMessage: row.errorMessage,
+    errorCode: row.errorCode,
     canRetry: row.status === 'error' && row.storageKey !== null,
     creditsRequired: row.creditsRequired,
     isSample: row.isSample,
     createdAt: row.createdAt.toISOString(),
+    recordingKeptUntil: row.storageKey ? keptUntil(row.createdAt).toISOString() : null,
+    recordingDeletedAt: row.recordingDeletedAt?.toISOString() ?? null,
   }
 }
 
@@ -41,13 +51,13 @@ export function toTranscription(row: Row, said: TurnRow[]): Transcription {
     summary: row.summary,
     keyPoints: keyPoints.map(({ text }) => text),
     keyPointTimes: keyPoints.map(({ startMs }) => (startMs === null ? null : seconds(startMs))),
+    keyPointQuotes: keyPoints.map(({ quote }) => quote),
     topics: row.topics ?? [],
     speakerSegments: said.length > 0 ? JSON.stringify(said.map(toSegment)) : null,
+    engine: row.engine,
     summaryLanguage: SummaryLanguage.parse(row.summaryLanguage),
     summaryNote: row.summaryNote,
     creditsReturned: row.creditsReturned,
-    recordingKeptUntil: row.storageKey ? keptUntil(row.createdAt).toISOString() : null,
-    recordingDeletedAt: row.recordingDeletedAt?.toISOString() ?? null,
   }
 }
 
@@ -72,21 +82,8 @@ export function transcriptionFile(row: Row, said: TurnRow[]): string {
     .join('\n')
 }
 
-/** summary-NAME.txt: the summary, key points with their place, topics, and how it was made. */
-export function summaryFile(row: Row): string {
-  const keyPoints = (row.keyPoints ?? []).map(
-    ({ text, startMs }) => `- ${text}${startMs === null ? '' : ` (${formatTime(startMs / 1000)})`}`,
-  )
-  const parts = [
-    row.summary,
-    keyPoints.length > 0 ? ['Key points', ...keyPoints].join('\n') : null,
-    row.topics?.length
-      ? ['Topics covered', ...row.topics.map((topic) => `- ${topic}`)].join('\n')
-      : null,
-    row.summaryNote,
-  ]
-  return `${parts.filter(Boolean).join('\n\n')}\n`
-}
+/** summary-NAME.txt: what the page copies too. */
+export const summaryFile = (row: Row): string => `${summaryAsText(toTranscription(row, []))}\n`
 
 function toSegment(turn: TurnRow): SpeakerSegment {
   return {

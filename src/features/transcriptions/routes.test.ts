@@ -17,14 +17,13 @@ import { MAX_UPLOAD_BYTES, tooLarge, unsupportedFormat } from '#shared/business.
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
 import { aUser, anUpload } from '#test/factories.ts'
+import { uploadOf } from '#test/form.ts'
 
 import { Transcription, TranscriptionRow, UploadAnswer } from './contract.ts'
 import { sweep } from './sweep.ts'
 import { transcriptions, turns } from './tables.ts'
 
-const sample = await readFile(
-  path.resolve(import.meta.dirname, '../../../test/fixtures/sample.m4a'),
-)
+const sample = await readFile(path.resolve(import.meta.dirname, 'sample/sample.m4a'))
 const folder = await mkdtemp(path.join(tmpdir(), 'quoth-routes-'))
 
 const test = base.extend<{ $file: { server: TestApp } }>({
@@ -43,24 +42,6 @@ async function media(name: string, ...options: string[]): Promise<Buffer> {
   await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', ...options, file])
   return readFile(file)
 }
-
-/** A form as a browser sends it. */
-async function aForm(
-  files: { name: string; bytes: Uint8Array }[],
-  fields: Record<string, string> = {},
-): Promise<{ payload: Buffer; headers: Record<string, string> }> {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  for (const { name, bytes } of files) form.append('file', new Blob([new Uint8Array(bytes)]), name)
-  const encoded = new Response(form)
-  return {
-    payload: Buffer.from(await encoded.arrayBuffer()),
-    headers: { 'content-type': encoded.headers.get('content-type')! },
-  }
-}
-
-const uploadOf = async (...form: Parameters<typeof aForm>) =>
-  ({ method: 'POST', url: '/api/upload', ...(await aForm(...form)) }) as const
 
 const filesOnDisk = async ({ dataDir }: TestApp): Promise<string[]> =>
   readdir(path.join(dataDir, 'files')).catch(() => [])
@@ -229,10 +210,16 @@ async function send(
     parts,
     hangUpAfter,
     contentLength,
+    keepsOpen = false,
+    leavesAfterMs,
   }: {
     parts: Iterable<Buffer>
     hangUpAfter?: number
     contentLength?: number
+    /** Does not end the request before the answer came. */
+    keepsOpen?: boolean
+    /** Goes away so long after the last byte, without waiting for the answer. */
+    leavesAfterMs?: number
   },
 ): Promise<{ status: number; body: string } | null> {
   const { port } = server.app.server.address() as AddressInfo
@@ -260,8 +247,14 @@ async function send(
       return null
     }
   }
-  request.end()
+  if (!keepsOpen) request.end()
+  if (leavesAfterMs !== undefined) {
+    await sleep(leavesAfterMs)
+    request.destroy()
+    return null
+  }
   const response = await answered
+  if (keepsOpen) request.destroy()
   if (!response) return null
   let body = ''
   for await (const chunk of response[0]) body += String(chunk)
@@ -310,11 +303,13 @@ test('exactly 100 MB are accepted, one byte more is refused, and an aborted uplo
   expect(JSON.parse(refusedUpload!.body)).toEqual({ message: tooLarge, code: 'too_large' })
   await expectNothingLeft(server, over.id, 50)
 
+  // Refused by what it announces: the answer comes although not a byte of it was sent.
   const liar = await send(server, await cookieOf(over), {
-    parts: [],
+    parts: [Buffer.from('--xxx')],
     contentLength: MAX_UPLOAD_BYTES * 3,
+    keepsOpen: true,
   })
-  expect(liar === null || liar.status === 413).toBe(true)
+  expect(liar?.status).toBe(413)
 
   await send(server, await cookieOf(over), {
     parts: aWavOf(MAX_UPLOAD_BYTES),
@@ -325,6 +320,11 @@ test('exactly 100 MB are accepted, one byte more is refused, and an aborted uplo
       timeout: 5_000,
     })
     .toBe('nothing left')
+
+  // Gone after the last byte, while the file is measured: nobody is left to confirm it.
+  await send(server, await cookieOf(over), { parts: aWavOf(MAX_UPLOAD_BYTES), leavesAfterMs: 50 })
+  await sleep(3_000)
+  await expectNothingLeft(server, over.id, 50)
 
   const exact = await send(server, await cookieOf(over), { parts: aWavOf(MAX_UPLOAD_BYTES) })
   expect(exact?.status).toBe(200)
@@ -425,6 +425,60 @@ test('calls about transcriptions are for their owner only', async ({ server }) =
   expect(
     Transcription.parse((await (await server.as(owner))(`/api/transcriptions/${id}`)).json()),
   ).toMatchObject({ id, status: 'uploading', canRetry: false })
+})
+
+test('who is signed in can ask what recordings are worked on with', async ({ server }) => {
+  expect((await server.inject('/api/engines')).statusCode).toBe(401)
+  const asUser = await server.as(await aUser(server.parts.database.db))
+  expect((await asUser('/api/engines')).json()).toEqual({
+    speech: { name: 'none', languages: [], note: expect.stringContaining('No recogniser') },
+    writing: { name: 'extractive', note: expect.stringContaining('No language model') },
+  })
+})
+
+test('a poll that finds nothing new is answered without a body, and a result is never kept', async ({
+  server,
+}) => {
+  const { db } = server.parts.database
+  const user = await aUser(db, { credits: 4 })
+  const { id } = await anUpload(db, { userId: user.id })
+  await db
+    .update(transcriptions)
+    .set({ status: 'processing chunk 1/4' })
+    .where(eq(transcriptions.id, id))
+  const asUser = await server.as(user)
+  const url = `/api/transcriptions/${id}`
+
+  const first = await asUser(url)
+  expect(first.headers['cache-control']).toBe('private, no-cache')
+  const known = { 'if-none-match': `"other", ${String(first.headers['etag'])}` }
+  const same = await asUser({ url, headers: known })
+  expect(same).toMatchObject({ statusCode: 304, body: '' })
+  expect(same.headers).toMatchObject({
+    etag: first.headers['etag'],
+    'cache-control': 'private, no-cache',
+    'x-content-type-options': 'nosniff',
+  })
+  const stranger = await server.as(await aUser(db))
+  expect((await stranger({ url, headers: known })).statusCode).toBe(404)
+  expect((await server.inject({ url, headers: known })).statusCode).toBe(401)
+
+  await db
+    .update(transcriptions)
+    .set({ status: 'processing chunk 2/4' })
+    .where(eq(transcriptions.id, id))
+  const changed = await asUser({ url, headers: known })
+  expect(changed.statusCode).toBe(200)
+  expect(Transcription.parse(changed.json()).status).toBe('processing chunk 2/4')
+
+  await db
+    .update(transcriptions)
+    .set({ status: 'completed', transcriptionText: 'So there.', finishedAt: new Date() })
+    .where(eq(transcriptions.id, id))
+  const result = await asUser({ url, headers: known })
+  expect(result.statusCode).toBe(200)
+  expect(result.headers['cache-control']).toBe('no-store')
+  expect(result.headers['etag']).toBeUndefined()
 })
 
 test('the list hands out its next page', async ({ server }) => {

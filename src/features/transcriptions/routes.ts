@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import multipart, { type Multipart } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
@@ -11,16 +13,21 @@ import { Refusal } from '#shared/refusals.ts'
 import {
   Confirm,
   ConfirmAnswer,
+  Engines,
   SummaryLanguage,
   Transcription,
   TranscriptionRow,
   UploadAnswer,
+  isFinished,
 } from './contract.ts'
+import * as engines from './engines.ts'
 import { summaryFile, transcriptionFile } from './results.ts'
+import * as sample from './sample.ts'
 import * as transcriptions from './transcriptions.ts'
 import * as uploads from './uploads.ts'
 
 const Id = z.object({ id: z.string() })
+const Opened = z.object({ id: z.uuid() })
 const Done = z.object({ message: z.string() })
 
 const List = z.object({
@@ -35,33 +42,40 @@ const UploadFields = z.object({
   generateDocument: z.enum(['true', 'false']).default('false'),
 })
 
-/** Room for the other form fields and the boundaries around a file of the largest size. */
-const FORM_BYTES = 64 * 1024
-
-export const transcriptionRoutes: FastifyPluginAsyncZod<transcriptions.Deps> = async (
-  app,
-  deps,
-) => {
+export const transcriptionRoutes: FastifyPluginAsyncZod<
+  transcriptions.Deps & { engines: engines.EngineNames }
+> = async (app, deps) => {
   await app.register(multipart, {
     throwFileSizeLimit: false,
     limits: { fileSize: MAX_UPLOAD_BYTES, files: 2, fields: 10, fieldSize: 1_000, parts: 12 },
   })
 
+  app.get('/api/engines', { schema: { response: { 200: Engines } } }, async () =>
+    engines.describe(deps.engines),
+  )
+
+  const withinSlots = uploads.uploadSlots()
   app.post(
     '/api/upload',
     { schema: { response: { 200: UploadAnswer } } },
     async (request, reply) => {
       dropUnreadBody(request, reply)
       const { id: userId } = userOf(request)
-      await uploads.admit(deps, userId)
-      if (Number(request.headers['content-length'] ?? 0) > MAX_UPLOAD_BYTES + FORM_BYTES)
-        throw new Refusal('too_large')
-      if (!request.isMultipart()) throw new Refusal('no_file')
+      return withinSlots(userId, async () => {
+        await uploads.admit(deps, { userId, announcedBytes: announcedBytes(request) })
+        if (!request.isMultipart()) throw new Refusal('no_file')
 
-      const signal = whileConnected(request)
-      const form = await receive(deps, request.parts(), signal)
-      return uploads.take(deps, { userId, ...form }, signal)
+        const signal = whileConnected(reply)
+        const form = await receive(deps, request.parts(), signal)
+        return uploads.take(deps, { userId, ...form }, signal)
+      })
     },
+  )
+
+  app.post(
+    '/api/transcriptions/sample',
+    { schema: { response: { 200: Opened } } },
+    async (request) => sample.open(deps, userOf(request).id),
   )
 
   app.post(
@@ -129,9 +143,17 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<transcriptions.Deps> = a
 
   app.get(
     '/api/transcriptions/:id',
-    { schema: { params: Id, response: { 200: Transcription } } },
-    async (request) =>
-      transcriptions.get(deps, { userId: userOf(request).id, id: request.params.id }),
+    { schema: { params: Id, response: { 200: Transcription, 304: z.undefined() } } },
+    async (request, reply) => {
+      const owned = { userId: userOf(request).id, id: request.params.id }
+      const found = await transcriptions.get(deps, owned)
+      // What was said is never kept by a browser. Before that there is nothing to keep but a
+      // status, which is polled, and mostly the same as last time.
+      if (isFinished(found.status)) return found
+      const tag = tagOf(found)
+      void reply.headers({ ETag: tag, 'Cache-Control': 'private, no-cache' })
+      return knownTags(request).includes(tag) ? reply.code(304).send() : found
+    },
   )
 
   app.get(
@@ -153,6 +175,10 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<transcriptions.Deps> = a
       return sendText(reply, summaryFileName(row.originalName), summaryFile(row))
     },
   )
+}
+
+function announcedBytes({ headers }: FastifyRequest): number | null {
+  return headers['content-length'] === undefined ? null : Number(headers['content-length'])
 }
 
 /** Reads the whole form. The fields are looked at when all have come, in whatever order. */
@@ -192,11 +218,11 @@ async function receive(
   }
 }
 
-/** Aborts when the client goes away before its whole request has come. */
-function whileConnected({ raw }: FastifyRequest): AbortSignal {
+/** Aborts when the client goes away before it has its answer: while it sends, or while it waits. */
+function whileConnected({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   raw.once('close', () => {
-    if (!raw.complete) controller.abort(new Error('the client went away during the upload'))
+    if (!raw.writableFinished) controller.abort(new Error('the client went away during the upload'))
   })
   return controller.signal
 }
@@ -223,6 +249,12 @@ function sendText(reply: FastifyReply, name: string, text: string): FastifyReply
     .type('text/plain; charset=utf-8')
     .send(text)
 }
+
+const tagOf = (answer: Transcription): string =>
+  `W/"${createHash('sha256').update(JSON.stringify(answer)).digest('base64url').slice(0, 22)}"`
+
+const knownTags = ({ headers }: FastifyRequest): string[] =>
+  headers['if-none-match']?.split(',').map((tag) => tag.trim()) ?? []
 
 type Cursor = NonNullable<transcriptions.Page['after']>
 

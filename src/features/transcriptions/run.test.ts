@@ -24,7 +24,7 @@ import { type RunDeps, giveUp, run } from './run.ts'
 import { stages, transcriptions, turns } from './tables.ts'
 import * as room from './transcriptions.ts'
 
-const sample = path.resolve(import.meta.dirname, '../../../test/fixtures/sample.m4a')
+const sample = path.resolve(import.meta.dirname, 'sample/sample.m4a')
 
 /** An engine that hears one word per second, or does what the test says. */
 function anEngine(recognise?: Engine['recognise']): Engine & { heard: Chunk[] } {
@@ -103,6 +103,9 @@ test('a confirmed recording becomes a transcription, and its price is taken', as
   expect(result.transcriptionText).toMatch(/meeting/i)
   expect(result.wordCount).toBeGreaterThan(30)
   expect(result.language).toBe('en')
+  expect(result.engine).toBe('test')
+  expect(result.keyPointQuotes).toHaveLength(result.keyPoints.length)
+  for (const quote of result.keyPointQuotes) expect(result.transcriptionText).toContain(quote)
   expect(result.speakers).toEqual(['Speaker A', 'Speaker B'])
   expect(JSON.parse(result.speakerSegments!)).toContainEqual(
     expect.objectContaining({ speaker: 'Speaker A', start: expect.any(Number) }),
@@ -150,7 +153,12 @@ test('a job that fails to the last try ends as failed and gives its credits back
   })
   await run({ ...deps, engine }, job, { ...delivery, isLastAttempt: true })
   const result = await room.get(deps, { userId, id })
-  expect(result).toMatchObject({ status: 'error', creditsReturned: 1, canRetry: true })
+  expect(result).toMatchObject({
+    status: 'error',
+    errorCode: null,
+    creditsReturned: 1,
+    canRetry: true,
+  })
   expect(result.errorMessage).toContain('Your credits were returned')
   expect(await credits.balance(deps.db, userId)).toEqual({ available: 10, held: 0 })
 
@@ -244,6 +252,7 @@ test('a recording without speech costs nothing and says so', async ({ deps }) =>
   expect(await room.get(deps, { userId, id })).toMatchObject({
     status: 'error',
     errorMessage: 'No speech was found in this recording. Your credits were returned.',
+    errorCode: 'no_speech',
     creditsReturned: 1,
   })
   expect(await credits.balance(deps.db, userId)).toEqual({ available: 10, held: 0 })

@@ -11,15 +11,18 @@ import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 
 import { and, eq, notInArray, sql } from 'drizzle-orm'
+import { z } from 'zod'
 
 import * as credits from '#features/credits/credits.ts'
 import * as speech from '#features/speech/speech.ts'
 import type { Turn } from '#features/speech/contract.ts'
 import type { Summary } from '#features/writing/contract.ts'
 import * as writing from '#features/writing/writing.ts'
+import { isDatabaseAway } from '#server/database-away.ts'
 import type { Tx } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 
+import { inParts } from './parts.ts'
 import { labelOf } from './results.ts'
 import { stages, transcriptions, turns as turnRows } from './tables.ts'
 import { type Deps, holdCause } from './transcriptions.ts'
@@ -30,6 +33,10 @@ export interface RunDeps extends Deps {
   /** Folder for work in progress: one folder inside it per transcription. */
   workRoot: string
 }
+
+/** What lies in the queue. An attempt has one job, however often that is delivered. */
+export const JobData = z.object({ transcriptionId: z.uuid(), attempt: z.int() })
+export type JobData = z.infer<typeof JobData>
 
 type Row = typeof transcriptions.$inferSelect
 
@@ -48,7 +55,7 @@ const LEASE_CHECK_MS = 2_000
 /** Runs one delivery of a job to its end. Throws where the queue ought to deliver it again. */
 export async function run(
   deps: RunDeps,
-  { transcriptionId, attempt }: { transcriptionId: string; attempt: number },
+  { transcriptionId, attempt }: JobData,
   { isLastAttempt, signal }: { isLastAttempt: boolean; signal: AbortSignal },
 ): Promise<void> {
   const row = await claim(deps, transcriptionId, attempt)
@@ -63,29 +70,34 @@ export async function run(
     await finish(deps, row, outcome)
     await rm(workDir, { recursive: true, force: true })
   } catch (error) {
-    if (signal.aborted) throw error
+    // Nothing can be written now, and it is not the job's fault: the queue keeps its tries.
+    if (signal.aborted || isDatabaseAway(error)) throw error
     const now = await holderOf(deps, row)
     // Cancelled: nothing is left to do. Or run elsewhere: then the folder is the other run's.
     if (now === 'nobody') await rm(workDir, { recursive: true, force: true })
     if (now !== 'this run') return
     if (!isLastAttempt) throw error
     deps.log.error({ err: error, transcriptionId: row.id }, 'transcription given up')
-    await finish(deps, row, { kind: 'failed', message: GAVE_UP })
+    await finish(deps, row, { kind: 'failed', message: GAVE_UP, code: null })
     await rm(workDir, { recursive: true, force: true })
   } finally {
     lease.stop()
   }
 }
 
-/** Ends a job whose deliveries all died without a word, so that nobody waits or pays for it. */
+/**
+ * Ends a job that nobody will deliver any more, so that nobody waits or pays for it. Does nothing
+ * when it has ended, or was tried again.
+ */
 export async function giveUp(
   deps: Omit<RunDeps, 'engine'>,
-  { transcriptionId, attempt }: { transcriptionId: string; attempt: number },
+  { transcriptionId, attempt }: JobData,
+  why = 'its worker died each time',
 ): Promise<void> {
   const row = await claim(deps, transcriptionId, attempt)
   if (!row) return
-  deps.log.error({ transcriptionId }, 'transcription given up: its worker died each time')
-  await finish(deps, row, { kind: 'failed', message: GAVE_UP })
+  deps.log.error({ transcriptionId, attempt, why }, 'transcription given up')
+  await finish(deps, row, { kind: 'failed', message: GAVE_UP, code: null })
   await rm(path.join(deps.workRoot, row.id), { recursive: true, force: true })
 }
 
@@ -110,7 +122,8 @@ const refusalSentences: Record<SpeechRefusal, string> = {
 
 type Outcome =
   | { kind: 'done'; turns: Turn[]; language: string; engine: string; summary: Summary }
-  | { kind: 'failed'; message: string }
+  /** `code` when the recording was refused, so that nobody tries in vain. */
+  | { kind: 'failed'; message: string; code: SpeechRefusal | null }
 
 async function claim(
   { db }: Pick<Deps, 'db'>,
@@ -148,7 +161,8 @@ async function work(
       (progress) => show(statusOf(progress)),
       signal,
     )
-    if (said.kind === 'refused') return { kind: 'failed', message: refusalSentences[said.reason] }
+    if (said.kind === 'refused')
+      return { kind: 'failed', message: refusalSentences[said.reason], code: said.reason }
 
     show('analyzing: generating summary')
     const earlier = await kept.get<Summary>('summary')
@@ -221,8 +235,13 @@ function resultOf({ turns, language, engine, summary }: Extract<Outcome, { kind:
   }
 }
 
-function failureOf({ message }: Extract<Outcome, { kind: 'failed' }>, row: Row) {
-  return { status: 'error', errorMessage: message, creditsReturned: row.creditsRequired }
+function failureOf({ message, code }: Extract<Outcome, { kind: 'failed' }>, row: Row) {
+  return {
+    status: 'error',
+    errorMessage: message,
+    errorCode: code,
+    creditsReturned: row.creditsRequired,
+  }
 }
 
 /** Changes the row if this run still holds its lease. @throws LeaseLost */
@@ -340,8 +359,4 @@ async function holderOf({ db }: RunDeps, row: Row): Promise<'this run' | 'anothe
     .where(eq(transcriptions.id, row.id))
   if (!found) return 'nobody'
   return found.lease === row.lease ? 'this run' : 'another run'
-}
-
-function* inParts<T>(all: readonly T[], size: number): Generator<T[]> {
-  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size)
 }

@@ -1,6 +1,8 @@
 /**
  * What nobody asks for but everybody expects: uploads that were never confirmed are removed,
- * recordings are deleted when their time is over, and so is every file that no row names. Safe to run at any time, in any number of processes.
+ * recordings are deleted when their time is over, and so is every file that no row names; what
+ * waits for a job that is not there any more ends. Safe to run at any time, in any number of
+ * processes.
  */
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,8 +11,9 @@ import { and, eq, inArray, isNotNull, lt, notInArray } from 'drizzle-orm'
 
 import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
 
+import { inParts } from './parts.ts'
 import { uploadedBefore } from './results.ts'
-import type { RunDeps } from './run.ts'
+import { JobData, type RunDeps, giveUp } from './run.ts'
 import { transcriptions } from './tables.ts'
 
 /** Younger files may belong to an upload that is still being measured. */
@@ -19,10 +22,31 @@ const ORPHAN_AGE_MS = 60 * 60 * 1000
 type SweepDeps = Omit<RunDeps, 'engine'>
 
 export async function sweep(deps: SweepDeps): Promise<void> {
+  await endForgotten(deps)
   await removeUnconfirmed(deps)
   await removeOldRecordings(deps)
   await removeOrphans(deps)
   await removeLeftWork(deps)
+}
+
+/**
+ * A job can only vanish with rows of the queue: removed by hand, or by a restored backup. Rows are
+ * read before jobs: what is confirmed in between is not among them, and what ends in between is
+ * left alone by `giveUp`.
+ */
+async function endForgotten(deps: SweepDeps): Promise<void> {
+  const { db, queue } = deps
+  const rows = await db
+    .select({ transcriptionId: transcriptions.id, attempt: transcriptions.attempt })
+    .from(transcriptions)
+    .where(notInArray(transcriptions.status, ['uploading', 'completed', 'error']))
+  if (rows.length === 0) return
+
+  const jobs = await queue.unfinished(db, ['transcribe', 'transcribe-dead'])
+  const nameOf = ({ transcriptionId, attempt }: JobData) => `${transcriptionId}:${attempt}`
+  const known = new Set(jobs.map((job) => nameOf(JobData.parse(job))))
+  for (const row of rows.filter((row) => !known.has(nameOf(row))))
+    await giveUp(deps, row, 'its job is not in the queue')
 }
 
 async function removeUnconfirmed({ db, storage, clock, log }: SweepDeps): Promise<void> {
@@ -69,14 +93,16 @@ async function removeOrphans({ db, storage, clock, log }: SweepDeps): Promise<vo
     if (clock().getTime() - file.modifiedAt.getTime() > ORPHAN_AGE_MS) old.push(file.key)
   if (old.length === 0) return
 
-  const known = await db
-    .select({ key: transcriptions.storageKey })
-    .from(transcriptions)
-    .where(inArray(transcriptions.storageKey, old))
-  const named = new Set(known.map(({ key }) => key))
-  for (const key of old.filter((key) => !named.has(key))) {
-    await storage.remove(key)
-    log.warn({ key }, 'a file that belonged to nothing is removed')
+  for (const part of inParts(old, 1_000)) {
+    const known = await db
+      .select({ key: transcriptions.storageKey })
+      .from(transcriptions)
+      .where(inArray(transcriptions.storageKey, part))
+    const named = new Set(known.map(({ key }) => key))
+    for (const key of part.filter((each) => !named.has(each))) {
+      await storage.remove(key)
+      log.warn({ key }, 'a file that belonged to nothing is removed')
+    }
   }
 }
 

@@ -11,6 +11,7 @@ import {
   primaryKey,
   text,
   timestamp,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 
@@ -59,6 +60,8 @@ export const transcriptions = pgTable(
     keyPoints: jsonb().$type<{ text: string; startMs: number | null; quote: string | null }[]>(),
     topics: jsonb().$type<string[]>(),
     errorMessage: text(),
+    /** Why the recording was refused; null when the job broke on our side. */
+    errorCode: text(),
     creditsReturned: integer(),
 
     createdAt: instant().notNull().defaultNow(),
@@ -70,6 +73,9 @@ export const transcriptions = pgTable(
     index('transcriptions_unfinished')
       .on(t.status, t.createdAt)
       .where(sql`${t.status} not in ('completed', 'error')`),
+    uniqueIndex('transcriptions_one_sample')
+      .on(t.userId)
+      .where(sql`${t.isSample}`),
     check('transcriptions_priced', sql`${t.creditsRequired} > 0 or ${t.isSample}`),
     check(
       'transcriptions_finished',

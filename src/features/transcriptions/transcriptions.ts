@@ -7,7 +7,7 @@
  * - Confirming twice, or a hundred times at once, starts one job and holds one price.
  * - A user sees their own transcriptions only: "not yours" and "not there" are the same answer.
  */
-import { and, count, desc, eq, lt, or } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, lt, notInArray, or } from 'drizzle-orm'
 
 import * as credits from '#features/credits/credits.ts'
 import type { Db, Tx } from '#server/db.ts'
@@ -99,14 +99,23 @@ async function start(
       attempt,
       lease: null,
       errorMessage: null,
+      errorCode: null,
       creditsReturned: null,
       finishedAt: null,
     })
     .where(eq(transcriptions.id, id))
-  await queue.add(tx, 'transcribe', { transcriptionId: id, attempt })
+  // Each job of a user goes behind the ones before it: fifty of one do not hold up another's first.
+  const priority = -(await tx.$count(transcriptions, isWorkingFor(userId)))
+  await queue.add(tx, 'transcribe', { transcriptionId: id, attempt }, { priority })
   const { available } = await credits.balance(tx, userId)
   return { creditsDeducted: creditsRequired, creditsRemaining: available }
 }
+
+const isWorkingFor = (userId: string) =>
+  and(
+    eq(transcriptions.userId, userId),
+    notInArray(transcriptions.status, ['uploading', 'completed', 'error']),
+  )
 
 /**
  * Stops the job if there is one, gives its hold back and removes recording and row.
@@ -179,6 +188,17 @@ export interface Page {
   after?: { createdAt: Date; id: string }
 }
 
+/** A list is polled: it must not carry the text of every recording each time. */
+const {
+  transcriptionText: _text,
+  summary: _summary,
+  summaryNote: _note,
+  keyPoints: _keyPoints,
+  topics: _topics,
+  confirmAnswer: _answer,
+  ...lightColumns
+} = getTableColumns(transcriptions)
+
 /** A user's transcriptions, newest first. */
 export async function list(
   { db }: Pick<Deps, 'db'>,
@@ -190,7 +210,7 @@ export async function list(
     ? or(lt(createdAt, after.createdAt), and(eq(createdAt, after.createdAt), lt(id, after.id)))
     : undefined
   const rows = await db
-    .select()
+    .select(lightColumns)
     .from(transcriptions)
     .where(and(mine, isAfter))
     .orderBy(desc(createdAt), desc(id))
@@ -210,15 +230,17 @@ export async function list(
 export async function getFinished(
   { db }: Pick<Deps, 'db'>,
   owned: Owned,
-): Promise<{ row: Row; turns: (typeof turns.$inferSelect)[] }> {
+): Promise<{ row: Row; turns: Omit<typeof turns.$inferSelect, 'words'>[] }> {
   const [row] = await db.select().from(transcriptions).where(isOwned(owned))
   if (!row) throw new Refusal('not_found')
   if (row.status !== 'completed') throw new Refusal('not_finished')
   return { row, turns: await turnsOf(db, row.id) }
 }
 
+/** Without the words: hours of them, which neither the page nor the text files need. */
 async function turnsOf(db: Db, id: string) {
-  return db.select().from(turns).where(eq(turns.transcriptionId, id)).orderBy(turns.position)
+  const { words: _words, ...columns } = getTableColumns(turns)
+  return db.select(columns).from(turns).where(eq(turns.transcriptionId, id)).orderBy(turns.position)
 }
 
 async function lockOwned(tx: Tx, owned: Owned): Promise<Row> {

@@ -10,13 +10,15 @@ import { and, count, eq, sql } from 'drizzle-orm'
 import { creditsFor } from '#features/credits/contract.ts'
 import * as credits from '#features/credits/credits.ts'
 import * as speech from '#features/speech/speech.ts'
+import type { Storage } from '#server/storage.ts'
 import {
   type SummaryLanguage,
   MAX_DURATION_HOURS,
   MAX_UNCONFIRMED,
-  acceptedExtensions,
+  MAX_UPLOADS_AT_ONCE,
+  MAX_UPLOAD_BYTES,
 } from '#shared/business.ts'
-import { cleanOriginalName } from '#shared/file-names.ts'
+import { cleanOriginalName, hasAcceptedExtension } from '#shared/file-names.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { UploadAnswer } from './contract.ts'
@@ -30,15 +32,58 @@ export interface Arrived {
   sizeBytes: number
 }
 
+/** Room for the other form fields and the boundaries around a file of the largest size. */
+const LARGEST_FORM_BYTES = MAX_UPLOAD_BYTES + 64 * 1024
+
 /**
- * Says no before a byte of the body is read, where that is possible.
+ * Says no before a byte of the body is read, where that is possible. `announcedBytes` is what the
+ * client says it will send; null when it does not say.
  *
- * @throws Refusal `insufficient_credits` on an empty balance, `too_many_unconfirmed`
+ * @throws Refusal `insufficient_credits` on an empty balance, `too_many_unconfirmed`, `too_large`, `no_space`
  */
-export async function admit({ db }: Pick<Deps, 'db'>, userId: string): Promise<void> {
+export async function admit(
+  { db, storage }: Pick<Deps, 'db' | 'storage'>,
+  { userId, announcedBytes }: { userId: string; announcedBytes: number | null },
+): Promise<void> {
   const { available } = await credits.balance(db, userId)
   if (available === 0) throw new Refusal('insufficient_credits')
   if ((await unconfirmed(db, userId)) >= MAX_UNCONFIRMED) throw new Refusal('too_many_unconfirmed')
+  const bytes = announcedBytes ?? LARGEST_FORM_BYTES
+  if (bytes > LARGEST_FORM_BYTES) throw new Refusal('too_large')
+  await requireSpace(storage, bytes)
+}
+
+/** What recordings leave free of their disk: the database and the jobs at work need it more. */
+const RESERVED_BYTES = 2 * 1024 ** 3
+const RESERVED_SHARE = 0.05
+
+/** @throws Refusal `no_space` when so many bytes more would leave the disk too full */
+export async function requireSpace(storage: Storage, bytes: number): Promise<void> {
+  const { freeBytes, totalBytes } = await storage.space()
+  const reservedBytes = Math.min(RESERVED_BYTES, totalBytes * RESERVED_SHARE)
+  if (freeBytes < reservedBytes + bytes) throw new Refusal('no_space')
+}
+
+/**
+ * Counts the uploads of each user that are under way in this process, and runs one more. Whoever
+ * opens connections without end is stopped here, long before the unconfirmed uploads are counted.
+ *
+ * @throws Refusal `too_many_uploads`
+ */
+export function uploadSlots(): <T>(userId: string, upload: () => Promise<T>) => Promise<T> {
+  const underWay = new Map<string, number>()
+  return async (userId, upload) => {
+    const before = underWay.get(userId) ?? 0
+    if (before >= MAX_UPLOADS_AT_ONCE) throw new Refusal('too_many_uploads')
+    underWay.set(userId, before + 1)
+    try {
+      return await upload()
+    } finally {
+      const left = (underWay.get(userId) ?? 1) - 1
+      if (left > 0) underWay.set(userId, left)
+      else underWay.delete(userId)
+    }
+  }
 }
 
 /**
@@ -53,7 +98,7 @@ export async function store(
   signal: AbortSignal,
 ): Promise<Arrived> {
   const originalName = cleanOriginalName(file.name)
-  if (!isAccepted(originalName)) throw new Refusal('unsupported_format')
+  if (!hasAcceptedExtension(originalName)) throw new Refusal('unsupported_format')
 
   const key = randomUUID()
   const { sizeBytes } = await storage.write(key, file.stream, { signal })
@@ -84,6 +129,8 @@ export async function take(
 ): Promise<UploadAnswer> {
   try {
     const durationMs = await measure(deps, arrived, signal)
+    // Nobody is left to confirm it; a row would only stand in the way of the next upload.
+    signal.throwIfAborted()
     return await insert(deps, { userId, arrived, summaryLanguage, durationMs })
   } catch (error) {
     await deps.storage.remove(arrived.key)
@@ -161,9 +208,4 @@ async function unconfirmed(db: Parameters<typeof credits.balance>[0], userId: st
     .from(transcriptions)
     .where(and(eq(transcriptions.userId, userId), eq(transcriptions.status, 'uploading')))
   return found?.waiting ?? 0
-}
-
-function isAccepted(name: string): boolean {
-  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase()
-  return acceptedExtensions.some((accepted) => accepted === extension)
 }

@@ -4,9 +4,11 @@ import { useNavigate, useSearchParams } from 'react-router'
 
 import { useUser } from '#features/account/ui/auth.tsx'
 import { BRAND } from '#shared/business.ts'
+import { loadPart } from '#web/load-part.ts'
 import { Container } from '#web/ui/container.tsx'
 
 import { isUnconfirmed, isWorking } from '../status.ts'
+import { AskToLeave } from './ask-to-leave.tsx'
 import { Desk } from './desk.tsx'
 import type { Face, HeadingRef } from './face.ts'
 import { stepsFor } from './progress.ts'
@@ -15,7 +17,7 @@ import { ResultsSkeleton } from './results/skeleton.tsx'
 import { useUpload } from './use-upload.ts'
 
 const loadResults = () => import('./results/results-view.tsx')
-const ResultsView = lazy(async () => ({ default: (await loadResults()).ResultsView }))
+const ResultsView = lazy(async () => ({ default: (await loadPart(loadResults)).ResultsView }))
 
 export default function DashboardPage() {
   const [params] = useSearchParams()
@@ -32,6 +34,7 @@ export default function DashboardPage() {
       if (id === null) void navigate({ search: `?t=${sentId}` })
     },
   })
+  const sending = upload.state.kind === 'sending' ? upload.state : null
   const startNew = () => {
     upload.clear()
     close()
@@ -40,6 +43,7 @@ export default function DashboardPage() {
     <Container className="pt-8 pb-16 lg:pt-10">
       <title>{titleOf(face)}</title>
       <output className="sr-only">{announcementOf(face)}</output>
+      {sending ? <AskToLeave onLeave={() => upload.stop(sending.file)} /> : null}
       {face.kind === 'ready' ? (
         <Suspense fallback={<ResultsSkeleton />}>
           <ResultsView
@@ -120,7 +124,8 @@ function placeOf(face: Face, id: string | null): string {
 /** Fetches the code of the results while the last half of a job runs. */
 function useResultsReady(isNear: boolean): void {
   useEffect(() => {
-    if (isNear) void loadResults()
+    // Only ahead of time: whether it can be had is found out when it is needed.
+    if (isNear) loadResults().catch(() => undefined)
   }, [isNear])
 }
 

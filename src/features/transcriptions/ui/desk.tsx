@@ -85,6 +85,9 @@ export function Desk({
           if (isWorking(row.status)) setAsking(row)
           else cancel.mutate(row)
         }}
+        onDeleted={(id) => {
+          if (id === openId) onClose()
+        }}
       />
       {face.kind === 'upload' || face.kind === 'confirm' ? <FeatureRows /> : null}
       {face.kind === 'confirm' ? (
@@ -175,6 +178,7 @@ function Panel({
 function ConnectionLost({ lost }: { lost: { isAsking: boolean; askAgain: () => void } }) {
   return (
     <InlineError
+      tone="warn"
       className="mt-4"
       action={
         <Button size="small" pending={lost.isAsking} onClick={lost.askAgain}>

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
 import { useDropzone } from 'react-dropzone'
 
@@ -7,6 +8,7 @@ import { classes } from '#web/ui/classes.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 import { type FileProblem, acceptedTypes, problemWith } from './file-rules.ts'
+import { enginesQuery } from './queries.ts'
 import { takeFocus } from './take-focus.ts'
 
 /** Where one file is dropped or chosen. What is wrong with it stays on the area until the next try. */
@@ -82,10 +84,17 @@ export function DropArea({
           compatibility: we read its first audio track; a protected or silent file cannot be read.
           Large files are processed in chunks.
         </p>
+        <EngineNote />
       </div>
       <RestingLine />
     </div>
   )
+}
+
+/** What to expect of this server's recogniser, where there is something to know before. */
+function EngineNote() {
+  const { data } = useQuery(enginesQuery)
+  return data?.speech.note ? <p>{data.speech.note}</p> : null
 }
 
 /** Nothing recorded yet: a flat line with the playhead at its start. */

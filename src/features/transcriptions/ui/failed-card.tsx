@@ -6,8 +6,9 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 
 import type { HeadingRef } from './face.ts'
 import { credits } from './credit-words.ts'
-import { FileLine } from './processing-card.tsx'
+import { JobCard } from './job-card.tsx'
 import type { Job } from './queries.ts'
+import { RecordingNote } from './recording-note.tsx'
 
 /** A failed job: what happened, what became of the credits, what to do now. */
 export function FailedCard({
@@ -28,29 +29,17 @@ export function FailedCard({
   onRetry: () => void
   onNewFile: () => void
 }) {
+  // A recording that was refused is refused again: then only another file helps.
+  const canTryAgain = job.canRetry && job.errorCode === null
   return (
-    <section
-      aria-labelledby="processing-heading"
-      className="rounded-panel border border-rule bg-card p-4 sm:p-8"
-    >
-      <h2
-        ref={headingRef}
-        id="processing-heading"
-        tabIndex={-1}
-        className="font-display text-section font-semibold outline-none"
-      >
-        Processing Failed
-      </h2>
-      <FileLine job={job} />
+    <JobCard heading="Processing Failed" headingRef={headingRef} job={job}>
       <div
         aria-hidden="true"
         className="mt-8 h-[3px] bg-[radial-gradient(circle,var(--line)_1.5px,transparent_1.6px)] bg-size-[12px_3px]"
       />
       <p className="mt-8 flex items-start gap-3 rounded-control bg-danger-tint p-4 leading-6! font-[650] text-danger">
         <CircleAlert aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0" />
-        <span className="min-w-0 wrap-anywhere">
-          {job.errorMessage ?? 'An error occurred while processing your file.'}
-        </span>
+        <span className="min-w-0 wrap-anywhere">{whatHappened(job)}</span>
       </p>
       {job.creditsReturned === null ? null : (
         <p className="mt-4 text-ink-2">
@@ -60,20 +49,23 @@ export function FailedCard({
           Your balance is {available.toLocaleString('en-US')}.
         </p>
       )}
-      {job.canRetry ? (
+      {canTryAgain ? (
         <p className="mt-2 text-ink-2">
           The recording is still here. Trying again takes {credits(job.creditsRequired)}; what was
           already worked out is not done twice.
         </p>
       ) : null}
+      <p className="mt-2 text-ink-2">
+        <RecordingNote row={job} />
+      </p>
       {retryProblem}
       <div className="mt-6 flex flex-col items-start gap-3 sm:flex-row sm:flex-wrap sm:items-center">
-        {job.canRetry ? (
+        {canTryAgain ? (
           <Button variant="primary" pending={isRetrying} onClick={onRetry}>
             Try again
           </Button>
         ) : null}
-        <Button variant={job.canRetry ? 'secondary' : 'primary'} onClick={onNewFile}>
+        <Button variant={canTryAgain ? 'secondary' : 'primary'} onClick={onNewFile}>
           Process New File
         </Button>
         <ButtonLink
@@ -86,6 +78,12 @@ export function FailedCard({
       <p className="mt-6 text-small text-ink-2">
         Reference <span className="font-mono text-code wrap-anywhere">{job.id}</span>
       </p>
-    </section>
+    </JobCard>
   )
+}
+
+/** Without the words on credits: the line below says how many came back. */
+function whatHappened({ errorMessage, creditsReturned }: Job): string {
+  const words = errorMessage ?? 'An error occurred while processing your file.'
+  return creditsReturned === null ? words : words.replace(' Your credits were returned.', '')
 }

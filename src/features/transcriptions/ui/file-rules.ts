@@ -5,6 +5,7 @@ import {
   tooLarge,
   unsupportedFormat,
 } from '#shared/business.ts'
+import { hasAcceptedExtension } from '#shared/file-names.ts'
 
 /** What react-dropzone filters by: every audio and video type, and our extensions by name. */
 export const acceptedTypes: Record<string, string[]> = {
@@ -42,9 +43,4 @@ export function problemWith(
       detail: 'File is smaller than 1 bytes',
     }
   return null
-}
-
-function hasAcceptedExtension(name: string): boolean {
-  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase()
-  return acceptedExtensions.some((accepted) => accepted === extension)
 }

@@ -1,43 +1,48 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Check, CircleAlert, Clock, Ellipsis } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { useRef, useState } from 'react'
 
-import { formatDate } from '#shared/format.ts'
-import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
+import { useUser } from '#features/account/ui/auth.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
-import { DropdownMenu, MenuItem, MenuLink } from '#web/ui/dropdown-menu.tsx'
-import { EmptyPad } from '#web/ui/empty-pad.tsx'
-import { Fingerprint } from '#web/ui/fingerprint.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
-import { Timecode } from '#web/ui/timecode.tsx'
 
-import { isFinished, isUnconfirmed, isWorking } from '../status.ts'
+import { DeleteDialog, DeleteRecordingDialog } from './delete-dialogs.tsx'
+import { useFirstSteps } from './first-steps.ts'
 import { inLibraryOrder } from './library-order.ts'
-import { activityOf } from './progress.ts'
+import { LibraryPad } from './library-pad.tsx'
+import { type Asked, Row, rowColumns } from './library-row.tsx'
 import { type JobRow, listQuery } from './queries.ts'
-import { downloadResult } from './results/downloads.ts'
 
 /** Past and running transcriptions. Running ones stand on top and are live. */
 export function Library({
   openId,
   cancelling,
   onCancel,
+  onDeleted,
   isLossSaid,
 }: {
   /** The transcription that is open above; its row says so. */
   openId: string | null
   cancelling: string | null
   onCancel: (row: JobRow) => void
+  onDeleted: (id: string) => void
   /** The card above already says that the connection is lost. */
   isLossSaid: boolean
 }) {
   const list = useInfiniteQuery(listQuery)
   const rows = inLibraryOrder(list.data?.pages ?? [])
+  const { steps, hide } = useFirstSteps(useUser().id, rows)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   return (
     <section aria-labelledby="library-heading" className="mt-16">
       <div className="mb-4 flex items-baseline gap-3">
-        <h2 id="library-heading" className="font-display text-section font-semibold">
+        <h2
+          ref={heading}
+          id="library-heading"
+          tabIndex={-1}
+          className="font-display text-section font-semibold outline-none"
+        >
           Library
         </h2>
         {rows.length > 0 ? (
@@ -62,13 +67,6 @@ export function Library({
             : 'Your library could not be loaded. Nothing in it was changed.'}
         </InlineError>
       ) : null}
-      {list.data && rows.length === 0 ? (
-        <EmptyPad text="Nothing here yet. Drop a recording above.">
-          <p className="leading-8! text-ink-2">
-            Every file you transcribe is kept here: text, summary, speakers.
-          </p>
-        </EmptyPad>
-      ) : null}
       {rows.length > 0 ? (
         <>
           <ColumnHeads />
@@ -80,6 +78,7 @@ export function Library({
                 isOpen={row.id === openId}
                 isCancelling={row.id === cancelling}
                 onCancel={() => onCancel(row)}
+                onDelete={(what, from) => setAsked({ what, row, from })}
               />
             ))}
           </ul>
@@ -94,12 +93,45 @@ export function Library({
           Show more
         </Button>
       ) : null}
+      {list.data ? (
+        <LibraryPad
+          isEmpty={rows.length === 0}
+          hasSample={rows.some(({ isSample }) => isSample)}
+          steps={steps}
+          onHide={() => {
+            hide()
+            heading.current?.focus()
+          }}
+        />
+      ) : null}
+      {asked ? (
+        <AskToDelete
+          asked={asked}
+          onClose={() => setAsked(null)}
+          onDeleted={() => onDeleted(asked.row.id)}
+          focusAfter={() => (asked.from?.isConnected ? asked.from : heading.current)?.focus()}
+        />
+      ) : null}
     </section>
   )
 }
 
-const columns =
-  'lg:grid lg:grid-cols-[112px_minmax(0,1fr)_100px_80px_108px_148px_36px] lg:items-center lg:gap-x-5'
+function AskToDelete({
+  asked: { what, row },
+  onDeleted,
+  ...dialog
+}: {
+  asked: Asked
+  onClose: () => void
+  onDeleted: () => void
+  focusAfter: () => void
+}) {
+  return what === 'recording' ? (
+    <DeleteRecordingDialog {...dialog} row={row} />
+  ) : (
+    <DeleteDialog {...dialog} row={row} onDeleted={onDeleted} />
+  )
+}
 
 /** For the eye; each row says by itself what it holds. */
 function ColumnHeads() {
@@ -108,7 +140,7 @@ function ColumnHeads() {
       aria-hidden="true"
       className={classes(
         'hidden border-b border-line pb-3 text-small font-semibold text-ink-2',
-        columns,
+        rowColumns,
       )}
     >
       <span className="col-start-2">Name</span>
@@ -117,198 +149,6 @@ function ColumnHeads() {
       <span>Speakers</span>
       <span>Status</span>
     </div>
-  )
-}
-
-function Row({
-  row,
-  isOpen,
-  isCancelling,
-  onCancel,
-}: {
-  row: JobRow
-  isOpen: boolean
-  isCancelling: boolean
-  onCancel: () => void
-}) {
-  const isCompleted = row.status === 'completed'
-  return (
-    <li
-      className={classes(
-        'relative border-b border-rule py-4 max-lg:grid max-lg:grid-cols-[112px_minmax(0,1fr)_auto] max-lg:items-center max-lg:gap-x-4',
-        columns,
-      )}
-    >
-      <Fingerprint seed={row.id} speakers={isCompleted ? row.speakers.length : 0} />
-      <div className="min-w-0 max-lg:order-4 max-lg:col-span-3 max-lg:mt-2">
-        <p className="leading-6!">
-          <Link
-            to={{ search: `?t=${row.id}` }}
-            aria-current={isOpen ? 'true' : undefined}
-            // The whole row can be pressed; its buttons lie above.
-            className="font-[650] wrap-anywhere no-underline after:absolute after:inset-0 hover:underline"
-          >
-            {row.originalName}
-          </Link>
-        </p>
-        <p className="text-small text-ink-2 tabular-nums lg:hidden">
-          {formatDate(row.createdAt)} · <Timecode s={row.duration} />
-          {isCompleted ? ` · ${speakersOf(row)}` : ''}
-        </p>
-        {row.status === 'error' ? (
-          <p className="text-small leading-5.5! wrap-anywhere text-ink-2">
-            {row.errorMessage ?? 'An error occurred while processing your file.'}
-          </p>
-        ) : null}
-        {isUnconfirmed(row.status) ? (
-          <p className="text-small text-ink-2">
-            {row.creditsRequired === 1 ? '1 credit' : `${row.creditsRequired} credits`}; nothing is
-            charged before you confirm.
-          </p>
-        ) : null}
-      </div>
-      <span className="text-small text-ink-2 tabular-nums max-lg:hidden">
-        {formatDate(row.createdAt)}
-      </span>
-      <span className="text-right text-ink-2 max-lg:hidden">
-        <span className="sr-only">Length </span>
-        <Timecode s={row.duration} className="text-fine!" />
-      </span>
-      <span className="text-small text-ink-2 max-lg:hidden">
-        {isFinished(row.status) ? speakersOf(row) : ''}
-      </span>
-      <div className="min-w-0 max-lg:order-2">
-        <Status row={row} />
-      </div>
-      <div className="relative justify-self-end max-lg:order-3">
-        <RowMenu row={row} isCancelling={isCancelling} onCancel={onCancel} />
-      </div>
-      {isUnconfirmed(row.status) ? (
-        <div className="relative mt-3 flex gap-3 max-lg:order-5 max-lg:col-span-3 lg:col-start-2 lg:col-end-5">
-          <ButtonLink
-            href={`?t=${row.id}`}
-            size="small"
-            variant="primary"
-            aria-label={`Confirm ${row.originalName}`}
-          >
-            Confirm
-          </ButtonLink>
-          <Button
-            size="small"
-            pending={isCancelling}
-            onClick={onCancel}
-            aria-label={`Cancel ${row.originalName}`}
-          >
-            Cancel
-          </Button>
-        </div>
-      ) : null}
-    </li>
-  )
-}
-
-function speakersOf({ speakers }: JobRow): string {
-  if (speakers.length === 0) return 'No speakers'
-  return speakers.length === 1 ? '1 speaker' : `${speakers.length} speakers`
-}
-
-function Status({ row }: { row: JobRow }) {
-  if (isUnconfirmed(row.status))
-    return (
-      <StatusLine icon={<Clock aria-hidden="true" size={16} strokeWidth={1.75} />}>
-        Waiting for your confirmation
-      </StatusLine>
-    )
-  if (row.status === 'error')
-    return (
-      <StatusLine
-        className="font-[650] text-danger"
-        icon={<CircleAlert aria-hidden="true" size={16} strokeWidth={1.75} />}
-      >
-        Failed
-      </StatusLine>
-    )
-  if (row.status === 'completed')
-    return (
-      <StatusLine
-        icon={<Check aria-hidden="true" size={16} strokeWidth={1.75} className="text-success" />}
-      >
-        Completed
-      </StatusLine>
-    )
-  return (
-    <div className="max-w-[148px] text-small">
-      <p className="tabular-nums">
-        {activityOf(row.status)} · {row.percent}%
-      </p>
-      <div aria-hidden="true" className="relative mt-1.5 h-1 rounded-full bg-rule">
-        <div
-          className="h-full rounded-full bg-ink-2 transition-[width] duration-[1200ms]"
-          style={{ width: `${row.percent}%` }}
-        />
-        <div
-          className="absolute -inset-y-1 w-0.5 animate-breathe bg-playhead transition-[left] duration-[1200ms]"
-          style={{ left: `${row.percent}%` }}
-        />
-      </div>
-    </div>
-  )
-}
-
-function StatusLine({
-  icon,
-  className = 'text-ink-2',
-  children,
-}: {
-  icon: ReactNode
-  className?: string
-  children: ReactNode
-}) {
-  return (
-    <p
-      className={classes(
-        'flex items-start gap-2 text-small leading-5! *:first:mt-0.5 *:first:shrink-0',
-        className,
-      )}
-    >
-      {icon}
-      {children}
-    </p>
-  )
-}
-
-function RowMenu({
-  row,
-  isCancelling,
-  onCancel,
-}: {
-  row: JobRow
-  isCancelling: boolean
-  onCancel: () => void
-}) {
-  return (
-    <DropdownMenu
-      trigger={
-        <IconButton label={`More for ${row.originalName}`}>
-          <Ellipsis aria-hidden="true" strokeWidth={1.75} />
-        </IconButton>
-      }
-    >
-      <MenuLink to={`?t=${row.id}`}>Open</MenuLink>
-      {row.status === 'completed' ? (
-        <>
-          <MenuItem onSelect={() => void downloadResult('transcription', row)}>
-            Download transcription
-          </MenuItem>
-          <MenuItem onSelect={() => void downloadResult('summary', row)}>Download summary</MenuItem>
-        </>
-      ) : null}
-      {isWorking(row.status) || isUnconfirmed(row.status) ? (
-        <MenuItem danger disabled={isCancelling} onSelect={onCancel}>
-          {isWorking(row.status) ? 'Cancel processing' : 'Cancel upload'}
-        </MenuItem>
-      ) : null}
-    </DropdownMenu>
   )
 }
 

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 import { bars } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
-import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { HeadingRef } from './face.ts'
+import { JobCard } from './job-card.tsx'
 import { type Step, stepsFor } from './progress.ts'
 import type { Job } from './queries.ts'
 
@@ -25,19 +25,7 @@ export function ProcessingCard({
 }) {
   const steps = stepsFor(job.status)
   return (
-    <section
-      aria-labelledby="processing-heading"
-      className="rounded-panel border border-rule bg-card p-4 sm:p-8"
-    >
-      <h2
-        ref={headingRef}
-        id="processing-heading"
-        tabIndex={-1}
-        className="font-display text-section font-semibold outline-none"
-      >
-        Processing Your File
-      </h2>
-      <FileLine job={job} />
+    <JobCard heading="Processing Your File" headingRef={headingRef} job={job}>
       <ol className="mt-5">
         {steps.map((step) => (
           <StepRow key={step.label} step={step} />
@@ -51,27 +39,17 @@ export function ProcessingCard({
         max={100}
       />
       <ProgressWave seed={job.id} percent={job.percent} />
-      <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <p className="text-lead leading-7! font-semibold tabular-nums">{job.percent}% complete</p>
-        <div className="flex flex-1 items-center justify-between gap-4 sm:justify-end">
-          <p className="text-ink-2">You can leave this page.</p>
-          <Button size="small" onClick={onCancel}>
-            Cancel
-          </Button>
-        </div>
+      <div className="mt-3 items-center gap-4 sm:flex">
+        <p className="text-lead leading-7! font-semibold tabular-nums sm:flex-1">
+          {job.percent}% complete
+        </p>
+        <p className="mt-1 text-ink-2 sm:mt-0">You can leave this page.</p>
+        <Button size="small" className="mt-4 max-sm:w-full sm:mt-0" onClick={onCancel}>
+          Cancel
+        </Button>
       </div>
       {trouble}
-    </section>
-  )
-}
-
-export function FileLine({ job }: { job: Pick<Job, 'originalName' | 'duration'> }) {
-  return (
-    <p className="mt-1 text-ui text-ink-2">
-      <span className="text-body font-[650] wrap-anywhere text-ink">{job.originalName}</span>
-      {' · '}
-      <Timecode s={job.duration} className="text-fine!" />
-    </p>
+    </JobCard>
   )
 }
 

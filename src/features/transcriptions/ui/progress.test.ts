@@ -68,6 +68,16 @@ describe('the steps of the card', () => {
     expect(stepsFor('preprocessing: converting video')[1]?.detail).toBe('converting video')
     expect(stepsFor('summarizing')[2]?.detail).toBeNull()
   })
+
+  test.each([
+    'preprocessing: splitting large file',
+    'analyzing: checking file size',
+    'transcribing: sending to AI',
+    'transcribing: chunks',
+    'analyzing: generating summary',
+  ])('%s says no more than its step', (status) => {
+    expect(stepsFor(status).map((step) => step.detail)).toEqual([null, null, null])
+  })
 })
 
 test.each([

@@ -51,11 +51,14 @@ function activeStep(status: string): number {
 
 const chunkOf = (status: string) => /processing chunk (\d+)\/(\d+)/.exec(status)
 
+/** The other details of a status ('splitting large file', 'chunks') are not true of every file. */
+const tellingDetails = ['analyzing file format', 'converting video', 'converting OPUS']
+
 function detailOf(status: string): string | null {
   if (status === 'processing') return 'waiting to start'
   const chunk = chunkOf(status)
   if (chunk) return `chunk ${chunk[1]} of ${chunk[2]}`
-  return /: (.+)$/.exec(status)?.[1] ?? null
+  return tellingDetails.find((detail) => status.endsWith(detail)) ?? null
 }
 
 /** One word for a running job, beside its percent in the library. */

@@ -10,10 +10,10 @@ import {
 import { userQuery } from '#features/account/ui/queries.ts'
 import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
 import { ApiError, call, get, post, sentenceOf } from '#web/api.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { clearToast, toast } from '#web/ui/toast.tsx'
 
 import { isFinished, isWorking } from '../status.ts'
-import type { ConfirmAnswer, Transcription, TranscriptionRow } from '../contract.ts'
+import type { ConfirmAnswer, Engines, Transcription, TranscriptionRow } from '../contract.ts'
 import { localDuration } from './local-duration.ts'
 import { type Seen, highestPercent } from './progress.ts'
 
@@ -43,6 +43,8 @@ export const transcriptionQuery = (id: string) =>
       const now = await get<Transcription>(pathOf(id), signal)
       const hasFinished = before !== undefined && isWorking(before.status) && isFinished(now.status)
       if (hasFinished) {
+        // 'Processing Started' is over.
+        clearToast()
         void client.invalidateQueries({ queryKey: userKey })
         void client.invalidateQueries({ queryKey: listKey })
       }
@@ -101,6 +103,12 @@ function percentOf(client: QueryClient, { id, status }: { id: string; status: st
   return percent
 }
 
+/** What this server works with; it stays so while the page is open. */
+export const enginesQuery = queryOptions({
+  queryKey: ['/api/engines'],
+  queryFn: ({ signal }) => get<Engines>('/api/engines', signal),
+})
+
 /** Length of a file of this device, read once. */
 export const localDurationQuery = (file: File) =>
   queryOptions({
@@ -120,6 +128,19 @@ export function refreshUserAndList(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: listKey })
 }
 
+function takeOutOfList(client: QueryClient, id: string): void {
+  client.setQueryData(
+    listQuery.queryKey,
+    (list) =>
+      list && { ...list, pages: list.pages.map((page) => page.filter((row) => row.id !== id)) },
+  )
+}
+
+/** Not removed: a card that is still leaving would ask for it again, and hear that it is not there. */
+function forget(client: QueryClient, id: string): void {
+  void client.invalidateQueries({ queryKey: oneKey(id), refetchType: 'none' })
+}
+
 /** The job has been queued: what the server will say is shown before it is asked again. */
 function showStarted(client: QueryClient, id: string, answer: ConfirmAnswer): void {
   const status = 'processing'
@@ -127,7 +148,15 @@ function showStarted(client: QueryClient, id: string, answer: ConfirmAnswer): vo
   client.setQueryData<Job>(
     oneKey(id),
     (job) =>
-      job && { ...job, status, percent, errorMessage: null, creditsReturned: null, isFresh: false },
+      job && {
+        ...job,
+        status,
+        percent,
+        errorMessage: null,
+        errorCode: null,
+        creditsReturned: null,
+        isFresh: false,
+      },
   )
   setAvailable(client, answer.creditsRemaining)
   refreshUserAndList(client)
@@ -170,18 +199,15 @@ export function useCancel({ onCancelled }: { onCancelled: (id: string) => void }
         // Already gone is what was asked for.
         if (!isGone(error)) throw error
       }),
+    onMutate: ({ id }) => client.cancelQueries({ queryKey: oneKey(id) }),
     onSuccess: (_, { id }) => {
       toast({
         title: 'Upload Cancelled',
         description: 'File has been removed and no credits were charged.',
       })
       onCancelled(id)
-      client.setQueryData(
-        listQuery.queryKey,
-        (list) =>
-          list && { ...list, pages: list.pages.map((page) => page.filter((row) => row.id !== id)) },
-      )
-      client.removeQueries({ queryKey: oneKey(id) })
+      takeOutOfList(client, id)
+      forget(client, id)
       refreshUserAndList(client)
     },
     onError: (error, { id }) => {
@@ -208,6 +234,68 @@ export function useRetry() {
     },
   })
 }
+
+/** Opens the free sample: a finished transcription of its own, made by the first asking. */
+export function useOpenSample({ onOpened }: { onOpened: (id: string) => void }) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => post<{ id: string }>(`${listKey[0]}/sample`),
+    onSuccess: ({ id }) => {
+      void client.invalidateQueries({ queryKey: listKey })
+      onOpened(id)
+    },
+  })
+}
+
+/** Why the sample could not be opened; null while there is nothing to say. */
+export const openSampleSentence = (error: unknown): string | null =>
+  error ? sentenceOf(error, notReached) : null
+
+/** Deletes a finished transcription with all that was made from it. */
+export function useDelete({ onDeleted }: { onDeleted: () => void }) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id }: Pick<Transcription, 'id' | 'originalName'>) =>
+      call<unknown>('DELETE', pathOf(id)).catch((error: unknown) => {
+        // Already gone is what was asked for.
+        if (!isGone(error)) throw error
+      }),
+    onSuccess: (_, { id, originalName }) => {
+      takeOutOfList(client, id)
+      onDeleted()
+      forget(client, id)
+      void client.invalidateQueries({ queryKey: listKey })
+      toast({ title: 'Deleted', description: `${originalName} is no longer in your library.` })
+    },
+  })
+}
+
+/** Deletes the recording of a finished transcription; what was made from it stays. */
+export function useDeleteRecording({ onDeleted }: { onDeleted: () => void }) {
+  const client = useQueryClient()
+  const refresh = (id: string) =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: oneKey(id) }),
+      client.invalidateQueries({ queryKey: listKey }),
+    ])
+  return useMutation({
+    mutationFn: ({ id }: Pick<Transcription, 'id' | 'status'>) =>
+      call<unknown>('DELETE', `${pathOf(id)}/recording`),
+    onSuccess: async (_, { id, status }) => {
+      // The page says that it is gone before the dialog leaves.
+      await refresh(id)
+      onDeleted()
+      toast({
+        title: 'Recording deleted',
+        ...(status === 'completed' ? { description: 'The text and the summary stay.' } : {}),
+      })
+    },
+    onError: (_, { id }) => void refresh(id),
+  })
+}
+
+export const deleteSentence = (error: unknown): string =>
+  isGone(error) ? 'This transcription is not there any more.' : sentenceOf(error, notReached)
 
 /** The balance does not reach: buying credits helps, trying again does not. */
 export const needsCredits = (error: unknown): boolean =>

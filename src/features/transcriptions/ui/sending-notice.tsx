@@ -1,6 +1,3 @@
-import { useCallback } from 'react'
-import { useBeforeUnload } from 'react-router'
-
 import { Button } from '#web/ui/button.tsx'
 
 import { type Sent, bytesSent } from './sent.ts'
@@ -16,8 +13,6 @@ export function SendingNotice({
   sent: Sent
   onCancel: () => void
 }) {
-  // Leaving now would lose the upload, so the browser asks first.
-  useBeforeUnload(useCallback((event) => event.preventDefault(), []))
   const isSent = totalBytes > 0 && sentBytes >= totalBytes
   const share = totalBytes > 0 ? sentBytes / totalBytes : 0
   const percent = Math.floor(share * 100)

@@ -1,4 +1,5 @@
 import { InlineError } from '#web/ui/inline-error.tsx'
+import { clearToast } from '#web/ui/toast.tsx'
 
 import { ChosenFile } from './chosen-file.tsx'
 import { BuyCredits } from './credit-rail.tsx'
@@ -26,7 +27,10 @@ export function UploadPanel({
         file={state.file}
         language={upload.language}
         onLanguage={upload.setLanguage}
-        onRemove={upload.clear}
+        onRemove={() => {
+          clearToast()
+          upload.clear()
+        }}
         onStart={() => upload.start(state.file)}
         problem={
           state.kind === 'chosen' && state.failure ? (
@@ -44,8 +48,14 @@ export function UploadPanel({
     <DropArea
       problem={state.kind === 'empty' ? state.problem : null}
       isBack={state.kind === 'empty' && state.isBack}
-      onFile={upload.choose}
-      onProblem={upload.refuse}
+      onFile={(file) => {
+        clearToast()
+        upload.choose(file)
+      }}
+      onProblem={(problem) => {
+        clearToast()
+        upload.refuse(problem)
+      }}
     />
   )
 }

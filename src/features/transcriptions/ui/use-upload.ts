@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import { DEFAULT_SUMMARY_LANGUAGE, type SummaryLanguage } from '#shared/business.ts'
 import { sentenceOf } from '#web/api.ts'
@@ -42,7 +42,9 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
           if (!signal.aborted) setState({ kind: 'sending', file, sent })
         },
       }),
-    onSuccess: (answer, { file }) => {
+    onSuccess: (answer, { file, signal }) => {
+      // Stopped a moment too late: the upload waits in the library, and nobody is taken to it.
+      if (signal.aborted) return refreshUserAndList(client)
       setState({ kind: 'sent', file, id: answer.transcriptionId })
       setAvailable(client, answer.creditsAvailable)
       refreshUserAndList(client)
@@ -56,6 +58,9 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
       refreshUserAndList(client)
     },
   })
+
+  // Whoever leaves the page any way, by signing out for example, does not go on sending.
+  useEffect(() => () => running.current?.abort(), [])
 
   return {
     state,

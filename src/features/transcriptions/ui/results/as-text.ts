@@ -1,29 +1,6 @@
 /** Results as plain text, for the clipboard and for sharing. */
 import type { Transcription } from '../../contract.ts'
-import { formatTime } from '#shared/format.ts'
-
-type Summarized = Pick<
-  Transcription,
-  'summary' | 'keyPoints' | 'keyPointTimes' | 'topics' | 'summaryNote'
->
-
-/** The summary with its key points and topics; empty when nothing was summarized. */
-export function summaryAsText(transcription: Summarized): string {
-  const { summary, keyPoints, keyPointTimes, topics } = transcription
-  const points = keyPoints.map((text, index) => {
-    const at = keyPointTimes[index] ?? null
-    return at === null ? `- ${text}` : `- ${text} (${formatTime(at)})`
-  })
-  return [
-    summary?.trim(),
-    points.length > 0 ? ['Key points', ...points].join('\n') : null,
-    topics.length > 0
-      ? ['Topics covered', ...topics.map((topic) => `- ${topic}`)].join('\n')
-      : null,
-  ]
-    .filter(Boolean)
-    .join('\n\n')
-}
+import { type Summarized, summaryAsText } from '../../summary-text.ts'
 
 /** Everything there is to share: the text, then the summary. */
 export function resultsAsText(
@@ -39,16 +16,10 @@ export function resultsAsText(
 }
 
 /**
- * Where a key point stands in the turn it was taken from, as [start, end) of that text. Null when
- * it was put in other words.
+ * Where the words a key point was taken from stand in a passage, as [start, end) of its text. Null
+ * when they do not stand there letter for letter.
  */
-export function evidenceIn(turnText: string, keyPoint: string): [number, number] | null {
-  const words = keyPoint.match(/[\p{L}\p{N}\p{M}]+/gu)
-  if (!words) return null
-  const between = String.raw`[^\p{L}\p{N}\p{M}]+`
-  const found = new RegExp(
-    String.raw`(?<![\p{L}\p{N}])${words.join(between)}(?![\p{L}\p{N}])[.!?…。！？]*`,
-    'iu',
-  ).exec(turnText)
-  return found ? [found.index, found.index + found[0].length] : null
+export function evidenceIn(passage: string, quote: string | null): [number, number] | null {
+  const start = quote ? passage.indexOf(quote) : -1
+  return quote && start >= 0 ? [start, start + quote.length] : null
 }

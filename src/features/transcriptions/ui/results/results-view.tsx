@@ -2,18 +2,21 @@ import { ChevronLeft, Copy, Download, Ellipsis, Plus, Share2 } from 'lucide-reac
 import { useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 
-import { formatDate, languageName } from '#shared/format.ts'
+import { languageName } from '#shared/format.ts'
+import { Badge } from '#web/ui/badge.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { DotLine } from '#web/ui/dot-line.tsx'
 import { DropdownMenu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { Transcription } from '../../contract.ts'
+import { summaryAsText } from '../../summary-text.ts'
 import { parseSegments, voicesOf } from '../segments.ts'
 import type { HeadingRef } from '../face.ts'
-import { summaryAsText } from './as-text.ts'
+import { RecordingNote } from '../recording-note.tsx'
 import { type Part, downloadResult } from './downloads.ts'
 import { ExportTab } from './export-tab.tsx'
 import { copyText, shareText } from './share.ts'
@@ -43,13 +46,16 @@ export function ResultsView({
       <Crumbs name={transcription.originalName} />
       <div className="flex items-start gap-x-6 gap-y-4 lg:flex-wrap lg:items-end lg:justify-between">
         <div className="min-w-0 flex-1 lg:flex-auto">
-          <h1
-            ref={headingRef}
-            tabIndex={-1}
-            className="font-sans text-file font-[650] text-wrap wrap-anywhere"
-          >
-            {transcription.originalName}
-          </h1>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h1
+              ref={headingRef}
+              tabIndex={-1}
+              className="font-sans text-file font-[650] text-wrap wrap-anywhere"
+            >
+              {transcription.originalName}
+            </h1>
+            {transcription.isSample ? <Badge>Sample · Corrected by hand</Badge> : null}
+          </div>
           <MetaLine transcription={transcription} />
         </div>
         <Actions transcription={transcription} tab={tab} onNewFile={onNewFile} />
@@ -105,10 +111,10 @@ function useAt(): number | null {
 
 function Crumbs({ name }: { name: string }) {
   return (
-    <nav aria-label="Breadcrumb" className="mb-2 text-small text-ink-2">
+    <nav aria-label="Breadcrumb" className="text-small text-ink-2 lg:mb-2">
       <Link
         to={{ search: '', hash: '' }}
-        className="inline-flex min-h-11 items-center gap-2.5 hover:underline lg:hidden"
+        className="-mt-4 -mb-1 inline-flex min-h-11 items-center gap-2.5 hover:underline lg:hidden"
       >
         <ChevronLeft aria-hidden="true" size={16} strokeWidth={1.75} />
         Library
@@ -129,8 +135,8 @@ function Crumbs({ name }: { name: string }) {
 }
 
 function MetaLine({ transcription }: { transcription: Transcription }) {
-  const { duration, wordCount, language, speakers, recordingKeptUntil } = transcription
-  const rest = [
+  const { duration, wordCount, language, speakers } = transcription
+  const facts = [
     wordCount === null
       ? null
       : `${wordCount.toLocaleString('en-US')} ${wordCount === 1 ? 'word' : 'words'}`,
@@ -138,17 +144,17 @@ function MetaLine({ transcription }: { transcription: Transcription }) {
     speakers.length === 0
       ? null
       : `${speakers.length} ${speakers.length === 1 ? 'speaker' : 'speakers'}`,
-    recordingKeptUntil === null
-      ? 'Recording deleted, the text stays'
-      : `Recording kept until ${formatDate(recordingKeptUntil)}`,
   ].filter((part) => part !== null)
   return (
-    <p className="mt-1 text-small text-ink-2 tabular-nums">
-      <Timecode s={duration} />
-      {rest.map((part) => (
-        <span key={part}> · {part}</span>
-      ))}
-    </p>
+    <div className="mt-1 text-small text-ink-2 tabular-nums">
+      <DotLine>
+        <Timecode s={duration} />
+        {facts.map((part) => (
+          <span key={part}>{part}</span>
+        ))}
+        <RecordingNote row={transcription} />
+      </DotLine>
+    </div>
   )
 }
 

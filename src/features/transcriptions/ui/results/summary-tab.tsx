@@ -23,7 +23,7 @@ export function SummaryTab({
   segments: SpeakerSegment[]
   voices: Voice[]
 }) {
-  const { keyPoints, keyPointTimes, topics, summaryNote } = transcription
+  const { keyPoints, keyPointTimes, keyPointQuotes, topics, summaryNote } = transcription
   const summary = transcription.summary?.trim() ?? ''
   if (summary === '' && keyPoints.length === 0 && topics.length === 0)
     return <EmptyPad className="mt-8" text="No summary available" />
@@ -50,6 +50,7 @@ export function SummaryTab({
                   number={index + 1}
                   point={point}
                   at={at}
+                  quote={keyPointQuotes[index] ?? null}
                   segment={at === null ? undefined : segmentAt(segments, at)}
                 />
               )
@@ -71,8 +72,9 @@ export function SummaryTab({
         </section>
       )}
       {summaryNote ? <p className="mt-6 text-small text-ink-2">{summaryNote}</p> : null}
-      <div className="mt-10 lg:hidden">
+      <div className="mt-10 space-y-9 lg:hidden">
         <Topics topics={topics} id="topics" />
+        <TalkTime voices={voices} id="talk-time" />
       </div>
       <div className="h-8" />
     </WithRail>
@@ -84,11 +86,14 @@ function KeyPoint({
   number,
   point,
   at,
+  quote,
   segment,
 }: {
   number: number
   point: string
   at: number | null
+  /** The words it was taken from, as they were said. */
+  quote: string | null
   segment: SpeakerSegment | undefined
 }) {
   const [isOpen, setOpen] = useState(false)
@@ -134,7 +139,7 @@ function KeyPoint({
             />
           </p>
           <div>
-            <Quote text={segment.text} point={point} />
+            <Passage text={segment.text} quote={quote} />
             <p className="mt-1.5 text-small">
               <Link
                 to={{ search: withTime(at ?? 0), hash: '#transcription' }}
@@ -156,8 +161,9 @@ function withTime(at: number): string {
   return `?${search}`
 }
 
-function Quote({ text, point }: { text: string; point: string }) {
-  const evidence = evidenceIn(text, point)
+/** What a speaker said around a key point, the words it was taken from marked. */
+function Passage({ text, quote }: { text: string; quote: string | null }) {
+  const evidence = evidenceIn(text, quote)
   if (!evidence) return <p dir="auto">{text}</p>
   const [start, end] = evidence
   return (

@@ -8,7 +8,7 @@ import { TurnList } from './turn-list.tsx'
 import { WithRail } from './with-rail.tsx'
 
 export function TranscriptionTab({
-  transcription: { transcriptionText, language, keyPoints, topics },
+  transcription: { transcriptionText, language, engine, keyPoints, topics },
   segments,
   voices,
   at,
@@ -49,6 +49,11 @@ export function TranscriptionTab({
           ))}
         </div>
       )}
+      {engine === 'pocketsphinx' ? (
+        <p className="pt-2 pb-8 text-small text-ink-2">
+          Recognised by the embedded engine, English only. Check before you quote.
+        </p>
+      ) : null}
     </WithRail>
   )
 }

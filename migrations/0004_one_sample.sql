@@ -1,0 +1,1 @@
+CREATE UNIQUE INDEX "transcriptions_one_sample" ON "transcriptions" USING btree ("user_id") WHERE "transcriptions"."is_sample";

@@ -1,0 +1,89 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { z } from 'zod'
+
+import * as credits from '#features/credits/credits.ts'
+import { silentLog } from '#server/log.ts'
+import { openQueue } from '#server/queue.ts'
+import { diskStorage } from '#server/storage.ts'
+import { systemClock } from '#shared/clock.ts'
+import { test as base } from '#test/database.ts'
+import { aUser, anUpload } from '#test/factories.ts'
+
+import { transcriptionQueues } from './jobs.ts'
+import type { RunDeps } from './run.ts'
+import { sweep } from './sweep.ts'
+import * as room from './transcriptions.ts'
+
+const test = base.extend<{ $file: { deps: Omit<RunDeps, 'engine'> } }>({
+  deps: [
+    async ({ database }, use) => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'quoth-jobs-'))
+      const queue = await openQueue(database, { log: silentLog, queues: transcriptionQueues })
+      await use({
+        db: database.db,
+        queue,
+        storage: diskStorage(path.join(folder, 'files')),
+        clock: systemClock,
+        log: silentLog,
+        workRoot: path.join(folder, 'work'),
+      })
+      await queue.stop()
+    },
+    { scope: 'file' },
+  ],
+})
+
+async function aConfirmed(deps: Omit<RunDeps, 'engine'>, userId: string) {
+  const { id } = await anUpload(deps.db, { userId })
+  await room.confirm(deps, { userId, id })
+  return { userId, id }
+}
+
+test('what waits for a job that is gone ends as failed and gives its credits back', async ({
+  deps,
+}) => {
+  const { db } = deps
+  const { id: userId } = await aUser(db, { credits: 10 })
+  const lost = await aConfirmed(deps, userId)
+  const waiting = await aConfirmed(deps, userId)
+  const dying = await aConfirmed(deps, userId)
+  await db.execute(sql`delete from pgboss.job where data ->> 'transcriptionId' = ${lost.id}`)
+  // What a job that died each time has become: a dead letter.
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`delete from pgboss.job where data ->> 'transcriptionId' = ${dying.id}`)
+    await deps.queue.add(tx, 'transcribe-dead', { transcriptionId: dying.id, attempt: 1 })
+  })
+
+  await sweep(deps)
+  expect(await room.get(deps, lost)).toMatchObject({ status: 'error', creditsReturned: 1 })
+  for (const kept of [waiting, dying])
+    expect(await room.get(deps, kept)).toMatchObject({ status: 'processing' })
+  expect(await credits.balance(db, userId)).toEqual({ available: 8, held: 2 })
+
+  await room.retry(deps, lost)
+  await sweep(deps)
+  expect((await room.get(deps, lost)).status).toBe('processing')
+})
+
+test('the first job of a user goes before the second of another', async ({ deps }) => {
+  const { db, queue } = deps
+  await db.execute(sql`delete from pgboss.job`)
+  const [many, one] = [await aUser(db, { credits: 10 }), await aUser(db, { credits: 10 })]
+  const ofMany: string[] = []
+  for (let n = 0; n < 3; n++) ofMany.push((await aConfirmed(deps, many.id)).id)
+  const ofOne = await aConfirmed(deps, one.id)
+
+  const seen: string[] = []
+  await queue.work('transcribe', { concurrency: 1 }, async ({ data }) => {
+    seen.push(z.object({ transcriptionId: z.string() }).parse(data).transcriptionId)
+  })
+  await queue.start()
+  await expect
+    .poll(() => seen, { timeout: 15_000 })
+    .toEqual([ofMany[0], ofOne.id, ofMany[1], ofMany[2]])
+})

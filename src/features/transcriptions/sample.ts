@@ -1,0 +1,113 @@
+/**
+ * The sample: our own recording with a transcription that was corrected by hand, so that anybody
+ * can see a result before the first upload. It costs nothing, touches no ledger, and is from then
+ * on a transcription like any other: its recording has its 30 days, and its owner may delete it.
+ */
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+import { and, eq } from 'drizzle-orm'
+import { z } from 'zod'
+
+import type { Db } from '#server/db.ts'
+
+import { transcriptions, turns as turnRows } from './tables.ts'
+import type { Deps } from './transcriptions.ts'
+import { requireSpace } from './uploads.ts'
+
+const NAME = 'sample.m4a'
+const recording = fileURLToPath(new URL(`./sample/${NAME}`, import.meta.url))
+const transcription = new URL('./sample/sample.json', import.meta.url)
+const STORE_MS = 60_000
+
+const Place = { startMs: z.int(), endMs: z.int(), text: z.string() }
+
+/** What scripts/make-sample-transcription.ts wrote. */
+const Sample = z.object({
+  language: z.string(),
+  durationMs: z.int(),
+  summary: z.string(),
+  summaryNote: z.string(),
+  keyPoints: z.array(z.object({ text: z.string(), quote: z.string(), startMs: z.int() })),
+  topics: z.array(z.string()),
+  turns: z.array(
+    z.object({
+      speaker: z.int(),
+      ...Place,
+      words: z.array(z.object({ ...Place, confidence: z.null() })),
+    }),
+  ),
+})
+
+/**
+ * The user's sample, made when they have none. Asking again, or many times at once, answers the
+ * one there is.
+ *
+ * @throws Refusal `no_space`
+ */
+export async function open(
+  deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
+  userId: string,
+): Promise<{ id: string }> {
+  const { db, storage } = deps
+  const found = await find(db, userId)
+  if (found) return found
+
+  await requireSpace(storage, (await stat(recording)).size)
+  const key = randomUUID()
+  const content = createReadStream(recording)
+  const { sizeBytes } = await storage.write(key, content, { signal: AbortSignal.timeout(STORE_MS) })
+  try {
+    const made = await insert(deps, { userId, storageKey: key, sizeBytes })
+    if (made) return made
+  } catch (error) {
+    await storage.remove(key)
+    throw error
+  }
+  // Made by another request meanwhile, and that one has a recording of its own.
+  await storage.remove(key)
+  return open(deps, userId)
+}
+
+async function find(db: Db, userId: string): Promise<{ id: string } | undefined> {
+  const [row] = await db
+    .select({ id: transcriptions.id })
+    .from(transcriptions)
+    .where(and(eq(transcriptions.userId, userId), eq(transcriptions.isSample, true)))
+  return row
+}
+
+/** Row and turns in one transaction; nothing when the user has a sample already. */
+async function insert(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  stored: { userId: string; storageKey: string; sizeBytes: number },
+): Promise<{ id: string } | undefined> {
+  const { turns, ...result } = Sample.parse(JSON.parse(await readFile(transcription, 'utf8')))
+  const now = clock()
+  return db.transaction(async (tx) => {
+    const [row] = await tx
+      .insert(transcriptions)
+      .values({
+        ...stored,
+        ...result,
+        isSample: true,
+        status: 'completed',
+        originalName: NAME,
+        creditsRequired: 0,
+        summaryLanguage: result.language,
+        transcriptionText: turns.map(({ text }) => text).join('\n\n'),
+        wordCount: turns.reduce((sum, { words }) => sum + words.length, 0),
+        speakerCount: new Set(turns.map(({ speaker }) => speaker)).size,
+        createdAt: now,
+        finishedAt: now,
+      })
+      .onConflictDoNothing()
+      .returning({ id: transcriptions.id })
+    if (!row) return undefined
+    const said = turns.map((turn, position) => ({ ...turn, position, transcriptionId: row.id }))
+    await tx.insert(turnRows).values(said)
+    return row
+  })
+}

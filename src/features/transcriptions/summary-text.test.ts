@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest'
+
+import { summaryAsText } from './summary-text.ts'
+
+const nothing = { summary: null, keyPoints: [], keyPointTimes: [], topics: [], summaryNote: null }
+
+describe('a summary as text', () => {
+  test('has the summary, key points with their place, topics, and how it was made', () => {
+    expect(
+      summaryAsText({
+        summary: 'The team looks back.\n',
+        keyPoints: ['Retention recovered.', 'One link was broken.'],
+        keyPointTimes: [14.2, null],
+        topics: ['Retention'],
+        summaryNote: 'Sentences taken from this transcript.',
+      }),
+    ).toBe(
+      'The team looks back.\n\nKey points\n- Retention recovered. (0:14)\n- One link was broken.\n\nTopics covered\n- Retention\n\nSentences taken from this transcript.',
+    )
+  })
+
+  test('is empty when nothing was summarized, whatever is said about how', () => {
+    expect(summaryAsText(nothing)).toBe('')
+    expect(summaryAsText({ ...nothing, summaryNote: 'Made by nobody.' })).toBe('')
+  })
+})

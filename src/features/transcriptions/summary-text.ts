@@ -1,0 +1,30 @@
+/** A summary as plain text: what is downloaded, copied and shared is one text, made here. */
+import { formatTime } from '#shared/format.ts'
+
+import type { Transcription } from './contract.ts'
+
+export type Summarized = Pick<
+  Transcription,
+  'summary' | 'keyPoints' | 'keyPointTimes' | 'topics' | 'summaryNote'
+>
+
+/** The summary, key points with their place, topics, and how it was made; empty when there is none. */
+export function summaryAsText(transcription: Summarized): string {
+  const { keyPoints, keyPointTimes, topics } = transcription
+  const summary = transcription.summary?.trim() ?? ''
+  if (summary === '' && keyPoints.length === 0 && topics.length === 0) return ''
+  const points = keyPoints.map((text, index) => {
+    const at = keyPointTimes[index] ?? null
+    return at === null ? `- ${text}` : `- ${text} (${formatTime(at)})`
+  })
+  return [
+    summary,
+    points.length > 0 ? ['Key points', ...points].join('\n') : null,
+    topics.length > 0
+      ? ['Topics covered', ...topics.map((topic) => `- ${topic}`)].join('\n')
+      : null,
+    transcription.summaryNote,
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+}

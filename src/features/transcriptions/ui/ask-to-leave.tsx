@@ -1,0 +1,36 @@
+import { useCallback } from 'react'
+import { useBeforeUnload, useBlocker } from 'react-router'
+
+import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { DialogActions } from '#web/ui/dialog.tsx'
+
+/** Stands on the page while a file is being sent: leaving would lose it, so it is asked first. */
+export function AskToLeave({ onLeave }: { onLeave: () => void }) {
+  // The browser's own question, where the whole document goes away.
+  useBeforeUnload(useCallback((event) => event.preventDefault(), []))
+  // Another result is opened on this same page, and takes nothing away.
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname,
+  )
+  const stay = () => blocker.reset?.()
+  const leave = () => {
+    onLeave()
+    blocker.proceed?.()
+  }
+  return (
+    <AlertDialog
+      open={blocker.state === 'blocked'}
+      onOpenChange={stay}
+      title="Your file is still being sent."
+      description="Leave and stop the upload?"
+    >
+      <DialogActions className="*:w-full *:sm:w-auto">
+        <Button onClick={stay}>Stay</Button>
+        <Button variant="danger" onClick={leave}>
+          Leave
+        </Button>
+      </DialogActions>
+    </AlertDialog>
+  )
+}

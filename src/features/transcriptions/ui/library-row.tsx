@@ -1,0 +1,240 @@
+import { Check, CircleAlert, Clock, Ellipsis } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import { Link } from 'react-router'
+
+import { formatDate } from '#shared/format.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { DropdownMenu, MenuItem, MenuLink, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
+import { Fingerprint } from '#web/ui/fingerprint.tsx'
+import { Timecode } from '#web/ui/timecode.tsx'
+
+import { isFinished, isUnconfirmed, isWorking } from '../status.ts'
+import { activityOf } from './progress.ts'
+import type { JobRow } from './queries.ts'
+import { downloadResult } from './results/downloads.ts'
+
+/** What is asked to be deleted, and the button it was asked from. */
+export interface Asked {
+  what: 'all' | 'recording'
+  row: JobRow
+  from: HTMLElement | null
+}
+
+type OnDelete = (what: Asked['what'], from: Asked['from']) => void
+
+export const rowColumns =
+  'lg:grid lg:grid-cols-[112px_minmax(0,1fr)_100px_80px_108px_148px_36px] lg:items-center lg:gap-x-5'
+
+/** One transcription: a row of a table on wide screens, a card on narrow ones. */
+export function Row({
+  row,
+  isOpen,
+  isCancelling,
+  onCancel,
+  onDelete,
+}: {
+  row: JobRow
+  isOpen: boolean
+  isCancelling: boolean
+  onCancel: () => void
+  onDelete: OnDelete
+}) {
+  const isCompleted = row.status === 'completed'
+  return (
+    <li
+      className={classes(
+        'relative border-b border-rule py-4 max-lg:grid max-lg:grid-cols-[112px_minmax(0,1fr)_auto] max-lg:items-center max-lg:gap-x-4',
+        rowColumns,
+      )}
+    >
+      <Fingerprint seed={row.id} speakers={isCompleted ? row.speakers.length : 0} />
+      <div className="min-w-0 max-lg:order-4 max-lg:col-span-3 max-lg:mt-2">
+        <p className="leading-6!">
+          <Link
+            to={{ search: `?t=${row.id}` }}
+            aria-current={isOpen ? 'true' : undefined}
+            // The whole row can be pressed; its buttons lie above.
+            className="font-[650] wrap-anywhere no-underline after:absolute after:inset-0 hover:underline"
+          >
+            {row.originalName}
+          </Link>
+          {row.isSample ? <Badge className="ml-3">Sample</Badge> : null}
+        </p>
+        <p className="text-small text-ink-2 tabular-nums lg:hidden">
+          {formatDate(row.createdAt)} · <Timecode s={row.duration} />
+          {isCompleted ? ` · ${speakersOf(row)}` : ''}
+        </p>
+        {row.status === 'error' ? (
+          <p className="text-small leading-5.5! wrap-anywhere text-ink-2">
+            {row.errorMessage ?? 'An error occurred while processing your file.'}
+          </p>
+        ) : null}
+        {isUnconfirmed(row.status) ? (
+          <p className="text-small text-ink-2">
+            {row.creditsRequired === 1 ? '1 credit' : `${row.creditsRequired} credits`}; nothing is
+            charged before you confirm.
+          </p>
+        ) : null}
+      </div>
+      <span className="text-small text-ink-2 tabular-nums max-lg:hidden">
+        {formatDate(row.createdAt)}
+      </span>
+      <span className="text-right text-ink-2 max-lg:hidden">
+        <span className="sr-only">Length </span>
+        <Timecode s={row.duration} className="text-fine!" />
+      </span>
+      <span className="text-small text-ink-2 max-lg:hidden">
+        {isFinished(row.status) ? speakersOf(row) : ''}
+      </span>
+      <div className="min-w-0 max-lg:order-2">
+        <Status row={row} />
+      </div>
+      <div className="relative justify-self-end max-lg:order-3">
+        <RowMenu {...{ row, isCancelling, onCancel, onDelete }} />
+      </div>
+      {isUnconfirmed(row.status) ? (
+        <div className="relative mt-3 flex gap-3 max-lg:order-5 max-lg:col-span-3 lg:col-start-2 lg:col-end-5">
+          <ButtonLink
+            href={`?t=${row.id}`}
+            size="small"
+            variant="primary"
+            aria-label={`Confirm ${row.originalName}`}
+          >
+            Confirm
+          </ButtonLink>
+          <Button
+            size="small"
+            pending={isCancelling}
+            onClick={onCancel}
+            aria-label={`Cancel ${row.originalName}`}
+          >
+            Cancel
+          </Button>
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+function speakersOf({ speakers }: JobRow): string {
+  if (speakers.length === 0) return 'No speakers'
+  return speakers.length === 1 ? '1 speaker' : `${speakers.length} speakers`
+}
+
+function Status({ row }: { row: JobRow }) {
+  if (isUnconfirmed(row.status))
+    return (
+      <StatusLine icon={<Clock aria-hidden="true" size={16} strokeWidth={1.75} />}>
+        Waiting for your confirmation
+      </StatusLine>
+    )
+  if (row.status === 'error')
+    return (
+      <StatusLine
+        className="font-[650] text-danger"
+        icon={<CircleAlert aria-hidden="true" size={16} strokeWidth={1.75} />}
+      >
+        Failed
+      </StatusLine>
+    )
+  if (row.status === 'completed')
+    return (
+      <StatusLine
+        icon={<Check aria-hidden="true" size={16} strokeWidth={1.75} className="text-success" />}
+      >
+        Completed
+      </StatusLine>
+    )
+  return (
+    <div className="max-w-[148px] text-small">
+      <p className="tabular-nums">
+        {activityOf(row.status)} · {row.percent}%
+      </p>
+      <div aria-hidden="true" className="relative mt-1.5 h-1 rounded-full bg-rule">
+        <div
+          className="h-full rounded-full bg-ink-2 transition-[width] duration-[1200ms]"
+          style={{ width: `${row.percent}%` }}
+        />
+        <div
+          className="absolute -inset-y-1 w-0.5 animate-breathe bg-playhead transition-[left] duration-[1200ms]"
+          style={{ left: `${row.percent}%` }}
+        />
+      </div>
+    </div>
+  )
+}
+
+function StatusLine({
+  icon,
+  className = 'text-ink-2',
+  children,
+}: {
+  icon: ReactNode
+  className?: string
+  children: ReactNode
+}) {
+  return (
+    <p
+      className={classes(
+        'flex items-start gap-2 text-small leading-5! *:first:mt-0.5 *:first:shrink-0',
+        className,
+      )}
+    >
+      {icon}
+      {children}
+    </p>
+  )
+}
+
+function RowMenu({
+  row,
+  isCancelling,
+  onCancel,
+  onDelete,
+}: {
+  row: JobRow
+  isCancelling: boolean
+  onCancel: () => void
+  onDelete: OnDelete
+}) {
+  const trigger = useRef<HTMLButtonElement>(null)
+  return (
+    <DropdownMenu
+      trigger={
+        <IconButton ref={trigger} label={`More for ${row.originalName}`}>
+          <Ellipsis aria-hidden="true" strokeWidth={1.75} />
+        </IconButton>
+      }
+    >
+      <MenuLink to={`?t=${row.id}`}>Open</MenuLink>
+      {row.status === 'completed' ? (
+        <>
+          <MenuItem onSelect={() => void downloadResult('transcription', row)}>
+            Download transcription
+          </MenuItem>
+          <MenuItem onSelect={() => void downloadResult('summary', row)}>Download summary</MenuItem>
+        </>
+      ) : null}
+      {isWorking(row.status) || isUnconfirmed(row.status) ? (
+        <MenuItem danger disabled={isCancelling} onSelect={onCancel}>
+          {isWorking(row.status) ? 'Cancel processing' : 'Cancel upload'}
+        </MenuItem>
+      ) : null}
+      {isFinished(row.status) ? (
+        <>
+          <MenuSeparator />
+          {row.recordingKeptUntil === null ? null : (
+            <MenuItem onSelect={() => onDelete('recording', trigger.current)}>
+              Delete the recording now
+            </MenuItem>
+          )}
+          <MenuItem danger onSelect={() => onDelete('all', trigger.current)}>
+            Delete
+          </MenuItem>
+        </>
+      ) : null}
+    </DropdownMenu>
+  )
+}
