@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto'
+
 import { expect, test } from '@playwright/test'
 
 import { mailedToken } from '../test/client.ts'
-import { PASSWORD, signIn, signUp, toast } from './steps.ts'
+import { PASSWORD, expectAccessible, signIn, signUp, toast } from './steps.ts'
 
 test('a stranger who opens a protected page signs in first', async ({ page }) => {
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/auth/)
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  await expectAccessible(page)
 })
 
 test('a form says what is missing, in the words of the spec', async ({ page }) => {
@@ -19,6 +22,7 @@ test('a form says what is missing, in the words of the spec', async ({ page }) =
     'Password must be at least 8 characters long',
   ])
     await expect(page.getByText(words)).toBeVisible()
+  await expectAccessible(page)
 })
 
 test('a user signs out, forgets the password, and comes back with a new one', async ({ page }) => {
@@ -28,6 +32,8 @@ test('a user signs out, forgets the password, and comes back with a new one', as
   await expect(toast(page, "You've been successfully logged out.")).toBeVisible()
 
   await page.goto('/auth?mode=forgot')
+  await expect(page.getByRole('heading', { name: 'Reset your password' })).toBeVisible()
+  await expectAccessible(page)
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: /Send/ }).click()
   await expect(
@@ -66,6 +72,48 @@ test('a confirmation link works once', async ({ page }) => {
   await expect(page.getByText('This link has been used or has expired.').first()).toBeVisible()
   await page.goto('/auth')
   await signIn(page, email)
+})
+
+test('a confirmation link that met no server is tried again, not lost', async ({ page }) => {
+  const dataDir = process.env['E2E_DATA_DIR']!
+  const email = `journey-${randomUUID()}@example.com`
+  const person = { email, password: PASSWORD, firstName: 'Ada', lastName: 'Lovett' }
+  expect((await page.request.post('/api/register', { data: person })).status()).toBe(201)
+  const token = await mailedToken({ dataDir, email, kind: 'verify' })
+
+  const away = 'The database is restarting.'
+  await page.route('/api/verify-email', (route) =>
+    route.fulfill({ status: 503, json: { message: away, code: 'database_away' } }),
+  )
+  await page.goto(`/auth?verify=${token}`)
+  await expect(page.getByRole('alert')).toContainText(away)
+  await expect(page).toHaveURL(/verify=/)
+  await expectAccessible(page)
+  await page.route('/api/verify-email', (route) => route.abort())
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('alert')).toContainText('Your email could not be confirmed.')
+
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Your email is confirmed.')).toBeVisible()
+  await expect(page).not.toHaveURL(/verify=/)
+  await signIn(page, email)
+})
+
+test('a new password that met no server is saved by pressing again', async ({ page }) => {
+  const { email } = await signUp(page)
+  await page.context().clearCookies()
+  const asked = await page.request.post('/api/forgot-password', { data: { email } })
+  expect(asked.status()).toBe(200)
+  const dataDir = process.env['E2E_DATA_DIR']!
+  await page.route('/api/reset-password', (route) => route.abort())
+  await page.goto(`/auth?reset=${await mailedToken({ dataDir, email, kind: 'reset' })}`)
+  await page.getByLabel('New password').fill(`${PASSWORD} again`)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByRole('alert')).toContainText('Your password was not changed.')
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('Your password is changed. Sign in with it.').first()).toBeVisible()
 })
 
 test('a page that is not there says so, with a status that says so too', async ({ page }) => {

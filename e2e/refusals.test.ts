@@ -1,18 +1,17 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { promisify } from 'node:util'
+import { readFile } from 'node:fs/promises'
 
 import { expect, test } from '@playwright/test'
 
-import { chooseFile, expectCredits, sample, signUp, toast, upload } from './steps.ts'
-
-const ffmpeg = async (name: string, ...options: string[]): Promise<string> => {
-  const file = path.join(await mkdtemp(path.join(tmpdir(), 'quoth-media-')), name)
-  await promisify(execFile)('ffmpeg', ['-v', 'error', ...options, file])
-  return file
-}
+import {
+  chooseFile,
+  expectAccessible,
+  expectCredits,
+  media,
+  sample,
+  signUp,
+  toast,
+  upload,
+} from './steps.ts'
 
 test('a file of the wrong kind or size is refused before it is sent', async ({ page }) => {
   await signUp(page)
@@ -52,7 +51,7 @@ test('a recording without speech fails in plain words and gives its credits back
   page,
 }) => {
   await signUp(page)
-  const silence = await ffmpeg('silence.wav', '-f', 'lavfi', '-i', 'anullsrc=r=16000', '-t', '90')
+  const silence = await media('silence.wav', '-f', 'lavfi', '-i', 'anullsrc=r=16000', '-t', '90')
   await upload(page, silence)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click()
   await expect(page.getByRole('heading', { name: 'Processing Failed' })).toBeVisible({
@@ -62,23 +61,17 @@ test('a recording without speech fails in plain words and gives its credits back
     page.getByText('No speech was found in this recording. Your credits were returned.').first(),
   ).toBeVisible()
   await expectCredits(page, 10)
+  // Another try would find no speech either.
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Process New File' }).click()
+  await expect(page.getByRole('button', { name: 'Choose file' })).toBeVisible()
 })
 
 test('a price beyond the balance is said, and cannot be confirmed', async ({ page }) => {
   await signUp(page)
-  const long = await ffmpeg(
-    ...([
-      'long.opus',
-      '-f',
-      'lavfi',
-      '-i',
-      'sine=frequency=200',
-      '-t',
-      '2700',
-      '-b:a',
-      '8k',
-    ] as const),
-  )
+  const tone = ['-f', 'lavfi', '-i', 'sine=frequency=200', '-t', '2700']
+  const long = await media('long.opus', ...tone, '-b:a', '8k')
   await upload(page, long)
   const bill = page.getByRole('alertdialog')
   await expect(bill.getByRole('alert')).toContainText(
@@ -86,13 +79,13 @@ test('a price beyond the balance is said, and cannot be confirmed', async ({ pag
   )
   await expect(bill.getByRole('button', { name: 'Confirm' })).toBeDisabled()
   await expect(bill.getByRole('link', { name: /Buy Credits/ })).toBeVisible()
+  await expectAccessible(page)
 })
 
 test('a name full of mischief is shown as it is, and harms nothing', async ({ page }) => {
   await signUp(page)
   const name = `../"quotes" & <img src=x onerror=alert(1)> 🎙\n.wav`
-  const file = await ffmpeg('tone.wav', '-f', 'lavfi', '-i', 'sine=frequency=300', '-t', '3')
-  const { readFile } = await import('node:fs/promises')
+  const file = await media('tone.wav', '-f', 'lavfi', '-i', 'sine=frequency=300', '-t', '3')
   const dialogs: string[] = []
   page.on('dialog', (dialog) => dialogs.push(dialog.message()))
   await chooseFile(page, { name, mimeType: 'audio/wav', buffer: await readFile(file) })

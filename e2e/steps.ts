@@ -1,12 +1,20 @@
 /** What a user does, as verbs. Everything is found by role and name, as a screen reader finds it. */
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 
+import { AxeBuilder } from '@axe-core/playwright'
 import { type Page, expect } from '@playwright/test'
 
 import { mailedToken } from '../test/client.ts'
 
-export const sample = path.resolve(import.meta.dirname, '../test/fixtures/sample.m4a')
+export const sample = path.resolve(
+  import.meta.dirname,
+  '../src/features/transcriptions/sample/sample.m4a',
+)
 export const PASSWORD = 'correct horse battery staple'
 
 /** Signs up through the page, follows the mailed link, signs in; ends on the dashboard. */
@@ -58,4 +66,42 @@ export function toast(page: Page, text: string) {
 /** The balance in the header, in words. */
 export async function expectCredits(page: Page, credits: number): Promise<void> {
   await expect(page.getByRole('banner').getByText(`${credits} credits`).first()).toBeVisible()
+}
+
+/** A recording made by ffmpeg. */
+export async function media(name: string, ...options: string[]): Promise<string> {
+  const file = path.join(await mkdtemp(path.join(tmpdir(), 'quoth-media-')), name)
+  await promisify(execFile)('ffmpeg', ['-v', 'error', ...options, file])
+  return file
+}
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/**
+ * Waits for what fades and moves; what never ends is at rest too. Toasts stay while the window has
+ * no focus, so that none leaves in the middle of the look.
+ */
+const holdStill = `dispatchEvent(new Event('blur')), Promise.all(
+  document.getAnimations()
+    .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+    .map(({ finished }) => finished.catch(() => undefined)),
+).then(() => undefined)`
+const themed = { dark: 'html.dark', light: 'html:not(.dark)' }
+const goOn = `void dispatchEvent(new Event('focus'))`
+
+/** What axe finds wrong with the page as it stands now, in both themes: nothing. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    // Colours on their way from one theme to the other, or half faded in, are nobody's.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator(themed[colorScheme])).toBeAttached()
+    await page.evaluate(holdStill)
+    const { violations } = await new AxeBuilder({ page }).withTags(rules).analyze()
+    expect(
+      violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => ({ colorScheme, id, html, failureSummary })),
+      ),
+    ).toEqual([])
+  }
+  await page.evaluate(goOn)
 }

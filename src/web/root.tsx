@@ -2,34 +2,41 @@ import bodyFont from '@fontsource-variable/atkinson-hyperlegible-next/files/atki
 import displayFont from '@fontsource-variable/besley/files/besley-latin-wght-normal.woff2?url'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useContext, useState } from 'react'
-import { Links, Outlet, Scripts, ScrollRestoration } from 'react-router'
+import { useContext, useEffect, useRef, useState } from 'react'
+import { Links, Outlet, Scripts, ScrollRestoration, useRouteError } from 'react-router'
 
 import { BRAND } from '#shared/business.ts'
 
 import themeScript from './inline/theme.js?raw'
+import { paths } from './paths.ts'
 import { newQueryClient } from './query-client.ts'
 import { StaticPage } from './static-page.ts'
 import './styles.css'
-import { Button } from './ui/button.tsx'
+import { applyTheme } from './theme.ts'
+import { Button, ButtonLink } from './ui/button.tsx'
 import { Container } from './ui/container.tsx'
 import { Wordmark } from './ui/mark.tsx'
-import { Loading } from './ui/spinner.tsx'
+import { LoadingPage } from './ui/spinner.tsx'
 import { Toaster } from './ui/toast.tsx'
 
 /** The document round every page. A static one ships as HTML and CSS, with the theme's script alone. */
 export function Layout({ children }: { children: ReactNode }) {
   const isStatic = useContext(StaticPage)
+  // The error page is made in the browser, where our policy (Trusted Types) forbids React to make a
+  // script: with one in it the page would stay white. All of them have run by then anyway.
+  const isBroken = Boolean(useRouteError())
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <script
-          suppressHydrationWarning
-          // oxlint-disable-next-line react/no-danger -- our own file, and it must run before the first paint
-          dangerouslySetInnerHTML={{ __html: themeScript }}
-        />
+        {isBroken ? null : (
+          <script
+            suppressHydrationWarning
+            // oxlint-disable-next-line react/no-danger -- our own file, and it must run before the first paint
+            dangerouslySetInnerHTML={{ __html: themeScript }}
+          />
+        )}
         <link rel="preload" href={displayFont} as="font" type="font/woff2" crossOrigin="" />
         <link rel="preload" href={bodyFont} as="font" type="font/woff2" crossOrigin="" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
@@ -46,7 +53,7 @@ export function Layout({ children }: { children: ReactNode }) {
           Skip to content
         </a>
         {children}
-        {isStatic ? null : (
+        {isStatic || isBroken ? null : (
           <>
             <ScrollRestoration />
             <Scripts />
@@ -70,36 +77,48 @@ export default function Root() {
 /** What the app shell shows until the page's own code is there. */
 export function HydrateFallback() {
   return (
-    <main id="main" tabIndex={-1} className="flex">
+    <LoadingPage>
       <title>{BRAND}</title>
-      <Loading />
       <noscript>This page needs JavaScript. Please switch it on and load the page again.</noscript>
-    </main>
+    </LoadingPage>
   )
 }
 
 /** A bug of ours in the browser. What the server did stays done, so a reload is always safe. */
 export function ErrorBoundary() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    // The whole document was made anew, without what the theme's script had put on it.
+    applyTheme()
+    heading.current?.focus()
+  }, [])
   return (
     <main id="main" tabIndex={-1}>
       <title>{`Something broke · ${BRAND}`}</title>
       <Container className="py-8">
-        <a href="/" className="block w-fit">
+        <a href={paths.start} className="block w-fit">
           <Wordmark />
         </a>
-        <h1 className="mt-16 font-display text-h1 font-semibold">Something broke on our side.</h1>
+        <h1 ref={heading} tabIndex={-1} className="mt-16 font-display text-h1 font-semibold">
+          Something broke on this page.
+        </h1>
         <p className="mt-4 max-w-[66ch] text-lead text-ink-2">
-          This page could not be shown. Nothing you have uploaded is lost.
+          Nothing you have uploaded is lost. Load the page again; if that does not help, go to the
+          start.
         </p>
-        <Button
-          variant="primary"
-          className="mt-8"
-          onClick={() => {
-            location.reload()
-          }}
-        >
-          Load the page again
-        </Button>
+        <div className="mt-8 flex flex-wrap gap-3">
+          <Button
+            variant="primary"
+            onClick={() => {
+              location.reload()
+            }}
+          >
+            Reload
+          </Button>
+          <ButtonLink href={paths.start} reloadDocument>
+            Go to the start
+          </ButtonLink>
+        </div>
       </Container>
     </main>
   )

@@ -113,7 +113,7 @@ function AccountMenu({
     <DropdownMenu
       trigger={
         <button type="button" className="flex h-11 items-center gap-1 rounded-control">
-          <span className="sr-only">Account menu, {credits}</span>
+          <span className="sr-only">Account menu, {credits},</span>
           <Avatar person={person} />
           <ChevronDown aria-hidden="true" size={18} strokeWidth={1.75} className="text-ink-2" />
         </button>
@@ -173,10 +173,7 @@ function Avatar({ person }: { person: Person }) {
   return person.profileImageUrl ? (
     <img src={person.profileImageUrl} alt="" className="size-9 rounded-full object-cover" />
   ) : (
-    <span
-      aria-hidden="true"
-      className="grid size-9 place-items-center rounded-full bg-primary text-[0.8125rem] font-semibold text-primary-fg"
-    >
+    <span className="grid size-9 place-items-center rounded-full bg-primary text-[0.8125rem] font-semibold text-primary-fg">
       {initials(person.firstName, person.lastName) || initials(person.email)}
     </span>
   )

@@ -44,22 +44,15 @@ export function CopyButton({
     onCopied?.()
   }
   return (
-    <Button
-      variant={variant}
-      size={size}
-      onClick={() => void copy()}
-      icon={
-        isCopied ? (
-          <Check aria-hidden="true" strokeWidth={1.75} />
-        ) : (
+    <Button variant={variant} size={size} onClick={() => void copy()}>
+      {/* Both faces lie on one place, each in its middle; the hidden one holds the width. */}
+      <span className="grid justify-items-center *:flex *:items-center *:gap-2 *:[grid-area:1/1]">
+        <span className={isCopied ? 'invisible' : undefined}>
           <Copy aria-hidden="true" strokeWidth={1.75} />
-        )
-      }
-    >
-      {/* Both labels lie on one place; the hidden one holds the width. */}
-      <span className="grid justify-items-center">
-        <span className={isCopied ? 'invisible [grid-area:1/1]' : '[grid-area:1/1]'}>{label}</span>
-        <span className={isCopied ? '[grid-area:1/1]' : 'invisible [grid-area:1/1]'}>
+          {label}
+        </span>
+        <span className={isCopied ? undefined : 'invisible'}>
+          <Check aria-hidden="true" strokeWidth={1.75} />
           {copiedLabel}
         </span>
       </span>

@@ -5,16 +5,19 @@ import { classes } from './classes.ts'
 
 /**
  * An error that stays where the act was: `<InlineError>File format not supported.</InlineError>`.
- * Spoken at once. With `action` (a button or link) it stands in a tinted box.
+ * Spoken at once. With `action` (a button or link) it stands in a tinted box. `tone="warn"` for what
+ * is not lost yet.
  */
 export function InlineError({
   children,
   action,
+  tone = 'danger',
   id,
   className,
 }: {
   children: ReactNode
   action?: ReactNode
+  tone?: 'danger' | 'warn'
   id?: string
   className?: string
 }) {
@@ -23,8 +26,10 @@ export function InlineError({
       role="alert"
       id={id}
       className={classes(
-        'flex items-start gap-2 text-small font-medium text-danger',
-        action ? 'rounded-control bg-danger-tint p-3' : undefined,
+        'flex items-start gap-2 text-small font-medium',
+        tone === 'warn' ? 'text-warn' : 'text-danger',
+        Boolean(action) && 'rounded-control p-3',
+        Boolean(action) && (tone === 'warn' ? 'bg-warn-tint' : 'bg-danger-tint'),
         className,
       )}
     >

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+
 import { classes } from './classes.ts'
 
 /** A small turning ring for buttons and lines of text. Decorative: the text beside it speaks. */
@@ -48,5 +50,15 @@ export function Loading({ label = 'Loading' }: { label?: string }) {
         <span className={label === 'Loading' ? 'sr-only' : undefined}>{label}</span>
       </div>
     </div>
+  )
+}
+
+/** A whole page that is still coming; children may give it a title. */
+export function LoadingPage({ children }: { children?: ReactNode }) {
+  return (
+    <main id="main" tabIndex={-1} className="flex">
+      {children}
+      <Loading />
+    </main>
   )
 }

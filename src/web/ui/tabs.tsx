@@ -32,25 +32,28 @@ export function Tabs<Value extends string>({
         if (tab) onValueChange(tab.value)
       }}
     >
-      <Radix.List
-        aria-label={label}
-        className="-mx-4 flex gap-7 overflow-x-auto border-b border-rule px-4 [scrollbar-width:none] sm:mx-0 sm:px-0"
-      >
-        {tabs.map((tab) => (
-          <Radix.Trigger
-            key={tab.value}
-            value={tab.value}
-            ref={tab.value === value ? showTab : undefined}
-            className={classes(
-              'relative h-12 shrink-0 whitespace-nowrap text-ui text-ink-2 transition-colors -outline-offset-2! hover:text-ink',
-              'after:absolute after:inset-x-0 after:bottom-0 after:h-[3px]',
-              'data-[state=active]:font-semibold data-[state=active]:text-ink data-[state=active]:after:bg-playhead',
-            )}
-          >
-            {tab.label}
-          </Radix.Trigger>
-        ))}
-      </Radix.List>
+      <div className="-mx-4 border-b border-rule sm:mx-0">
+        <Radix.List
+          aria-label={label}
+          className="fades-where-it-goes-on flex gap-3 overflow-x-auto px-2 [scrollbar-width:none] sm:-mx-2 sm:px-0"
+        >
+          {tabs.map((tab) => (
+            <Radix.Trigger
+              key={tab.value}
+              value={tab.value}
+              ref={tab.value === value ? showTab : undefined}
+              className={classes(
+                // The ring lies inside, clear of the letters and above the line of the chosen tab.
+                'relative h-12 shrink-0 rounded-[8px] px-2 whitespace-nowrap text-ui text-ink-2 transition-colors -outline-offset-5! hover:text-ink',
+                'after:absolute after:inset-x-2 after:bottom-0 after:h-[3px]',
+                'data-[state=active]:font-semibold data-[state=active]:text-ink data-[state=active]:after:bg-playhead',
+              )}
+            >
+              {tab.label}
+            </Radix.Trigger>
+          ))}
+        </Radix.List>
+      </div>
       {children}
       {tabs.map((tab) => (
         <Radix.Content key={tab.value} value={tab.value} className="outline-offset-4">
@@ -65,8 +68,8 @@ export function Tabs<Value extends string>({
 function showTab(tab: HTMLElement | null): void {
   const row = tab?.parentElement
   if (!tab || !row) return
-  const before = tab.offsetLeft - row.offsetLeft - 16
-  const after = before + tab.offsetWidth + 32
+  const before = tab.offsetLeft - row.offsetLeft - 48
+  const after = before + tab.offsetWidth + 96
   if (before < row.scrollLeft) row.scrollLeft = before
   else if (after > row.scrollLeft + row.clientWidth) row.scrollLeft = after - row.clientWidth
 }

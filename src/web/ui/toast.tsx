@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 
 export interface ToastWords {
   title: string
@@ -7,6 +7,8 @@ export interface ToastWords {
   variant?: 'default' | 'destructive'
   /** One thing to do about it, for example Undo. */
   action?: { label: string; onPress: () => void }
+  /** Said on the way to another page, so it stays in view there. */
+  goesAlong?: boolean
 }
 
 export type Shown = ToastWords & { id: number; open: boolean }
@@ -32,6 +34,17 @@ export function toast(words: ToastWords): void {
   change([{ ...words, id: lastId, open: true }, ...shown].slice(0, LIMIT))
 }
 
+/** Takes away what was said about a state that is over. */
+export function clearToast(): void {
+  for (const { id, open } of shown) if (open) closeToast(id)
+}
+
+/** The same on a new page, but for what was said on the way to it. */
+export function clearToastOfLastPage(): void {
+  for (const { id, open, goesAlong } of shown) if (open && !goesAlong) closeToast(id)
+  change(shown.map((one) => ({ ...one, goesAlong: false })))
+}
+
 /** Says it on the page that loads next, for acts that end in a page load. */
 export function toastAfterLoad(words: Omit<ToastWords, 'action'>): void {
   sessionStorage.setItem(AFTER_LOAD_KEY, JSON.stringify(words))
@@ -48,8 +61,15 @@ const subscribe = (listener: () => void) => {
 }
 const none: Shown[] = []
 
-const ToastView = lazy(() =>
-  import('./toast-view.tsx').then(({ ToastView }) => ({ default: ToastView })),
+// Its file is gone after a new version was put in place. A toast is no reason to break the page, and
+// what matters also stands where the act was.
+type View = ComponentType<{ toasts: Shown[] }>
+const Nothing: View = () => null
+const ToastView = lazy<View>(() =>
+  import('./toast-view.tsx').then(
+    ({ ToastView }) => ({ default: ToastView }),
+    () => ({ default: Nothing }),
+  ),
 )
 
 /** Where toasts appear; once, in the root. Its code is fetched with the first toast. */

@@ -2,7 +2,8 @@ import { lazy, Suspense } from 'react'
 
 import { useAuth } from '#features/account/ui/auth.tsx'
 import { AppFrame, UserNotLoaded } from '#features/account/ui/protected-layout.tsx'
-import { Loading } from '#web/ui/spinner.tsx'
+import { loadPart } from '#web/load-part.ts'
+import { Loading, LoadingPage } from '#web/ui/spinner.tsx'
 
 import { Landing } from './landing.tsx'
 
@@ -10,9 +11,9 @@ import { Landing } from './landing.tsx'
 export const handle = { static: true }
 
 const loadDashboard = () => import('#features/transcriptions/ui/dashboard-page.tsx')
-const Dashboard = lazy(loadDashboard)
+const Dashboard = lazy(() => loadPart(loadDashboard))
 // In the browser this page is almost always a dashboard: its code is fetched beside the user.
-if (!import.meta.env.SSR) void loadDashboard()
+if (!import.meta.env.SSR) loadDashboard().catch(() => undefined)
 
 /** `/`: the dashboard for who is signed in, the landing for everybody else. */
 export default function StartPage() {
@@ -20,11 +21,7 @@ export default function StartPage() {
   if (import.meta.env.SSR) return <Landing />
   switch (auth.state) {
     case 'loading':
-      return (
-        <main id="main" tabIndex={-1} className="flex">
-          <Loading />
-        </main>
-      )
+      return <LoadingPage />
     case 'failed':
       return <UserNotLoaded retry={auth.retry} />
     case 'signed-out':

@@ -1,0 +1,66 @@
+import { expect, test } from '@playwright/test'
+
+import { expectAccessible, expectCredits, signUp, toast } from './steps.ts'
+
+test('the free sample is opened, read, and deleted again, its recording first', async ({
+  page,
+}) => {
+  await signUp(page)
+  const library = page.getByRole('region', { name: 'Library' })
+  await expect(library).toContainText('Nothing here yet. Drop a recording, or open the sample.')
+  await expect(library.getByRole('listitem')).toHaveText([
+    'Open the sample',
+    'Transcribe your first file',
+  ])
+  await expectAccessible(page)
+
+  await library.getByRole('button', { name: 'Open the sample (free)' }).click()
+  await expect(page.getByRole('heading', { name: 'sample.m4a', level: 1 })).toBeFocused()
+  await expect(page.getByText('Sample · Corrected by hand')).toBeVisible()
+  await expect(page.getByRole('tabpanel', { name: 'Transcription' })).toContainText(
+    'Did anybody write it down?',
+  )
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  const summary = page.getByRole('tabpanel', { name: 'Summary' })
+  await expect(summary).toContainText('Corrected by hand. This is our own sample recording.')
+  await summary.getByRole('button', { name: 'Said at 0:18' }).click()
+  await expect(summary.locator('mark')).toHaveText(
+    'I made some notes on paper, and then I left the paper on the train.',
+  )
+  await expectCredits(page, 10)
+  await expectAccessible(page)
+
+  await expect(page.getByText(/Recording kept until \w+ \d+, \d{4}/)).toBeVisible()
+  await page.getByRole('button', { name: 'Delete the recording now' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText(
+    'The recording is deleted now. The text and the summary stay.',
+  )
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Keep it' }).click()
+  await page.getByRole('button', { name: 'Delete the recording now' }).click()
+  await question.getByRole('button', { name: 'Delete the recording' }).click()
+  await expect(toast(page, 'Recording deleted')).toBeVisible()
+  await expect(
+    page.getByText(/The recording was deleted on \w+ \d+, \d{4}\. The text stays\./),
+  ).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Delete the recording now' })).toHaveCount(0)
+
+  await page.getByRole('link', { name: 'Library' }).click()
+  const row = library.getByRole('listitem').filter({ hasText: 'sample.m4a' })
+  await expect(row.getByText('Sample', { exact: true })).toBeVisible()
+  await expect(library.getByText('Open the sample (done)')).toBeVisible()
+  await expectAccessible(page)
+  await row.getByRole('button', { name: 'More for sample.m4a' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Delete the recording now' })).toHaveCount(0)
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(question).toContainText('The text and the summary are deleted.')
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(toast(page, 'sample.m4a is no longer in your library.')).toBeVisible()
+
+  await expect(library).toContainText('Nothing here yet.')
+  await library.getByRole('button', { name: 'Hide steps' }).click()
+  await page.reload()
+  await expect(library.getByRole('button', { name: 'Open the sample (free)' })).toBeVisible()
+  await expect(library.getByRole('listitem')).toHaveCount(0)
+})

@@ -1,0 +1,176 @@
+/** What goes wrong on the way, and what the user does about it. */
+import { readdir, rename, stat } from 'node:fs/promises'
+import path from 'node:path'
+
+import { type Page, expect, test } from '@playwright/test'
+
+import { chooseFile, expectCredits, media, sample, signUp, toast, upload } from './steps.ts'
+
+const files = path.join(process.env['E2E_DATA_DIR']!, 'files')
+
+const resultTab = (page: Page) => page.getByRole('tab', { name: 'Transcription' })
+const processing = (page: Page) => page.getByRole('heading', { name: 'Processing Your File' })
+const emptyLibrary = (page: Page) => page.getByText('Nothing here yet.')
+
+/** A recording of a few seconds, so that its job is short. */
+const shortRecording = () => media('short.wav', '-i', sample, '-t', '12', '-ac', '1')
+
+/** As little goes up as over a bad line, so that there is time to think. */
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 50 * 1024,
+  })
+}
+
+test('an upload that was left waits in the list, is confirmed there, and cancelled while it runs', async ({
+  page,
+}) => {
+  await signUp(page)
+  await upload(page, sample)
+  // The dialog is left by closing the page.
+  await page.goto('/dashboard')
+  await expect(page.getByText('Waiting for your confirmation')).toBeVisible()
+  await expectCredits(page, 10)
+
+  await page.getByRole('link', { name: 'Confirm sample.m4a' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click()
+  await expect(processing(page)).toBeVisible()
+  await expectCredits(page, 9)
+
+  const cancel = page.getByRole('main').getByRole('button', { name: 'Cancel', exact: true })
+  const question = page.getByRole('alertdialog', { name: 'Cancel this file?' })
+  await cancel.click()
+  await question.getByRole('button', { name: 'Keep processing' }).click()
+  await expect(processing(page)).toBeVisible()
+  await cancel.click()
+  await question.getByRole('button', { name: 'Cancel file' }).click()
+  await expect(toast(page, 'File has been removed and no credits were charged.')).toBeVisible()
+  await expectCredits(page, 10)
+  await expect(emptyLibrary(page)).toBeVisible()
+})
+
+test('a file that is still being sent is asked about before it is left, and leaves nothing', async ({
+  page,
+}) => {
+  await signUp(page)
+  const before = await readdir(files)
+  await slowDown(page)
+  const large = await media('large.wav', '-f', 'lavfi', '-i', 'anullsrc=r=16000', '-t', '60')
+  await chooseFile(page, large)
+  const start = page.getByRole('button', { name: 'Start Transcription' })
+  const sending = page.getByRole('heading', { name: 'Uploading and processing file...' })
+  await start.click()
+  await expect(sending).toBeVisible()
+
+  // Cancelled, the file and its options stay.
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'large.wav' })).toBeVisible()
+
+  await start.click()
+  const leave = async () => {
+    await page.getByRole('button', { name: /Account menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Account' }).click()
+  }
+  const question = page.getByRole('alertdialog', { name: 'Your file is still being sent.' })
+  await leave()
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(sending).toBeVisible()
+  await leave()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await expect(page).toHaveURL(/\/account$/)
+
+  await page.goto('/dashboard')
+  await expect(emptyLibrary(page)).toBeVisible()
+  await expect.poll(() => readdir(files)).toEqual(before)
+})
+
+test('a file whose length is still being measured can be cancelled, and leaves nothing', async ({
+  page,
+}) => {
+  await signUp(page)
+  const before = await readdir(files)
+  // So many samples that reading them takes a while.
+  const hours = ['-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', '12000']
+  await chooseFile(page, await media('hours.wav', ...hours, '-c:a', 'pcm_u8'))
+  await page.getByRole('button', { name: 'Start Transcription' }).click()
+  await expect(page.getByText('Measuring its length…')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'hours.wav' })).toBeVisible()
+
+  await expect.poll(() => readdir(files)).toEqual(before)
+  await page.reload()
+  await expect(emptyLibrary(page)).toBeVisible()
+})
+
+test('a lost connection is said, and found again when it is asked for', async ({
+  page,
+  context,
+}) => {
+  await signUp(page)
+  await upload(page, await shortRecording())
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click()
+  await expect(processing(page)).toBeVisible()
+  const lost = page.getByText('Connection lost. Your file is still being processed.')
+  await context.setOffline(true)
+  await expect(lost).toBeVisible()
+
+  // The browser has a network again, but the server cannot be reached yet.
+  await page.route('**/api/transcriptions/**', (route) => route.abort())
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await expect(lost).toBeVisible()
+  await page.unroute('**/api/transcriptions/**')
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await expect(lost).toHaveCount(0)
+  await expect(resultTab(page)).toBeVisible({ timeout: 90_000 })
+})
+
+test('a job that broke gives its credits back, and is tried again', async ({ page }) => {
+  await signUp(page)
+  const before = new Set(await readdir(files))
+  await upload(page, await shortRecording())
+  // The disk loses the recording for a while.
+  const stored = (await readdir(files)).find((name) => !before.has(name))!
+  const away = path.join(process.env['E2E_DATA_DIR']!, stored)
+  await rename(path.join(files, stored), away)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByRole('heading', { name: 'Processing Failed' })).toBeVisible({
+    timeout: 60_000,
+  })
+  await expect(page.getByText('1 credit was returned.')).toBeVisible()
+  await expectCredits(page, 10)
+
+  await rename(away, path.join(files, stored))
+  expect((await stat(path.join(files, stored))).size).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(processing(page)).toBeVisible()
+  await expect(resultTab(page)).toBeVisible({ timeout: 90_000 })
+  await expectCredits(page, 9)
+})
+
+test('after a redeploy a missing file loads the page again, once, and never leaves it blank', async ({
+  page,
+}) => {
+  await signUp(page)
+  await page.route(/\/toast-view-/, (route) => route.abort())
+  await page.route(/\/dashboard-page-/, (route) => route.abort())
+  let loads = 0
+  page.on('load', () => (loads += 1))
+  await page.goto('/')
+  const broken = page.getByRole('heading', { name: 'Something broke on this page.' })
+  await expect(broken).toBeFocused()
+  expect(loads).toBe(2)
+
+  await page.unroute(/\/dashboard-page-/)
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect(page.getByRole('heading', { name: 'Transcribe a recording' })).toBeVisible()
+  // Without the code of the toasts nothing is said in one, and the page goes on.
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
