@@ -8,7 +8,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-import { type Victim, crash, seeded, shortRecording } from '#test/crashes.ts'
+import { seeded } from '#shared/random.ts'
+import { type Victim, crash, shortRecording } from '#test/crashes.ts'
 
 const [servers = 20, databases = 10, seed = 7] = process.argv.slice(2).map(Number)
 const victims: Victim[] = [

@@ -6,8 +6,10 @@ import { ConfigError, readConfig } from '#server/config.ts'
 import { migrate, openDatabase } from '#server/db.ts'
 import { createLog } from '#server/log.ts'
 import { PostgresRefused, startPostgres } from '#server/postgres.ts'
+import { loadSettingsFile } from '#server/settings-file.ts'
 
 async function main(): Promise<void> {
+  loadSettingsFile()
   const { databaseUrl, dataDir } = readConfig(process.env)
   const postgres =
     databaseUrl === null

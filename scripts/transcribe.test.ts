@@ -13,7 +13,8 @@ import { wordErrors } from '#features/speech/metrics.ts'
 
 import { run } from './transcribe.ts'
 
-const fixture = (name: string) => join(import.meta.dirname, '../test/fixtures', name)
+const fixture = (name: string) =>
+  join(import.meta.dirname, '../src/features/transcriptions/sample', name)
 const sample = fixture('sample.m4a')
 const LONG_MS = 180_000
 

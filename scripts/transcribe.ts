@@ -2,11 +2,10 @@
  * `npm run transcribe -- FILE…`: recordings become text without a server, by the same pipeline.
  * Progress goes to stderr and the text to stdout, or into a folder; `--help` tells the rest.
  */
-import { constants, existsSync } from 'node:fs'
+import { constants } from 'node:fs'
 import { access, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 import type { Turn } from '#features/speech/contract.ts'
@@ -22,6 +21,7 @@ import {
 } from '#features/speech/speech.ts'
 import { type Described, toJson, toMarkdown, toPlainText } from '#features/speech/text-formats.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
+import { loadSettingsFile } from '#server/settings-file.ts'
 import { MAX_DURATION_HOURS } from '#shared/business.ts'
 import { exportFileName } from '#shared/file-names.ts'
 import { formatTime } from '#shared/format.ts'
@@ -428,9 +428,7 @@ if (import.meta.main) {
   process.stdout.on('error', (error) => stop.abort(error))
   // Progress that nobody reads is no reason to stop.
   process.stderr.on('error', () => undefined)
-  // As --env-file-if-exists does it for the server, without its word on stderr when there is none.
-  const settings = fileURLToPath(new URL('../.env', import.meta.url))
-  if (existsSync(settings)) process.loadEnvFile(settings)
+  loadSettingsFile()
   const { npm_lifecycle_event: script, INIT_CWD: calledFrom } = process.env
   process.exitCode = await run(process.argv.slice(2), {
     stdout: process.stdout,

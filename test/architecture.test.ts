@@ -28,8 +28,11 @@ const roots = [
 const openDoors = ['src/features/account/session-hook.ts']
 /** Rooms without HTTP and without a database. */
 const pureRooms = ['speech', 'writing']
-/** What both sides of a room read: schemas, and words about them that need no schema library. */
-const neutralFiles = ['contract.ts', 'status.ts']
+/**
+ * What both sides of a room read: schemas, words about them that need no schema library, and the
+ * summary as text, which the server sends as a file and the browser copies.
+ */
+const neutralFiles = ['contract.ts', 'status.ts', 'summary-text.ts']
 const outside = /^(fastify|@fastify\/|drizzle-orm|pg$|pg-boss)/
 
 interface Place {

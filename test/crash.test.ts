@@ -4,7 +4,9 @@ import path from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { crash, seeded, shortRecording } from './crashes.ts'
+import { seeded } from '#shared/random.ts'
+
+import { crash, shortRecording } from './crashes.ts'
 
 test('a job survives kill -9 of its server and of its database, and is charged or returned once', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'quoth-crash-'))

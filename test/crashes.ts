@@ -151,22 +151,12 @@ export async function shortRecording(seconds: number): Promise<{
   name: string
   bytes: Uint8Array<ArrayBuffer>
 }> {
-  const sample = new URL('./fixtures/sample.m4a', import.meta.url).pathname
+  const sample = new URL('../src/features/transcriptions/sample/sample.m4a', import.meta.url)
+    .pathname
   const { stdout } = await promisify(execFile)(
     'ffmpeg',
     ['-v', 'error', '-i', sample, '-t', String(seconds), '-f', 'wav', '-ac', '1', 'pipe:1'],
     { encoding: 'buffer', maxBuffer: 64 * 1024 * 1024 },
   )
   return { name: 'short.wav', bytes: new Uint8Array(stdout) }
-}
-
-/** A small seeded generator (mulberry32): the same seed gives the same moments. */
-export function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

@@ -1,0 +1,181 @@
+/**
+ * What does a job cost that does nothing? Each of 2,000 recordings is confirmed (hold, status and
+ * job in one transaction), claimed, says three times how far it is, ends and is settled, by the
+ * product's own functions. Against it stands what any queue in PostgreSQL must do at least: claim
+ * with SKIP LOCKED and mark as done, on the same database in the same run.
+ *
+ *     npm run bench -- queue [jobs = 2000] [clients = 8]
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { eq } from 'drizzle-orm'
+
+import * as credits from '#features/credits/credits.ts'
+import { giveUp } from '#features/transcriptions/run.ts'
+import { transcriptions as rows } from '#features/transcriptions/tables.ts'
+import * as transcriptions from '#features/transcriptions/transcriptions.ts'
+import { silentLog } from '#server/log.ts'
+import { type Job, openQueue } from '#server/queue.ts'
+import { diskStorage } from '#server/storage.ts'
+import { queues } from '#server/worker.ts'
+import { systemClock } from '#shared/clock.ts'
+import { aUser, anUpload } from '#test/factories.ts'
+
+import { openBenchDatabase } from './tools/house.ts'
+import { median, milliseconds, percentile, printFigures, printMachine } from './tools/report.ts'
+
+const [jobs = 2000, clients = 8] = process.argv.slice(2).map(Number)
+/** A job that waits longer than this has been forgotten. */
+const PATIENCE_MS = 300_000
+const IDLE_JOBS = 100
+
+printMachine()
+const { database, dataDir, stop } = await openBenchDatabase()
+const { db, pool } = database
+const queue = await openQueue(database, { log: silentLog, queues })
+const deps = {
+  db,
+  queue,
+  storage: diskStorage(`${dataDir}/files`),
+  clock: systemClock,
+  log: silentLog,
+  workRoot: `${dataDir}/work`,
+}
+try {
+  const startedAt = new Map<string, number>()
+  let ended = 0
+  await queue.work('transcribe', { concurrency: clients }, async (job: Job) => {
+    const data = job.data as { transcriptionId: string; attempt: number }
+    startedAt.set(data.transcriptionId, performance.now())
+    for (const percent of [25, 50, 75])
+      await db
+        .update(rows)
+        .set({ status: `processing chunk ${percent}/100` })
+        .where(eq(rows.id, data.transcriptionId))
+    // Takes the lease, stores an outcome and settles in one transaction, as a finished job does.
+    await giveUp(deps, data, 'the bench has had enough of it')
+    ended += 1
+  })
+
+  const fresh = await bare()
+  const users = await uploads(jobs)
+  const begun = performance.now()
+  const confirming = inParallel(users, async ({ userId, ids }) => {
+    for (const id of ids) await transcriptions.confirm(deps, { userId, id })
+  })
+  await queue.start()
+  await confirming
+  const confirmedMs = performance.now() - begun
+  await until(() => ended === jobs)
+  const rate = (jobs * 1000) / (performance.now() - begun)
+  const bareRate = median([fresh, await bare(), await bare()])
+
+  const [idle] = await uploads(IDLE_JOBS, 1)
+  const waits: number[] = []
+  for (const id of idle?.ids ?? []) {
+    await transcriptions.confirm(deps, { userId: idle?.userId ?? '', id })
+    const confirmedAt = performance.now()
+    await until(() => startedAt.has(id))
+    waits.push((startedAt.get(id) ?? Infinity) - confirmedAt)
+    await sleep(20)
+  }
+  await until(() => ended === jobs + IDLE_JOBS)
+  const problems = await credits.verify(db)
+
+  printFigures(`${jobs} empty jobs, ${clients} clients and ${clients} workers`, [
+    {
+      what: 'jobs a second, from the first confirm to the last settlement',
+      figure: rate.toFixed(0),
+      bar: '≥ 100',
+      isMet: rate >= 100,
+    },
+    {
+      what: `over bare SKIP LOCKED, claim and complete (${bareRate.toFixed(0)} a second)`,
+      figure: (rate / bareRate).toFixed(3),
+      bar: '≥ 0.20',
+      isMet: rate / bareRate >= 0.2,
+    },
+    {
+      what: 'confirms a second, while the workers work',
+      figure: ((jobs * 1000) / confirmedMs).toFixed(0),
+    },
+    {
+      what: `confirm → handler started, idle, ${IDLE_JOBS} jobs: p50`,
+      figure: milliseconds(median(waits)),
+      bar: '≤ 100 ms',
+      isMet: median(waits) <= 100,
+    },
+    {
+      what: 'the same: p99',
+      figure: milliseconds(percentile(waits, 0.99)),
+      bar: '≤ 500 ms',
+      isMet: percentile(waits, 0.99) <= 500,
+    },
+    {
+      what: 'problems in the ledger afterwards',
+      figure: String(problems.length),
+      bar: '0',
+      isMet: problems.length === 0,
+    },
+  ])
+} finally {
+  await queue.stop()
+  await stop()
+}
+
+interface Owner {
+  userId: string
+  ids: string[]
+}
+
+/** Recordings that wait to be confirmed, so many owners as there are clients. */
+async function uploads(count: number, owners = clients): Promise<Owner[]> {
+  return inParallel(Array.from({ length: owners }), async (_, owner) => {
+    const { id: userId } = await aUser(db, { credits: count })
+    const ids: string[] = []
+    for (let index = owner; index < count; index += owners)
+      ids.push((await anUpload(db, { userId })).id)
+    return { userId, ids }
+  })
+}
+
+/** Jobs a second of the least queue that loses nothing. */
+async function bare(): Promise<number> {
+  await pool.query('create table bare_jobs (id serial primary key, state text, data jsonb)')
+  await pool.query('create index on bare_jobs (id) where state = $$queued$$')
+  await pool.query(
+    `insert into bare_jobs (state, data) select 'queued', '{}' from generate_series(1, $1)`,
+    [jobs],
+  )
+  const startedAt = performance.now()
+  await inParallel(Array.from({ length: clients }), async () => {
+    for (;;) {
+      const claimed = await pool.query<{ id: number }>(
+        `update bare_jobs set state = 'active' where id = (
+           select id from bare_jobs where state = 'queued' order by id for update skip locked limit 1
+         ) returning id`,
+      )
+      const [job] = claimed.rows
+      if (!job) return
+      await pool.query(`update bare_jobs set state = 'done' where id = $1`, [job.id])
+    }
+  })
+  const rate = (jobs * 1000) / (performance.now() - startedAt)
+  await pool.query('drop table bare_jobs')
+  return rate
+}
+
+function inParallel<Item, Result>(
+  items: readonly Item[],
+  run: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  return Promise.all(items.map(run))
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS
+  while (!isTrue()) {
+    if (Date.now() > deadline) throw new Error('jobs were forgotten')
+    await sleep(1)
+  }
+}

@@ -1,0 +1,200 @@
+/**
+ * How much slower is an upload than the disk? The same 100 MB go to the server, and over a socket
+ * into a file by the least program that can do it, in turn. The recording is a second of sound
+ * behind padding, so that decoding it takes next to nothing; what decoding costs is said apart.
+ *
+ *     npm run bench -- upload [repeats = 5] [at once = 20]
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+
+import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
+
+import { type House, openHouse, type Visitor } from './tools/house.ts'
+import { memoryOf, peakMemoryOf } from './tools/processes.ts'
+import { median, megabytes, printFigures, printMachine, ratio, seconds } from './tools/report.ts'
+
+const [repeats = 5, atOnce = 20] = process.argv.slice(2).map(Number)
+const BLOCK = 256 * 1024
+const MB = 1024 * 1024
+
+printMachine()
+const house = await openHouse()
+const folder = await mkdtemp(join(tmpdir(), 'quoth-raw-'))
+const receiver = spawn(
+  process.execPath,
+  [fileURLToPath(new URL('./tools/raw-receiver.ts', import.meta.url)), folder],
+  { stdio: ['ignore', 'pipe', 'inherit'] },
+)
+const [port] = (await once(receiver.stdout, 'data')).map(Number)
+try {
+  const padded = wav({ soundSeconds: 1, sizeBytes: MAX_UPLOAD_BYTES })
+  const full = wav({ soundSeconds: 3000, sizeBytes: 3000 * 32_000 + 44 })
+  await inTurn(padded, 1)
+
+  const alone = await inTurn(padded, repeats)
+  const measured = await upload(house, await house.visitor(), full)
+  const together = await inTurn(padded, Math.min(3, repeats), atOnce)
+
+  const one = alone.map(({ rawMs, ourMs }) => rawMs / ourMs)
+  const many = together.map(({ rawMs, ourMs }) => rawMs / ourMs)
+  const growth = Math.max(...alone.map(({ growthBytes }) => growthBytes))
+  const growthTogether = Math.max(...together.map(({ growthBytes }) => growthBytes))
+  const rawRate = (MAX_UPLOAD_BYTES * atOnce) / median(together.map(({ rawMs }) => rawMs)) / 1000
+  printFigures(`Upload of 100 MB, ${repeats} repeats`, [
+    {
+      what: 'speed over socket → file → fsync in bare Node (median, worst)',
+      figure: `${ratio(median(one))} (${ratio(Math.min(...one))})`,
+      bar: '≥ 0.8',
+      isMet: median(one) >= 0.8,
+    },
+    {
+      what: 'time of either',
+      figure: `${seconds(median(alone.map(({ ourMs }) => ourMs)))}, bare ${seconds(median(alone.map(({ rawMs }) => rawMs)))}`,
+    },
+    {
+      what: 'growth of the server in memory',
+      figure: megabytes(growth),
+      bar: '≤ 64 MB',
+      isMet: growth <= 64 * MB,
+    },
+    {
+      what: `${atOnce} at once: speed over the bare program's`,
+      figure: `${ratio(median(many))} (${ratio(Math.min(...many))}; bare ${rawRate.toFixed(0)} MB/s)`,
+      bar: '≥ 0.7',
+      isMet: median(many) >= 0.7,
+    },
+    {
+      what: `${atOnce} at once: growth in memory`,
+      figure: megabytes(growthTogether),
+      bar: '≤ 200 MB',
+      isMet: growthTogether <= 200 * MB,
+    },
+    {
+      what: '50 min of WAV (92 MB), measured by decoding before the answer',
+      figure: seconds(measured),
+    },
+  ])
+} finally {
+  receiver.kill()
+  await house.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+interface Pair {
+  rawMs: number
+  ourMs: number
+  growthBytes: number
+}
+
+async function inTurn(file: Buffer, count: number, parallel = 1): Promise<Pair[]> {
+  const pairs: Pair[] = []
+  for (let index = 0; index < count; index++) {
+    const rawMs = await timed(() => allAtOnce(parallel, () => sendRaw(file)))
+    // Only so many uploads of one user may wait to be confirmed.
+    const visitors = await Promise.all(Array.from({ length: parallel }, () => house.visitor()))
+    const { pid } = house.server
+    // Makes the kernel forget the highest it saw.
+    writeFileSync(`/proc/${pid}/clear_refs`, '5')
+    const before = memoryOf(pid)
+    const ourMs = await timed(() =>
+      allAtOnce(parallel, (number) => upload(house, visitors[number]!, file)),
+    )
+    pairs.push({ rawMs, ourMs, growthBytes: peakMemoryOf(pid) - before })
+    await removeAll(visitors)
+  }
+  return pairs
+}
+
+function allAtOnce(count: number, run: (number: number) => Promise<unknown>) {
+  return Promise.all(Array.from({ length: count }, (_, number) => run(number)))
+}
+
+async function timed(run: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await run()
+  return performance.now() - startedAt
+}
+
+async function sendRaw(file: Buffer): Promise<void> {
+  const socket = connect({ port: port!, host: '127.0.0.1', allowHalfOpen: true })
+  const answer = text(socket)
+  await pipeline(Readable.from(blocksOf(file)), socket)
+  if ((await answer) !== 'done') throw new Error('the bare program did not answer')
+}
+
+/** Answers how long it took, in ms. */
+async function upload(house: House, { headers }: Visitor, file: Buffer): Promise<number> {
+  const boundary = 'quoth-bench'
+  const head = Buffer.from(
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="bench.wav"\r\n` +
+      'Content-Type: audio/wav\r\n\r\n',
+  )
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
+  return timed(async () => {
+    const call = request(`${house.server.url}/api/upload`, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'Content-Type': `multipart/form-data; boundary=${boundary}`,
+        'Content-Length': head.length + file.length + tail.length,
+      },
+    })
+    const answered = once(call, 'response')
+    await pipeline(Readable.from([head, ...blocksOf(file), tail]), call)
+    const [answer] = await answered
+    const body = await text(answer)
+    if (answer.statusCode !== 200) throw new Error(`the upload was refused: ${body}`)
+  })
+}
+
+async function removeAll(visitors: readonly Visitor[]): Promise<void> {
+  for (const { headers } of visitors) {
+    const list = await fetch(`${house.server.url}/api/transcriptions`, { headers })
+    for (const { id } of (await list.json()) as { id: string }[])
+      await fetch(`${house.server.url}/api/transcriptions/${id}/cancel`, {
+        method: 'DELETE',
+        headers,
+      })
+  }
+}
+
+function* blocksOf(file: Buffer): Generator<Buffer> {
+  for (let from = 0; from < file.length; from += BLOCK) yield file.subarray(from, from + BLOCK)
+}
+
+/** Mono, 16 kHz; the sound stands at the end, behind a chunk of padding where it is shorter. */
+function wav({ soundSeconds, sizeBytes }: { soundSeconds: number; sizeBytes: number }): Buffer {
+  const file = Buffer.alloc(sizeBytes)
+  const dataBytes = soundSeconds * 32_000
+  const dataAt = sizeBytes - dataBytes
+  file.write('RIFF', 0)
+  file.writeUInt32LE(sizeBytes - 8, 4)
+  file.write('WAVEfmt ', 8)
+  file.writeUInt32LE(16, 16)
+  file.writeUInt16LE(1, 20)
+  file.writeUInt16LE(1, 22)
+  file.writeUInt32LE(16_000, 24)
+  file.writeUInt32LE(32_000, 28)
+  file.writeUInt16LE(2, 32)
+  file.writeUInt16LE(16, 34)
+  if (dataAt > 44) {
+    file.write('JUNK', 36)
+    file.writeUInt32LE(dataAt - 8 - 44, 40)
+  }
+  file.write('data', dataAt - 8)
+  file.writeUInt32LE(dataBytes, dataAt - 4)
+  for (let at = dataAt; at < sizeBytes; at += 2)
+    file.writeInt16LE(Math.round(8000 * Math.sin(at / 40)), at)
+  return file
+}
