@@ -11,8 +11,8 @@ export default defineConfig({
   // One server with real engines behind all journeys: more browsers would only wait for it.
   workers: 1,
   forbidOnly: true,
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
   reporter: 'list',
   use: {
     // Set by the global set-up, before the processes of the tests read this file.

@@ -195,7 +195,9 @@ async function statementsPerPoll({ visitor, id }: Dashboard): Promise<number> {
 async function busy({ server, dataDir, ...others }: House): Promise<() => Promise<void>> {
   const worker = new Client(server.url)
   await worker.signUp({ email: 'bench@example.com', dataDir })
-  const sample = fileURLToPath(new URL('../test/fixtures/sample.m4a', import.meta.url))
+  const sample = fileURLToPath(
+    new URL('../src/features/transcriptions/sample/sample.m4a', import.meta.url),
+  )
   const bytes = new Uint8Array(await readFile(sample))
   const { transcriptionId: id } = await worker.upload({ name: 'sample.m4a', bytes })
   await worker.confirm(id)

@@ -78,14 +78,19 @@ export async function media(name: string, ...options: string[]): Promise<string>
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /**
- * Waits for what fades and moves; what never ends is at rest too. Toasts stay while the window has
- * no focus, so that none leaves in the middle of the look.
+ * Waits for what fades and moves; what never ends, or only moves with the scrolling, is at rest
+ * too. A colour that is inherited sets out when its parent's has arrived, so it looks again until
+ * nothing moves. Toasts stay while the window has no focus, so that none leaves in the middle.
  */
-const holdStill = `dispatchEvent(new Event('blur')), Promise.all(
-  document.getAnimations()
-    .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
-    .map(({ finished }) => finished.catch(() => undefined)),
-).then(() => undefined)`
+const holdStill = `(async () => {
+  dispatchEvent(new Event('blur'))
+  for (;;) {
+    const moving = document.getAnimations().filter(({ effect, timeline }) =>
+      timeline === document.timeline && effect.getComputedTiming().endTime !== Infinity)
+    if (moving.length === 0) return
+    await Promise.all(moving.map(({ finished }) => finished.catch(() => undefined)))
+  }
+})()`
 const themed = { dark: 'html.dark', light: 'html:not(.dark)' }
 const goOn = `void dispatchEvent(new Event('focus'))`
 

@@ -148,7 +148,7 @@ test('a worker that was taken for dead changes nothing when it wakes up', async 
   const frozen = await worker('frozen', slow)
   const id = await confirmed()
   await expect
-    .poll(async () => (await client.transcription(id)).status, { timeout: 30_000 })
+    .poll(async () => (await client.transcription(id)).status, { timeout: 90_000 })
     .toBe('transcribing: chunks')
   frozen.process.kill('SIGSTOP')
   const other = await worker('other')
@@ -217,7 +217,7 @@ test('a worker that is asked to stop gives its job back with what is finished of
   const stopped = await worker('stopped', { FREE_RECOGNISE_MS: '60000' })
   const id = await confirmed()
   await expect
-    .poll(async () => (await client.transcription(id)).status, { timeout: 30_000 })
+    .poll(async () => (await client.transcription(id)).status, { timeout: 90_000 })
     .toBe('transcribing: chunks')
   expect(await stopped.end('SIGTERM')).toBe(0)
 

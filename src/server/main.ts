@@ -30,6 +30,7 @@ import { queues, startWorker } from './worker.ts'
 /** How long what has begun may take to end when the server stops: first this, in the end that. */
 const FINISH_MS = 4_000
 const STOP_MS = 9_500
+const IDLE_CHECK_MS = 50
 
 const UNSANDBOXED =
   'Warning: this system does not let the server use namespaces. Recordings are decoded without a sandbox, ' +
@@ -123,7 +124,10 @@ async function findEngine({ role, speech }: Config): Promise<Engine | null> {
 /** Takes no new requests, and waits for those that have begun, but not for ever. */
 async function finishRequests(app: FastifyInstance): Promise<void> {
   const closed = app.close()
+  // A connection is kept open after its answer, for a next request that must not come any more.
+  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS)
   await Promise.race([closed, sleep(FINISH_MS, undefined, { ref: false })])
+  clearInterval(idle)
   app.server.closeAllConnections()
   await closed
 }

@@ -296,6 +296,7 @@ async function together<Results extends unknown[]>(
   const running = begin(AbortSignal.any([signal, failure.signal]))
   for (const promise of running) promise.catch((error: unknown) => failure.abort(error))
   await Promise.allSettled(running)
+  signal.throwIfAborted()
   // What failed first is the reason; the others failed because they were ended.
   failure.signal.throwIfAborted()
   return Promise.all(running)

@@ -11,7 +11,7 @@ export function DotLine({ children }: { children: ReactNode }) {
     <span className="-ml-1 block overflow-x-clip pl-1">
       <span className="-ml-3.5 flex flex-wrap">
         {Children.map(children, (child) => (
-          <span className="relative min-w-0 pl-3.5 before:absolute before:left-1 before:content-['·'/'']">
+          <span className="relative min-w-0 pl-3.5 before:absolute before:left-[5px] before:content-['·'/'']">
             {child}
           </span>
         ))}

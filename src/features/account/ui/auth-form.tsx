@@ -39,7 +39,7 @@ export function AuthForm({
     <>
       <title>{`${title} · ${BRAND}`}</title>
       <h1 className="font-display text-auth font-semibold">{title}</h1>
-      {lead ? <p className="mt-2 text-body text-ink-2">{lead}</p> : null}
+      {lead ? <p className="mt-1 text-body text-ink-2">{lead}</p> : null}
       {notice ? (
         <p
           role="status"
