@@ -7,7 +7,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
@@ -229,6 +229,18 @@ test('a job that is interrupted by a stop keeps its hold and its status', async 
     throw new Error('never comes here')
   })
   const running = run({ ...deps, engine }, job, { isLastAttempt: true, signal: stop.signal })
+  await expect(running).rejects.toThrow()
+  expect((await room.get(deps, { userId, id })).status).not.toBe('error')
+  expect(await credits.balance(deps.db, userId)).toEqual({ available: 9, held: 1 })
+})
+
+test('a job that loses the database on its last try is not given up', async ({ deps }) => {
+  const { userId, id, job } = await aConfirmed(deps)
+  const engine = anEngine(async () => {
+    await deps.db.execute(sql`select pg_terminate_backend(pg_backend_pid())`)
+    throw new Error('never comes here')
+  })
+  const running = run({ ...deps, engine }, job, { ...delivery, isLastAttempt: true })
   await expect(running).rejects.toThrow()
   expect((await room.get(deps, { userId, id })).status).not.toBe('error')
   expect(await credits.balance(deps.db, userId)).toEqual({ available: 9, held: 1 })
