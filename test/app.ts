@@ -58,7 +58,7 @@ export async function anApp(
     storage: diskStorage(join(dataDir, 'files')),
     clock: systemClock,
     log: silentLog,
-    engines: { speech: 'none', writing: 'extractive', decoder: 'unsandboxed' },
+    engines: { speech: 'pocketsphinx', writing: 'extractive', decoder: 'unsandboxed' },
     clientDir,
     ...others,
   }

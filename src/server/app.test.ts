@@ -471,7 +471,7 @@ describe('errors', () => {
     const server = await anApp(database, { works: false, parts: { database: lost } })
     expect((await server.inject('/healthz')).json()).toEqual({
       status: 'ok',
-      speech: 'none',
+      speech: 'pocketsphinx',
       writing: 'extractive',
       decoder: 'unsandboxed',
     })

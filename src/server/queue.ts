@@ -232,18 +232,22 @@ export async function openQueue(
     },
 
     async work(name, { concurrency }, handler) {
-      const register = async () => {
-        const options = {
-          includeMetadata: true,
-          localConcurrency: concurrency,
-          pollingIntervalSeconds: POLLING_SECONDS,
-          // pg-boss waits 30 s by default while notifications work, which would also delay retries.
-          notifyPollingIntervalSeconds: POLLING_SECONDS,
-          heartbeatRefreshSeconds: HEARTBEAT_REFRESH_SECONDS,
-        } as const
-        await boss.work(name, options, async (jobs: JobWithMetadata[]) => {
+      const options = {
+        includeMetadata: true,
+        pollingIntervalSeconds: POLLING_SECONDS,
+        // pg-boss waits 30 s by default while notifications work, which would also delay retries.
+        notifyPollingIntervalSeconds: POLLING_SECONDS,
+        heartbeatRefreshSeconds: HEARTBEAT_REFRESH_SECONDS,
+      } as const
+      const registerOne = async () => {
+        const worker: string = await boss.work(name, options, async (jobs: JobWithMetadata[]) => {
           for (const job of jobs) await deliver(job, handler)
+          // Who found a job looks for the next one at once, not at the next poll.
+          boss.notifyWorker(worker)
         })
+      }
+      const register = async () => {
+        for (let n = 0; n < concurrency; n++) await registerOne()
       }
       if (isStarted) await register()
       else registrations.push(register)

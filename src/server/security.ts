@@ -6,7 +6,8 @@
  * - A change asked for by cookie must come from our own pages: `Sec-Fetch-Site: same-origin`, else
  *   an Origin that is ours. A request with an Authorization header is exempt, because another site
  *   cannot set one, and because it switches the cookie off.
- * - Nothing may be framed, sniffed, or run that is not ours.
+ * - Nothing may be framed, sniffed, or run that is not ours. A call's answer "not modified", sent every
+ *   two seconds to every open dashboard, does not repeat that: the browser keeps the answer it has.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -29,24 +30,30 @@ export function addSecurity(app: FastifyInstance, origin: Origin): void {
     if (!safeMethods.has(request.method) && !mayChange(origin, request))
       throw new Refusal('cross_site')
   })
+  app.addHook('onSend', async (request, reply) => {
+    if (reply.statusCode !== 304 || !request.url.startsWith('/api/')) return
+    for (const name of namesOfRules) void reply.removeHeader(name)
+  })
 }
+
+const rules = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  // The Google popup must be able to report to the page that opened it.
+  'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Frame-Options': 'DENY',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()',
+  // Pages bring their own; everything else that a browser might show shows nothing.
+  'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+}
+const rulesOverTls = { 'Strict-Transport-Security': 'max-age=31536000' }
+const namesOfRules = Object.keys({ ...rules, ...rulesOverTls })
 
 /** The headers that every answer has, also one that is given before any hook runs. */
 export function setHeaders(origin: Origin, request: FastifyRequest, reply: FastifyReply): void {
-  void reply.headers({
-    'X-Request-Id': request.id,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-    // The Google popup must be able to report to the page that opened it.
-    'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'X-Frame-Options': 'DENY',
-    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()',
-    // Pages bring their own; everything else that a browser might show shows nothing.
-    'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
-  })
-  if (origin.publicUrl.protocol === 'https:')
-    void reply.header('Strict-Transport-Security', 'max-age=31536000')
+  void reply.headers({ 'X-Request-Id': request.id, ...rules })
+  if (origin.publicUrl.protocol === 'https:') void reply.headers(rulesOverTls)
   if (request.url.startsWith('/api/')) void reply.header('Cache-Control', 'no-store')
 }
 

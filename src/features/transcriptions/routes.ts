@@ -61,6 +61,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     async (request, reply) => {
       dropUnreadBody(request, reply)
       const { id: userId } = userOf(request)
+      needEngine(deps.engines)
       return withinSlots(userId, async () => {
         await uploads.admit(deps, { userId, announcedBytes: announcedBytes(request) })
         if (!request.isMultipart()) throw new Refusal('no_file')
@@ -81,19 +82,23 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
   app.post(
     '/api/transcriptions/:id/confirm',
     { schema: { params: Id, body: Confirm.nullish(), response: { 200: ConfirmAnswer } } },
-    async (request) =>
-      transcriptions.confirm(deps, {
+    async (request) => {
+      needEngine(deps.engines)
+      return transcriptions.confirm(deps, {
         userId: userOf(request).id,
         id: request.params.id,
         ...(request.body?.summaryLanguage ? { summaryLanguage: request.body.summaryLanguage } : {}),
-      }),
+      })
+    },
   )
 
   app.post(
     '/api/transcriptions/:id/retry',
     { schema: { params: Id, response: { 200: ConfirmAnswer } } },
-    async (request) =>
-      transcriptions.retry(deps, { userId: userOf(request).id, id: request.params.id }),
+    async (request) => {
+      needEngine(deps.engines)
+      return transcriptions.retry(deps, { userId: userOf(request).id, id: request.params.id })
+    },
   )
 
   app.delete(
@@ -175,6 +180,15 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
       return sendText(reply, summaryFileName(row.originalName), summaryFile(row))
     },
   )
+}
+
+/**
+ * Nobody shall wait, with credits held, for a job that this server cannot do.
+ *
+ * @throws Refusal `not_set_up`
+ */
+function needEngine({ speech }: engines.EngineNames): void {
+  if (speech === 'none') throw new Refusal('not_set_up')
 }
 
 function announcedBytes({ headers }: FastifyRequest): number | null {
