@@ -268,6 +268,50 @@ function buildBrowserSide() {
   say(`browser side built (${secondsSince(start)})`)
 }
 
+// ---- one at a time ----
+
+const LOCK = at('.set-up.lock')
+const LOCK_CHECK_MS = 200
+
+/**
+ * A second terminal waits for the first: two installations at once would delete each other's files.
+ * A lock that was left by a process that is gone is taken over.
+ */
+function lock() {
+  let isTold = false
+  for (;;) {
+    try {
+      writeFileSync(LOCK, String(process.pid), { flag: 'wx' })
+      process.on('exit', () => rmSync(LOCK, { force: true }))
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+        process.on(signal, () => process.exit(1))
+      return
+    } catch (error) {
+      if (error.code !== 'EEXIST') fail(`this folder cannot be written to: ${error.message}`)
+    }
+    if (!isHolderAlive()) {
+      rmSync(LOCK, { force: true })
+      continue
+    }
+    if (!isTold) say('waiting for another set-up of this checkout …')
+    isTold = true
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_CHECK_MS)
+  }
+}
+
+function isHolderAlive() {
+  try {
+    const pid = Number(readFileSync(LOCK, 'utf8'))
+    // Between its creation and its content the file is empty for a moment.
+    if (pid === 0) return Date.now() - statSync(LOCK).mtimeMs < 5_000
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+lock()
 installPackages()
 linkPostgresLibraries()
 checkNode()

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   copyFileSync,
@@ -89,6 +90,33 @@ test('an installation that was interrupted is done again', () => {
   rmSync(at('node_modules/.package-lock.json'))
   setUp()
   expect(called().match(/npm ci/g)).toHaveLength(2)
+})
+
+test('two at once do the work once', async () => {
+  program(
+    'npm',
+    'sleep 1; mkdir -p node_modules/.bin; cp react-router node_modules/.bin/; touch node_modules/.package-lock.json',
+  )
+  symlinkSync('/bin/sleep', at('bin/sleep'))
+  const first = spawn(process.execPath, ['scripts/setup.mjs', 'start'], {
+    cwd: folder,
+    env: { PATH: at('bin'), npm_execpath: at('npm') },
+  })
+  const ended = once(first, 'exit')
+  await once(first.stdout, 'data')
+  const { status, lines } = setUp()
+
+  expect(status).toBe(0)
+  expect(lines).toEqual(['set-up: waiting for another set-up of this checkout …'])
+  expect(await ended).toEqual([0, null])
+  expect(called()).toBe('npm ci\nreact-router build\n')
+})
+
+test('a lock that a dead process left behind holds nobody up', () => {
+  const { pid } = spawnSync('true')
+  file('.set-up.lock', String(pid))
+  expect(setUp().status).toBe(0)
+  expect(existsSync(at('.set-up.lock'))).toBe(false)
 })
 
 test('a build that fails says why, and is tried again', () => {

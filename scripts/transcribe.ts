@@ -13,6 +13,7 @@ import { buildCues, toSrt, toVtt } from '#features/speech/cues.ts'
 import type { Engine } from '#features/speech/engines/engine.ts'
 import {
   chooseEngine,
+  confinement,
   measure,
   type Progress,
   type StageStore,
@@ -51,6 +52,9 @@ Exit codes:
   130  stopped with Ctrl+C
 `
 
+const UNSANDBOXED =
+  'Warning: this system allows no namespaces, so recordings are read without a sandbox. Take only files that you trust.\n'
+
 export interface Io {
   stdout: { write(text: string): unknown }
   stderr: { write(text: string): unknown; isTTY?: boolean; columns?: number }
@@ -70,6 +74,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     }
     const engine = await openEngine(io.env)
     const spoken = wish.language === null ? engine : speaking(wish.language, engine)
+    if ((await confinement()) === 'unsandboxed') io.stderr.write(UNSANDBOXED)
     if (wish.out !== null) await prepare(wish.out, wish)
     return await transcribeAll({ ...wish, engine: spoken }, io)
   } catch (error) {
