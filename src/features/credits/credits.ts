@@ -11,7 +11,7 @@
  */
 import { createHash } from 'node:crypto'
 
-import { and, asc, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 
 import type { Queryable, Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -80,6 +80,22 @@ export async function settle(tx: Tx, { userId, cause, credits }: Move): Promise<
   return true
 }
 
+/**
+ * Takes credits back from what can be spent, at most what is there, once per cause. Answers how many
+ * were taken; a repeat answers the same again.
+ */
+export async function reverse(tx: Tx, { userId, cause, credits }: Move): Promise<number> {
+  const { available } = await lockAccount(tx, userId)
+  const [repeat] = await tx
+    .select({ credits: creditEntries.credits })
+    .from(creditEntries)
+    .where(and(eq(creditEntries.cause, cause), eq(creditEntries.kind, 'reversal')))
+  if (repeat) return repeat.credits
+  const taken = Math.min(available, credits)
+  if (taken > 0) await record(tx, 'reversal', { userId, cause, credits: taken })
+  return taken
+}
+
 export async function balance(db: Queryable, userId: string): Promise<Balance> {
   const [account] = await db
     .select({ available: creditAccounts.available, held: creditAccounts.held })
@@ -104,6 +120,94 @@ export async function entries(
     )
     .orderBy(desc(creditEntries.id))
     .limit(limit)
+}
+
+/** All entries of one cause as one line of a bill, opening to its entries. */
+export interface Line {
+  /** The first entry's, by which lines are ordered. */
+  id: number
+  cause: string
+  createdAt: Date
+  /** What it did to the credits that can be spent, all entries together. */
+  change: number
+  /** The sum of this line and all before it. */
+  balance: number
+  entries: { kind: Kind; credits: number; availableAfter: number; createdAt: Date }[]
+}
+
+/**
+ * A user's lines, newest first, `before` a line's id for the next page. A line stays where its first
+ * entry stands, so each balance is the one below plus the change; the newest is what can be spent.
+ */
+export async function lines(
+  db: Queryable,
+  { userId, before, limit = 50 }: { userId: string; before?: number; limit?: number },
+): Promise<Line[]> {
+  const { rows } = await db.execute<{
+    id: string
+    cause: string
+    change: string
+    balance: string
+    entries: { kind: Kind; credits: number; availableAfter: number; createdAt: string }[]
+  }>(sql`
+    select * from (
+      select min(id) as id, cause,
+        sum(${effectOnAvailable}) as change,
+        sum(sum(${effectOnAvailable})) over (order by min(id)) as balance,
+        json_agg(json_build_object('kind', kind, 'credits', credits,
+          'availableAfter', available_after, 'createdAt', created_at) order by id) as entries
+      from ${creditEntries} where user_id = ${userId} group by cause
+    ) line
+    where ${before === undefined ? sql`true` : sql`id < ${before}`}
+    order by id desc limit ${limit}`)
+  return rows.map(({ id, cause, change, balance, entries }) => {
+    const dated = entries.map((entry) => ({ ...entry, createdAt: new Date(entry.createdAt) }))
+    const [first] = dated
+    if (!first) throw new Error(`the line ${cause} has no entries`)
+    const { createdAt } = first
+    return {
+      id: Number(id),
+      cause,
+      createdAt,
+      change: Number(change),
+      balance: Number(balance),
+      entries: dated,
+    }
+  })
+}
+
+const effectOnAvailable = sql.raw(
+  `case kind ${Object.entries(effects)
+    .map(([kind, { available }]) => `when '${kind}' then credits * ${available}`)
+    .join(' ')} end`,
+)
+
+/** How many lines a user has, and how many credits all jobs together have cost. */
+export async function totals(
+  db: Queryable,
+  userId: string,
+): Promise<{ lines: number; spent: number }> {
+  const { cause, credits, kind } = creditEntries
+  const [row] = await db
+    .select({
+      lines: sql<number>`count(distinct ${cause})::int`,
+      spent: sql<number>`coalesce(sum(${credits}) filter (where ${kind} = 'charge'), 0)::int`,
+    })
+    .from(creditEntries)
+    .where(eq(creditEntries.userId, userId))
+  return row ?? { lines: 0, spent: 0 }
+}
+
+/** What each of these users can spend. */
+export async function balances(
+  db: Queryable,
+  userIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ userId: creditAccounts.userId, available: creditAccounts.available })
+    .from(creditAccounts)
+    .where(inArray(creditAccounts.userId, [...userIds]))
+  return new Map(rows.map(({ userId, available }) => [userId, available]))
 }
 
 /** What `verify` found wrong, in words for an operator. Empty when the books are right. */
@@ -168,7 +272,7 @@ async function record(tx: Tx, kind: Kind, { userId, cause, credits }: Move): Pro
   }
 
   const after = apply(account, kind, credits)
-  if (after.available < 0) throw insufficient(credits - account.available)
+  if (after.available < 0) throw insufficient(credits - account.available, credits)
   const createdAt = new Date()
   const hash = hashOf(account.lastHash, { userId, kind, cause, credits, createdAt })
   await tx.insert(creditEntries).values({
@@ -218,8 +322,13 @@ function hashOf(
 }
 
 /** The spec's sentence for a balance that is short by so many credits. */
-export function insufficient(missing: number): Refusal {
+export function insufficient(missing: number, required: number): Refusal {
   return new Refusal('insufficient_credits', {
     message: `Insufficient credits. You need ${missing} more credits to process this file.`,
+    figures: {
+      creditsRequired: required,
+      creditsAvailable: required - missing,
+      creditsMissing: missing,
+    },
   })
 }
