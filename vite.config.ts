@@ -1,9 +1,65 @@
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig } from 'vite'
+import { build, defineConfig, type Plugin } from 'vite'
+
+const QUERY = '?script'
+
+/**
+ * `import code from './calculator.ts?script'` is that file with all that it imports, as the text of
+ * one small script. Pages without the app carry it inline, where the policy names it by its hash.
+ */
+function smallScripts(): Plugin {
+  return {
+    name: 'small-scripts',
+    enforce: 'pre',
+    async resolveId(source, importer) {
+      if (!source.endsWith(QUERY)) return null
+      const file = await this.resolve(source.slice(0, -QUERY.length), importer, { skipSelf: true })
+      return file && file.id + QUERY
+    },
+    async load(id) {
+      if (!id.endsWith(QUERY)) return null
+      const entry = id.slice(0, -QUERY.length)
+      const result = await build({
+        configFile: false,
+        logLevel: 'warn',
+        build: {
+          write: false,
+          minify: true,
+          lib: { entry, formats: ['iife'], name: 'script' },
+          rolldownOptions: { output: { minify: true } },
+        },
+      })
+      const [output] = Array.isArray(result) ? result : [result]
+      const chunk = output && 'output' in output ? output.output[0] : undefined
+      if (!chunk) throw new Error(`${entry} became no script`)
+      for (const file of chunk.moduleIds) this.addWatchFile(file)
+      return `export default ${JSON.stringify(chunk.code.trim())}`
+    },
+  }
+}
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter()],
+  plugins: [smallScripts(), tailwindcss(), reactRouter()],
   // Small files stay files: an inlined font or icon would need data: in the content security policy.
-  build: { assetsInlineLimit: 0 },
+  build: {
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        // What every screen of the app stands on is one file: it packs better than twenty small ones.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'base',
+              test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\//,
+            },
+          ],
+        },
+      },
+      treeshake: {
+        // Written to HTML when the site is built; of what only they import the app loads nothing.
+        moduleSideEffects: [{ test: /\/features\/site\/ui\//, sideEffects: false }],
+      },
+    },
+  },
 })

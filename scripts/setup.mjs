@@ -2,7 +2,7 @@
  * Makes a fresh checkout ready: `node scripts/setup.mjs start` or `test`, run by npm before either.
  *
  * 1. npm packages, when they are missing or older than the lockfile;
- * 2. programs of the system (ffmpeg, pocketsphinx, for tests chromium), from the distribution where
+ * 2. programs of the system (ffmpeg, pocketsphinx, for tests chromium and sctk), from the distribution where
  *    that is allowed without asking, else with the one command to run;
  * 3. the browser side, when its sources changed since it was built.
  *
@@ -152,6 +152,20 @@ const needs = [
           isThere: () => existsSync('/usr/bin/chromium'),
           // Without any font of the system, text in no font of ours would be invisible.
           packages: ['chromium', 'fonts-liberation'],
+        },
+        // The examples of the API's reference page are run as a reader would run them.
+        { what: 'curl', isThere: () => inPath('curl'), packages: ['curl'] },
+        {
+          what: "Python's requests",
+          isThere: () => run('python3', ['-c', 'import requests']).isDone,
+          packages: ['python3-requests'],
+        },
+        // Models come as .tar.bz2; without it, only installing one is not possible.
+        { what: 'bzip2', isThere: () => inPath('bzip2'), packages: ['bzip2'] },
+        {
+          what: "NIST's scoring programs",
+          isThere: () => existsSync('/usr/lib/sctk/bin/sclite'),
+          packages: ['sctk'],
         },
       ]
     : []),

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 import { eq } from 'drizzle-orm'
 import { describe, expect } from 'vitest'
@@ -40,6 +41,8 @@ async function aClient(): Promise<string> {
     'index.html': landing,
     'pricing/index.html': landing,
     'assets/a-1.js': 'start()',
+    'assets/a-1.js.br': brotliCompressSync('start()'),
+    'sitemap.xml': '<loc>__PUBLIC_URL__/</loc>',
     'assets/manifest-1f.js': manifest,
     'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   }))
@@ -264,7 +267,10 @@ describe('pages', () => {
     const app = await signedIn('/')
     expect(app.body).toContain('the app')
     for (const { headers } of [anonymous, app])
-      expect(headers).toMatchObject({ vary: 'Cookie', 'cache-control': 'no-store' })
+      expect(headers).toMatchObject({
+        vary: 'Cookie, Accept-Encoding',
+        'cache-control': 'no-store',
+      })
     const stale = await server.inject({ url: '/?x=1', headers: { cookie: 'quoth_session=stale' } })
     expect(stale.body).toContain('welcome')
   })
@@ -345,6 +351,53 @@ describe('pages', () => {
 
   test('addresses in pages are those of PUBLIC_URL', async ({ server }) => {
     expect((await server.inject('/pricing')).body).toContain('href="http://localhost/"')
+  })
+
+  test('a page and a file come compressed to who takes them so', async ({ server }) => {
+    const plain = await server.inject('/pricing')
+    expect(plain.headers).not.toHaveProperty('content-encoding')
+    for (const [accepted, encoding, decoded] of [
+      ['gzip, deflate, br', 'br', brotliDecompressSync],
+      ['gzip', 'gzip', gunzipSync],
+      ['br;q=0, gzip', 'gzip', gunzipSync],
+    ] as const) {
+      const answer = await server.inject({
+        url: '/pricing',
+        headers: { 'accept-encoding': accepted },
+      })
+      expect(answer.headers['content-encoding']).toBe(encoding)
+      expect(answer.headers['vary']).toContain('Accept-Encoding')
+      expect(decoded(answer.rawPayload).toString()).toBe(plain.body)
+      expect(answer.headers['etag']).toBe(plain.headers['etag'])
+    }
+    const file = await server.inject({
+      url: '/assets/a-1.js',
+      headers: { 'accept-encoding': 'gzip, br' },
+    })
+    expect(file.headers).toMatchObject({
+      'content-encoding': 'br',
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+    expect(brotliDecompressSync(file.rawPayload).toString()).toBe('start()')
+    expect((await server.inject('/assets/a-1.js.br')).statusCode).toBe(404)
+  })
+
+  test('a static page is marked for who may be signed in, and kept apart', async ({ server }) => {
+    const anybody = await server.inject('/pricing')
+    const somebody = await server.inject({
+      url: '/pricing',
+      headers: { cookie: 'quoth_session=anything' },
+    })
+    expect(anybody.body).not.toContain('data-signed-in')
+    expect(somebody.body).toContain('<html data-signed-in')
+    expect(somebody.headers['etag']).not.toBe(anybody.headers['etag'])
+    expect(somebody.headers['vary']).toContain('Cookie')
+  })
+
+  test('the map of the site has the addresses of PUBLIC_URL', async ({ server }) => {
+    const map = await server.inject('/sitemap.xml')
+    expect(map.body).toBe('<loc>http://localhost/</loc>')
+    expect(map.headers['content-type']).toContain('application/xml')
   })
 
   test('without a built browser side a page says what to do', async ({ bare }) => {

@@ -14,9 +14,36 @@ import type { FastifyInstance } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 
+import { googleAt } from '#features/account/google.ts'
 import { accountRoutes } from '#features/account/routes.ts'
 import { addSessions } from '#features/account/session-hook.ts'
+import type { SessionMemory } from '#features/account/session-memory.ts'
+import { cookieFor } from '#features/account/sessions.ts'
+import { accountExporter } from '#features/account/your-data.ts'
+import { atMost } from '#features/billing/limit.ts'
+import { choosePayments } from '#features/billing/payments.ts'
+import { billingRoutes } from '#features/billing/routes.ts'
+import type { Deps as BillingDeps } from '#features/billing/state.ts'
+import { billingExporter, eraseBilling } from '#features/billing/your-data.ts'
+import { contactExporter, eraseMessages } from '#features/contact/contact.ts'
+import { contactRoutes } from '#features/contact/routes.ts'
+import { addCallRules } from '#features/developers/call-hook.ts'
+import { addIdempotency } from '#features/developers/idempotency-hook.ts'
+import * as keys from '#features/developers/keys.ts'
+import { developerRoutes } from '#features/developers/routes.ts'
+import { announceTo } from '#features/developers/webhooks.ts'
+import { developersExporter, eraseDevelopers } from '#features/developers/your-data.ts'
+import { eraseDocuments, exportDocuments } from '#features/documents/documents.ts'
+import { googleDocsAt } from '#features/documents/google-docs.ts'
+import { documentRoutes } from '#features/documents/routes.ts'
+import { directly } from '#features/transcriptions/direct.ts'
+import { eraseTranscriptions } from '#features/transcriptions/erase.ts'
+import { exportRecordings, exportTranscripts } from '#features/transcriptions/export-for.ts'
+import { draw } from '#features/transcriptions/exports.ts'
+import { recordings } from '#features/transcriptions/recordings.ts'
+import type { EngineNames } from '#features/transcriptions/engines.ts'
 import { transcriptionRoutes } from '#features/transcriptions/routes.ts'
+import { titles } from '#features/transcriptions/titles.ts'
 import type { Clock } from '#shared/clock.ts'
 
 import type { Config } from './config.ts'
@@ -24,7 +51,9 @@ import type { Database } from './db.ts'
 import { addDevMail } from './dev-mail.ts'
 import { answerError, checkRequest } from './errors.ts'
 import type { Log } from './log.ts'
+import { forgetMailsTo } from './mail.ts'
 import { readSite } from './pages.ts'
+import type { Erase, Exporter } from './personal-data.ts'
 import type { Queue } from './queue.ts'
 import { addSecurity, isSameOrigin, setHeaders } from './security.ts'
 import { addPages } from './static.ts'
@@ -39,7 +68,9 @@ export interface Parts {
   clock: Clock
   log: Log
   /** What recordings are worked on with, for /healthz. */
-  engines: { speech: string; writing: string; decoder: 'sandboxed' | 'unsandboxed' }
+  engines: EngineNames & { decoder: 'sandboxed' | 'unsandboxed' }
+  /** Keeps sessions at hand, and is told by the database when they end. */
+  sessionMemory?: SessionMemory
   /** Where the built browser side lies. */
   clientDir?: string
 }
@@ -72,17 +103,35 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   limitStalls(app)
   logAnswers(app, log)
   await app.register(cookie)
-  await app.register(files, { root: parts.clientDir ?? CLIENT_DIR, serve: false })
+  await app.register(files, {
+    root: parts.clientDir ?? CLIENT_DIR,
+    serve: false,
+    // The build leaves .br and .gz beside each file that gains by it.
+    preCompressed: true,
+  })
   addSecurity(app, config.web)
-  addSessions(app, { db: database.db, clock: parts.clock, publicUrl })
+  addSessions(app, {
+    db: database.db,
+    clock: parts.clock,
+    publicUrl,
+    sessionMemory: parts.sessionMemory,
+    isLocal: config.web.isLocal,
+    authenticate: (token) => keys.find({ db: database.db, clock: parts.clock }, token),
+  })
+  addCallRules(app, { db: database.db })
+  addIdempotency(app, { db: database.db, log })
 
   await app.register(roomRoutes, parts)
   addHealth(app, parts)
   if (showsOutbox(config)) addDevMail(app, { outboxDir: outboxDir(config), isAllowed: isLoopback })
   addPages(app, {
-    site: await readSite(parts.clientDir ?? CLIENT_DIR, config.web),
+    site: await readSite(parts.clientDir ?? CLIENT_DIR, {
+      ...config.web,
+      supportEmail: config.mail.supportEmail,
+    }),
     origin: config.web,
     isSignedIn: (request) => request.user !== null,
+    mayBeSignedIn: (request) => request.cookies[cookieFor(publicUrl).name] !== undefined,
   })
   return app
 }
@@ -93,17 +142,63 @@ export function outboxDir({ dataDir }: Config): string {
 
 /** The calls of every room. */
 const roomRoutes: FastifyPluginAsyncZod<Parts> = async (app, { config, database, ...parts }) => {
-  const deps = { ...parts, db: database.db }
+  const deps = { ...parts, db: database.db, onEvent: announceTo(parts) }
+  const { publicUrl, isLocal } = config.web
+  const payments = choosePayments(config.payments, { ...deps, publicUrl })
+  const billing = { ...deps, publicUrl, payments, provider: payments.provider, limit: atMost(4) }
   await app.register(accountRoutes, {
     ...deps,
-    publicUrl: config.web.publicUrl,
-    isLocal: config.web.isLocal,
+    publicUrl,
+    isLocal,
+    google: config.google && googleAt(config.google, { publicUrl, clock: parts.clock }),
+    exporters: exporters(deps),
+    erasers: erasers(deps, billing),
+    forgetMailsTo: (email) => forgetMailsTo(outboxDir(config), email),
     isSameOrigin: (request) => isSameOrigin(config.web, request),
     devMailFor: (request) =>
       showsOutbox(config) && isLoopback(request.raw.socket.remoteAddress) ? '/dev/mail' : null,
   })
+  await app.register(billingRoutes, { ...billing, describe: titles })
+  await app.register(documentRoutes, {
+    ...deps,
+    publicUrl,
+    recordings: recordings(deps.db),
+    googleDocs: config.google && googleDocsAt(config.google, publicUrl),
+    draw: (format, paper) => draw(format, { ...paper, sections: [], turns: [] }),
+  })
   await app.register(transcriptionRoutes, deps)
+  await app.register(developerRoutes, {
+    ...deps,
+    publicUrl,
+    recordings: directly(deps),
+    webhookAllow: config.webhookAllow,
+  })
+  await app.register(contactRoutes, { ...deps, isLocal })
 }
+
+interface Kept extends Pick<Parts, 'storage'> {
+  db: Database['db']
+}
+
+/** What every room gives an owner who takes everything along. */
+const exporters = (deps: Kept): readonly Exporter[] => [
+  accountExporter(deps.db),
+  exportTranscripts(deps),
+  exportRecordings(deps),
+  exportDocuments(deps.db),
+  billingExporter(deps.db),
+  contactExporter(deps.db),
+  developersExporter(deps.db),
+]
+
+/** What every room does when an account ends: first whoever depends on the others. */
+const erasers = (deps: Kept, plans: BillingDeps): readonly Erase[] => [
+  eraseDevelopers,
+  eraseMessages,
+  eraseDocuments,
+  eraseTranscriptions(deps),
+  eraseBilling(plans),
+]
 
 function addHealth(app: FastifyInstance, { database, engines }: Parts): void {
   app.get('/healthz', async (_request, reply) => {
@@ -112,7 +207,8 @@ function addHealth(app: FastifyInstance, { database, engines }: Parts): void {
       () => true,
       () => false, // The reason is in the log of whoever needed the database.
     )
-    const status = { status: isAnswering ? 'ok' : 'database_unavailable', ...engines }
+    const { capabilities: _, ...inUse } = engines
+    const status = { status: isAnswering ? 'ok' : 'database_unavailable', ...inUse }
     return reply.code(isAnswering ? 200 : 503).send(status)
   })
 }

@@ -115,6 +115,8 @@ test('the language model uses the OpenAI settings where it has none of its own',
     baseUrl: 'https://api.openai.com/v1',
     apiKey: 'k',
     model: 'gpt-4o-mini',
+    contextTokens: 8192,
+    timeoutMs: 120_000,
   })
   // A transcription server need not offer chat, so its address alone makes no language model.
   expect(readConfig({ OPENAI_BASE_URL: 'http://localhost:8000/v1' }).writing.llm).toBeNull()
@@ -138,12 +140,10 @@ test('a setting that nothing reads yet is named, unless it says what is so anywa
   expect(readConfig({}).notices).toEqual([])
   expect(readConfig({ SMTP_URL: 'smtp://mail.example' }).notices).toEqual([])
   expect(readConfig({ TRANSCRIBE_MODEL: 'whisper-1', LLM_MODEL: ' ' }).notices).toEqual([])
-  expect(readConfig({ OPENAI_API_KEY: 'sk-hidden' }).notices).toEqual([
-    'OPENAI_API_KEY is set but not part of this version yet.',
-  ])
-  const env = { STRIPE_SECRET_KEY: 'k', GOOGLE_CLIENT_ID: 'i', GOOGLE_CLIENT_SECRET: 's' }
+  const other = 'https://google.example'
+  const env = { GOOGLE_DOCS_URL: other, GOOGLE_DRIVE_URL: other }
   expect(readConfig(env).notices).toEqual([
-    'GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, STRIPE_SECRET_KEY are set but not part of this version yet.',
+    'GOOGLE_DOCS_URL, GOOGLE_DRIVE_URL are set but not part of this version yet.',
   ])
 })
 
@@ -164,9 +164,9 @@ test('.env.example says of a setting that nothing reads it yet', () => {
     envExample()
       .split('\n\n')
       .find((block) => block.includes(`#${name}=`))
-  for (const name of ['OPENAI_API_KEY', 'LLM_MODEL', 'GOOGLE_ISSUER', 'PAYMENTS', 'STORAGE_URL'])
+  for (const name of ['GOOGLE_DOCS_URL', 'STORAGE_URL'])
     expect(blockOf(name)).toContain('# Not used by this version yet.')
-  for (const name of ['PORT', 'SMTP_URL', 'TRANSCRIBER'])
+  for (const name of ['PORT', 'SMTP_URL', 'TRANSCRIBER', 'WEBHOOK_ALLOW'])
     expect(blockOf(name)).not.toContain('Not used')
 })
 

@@ -124,7 +124,6 @@ const settings = {
     must: 'must be a key',
     unset: 'no key is sent',
     example: 'sk-…',
-    isForLater: true,
     about: 'For an OpenAI-compatible transcription server; a key or a base URL is enough.',
   },
   OPENAI_BASE_URL: {
@@ -132,14 +131,12 @@ const settings = {
     must: mustBeHttp,
     unset: "OpenAI's own, when there is a key",
     example: 'http://localhost:8000/v1',
-    isForLater: true,
     about: 'Address of an OpenAI-compatible transcription server.',
   },
   TRANSCRIBE_MODEL: {
     type: text,
     must: 'must be the name of a model',
     default: 'whisper-1',
-    isForLater: true,
     about: 'The model asked of the transcription server.',
   },
   MODELS_URL: {
@@ -147,7 +144,6 @@ const settings = {
     must: mustBeHttp,
     unset: "the publisher's",
     example: 'https://models.example',
-    isForLater: true,
     about: 'Where local speech models are downloaded from.',
   },
   SUMMARIZER: {
@@ -161,7 +157,6 @@ const settings = {
     must: mustBeHttp,
     unset: 'OPENAI_BASE_URL',
     example: 'http://localhost:11434/v1',
-    isForLater: true,
     about: 'Address of an OpenAI-compatible chat server.',
   },
   LLM_API_KEY: {
@@ -169,7 +164,6 @@ const settings = {
     must: 'must be a key',
     unset: 'OPENAI_API_KEY',
     example: 'sk-…',
-    isForLater: true,
     about: 'Key for the chat server.',
   },
   LLM_MODEL: {
@@ -177,8 +171,21 @@ const settings = {
     must: 'must be the name of a model',
     unset: "gpt-4o-mini at OpenAI's own address; elsewhere it must be named",
     example: 'llama3.1',
-    isForLater: true,
     about: 'The model asked of the chat server.',
+  },
+  LLM_CONTEXT_TOKENS: {
+    type: wholeNumber({ from: 2_000, to: 10_000_000 }),
+    must: 'must be a whole number from 2000 to 10000000',
+    default: '8192',
+    about:
+      'How much the chat server reads and writes at once; longer transcripts are read in parts.',
+  },
+  LLM_TIMEOUT_SECONDS: {
+    type: wholeNumber({ from: 1, to: 3_600 }),
+    must: 'must be a whole number of seconds from 1 to 3600',
+    default: '120',
+    about:
+      'The longest one answer of the chat server may take; then summaries are made without it.',
   },
   SMTP_URL: {
     type: address(/^smtps?$/),
@@ -199,7 +206,6 @@ const settings = {
     must: 'must be an e-mail address',
     unset: 'contact messages are only stored',
     example: 'support@quoth.example',
-    isForLater: true,
     about: 'Receives the messages of the contact form, which are stored as well.',
   },
   GOOGLE_CLIENT_ID: {
@@ -207,7 +213,6 @@ const settings = {
     must: 'must be the id of an OAuth client',
     unset: 'Google sign-in and Google Docs are not set up',
     example: '….apps.googleusercontent.com',
-    isForLater: true,
     about: 'OAuth client for sign-in and document export; needs GOOGLE_CLIENT_SECRET.',
   },
   GOOGLE_CLIENT_SECRET: {
@@ -215,35 +220,30 @@ const settings = {
     must: 'must be the secret of the OAuth client',
     unset: 'Google sign-in and Google Docs are not set up',
     example: 'GOCSPX-…',
-    isForLater: true,
     about: 'Secret of the OAuth client.',
   },
   GOOGLE_ISSUER: {
     type: http,
     must: mustBeHttp,
     default: 'https://accounts.google.com',
-    isForLater: true,
     about: 'Who signs the identity; the addresses exist so that another issuer can stand in.',
   },
   GOOGLE_AUTH_URL: {
     type: http,
     must: mustBeHttp,
     default: 'https://accounts.google.com/o/oauth2/v2/auth',
-    isForLater: true,
     about: 'Where the browser is sent to sign in.',
   },
   GOOGLE_TOKEN_URL: {
     type: http,
     must: mustBeHttp,
     default: 'https://oauth2.googleapis.com/token',
-    isForLater: true,
     about: 'Where a code is exchanged for tokens.',
   },
   GOOGLE_JWKS_URL: {
     type: http,
     must: mustBeHttp,
     default: 'https://www.googleapis.com/oauth2/v3/certs',
-    isForLater: true,
     about: "The issuer's public keys.",
   },
   GOOGLE_DOCS_URL: {
@@ -265,7 +265,6 @@ const settings = {
     must: 'must be stripe, test or off',
     unset: 'stripe with a key; else test on a local PUBLIC_URL; else off',
     example: 'off',
-    isForLater: true,
     about: 'test is a built-in checkout page, plainly marked as a test, that moves no money.',
   },
   STRIPE_SECRET_KEY: {
@@ -273,22 +272,20 @@ const settings = {
     must: 'must be a secret key',
     unset: 'no payments through Stripe',
     example: 'sk_live_…',
-    isForLater: true,
     about: 'Payments through Stripe.',
   },
   STRIPE_WEBHOOK_SECRET: {
-    type: text,
-    must: 'must be the signing secret of the webhook',
-    unset: "Stripe's events are refused; payments are found when the buyer returns",
+    type: list.refine((secrets) => secrets.every((secret) => !/\s/.test(secret))),
+    must: 'must be the signing secret of the webhook, or two separated by a comma while it is replaced',
+    unset:
+      "Stripe's events are refused; payments are found when the buyer returns, and every ten minutes",
     example: 'whsec_…',
-    isForLater: true,
-    about: "Proves that an event is Stripe's.",
+    about: "Proves that an event at /api/stripe/webhook is Stripe's.",
   },
   STRIPE_API_URL: {
     type: http,
     must: mustBeHttp,
     default: 'https://api.stripe.com',
-    isForLater: true,
     about: "Stripe's address, or a stand-in.",
   },
   WEBHOOK_ALLOW: {
@@ -296,7 +293,6 @@ const settings = {
     must: 'must be a list of hosts or networks separated by commas',
     unset: 'webhooks reach public addresses only',
     example: '10.0.0.5,192.168.7.0/24',
-    isForLater: true,
     about: 'Internal addresses that webhooks may reach.',
   },
 } satisfies Record<string, Setting>
@@ -399,10 +395,19 @@ export function readConfig(env: Environment) {
   const llmKey = read('LLM_API_KEY') ?? openai.apiKey
   // A transcription server elsewhere need not offer any chat model, so there it must be named.
   const llmModel = read('LLM_MODEL') ?? (llmUrl === null ? 'gpt-4o-mini' : null)
+  const llmLimits = {
+    contextTokens: read('LLM_CONTEXT_TOKENS'),
+    timeoutMs: read('LLM_TIMEOUT_SECONDS') * 1000,
+  }
   const isLlmReachable = llmUrl !== null || llmKey !== null
   const llm =
     isLlmReachable && llmModel !== null
-      ? { baseUrl: llmUrl ?? 'https://api.openai.com/v1', apiKey: llmKey, model: llmModel }
+      ? {
+          baseUrl: llmUrl ?? 'https://api.openai.com/v1',
+          apiKey: llmKey,
+          model: llmModel,
+          ...llmLimits,
+        }
       : null
   if (ownLlmUrl !== null && llmModel === null) {
     problems.push('LLM_MODEL must name the model to use at LLM_BASE_URL.')
@@ -427,12 +432,17 @@ export function readConfig(env: Environment) {
   }
 
   const secretKey = read('STRIPE_SECRET_KEY')
-  const webhookSecret = read('STRIPE_WEBHOOK_SECRET')
+  const webhookSecrets = read('STRIPE_WEBHOOK_SECRET') ?? []
   const stripeUrl = read('STRIPE_API_URL')
   const payments =
     read('PAYMENTS') ?? (secretKey !== null ? 'stripe' : isLocal ? 'test' : ('off' as const))
   if (payments === 'stripe' && secretKey === null) {
     problems.push('PAYMENTS=stripe needs STRIPE_SECRET_KEY.')
+  }
+  if (payments === 'test' && !isLocal) {
+    problems.push(
+      'PAYMENTS=test is for a local PUBLIC_URL only: there, anybody would get credits without paying.',
+    )
   }
 
   const mailHost = publicUrl.hostname.includes('.') ? publicUrl.hostname : 'localhost.localdomain'
@@ -462,7 +472,7 @@ export function readConfig(env: Environment) {
       clientId !== null && clientSecret !== null ? { clientId, clientSecret, ...googleUrls } : null,
     payments: {
       mode: payments,
-      stripe: secretKey === null ? null : { secretKey, webhookSecret, apiUrl: stripeUrl },
+      stripe: secretKey === null ? null : { secretKey, webhookSecrets, apiUrl: stripeUrl },
     },
     webhookAllow: read('WEBHOOK_ALLOW') ?? [],
     /** What is not wrong, but would surprise whoever set it up: sentences to say at start. */

@@ -38,7 +38,8 @@ export function answerError(
   if (error instanceof Refusal) {
     if (error.retryAfterSeconds !== undefined)
       void reply.header('Retry-After', error.retryAfterSeconds)
-    void send(reply, error.status, { message: error.message, code: error.code })
+    const { status, message, code, figures } = error
+    void send(reply, status, { message, code, ...figures })
     return
   }
   const status = clientStatus(error)

@@ -4,7 +4,7 @@
  * disagree, and a disagreement sends a reset link to a stranger.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, readdir, rename } from 'node:fs/promises'
+import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { createTransport } from 'nodemailer'
@@ -16,6 +16,8 @@ export interface Mail {
   html: string
   /** Names the mail: sent a second time, it carries the same Message-ID. */
   id?: string
+  /** Whom an answer goes to, where that is not the sender. */
+  replyTo?: string
 }
 
 /** `refused`: the receiving side will never take it, so trying again is of no use. */
@@ -80,13 +82,14 @@ export function outboxMailer(dir: string, from: string): Mailer {
   }
 }
 
-function message({ to, subject, text, html, id }: Mail, from: string) {
+function message({ to, subject, text, html, id, replyTo }: Mail, from: string) {
   const sender = /<([^<>]+)>$/.exec(from)?.[1] ?? from
   const domain = sender.slice(sender.lastIndexOf('@') + 1)
   return {
     from,
     to: { name: '', address: to },
     envelope: { from: sender, to: [to] },
+    ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
     subject: subject.replace(/\p{Cc}+/gu, ' '),
     text,
     html,
@@ -122,6 +125,18 @@ export async function listOutbox(dir: string, { limit = 100 } = {}): Promise<Kep
   const names = (await readdir(dir)).filter((name) => mailName.test(name))
   const newest = names.sort().reverse().slice(0, limit)
   return Promise.all(newest.map((name) => readKept(dir, name)))
+}
+
+/** Removes the kept mails to an address whose owner is gone, and those that answer to it. */
+export async function forgetMailsTo(dir: string, email: string): Promise<void> {
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  const address = email.toLowerCase()
+  const lines = [`to: ${address}`, `reply-to: ${address}`]
+  for (const name of (await readdir(dir)).filter((file) => mailName.test(file))) {
+    const [head = ''] = (await readFile(join(dir, name), 'latin1')).split('\r\n\r\n', 1)
+    const isAbout = head.split('\r\n').some((line) => lines.includes(line.toLowerCase()))
+    if (isAbout) await rm(join(dir, name), { force: true })
+  }
 }
 
 export async function findInOutbox(dir: string, name: string): Promise<KeptMail | null> {

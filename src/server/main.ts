@@ -2,17 +2,24 @@
  * Puts the server together from its settings, starts the parts that ROLE asks for, and takes them
  * down again in order. What the operator can act on is said in a sentence; the rest is thrown.
  */
+import { availableParallelism, totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { FastifyInstance } from 'fastify'
 
+import { rememberSessions } from '#features/account/session-memory.ts'
 import {
   chooseEngine,
   confinement,
   type Engine,
+  EngineUnavailable,
   MissingProgram,
   needDecoder,
 } from '#features/speech/speech.ts'
+import { PUBLISHER } from '#features/speech/models-catalogue.ts'
+import { offerModel } from '#features/speech/models-offer.ts'
+import { progressLine } from '#features/speech/models-progress.ts'
+import { chooseWriter } from '#features/writing/writing.ts'
 import { BRAND } from '#shared/business.ts'
 import { systemClock } from '#shared/clock.ts'
 
@@ -43,7 +50,6 @@ type Stop = () => unknown
 
 async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Promise<void> {
   const { role, web, mail, dataDir } = config
-  refuseMissingParts(config)
   // Tried out while the database starts.
   const isConfined = confinement()
   const embedded = config.databaseUrl === null ? await startPostgres({ dataDir, log }) : null
@@ -57,6 +63,7 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   onStop(() => database.close())
   await migrate(database)
   const engine = await findEngine(config)
+  onStop(() => engine?.close?.())
 
   const mailer = mail.smtpUrl
     ? smtpMailer(mail.smtpUrl, mail.from)
@@ -70,7 +77,7 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   const engines =
     role === 'web'
       ? { speech: 'workers', writing: 'workers', decoder }
-      : { speech: engine?.name ?? 'none', writing: 'extractive', decoder }
+      : { ...namesOf(engine), writing: chooseWriter(config.writing, log).name, decoder }
   const storage = diskStorage(`${dataDir}/files`)
   if (!(await storage.claim(await installationId(database))))
     throw new CannotStart(
@@ -83,42 +90,66 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
     onStop(() => worker.stop())
   }
   if (role !== 'worker') {
-    const app = await buildApp(parts)
+    const sessionMemory = rememberSessions(database.url, { log })
+    onStop(() => sessionMemory.close())
+    const app = await buildApp({ ...parts, sessionMemory })
     // Jobs are given back at once, not when the last request has ended.
     onStop(() => Promise.all([finishRequests(app), stopQueue()]))
     await app.listen({ port: web.port, host: web.host }).catch(cannotListen(config))
   }
 
-  const works = `Speech: ${engines.speech}. Summaries: ${engines.writing}.`
+  const model = engine?.model ? ` (${engine.model})` : ''
+  const works = `Speech: ${engines.speech}${model}. Summaries: ${engines.writing}.`
   if (role !== 'worker') say(`${BRAND} is ready: ${web.publicUrl.origin}`)
   if (role === 'worker') say(`${BRAND} works on jobs.`)
   say(`Data: ${dataDir}. ${role === 'web' ? 'Jobs are left to the workers.' : works}`)
   if (decoder === 'unsandboxed') say(UNSANDBOXED)
   for (const notice of config.notices) say(notice)
-}
-
-function refuseMissingParts({ speech: { transcriber }, writing }: Config): void {
-  if (writing.summarizer === 'llm')
-    throw new CannotStart(
-      'SUMMARIZER=llm is not part of this version. Leave SUMMARIZER out, or set it to extractive.',
-    )
-  if (transcriber === 'openai' || transcriber === 'sherpa')
-    throw new CannotStart(
-      `TRANSCRIBER=${transcriber} is not part of this version. Leave TRANSCRIBER out, or set it to pocketsphinx.`,
-    )
+  const stopOffering = offerBetterEngine(config, engine)
+  if (stopOffering) onStop(stopOffering)
 }
 
 /** The server is of use without an engine: accounts, results and everything that was made before. */
-async function findEngine({ role, speech }: Config): Promise<Engine | null> {
+async function findEngine({ role, speech, dataDir }: Config): Promise<Engine | null> {
   try {
-    if (role !== 'web') return await chooseEngine(speech)
+    if (role !== 'web') return await chooseEngine({ ...speech, modelsDir: modelsIn(dataDir) })
     await needDecoder()
   } catch (error) {
+    if (error instanceof EngineUnavailable) throw new CannotStart(error.message, { cause: error })
     if (!(error instanceof MissingProgram)) throw error
     const what = role === 'web' ? 'no recording can be taken' : 'nothing can be transcribed'
     say(`${error.message} Until then, ${what}.`)
   }
   return null
+}
+
+const modelsIn = (dataDir: string): string => `${dataDir}/models`
+
+function namesOf(engine: Engine | null) {
+  if (!engine) return { speech: 'none' }
+  const { name, model, capabilities, diarizer } = engine
+  return {
+    speech: name,
+    ...(model === undefined ? {} : { speechModel: model }),
+    ...(diarizer ? { speakers: diarizer.name } : {}),
+    capabilities,
+  }
+}
+
+/** Where somebody watches, and only the embedded engine is there: a model is offered, once. */
+function offerBetterEngine({ speech, dataDir }: Config, engine: Engine | null): Stop | null {
+  if (speech.transcriber !== 'auto' || engine?.name !== 'pocketsphinx') return null
+  const stop = new AbortController()
+  const progress = progressLine(process.stderr)
+  void offerModel({
+    modelsDir: modelsIn(dataDir),
+    baseUrl: speech.modelsUrl ?? PUBLISHER,
+    machine: { cores: availableParallelism(), memoryBytes: totalmem() },
+    terminal: { input: process.stdin, output: process.stdout },
+    signal: stop.signal,
+    onProgress: (each) => progress.show(each),
+  })
+  return () => stop.abort(new Error('the server stops'))
 }
 
 /** Takes no new requests, and waits for those that have begun, but not for ever. */

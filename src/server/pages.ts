@@ -7,13 +7,25 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 
 import type { Origin } from './security.ts'
 
-export interface Page {
+export type Encoding = 'br' | 'gzip'
+
+/** A page as text, and compressed when somebody first asks for it so. */
+export interface Body {
   html: string
-  policy: string
   etag: string
+  compressed: (encoding: Encoding) => Promise<Buffer>
+}
+
+export interface Page {
+  policy: string
+  forAnybody: Body
+  /** The same with the mark that makes its header the user's own. */
+  forSignedIn: Body
 }
 
 export interface Site {
@@ -27,19 +39,30 @@ export interface Site {
   prerendered: ReadonlyMap<string, Page>
   /** Whether the app has a screen of its own for this path. */
   isAppPath(path: string): boolean
-  /** Files by path, without HTML. */
+  /** Files by path, without HTML, and without what the build has compressed beside them. */
   files: ReadonlySet<string>
+  /** What crawlers ask for, with our own addresses in it: /sitemap.xml and /robots.txt. */
+  texts: ReadonlyMap<string, string>
 }
 
 /** Stands in the built HTML where PUBLIC_URL belongs: canonical and Open Graph addresses. */
 const PUBLIC_URL_MARK = '__PUBLIC_URL__'
+/** Stands where a page says whom to write to without its form. */
+const SUPPORT_EMAIL_MARK = '__SUPPORT_EMAIL__'
 const SHELL = '__spa-fallback.html'
+const NOT_FOUND = '/404'
+const TEXTS = ['/sitemap.xml', '/robots.txt']
 
 /** Stands on every page where ALLOW_HTTP lets passwords pass in the clear; styles.css shows it. */
 const PLAIN_HTTP = 'This server is reached without encryption. Passwords travel readable.'
 
+/** What pages say about the server that hands them out. */
+interface SiteOrigin extends Origin {
+  supportEmail?: string | null
+}
+
 /** Null when the browser side was not built. */
-export async function readSite(dir: string, origin: Origin): Promise<Site | null> {
+export async function readSite(dir: string, origin: SiteOrigin): Promise<Site | null> {
   if (!existsSync(dir)) return null
   const entries = await readdir(dir, { recursive: true, withFileTypes: true })
   const names = entries
@@ -53,32 +76,74 @@ export async function readSite(dir: string, origin: Origin): Promise<Site | null
   }
   const landing = prerendered.get('/')
   if (!landing) return null
+  const notFound = prerendered.get(NOT_FOUND)
+  // Under its own path it would be a page like any other.
+  prerendered.delete(NOT_FOUND)
   const shell = names.includes(`/${SHELL}`) ? await readPage(dir, SHELL, origin) : landing
+  const texts = await Promise.all(
+    TEXTS.filter((name) => names.includes(name)).map(
+      async (name) =>
+        [name, withAddresses(await readFile(join(dir, name), 'utf8'), origin)] as const,
+    ),
+  )
   return {
     shell,
     landing,
-    notFound: prerendered.get('/404') ?? shell,
+    notFound: notFound ?? shell,
     prerendered,
     isAppPath: await readRoutes(dir, names),
-    files: new Set(names.filter((name) => !name.endsWith('.html'))),
+    files: new Set(names.filter((name) => !/\.(html|br|gz)$/.test(name))),
+    texts: new Map(texts),
   }
 }
 
-async function readPage(dir: string, name: string, origin: Origin): Promise<Page> {
-  const { publicUrl, isLocal } = origin
+async function readPage(dir: string, name: string, origin: SiteOrigin): Promise<Page> {
   const raw = await readFile(join(dir, name), 'utf8')
+  return makePage(raw, origin)
+}
+
+const withAddresses = (text: string, { publicUrl }: Origin) =>
+  text.replaceAll(PUBLIC_URL_MARK, publicUrl.origin)
+
+function makePage(raw: string, origin: SiteOrigin): Page {
+  const { publicUrl, isLocal, supportEmail } = origin
   const isReadable = publicUrl.protocol === 'http:' && !isLocal
-  const html = raw
-    .replaceAll(PUBLIC_URL_MARK, publicUrl.origin)
+  const html = withAddresses(raw, origin)
+    .replaceAll(SUPPORT_EMAIL_MARK, supportEmail ?? 'whoever runs this server')
     .replace('<body', isReadable ? `<body data-warning="${PLAIN_HTTP}"` : '<body')
   const policy = policyFor(html)
-  return { html, policy, etag: `"${sha256(html + policy, 'base64url')}"` }
+  return {
+    policy,
+    forAnybody: makeBody(html, policy),
+    forSignedIn: makeBody(html.replace('<html', '<html data-signed-in'), policy),
+  }
+}
+
+const compressors = {
+  br: (html: string) =>
+    promisify(brotliCompress)(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: (html: string) => promisify(gzip)(html, { level: 9 }),
+}
+
+function makeBody(html: string, policy: string): Body {
+  const done = new Map<Encoding, Promise<Buffer>>()
+  return {
+    html,
+    // Weak, because it stands for the page in every encoding.
+    etag: `W/"${sha256(html + policy, 'base64url')}"`,
+    compressed: (encoding) => {
+      const body = done.get(encoding) ?? compressors[encoding](html)
+      done.set(encoding, body)
+      return body
+    },
+  }
 }
 
 /** The policy of a page: ours and nothing else, plus what it carries inline, by hash. */
 export function policyFor(html: string): string {
   const scripts = [...html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)]
-    .filter(([, attributes = '']) => !/\bsrc=/.test(attributes))
+    // Structured data is not run, and needs no leave.
+    .filter(([, attributes = '']) => !/\bsrc=|ld\+json/.test(attributes))
     .map(([, , code = '']) => hashSource(code))
   const styles = [...html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style>/g)].map(([, css = '']) =>
     hashSource(css),

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { refuse } from './errors.ts'
-import type { Page, Site } from './pages.ts'
+import type { Encoding, Page, Site } from './pages.ts'
 import { type Origin, isPublicHost } from './security.ts'
 
 interface Deps {
@@ -10,31 +10,35 @@ interface Deps {
   origin: Origin
   /** Whether the app greets this visitor at `/`, or the landing page does. */
   isSignedIn: (request: FastifyRequest) => boolean
+  /** Without asking the database: only how a page's header begins depends on it. */
+  mayBeSignedIn: (request: FastifyRequest) => boolean
 }
 
 const NOT_BUILT = 'The pages of this server are not built yet. Please run: npm run build'
 
-export function addPages(app: FastifyInstance, { site, origin, isSignedIn }: Deps): void {
+export function addPages(app: FastifyInstance, deps: Deps): void {
+  const { site, origin, isSignedIn } = deps
+
   app.get('/', async (request, reply) => {
     if (!isPublicHost(origin, request)) return toPublicUrl(request, reply)
     if (!site) return sendNotBuilt(reply)
     const page = isSignedIn(request) ? site.shell : site.landing
-    return sendPage(reply.headers({ Vary: 'Cookie', 'Cache-Control': 'no-store' }), page)
+    void reply.header('Cache-Control', 'no-store')
+    return sendPage(request, reply, page)
   })
 
   app.get('/*', { config: { access: 'public' } }, async (request, reply) => {
     const path = pathOf(request)
     if (path === null || path.startsWith('/api/')) return refuse(reply, 'not_found')
+    const text = site?.texts.get(path)
+    if (text !== undefined) return sendText(reply, path, text)
     if (site?.files.has(path)) return sendFile(reply, path)
     if (!isPublicHost(origin, request)) return toPublicUrl(request, reply)
     if (!site) return sendNotBuilt(reply)
 
     const page = site.prerendered.get(path) ?? (site.isAppPath(path) ? site.shell : null)
-    if (!page) return sendPage(reply.code(404).header('X-Robots-Tag', 'noindex'), site.notFound)
-    void reply.headers({ 'Cache-Control': 'no-cache', ETag: page.etag })
-    if (request.headers['if-none-match'] !== page.etag) return sendPage(reply, page)
-    // The headers of a 304 replace those that the browser kept with the page: the policy too.
-    return reply.header('Content-Security-Policy', page.policy).code(304).send()
+    if (page) return sendPage(request, reply.header('Cache-Control', 'no-cache'), page)
+    return sendPage(request, reply.code(404).header('X-Robots-Tag', 'noindex'), site.notFound)
   })
 
   app.setNotFoundHandler((_request, reply) => refuse(reply, 'not_found'))
@@ -43,6 +47,36 @@ export function addPages(app: FastifyInstance, { site, origin, isSignedIn }: Dep
     const path = url.startsWith('/') ? url : '/'
     return reply.redirect(`${origin.publicUrl.origin}${path}`, 307)
   }
+
+  async function sendPage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    page: Page,
+  ): Promise<FastifyReply> {
+    const body = deps.mayBeSignedIn(request) ? page.forSignedIn : page.forAnybody
+    // The headers of a 304 replace those that the browser kept with the page: the policy too.
+    void reply.headers({
+      'Content-Security-Policy': page.policy,
+      Vary: 'Cookie, Accept-Encoding',
+    })
+    if (reply.statusCode === 200 && reply.getHeader('Cache-Control') === 'no-cache') {
+      void reply.header('ETag', body.etag)
+      if (request.headers['if-none-match'] === body.etag) return reply.code(304).send()
+    }
+    void reply.type('text/html; charset=utf-8')
+    const encoding = encodingFor(request)
+    if (!encoding) return reply.send(body.html)
+    return reply.header('Content-Encoding', encoding).send(await body.compressed(encoding))
+  }
+}
+
+/** The best that the browser takes; what it rates with 0 it does not. */
+function encodingFor({ headers }: FastifyRequest): Encoding | null {
+  const accepted = (headers['accept-encoding'] ?? '')
+    .split(',')
+    .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
+    .map((part) => part.split(';')[0]?.trim())
+  return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding)) ?? null
 }
 
 /** The path without query and trailing slash; null when it does not decode. */
@@ -55,15 +89,19 @@ function pathOf({ url }: FastifyRequest): string | null {
   }
 }
 
-function sendPage(reply: FastifyReply, { html, policy }: Page): FastifyReply {
-  return reply.header('Content-Security-Policy', policy).type('text/html; charset=utf-8').send(html)
-}
-
 function sendFile(reply: FastifyReply, path: string): FastifyReply {
   // The names of built files carry a hash of what is in them; a changed file has another name.
   const isHashed = path.startsWith('/assets/')
   const lifetime = isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
   return reply.header('Cache-Control', lifetime).sendFile(path.slice(1), { cacheControl: false })
+}
+
+function sendText(reply: FastifyReply, path: string, text: string): FastifyReply {
+  const type = path.endsWith('.xml') ? 'application/xml' : 'text/plain'
+  return reply
+    .header('Cache-Control', 'public, max-age=3600')
+    .type(`${type}; charset=utf-8`)
+    .send(text)
 }
 
 function sendNotBuilt(reply: FastifyReply): FastifyReply {

@@ -1,14 +1,30 @@
 /** The side without HTTP: the jobs of every room. */
 import { accountQueues, workAccount } from '#features/account/jobs.ts'
+import { billingQueues, workBilling } from '#features/billing/jobs.ts'
+import { atMost } from '#features/billing/limit.ts'
+import { choosePayments } from '#features/billing/payments.ts'
+import { contactQueues, workContact } from '#features/contact/jobs.ts'
+import { developerQueues, workDevelopers } from '#features/developers/jobs.ts'
+import { announceTo } from '#features/developers/webhooks.ts'
+import { documentQueues, workDocuments } from '#features/documents/jobs.ts'
 import type { Engine } from '#features/speech/speech.ts'
 import { transcriptionQueues, workTranscriptions } from '#features/transcriptions/jobs.ts'
+import { recordings } from '#features/transcriptions/recordings.ts'
+import { chooseWriter } from '#features/writing/writing.ts'
 
 import type { Parts } from './app.ts'
 import type { Mailer } from './mail.ts'
 import type { QueueDeclaration } from './queue.ts'
 
 /** The queues of every room. */
-export const queues: readonly QueueDeclaration[] = [...accountQueues, ...transcriptionQueues]
+export const queues: readonly QueueDeclaration[] = [
+  ...accountQueues,
+  ...billingQueues,
+  ...documentQueues,
+  ...transcriptionQueues,
+  ...contactQueues,
+  ...developerQueues,
+]
 
 export interface WorkerParts extends Parts {
   mailer: Mailer
@@ -18,14 +34,34 @@ export interface WorkerParts extends Parts {
 
 export async function startWorker(parts: WorkerParts): Promise<{ stop: () => void }> {
   const { config, database, queue, storage, clock, log, mailer, engine } = parts
-  const deps = { db: database.db, queue, clock, log }
+  const onEvent = announceTo({ queue, clock })
+  const deps = { db: database.db, queue, clock, log, onEvent }
 
   await workAccount({ ...deps, mailer, publicUrl: config.web.publicUrl })
+  const { publicUrl } = config.web
+  const payments = choosePayments(config.payments, { ...deps, publicUrl })
+  await workBilling({
+    ...deps,
+    mailer,
+    publicUrl,
+    provider: payments.provider,
+    limit: atMost(1),
+    testProvider: payments.mode === 'test' ? payments.provider : null,
+  })
+  await workContact({ ...deps, mailer, supportEmail: config.mail.supportEmail })
+  await workDevelopers({ ...deps, mailer, publicUrl, webhookAllow: config.webhookAllow })
+  const writer = chooseWriter(config.writing, log)
+  const writing = await workDocuments({ ...deps, writer, recordings: recordings(database.db) })
   const transcribing = await workTranscriptions(
-    { ...deps, storage, engine, workRoot: `${config.dataDir}/work` },
+    { ...deps, storage, engine, writer, workRoot: `${config.dataDir}/work` },
     { concurrency: config.workers },
   )
 
   await queue.start()
-  return { stop: () => transcribing.stop() }
+  return {
+    stop: () => {
+      transcribing.stop()
+      writing.stop()
+    },
+  }
 }

@@ -21,6 +21,9 @@ export const MAX_DURATION_HOURS = 12
 export const UNCONFIRMED_MINUTES = 60
 export const MAX_UNCONFIRMED = 3
 
+/** So long a deleted transcription can be brought back; then it is gone with all that was made of it. */
+export const UNDELETE_MINUTES = 5
+
 /** A user may send only so many files at once. */
 export const MAX_UPLOADS_AT_ONCE = 10
 
@@ -59,17 +62,91 @@ export const tooLarge =
 
 export type PlanId = 'starter' | 'professional' | 'enterprise'
 
+/** Every plan is paid for by the month. What one has, the dearer ones have too. */
 export const plans = [
-  { id: 'starter', name: 'Starter', priceCents: 999, credits: 50, isPopular: false },
-  { id: 'professional', name: 'Professional', priceCents: 1999, credits: 150, isPopular: true },
-  { id: 'enterprise', name: 'Enterprise', priceCents: 4999, credits: 500, isPopular: false },
-] as const satisfies readonly {
+  {
+    id: 'starter',
+    name: 'Starter',
+    priceCents: 999,
+    credits: 50,
+    isPopular: false,
+    description: 'For a few recordings a month.',
+    features: [
+      'Transcript, summary, speakers and exports',
+      'Summaries in 12 languages',
+      'Unused credits stay in your balance',
+    ],
+  },
+  {
+    id: 'professional',
+    name: 'Professional',
+    priceCents: 1999,
+    credits: 150,
+    isPopular: true,
+    description: 'For recordings every week, and documents made from them.',
+    features: [
+      'Everything in Starter',
+      'Generated documents, 1 credit each',
+      'Documents to Google Docs',
+    ],
+  },
+  {
+    id: 'enterprise',
+    name: 'Enterprise',
+    priceCents: 4999,
+    credits: 500,
+    isPopular: false,
+    description: 'For teams, and for programs that use the API.',
+    features: [
+      'Everything in Professional',
+      'API access and long-lived keys',
+      'Custom integrations, dedicated support',
+    ],
+  },
+] as const satisfies readonly Plan[]
+
+export interface Plan {
   id: PlanId
   name: string
+  /** A month's price in the smallest unit of CURRENCY. */
   priceCents: number
   credits: number
   isPopular: boolean
-}[]
+  description: string
+  features: readonly string[]
+}
+
+/** Calls an hour of all keys and sign-in tokens of an account together; the web app's do not count. */
+export const callsPerHour = {
+  starter: 100,
+  professional: 500,
+  enterprise: 2000,
+} as const satisfies Record<PlanId, number>
+
+export const CURRENCY = 'usd'
+export const planOf = (id: PlanId): Plan => plans.find((plan) => plan.id === id) ?? plans[0]
+
+export const rollover = 'Credits roll over: unused credits stay in your balance.'
+
+/** Days after a payment in which it is given back on request. */
+export const MONEY_BACK_DAYS = 30
+
+/** Off for who pays yearly, which is arranged in writing: the checkout is monthly. */
+export const YEARLY_DISCOUNT_PERCENT = 20
+
+/** Promised on every page that invites to write. */
+export const REPLY_HOURS = 24
+
+/** What happens to money and credits when somebody changes their mind; shown where it matters. */
+export const refundRules = [
+  `Within ${MONEY_BACK_DAYS} days of a payment you can have it back: write to us under Contact, Billing.`,
+  'A payment that is given back takes its own credits along, at most what you can still spend. What is held for running jobs, and what you had before, stays.',
+  'Cancelling ends the plan at the end of the month you have paid for. Until then it stays as it is, and your credits stay after it.',
+  'A file that fails costs nothing: its credits come back by themselves.',
+] as const
+
+/** An account with fewer credits is told so, unless it chose another number. */
+export const LOW_CREDITS = 5
 
 /** Languages a summary can be asked for in; `auto` is the language that was spoken. */
 export const summaryLanguages = [

@@ -14,6 +14,14 @@ export const refusals = {
   too_many_attempts: [429, 'Too many attempts. Please wait a few minutes and try again.'],
   invalid_email: [400, 'Please enter a valid email address'],
   common_password: [400, 'This password is too common. Please choose another one.'],
+  wrong_current_password: [403, 'That is not your current password. Nothing was changed.'],
+  wrong_confirmation: [400, 'That is not the email address of this account. Nothing was deleted.'],
+  address_taken: [409, 'This address belongs to another account. Nothing was changed.'],
+  last_way_in: [
+    409,
+    'Google is your only way to sign in. Choose a password first, then remove Google.',
+  ],
+  google_off: [503, 'Google sign-in is not set up on this server.'],
   cross_site: [403, 'This request came from another site and was not carried out.'],
   wrong_host: [421, 'This server does not answer to that host name.'],
 
@@ -55,6 +63,16 @@ export const refusals = {
     403,
     'Documents are part of the Professional and Enterprise plans. Nothing was charged.',
   ],
+  document_not_failed: [409, 'Only a document that failed can be tried again.'],
+  google_docs_off: [503, 'Google Docs is not set up on this server.'],
+  google_permission_ended: [
+    403,
+    'Google no longer accepts the permission that was given. Press Create Google Doc and allow it once more.',
+  ],
+  google_docs_failed: [
+    502,
+    'Google Docs did not take the document. Please try again in a minute; you can also download it.',
+  ],
   database_away: [
     503,
     'The database is restarting. What you did is done once or not at all: please look, and try again in a moment.',
@@ -85,6 +103,94 @@ export const refusals = {
     'This recording is still being processed. Cancel it first, or wait until it is finished.',
   ],
   not_finished: [409, 'This transcription is not finished yet.'],
+
+  // results
+  recording_gone: [410, 'The recording was deleted. The text stays.'],
+  not_playable: [
+    415,
+    'Browsers cannot play this kind of recording. The text is complete; your own copy plays in a media player.',
+  ],
+  edited_elsewhere: [
+    409,
+    'This was changed somewhere else in the meantime, for example in another tab. Nothing was overwritten.',
+  ],
+  nothing_to_restore: [409, 'Nothing was recognised here, so there is no original to go back to.'],
+  cannot_undo: [409, 'This can no longer be undone: the text was changed again since.'],
+  not_drawable: [
+    422,
+    'A PDF of this text cannot be drawn: this server has no font for its writing. Please choose Word (.docx) instead.',
+  ],
+  // payments
+  payments_off: [503, 'Payment system is not available'],
+  wrong_amount: [
+    400,
+    'The price has changed since this page was loaded. Nothing was charged. Please reload the page and look again.',
+  ],
+  already_subscribed: [
+    409,
+    'You have a plan already. Nothing was charged. Reload the page to change or cancel it.',
+  ],
+  same_plan: [409, 'This is the plan you have. Nothing was changed or charged.'],
+  no_subscription: [409, 'You have no running plan. Nothing was changed or charged.'],
+  not_paid: [
+    402,
+    'We have not found a payment for this plan, so no credits were added. If you have just paid, try again in a minute.',
+  ],
+  payment_failed: [
+    402,
+    'Your card was declined. Nothing was charged and your plan is as before. Use another card, then try again.',
+  ],
+  payments_unreachable: [
+    503,
+    'The card provider does not answer at the moment. Nothing was charged here. Please try again in a minute.',
+  ],
+  bad_signature: [400, 'This event is not signed by the payment provider.'],
+
+  // programs
+  keys_need_plan: [
+    403,
+    'API keys are part of the Enterprise plan. On every plan, a sign-in token does the same for 30 days.',
+  ],
+  key_paused: [
+    403,
+    'API keys are part of the Enterprise plan. This key works again as soon as its account has that plan. Nothing was charged.',
+  ],
+  key_reads_only: [403, 'This API key may only read. Nothing was changed or charged.'],
+  key_not_allowed: [403, 'An API key cannot do this. Sign in to the account instead.'],
+  too_many_keys: [409, 'An account has at most 20 API keys. Revoke one that is not used.'],
+  too_many_calls: [
+    429,
+    'The hourly limit of calls is used up. Nothing was charged. Please wait and try again.',
+  ],
+  transcription_failed: [
+    500,
+    'Something broke on our side while this file was processed. Your credits were returned. Please try again.',
+  ],
+  unusable_recording: [
+    422,
+    'This recording could not be transcribed. Your credits were returned. Please check the file.',
+  ],
+  bad_idempotency_key: [400, 'An Idempotency-Key has 1 to 255 printable characters.'],
+  idempotency_key_reused: [
+    422,
+    'This Idempotency-Key was used for another request before. Nothing was charged. Use a new key for a new request.',
+  ],
+  idempotency_key_in_use: [
+    409,
+    'The first request with this Idempotency-Key has not ended well. Send it again: nothing is charged twice.',
+  ],
+  outcome_unknown: [
+    409,
+    'The server stopped while it worked on a request with this Idempotency-Key. Look whether it was done before you ask again with another key.',
+  ],
+  bad_webhook_address: [400, 'A webhook needs a full address that begins with https://.'],
+  internal_webhook_address: [
+    400,
+    'This address is not reachable from the internet, so nothing is sent there. Whoever runs this server can allow it with WEBHOOK_ALLOW.',
+  ],
+  unknown_webhook_address: [400, 'The name in this address was not found. Please check it.'],
+  too_many_webhooks: [409, 'An account has at most 10 webhooks. Delete one first.'],
+  webhook_is_paused: [409, 'This webhook is paused. Resume it first.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>
 
 export type RefusalCode = keyof typeof refusals
@@ -95,15 +201,23 @@ export class Refusal extends Error {
   readonly status: number
   /** Seconds after which asking again makes sense; sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined
+  /** Figures for programs, sent beside the sentence that has them for people. */
+  readonly figures: Readonly<Record<string, number>> | undefined
 
   constructor(
     code: RefusalCode,
-    options: { message?: string; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: {
+      message?: string
+      retryAfterSeconds?: number
+      figures?: Record<string, number>
+      cause?: unknown
+    } = {},
   ) {
     super(options.message ?? refusals[code][1], { cause: options.cause })
     this.name = 'Refusal'
     this.code = code
     this.status = refusals[code][0]
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.figures = options.figures
   }
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "transcriptions" ADD COLUMN "name_search" text GENERATED ALWAYS AS (search_text(original_name)) STORED;

@@ -1,0 +1,223 @@
+/**
+ * What the build of the browser side still needs when the pages are written: a preview picture for
+ * each of them, sitemap.xml and robots.txt, and every file that gains by it compressed beside itself.
+ * Runs at the end of `react-router build`, and works from the HTML alone, so that a new page needs
+ * nothing but its own head.
+ */
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+import { Resvg } from '@resvg/resvg-js'
+import { create, type Font } from 'fontkit'
+
+import { BRAND, TAGLINE } from '../src/shared/business.ts'
+import { bars } from '../src/shared/format.ts'
+
+/** Replaced by the server with its PUBLIC_URL (see src/server/pages.ts). */
+const ORIGIN = '__PUBLIC_URL__'
+
+interface BuiltPage {
+  path: string
+  title: string
+  image: string
+  /** When it was published, where it says so. */
+  published: string | null
+}
+
+export async function finishSite(dir: string): Promise<void> {
+  const pages = await readPages(dir)
+  await drawImages(dir, pages)
+  await writeFile(join(dir, 'sitemap.xml'), sitemap(pages))
+  await writeFile(join(dir, 'robots.txt'), robots)
+  await compressFiles(dir)
+}
+
+/** The pages that want to be found: those with a canonical address. */
+async function readPages(dir: string): Promise<BuiltPage[]> {
+  const names = await readdir(dir, { recursive: true })
+  const pages = await Promise.all(
+    names
+      .filter((name) => name.endsWith('index.html'))
+      .map(async (name) => readPage(await readFile(join(dir, name), 'utf8'))),
+  )
+  return pages
+    .filter((page) => page !== null)
+    .toSorted((a, b) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1))
+}
+
+function readPage(html: string): BuiltPage | null {
+  const find = (pattern: RegExp) => pattern.exec(html)?.[1] ?? null
+  const canonical = find(/<link rel="canonical" href="([^"]+)"/)
+  const title = find(/<meta property="og:title" content="([^"]+)"/)
+  const image = find(/<meta property="og:image" content="([^"]+)"/)
+  if (!canonical || !title || !image) return null
+  return {
+    path: canonical.slice(ORIGIN.length),
+    title: decode(title),
+    image: image.slice(ORIGIN.length),
+    published: find(/<meta property="article:published_time" content="([^"]+)"/),
+  }
+}
+
+const decode = (text: string) =>
+  text.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&')
+
+// ---- preview pictures ----
+
+const require = createRequire(import.meta.url)
+const WIDTH = 1200
+const HEIGHT = 630
+const MARGIN = 80
+const TITLE_PX = 72
+const colours = {
+  paper: '#f6fcf7',
+  ink: '#12221b',
+  quiet: '#3c5248',
+  bar: '#8aa295',
+  playhead: '#f24522',
+}
+
+async function drawImages(dir: string, pages: BuiltPage[]): Promise<void> {
+  const display = await openFont('@fontsource/besley/files/besley-latin-600-normal.woff2')
+  const body = await openFont(
+    '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2',
+  )
+  for (const { path, title, image } of pages) {
+    const svg = previewOf({ path, title, display, body })
+    const file = join(dir, image)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, new Resvg(svg).render().asPng())
+  }
+}
+
+/** Fonts as the pages have them, in one weight; letters become paths, so that no font of the system is needed. */
+async function openFont(name: string): Promise<Font> {
+  const font = create(await readFile(require.resolve(name)))
+  if (!('layout' in font)) throw new Error(`${name} is a collection of fonts`)
+  return font
+}
+
+function previewOf({
+  path,
+  title,
+  display,
+  body,
+}: {
+  path: string
+  title: string
+  display: Font
+  body: Font
+}): string {
+  // The name stands below anyway.
+  const words = title.replace(` · ${BRAND}`, '')
+  const lines = wrap(display, words, TITLE_PX, WIDTH - 2 * MARGIN)
+  const text = lines
+    .map((line, index) =>
+      letters(display, line, { x: MARGIN, y: 150 + index * 84, px: TITLE_PX, fill: colours.ink }),
+    )
+    .join('')
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">
+<rect width="100%" height="100%" fill="${colours.paper}"/>
+${text}
+${wave(path)}
+${mark(MARGIN, 548)}
+${letters(display, BRAND, { x: MARGIN + 58, y: 585, px: 40, fill: colours.ink })}
+${letters(body, TAGLINE, { x: 330, y: 584, px: 28, fill: colours.quiet })}
+</svg>`
+}
+
+const BARS = 104
+const PLAYED = 0.42
+
+/** The page's own wave across the lower third. */
+function wave(seed: string): string {
+  const slot = (WIDTH - 2 * MARGIN) / BARS
+  const middle = 440
+  const drawn = bars(seed, BARS).map((value, index) => {
+    const tall = Math.max(5, value * 130)
+    const fill = (index + 0.5) / BARS < PLAYED ? colours.ink : colours.bar
+    return `<rect x="${(MARGIN + index * slot + slot / 2 - 2.75).toFixed(1)}" y="${(middle - tall / 2).toFixed(1)}" width="5.5" height="${tall.toFixed(1)}" rx="2.75" fill="${fill}"/>`
+  })
+  const x = MARGIN + PLAYED * (WIDTH - 2 * MARGIN)
+  return `${drawn.join('')}<path d="M${x} ${middle - 82}V${middle + 82}" stroke="${colours.playhead}" stroke-width="4" stroke-linecap="round"/><circle cx="${x}" cy="${middle - 82}" r="8" fill="${colours.playhead}"/>`
+}
+
+/** The same two paths as ui/mark.tsx. */
+const mark = (x: number, y: number) =>
+  `<g transform="translate(${x} ${y}) scale(1.4)" fill="none" stroke-width="2.9" stroke-linecap="round"><path stroke="${colours.ink}" d="M3.4 10v9M7.3 5.5v18M11.1 3.5v3.2M11.1 22.3v3.2M15 3v2.7M15 23.3V26M18.9 3.5v3.2M18.9 22.3v3.2M26.6 10v9"/><path stroke="${colours.playhead}" d="M22.7 5.5v24.3"/></g>`
+
+function wrap(font: Font, text: string, px: number, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    const longer = last === undefined ? word : `${last} ${word}`
+    if (last !== undefined && widthOf(font, longer, px) <= width) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines
+}
+
+const widthOf = (font: Font, text: string, px: number) =>
+  (font.layout(text).advanceWidth * px) / font.unitsPerEm
+
+function letters(
+  font: Font,
+  text: string,
+  { x, y, px, fill }: { x: number; y: number; px: number; fill: string },
+): string {
+  const { glyphs, positions } = font.layout(text)
+  const scale = px / font.unitsPerEm
+  let at = 0
+  const drawn = glyphs.map((glyph, index) => {
+    const { xAdvance = 0, xOffset = 0 } = positions[index] ?? {}
+    const path = `<path transform="translate(${at + xOffset} 0)" d="${glyph.path.toSVG()}"/>`
+    at += xAdvance
+    return path
+  })
+  // Fonts count upwards, pictures downwards.
+  return `<g fill="${fill}" transform="translate(${x} ${y}) scale(${scale} ${-scale})">${drawn.join('')}</g>`
+}
+
+// ---- for search engines ----
+
+function sitemap(pages: BuiltPage[]): string {
+  const entries = pages.map(({ path, published }) => {
+    const changed = published ? `<lastmod>${published}</lastmod>` : ''
+    return `  <url><loc>${ORIGIN}${path}</loc>${changed}</url>`
+  })
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${entries.join('\n')}
+</urlset>
+`
+}
+
+// With the slash: /api itself is a page.
+const robots = `User-agent: *
+Disallow: /api/
+
+Sitemap: ${ORIGIN}/sitemap.xml
+`
+
+// ---- compression ----
+
+const WORTH_IT = /\.(js|css|svg|webmanifest|json)$/
+const MIN_BYTES = 1024
+
+async function compressFiles(dir: string): Promise<void> {
+  const names = await readdir(dir, { recursive: true })
+  for (const name of names.filter((file) => WORTH_IT.test(file))) {
+    const file = join(dir, name)
+    if ((await stat(file)).size < MIN_BYTES) continue
+    const content = await readFile(file)
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    }
+    await writeFile(`${file}.br`, await promisify(brotliCompress)(content, { params }))
+    await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }))
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * What happens to a user's things, for whoever wants to hear of it. The root hands listeners to the
+ * rooms in which it happens, which know no later one.
+ */
+import type { Tx } from './db.ts'
+
+export interface Happened {
+  userId: string
+  type:
+    | 'transcription.created'
+    | 'transcription.completed'
+    | 'transcription.failed'
+    | 'transcription.deleted'
+    | 'transcription.stage.failed'
+    | 'document.completed'
+    | 'document.failed'
+    | 'credits.low'
+  /** Ids and figures; never what was said. */
+  data: Record<string, string | number | null>
+}
+
+/** Called inside the transaction in which it happens: heard of if and only if it did. */
+export type OnEvent = (tx: Tx, happened: Happened) => Promise<void>

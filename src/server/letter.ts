@@ -1,0 +1,44 @@
+/** How every mail looks: plain, one column, one button, the address in full below it. */
+import { BRAND, TAGLINE } from '#shared/business.ts'
+import { escapeHtml } from '#shared/html.ts'
+
+import type { Mail } from './mail.ts'
+
+export interface Letter {
+  subject: string
+  heading: string
+  /** Paragraphs before the button, and after it. Our own words only: nothing a visitor typed. */
+  before: string[]
+  button: { label: string; url: string }
+  after: string[]
+}
+
+export function writeLetter(to: string, { subject, heading, before, button, after }: Letter): Mail {
+  const text = [
+    BRAND,
+    heading,
+    ...before,
+    `${button.label}:\n${button.url}`,
+    ...after,
+    `-- \n${BRAND}. ${TAGLINE}`,
+  ].join('\n\n')
+
+  const paragraph = (words: string) => `<p style="margin:0 0 16px">${escapeHtml(words)}</p>`
+  const url = escapeHtml(button.url)
+  const html = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;padding:24px;background:#ffffff;color:#1c1b19;font:16px/1.5 sans-serif">
+<div style="max-width:520px">
+<p style="margin:0 0 24px;font:600 20px serif">${BRAND}</p>
+<h1 style="margin:0 0 16px;font:600 24px/1.25 serif">${escapeHtml(heading)}</h1>
+${before.map(paragraph).join('\n')}
+<p style="margin:24px 0"><a href="${url}" style="display:inline-block;padding:12px 20px;background:#104832;color:#ffffff;text-decoration:none;border-radius:6px">${escapeHtml(button.label)}</a></p>
+<p style="margin:0 0 16px;word-break:break-all"><a href="${url}" style="color:#1c1b19">${url}</a></p>
+${after.map(paragraph).join('\n')}
+</div>
+</body>
+</html>
+`
+  return { to, subject, text: `${text}\n`, html }
+}

@@ -1,0 +1,36 @@
+/**
+ * What every room that keeps something about a person owes them: a copy of it, and its end. The
+ * root hands both lists to the account's room, which knows no later one.
+ */
+import type { Readable } from 'node:stream'
+
+import type { Tx } from './db.ts'
+
+/** One file of an export. A stream is opened when its turn comes, and only then. */
+export interface ExportFile {
+  /** Inside the archive, for instance `recordings/interview.m4a`. */
+  path: string
+  content: string | (() => Readable)
+  modifiedAt: Date
+}
+
+export interface Exporter {
+  /** What an owner calls it: "recordings". */
+  name: string
+  /** How much it is, without reading it. */
+  sizeFor(userId: string): Promise<{ files: number; sizeBytes: number }>
+  exportFor(userId: string): AsyncIterable<ExportFile>
+}
+
+/** What a room has erased, by kind, for the receipt. */
+export interface Erased {
+  counts: Record<string, number>
+  /** What cannot be undone, such as removing files: done once the transaction is. */
+  afterwards?: () => Promise<void>
+}
+
+/**
+ * Removes everything a room keeps about a user, inside the transaction that ends the account. Work
+ * that is going on for them stops, and what it holds is given back.
+ */
+export type Erase = (tx: Tx, userId: string) => Promise<Erased>

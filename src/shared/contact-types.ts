@@ -1,0 +1,13 @@
+/** What a message to us can be about; the keys are the API's, the names are for people. */
+export const contactTypes = {
+  general: 'General',
+  technical: 'Technical',
+  billing: 'Billing',
+  complaint: 'Complaint',
+  feature: 'Feature request',
+  partnership: 'Partnership',
+} as const
+
+export type ContactType = keyof typeof contactTypes
+
+export const missingInformation = 'Please fill in all required fields.'
