@@ -61,18 +61,36 @@ describe('signing up', () => {
     expect(room.jobs).toEqual([{ userId: user!.id, kind: 'verify' }])
   })
 
-  test('a second time changes nothing and mails that the account exists', async ({ db }) => {
+  test('with the address of an account changes nothing and mails that it exists', async ({
+    db,
+  }) => {
     const room = deps(db)
-    const email = anAddress()
-    await account.register(room, aPerson(email))
-    const [before] = await db.select().from(users).where(eq(users.emailKey, email))
+    const user = await aUser(db, { email: anAddress(), password })
     await account.register(room, {
-      ...aPerson(email.toUpperCase()),
+      ...aPerson(user.email.toUpperCase()),
       password: 'an attacker chose this',
       firstName: 'Mallory',
     })
-    expect(await db.select().from(users).where(eq(users.emailKey, email))).toEqual([before])
-    expect(room.jobs.at(-1)).toEqual({ userId: before!.id, kind: 'already-registered' })
+    expect(await db.select().from(users).where(eq(users.id, user.id))).toEqual([user])
+    expect(room.jobs).toEqual([{ userId: user.id, kind: 'already-registered' }])
+  })
+
+  test('twice before the address is confirmed leaves no password of either', async ({ db }) => {
+    const room = deps(db)
+    const email = anAddress()
+    const first = { email, password: 'the attacker was first', ip: here, device }
+    const second = { email, password: 'the owner came later', ip: here, device }
+    await account.register(room, { ...aPerson(email), password: first.password })
+    await account.register(room, { ...aPerson(email), password: second.password })
+    const [user] = await db.select().from(users).where(eq(users.emailKey, email))
+    expect(room.jobs.at(-1)).toEqual({ userId: user!.id, kind: 'already-registered' })
+
+    // Also once the address is confirmed, by whichever mail.
+    await account.verifyEmail(room, await aLink(db, user!.id, 'verify'))
+    await expect(account.login(room, first)).rejects.toEqual(refused('wrong_password'))
+    await expect(account.login(room, second)).rejects.toEqual(refused('wrong_password'))
+    await account.resetPassword(room, { token: await aLink(db, user!.id, 'reset'), password })
+    await account.login(room, { ...second, password })
   })
 
   test('a common password is refused', async ({ db }) => {
@@ -109,7 +127,10 @@ describe('confirming an address', () => {
   test('grants the credits of a sign-up', async ({ db }) => {
     const user = await aUser(db, { verified: false, email: anAddress() })
     const token = await aLink(db, user.id, 'verify')
-    expect(await account.verifyEmail(deps(db), token)).toEqual({ email: user.email })
+    expect(await account.verifyEmail(deps(db), token)).toEqual({
+      userId: user.id,
+      email: user.email,
+    })
     expect(await credits.balance(db, user.id)).toEqual({ available: SIGNUP_CREDITS, held: 0 })
   })
 

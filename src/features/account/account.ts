@@ -9,7 +9,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 
 import * as credits from '#features/credits/credits.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
@@ -18,13 +18,14 @@ import { SIGNUP_CREDITS } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import * as activity from './activity.ts'
 import type { EmailOnly, Login, Register, User } from './contract.ts'
 import { isEmailAddress, keyOf, mailboxOf } from './email-address.ts'
 import * as links from './email-links.ts'
 import type { MailJob } from './mails.ts'
 import * as passwords from './passwords.ts'
 import * as sessions from './sessions.ts'
-import { signupGrants, users } from './tables.ts'
+import { emailChanges, googleTrips, signInTickets, signupGrants, users } from './tables.ts'
 import * as throttle from './throttle.ts'
 
 export interface Deps {
@@ -44,8 +45,9 @@ interface Visitor {
 type MailAsked = EmailOnly & Pick<Visitor, 'ip'>
 
 /**
- * Makes an account, or, for an address that has one, changes nothing and mails that it has. Both
- * take the same steps.
+ * Makes an account, or, for an address that has one, mails that it has. Both take the same steps.
+ * Where the address was never confirmed, nobody knows which of the two who registered it owns it:
+ * then neither's password stays, and the mail asks its owner for one.
  *
  * @throws Refusal `invalid_email`, `common_password`, `too_many_attempts`
  */
@@ -67,6 +69,7 @@ export async function register(
       .returning({ id: users.id })
     const user = await byAddress(tx, email)
     const userId = user?.id ?? randomUUID()
+    if (!created) await forgetClaims(tx, userId)
     const mayMail = await throttle.mayMail(tx, { email, kind: 'sign-up', now })
     // An account is made once, and its first mail goes out whatever was asked for before.
     if (created) await send(deps, tx, { userId, kind: 'verify' })
@@ -100,12 +103,12 @@ export async function forgotPassword(deps: Deps, asked: MailAsked): Promise<void
 export async function verifyEmail(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   token: string,
-): Promise<{ email: string }> {
+): Promise<{ userId: string; email: string }> {
   const now = clock()
   return db.transaction(async (tx) => {
     const userId = await links.use(tx, { token, kind: 'verify', now })
     if (!userId) throw new Refusal('link_used')
-    return { email: await confirmAddress(tx, userId, now) }
+    return { userId, email: await confirmAddress(tx, userId, now) }
   })
 }
 
@@ -118,13 +121,13 @@ export async function verifyEmail(
 export async function resetPassword(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { token, password }: { token: string; password: string },
-): Promise<void> {
+): Promise<{ userId: string }> {
   checkPassword(password)
   const now = clock()
   // Hashing is dear: a made-up token must not buy it.
   if (!(await links.isGood(db, { token, kind: 'reset', now }))) throw new Refusal('link_used')
   const passwordHash = await passwords.hash(password)
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const userId = await links.use(tx, { token, kind: 'reset', now })
     if (!userId) throw new Refusal('link_used')
     const email = await confirmAddress(tx, userId, now)
@@ -132,6 +135,8 @@ export async function resetPassword(
     await sessions.endAll(tx, userId)
     await links.endAll(tx, { userId, now })
     await throttle.forgive(tx, email)
+    await activity.note(tx, { userId, kind: 'password_reset', now })
+    return { userId }
   })
 }
 
@@ -155,6 +160,12 @@ export async function login(
 
   const kind = asksForToken ? 'token' : 'web'
   const token = await sessions.begin(db, { userId: user.id, kind, device, now })
+  await activity.note(db, {
+    userId: user.id,
+    kind: asksForToken ? 'token_made' : 'signed_in',
+    device,
+    now,
+  })
   return { user: await get(db, user.id), kind, token }
 }
 
@@ -181,16 +192,80 @@ export async function get(db: Queryable, userId: string): Promise<User> {
   }
 }
 
+/**
+ * Sets what a user has paid for. Billing decides it, in the transaction that knows why. Answers
+ * whether there is such a user.
+ */
+export async function setPlan(
+  tx: Tx,
+  { userId, ...plan }: { userId: string; planType: User['planType']; subscriptionStatus: string },
+): Promise<boolean> {
+  const changed = await tx.update(users).set(plan).where(eq(users.id, userId)).returning()
+  return changed.length > 0
+}
+
+/** Whom to write to; null when the account is gone. */
+export async function addressOf(
+  db: Queryable,
+  userId: string,
+): Promise<{ email: string; name: string } | null> {
+  const { email, firstName, lastName } = users
+  const [user] = await db
+    .select({ email, firstName, lastName })
+    .from(users)
+    .where(eq(users.id, userId))
+  return user ? { email: user.email, name: `${user.firstName} ${user.lastName}`.trim() } : null
+}
+
+/** Writes into the owner's log that something of theirs was deleted, together with the deletion. */
+export async function noteDeletion(
+  tx: Tx,
+  deletion: { userId: string; kind: 'recording_deleted' | 'transcription_deleted'; now: Date },
+): Promise<void> {
+  await activity.note(tx, deletion)
+}
+
+/** Writes into the owner's log that a program's key was made or revoked, together with it. */
+export async function noteKey(
+  tx: Tx,
+  change: { userId: string; kind: 'key_made' | 'key_revoked'; now: Date },
+): Promise<void> {
+  await activity.note(tx, change)
+}
+
+/**
+ * Counts a message of the contact form by where it comes from.
+ *
+ * @throws Refusal `too_many_attempts`
+ */
+export async function countContact(
+  { db, isLocal }: Pick<Deps, 'db' | 'isLocal'>,
+  { ip, now }: { ip: string; now: Date },
+): Promise<void> {
+  await throttle.contact(db, { ip, isLocal, now })
+}
+
 /** Removes what time has made useless: old tries, expired sessions and links. */
 export async function tidyUp({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock()
   await throttle.forget(db, now)
   await sessions.forgetExpired(db, now)
   await links.forgetExpired(db, now)
+  await activity.forgetOld(db, now)
+  for (const table of [googleTrips, signInTickets, emailChanges])
+    await db.delete(table).where(lt(table.expiresAt, now))
+}
+
+/** Who registered an address without proving it cannot leave a password behind for its owner. */
+async function forgetClaims(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .update(users)
+    .set({ passwordHash: null })
+    .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt)))
 }
 
 /** Marks the address as proven, the first time with the credits of a sign-up. */
-async function confirmAddress(tx: Tx, userId: string, now: Date): Promise<string> {
+export async function confirmAddress(tx: Tx, userId: string, now: Date): Promise<string> {
   await tx
     .update(users)
     .set({ emailVerifiedAt: now })
@@ -244,10 +319,12 @@ async function byAddress(db: Queryable, email: string) {
   return user
 }
 
-function checkAddress(email: string): void {
+/** @throws Refusal `invalid_email` */
+export function checkAddress(email: string): void {
   if (!isEmailAddress(email)) throw new Refusal('invalid_email')
 }
 
-function checkPassword(password: string): void {
+/** @throws Refusal `common_password` */
+export function checkPassword(password: string): void {
   if (passwords.isCommon(password)) throw new Refusal('common_password')
 }

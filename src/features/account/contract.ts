@@ -60,6 +60,15 @@ export const ResetPassword = z.object({
   token: z.string().min(1).max(200),
   password: NewPassword,
 })
+/** The link of one of the two mails that a change of address takes. */
+export const ConfirmEmailChange = z.object({ token: z.string().min(1).max(200) })
+export const EmailChangeConfirmed = z.object({
+  message: z.string(),
+  /** False while the other mailbox has not been heard. */
+  isDone: z.boolean(),
+})
+export type EmailChangeConfirmed = z.infer<typeof EmailChangeConfirmed>
+
 /** What the calls answer that only report that something was done. */
 export const Done = z.object({ message: z.string() })
 export const Verified = Done.extend({ email: z.string() })
@@ -72,3 +81,103 @@ export const AuthOptions = z.object({
   devMail: z.string().nullable(),
 })
 export type AuthOptions = z.infer<typeof AuthOptions>
+
+/** GET /api/account: what its owner sees beyond the user. */
+export const Account = z.object({
+  hasPassword: z.boolean(),
+  /** The address at Google, as Google last said it; null when Google does not lead here. */
+  googleEmail: z.string().nullable(),
+  /** Whether Google can be linked on this server. */
+  offersGoogle: z.boolean(),
+  /** A change of address that waits for its mails to be answered. */
+  emailChange: z
+    .object({
+      newEmail: z.string(),
+      isOldConfirmed: z.boolean(),
+      isNewConfirmed: z.boolean(),
+    })
+    .nullable(),
+})
+export type Account = z.infer<typeof Account>
+
+export const ChangeNames = z.object({ firstName: name('First name'), lastName: name('Last name') })
+export type ChangeNames = z.infer<typeof ChangeNames>
+
+/** Asked for again before what a stolen session must not be able to do. */
+const OwnPassword = z.string('Password is required').max(1024, tooLongPassword).optional()
+
+export const ChangePassword = z.object({
+  password: z.string('Password is required').min(1, 'Password is required').max(1024),
+  newPassword: NewPassword,
+})
+export type ChangePassword = z.infer<typeof ChangePassword>
+
+export const ChangeEmail = z.object({ email: Email, password: OwnPassword })
+export type ChangeEmail = z.infer<typeof ChangeEmail>
+
+export const SessionRow = z.object({
+  id: z.uuid(),
+  kind: z.enum(['web', 'token']),
+  method: z.enum(['password', 'google']),
+  device: z.string(),
+  /** Of a script's token: its last characters. */
+  tokenEnd: z.string().nullable(),
+  isCurrent: z.boolean(),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+})
+export type SessionRow = z.infer<typeof SessionRow>
+
+export const activityKinds = [
+  'signed_in',
+  'signed_in_google',
+  'token_made',
+  'signed_out',
+  'session_ended',
+  'sessions_ended',
+  'password_changed',
+  'password_reset',
+  'names_changed',
+  'email_change_asked',
+  'email_changed',
+  'google_linked',
+  'google_unlinked',
+  'data_exported',
+  'recording_deleted',
+  'transcription_deleted',
+  'key_made',
+  'key_revoked',
+] as const
+export const ActivityKind = z.enum(activityKinds)
+export type ActivityKind = z.infer<typeof ActivityKind>
+
+export const ActivityEntry = z.object({
+  id: z.int(),
+  kind: ActivityKind,
+  device: z.string(),
+  count: z.int().nullable(),
+  at: z.iso.datetime(),
+})
+export type ActivityEntry = z.infer<typeof ActivityEntry>
+
+/** GET /api/account/data: what an export would hold. */
+export const DataSize = z.object({
+  parts: z.array(z.object({ name: z.string(), files: z.int(), sizeBytes: z.int() })),
+})
+export type DataSize = z.infer<typeof DataSize>
+
+export const DeleteAccount = z.object({
+  /** The account's address, typed by hand. */
+  confirmation: z.string('Type your email address to confirm').max(320),
+  password: OwnPassword,
+})
+export type DeleteAccount = z.infer<typeof DeleteAccount>
+
+/** What was erased, by kind, under a number that names nobody. */
+export const DeletionReceipt = z.object({
+  id: z.uuid(),
+  at: z.iso.datetime(),
+  erased: z.record(z.string(), z.int()),
+})
+export type DeletionReceipt = z.infer<typeof DeletionReceipt>

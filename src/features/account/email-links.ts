@@ -2,7 +2,7 @@
  * One-time links in mails: a random token of 256 bits, kept as a hash, good once and for a while.
  * Opening the address consumes nothing; the page posts the token.
  */
-import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 
 import type { Queryable, Tx } from '#server/db.ts'
 
@@ -15,6 +15,8 @@ const MINUTE_MS = 60 * 1000
 export const linkLives: Record<LinkKind, { ms: number; words: string }> = {
   verify: { ms: 24 * 60 * MINUTE_MS, words: '24 hours' },
   reset: { ms: 15 * MINUTE_MS, words: '15 minutes' },
+  'change-old': { ms: 24 * 60 * MINUTE_MS, words: '24 hours' },
+  'change-new': { ms: 24 * 60 * MINUTE_MS, words: '24 hours' },
 }
 
 export async function create(
@@ -80,14 +82,21 @@ export async function use(
   return link?.userId ?? null
 }
 
+/** Ends every link of a user, or those of some kinds. */
 export async function endAll(
   tx: Tx,
-  { userId, now }: { userId: string; now: Date },
+  { userId, kinds, now }: { userId: string; kinds?: readonly LinkKind[]; now: Date },
 ): Promise<void> {
   await tx
     .update(emailLinks)
     .set({ usedAt: now })
-    .where(and(eq(emailLinks.userId, userId), isNull(emailLinks.usedAt)))
+    .where(
+      and(
+        eq(emailLinks.userId, userId),
+        kinds && inArray(emailLinks.kind, [...kinds]),
+        isNull(emailLinks.usedAt),
+      ),
+    )
 }
 
 export async function forgetExpired(db: Queryable, now: Date): Promise<void> {

@@ -5,9 +5,18 @@ import type { Mail, Mailer } from '#server/mail.ts'
 import type { QueueDeclaration } from '#server/queue.ts'
 
 import * as account from './account.ts'
+import { keyOf } from './email-address.ts'
 import * as links from './email-links.ts'
-import { MailJob, alreadyRegisteredMail, resetMail, verifyAgainMail, verifyMail } from './mails.ts'
-import { users } from './tables.ts'
+import {
+  MailJob,
+  alreadyRegisteredMail,
+  changeNewMail,
+  changeOldMail,
+  registeredTwiceMail,
+  resetMail,
+  verifyMail,
+} from './mails.ts'
+import { emailChanges, users } from './tables.ts'
 
 export const accountQueues: readonly QueueDeclaration[] = [
   // With the pauses doubling up to ten minutes, a mail server may be away for a day.
@@ -54,8 +63,32 @@ async function sendMail(
     case 'already-registered':
       return user.emailVerifiedAt
         ? send(alreadyRegisteredMail({ to, url: new URL('/auth', deps.publicUrl).href }))
-        : withLink(deps, userId, 'verify', (url) => send(verifyAgainMail({ to, url })))
+        : withLink(deps, userId, 'reset', (url) => send(registeredTwiceMail({ to, url })))
+    case 'change-old':
+      return withLink(deps, userId, kind, (url) => send(changeOldMail({ to, url })))
+    case 'change-new': {
+      const next = await addressToConfirm(deps, userId)
+      if (next === null) return
+      // Whoever has an account there already learns it from the mail, and nobody else does.
+      return next.isTaken
+        ? send(alreadyRegisteredMail({ to: next.to, url: new URL('/auth', deps.publicUrl).href }))
+        : withLink(deps, userId, kind, (url) => send(changeNewMail({ to: next.to, url })))
+    }
   }
+}
+
+/** The address that an account wants to move to; null when that was called off meanwhile. */
+async function addressToConfirm(
+  { db }: Pick<WorkDeps, 'db'>,
+  userId: string,
+): Promise<{ to: string; isTaken: boolean } | null> {
+  const [change] = await db.select().from(emailChanges).where(eq(emailChanges.userId, userId))
+  if (!change) return null
+  const [owner] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.emailKey, keyOf(change.newEmail)))
+  return { to: change.newEmail, isTaken: owner !== undefined && owner.id !== userId }
 }
 
 /** The older links end only when the new one is on its way: a failed mail takes nothing away. */
@@ -67,7 +100,7 @@ async function withLink(
 ): Promise<void> {
   const token = await links.create(db, { userId, kind, now: clock() })
   const url = new URL('/auth', publicUrl)
-  url.searchParams.set(kind, token)
+  url.searchParams.set(kind === 'change-old' || kind === 'change-new' ? 'change' : kind, token)
   await send(url.href)
   await links.endOlder(db, { userId, kind, token, now: clock() })
 }

@@ -6,7 +6,6 @@ import { test as base } from '#test/database.ts'
 import { aUser } from '#test/factories.ts'
 
 import { LoginAnswer, User } from './contract.ts'
-import * as links from './email-links.ts'
 
 const password = 'quoth the raven'
 let nextAddress = 0
@@ -105,19 +104,24 @@ describe('from sign-up to sign-out', () => {
     expect(mail!.text).not.toContain('verify=')
   })
 
-  test('signing up again before confirming mails another link', async ({ server, db }) => {
+  test('signing up again before confirming mails a link to choose the password', async ({
+    server,
+  }) => {
     const email = anAddress()
     await server.inject(post('/api/register', aPerson(email)))
-    const [first] = await server.mailsTo(email, { atLeast: 1 })
+    await server.mailsTo(email, { atLeast: 1 })
     await server.inject(post('/api/register', aPerson(email)))
     const [second] = await server.mailsTo(email, { atLeast: 2 })
-    // The older link ends when the newer mail has gone out, a moment after it can be seen here.
-    const older = { token: tokenIn(first!), kind: 'verify', now: new Date() } as const
-    await expect.poll(() => links.isGood(db, older)).toBe(false)
-    const old = await server.inject(post('/api/verify-email', { token: older.token }))
-    expect(old.statusCode).toBe(410)
-    const verified = await server.inject(post('/api/verify-email', { token: tokenIn(second!) }))
-    expect(verified.statusCode).toBe(200)
+    expect(second!.text).toContain('/auth?reset=')
+    const mine = 'chosen by the owner'
+    const chosen = await server.inject(
+      post('/api/reset-password', { token: tokenIn(second!), password: mine }),
+    )
+    expect(chosen.statusCode).toBe(200)
+    const planted = await server.inject(post('/api/login', { email, password }))
+    expect(planted.statusCode).toBe(401)
+    const login = await server.inject(post('/api/login', { email, password: mine }))
+    expect(login.statusCode).toBe(200)
   })
 
   test('nothing that a visitor typed is in a mail but their address', async ({ server }) => {

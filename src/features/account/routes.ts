@@ -13,11 +13,14 @@ import {
   Verified,
   VerifyEmail,
 } from './contract.ts'
+import type { Google } from './google.ts'
+import { type GoogleRouteDeps, googleRoutes } from './google-routes.ts'
+import { type OwnerRouteDeps, ownerRoutes } from './owner-routes.ts'
 import { clearCookie, setCookie, userOf } from './session-hook.ts'
 import { deviceOf } from './sessions.ts'
 
-export interface RouteDeps extends account.Deps {
-  publicUrl: URL
+export interface RouteDeps extends GoogleRouteDeps, OwnerRouteDeps {
+  google: Google | null
   /** Whether a request was made by this site's own pages, as far as its headers tell. */
   isSameOrigin: (request: FastifyRequest) => boolean
   /** Where mails that were not sent can be read, for this visitor; null where they cannot. */
@@ -27,6 +30,9 @@ export interface RouteDeps extends account.Deps {
 const open = { access: 'public' } as const
 
 export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps) => {
+  await app.register(googleRoutes, deps)
+  await app.register(ownerRoutes, deps)
+
   app.get('/api/user', { schema: { response: { 200: User } } }, async (request) =>
     account.get(deps.db, userOf(request).id),
   )
@@ -46,7 +52,8 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     '/api/verify-email',
     { config: open, schema: { body: VerifyEmail, response: { 200: Verified } } },
     async (request) => {
-      const { email } = await account.verifyEmail(deps, request.body.token)
+      const { userId, email } = await account.verifyEmail(deps, request.body.token)
+      tell(request, 'email_verified', userId)
       return { message: 'Your email is confirmed.', email }
     },
   )
@@ -67,7 +74,11 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
       const device = deviceOf(request.headers['user-agent'] ?? '')
       const visitor = { ip: request.ip, device }
       const { user, kind, token } = await account.login(deps, { ...request.body, ...visitor })
-      if (kind === 'token') return { user, token }
+      if (kind === 'token') {
+        tell(request, 'token_made', user.id)
+        return { user, token }
+      }
+      tell(request, 'signed_in', user.id)
       // One browser, one session: the one that this sign-in replaces must not live on unseen.
       if (request.user?.kind === 'web') await account.logout(deps, request.user.sessionId)
       setCookie(reply, deps.publicUrl, token)
@@ -88,7 +99,8 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     '/api/reset-password',
     { config: open, schema: { body: ResetPassword, response: { 200: Done } } },
     async (request, reply) => {
-      await account.resetPassword(deps, request.body)
+      const { userId } = await account.resetPassword(deps, request.body)
+      tell(request, 'password_reset', userId)
       clearCookie(reply, deps.publicUrl)
       return { message: 'Your password is changed. Sign in with it.' }
     },
@@ -109,18 +121,21 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     return reply.redirect('/', 303)
   })
 
-  app.get('/api/auth/google', { config: open }, async (_request, reply) =>
-    reply.redirect('/auth?error=google', 303),
-  )
-
   app.get(
     '/api/auth/options',
     { config: open, schema: { response: { 200: AuthOptions } } },
-    async (request) => ({ google: false, devMail: deps.devMailFor(request) }),
+    async (request) => ({ google: deps.google !== null, devMail: deps.devMailFor(request) }),
   )
 
   async function leave(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (request.user) await account.logout(deps, request.user.sessionId)
+    if (request.user) {
+      await account.logout(deps, request.user.sessionId)
+      tell(request, 'signed_out', request.user.id)
+    }
     clearCookie(reply, deps.publicUrl)
+  }
+
+  function tell(request: FastifyRequest, event: string, userId: string): void {
+    deps.log.info({ event, requestId: request.id, userId }, 'security')
   }
 }

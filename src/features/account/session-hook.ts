@@ -9,13 +9,23 @@ import type { Db } from '#server/db.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import { browserCookie, redeem } from './google-sign-in.ts'
+import type { SessionMemory } from './session-memory.ts'
 import * as sessions from './sessions.ts'
+import * as throttle from './throttle.ts'
 
 export interface SignedIn {
   id: string
   sessionId: string
   kind: sessions.SessionKind
+  /** Set where a program's key was shown instead of a session's token. */
+  key?: { id: string; scopes: readonly string[] }
 }
+
+/** Whom a bearer token names that no session knows: the keys of a later room. */
+export type Authenticate = (
+  token: string,
+) => Promise<{ id: string; userId: string; scopes: readonly string[] } | null>
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,7 +33,7 @@ declare module 'fastify' {
     user: SignedIn | null
   }
   interface FastifyContextConfig {
-    /** Calls below /api/ are for signed-in users unless they say otherwise. */
+    /** Calls below /api/ and /v1/ are for signed-in users unless they say otherwise. */
     access?: 'public'
   }
 }
@@ -32,19 +42,45 @@ interface Deps {
   db: Db
   clock: Clock
   publicUrl: URL
+  /** Without one every request asks the database. */
+  sessionMemory?: SessionMemory | undefined
+  /** Knows the keys of programs; they belong to a later room. */
+  authenticate?: Authenticate | undefined
+  /** Whether PUBLIC_URL is of this machine. */
+  isLocal: boolean
 }
 
-/** Adds `request.user` to every route, and refuses /api/ calls of nobody. */
+/** The call that takes the ticket of a sign-in elsewhere and answers with the session's token. */
+const REDEEMING_CALL = '/api/user'
+
+/** Adds `request.user` to every route, and refuses calls of nobody. */
 export function addSessions(app: FastifyInstance, deps: Deps): void {
   app.decorateRequest('user', null)
+  if (deps.sessionMemory) forgetEnded(app, deps.sessionMemory)
 
   app.addHook('onRequest', async (request, reply) => {
-    const isCall = request.url.startsWith('/api/')
+    const isCall = /^\/(api|v1)\//.test(request.url)
     // Scripts and pictures are the same for everybody: no need to ask the database.
     if (!isCall && !isStartPage(request)) return
     request.user = await signedIn(deps, request, reply)
     const isPublic = request.is404 || request.routeOptions.config.access === 'public'
-    if (isCall && !isPublic && !request.user) throw new Refusal('not_signed_in')
+    if (!isCall || isPublic || request.user) return
+    if (request.headers.authorization !== undefined) {
+      const { db, clock, isLocal } = deps
+      await throttle.badToken(db, { ip: request.ip, isLocal, now: clock() })
+    }
+    throw new Refusal('not_signed_in')
+  })
+}
+
+/**
+ * Here a session may have ended with this answer, and whoever gets it may ask again before the
+ * database has told us.
+ */
+function forgetEnded(app: FastifyInstance, memory: SessionMemory): void {
+  app.addHook('onSend', async ({ method }, reply) => {
+    const isLook = method === 'GET' || method === 'HEAD'
+    if (!isLook || reply.getHeader('set-cookie') !== undefined) memory.forgetAll()
   })
 }
 
@@ -65,23 +101,58 @@ export function clearCookie(reply: FastifyReply, publicUrl: URL): void {
 }
 
 async function signedIn(
-  { db, clock, publicUrl }: Deps,
+  { db, clock, publicUrl, sessionMemory, authenticate }: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<SignedIn | null> {
   const { authorization } = request.headers
   const now = clock()
+  const find = (token: string, kinds: readonly sessions.SessionKind[]) => {
+    const look = () => sessions.find(db, { token, kinds, now })
+    return sessionMemory?.find(`${kinds.join()} ${sessions.hashOf(token)}`, look) ?? look()
+  }
   if (authorization !== undefined) {
     const token = /^Bearer +([\w-]+) *$/i.exec(authorization)?.[1]
     if (!token) return null
-    const session = await sessions.find(db, { token, kinds: ['web', 'token'], now })
+    const key = await authenticate?.(token)
+    if (key) {
+      const { id, userId, scopes } = key
+      return { id: userId, sessionId: id, kind: 'token', key: { id, scopes } }
+    }
+    const session =
+      (await find(token, ['web', 'token'])) ??
+      (await redeemed({ db, clock, publicUrl }, request, reply, token))
     return session && toSignedIn(session)
   }
   const token = request.cookies[sessions.cookieFor(publicUrl).name]
   if (!token) return null
-  const session = await sessions.find(db, { token, kinds: ['web'], now })
+  const session = await find(token, ['web'])
   if (session?.isProlonged) setCookie(reply, publicUrl, token)
   return session && toSignedIn(session)
+}
+
+/**
+ * The session behind a one-time ticket, which the browser may keep from now on by its own token.
+ * The session's cookie was set when the sign-in ended, and proves together with the cookie of its
+ * beginning that this is the browser it happened in.
+ */
+async function redeemed(
+  { db, clock, publicUrl }: Pick<Deps, 'db' | 'clock' | 'publicUrl'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ticket: string,
+): Promise<sessions.Session | null> {
+  if (request.method !== 'GET' || request.routeOptions.url !== REDEEMING_CALL) return null
+  const begun = browserCookie(publicUrl)
+  const browser = request.cookies[begun.name]
+  const token = request.cookies[sessions.cookieFor(publicUrl).name]
+  if (!browser || !token) return null
+  const session = await redeem({ db, clock }, { ticket, browser, token })
+  if (!session) return null
+  setCookie(reply, publicUrl, token)
+  void reply.clearCookie(begun.name, begun.attributes)
+  void reply.header('X-Auth-Token', token)
+  return session
 }
 
 function toSignedIn({ id, userId, kind }: sessions.Session): SignedIn {

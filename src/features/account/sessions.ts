@@ -5,13 +5,14 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 
-import { and, eq, gt, inArray, lt } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, inArray, lt, ne } from 'drizzle-orm'
 
 import type { Queryable, Tx } from '#server/db.ts'
 
 import { sessions } from './tables.ts'
 
 export type SessionKind = (typeof sessions.$inferSelect)['kind']
+export type SessionMethod = (typeof sessions.$inferSelect)['method']
 
 export interface Session {
   id: string
@@ -28,21 +29,77 @@ const SESSION_MS = SESSION_DAYS * 24 * HOUR_MS
 /** A use is noted once an hour at most: not every request writes. */
 const NOTED_EVERY_MS = HOUR_MS
 
-export async function begin(
+interface Beginning {
+  userId: string
+  kind: SessionKind
+  method?: SessionMethod
+  device: string
+  now: Date
+}
+
+export async function begin(db: Queryable, beginning: Beginning): Promise<string> {
+  return (await open(db, beginning)).token
+}
+
+/** Begins a session, for whoever must know which one it is. */
+export async function open(
   db: Queryable,
-  { userId, kind, device, now }: { userId: string; kind: SessionKind; device: string; now: Date },
-): Promise<string> {
+  { userId, kind, method = 'password', device, now }: Beginning,
+): Promise<{ id: string; token: string }> {
   const token = newToken()
-  await db.insert(sessions).values({
-    tokenHash: hashOf(token),
-    userId,
-    kind,
-    device,
-    createdAt: now,
-    lastUsedAt: now,
-    expiresAt: new Date(now.getTime() + SESSION_MS),
-  })
-  return token
+  const [row] = await db
+    .insert(sessions)
+    .values({
+      tokenHash: hashOf(token),
+      userId,
+      kind,
+      method,
+      device,
+      tokenEnd: kind === 'token' ? token.slice(-4) : null,
+      createdAt: now,
+      lastUsedAt: now,
+      expiresAt: new Date(now.getTime() + SESSION_MS),
+    })
+    .returning({ id: sessions.id })
+  if (!row) throw new Error('a session that was just begun has no row')
+  return { id: row.id, token }
+}
+
+/** A user's sessions, the one that was used last first. */
+export async function list(
+  db: Queryable,
+  { userId, now }: { userId: string; now: Date },
+): Promise<Omit<typeof sessions.$inferSelect, 'tokenHash' | 'userId'>[]> {
+  const { tokenHash: _hash, userId: _user, ...columns } = getTableColumns(sessions)
+  return db
+    .select(columns)
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
+    .orderBy(desc(sessions.lastUsedAt))
+}
+
+/** Ends one of a user's own sessions. Answers whether there was one. */
+export async function endOwn(
+  db: Queryable,
+  { userId, id }: { userId: string; id: string },
+): Promise<boolean> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
+    .returning({ id: sessions.id })
+  return ended.length > 0
+}
+
+/** Ends all of a user's sessions but one, and answers how many there were. */
+export async function endOthers(
+  db: Queryable,
+  { userId, id }: { userId: string; id: string },
+): Promise<number> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), ne(sessions.id, id)))
+    .returning({ id: sessions.id })
+  return ended.length
 }
 
 export async function find(

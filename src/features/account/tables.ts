@@ -1,7 +1,20 @@
 import { sql } from 'drizzle-orm'
-import { check, index, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  check,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 
 const instant = () => timestamp({ withTimezone: true, precision: 3 })
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 export const users = pgTable(
   'users',
@@ -43,8 +56,14 @@ export const sessions = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     kind: text({ enum: ['web', 'token'] }).notNull(),
+    /** How its holder proved who they are. */
+    method: text({ enum: ['password', 'google'] })
+      .notNull()
+      .default('password'),
     /** Coarse: browser and system, never the whole user agent. */
     device: text().notNull().default(''),
+    /** The last characters of a script's token, by which its owner knows it again. */
+    tokenEnd: text(),
     createdAt: instant().notNull().defaultNow(),
     lastUsedAt: instant().notNull().defaultNow(),
     expiresAt: instant().notNull(),
@@ -53,6 +72,7 @@ export const sessions = pgTable(
     uniqueIndex('sessions_one_per_token').on(t.tokenHash),
     index('sessions_by_user').on(t.userId),
     check('sessions_kind', sql`${t.kind} in ('web', 'token')`),
+    check('sessions_method', sql`${t.method} in ('password', 'google')`),
   ],
 )
 
@@ -64,14 +84,14 @@ export const emailLinks = pgTable(
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    kind: text({ enum: ['verify', 'reset'] }).notNull(),
+    kind: text({ enum: ['verify', 'reset', 'change-old', 'change-new'] }).notNull(),
     createdAt: instant().notNull().defaultNow(),
     expiresAt: instant().notNull(),
     usedAt: instant(),
   },
   (t) => [
     index('email_links_by_user').on(t.userId, t.kind),
-    check('email_links_kind', sql`${t.kind} in ('verify', 'reset')`),
+    check('email_links_kind', sql`${t.kind} in ('verify', 'reset', 'change-old', 'change-new')`),
   ],
 )
 
@@ -95,4 +115,93 @@ export const signupGrants = pgTable('signup_grants', {
   /** Hash of the mailbox: address variants that reach one person share it. */
   mailboxHash: text().primaryKey(),
   createdAt: instant().notNull().defaultNow(),
+})
+
+/** A change of address that waits for both mailboxes; a user has one at a time. */
+export const emailChanges = pgTable('email_changes', {
+  userId: uuid()
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  newEmail: text().notNull(),
+  oldConfirmedAt: instant(),
+  newConfirmedAt: instant(),
+  createdAt: instant().notNull().defaultNow(),
+  expiresAt: instant().notNull(),
+})
+
+/** Who somebody is elsewhere. The issuer's subject names them: their address there may change. */
+export const identities = pgTable(
+  'identities',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    issuer: text().notNull(),
+    subject: text().notNull(),
+    /** As the issuer last said it, for its owner to recognise. */
+    email: text().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    uniqueIndex('identities_one_per_subject').on(t.issuer, t.subject),
+    uniqueIndex('identities_one_per_user').on(t.userId, t.issuer),
+  ],
+)
+
+/** Sign-ins that have left for Google and not come back yet. Each is used once. */
+export const googleTrips = pgTable('google_trips', {
+  stateHash: text().primaryKey(),
+  /** Hash of the cookie of the browser that left: no other may come back. */
+  browserHash: text().notNull(),
+  codeVerifier: text().notNull(),
+  nonce: text().notNull(),
+  /** Set where somebody who is signed in links Google to their account. */
+  userId: uuid().references(() => users.id, { onDelete: 'cascade' }),
+  createdAt: instant().notNull().defaultNow(),
+  expiresAt: instant().notNull(),
+})
+
+/** The values of `?token=…&auth=success`: good once, for a minute, in the browser that signed in. */
+export const signInTickets = pgTable('sign_in_tickets', {
+  tokenHash: text().primaryKey(),
+  browserHash: text().notNull(),
+  sessionId: uuid()
+    .notNull()
+    .references(() => sessions.id, { onDelete: 'cascade' }),
+  createdAt: instant().notNull().defaultNow(),
+  expiresAt: instant().notNull(),
+})
+
+/** Profile pictures that came with a Google account, kept here so that pages load nothing elsewhere. */
+export const pictures = pgTable('pictures', {
+  userId: uuid()
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  mediaType: text().notNull(),
+  bytes: bytea().notNull(),
+})
+
+/** What happened to an account, for its owner to read. Ids and kinds, never what was said. */
+export const activity = pgTable(
+  'activity',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    kind: text().notNull(),
+    device: text().notNull().default(''),
+    /** How many things, where it was about several. */
+    count: integer(),
+    at: instant().notNull().defaultNow(),
+  },
+  (t) => [index('activity_by_user').on(t.userId, t.id)],
+)
+
+/** That an account was deleted, and how much with it. Nothing here says whose it was. */
+export const deletionReceipts = pgTable('deletion_receipts', {
+  id: uuid().primaryKey().defaultRandom(),
+  erased: jsonb().$type<Record<string, number>>().notNull(),
+  at: instant().notNull().defaultNow(),
 })

@@ -26,6 +26,10 @@ const MAILS_PER_KIND = 3
 /** Mails that one network address asks for, whoever they are for. */
 const MAILS_PER_NETWORK = 20
 const SIGN_UPS_PER_NETWORK = 5
+/** Messages of the contact form from one network address. */
+const MESSAGES_PER_NETWORK = 10
+/** Calls with a token or key that opens nothing, from one network address. */
+const BAD_TOKENS_PER_NETWORK = 300
 
 /** A try that was let through; it is taken back when it turns out not to be a guess. */
 export interface Guess {
@@ -104,6 +108,16 @@ export async function askForMail(db: Db, asker: Asker): Promise<void> {
 /** @throws Refusal `too_many_attempts` */
 export async function signUp(db: Db, asker: Asker): Promise<void> {
   await countNetwork(db, asker, { name: 'sign-up', limit: SIGN_UPS_PER_NETWORK })
+}
+
+/** @throws Refusal `too_many_attempts` */
+export async function contact(db: Db, asker: Asker): Promise<void> {
+  await countNetwork(db, asker, { name: 'contact', limit: MESSAGES_PER_NETWORK })
+}
+
+/** @throws Refusal `too_many_attempts` */
+export async function badToken(db: Db, asker: Asker): Promise<void> {
+  await countNetwork(db, asker, { name: 'bad-token', limit: BAD_TOKENS_PER_NETWORK })
 }
 
 /** Removes what no window reaches any more. */

@@ -1,15 +1,16 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { BRAND } from '#shared/business.ts'
-import { ApiError, sentenceOf } from '#web/api.ts'
+import { ApiError, post, sentenceOf } from '#web/api.ts'
 import { authPath, paths, safeNext } from '#web/paths.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Mark, Wordmark } from '#web/ui/mark.tsx'
 import { Loading, LoadingPage } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
+import type { EmailChangeConfirmed } from '../contract.ts'
 import { FormError } from './auth-form.tsx'
 import { AuthScene } from './auth-scene.tsx'
 import { useAuth } from './auth.tsx'
@@ -23,6 +24,7 @@ import { ResetForm } from './reset-form.tsx'
 type Purpose =
   | { kind: 'verify'; token: string }
   | { kind: 'reset'; token: string }
+  | { kind: 'change'; token: string }
   | { kind: 'register' | 'forgot' | 'login' }
 
 function purposeOf(search: URLSearchParams): Purpose {
@@ -30,6 +32,8 @@ function purposeOf(search: URLSearchParams): Purpose {
   if (verify) return { kind: 'verify', token: verify }
   const reset = search.get('reset')
   if (reset) return { kind: 'reset', token: reset }
+  const change = search.get('change')
+  if (change) return { kind: 'change', token: change }
   const mode = search.get('mode')
   return { kind: mode === 'register' || mode === 'forgot' ? mode : 'login' }
 }
@@ -51,7 +55,8 @@ export default function AuthPage() {
 
   const next = safeNext(search.get('next'))
   // A mailed link is used before anything else, also by somebody who is signed in.
-  if (purpose.kind !== 'verify' && purpose.kind !== 'reset') {
+  const isMailed = ['verify', 'reset', 'change'].includes(purpose.kind)
+  if (!isMailed) {
     if (auth.state === 'signed-in') return <Navigate to={next ?? paths.home} replace />
     if (auth.state === 'loading')
       return (
@@ -96,6 +101,8 @@ function Form({ purpose, next }: { purpose: Purpose; next: string | null }) {
       return <Verify token={purpose.token} />
     case 'reset':
       return <ResetForm token={purpose.token} />
+    case 'change':
+      return <ConfirmChange token={purpose.token} />
     case 'register':
       return <RegisterForm key={entry} {...shared} />
     case 'forgot':
@@ -151,6 +158,50 @@ function Verify({ token }: { token: string }) {
         <>
           <h1 className="font-display text-auth font-semibold">One moment</h1>
           <Loading label="Confirming your email…" />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** One of the two mails about a change of address: the page asks, so that no scanner says yes. */
+function ConfirmChange({ token }: { token: string }) {
+  const confirm = useMutation({
+    mutationFn: () => post<EmailChangeConfirmed>('/api/confirm-email-change', { token }),
+  })
+  return (
+    <div>
+      <title>{`Change your email address · ${BRAND}`}</title>
+      <Mark className="mb-6 size-10!" />
+      <h1 className="font-display text-auth font-semibold">Change your email address</h1>
+      {confirm.data ? (
+        <>
+          <p role="status" className="mt-3 text-body text-ink-2">
+            {confirm.data.message}
+          </p>
+          <ButtonLink href={paths.account} reloadDocument className="mt-6">
+            Go to your account
+          </ButtonLink>
+        </>
+      ) : (
+        <>
+          <p className="mt-3 text-body text-ink-2">
+            The address of your {BRAND} account changes when both mailboxes, the old one and the new
+            one, have said yes.
+          </p>
+          {confirm.error ? (
+            <FormError>
+              {sentenceOf(confirm.error, 'Nothing was changed. Please try again.')}
+            </FormError>
+          ) : null}
+          <Button
+            variant="primary"
+            pending={confirm.isPending}
+            onClick={() => confirm.mutate()}
+            className="mt-6"
+          >
+            Yes, change it
+          </Button>
         </>
       )}
     </div>

@@ -43,6 +43,43 @@ export function resetErrors({ password }: { password: string }) {
   return found({ password: newPasswordError(password) })
 }
 
+export function nameErrors(values: { firstName: string; lastName: string }) {
+  return found({
+    firstName: required(values.firstName, 'First name is required'),
+    lastName: required(values.lastName, 'Last name is required'),
+  })
+}
+
+export function newPasswordErrors(values: { password: string; newPassword: string }) {
+  return found({
+    password: values.password === '' ? 'Password is required' : undefined,
+    newPassword: newPasswordError(values.newPassword),
+  })
+}
+
+export function emailChangeErrors(
+  { email, password }: { email: string; password: string },
+  { needsPassword }: { needsPassword: boolean },
+) {
+  return found({
+    email: emailError(email),
+    password: needsPassword && password === '' ? 'Password is required' : undefined,
+  })
+}
+
+export function deletionErrors(
+  { confirmation, password }: { confirmation: string; password: string },
+  { email, needsPassword }: { email: string; needsPassword: boolean },
+) {
+  return found({
+    confirmation:
+      confirmation.trim().toLowerCase() === email.toLowerCase()
+        ? undefined
+        : 'Type the email address of this account',
+    password: needsPassword && password === '' ? 'Password is required' : undefined,
+  })
+}
+
 /** "At least 8 characters" and how many there are: help while typing, no theatre about strength. */
 export function passwordHint(password: string): string {
   const count = [...password].length

@@ -6,12 +6,22 @@ import { Button } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/container.tsx'
 import { AppFooter } from '#web/ui/site-footer.tsx'
 import { LoadingPage } from '#web/ui/spinner.tsx'
-import { TooltipProvider } from '#web/ui/tooltip.tsx'
 
 import { useAuth } from './auth.tsx'
 
-/** For who is signed in; everybody else goes to /auth and comes back afterwards. */
 export default function ProtectedLayout() {
+  return (
+    <SignedInOnly>
+      <AppFrame>
+        <meta name="robots" content="noindex" />
+        <Outlet />
+      </AppFrame>
+    </SignedInOnly>
+  )
+}
+
+/** For who is signed in; everybody else goes to /auth and comes back afterwards. */
+export function SignedInOnly({ children }: { children: React.ReactNode }) {
   const auth = useAuth()
   const { pathname, search, hash } = useLocation()
   switch (auth.state) {
@@ -26,12 +36,7 @@ export default function ProtectedLayout() {
     case 'failed':
       return <UserNotLoaded retry={auth.retry} />
     case 'signed-in':
-      return (
-        <AppFrame>
-          <meta name="robots" content="noindex" />
-          <Outlet />
-        </AppFrame>
-      )
+      return children
   }
 }
 
@@ -39,13 +44,13 @@ export default function ProtectedLayout() {
 export function AppFrame({ children }: { children: React.ReactNode }) {
   const { user, logOut, isLoggingOut } = useAuth()
   return (
-    <TooltipProvider>
+    <>
       <AppHeader person={user} onLogOut={logOut} isLoggingOut={isLoggingOut} />
       <main id="main" tabIndex={-1}>
         {children}
       </main>
       <AppFooter />
-    </TooltipProvider>
+    </>
   )
 }
 

@@ -2,40 +2,46 @@ import { useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
 
 import { token } from '#web/api.ts'
-import { LoadingPage } from '#web/ui/spinner.tsx'
-import { clearToastOfLastPage } from '#web/ui/toast.tsx'
+import { clearToastOfLastPage, toast } from '#web/ui/toast.tsx'
 
-import { AuthProvider } from './auth.tsx'
+import { AuthProvider, useAuth } from './auth.tsx'
 
 /** Round every page: who is signed in, and where the focus goes when the page changes. */
 export default function SessionLayout() {
-  const isReturning = useSignInReturn()
   useFocusOnNewPage()
-  if (isReturning) return <LoadingPage />
   return (
     <AuthProvider>
+      <RefusedTicket />
       <Outlet />
     </AuthProvider>
   )
 }
 
 /**
- * The end of a sign-in elsewhere: `?token=…&auth=success`. The token is kept, the query leaves the
- * address, and the page loads again as the user's.
+ * The first page after a sign-in elsewhere, which inline/ticket.js has noted. Its ticket is in the
+ * place of the token until the server takes it; where the server did not, nobody else was signed in.
  */
-function useSignInReturn(): boolean {
-  const { pathname, search, hash } = useLocation()
-  const query = new URLSearchParams(search)
-  const ticket = query.get('auth') === 'success' ? query.get('token') : null
+function RefusedTicket() {
+  const { state } = useAuth()
   useEffect(() => {
-    if (!ticket) return
-    token.store(ticket)
-    // A change of the hash alone would not load the page.
-    history.replaceState(null, '', pathname + hash)
-    location.reload()
-  }, [ticket, pathname, hash])
-  return ticket !== null
+    if (state === 'loading' || state === 'failed') return
+    if (sessionStorage.getItem(TICKET_NOTE) === null) return
+    sessionStorage.removeItem(TICKET_NOTE)
+    if (token.read() !== null) return
+    toast({
+      variant: 'destructive',
+      title: 'Google Sign-In Error',
+      description:
+        state === 'signed-in'
+          ? 'That sign-in was not from this browser, or too old. You are signed in as before.'
+          : 'There was an error signing in with Google. Please try again.',
+    })
+  }, [state])
+  return null
 }
+
+/** The name is inline/ticket.js's too. */
+const TICKET_NOTE = 'sign-in-ticket'
 
 /** A new page is announced by its heading; the first one by the browser itself. */
 function useFocusOnNewPage(): void {

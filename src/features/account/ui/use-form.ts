@@ -47,5 +47,11 @@ export function useForm<Form extends Values>({
     else onSubmit(values)
   }
 
-  return { values, field, submit, setErrors }
+  const reset = () => {
+    wasTried.current = false
+    setErrors({})
+    setValues(start)
+  }
+
+  return { values, field, submit, setErrors, reset }
 }

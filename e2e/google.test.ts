@@ -1,0 +1,194 @@
+/** Signing in through Google, in a real browser, against a stand-in that speaks the same protocol. */
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { type Page, expect, test as base } from '@playwright/test'
+
+import { mailedToken } from '../test/client.ts'
+import { type FakeGoogle, startGoogle } from '../test/fakes/google.ts'
+import { type RunningServer, freePort, startServer } from '../test/server.ts'
+import { PASSWORD, expectAccessible, toast } from './steps.ts'
+
+interface World {
+  dataDir: string
+  google: FakeGoogle
+  server: RunningServer
+}
+
+const test = base.extend<object, { world: World }>({
+  world: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern that it needs nothing
+    async ({}, use) => {
+      const google = await startGoogle()
+      const dataDir = await mkdtemp(join(tmpdir(), 'quoth-google-'))
+      const port = await freePort()
+      const settings = { ...google.settings, PUBLIC_URL: `http://localhost:${port}` }
+      const server = await startServer({ dataDir, port, settings })
+      await use({ dataDir, google, server })
+      await server.stop()
+      await google.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ world }, hand) => {
+    await hand(world.server.url)
+  },
+})
+
+function aPerson({ google }: World, name = 'grace') {
+  const person = { email: `${name}-${randomUUID()}@example.com` }
+  google.people.splice(0, google.people.length, person)
+  return person
+}
+
+async function continueWithGoogle(page: Page, email: string): Promise<void> {
+  await page.goto('/auth')
+  await page.getByRole('link', { name: 'Continue with Google' }).click()
+  await page.getByRole('link', { name: `Continue as ${email}` }).click()
+}
+
+const dashboard = (page: Page) => page.getByRole('heading', { name: 'Transcribe a recording' })
+
+test('somebody new is welcome, with the picture and the credits of a sign-up', async ({
+  page,
+  world,
+}) => {
+  const { email } = aPerson(world)
+  await continueWithGoogle(page, email)
+  await expect(dashboard(page)).toBeVisible()
+  await expect(toast(page, 'Welcome to Quoth!')).toBeVisible()
+  await expect(page.getByRole('banner').getByText('10 credits').first()).toBeVisible()
+  await expect(page.getByRole('banner').locator('img[src^="/api/account/picture"]')).toBeVisible()
+})
+
+test('somebody who returns is signed in by a ticket that leaves the address at once', async ({
+  page,
+  world,
+}) => {
+  const { email } = aPerson(world)
+  await continueWithGoogle(page, email)
+  await expect(dashboard(page)).toBeVisible()
+  await page.context().clearCookies()
+  await page.evaluate('localStorage.clear()')
+
+  const requests: string[] = []
+  page.on('request', (request) => {
+    const { referer = '' } = request.headers()
+    requests.push(`${request.url()} from ${referer}`)
+  })
+  await continueWithGoogle(page, email)
+  await expect(dashboard(page)).toBeVisible()
+  expect(new URL(page.url()).search).toBe('')
+  const token = await page.evaluate<string | null>("localStorage.getItem('auth_token')")
+  expect(token).toMatch(/^[\w-]{43}$/)
+
+  // The ticket was in the address of one page load, and of nothing that this page asked for.
+  const withTicket = requests.filter((line) => line.includes('auth=success'))
+  expect(withTicket).toHaveLength(1)
+  const ticket = /token=([\w-]+)/.exec(withTicket[0]!)![1]!
+  expect(ticket).not.toBe(token)
+  expect(world.server.output()).not.toContain(ticket)
+  expect(world.server.output()).not.toContain(token!)
+  const own = new URL(world.server.url).origin
+  const foreign = requests.filter((line) => !line.startsWith(own) && !line.includes('/authorize'))
+  expect(foreign).toEqual([])
+})
+
+test('the callback of a stranger changes nothing, and says so', async ({
+  page,
+  world,
+  browser,
+}) => {
+  const attacker = aPerson(world, 'attacker')
+  const theirs = await browser.newContext({ baseURL: world.server.url })
+  const theirPage = await theirs.newPage()
+  await continueWithGoogle(theirPage, attacker.email)
+  await expect(dashboard(theirPage)).toBeVisible()
+  await theirs.clearCookies()
+  // Their second sign-in stops where it would spend the ticket.
+  const left = await theirPage.request.get('/api/auth/google', { maxRedirects: 0 })
+  const back = await world.google.approve(left.headers()['location']!, attacker)
+  const arrived = await theirPage.request.get(back.href, { maxRedirects: 0 })
+  const lure = arrived.headers()['location']!
+  expect(lure).toContain('auth=success')
+  await theirs.close()
+
+  // Nobody is signed in.
+  await page.goto(lure.replace(/^\//, '/auth'))
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  await expect(toast(page, 'Google Sign-In Error')).toBeVisible()
+  expect(await page.evaluate("localStorage.getItem('auth_token')")).toBeNull()
+
+  // Somebody is.
+  const victim = aPerson(world, 'victim')
+  await continueWithGoogle(page, victim.email)
+  await expect(dashboard(page)).toBeVisible()
+  await page.goto(lure.replace(/^\//, '/home'))
+  await expect(toast(page, 'You are signed in as before.')).toBeVisible()
+  const me = await page.request.get('/api/user')
+  expect(await me.json()).toMatchObject({ email: victim.email })
+})
+
+test('who says no at Google is told, and can try again', async ({ page, world }) => {
+  aPerson(world)
+  await page.goto('/auth')
+  await page.getByRole('link', { name: 'Continue with Google' }).click()
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await expect(
+    toast(page, 'There was an error signing in with Google. Please try again.'),
+  ).toBeVisible()
+  await expect(page).toHaveURL(/\/auth$/)
+  await expect(page.getByRole('link', { name: 'Continue with Google' })).toBeVisible()
+})
+
+test('an address that Google has not verified is not let in', async ({ page, world }) => {
+  const { email } = { email: 'unverified@example.com' }
+  world.google.people.splice(0, world.google.people.length, { email })
+  await continueWithGoogle(page, email)
+  await expect(toast(page, 'Google Sign-In Error')).toBeVisible()
+  expect((await page.request.get('/api/user')).status()).toBe(401)
+})
+
+test('Google is removed once there is a password, and linked again', async ({ page, world }) => {
+  const { email } = aPerson(world)
+  await continueWithGoogle(page, email)
+  await expect(dashboard(page)).toBeVisible()
+  await page.goto('/account/security')
+  await expect(page.getByRole('button', { name: 'Remove Google' })).toBeDisabled()
+  await expect(page.getByText('It is your only way to sign in.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Mail me a link' }).click()
+  await expect(toast(page, `We have mailed a link to ${email}.`)).toBeVisible()
+
+  const reset = await mailedToken({ dataDir: world.dataDir, email, kind: 'reset' })
+  await page.goto(`/auth?reset=${reset}`)
+  await page.getByLabel('New password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('Your password is changed. Sign in with it.').first()).toBeVisible()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(dashboard(page)).toBeVisible()
+
+  await page.goto('/account/security')
+  await page.getByRole('button', { name: 'Remove Google' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Remove Google?' })
+  await question.getByRole('button', { name: 'Remove Google' }).click()
+  await expect(toast(page, 'Google no longer opens this account.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Link Google' }).click()
+  await page.getByRole('link', { name: `Continue as ${email}` }).click()
+  await expect(toast(page, 'Google now opens this account.')).toBeVisible()
+  await expect(page).toHaveURL(/\/account\/security$/)
+  await expect(page.getByRole('button', { name: 'Remove Google' })).toBeEnabled()
+})
+
+test('no secret of the server or of Google is in its log', async ({ world }) => {
+  const output = world.server.output()
+  expect(output).toContain('signed_in_google')
+  expect(output).not.toContain(world.google.settings['GOOGLE_CLIENT_SECRET'])
+  expect(output).not.toMatch(/code=|state=|id_token|eyJ/)
+})

@@ -1,0 +1,270 @@
+/**
+ * Signing in through Google. What this part promises:
+ *
+ * - A trip to Google ends in the browser that began it, once, within ten minutes.
+ * - An account is found by who somebody is at the issuer, and by an address only when the issuer
+ *   has verified it. Who registered that address before without proving it loses everything that
+ *   could open the account: password, sessions, tokens and mailed links.
+ * - The ticket that ends up in an address is worth nothing elsewhere: it is good once, for a
+ *   minute, in the same browser, and only beside the session's own cookie.
+ */
+import { and, eq, gt } from 'drizzle-orm'
+
+import type { Db, Tx } from '#server/db.ts'
+import type { Log } from '#server/log.ts'
+import type { Clock } from '#shared/clock.ts'
+
+import * as account from './account.ts'
+import * as activity from './activity.ts'
+import { isEmailAddress, keyOf } from './email-address.ts'
+import * as links from './email-links.ts'
+import type { Google, Person, Picture } from './google.ts'
+import * as sessions from './sessions.ts'
+import { googleTrips, identities, pictures, signInTickets, users } from './tables.ts'
+
+export interface Deps {
+  db: Db
+  clock: Clock
+  log: Log
+  google: Google
+}
+
+const TRIP_MS = 10 * 60 * 1000
+const TICKET_MS = 60 * 1000
+
+/** Notes a trip and answers where to send the browser, and what it must bring back in a cookie. */
+export async function leave(
+  { db, clock, google }: Omit<Deps, 'log'>,
+  { userId }: { userId?: string } = {},
+): Promise<{ url: URL; browser: string }> {
+  const trip = google.newTrip()
+  const browser = sessions.newToken()
+  const now = clock()
+  await db.insert(googleTrips).values({
+    stateHash: sessions.hashOf(trip.state),
+    browserHash: sessions.hashOf(browser),
+    codeVerifier: trip.codeVerifier,
+    nonce: trip.nonce,
+    userId: userId ?? null,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + TRIP_MS),
+  })
+  return { url: google.addressFor(trip), browser }
+}
+
+/** What the browser brings back. */
+export interface Return {
+  state: string | undefined
+  code: string | undefined
+  browser: string | undefined
+  device: string
+  requestId: string
+  /** Who is signed in there. */
+  userId: string | null
+}
+
+export type Outcome =
+  | { kind: 'welcome'; userId: string; token: string }
+  | { kind: 'back'; userId: string; token: string; ticket: string }
+  | { kind: 'linked'; userId: string }
+  /** Google belongs to another account, or the account has another Google. */
+  | { kind: 'not-linked' }
+  | { kind: 'failed' }
+
+/** Ends a trip. Whatever is wrong with it is one outcome, and why is in the log. */
+export async function comeBack(deps: Deps, given: Return): Promise<Outcome> {
+  const { db, log, google } = deps
+  const trip = await takeTrip(deps, given)
+  if (!trip || !given.code) {
+    const why = trip ? 'Google gave no code' : 'no such trip of this browser'
+    log.info({ event: 'google_refused', requestId: given.requestId, why }, 'google sign-in')
+    return { kind: 'failed' }
+  }
+  const person = await google.identify(given.code, trip).catch((error: unknown) => {
+    const { requestId } = given
+    log.warn({ event: 'google_refused', requestId, err: error }, 'google sign-in')
+    return null
+  })
+  if (!person) return { kind: 'failed' }
+
+  const picture = person.pictureUrl === null ? null : await google.picture(person.pictureUrl)
+  if (trip.userId !== null) {
+    if (trip.userId !== given.userId) return { kind: 'failed' }
+    const { userId } = trip
+    return db.transaction((tx) => link(tx, deps, { userId, person, picture, given }))
+  }
+  if (!person.isVerified || !isEmailAddress(person.email)) {
+    const why = 'the address is not verified'
+    log.info({ event: 'google_refused', requestId: given.requestId, why }, 'google sign-in')
+    return { kind: 'failed' }
+  }
+  return db.transaction((tx) => signIn(tx, deps, { person, picture, given }))
+}
+
+/** Of several who bring the same state one gets the trip, and only in the browser that began it. */
+async function takeTrip({ db, clock }: Deps, { state, browser }: Return) {
+  if (!state || !browser) return null
+  const { stateHash, browserHash, expiresAt } = googleTrips
+  const [trip] = await db
+    .delete(googleTrips)
+    .where(
+      and(
+        eq(stateHash, sessions.hashOf(state)),
+        eq(browserHash, sessions.hashOf(browser)),
+        gt(expiresAt, clock()),
+      ),
+    )
+    .returning()
+  return trip ?? null
+}
+
+interface Arrival {
+  person: Person
+  picture: Picture | null
+  given: Return
+}
+
+async function signIn(
+  tx: Tx,
+  { clock }: Deps,
+  { person, picture, given }: Arrival,
+): Promise<Outcome> {
+  const now = clock()
+  const known = await byIdentity(tx, person)
+  const adopted = known ? { userId: known, isNew: false } : await adopt(tx, person, now)
+  if (!adopted) return { kind: 'failed' }
+  const { userId, isNew } = adopted
+  if (picture) await keepPicture(tx, userId, picture)
+
+  const { device } = given
+  const begun = await sessions.open(tx, { userId, kind: 'web', method: 'google', device, now })
+  await activity.note(tx, { userId, kind: 'signed_in_google', device, now })
+  if (isNew) return { kind: 'welcome', userId, token: begun.token }
+
+  const ticket = sessions.newToken()
+  await tx.insert(signInTickets).values({
+    tokenHash: sessions.hashOf(ticket),
+    browserHash: sessions.hashOf(given.browser ?? ''),
+    sessionId: begun.id,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + TICKET_MS),
+  })
+  return { kind: 'back', userId, token: begun.token, ticket }
+}
+
+async function byIdentity(tx: Tx, { issuer, subject, email }: Person): Promise<string | null> {
+  const [known] = await tx
+    .update(identities)
+    .set({ email })
+    .where(and(eq(identities.issuer, issuer), eq(identities.subject, subject)))
+    .returning({ userId: identities.userId })
+  return known?.userId ?? null
+}
+
+/**
+ * An account for somebody whom we have not seen come from Google: their own by address, or a new
+ * one. Null where the account of that address belongs to another Google identity.
+ */
+async function adopt(
+  tx: Tx,
+  person: Person,
+  now: Date,
+): Promise<{ userId: string; isNew: boolean } | null> {
+  const { email, issuer, subject } = person
+  const emailKey = keyOf(email)
+  const names = {
+    firstName: person.firstName || email.slice(0, email.indexOf('@')).slice(0, 100),
+    lastName: person.lastName,
+  }
+  await tx
+    .insert(users)
+    .values({ email, emailKey, ...names, provider: 'google', createdAt: now })
+    .onConflictDoNothing()
+  // Locked, so that a registration or a mailed link of the same moment comes before or after.
+  const [user] = await tx.select().from(users).where(eq(users.emailKey, emailKey)).for('update')
+  if (!user) throw new Error('an account that was just there is gone')
+
+  const isNew = user.emailVerifiedAt === null
+  if (isNew) {
+    // Somebody may have registered the address without owning it: nothing of theirs opens it.
+    await sessions.endAll(tx, user.id)
+    await links.endAll(tx, { userId: user.id, now })
+    await tx
+      .update(users)
+      .set({ email, ...names, passwordHash: null, provider: 'google' })
+      .where(eq(users.id, user.id))
+  }
+  const [added] = await tx
+    .insert(identities)
+    .values({ userId: user.id, issuer, subject, email, createdAt: now })
+    .onConflictDoNothing()
+    .returning()
+  // The same person at the same moment may have been faster.
+  if (!added)
+    return (await byIdentity(tx, person)) === user.id ? { userId: user.id, isNew: false } : null
+  await account.confirmAddress(tx, user.id, now)
+  if (!isNew) await activity.note(tx, { userId: user.id, kind: 'google_linked', now })
+  return { userId: user.id, isNew }
+}
+
+async function link(
+  tx: Tx,
+  { clock }: Deps,
+  { userId, person, picture, given }: Arrival & { userId: string },
+): Promise<Outcome> {
+  const now = clock()
+  const { issuer, subject, email } = person
+  const [added] = await tx
+    .insert(identities)
+    .values({ userId, issuer, subject, email, createdAt: now })
+    .onConflictDoNothing()
+    .returning()
+  if (!added) {
+    const isOurs = (await byIdentity(tx, person)) === userId
+    return isOurs ? { kind: 'linked', userId } : { kind: 'not-linked' }
+  }
+  if (picture) await keepPicture(tx, userId, picture)
+  await activity.note(tx, { userId, kind: 'google_linked', device: given.device, now })
+  return { kind: 'linked', userId }
+}
+
+async function keepPicture(tx: Tx, userId: string, picture: Picture): Promise<void> {
+  await tx
+    .insert(pictures)
+    .values({ userId, ...picture })
+    .onConflictDoUpdate({ target: pictures.userId, set: picture })
+  // The address changes with the picture, so that a browser may keep it.
+  const version = sessions.hashOf(picture.bytes.toString('base64')).slice(0, 12)
+  await tx
+    .update(users)
+    .set({ profileImageUrl: `/api/account/picture?v=${version}` })
+    .where(eq(users.id, userId))
+}
+
+/** Takes a ticket for the session it was written for, in the browser it was written for. */
+export async function redeem(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { ticket, browser, token }: { ticket: string; browser: string; token: string },
+): Promise<sessions.Session | null> {
+  const now = clock()
+  const session = await sessions.find(db, { token, kinds: ['web'], now })
+  if (!session) return null
+  const [taken] = await db
+    .delete(signInTickets)
+    .where(
+      and(
+        eq(signInTickets.tokenHash, sessions.hashOf(ticket)),
+        eq(signInTickets.browserHash, sessions.hashOf(browser)),
+        eq(signInTickets.sessionId, session.id),
+        gt(signInTickets.expiresAt, now),
+      ),
+    )
+    .returning()
+  return taken ? session : null
+}
+
+/** The cookie that ties a trip and its ticket to one browser. */
+export function browserCookie(publicUrl: URL) {
+  const { name, attributes } = sessions.cookieFor(publicUrl)
+  return { name: name.replace('session', 'google'), attributes, maxAgeSeconds: TRIP_MS / 1000 }
+}

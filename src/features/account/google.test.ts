@@ -1,0 +1,459 @@
+import { eq } from 'drizzle-orm'
+import type { LightMyRequestResponse } from 'fastify'
+import { describe, expect } from 'vitest'
+
+import * as credits from '#features/credits/credits.ts'
+import { SIGNUP_CREDITS } from '#shared/business.ts'
+import { type TestApp, anApp } from '#test/app.ts'
+import { test as base } from '#test/database.ts'
+import { aUser } from '#test/factories.ts'
+import { type FakeGoogle, type GooglePerson, startGoogle } from '#test/fakes/google.ts'
+
+import { User } from './contract.ts'
+import * as links from './email-links.ts'
+import * as sessions from './sessions.ts'
+import { identities, users } from './tables.ts'
+
+const test = base.extend<{ $file: { google: FakeGoogle; server: TestApp } }>({
+  google: [
+    // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern that it needs nothing
+    async ({}, use) => {
+      const google = await startGoogle()
+      await use(google)
+      await google.close()
+    },
+    { scope: 'file' },
+  ],
+  server: [
+    async ({ database, google }, use) => {
+      const server = await anApp(database, { settings: google.settings })
+      await use(server)
+      await server.close()
+    },
+    { scope: 'file' },
+  ],
+})
+
+let next = 0
+const aPerson = (name = 'person'): GooglePerson => ({ email: `${name}@g${next++}.example` })
+
+/** A browser: keeps cookies, and sends what a page of ours sends. */
+function aBrowser({ inject }: TestApp) {
+  const jar = new Map<string, string>()
+  const keep = (answer: LightMyRequestResponse) => {
+    for (const { name, value } of answer.cookies)
+      if (value === '') jar.delete(name)
+      else jar.set(name, value)
+    return answer
+  }
+  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const request = async (url: string, options: { method?: 'GET' | 'POST'; bearer?: string } = {}) =>
+    keep(
+      await inject({
+        method: options.method ?? 'GET',
+        url,
+        headers: {
+          cookie: cookie(),
+          ...(options.bearer ? { authorization: `Bearer ${options.bearer}` } : {}),
+        },
+      }),
+    )
+  return {
+    jar,
+    request,
+    /** From our page to the issuer and back; answers where it ends. */
+    async signIn(google: FakeGoogle, person: GooglePerson): Promise<string> {
+      const left = await request('/api/auth/google')
+      const back = await google.approve(String(left.headers.location), person)
+      const arrived = await request(back.pathname + back.search)
+      return String(arrived.headers.location)
+    },
+    async whoAmI(bearer?: string) {
+      return request('/api/user', bearer ? { bearer } : {})
+    },
+  }
+}
+
+const ticketIn = (location: string) =>
+  new URL(location, 'http://localhost').searchParams.get('token') ?? ''
+
+describe('the way to Google and back', () => {
+  test('makes an account with the names, the picture and the credits of a sign-up', async ({
+    server,
+    google,
+    db,
+  }) => {
+    const browser = aBrowser(server)
+    const person = { ...aPerson(), firstName: 'Grace', lastName: 'Hopper' }
+    expect(await browser.signIn(google, person)).toBe('/auth?welcome=1')
+    const me = User.parse((await browser.whoAmI()).json())
+    expect(me).toMatchObject({
+      email: person.email,
+      firstName: 'Grace',
+      lastName: 'Hopper',
+      provider: 'google',
+      credits: SIGNUP_CREDITS,
+    })
+    const picture = await browser.request(me.profileImageUrl!)
+    expect(picture.headers['content-type']).toBe('image/png')
+    const [user] = await db.select().from(users).where(eq(users.id, me.id))
+    expect(user!.passwordHash).toBeNull()
+    expect(user!.emailVerifiedAt).not.toBeNull()
+  })
+
+  test('leads somebody who returns to the start page with a ticket', async ({ server, google }) => {
+    const person = aPerson()
+    await aBrowser(server).signIn(google, person)
+    const browser = aBrowser(server)
+    const location = await browser.signIn(google, person)
+    expect(location).toMatch(/^\/\?token=[\w-]{43}&auth=success$/)
+    expect((await browser.whoAmI()).json()).toMatchObject({ email: person.email })
+  })
+
+  test('finds an account by its confirmed address, which keeps its password', async ({
+    server,
+    google,
+    db,
+  }) => {
+    const person = aPerson()
+    const user = await aUser(db, { email: person.email, password: 'quoth the raven', credits: 7 })
+    const browser = aBrowser(server)
+    expect(await browser.signIn(google, person)).toContain('auth=success')
+    expect((await browser.whoAmI()).json()).toMatchObject({ id: user.id, firstName: 'Ada' })
+    const login = await server.inject({
+      method: 'POST',
+      url: '/api/login',
+      payload: { email: person.email, password: 'quoth the raven' },
+    })
+    expect(login.statusCode).toBe(200)
+  })
+
+  test('knows somebody whose address at Google has changed', async ({ server, google }) => {
+    const before = { ...aPerson(), subject: 'the-same-person' }
+    const first = aBrowser(server)
+    await first.signIn(google, before)
+    const { id } = (await first.whoAmI()).json<User>()
+    const second = aBrowser(server)
+    await second.signIn(google, { ...aPerson(), subject: 'the-same-person' })
+    expect((await second.whoAmI()).json()).toMatchObject({ id, email: before.email })
+  })
+
+  test('ends the session of whoever was signed in there before', async ({ server, google, db }) => {
+    const browser = aBrowser(server)
+    const person = aPerson()
+    await browser.signIn(google, person)
+    const old = browser.jar.get('quoth_session')!
+    await browser.signIn(google, person)
+    const cookie = `quoth_session=${old}`
+    expect((await server.inject({ url: '/api/user', headers: { cookie } })).statusCode).toBe(401)
+    expect(
+      await db.select().from(identities).where(eq(identities.email, person.email)),
+    ).toHaveLength(1)
+  })
+
+  test('of ten arrivals of a new person at once one makes the account', async ({
+    server,
+    google,
+    db,
+  }) => {
+    const person = aPerson()
+    const arrivals = await Promise.all(
+      Array.from({ length: 10 }, () => aBrowser(server).signIn(google, person)),
+    )
+    expect(arrivals.filter((location) => location === '/auth?welcome=1')).toHaveLength(1)
+    const found = await db.select().from(users).where(eq(users.email, person.email))
+    expect(found).toHaveLength(1)
+    expect(await credits.balance(db, found[0]!.id)).toMatchObject({ available: SIGNUP_CREDITS })
+  })
+
+  test('who says no at Google is back where they began', async ({ server, google }) => {
+    const browser = aBrowser(server)
+    const left = await browser.request('/api/auth/google')
+    const address = new URL(String(left.headers.location))
+    address.searchParams.set('as', 'nobody')
+    const denied = await fetch(address, { redirect: 'manual' })
+    const back = new URL(denied.headers.get('location')!)
+    const arrived = await browser.request(back.pathname + back.search)
+    expect(arrived.headers.location).toBe('/auth?error=google')
+    expect(google.exchanges()).toBeGreaterThan(0)
+  })
+})
+
+describe('an address that somebody else registered first', () => {
+  test('loses password, sessions, tokens and links when its owner comes from Google', async ({
+    server,
+    google,
+    db,
+  }) => {
+    const person = aPerson('victim')
+    const planted = await aUser(db, {
+      email: person.email,
+      password: 'the attackers own',
+      verified: false,
+    })
+    const attacker = await server.as(planted)
+    const now = new Date()
+    const verify = await links.create(db, { userId: planted.id, kind: 'verify', now })
+    const reset = await links.create(db, { userId: planted.id, kind: 'reset', now })
+
+    const owner = aBrowser(server)
+    expect(await owner.signIn(google, person)).toBe('/auth?welcome=1')
+    expect((await owner.whoAmI()).json()).toMatchObject({ id: planted.id, firstName: 'Grace' })
+
+    expect((await attacker('/api/user')).statusCode).toBe(401)
+    const post = (url: string, payload: object) => server.inject({ method: 'POST', url, payload })
+    const login = await post('/api/login', {
+      email: person.email,
+      password: 'the attackers own',
+    })
+    expect(login.statusCode).toBe(401)
+    expect((await post('/api/verify-email', { token: verify })).statusCode).toBe(410)
+    const again = { token: reset, password: 'the attackers next' }
+    expect((await post('/api/reset-password', again)).statusCode).toBe(410)
+  })
+})
+
+describe('attacks', () => {
+  const refusedPeople = [
+    'unverified',
+    'wrong-audience',
+    'two-audiences',
+    'wrong-issuer',
+    'wrong-nonce',
+    'expired',
+    'unsigned',
+    'foreign-key',
+    'public-key-as-secret',
+    'hostile-address',
+    'token-endpoint-broken',
+  ]
+  test.for(refusedPeople)(
+    'an identity that is %s signs nobody in',
+    async (wish, { server, google, db }) => {
+      const person = aPerson(wish)
+      const browser = aBrowser(server)
+      expect(await browser.signIn(google, person)).toBe('/auth?error=google')
+      expect((await browser.whoAmI()).statusCode).toBe(401)
+      expect(await db.select().from(users).where(eq(users.email, person.email))).toEqual([])
+    },
+  )
+
+  test('a trip is good once', async ({ server, google }) => {
+    const browser = aBrowser(server)
+    const left = await browser.request('/api/auth/google')
+    const browserCookie = browser.jar.get('quoth_google')!
+    const back = await google.approve(String(left.headers.location), aPerson())
+    const first = await browser.request(back.pathname + back.search)
+    expect(first.headers.location).toBe('/auth?welcome=1')
+    browser.jar.set('quoth_google', browserCookie)
+    const again = await browser.request(back.pathname + back.search)
+    expect(again.headers.location).toBe('/auth?error=google')
+  })
+
+  test('a trip ends in the browser that began it', async ({ server, google }) => {
+    const attacker = aBrowser(server)
+    const left = await attacker.request('/api/auth/google')
+    const back = await google.approve(String(left.headers.location), aPerson('attacker'))
+    const callback = back.pathname + back.search
+
+    // A browser that never left, and one that is on a trip of its own.
+    const fresh = aBrowser(server)
+    expect((await fresh.request(callback)).headers.location).toBe('/auth?error=google')
+    const busy = aBrowser(server)
+    await busy.request('/api/auth/google')
+    expect((await busy.request(callback)).headers.location).toBe('/auth?error=google')
+    expect((await busy.whoAmI()).statusCode).toBe(401)
+  })
+
+  test("another trip's code is refused, because its verifier is not ours", async ({
+    server,
+    google,
+  }) => {
+    const attacker = aBrowser(server)
+    const theirs = await attacker.request('/api/auth/google')
+    const stolen = await google.approve(String(theirs.headers.location), aPerson('attacker'))
+    const victim = aBrowser(server)
+    const ours = await victim.request('/api/auth/google')
+    const back = await google.approve(String(ours.headers.location), aPerson())
+    back.searchParams.set('code', stolen.searchParams.get('code')!)
+    const arrived = await victim.request(back.pathname + back.search)
+    expect(arrived.headers.location).toBe('/auth?error=google')
+    expect((await victim.whoAmI()).statusCode).toBe(401)
+  })
+
+  test('a trip that took longer than ten minutes is over', async ({ database, google }) => {
+    const now = { value: new Date() }
+    const late = await anApp(database, {
+      settings: google.settings,
+      parts: { clock: () => now.value },
+      works: false,
+    })
+    try {
+      const browser = aBrowser(late)
+      const left = await browser.request('/api/auth/google')
+      const back = await google.approve(String(left.headers.location), aPerson())
+      now.value = new Date(now.value.getTime() + 10 * 60_000 + 1)
+      const arrived = await browser.request(back.pathname + back.search)
+      expect(arrived.headers.location).toBe('/auth?error=google')
+    } finally {
+      await late.close()
+    }
+  })
+
+  test('the answer never says where else to go', async ({ server }) => {
+    for (const query of ['', '?state=x&code=y', '?error=access_denied', '?state=a&state=b&code=']) {
+      const answer = await server.inject(`/api/auth/google/callback${query}`)
+      expect([answer.statusCode, answer.headers.location]).toEqual([303, '/auth?error=google'])
+    }
+  })
+})
+
+describe('the ticket', () => {
+  const aReturn = async (server: TestApp, google: FakeGoogle) => {
+    const person = aPerson()
+    await aBrowser(server).signIn(google, person)
+    const browser = aBrowser(server)
+    const ticket = ticketIn(await browser.signIn(google, person))
+    return { person, browser, ticket }
+  }
+
+  test('is exchanged once for the token of the session that the cookie names', async ({
+    server,
+    google,
+  }) => {
+    const { person, browser, ticket } = await aReturn(server, google)
+    const redeemed = await browser.whoAmI(ticket)
+    expect(redeemed.json()).toMatchObject({ email: person.email })
+    const token = String(redeemed.headers['x-auth-token'])
+    expect(token).not.toBe(ticket)
+    expect(browser.jar.get('quoth_session')).toBe(token)
+
+    const byToken = await server.inject({
+      url: '/api/user',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(byToken.json()).toMatchObject({ email: person.email })
+    expect((await browser.whoAmI(ticket)).statusCode).toBe(401)
+
+    await browser.request('/api/logout', { method: 'POST' })
+    const ended = await server.inject({
+      url: '/api/user',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(ended.statusCode).toBe(401)
+  })
+
+  test('is worth nothing in another browser, signed in or not', async ({ server, google, db }) => {
+    const { browser, ticket } = await aReturn(server, google)
+    expect((await aBrowser(server).whoAmI(ticket)).statusCode).toBe(401)
+
+    const other = aBrowser(server)
+    await other.signIn(google, aPerson())
+    expect((await other.whoAmI(ticket)).statusCode).toBe(401)
+    const user = await aUser(db)
+    const answer = await (
+      await server.as(user)
+    )({
+      url: '/api/user',
+      headers: { authorization: `Bearer ${ticket}` },
+    })
+    expect(answer.statusCode).toBe(401)
+    // Trying it elsewhere took nothing from its owner.
+    expect((await browser.whoAmI(ticket)).statusCode).toBe(200)
+  })
+
+  test('opens no other call', async ({ server, google }) => {
+    const { browser, ticket } = await aReturn(server, google)
+    for (const url of ['/api/transcriptions', '/api/account', '/api/account/export'])
+      expect((await browser.request(url, { bearer: ticket })).statusCode).toBe(401)
+  })
+
+  test('ends after a minute', async ({ database, google }) => {
+    const now = { value: new Date() }
+    const slow = await anApp(database, {
+      settings: google.settings,
+      parts: { clock: () => now.value },
+      works: false,
+    })
+    try {
+      const { browser, ticket } = await aReturn(slow, google)
+      now.value = new Date(now.value.getTime() + 61_000)
+      expect((await browser.whoAmI(ticket)).statusCode).toBe(401)
+    } finally {
+      await slow.close()
+    }
+  })
+
+  test('is kept as a hash only', async ({ server, google, database }) => {
+    const { ticket } = await aReturn(server, google)
+    const { rows } = await database.pool.query<{ all: string }>(
+      `select coalesce(string_agg(t::text, ' '), '') as all from sign_in_tickets t`,
+    )
+    expect(rows[0]!.all).not.toBe('')
+    expect(rows[0]!.all).not.toContain(ticket)
+  })
+})
+
+describe('linking', () => {
+  test('ties Google to the account that asked, whatever its address', async ({
+    server,
+    google,
+    db,
+  }) => {
+    const user = await aUser(db)
+    const person = aPerson('elsewhere')
+    const browser = aBrowser(server)
+    browser.jar.set('quoth_session', await aSession(server, user))
+    const asked = await browser.request('/api/account/google', { method: 'POST' })
+    const back = await google.approve(asked.json<{ url: string }>().url, person)
+    const arrived = await browser.request(back.pathname + back.search)
+    expect(arrived.headers.location).toBe('/account/security?google=linked')
+    const later = aBrowser(server)
+    await later.signIn(google, person)
+    expect((await later.whoAmI()).json()).toMatchObject({ id: user.id, email: user.email })
+  })
+
+  test('cannot be begun by a link or by another site', async ({ server, db }) => {
+    const signedIn = await server.as(await aUser(db))
+    expect((await signedIn('/api/account/google')).statusCode).toBe(404)
+    const crossSite = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+    const forged = await signedIn({
+      method: 'POST',
+      url: '/api/account/google',
+      headers: crossSite,
+    })
+    expect(forged.statusCode).toBe(403)
+  })
+
+  test('a Google that opens another account stays there', async ({ server, google, db }) => {
+    const person = aPerson()
+    await aBrowser(server).signIn(google, person)
+    const browser = aBrowser(server)
+    browser.jar.set('quoth_session', await aSession(server, await aUser(db)))
+    const asked = await browser.request('/api/account/google', { method: 'POST' })
+    const back = await google.approve(asked.json<{ url: string }>().url, person)
+    const arrived = await browser.request(back.pathname + back.search)
+    expect(arrived.headers.location).toBe('/account/security?google=taken')
+  })
+
+  test('ends with whoever began it: signed out meanwhile, nothing is tied', async ({
+    server,
+    google,
+    db,
+  }) => {
+    const browser = aBrowser(server)
+    const user = await aUser(db)
+    browser.jar.set('quoth_session', await aSession(server, user))
+    const asked = await browser.request('/api/account/google', { method: 'POST' })
+    const back = await google.approve(asked.json<{ url: string }>().url, aPerson())
+    browser.jar.set('quoth_session', await aSession(server, await aUser(db)))
+    const arrived = await browser.request(back.pathname + back.search)
+    expect(arrived.headers.location).toBe('/auth?error=google')
+    expect(await db.select().from(identities).where(eq(identities.userId, user.id))).toEqual([])
+  })
+})
+
+function aSession({ parts }: TestApp, { id: userId }: { id: string }): Promise<string> {
+  const now = parts.clock()
+  return sessions.begin(parts.database.db, { userId, kind: 'web', device: '', now })
+}

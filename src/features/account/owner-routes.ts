@@ -1,0 +1,178 @@
+/** What an owner does with the account itself. Every call is for who is signed in. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+
+import type { Log } from '#server/log.ts'
+import { BRAND } from '#shared/business.ts'
+import { contentDisposition } from '#shared/file-names.ts'
+
+import * as account from './account.ts'
+import * as activity from './activity.ts'
+import {
+  Account,
+  ActivityEntry,
+  ChangeEmail,
+  ChangeNames,
+  ChangePassword,
+  ConfirmEmailChange,
+  DataSize,
+  DeleteAccount,
+  DeletionReceipt,
+  Done,
+  EmailChangeConfirmed,
+  SessionRow,
+  User,
+} from './contract.ts'
+import * as profile from './profile.ts'
+import { clearCookie, setCookie, userOf } from './session-hook.ts'
+import { deviceOf } from './sessions.ts'
+import * as yourData from './your-data.ts'
+
+export interface OwnerRouteDeps extends account.Deps, yourData.DataDeps {
+  publicUrl: URL
+  log: Log
+  google: object | null
+}
+
+export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, deps) => {
+  app.get('/api/account', { schema: { response: { 200: Account } } }, async (request) =>
+    profile.get(deps, { userId: userOf(request).id, offersGoogle: deps.google !== null }),
+  )
+
+  app.patch(
+    '/api/account',
+    { schema: { body: ChangeNames, response: { 200: User } } },
+    async (request) => {
+      const owner = ownerOf(request)
+      await profile.rename(deps, { ...owner, ...request.body })
+      return account.get(deps.db, owner.userId)
+    },
+  )
+
+  app.get('/api/account/picture', async (request, reply) => {
+    const { mediaType, bytes } = await profile.picture(deps.db, userOf(request).id)
+    return reply.header('Cache-Control', 'private, max-age=86400').type(mediaType).send(bytes)
+  })
+
+  app.post(
+    '/api/account/password',
+    { schema: { body: ChangePassword, response: { 200: Done } } },
+    async (request, reply) => {
+      const owner = ownerOf(request)
+      const { token } = await profile.changePassword(deps, { ...owner, ...request.body })
+      keepSignedIn(request, reply, token)
+      tell(request, 'password_changed')
+      return { message: 'Your password is changed. Every other device is signed out.' }
+    },
+  )
+
+  app.post(
+    '/api/account/email',
+    { schema: { body: ChangeEmail, response: { 200: Done } } },
+    async (request) => {
+      await profile.askForEmailChange(deps, { ...ownerOf(request), ...request.body })
+      tell(request, 'email_change_asked')
+      return { message: 'We have mailed both addresses. Open the link in each mail.' }
+    },
+  )
+
+  app.delete('/api/account/email', { schema: { response: { 200: Done } } }, async (request) => {
+    await profile.cancelEmailChange(deps, userOf(request).id)
+    return { message: 'Your address stays as it is.' }
+  })
+
+  app.post(
+    '/api/confirm-email-change',
+    {
+      config: { access: 'public' },
+      schema: { body: ConfirmEmailChange, response: { 200: EmailChangeConfirmed } },
+    },
+    async (request) => {
+      const { isDone } = await profile.confirmEmailChange(deps, request.body.token)
+      const message = isDone
+        ? 'Your email address is changed.'
+        : 'Thank you. Now open the link in the mail to your other address.'
+      return { message, isDone }
+    },
+  )
+
+  app.delete('/api/account/google', { schema: { response: { 200: Done } } }, async (request) => {
+    await profile.unlinkGoogle(deps, ownerOf(request))
+    tell(request, 'google_unlinked')
+    return { message: 'Google no longer opens this account.' }
+  })
+
+  app.get(
+    '/api/account/sessions',
+    { schema: { response: { 200: z.array(SessionRow) } } },
+    async (request) => profile.listSessions(deps, ownerOf(request)),
+  )
+
+  app.delete('/api/account/sessions', { schema: { response: { 200: Done } } }, async (request) => {
+    await profile.endOtherSessions(deps, ownerOf(request))
+    tell(request, 'sessions_ended')
+    return { message: 'Every other device is signed out.' }
+  })
+
+  app.delete(
+    '/api/account/sessions/:id',
+    { schema: { params: z.object({ id: z.uuid() }), response: { 200: Done } } },
+    async (request) => {
+      await profile.endSession(deps, { ...ownerOf(request), id: request.params.id })
+      tell(request, 'session_ended')
+      return { message: 'It is signed out.' }
+    },
+  )
+
+  const Page = z.object({ before: z.coerce.number().int().min(1).optional() })
+  app.get(
+    '/api/account/activity',
+    { schema: { querystring: Page, response: { 200: z.array(ActivityEntry) } } },
+    async (request) =>
+      activity.list(deps.db, { userId: userOf(request).id, before: request.query.before }),
+  )
+
+  app.get('/api/account/data', { schema: { response: { 200: DataSize } } }, async (request) =>
+    yourData.size(deps, userOf(request).id),
+  )
+
+  app.get('/api/account/export', async (request, reply) => {
+    const archive = await yourData.archive(deps, ownerOf(request))
+    const day = deps.clock().toISOString().slice(0, 10)
+    tell(request, 'data_exported')
+    return reply
+      .header('Content-Disposition', contentDisposition(`${BRAND.toLowerCase()}-${day}.zip`))
+      .type('application/zip')
+      .send(archive)
+  })
+
+  app.delete(
+    '/api/account',
+    { schema: { body: DeleteAccount, response: { 200: DeletionReceipt } } },
+    async (request, reply) => {
+      const receipt = await yourData.deleteAccount(deps, { ...ownerOf(request), ...request.body })
+      clearCookie(reply, deps.publicUrl)
+      tell(request, 'account_deleted')
+      return receipt
+    },
+  )
+
+  /** One line for whoever looks into an incident: who did what, by ids. */
+  function tell(request: FastifyRequest, event: string): void {
+    const userId = userOf(request).id
+    deps.log.info({ event, requestId: request.id, userId }, 'security')
+  }
+
+  /** The browser, or the script, goes on under a token that nobody has seen before. */
+  function keepSignedIn(request: FastifyRequest, reply: FastifyReply, token: string): void {
+    if (userOf(request).kind === 'web') setCookie(reply, deps.publicUrl, token)
+    if (request.headers.authorization !== undefined) void reply.header('X-Auth-Token', token)
+  }
+}
+
+function ownerOf(request: FastifyRequest): profile.Owner {
+  const { id: userId, sessionId, kind } = userOf(request)
+  const device = deviceOf(request.headers['user-agent'] ?? '')
+  return { userId, sessionId, kind, ip: request.ip, device }
+}

@@ -1,0 +1,517 @@
+/** What an owner does with the account: the doors, on a real database with the real queue. */
+import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+
+import { eq } from 'drizzle-orm'
+import { describe, expect } from 'vitest'
+
+import * as credits from '#features/credits/credits.ts'
+import * as transcribing from '#features/transcriptions/transcriptions.ts'
+import { transcriptions, turns } from '#features/transcriptions/tables.ts'
+import { type TestApp, anApp, tokenIn } from '#test/app.ts'
+import { test as base } from '#test/database.ts'
+import { aUser, anUpload } from '#test/factories.ts'
+import { filesIn } from '#test/zip.ts'
+
+import { Account, ActivityEntry, DeletionReceipt, SessionRow } from './contract.ts'
+import { deletionReceipts, sessions as sessionRows, signupGrants, users } from './tables.ts'
+
+const password = 'quoth the raven'
+const test = base.extend<{ $file: { server: TestApp } }>({
+  server: [
+    async ({ database }, use) => {
+      const server = await anApp(database)
+      await use(server)
+      await server.close()
+    },
+    { scope: 'file' },
+  ],
+})
+
+let next = 0
+const anAddress = () => `owner-${next++}@example.com`
+const post = (url: string, payload: object = {}) => ({ method: 'POST', url, payload }) as const
+const del = (url: string, payload: object = {}) => ({ method: 'DELETE', url, payload }) as const
+
+async function signedIn(server: TestApp, { withPassword = true } = {}) {
+  const email = anAddress()
+  const { db } = server.parts.database
+  const user = await aUser(db, { email, ...(withPassword ? { password } : {}) })
+  return { user, email, call: await server.as(user) }
+}
+
+describe('the profile', () => {
+  test('shows the name that was saved', async ({ server }) => {
+    const { call } = await signedIn(server)
+    const payload = { firstName: ' Grace ', lastName: 'Hopper' }
+    const saved = await call({ method: 'PATCH', url: '/api/account', payload })
+    expect(saved.json()).toMatchObject({ firstName: 'Grace', lastName: 'Hopper' })
+    expect((await call('/api/user')).json()).toMatchObject({ firstName: 'Grace' })
+  })
+
+  test('takes nothing that is not its owner to change', async ({ server, db }) => {
+    const { call, user } = await signedIn(server)
+    const payload = {
+      firstName: 'Ada',
+      lastName: 'Lovett',
+      credits: 1_000,
+      planType: 'enterprise',
+      provider: 'google',
+      email: 'other@example.com',
+      passwordHash: 'x',
+      id: '00000000-0000-4000-8000-000000000000',
+    }
+    await call({ method: 'PATCH', url: '/api/account', payload })
+    const [after] = await db.select().from(users).where(eq(users.id, user.id))
+    expect(after).toEqual({ ...user, firstName: 'Ada', lastName: 'Lovett' })
+    expect(await credits.balance(db, user.id)).toEqual({ available: 0, held: 0 })
+  })
+})
+
+describe('another password', () => {
+  test('needs the old one, ends every other session, and goes on under a new token', async ({
+    server,
+    db,
+  }) => {
+    const { user, email, call } = await signedIn(server)
+    const elsewhere = await server.as(user)
+    const wrong = await call(
+      post('/api/account/password', { password: 'not it at all', newPassword: 'another one here' }),
+    )
+    expect([wrong.statusCode, wrong.json().code]).toEqual([403, 'wrong_current_password'])
+    const common = await call(
+      post('/api/account/password', { password, newPassword: 'password123' }),
+    )
+    expect(common.json().code).toBe('common_password')
+    expect((await elsewhere('/api/user')).statusCode).toBe(200)
+
+    const changed = await call(
+      post('/api/account/password', { password, newPassword: 'another one here' }),
+    )
+    expect(changed.statusCode).toBe(200)
+    const cookie = `quoth_session=${changed.cookies[0]!.value}`
+    expect((await server.inject({ url: '/api/user', headers: { cookie } })).statusCode).toBe(200)
+    expect((await call('/api/user')).statusCode).toBe(401)
+    expect((await elsewhere('/api/user')).statusCode).toBe(401)
+    expect(await db.select().from(sessionRows).where(eq(sessionRows.userId, user.id))).toHaveLength(
+      1,
+    )
+    const login = await server.inject(post('/api/login', { email, password: 'another one here' }))
+    expect(login.statusCode).toBe(200)
+  })
+
+  test('is not a place to guess at', async ({ server }) => {
+    const { call } = await signedIn(server)
+    const guess = () =>
+      call(post('/api/account/password', { password: 'a guess', newPassword: 'another one here' }))
+    const statuses = []
+    for (let n = 0; n < 12; n++) statuses.push((await guess()).statusCode)
+    expect(statuses).toEqual([...Array<number>(10).fill(403), 429, 429])
+  })
+
+  test('cannot be given to an account that has none, except by its mailbox', async ({ server }) => {
+    const { call } = await signedIn(server, { withPassword: false })
+    for (const old of ['', 'anything'])
+      expect(
+        (
+          await call(
+            post('/api/account/password', { password: old, newPassword: 'another one here' }),
+          )
+        ).statusCode,
+      ).toBeGreaterThanOrEqual(400)
+  })
+})
+
+describe('another address', () => {
+  const ask = async (server: TestApp) => {
+    const { user, email: oldEmail, call } = await signedIn(server)
+    const newEmail = anAddress()
+    const asked = await call(post('/api/account/email', { email: newEmail, password }))
+    expect(asked.statusCode).toBe(200)
+    const [toOld] = await server.mailsTo(oldEmail, { atLeast: 1 })
+    const [toNew] = await server.mailsTo(newEmail, { atLeast: 1 })
+    const links = { old: changeTokenIn(toOld!.text), new: changeTokenIn(toNew!.text) }
+    return { user, oldEmail, newEmail, call, links }
+  }
+  const confirm = (server: TestApp, token: string) =>
+    server.inject(post('/api/confirm-email-change', { token }))
+
+  test('is taken when both mailboxes have said yes, in either order', async ({ server }) => {
+    for (const order of ['old first', 'new first']) {
+      const { oldEmail, newEmail, call, links } = await ask(server)
+      const [first, second] =
+        order === 'old first' ? [links.old, links.new] : [links.new, links.old]
+      expect((await confirm(server, first)).json()).toMatchObject({ isDone: false })
+      expect((await call('/api/user')).json()).toMatchObject({ email: oldEmail })
+      expect((await confirm(server, second)).json()).toMatchObject({ isDone: true })
+      expect((await call('/api/user')).json()).toMatchObject({ email: newEmail })
+      const login = (email: string) => server.inject(post('/api/login', { email, password }))
+      expect((await login(newEmail)).statusCode).toBe(200)
+      expect((await login(oldEmail)).statusCode).toBe(401)
+      expect((await confirm(server, first)).statusCode).toBe(410)
+    }
+  })
+
+  test('is not taken by a stolen session alone, nor without the password', async ({ server }) => {
+    const { call } = await signedIn(server)
+    const asked = await call(post('/api/account/email', { email: anAddress() }))
+    expect(asked.json()).toMatchObject({ code: 'wrong_current_password' })
+    expect(Account.parse((await call('/api/account')).json()).emailChange).toBeNull()
+  })
+
+  test('of 50 clicks at once on each mail exactly two count', async ({ server }) => {
+    const { newEmail, call, links } = await ask(server)
+    const clicks = await Promise.all(
+      Array.from({ length: 50 }, () => [links.old, links.new])
+        .flat()
+        .map((token) => confirm(server, token)),
+    )
+    expect(clicks.filter(({ statusCode }) => statusCode === 200)).toHaveLength(2)
+    expect(clicks.filter(({ statusCode }) => statusCode === 410)).toHaveLength(98)
+    expect((await call('/api/user')).json()).toMatchObject({ email: newEmail })
+  }, 30_000)
+
+  test('that somebody else has is answered alike, and that mailbox is told', async ({ server }) => {
+    const { email: taken } = await signedIn(server)
+    const { call } = await signedIn(server)
+    const asked = await call(post('/api/account/email', { email: taken, password }))
+    expect(asked.statusCode).toBe(200)
+    const [mail] = await server.mailsTo(taken, { atLeast: 1 })
+    expect(mail!.subject).toBe('You already have a Quoth account')
+    expect(mail!.text).not.toContain('change=')
+  })
+
+  test('that was called off is not taken by its mails', async ({ server }) => {
+    const { call, links, oldEmail } = await ask(server)
+    await call(del('/api/account/email'))
+    for (const token of [links.old, links.new])
+      expect((await confirm(server, token)).statusCode).toBe(410)
+    expect((await call('/api/user')).json()).toMatchObject({ email: oldEmail })
+  })
+
+  test('ends what was mailed to the old one', async ({ server }) => {
+    const { oldEmail, links } = await ask(server)
+    await server.inject(post('/api/forgot-password', { email: oldEmail }))
+    const mails = await server.mailsTo(oldEmail, { atLeast: 2 })
+    const reset = tokenIn(mails.find(({ text }) => text.includes('reset='))!)
+    await confirm(server, links.old)
+    await confirm(server, links.new)
+    const used = await server.inject(
+      post('/api/reset-password', { token: reset, password: 'somebody at the old desk' }),
+    )
+    expect(used.statusCode).toBe(410)
+  })
+})
+
+describe('sessions', () => {
+  test('are listed with device, way and last use, and never with their token', async ({
+    server,
+  }) => {
+    const { email } = await signedIn(server)
+    const login = await server.inject({
+      ...post('/api/login', { email, password }),
+      headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' },
+    })
+    const token = login.cookies[0]!.value
+    const script = await server.inject(post('/api/login', { email, password, token: true }))
+    const answer = await server.inject({
+      url: '/api/account/sessions',
+      headers: { cookie: `quoth_session=${token}` },
+    })
+    const rows = answer.json<unknown[]>().map((row) => SessionRow.parse(row))
+    expect(rows).toHaveLength(3)
+    expect(rows.find(({ isCurrent }) => isCurrent)).toMatchObject({
+      device: 'Firefox on Linux',
+      method: 'password',
+      kind: 'web',
+    })
+    const secret = script.json<{ token: string }>().token
+    expect(rows.find(({ kind }) => kind === 'token')!.tokenEnd).toBe(secret.slice(-4))
+    for (const known of [token, secret]) expect(answer.body).not.toContain(known)
+  })
+
+  test('end one by one, or all others at once, in another process too', async ({
+    server,
+    database,
+  }) => {
+    const { user, call } = await signedIn(server)
+    const second = await anApp(database, { works: false })
+    try {
+      const others = await Promise.all([1, 2, 3].map(() => second.as(user)))
+      const list = await call('/api/account/sessions')
+      const rows = list.json<SessionRow[]>().filter(({ isCurrent }) => !isCurrent)
+      expect((await call(del(`/api/account/sessions/${rows[0]!.id}`))).statusCode).toBe(200)
+      const alive = async () =>
+        (await Promise.all(others.map((other) => other('/api/user')))).filter(
+          ({ statusCode }) => statusCode === 200,
+        ).length
+      expect(await alive()).toBe(2)
+      await call(del('/api/account/sessions'))
+      expect(await alive()).toBe(0)
+      expect((await call('/api/user')).statusCode).toBe(200)
+    } finally {
+      await second.close()
+    }
+  })
+
+  test('of somebody else are not there', async ({ server }) => {
+    const mine = await signedIn(server)
+    const theirs = await signedIn(server)
+    const [row] = (await theirs.call('/api/account/sessions')).json<SessionRow[]>()
+    const ended = await mine.call(del(`/api/account/sessions/${row!.id}`))
+    expect(ended.statusCode).toBe(404)
+    expect((await theirs.call('/api/user')).statusCode).toBe(200)
+  })
+
+  test('and what else happened is in the activity log, without a word of it', async ({
+    server,
+  }) => {
+    const { email, call } = await signedIn(server)
+    await server.inject(post('/api/login', { email, password }))
+    await call({
+      method: 'PATCH',
+      url: '/api/account',
+      payload: { firstName: 'Canary', lastName: 'Name' },
+    })
+    await call(del('/api/account/sessions'))
+    const answer = await call('/api/account/activity')
+    const entries = answer.json<unknown[]>().map((entry) => ActivityEntry.parse(entry))
+    expect(entries.map(({ kind }) => kind)).toEqual([
+      'sessions_ended',
+      'names_changed',
+      'signed_in',
+    ])
+    expect(answer.body).not.toContain('Canary')
+  })
+})
+
+test('every deletion is in the activity log', async ({ server }) => {
+  const { call, done } = await aFullAccount(server)
+  await call(del(`/api/transcriptions/${done.id}/recording`))
+  await call(del(`/api/transcriptions/${done.id}`))
+  const entries = (await call('/api/account/activity')).json<ActivityEntry[]>()
+  expect(entries.map(({ kind }) => kind)).toEqual(['transcription_deleted', 'recording_deleted'])
+})
+
+describe('Google', () => {
+  test('cannot be removed where it is the only way in', async ({ server }) => {
+    const { call } = await signedIn(server, { withPassword: false })
+    expect((await call(del('/api/account/google'))).json()).toMatchObject({ code: 'last_way_in' })
+  })
+
+  test('that is not set up cannot be linked', async ({ server }) => {
+    const { call } = await signedIn(server)
+    expect((await call(post('/api/account/google'))).json()).toMatchObject({ code: 'google_off' })
+  })
+})
+
+/** Words that are nowhere else, so that what is left of an account can be found. */
+const canary = (what: string) => `canary${what}${Math.random().toString(36).slice(2)}`
+
+async function aFullAccount(server: TestApp) {
+  const words = {
+    first: canary('first'),
+    last: canary('last'),
+    file: canary('file'),
+    text: canary('text'),
+    summary: canary('summary'),
+    sound: canary('sound'),
+    message: canary('message'),
+    mailbox: canary('mailbox').toLowerCase(),
+  }
+  const { parts, inject } = server
+  const { db } = parts.database
+  const email = `${words.mailbox}@example.com`
+  await inject(
+    post('/api/register', { email, password, firstName: words.first, lastName: words.last }),
+  )
+  const [mail] = await server.mailsTo(email, { atLeast: 1 })
+  await inject(post('/api/verify-email', { token: tokenIn(mail!) }))
+  const [user] = await db.select().from(users).where(eq(users.email, email))
+  const userId = user!.id
+  const call = await server.as(user!)
+
+  const storageKey = crypto.randomUUID()
+  const signal = new AbortController().signal
+  await parts.storage.write(storageKey, Readable.from([words.sound]), { signal })
+  const done = await anUpload(db, { userId, storageKey, originalName: `${words.file}.mp3` })
+  await db
+    .update(transcriptions)
+    .set({
+      status: 'completed',
+      finishedAt: new Date(),
+      transcriptionText: words.text,
+      summary: words.summary,
+      language: 'en',
+      wordCount: 1,
+      speakerCount: 1,
+    })
+    .where(eq(transcriptions.id, done.id))
+  await db.insert(turns).values({
+    transcriptionId: done.id,
+    position: 0,
+    speaker: 0,
+    startMs: 0,
+    endMs: 900,
+    text: words.text,
+    words: [{ text: words.text, startMs: 0, endMs: 900, confidence: 1 }],
+  })
+  const contact = { name: words.first, email, type: 'general', message: words.message }
+  await call(post('/api/contact', contact))
+  return { words, email, userId, call, done }
+}
+
+/** Everything that is kept: every row of every table, the queue's too, and every file. */
+async function everything({ parts, dataDir }: TestApp): Promise<string> {
+  const { pool } = parts.database
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ row: string }>(`select t::text as row from ${name} t`)
+    found.push(...rows.map(({ row }) => row))
+  }
+  for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) {
+      found.push(entry.name)
+      const text = await readFile(join(entry.parentPath, entry.name), 'latin1')
+      // Mails are written as quoted-printable.
+      found.push(text.replaceAll('=\r\n', ''))
+    }
+  return found.join('\n')
+}
+
+describe('a copy of everything', () => {
+  test('holds account, ledger, texts, recordings and messages', async ({ server }) => {
+    const { words, email, call } = await aFullAccount(server)
+    const size = await call('/api/account/data')
+    expect(size.json()).toMatchObject({
+      parts: expect.arrayContaining([
+        { name: 'recordings', files: 1, sizeBytes: 1_000 },
+        expect.objectContaining({ name: 'transcriptions', files: 3 }),
+      ]),
+    })
+    const answer = await call('/api/account/export')
+    expect(answer.headers['content-type']).toBe('application/zip')
+    expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="quoth-\d{4}-/)
+    const files = filesIn(answer.rawPayload)
+    expect([...files.keys()].sort()).toEqual([
+      'account.json',
+      'credits.csv',
+      'messages.json',
+      `recordings/${words.file}.mp3`,
+      `transcriptions/${words.file}.json`,
+      `transcriptions/${words.file}.srt`,
+      `transcriptions/${words.file}.txt`,
+    ])
+    expect(files.get('account.json')).toContain(email)
+    expect(files.get('account.json')).not.toContain('argon2')
+    expect(files.get('credits.csv')).toContain(',grant,10,')
+    expect(files.get('messages.json')).toContain(words.message)
+    expect(files.get(`recordings/${words.file}.mp3`)).toBe(words.sound)
+    for (const format of ['json', 'srt', 'txt'])
+      expect(files.get(`transcriptions/${words.file}.${format}`)).toContain(words.text)
+  })
+
+  test('holds nothing of anybody else', async ({ server }) => {
+    const theirs = await aFullAccount(server)
+    const { call } = await signedIn(server)
+    const files = filesIn((await call('/api/account/export')).rawPayload)
+    expect([...files.keys()].sort()).toEqual(['account.json', 'credits.csv'])
+    for (const word of Object.values(theirs.words))
+      expect([...files.values()].join()).not.toContain(word)
+  })
+})
+
+describe('deleting the account', () => {
+  test('needs its address typed and its password', async ({ server, db }) => {
+    const { call, email, user } = await signedIn(server)
+    const wrongWords = await call(del('/api/account', { confirmation: 'delete', password }))
+    expect(wrongWords.json()).toMatchObject({ code: 'wrong_confirmation' })
+    const wrongPassword = await call(
+      del('/api/account', { confirmation: email, password: 'not it at all' }),
+    )
+    expect(wrongPassword.json()).toMatchObject({ code: 'wrong_current_password' })
+    expect(await db.select().from(users).where(eq(users.id, user.id))).toHaveLength(1)
+  })
+
+  test('leaves no word of its owner anywhere, and the ledger in balance', async ({
+    server,
+    db,
+    database,
+  }) => {
+    const { words, email, userId, call } = await aFullAccount(server)
+    const before = await everything(server)
+    for (const word of Object.values(words)) expect(before).toContain(word)
+
+    const answer = await call(del('/api/account', { confirmation: email.toUpperCase(), password }))
+    const receipt = DeletionReceipt.parse(answer.json())
+    expect(receipt.erased).toMatchObject({
+      accounts: 1,
+      transcriptions: 1,
+      recordings: 1,
+      messages: 1,
+    })
+    const after = await everything(server)
+    for (const word of Object.values(words)) expect(after).not.toContain(word)
+
+    expect((await call('/api/user')).statusCode).toBe(401)
+    const login = await server.inject(post('/api/login', { email, password }))
+    expect(login.statusCode).toBe(401)
+    expect(await credits.verify(db)).toEqual([])
+    expect(await credits.entries(db, { userId })).toHaveLength(1)
+    const [kept] = await db
+      .select()
+      .from(deletionReceipts)
+      .where(eq(deletionReceipts.id, receipt.id))
+    expect(kept!.erased).toEqual(receipt.erased)
+    expect(JSON.stringify(kept)).not.toContain(userId)
+    expect((await database.pool.query('select 1 from signup_grants')).rowCount).toBeGreaterThan(0)
+  })
+
+  test('stops what is being worked on and gives its hold back', async ({ server, db }) => {
+    const email = anAddress()
+    const user = await aUser(db, { email, credits: 10 })
+    const call = await server.as(user)
+    const { id } = await anUpload(db, { userId: user.id, seconds: 600 })
+    await transcribing.confirm({ ...server.parts, db }, { userId: user.id, id })
+    expect(await credits.balance(db, user.id)).toEqual({ available: 7, held: 3 })
+    const deleted = await call(del('/api/account', { confirmation: email }))
+    expect(deleted.statusCode).toBe(200)
+    expect(await credits.balance(db, user.id)).toEqual({ available: 10, held: 0 })
+    expect(await credits.verify(db)).toEqual([])
+    expect(await db.select().from(transcriptions).where(eq(transcriptions.id, id))).toEqual([])
+  })
+
+  test('twice at once ends it once', async ({ server, db }) => {
+    const { call, email, user } = await signedIn(server)
+    const both = await Promise.all(
+      [1, 2].map(() => call(del('/api/account', { confirmation: email, password }))),
+    )
+    expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 401])
+    expect(await db.select().from(users).where(eq(users.id, user.id))).toEqual([])
+  })
+
+  test('and signing up again does not earn the credits twice', async ({ server, db }) => {
+    const { email, call } = await aFullAccount(server)
+    await call(del('/api/account', { confirmation: email, password }))
+    const grants = await db.select().from(signupGrants)
+    await server.inject(
+      post('/api/register', { email, password, firstName: 'Ada', lastName: 'Again' }),
+    )
+    const [mail] = await server.mailsTo(email, { atLeast: 1 })
+    await server.inject(post('/api/verify-email', { token: tokenIn(mail!) }))
+    const [again] = await db.select().from(users).where(eq(users.email, email))
+    expect(await credits.balance(db, again!.id)).toEqual({ available: 0, held: 0 })
+    expect(await db.select().from(signupGrants)).toHaveLength(grants.length)
+  })
+})
+
+function changeTokenIn(text: string): string {
+  const token = /[?&]change=([\w-]+)/.exec(text)?.[1]
+  if (!token) throw new Error('the mail holds no link to change an address')
+  return token
+}

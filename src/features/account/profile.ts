@@ -1,0 +1,266 @@
+/**
+ * What an owner changes about their account. What this part promises:
+ *
+ * - A password is changed by who knows the old one; every other session ends with it.
+ * - An address is changed when both mailboxes have said yes, the old one and the new one, within a
+ *   day. Whoever only has a session cannot move the account to another mailbox.
+ * - Google can only be taken away where a password is left to sign in with.
+ */
+import { and, eq, isNotNull } from 'drizzle-orm'
+
+import type { Db } from '#server/db.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import * as account from './account.ts'
+import * as activity from './activity.ts'
+import type { Account, ChangeEmail, ChangeNames, ChangePassword, SessionRow } from './contract.ts'
+import { keyOf } from './email-address.ts'
+import * as links from './email-links.ts'
+import * as passwords from './passwords.ts'
+import * as sessions from './sessions.ts'
+import { emailChanges, identities, pictures, users } from './tables.ts'
+import * as throttle from './throttle.ts'
+
+type Deps = account.Deps
+
+/** Who asks, from which session and from where. */
+export interface Owner {
+  userId: string
+  sessionId: string
+  kind: sessions.SessionKind
+  ip: string
+  device: string
+}
+
+const CHANGE_MS = 24 * 60 * 60 * 1000
+
+export async function get(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { userId, offersGoogle }: { userId: string; offersGoogle: boolean },
+): Promise<Account> {
+  const user = await find(db, userId)
+  const [identity] = await db
+    .select({ email: identities.email })
+    .from(identities)
+    .where(eq(identities.userId, userId))
+  const [change] = await db.select().from(emailChanges).where(eq(emailChanges.userId, userId))
+  const isWaiting = change !== undefined && change.expiresAt > clock()
+  return {
+    hasPassword: user.passwordHash !== null,
+    googleEmail: identity?.email ?? null,
+    offersGoogle,
+    emailChange: isWaiting
+      ? {
+          newEmail: change.newEmail,
+          isOldConfirmed: change.oldConfirmedAt !== null,
+          isNewConfirmed: change.newConfirmedAt !== null,
+        }
+      : null,
+  }
+}
+
+export async function rename(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { userId, device, firstName, lastName }: Owner & ChangeNames,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.update(users).set({ firstName, lastName }).where(eq(users.id, userId))
+    await activity.note(tx, { userId, kind: 'names_changed', device, now: clock() })
+  })
+}
+
+/**
+ * Sets another password and ends every session. The one that asked goes on under a new token,
+ * which is the answer.
+ *
+ * @throws Refusal `wrong_current_password`, `common_password`, `too_many_attempts`
+ */
+export async function changePassword(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  owner: Owner & ChangePassword,
+): Promise<{ token: string }> {
+  const { db, clock } = deps
+  const { userId, kind, device, password, newPassword } = owner
+  account.checkPassword(newPassword)
+  // Without an old one there is nothing to prove: such an account is given one by mail.
+  if ((await find(db, userId)).passwordHash === null) throw new Refusal('wrong_current_password')
+  await prove(deps, owner, password)
+  const passwordHash = await passwords.hash(newPassword)
+  const now = clock()
+  return db.transaction(async (tx) => {
+    await tx.update(users).set({ passwordHash }).where(eq(users.id, userId))
+    await sessions.endAll(tx, userId)
+    await links.endAll(tx, { userId, kinds: ['reset'], now })
+    await activity.note(tx, { userId, kind: 'password_changed', device, now })
+    return { token: await sessions.begin(tx, { userId, kind, device, now }) }
+  })
+}
+
+/**
+ * Mails both addresses. What is answered does not say whether somebody else has the new one.
+ *
+ * @throws Refusal `invalid_email`, `wrong_current_password`, `too_many_attempts`
+ */
+export async function askForEmailChange(deps: Deps, owner: Owner & ChangeEmail): Promise<void> {
+  const { db, clock, queue } = deps
+  const { userId, device, ip, email } = owner
+  account.checkAddress(email)
+  await prove(deps, owner, owner.password)
+  const now = clock()
+  await throttle.askForMail(db, { ip, isLocal: deps.isLocal, now })
+  await db.transaction(async (tx) => {
+    const change = {
+      newEmail: email,
+      oldConfirmedAt: null,
+      newConfirmedAt: null,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + CHANGE_MS),
+    }
+    await tx
+      .insert(emailChanges)
+      .values({ userId, ...change })
+      .onConflictDoUpdate({ target: emailChanges.userId, set: change })
+    await links.endAll(tx, { userId, kinds: ['change-old', 'change-new'], now })
+    await activity.note(tx, { userId, kind: 'email_change_asked', device, now })
+    if (!(await throttle.mayMail(tx, { email, kind: 'change', now })))
+      throw new Refusal('too_many_attempts')
+    await queue.add(tx, 'mail', { userId, kind: 'change-old' })
+    await queue.add(tx, 'mail', { userId, kind: 'change-new' })
+  })
+}
+
+export async function cancelEmailChange(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  userId: string,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.delete(emailChanges).where(eq(emailChanges.userId, userId))
+    await links.endAll(tx, { userId, kinds: ['change-old', 'change-new'], now: clock() })
+  })
+}
+
+/**
+ * One of the two mailboxes says yes; the second one to say it makes the change.
+ *
+ * @throws Refusal `link_used`, `address_taken`
+ */
+export async function confirmEmailChange(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  token: string,
+): Promise<{ isDone: boolean }> {
+  const now = clock()
+  return db.transaction(async (tx) => {
+    const fromOld = await links.use(tx, { token, kind: 'change-old', now })
+    const fromNew = fromOld ? null : await links.use(tx, { token, kind: 'change-new', now })
+    const userId = fromOld ?? fromNew
+    if (!userId) throw new Refusal('link_used')
+    // Both mailboxes may be opened at the same moment: the second one sees the first.
+    const [change] = await tx
+      .update(emailChanges)
+      .set(fromOld ? { oldConfirmedAt: now } : { newConfirmedAt: now })
+      .where(eq(emailChanges.userId, userId))
+      .returning()
+    if (!change || change.expiresAt <= now) throw new Refusal('link_used')
+    if (!change.oldConfirmedAt || !change.newConfirmedAt) return { isDone: false }
+
+    const { newEmail: email } = change
+    const taken = await tx
+      .select({ id: users.id })
+      .from(users)
+      .where(eq(users.emailKey, keyOf(email)))
+    if (taken.some(({ id }) => id !== userId)) throw new Refusal('address_taken')
+    await tx
+      .update(users)
+      .set({ email, emailKey: keyOf(email) })
+      .where(eq(users.id, userId))
+    await tx.delete(emailChanges).where(eq(emailChanges.userId, userId))
+    // What was mailed to the old address opens nothing any more.
+    await links.endAll(tx, { userId, now })
+    await activity.note(tx, { userId, kind: 'email_changed', now })
+    return { isDone: true }
+  })
+}
+
+/** @throws Refusal `last_way_in`, `not_found` */
+export async function unlinkGoogle(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { userId, device }: Owner,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    // Locked by the update, so that the password cannot go at the same moment.
+    const [user] = await tx
+      .update(users)
+      .set({ provider: 'email', profileImageUrl: null })
+      .where(and(eq(users.id, userId), isNotNull(users.passwordHash)))
+      .returning({ id: users.id })
+    if (!user) throw new Refusal('last_way_in')
+    const gone = await tx.delete(identities).where(eq(identities.userId, userId)).returning()
+    if (gone.length === 0) throw new Refusal('not_found')
+    await tx.delete(pictures).where(eq(pictures.userId, userId))
+    await activity.note(tx, { userId, kind: 'google_unlinked', device, now: clock() })
+  })
+}
+
+export async function picture(db: Db, userId: string) {
+  const [found] = await db.select().from(pictures).where(eq(pictures.userId, userId))
+  if (!found) throw new Refusal('not_found')
+  return found
+}
+
+export async function listSessions(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { userId, sessionId }: Pick<Owner, 'userId' | 'sessionId'>,
+): Promise<SessionRow[]> {
+  const rows = await sessions.list(db, { userId, now: clock() })
+  return rows.map(({ createdAt, lastUsedAt, expiresAt, ...row }) => ({
+    ...row,
+    isCurrent: row.id === sessionId,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  }))
+}
+
+/** @throws Refusal `not_found` for a session of somebody else, or of nobody */
+export async function endSession(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { userId, device, id }: Owner & { id: string },
+): Promise<void> {
+  if (!(await sessions.endOwn(db, { userId, id }))) throw new Refusal('not_found')
+  await activity.note(db, { userId, kind: 'session_ended', device, now: clock() })
+}
+
+export async function endOtherSessions(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { userId, sessionId, device }: Owner,
+): Promise<number> {
+  const count = await sessions.endOthers(db, { userId, id: sessionId })
+  if (count > 0)
+    await activity.note(db, { userId, kind: 'sessions_ended', device, count, now: clock() })
+  return count
+}
+
+/**
+ * The password again, before what a stolen session must not be able to do. Counted like a sign-in,
+ * or a stolen session would be a place to guess at. An account without one has nothing to ask for.
+ *
+ * @throws Refusal `wrong_current_password`, `too_many_attempts`
+ */
+export async function prove(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { userId, ip }: Pick<Owner, 'userId' | 'ip'>,
+  password: string | undefined,
+): Promise<void> {
+  const { email, passwordHash } = await find(db, userId)
+  if (passwordHash === null) return
+  const guess = await throttle.guess(db, { email, ip, now: clock() })
+  if (!(await passwords.verify(password ?? '', passwordHash)))
+    throw new Refusal('wrong_current_password')
+  await throttle.takeBack(db, guess)
+}
+
+async function find(db: Db, userId: string) {
+  const [user] = await db.select().from(users).where(eq(users.id, userId))
+  if (!user) throw new Refusal('not_signed_in')
+  return user
+}

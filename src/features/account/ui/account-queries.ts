@@ -1,0 +1,37 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+
+import { get } from '#web/api.ts'
+
+import type { Account, ActivityEntry, DataSize, SessionRow } from '../contract.ts'
+
+export const accountQuery = queryOptions({
+  queryKey: ['/api/account'],
+  queryFn: ({ signal }) => get<Account>('/api/account', signal),
+  // A link in a mail or another device may have changed it since this page was last open.
+  staleTime: 0,
+})
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['/api/account/sessions'],
+  queryFn: ({ signal }) => get<SessionRow[]>('/api/account/sessions', signal),
+  staleTime: 0,
+})
+
+export const activityQuery = infiniteQueryOptions({
+  queryKey: ['/api/account/activity'],
+  queryFn: ({ signal, pageParam }) =>
+    get<ActivityEntry[]>(
+      `/api/account/activity${pageParam === null ? '' : `?before=${pageParam}`}`,
+      signal,
+    ),
+  initialPageParam: null as number | null,
+  // A page that is not full is the last one.
+  getNextPageParam: (page) => (page.length < 50 ? undefined : page.at(-1)?.id),
+  staleTime: 0,
+})
+
+export const dataQuery = queryOptions({
+  queryKey: ['/api/account/data'],
+  queryFn: ({ signal }) => get<DataSize>('/api/account/data', signal),
+  staleTime: 0,
+})

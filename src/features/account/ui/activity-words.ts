@@ -1,0 +1,27 @@
+import type { ActivityEntry, ActivityKind } from '../contract.ts'
+
+const words: Record<ActivityKind, string> = {
+  signed_in: 'Signed in with the password',
+  signed_in_google: 'Signed in with Google',
+  token_made: 'A token for a script was made',
+  signed_out: 'Signed out',
+  session_ended: 'A session was ended',
+  sessions_ended: 'Signed out everywhere else',
+  password_changed: 'The password was changed',
+  password_reset: 'A new password was chosen by a mailed link',
+  names_changed: 'The name was changed',
+  email_change_asked: 'A change of the email address was asked for',
+  email_changed: 'The email address was changed',
+  google_linked: 'Google was linked',
+  google_unlinked: 'Google was removed',
+  data_exported: 'A copy of all data was downloaded',
+  recording_deleted: 'A recording was deleted',
+  transcription_deleted: 'A transcription was deleted',
+  key_made: 'An API key was made',
+  key_revoked: 'An API key was revoked',
+}
+
+/** "Signed out everywhere else (3)" */
+export function activityWords({ kind, count }: Pick<ActivityEntry, 'kind' | 'count'>): string {
+  return count === null ? words[kind] : `${words[kind]} (${count})`
+}

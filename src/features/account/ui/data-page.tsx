@@ -1,0 +1,212 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+
+import { formatBytes } from '#shared/format.ts'
+import { call, token } from '#web/api.ts'
+import { paths } from '#web/paths.ts'
+import { Button, buttonClasses } from '#web/ui/button.tsx'
+import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
+import { PasswordField, TextField } from '#web/ui/field.tsx'
+import { InlineError } from '#web/ui/inline-error.tsx'
+
+import type { DeleteAccount, DeletionReceipt } from '../contract.ts'
+import { accountQuery, dataQuery } from './account-queries.ts'
+import { AccountHead, Section } from './account-section.tsx'
+import { useUser } from './auth.tsx'
+import { deletionErrors } from './form-errors.ts'
+import { Loaded } from './loaded.tsx'
+import { failureOf } from './use-account-change.ts'
+import { useForm } from './use-form.ts'
+
+const partNames: Record<string, string> = {
+  account: 'Your account and every line of your credits',
+  transcriptions: 'Transcriptions as JSON, TXT and SRT',
+  recordings: 'Recordings that are still kept',
+  payments: 'Payments',
+  documents: 'Documents',
+  messages: 'Messages you sent us',
+}
+
+export default function DataPage() {
+  return (
+    <>
+      <AccountHead title="Your data">Take all of it along, or have all of it erased.</AccountHead>
+      <Section title="Download everything" lead="One ZIP file with all that we keep about you.">
+        <Export />
+      </Section>
+      <Section title="Delete the account">
+        <WhatIsErased />
+        <Deletion />
+      </Section>
+    </>
+  )
+}
+
+function Export() {
+  const query = useQuery(dataQuery)
+  return (
+    <Loaded query={query} what="how much there is">
+      {({ parts }) => (
+        <>
+          <dl className="mt-4 border-t border-rule text-body">
+            {parts
+              .filter(({ files }) => files > 0)
+              .map(({ name, files, sizeBytes }) => (
+                <div
+                  key={name}
+                  className="flex flex-wrap justify-between gap-x-6 border-b border-rule py-3"
+                >
+                  <dt>{partNames[name] ?? name}</dt>
+                  <dd className="text-ink-2 tabular-nums">
+                    {files} {files === 1 ? 'file' : 'files'}
+                    {sizeBytes > 0 ? `, ${formatBytes(sizeBytes)}` : ''}
+                  </dd>
+                </div>
+              ))}
+          </dl>
+          <a href="/api/account/export" download className={`${buttonClasses()} mt-5`}>
+            <Download aria-hidden="true" strokeWidth={1.75} />
+            Download my data
+          </a>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function WhatIsErased() {
+  return (
+    <ul className="mt-3 grid max-w-[66ch] list-disc gap-1.5 pl-5 text-body text-ink-2">
+      <li>At once: recordings, transcriptions, summaries, sessions, messages, name and address.</li>
+      <li>A file that is being processed is stopped. A running plan ends.</li>
+      <li>Credits that are left are lost.</li>
+      <li>
+        What stays: the lines of the ledger under a number that names nobody, and a receipt of how
+        much was erased.
+      </li>
+      <li>Backups that whoever runs this server has made hold a copy until they are replaced.</li>
+    </ul>
+  )
+}
+
+type State = { step: 'closed' } | { step: 'asking' } | { step: 'done'; receipt: DeletionReceipt }
+
+function Deletion() {
+  const [state, setState] = useState<State>({ step: 'closed' })
+  switch (state.step) {
+    case 'closed':
+    case 'asking':
+      return (
+        <>
+          <Button variant="danger" onClick={() => setState({ step: 'asking' })} className="mt-5">
+            Delete my account
+          </Button>
+          {state.step === 'asking' ? (
+            <AskToDelete
+              onClose={() => setState({ step: 'closed' })}
+              onDeleted={(receipt) => setState({ step: 'done', receipt })}
+            />
+          ) : null}
+        </>
+      )
+    case 'done':
+      return <Receipt receipt={state.receipt} />
+  }
+}
+
+function AskToDelete({
+  onClose,
+  onDeleted,
+}: {
+  onClose: () => void
+  onDeleted: (receipt: DeletionReceipt) => void
+}) {
+  const user = useUser()
+  const { data: account } = useQuery(accountQuery)
+  const needsPassword = account?.hasPassword ?? true
+  const deletion = useMutation({
+    mutationFn: (body: DeleteAccount) => call<DeletionReceipt>('DELETE', '/api/account', { body }),
+    onSuccess: (receipt) => {
+      token.remove()
+      onDeleted(receipt)
+    },
+  })
+  const form = useForm({
+    start: { confirmation: '', password: '' },
+    errorsOf: (values) => deletionErrors(values, { email: user.email, needsPassword }),
+    onSubmit: ({ confirmation, password }) =>
+      deletion.mutate({ confirmation, ...(needsPassword ? { password } : {}) }),
+  })
+  const words = failureOf(deletion.error)
+  return (
+    <AlertDialog
+      open
+      onOpenChange={(open) => {
+        if (!open && !deletion.isPending) onClose()
+      }}
+      title="Delete your account?"
+      description="Everything listed on this page is erased at once. There is no way back."
+    >
+      <form noValidate onSubmit={form.submit} className="mt-4">
+        <TextField
+          {...form.field('confirmation')}
+          label={
+            <>
+              Type <span className="font-mono text-fine wrap-anywhere">{user.email}</span> to
+              confirm
+            </>
+          }
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        {needsPassword ? (
+          <PasswordField
+            {...form.field('password')}
+            label="Your password"
+            autoComplete="current-password"
+            className="mt-4"
+          />
+        ) : null}
+        {words ? <InlineError className="mt-4">{words}</InlineError> : null}
+        <DialogActions>
+          <Button onClick={onClose}>Keep my account</Button>
+          <Button type="submit" variant="danger" pending={deletion.isPending}>
+            Delete my account
+          </Button>
+        </DialogActions>
+      </form>
+    </AlertDialog>
+  )
+}
+
+/** Stays until it is left: the number is all that is left of the account. */
+function Receipt({ receipt }: { receipt: DeletionReceipt }) {
+  return (
+    <AlertDialog
+      open
+      onOpenChange={() => location.assign(paths.start)}
+      title="Your account is deleted."
+      description="Keep this receipt if you want to ask about it one day. Nothing else here names you any more."
+    >
+      <dl className="mt-4 border-t border-rule text-body">
+        <div className="border-b border-rule py-3">
+          <dt className="text-small text-ink-2">Receipt</dt>
+          <dd className="font-mono text-fine wrap-anywhere">{receipt.id}</dd>
+        </div>
+        {Object.entries(receipt.erased).map(([what, count]) => (
+          <div key={what} className="flex justify-between border-b border-rule py-2.5">
+            <dt>{what[0]?.toUpperCase() + what.slice(1)} erased</dt>
+            <dd className="tabular-nums">{count}</dd>
+          </div>
+        ))}
+      </dl>
+      <DialogActions>
+        <Button variant="primary" onClick={() => location.assign(paths.start)}>
+          Leave
+        </Button>
+      </DialogActions>
+    </AlertDialog>
+  )
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+
+import { sentenceOf } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { InlineError } from '#web/ui/inline-error.tsx'
+
+/** The faces of what is read from the server: loading, failed with another try, and there. */
+export function Loaded<Data>({
+  query,
+  what,
+  children,
+}: {
+  query: { data: Data | undefined; error: unknown; refetch: () => unknown }
+  /** "your sessions" */
+  what: string
+  children: (data: Data) => ReactNode
+}) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.error)
+    return (
+      <InlineError
+        className="mt-4"
+        action={
+          <Button size="small" className="bg-card!" onClick={() => void query.refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {sentenceOf(query.error, `We could not load ${what}.`)}
+      </InlineError>
+    )
+  return (
+    <p role="status" className="mt-4 animate-appear text-small text-ink-2">
+      Loading {what}…
+    </p>
+  )
+}

@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { formatDate } from '#shared/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField, TextField } from '#web/ui/field.tsx'
+import { InlineError } from '#web/ui/inline-error.tsx'
+
+import type { Account, ChangeEmail, ChangeNames } from '../contract.ts'
+import { accountQuery } from './account-queries.ts'
+import { AccountHead, Section } from './account-section.tsx'
+import { useUser } from './auth.tsx'
+import { emailChangeErrors, nameErrors } from './form-errors.ts'
+import { Loaded } from './loaded.tsx'
+import { failureOf, useAccountChange } from './use-account-change.ts'
+import { useForm } from './use-form.ts'
+
+export default function ProfilePage() {
+  const user = useUser()
+  const query = useQuery(accountQuery)
+  return (
+    <>
+      <AccountHead title="Profile">Here since {formatDate(user.createdAt)}.</AccountHead>
+      <Section title="Your name" lead="It greets you here and stands nowhere else.">
+        <Names key={`${user.firstName} ${user.lastName}`} />
+      </Section>
+      <Section
+        title="Email address"
+        lead="You sign in with it, and our mails go there. It changes when both mailboxes, the old one and the new one, have said yes."
+      >
+        <p className="mt-3 text-body">
+          Now: <span className="font-semibold wrap-anywhere">{user.email}</span>
+        </p>
+        <Loaded query={query} what="your account">
+          {(account) =>
+            account.emailChange ? (
+              <Waiting change={account.emailChange} oldEmail={user.email} />
+            ) : (
+              <ChangeAddress needsPassword={account.hasPassword} />
+            )
+          }
+        </Loaded>
+      </Section>
+    </>
+  )
+}
+
+function Names() {
+  const { firstName, lastName } = useUser()
+  const save = useAccountChange<ChangeNames>(
+    { method: 'PATCH', path: '/api/account' },
+    { says: 'Your name is saved.' },
+  )
+  const form = useForm({
+    start: { firstName, lastName },
+    errorsOf: nameErrors,
+    onSubmit: (values) => save.mutate(values),
+  })
+  return (
+    <form noValidate onSubmit={form.submit} className="mt-4 max-w-[30rem]">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          {...form.field('firstName')}
+          label="First name"
+          autoComplete="given-name"
+          maxLength={100}
+        />
+        <TextField
+          {...form.field('lastName')}
+          label="Last name"
+          autoComplete="family-name"
+          maxLength={100}
+        />
+      </div>
+      <Failure error={save.error} />
+      <Button type="submit" pending={save.isPending} className="mt-4">
+        Save name
+      </Button>
+    </form>
+  )
+}
+
+function ChangeAddress({ needsPassword }: { needsPassword: boolean }) {
+  const ask = useAccountChange<ChangeEmail>({ method: 'POST', path: '/api/account/email' })
+  const form = useForm({
+    start: { email: '', password: '' },
+    errorsOf: (values) => emailChangeErrors(values, { needsPassword }),
+    onSubmit: ({ email, password }) =>
+      ask.mutate({ email: email.trim(), ...(needsPassword ? { password } : {}) }),
+  })
+  return (
+    <form noValidate onSubmit={form.submit} className="mt-4 max-w-[30rem]">
+      <TextField
+        {...form.field('email')}
+        label="New address"
+        type="email"
+        autoComplete="email"
+        inputMode="email"
+      />
+      {needsPassword ? (
+        <PasswordField
+          {...form.field('password')}
+          label="Your password"
+          autoComplete="current-password"
+          className="mt-4"
+        />
+      ) : null}
+      <Failure error={ask.error} />
+      <Button type="submit" pending={ask.isPending} className="mt-4">
+        Change address
+      </Button>
+    </form>
+  )
+}
+
+function Waiting({
+  change,
+  oldEmail,
+}: {
+  change: NonNullable<Account['emailChange']>
+  oldEmail: string
+}) {
+  const cancel = useAccountChange({ method: 'DELETE', path: '/api/account/email' })
+  return (
+    <div className="mt-4 rounded-control bg-paper-2 p-4 text-body">
+      <p className="font-semibold">A change is waiting for your mailboxes.</p>
+      <ul className="mt-2 grid gap-1">
+        <Mailbox address={oldEmail} isConfirmed={change.isOldConfirmed} />
+        <Mailbox address={change.newEmail} isConfirmed={change.isNewConfirmed} />
+      </ul>
+      <Failure error={cancel.error} />
+      <Button
+        size="small"
+        pending={cancel.isPending}
+        onClick={() => cancel.mutate()}
+        className="mt-4 bg-card!"
+      >
+        Call it off
+      </Button>
+    </div>
+  )
+}
+
+function Mailbox({ address, isConfirmed }: { address: string; isConfirmed: boolean }) {
+  return (
+    <li className="wrap-anywhere">
+      {address}:{' '}
+      {isConfirmed ? (
+        <span className="font-semibold text-success">has said yes</span>
+      ) : (
+        <span className="text-ink-2">we have sent a mail; open the link in it</span>
+      )}
+    </li>
+  )
+}
+
+function Failure({ error }: { error: unknown }) {
+  const words = failureOf(error)
+  return words ? <InlineError className="mt-4">{words}</InlineError> : null
+}

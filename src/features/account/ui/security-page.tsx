@@ -1,0 +1,336 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { KeyRound, Monitor, Smartphone } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+
+import { formatDate } from '#shared/format.ts'
+import { post } from '#web/api.ts'
+import { paths } from '#web/paths.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
+import { PasswordField } from '#web/ui/field.tsx'
+import { InlineError } from '#web/ui/inline-error.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+import type { Account, ActivityEntry, ChangePassword, SessionRow } from '../contract.ts'
+import { accountQuery, activityQuery, sessionsQuery } from './account-queries.ts'
+import { AccountHead, Section } from './account-section.tsx'
+import { activityWords } from './activity-words.ts'
+import { useUser } from './auth.tsx'
+import { newPasswordErrors, passwordHint } from './form-errors.ts'
+import { Loaded } from './loaded.tsx'
+import { ago } from './ago.ts'
+import { failureOf, useAccountChange } from './use-account-change.ts'
+import { useForm } from './use-form.ts'
+
+export default function SecurityPage() {
+  const account = useQuery(accountQuery)
+  useNewsOfLinking()
+  return (
+    <>
+      <AccountHead title="Security">
+        How you sign in, where you are signed in, and what has happened.
+      </AccountHead>
+      <Section title="Password">
+        <Loaded query={account} what="your account">
+          {({ hasPassword }) => (hasPassword ? <ChangeOwnPassword /> : <FirstPassword />)}
+        </Loaded>
+      </Section>
+      <Section title="Google">
+        <Loaded query={account} what="your account">
+          {(data) => <Google account={data} />}
+        </Loaded>
+      </Section>
+      <Sessions />
+      <Activity />
+    </>
+  )
+}
+
+/** `?google=…` is how a trip to Google ends; it is said once and leaves the address. */
+function useNewsOfLinking(): void {
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+  const news = search.get('google')
+  useEffect(() => {
+    if (!news) return
+    toast(
+      news === 'linked'
+        ? { title: 'Google now opens this account.' }
+        : {
+            variant: 'destructive',
+            title: 'Google was not linked.',
+            description: 'That Google account belongs to another account here, or you have one.',
+          },
+    )
+    void navigate(paths.accountSecurity, { replace: true })
+  }, [news, navigate])
+}
+
+function ChangeOwnPassword() {
+  const change = useAccountChange<ChangePassword>(
+    { method: 'POST', path: '/api/account/password' },
+    { onDone: () => form.reset() },
+  )
+  const form = useForm({
+    start: { password: '', newPassword: '' },
+    errorsOf: newPasswordErrors,
+    onSubmit: (values) => change.mutate(values),
+  })
+  return (
+    <form noValidate onSubmit={form.submit} className="mt-4 max-w-[30rem]">
+      <PasswordField
+        {...form.field('password')}
+        label="Current password"
+        autoComplete="current-password"
+      />
+      <PasswordField
+        {...form.field('newPassword')}
+        label="New password"
+        autoComplete="new-password"
+        hint={passwordHint(form.values.newPassword)}
+        className="mt-4"
+      />
+      <Failure error={change.error} />
+      <Button type="submit" pending={change.isPending} className="mt-4">
+        Change password
+      </Button>
+      <p className="mt-2 text-small text-ink-2">Every other device is signed out with it.</p>
+    </form>
+  )
+}
+
+/** An account that came from Google has none; a mailed link proves that the mailbox is theirs. */
+function FirstPassword() {
+  const { email } = useUser()
+  const ask = useAccountChange<{ email: string }>(
+    { method: 'POST', path: '/api/forgot-password' },
+    { says: `We have mailed a link to ${email}.` },
+  )
+  return (
+    <>
+      <p className="mt-2 max-w-[66ch] text-body text-ink-2">
+        You sign in with Google. To sign in with a password as well, let us mail you a link to
+        choose one. Choosing it signs you out everywhere.
+      </p>
+      <Failure error={ask.error} />
+      <Button pending={ask.isPending} onClick={() => ask.mutate({ email })} className="mt-4">
+        Mail me a link
+      </Button>
+    </>
+  )
+}
+
+function Google({ account }: { account: Account }) {
+  const [isAsking, setAsking] = useState(false)
+  const link = useMutation({
+    mutationFn: () => post<{ url: string }>('/api/account/google'),
+    onSuccess: ({ url }) => location.assign(url),
+  })
+  const unlink = useAccountChange(
+    { method: 'DELETE', path: '/api/account/google' },
+    { onDone: () => setAsking(false) },
+  )
+  if (account.googleEmail !== null)
+    return (
+      <>
+        <p className="mt-2 text-body text-ink-2">
+          <span className="font-semibold wrap-anywhere text-ink">{account.googleEmail}</span> at
+          Google opens this account.
+        </p>
+        <Button
+          disabled={!account.hasPassword}
+          onClick={() => setAsking(true)}
+          aria-describedby={account.hasPassword ? undefined : 'google-is-last'}
+          className="mt-4"
+        >
+          Remove Google
+        </Button>
+        {account.hasPassword ? null : (
+          <p id="google-is-last" className="mt-2 text-small text-ink-2">
+            It is your only way to sign in. Choose a password first.
+          </p>
+        )}
+        <AlertDialog
+          open={isAsking}
+          onOpenChange={setAsking}
+          title="Remove Google?"
+          description="You will sign in with your email address and password. You can link Google again at any time."
+        >
+          <Failure error={unlink.error} />
+          <DialogActions>
+            <Button onClick={() => setAsking(false)}>Keep Google</Button>
+            <Button variant="danger" pending={unlink.isPending} onClick={() => unlink.mutate()}>
+              Remove Google
+            </Button>
+          </DialogActions>
+        </AlertDialog>
+      </>
+    )
+  return (
+    <>
+      <p className="mt-2 max-w-[66ch] text-body text-ink-2">
+        {account.offersGoogle
+          ? 'Link a Google account, and it opens this account beside your password. Its address may be another one.'
+          : 'Google sign-in is not set up on this server.'}
+      </p>
+      <Failure error={link.error} />
+      {account.offersGoogle ? (
+        <Button
+          pending={link.isPending || link.isSuccess}
+          onClick={() => link.mutate()}
+          className="mt-4"
+        >
+          Link Google
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+function Sessions() {
+  const query = useQuery(sessionsQuery)
+  const endOthers = useAccountChange({ method: 'DELETE', path: '/api/account/sessions' })
+  const hasOthers = (query.data?.length ?? 0) > 1
+  return (
+    <Section
+      title="Sessions"
+      lead="Where you are signed in. Signing one out ends it at once. If you do not know one of these, sign it out and change your password."
+      action={
+        hasOthers ? (
+          <Button
+            variant="danger-outline"
+            size="small"
+            pending={endOthers.isPending}
+            onClick={() => endOthers.mutate()}
+          >
+            Sign out everywhere else
+          </Button>
+        ) : null
+      }
+    >
+      <Failure error={endOthers.error} />
+      <Loaded query={query} what="your sessions">
+        {(rows) => {
+          const browsers = rows.filter(({ kind }) => kind === 'web')
+          const tokens = rows.filter(({ kind }) => kind === 'token')
+          return (
+            <>
+              <List title="Browsers" rows={browsers} />
+              {tokens.length > 0 ? <List title="Tokens of scripts" rows={tokens} /> : null}
+            </>
+          )
+        }}
+      </Loaded>
+    </Section>
+  )
+}
+
+function List({ title, rows }: { title: string; rows: SessionRow[] }) {
+  return (
+    <>
+      <h3 className="mt-6 text-h3 font-semibold">{title}</h3>
+      <ul className="mt-2 border-t border-rule">
+        {rows.map((row) => (
+          <Session key={row.id} row={row} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Session({ row }: { row: SessionRow }) {
+  const end = useAccountChange({ method: 'DELETE', path: `/api/account/sessions/${row.id}` })
+  const isPhone = /Android|iOS/.test(row.device)
+  const Icon = row.kind === 'token' ? KeyRound : isPhone ? Smartphone : Monitor
+  const verb = row.kind === 'token' ? 'Revoke' : 'Sign out'
+  const name = row.kind === 'token' ? `Token ending ${row.tokenEnd ?? ''}` : row.device
+  return (
+    <li className="grid grid-cols-[20px_1fr_auto] items-center gap-x-4 gap-y-1 border-b border-rule py-4">
+      <Icon aria-hidden="true" size={20} strokeWidth={1.75} className="text-ink-2" />
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-body font-semibold">
+          {row.kind === 'token' ? (
+            <span>
+              Token ending <span className="font-mono text-fine">{row.tokenEnd}</span>
+            </span>
+          ) : (
+            row.device || 'Unknown device'
+          )}
+          {row.isCurrent ? <Badge>This device</Badge> : null}
+        </p>
+        <p className="text-small text-ink-2">
+          {row.kind === 'token'
+            ? `Made ${formatDate(row.createdAt)} · ends ${formatDate(row.expiresAt)}`
+            : `Signed in ${formatDate(row.createdAt)} ${row.method === 'google' ? 'with Google' : 'with a password'}`}
+          {' · '}
+          {row.isCurrent ? 'active now' : `last used ${ago(row.lastUsedAt)}`}
+        </p>
+        <Failure error={end.error} />
+      </div>
+      {row.isCurrent ? null : (
+        <Button
+          size="small"
+          pending={end.isPending}
+          onClick={() => end.mutate()}
+          aria-label={`${verb}: ${name}`}
+        >
+          {verb}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function Activity() {
+  const query = useInfiniteQuery(activityQuery)
+  return (
+    <Section title="Activity" lead="What has happened to this account in the last 180 days.">
+      <Loaded query={query} what="what has happened">
+        {({ pages }) => (
+          <>
+            <ol className="mt-4 border-t border-rule">
+              {pages.flat().map((entry) => (
+                <Entry key={entry.id} entry={entry} />
+              ))}
+            </ol>
+            {pages.flat().length === 0 ? (
+              <p className="mt-4 text-body text-ink-2">Nothing yet.</p>
+            ) : null}
+            {query.hasNextPage ? (
+              <Button
+                size="small"
+                pending={query.isFetchingNextPage}
+                onClick={() => void query.fetchNextPage()}
+                className="mt-4"
+              >
+                Show earlier
+              </Button>
+            ) : null}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+function Entry({ entry }: { entry: ActivityEntry }) {
+  return (
+    <li className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b border-rule py-3">
+      <span className="text-body">
+        {activityWords(entry)}
+        {entry.device ? <span className="text-ink-2"> · {entry.device}</span> : null}
+      </span>
+      <time dateTime={entry.at} className="text-small text-ink-2 tabular-nums">
+        {formatDate(entry.at)},{' '}
+        {new Date(entry.at).toLocaleTimeString('en-US', { hour: '2-digit', minute: '2-digit' })}
+      </time>
+    </li>
+  )
+}
+
+function Failure({ error }: { error: unknown }) {
+  const words = failureOf(error)
+  return words ? <InlineError className="mt-4">{words}</InlineError> : null
+}

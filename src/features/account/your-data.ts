@@ -1,0 +1,200 @@
+/**
+ * An owner's data: a copy of all of it, or its end. What this part promises:
+ *
+ * - The copy holds what every room keeps, in files that other programs read.
+ * - Deleting an account is one transaction over all rooms: afterwards nothing is found under the
+ *   user any more, and no job goes on for them. Files follow at once; the sweep finds what a crash
+ *   in between has left.
+ * - What stays is the ledger, under an id that names nobody any more, a hash that keeps the credits
+ *   of a sign-up from being earned twice, and a receipt that says how much was erased and not whose.
+ */
+import { Readable } from 'node:stream'
+
+import { desc, eq } from 'drizzle-orm'
+import { ZipFile } from 'yazl'
+
+import * as credits from '#features/credits/credits.ts'
+import type { Db } from '#server/db.ts'
+import type { Erase, Exporter, ExportFile } from '#server/personal-data.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import type * as account from './account.ts'
+import * as activity from './activity.ts'
+import type { DataSize, DeleteAccount, DeletionReceipt } from './contract.ts'
+import { keyOf } from './email-address.ts'
+import { type Owner, prove } from './profile.ts'
+import {
+  activity as activityRows,
+  deletionReceipts,
+  identities,
+  pictures,
+  users,
+} from './tables.ts'
+import * as sessions from './sessions.ts'
+import * as throttle from './throttle.ts'
+
+type Deps = Pick<account.Deps, 'db' | 'clock'>
+
+export interface DataDeps extends Deps {
+  exporters: readonly Exporter[]
+  erasers: readonly Erase[]
+  /** Removes mails to an address that were kept instead of sent. */
+  forgetMailsTo: (email: string) => Promise<void>
+}
+
+const LEDGER_PAGE = 500
+
+export async function size({ exporters }: DataDeps, userId: string): Promise<DataSize> {
+  const parts = []
+  for (const { name, sizeFor } of exporters) parts.push({ name, ...(await sizeFor(userId)) })
+  return { parts }
+}
+
+/** The archive as a stream. Recordings are compressed already, so files are stored as they are. */
+export async function archive(
+  { db, clock, exporters }: DataDeps,
+  { userId, device }: Pick<Owner, 'userId' | 'device'>,
+): Promise<Readable> {
+  await activity.note(db, { userId, kind: 'data_exported', device, now: clock() })
+  const zip = new ZipFile()
+  const output = zip.outputStream as Readable
+  const pack = async () => {
+    const taken = new Set<string>()
+    for (const { exportFor } of exporters)
+      for await (const file of exportFor(userId)) await add(zip, output, file, taken)
+    zip.end()
+  }
+  pack().catch((error: unknown) => {
+    output.destroy(
+      error instanceof Error ? error : new Error('the export failed', { cause: error }),
+    )
+  })
+  return output
+}
+
+/** Waits for a file's end before the next: one recording is open at a time. */
+async function add(
+  zip: ZipFile,
+  output: Readable,
+  { path, content, modifiedAt }: ExportFile,
+  taken: Set<string>,
+): Promise<void> {
+  const options = { mtime: modifiedAt, compress: false, mode: 0o100600 }
+  const name = freeName(path, taken)
+  if (typeof content === 'string') {
+    zip.addBuffer(Buffer.from(content), name, { ...options, compress: true })
+    return
+  }
+  if (output.destroyed) return
+  const stream = content()
+  const isDone = new Promise<void>((resolve, reject) => {
+    stream.once('close', resolve)
+    stream.once('error', reject)
+    output.once('close', () => {
+      // Nobody listens any more: the file must not stay open.
+      stream.destroy()
+      resolve()
+    })
+  })
+  zip.addReadStream(stream, name, options)
+  await isDone
+}
+
+/** Two recordings may have one name. */
+function freeName(path: string, taken: Set<string>): string {
+  const [, stem = path, ending = ''] = /^(.*?)(\.[^./]*)?$/s.exec(path) ?? []
+  let name = path
+  for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${stem} (${n})${ending}`
+  taken.add(name.toLowerCase())
+  return name
+}
+
+/** What this room and the ledger keep about a user. */
+export function accountExporter(db: Db): Exporter {
+  return {
+    name: 'account',
+    sizeFor: async () => ({ files: 2, sizeBytes: 0 }),
+    async *exportFor(userId) {
+      const modifiedAt = new Date()
+      const [user] = await db.select().from(users).where(eq(users.id, userId))
+      if (!user) return
+      const { passwordHash: _hash, emailKey: _key, ...own } = user
+      const google = await db
+        .select({ email: identities.email, linkedAt: identities.createdAt })
+        .from(identities)
+        .where(eq(identities.userId, userId))
+      const signedIn = await sessions.list(db, { userId, now: modifiedAt })
+      const happened = await db
+        .select()
+        .from(activityRows)
+        .where(eq(activityRows.userId, userId))
+        .orderBy(desc(activityRows.id))
+      const all = { account: own, google, sessions: signedIn, activity: happened }
+      yield { path: 'account.json', content: JSON.stringify(all, null, 2), modifiedAt }
+      yield { path: 'credits.csv', content: await ledger(db, userId), modifiedAt }
+      const [picture] = await db.select().from(pictures).where(eq(pictures.userId, userId))
+      if (picture)
+        yield {
+          path: `picture.${picture.mediaType.replace('image/', '')}`,
+          content: () => Readable.from([picture.bytes]),
+          modifiedAt,
+        }
+    },
+  }
+}
+
+async function ledger(db: Db, userId: string): Promise<string> {
+  const lines = ['date,what,credits,available,held,cause']
+  let before: number | undefined
+  for (;;) {
+    const page = await credits.entries(db, {
+      userId,
+      limit: LEDGER_PAGE,
+      ...(before === undefined ? {} : { before }),
+    })
+    for (const { createdAt, kind, credits: moved, availableAfter, heldAfter, cause } of page)
+      lines.push([createdAt.toISOString(), kind, moved, availableAfter, heldAfter, cause].join(','))
+    const last = page.at(-1)
+    if (!last || page.length < LEDGER_PAGE) return `${lines.join('\r\n')}\r\n`
+    before = last.id
+  }
+}
+
+/**
+ * Ends an account for good, with everything that every room keeps about it.
+ *
+ * @throws Refusal `wrong_confirmation`, `wrong_current_password`, `too_many_attempts`
+ */
+export async function deleteAccount(
+  deps: DataDeps,
+  owner: Owner & DeleteAccount,
+): Promise<DeletionReceipt> {
+  const { db, clock, erasers } = deps
+  const { userId } = owner
+  const [user] = await db.select().from(users).where(eq(users.id, userId))
+  if (!user) throw new Refusal('not_signed_in')
+  if (keyOf(owner.confirmation.trim()) !== user.emailKey) throw new Refusal('wrong_confirmation')
+  await prove(deps, owner, owner.password)
+
+  const { receipt, afterwards } = await db.transaction(async (tx) => {
+    // Locked before the first room erases: nothing of theirs can be added from here on.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+    const erased = []
+    for (const erase of erasers) erased.push(await erase(tx, userId))
+    await throttle.forgive(tx, user.email)
+    await tx.delete(users).where(eq(users.id, userId))
+    const counts = Object.assign({}, ...erased.map(({ counts }) => counts)) as Record<
+      string,
+      number
+    >
+    const [receipt] = await tx
+      .insert(deletionReceipts)
+      .values({ erased: { accounts: 1, ...counts }, at: clock() })
+      .returning()
+    if (!receipt) throw new Error('a receipt that was just written is gone')
+    return { receipt, afterwards: erased.flatMap((each) => each.afterwards ?? []) }
+  })
+  for (const each of afterwards) await each()
+  await deps.forgetMailsTo(user.email)
+  return { id: receipt.id, at: receipt.at.toISOString(), erased: receipt.erased }
+}

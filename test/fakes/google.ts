@@ -1,0 +1,217 @@
+/**
+ * An OpenID Connect issuer, as Google is one: a page to choose an account on, codes that are good
+ * once and only with their PKCE verifier, signed identities, keys. What goes wrong is asked for by
+ * the name before the `@`: `wrong-audience@…` gets an identity for somebody else.
+ */
+import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { SignJWT, UnsecuredJWT, exportJWK, exportSPKI, generateKeyPair } from 'jose'
+
+export interface GooglePerson {
+  email: string
+  /** By default one that follows from the address. */
+  subject?: string
+  firstName?: string
+  lastName?: string
+}
+
+export interface FakeGoogle {
+  /** The settings of a server that uses it. */
+  settings: Record<string, string>
+  /** Who is offered on its page. */
+  people: GooglePerson[]
+  /** Presses the button on its page: answers the address that the browser is sent back to. */
+  approve: (address: string, person: GooglePerson) => Promise<URL>
+  /** How many codes were asked to be exchanged. */
+  exchanges: () => number
+  close: () => Promise<void>
+}
+
+interface Code {
+  person: GooglePerson
+  redirectUri: string
+  challenge: string
+  nonce: string
+}
+
+const CLIENT_ID = 'quoth-client'
+const CLIENT_SECRET = 'canary-google-secret'
+const HOUR = 3600
+
+/** The smallest picture there is. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+export async function startGoogle(): Promise<FakeGoogle> {
+  const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true })
+  const stranger = await generateKeyPair('RS256')
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'RS256', use: 'sig' }
+  const codes = new Map<string, Code>()
+  const people: GooglePerson[] = []
+  let exchanged = 0
+
+  const server = createServer((request, response) => {
+    void answer(request, response).catch((error: unknown) => {
+      response.writeHead(500).end(String(error))
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', issuer)
+    switch (url.pathname) {
+      case '/authorize':
+        return choose(url, response)
+      case '/token':
+        return exchange(request, response)
+      case '/keys':
+        return json(response, 200, { keys: [jwk] })
+      case '/picture':
+        response.writeHead(200, { 'content-type': 'image/png' }).end(PICTURE)
+        return
+      default:
+        response.writeHead(404).end()
+    }
+  }
+
+  /** With `as` the button is pressed already. */
+  function choose({ searchParams: query }: URL, response: ServerResponse): void {
+    const redirectUri = query.get('redirect_uri') ?? ''
+    const state = query.get('state') ?? ''
+    const isGood =
+      query.get('client_id') === CLIENT_ID &&
+      query.get('response_type') === 'code' &&
+      query.get('code_challenge_method') === 'S256' &&
+      query.get('scope') === 'openid email profile'
+    if (!isGood) {
+      response.writeHead(400).end('not a request of this client')
+      return
+    }
+    const back = (fields: Record<string, string>) => {
+      const target = new URL(redirectUri)
+      for (const [name, value] of Object.entries({ ...fields, state }))
+        target.searchParams.set(name, value)
+      response.writeHead(302, { location: target.href }).end()
+    }
+    const chosen = query.get('as')
+    if (chosen === 'nobody') return back({ error: 'access_denied' })
+    const person = people.find(({ email }) => email === chosen)
+    if (!person) {
+      const link = (as: string, label: string) => {
+        query.set('as', as)
+        return `<p><a href="/authorize?${query.toString().replaceAll('&', '&amp;')}">${label}</a></p>`
+      }
+      const page = people.map(({ email }) => link(email, `Continue as ${email}`)).join('')
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(
+          `<title>Choose an account</title><h1>Choose an account</h1>${page}${link('nobody', 'Cancel')}`,
+        )
+      return
+    }
+    const code = randomUUID()
+    codes.set(code, {
+      person,
+      redirectUri,
+      challenge: query.get('code_challenge') ?? '',
+      nonce: query.get('nonce') ?? '',
+    })
+    back({ code })
+  }
+
+  async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    exchanged += 1
+    let body = ''
+    for await (const chunk of request) body += String(chunk)
+    const form = new URLSearchParams(body)
+    const basic = `Basic ${Buffer.from(`${CLIENT_ID}:${CLIENT_SECRET}`).toString('base64')}`
+    const code = codes.get(form.get('code') ?? '')
+    codes.delete(form.get('code') ?? '')
+    const verifier = form.get('code_verifier') ?? ''
+    const challenge = createHash('sha256').update(verifier).digest('base64url')
+    if (request.headers.authorization !== basic)
+      return json(response, 401, { error: 'invalid_client' })
+    if (code?.challenge !== challenge || code.redirectUri !== form.get('redirect_uri'))
+      return json(response, 400, { error: 'invalid_grant' })
+    if (code.person.email.startsWith('token-endpoint-broken@'))
+      return json(response, 500, { error: 'server_error' })
+    return json(response, 200, {
+      access_token: randomUUID(),
+      token_type: 'Bearer',
+      expires_in: HOUR,
+      id_token: await identity(code),
+    })
+  }
+
+  async function identity({ person, nonce }: Code): Promise<string> {
+    const { email } = person
+    const wish = email.slice(0, email.indexOf('@'))
+    const now = Math.floor(Date.now() / 1000)
+    const claims = {
+      iss: wish === 'wrong-issuer' ? 'https://evil.example' : issuer,
+      aud:
+        wish === 'wrong-audience'
+          ? 'somebody-else'
+          : wish === 'two-audiences'
+            ? [CLIENT_ID, 'somebody-else']
+            : CLIENT_ID,
+      sub: person.subject ?? `subject-of-${email}`,
+      nonce: wish === 'wrong-nonce' ? 'of-another-trip' : nonce,
+      iat: wish === 'expired' ? now - 2 * HOUR : now,
+      exp: wish === 'expired' ? now - HOUR : now + HOUR,
+      email: wish === 'hostile-address' ? `"a@evil.example"@example.com` : email,
+      email_verified: wish !== 'unverified',
+      given_name: person.firstName ?? 'Grace',
+      family_name: person.lastName ?? 'Googler',
+      picture: `${issuer}/picture`,
+    }
+    if (wish === 'unsigned') return new UnsecuredJWT(claims).encode()
+    if (wish === 'public-key-as-secret') return withHmac(claims, await exportSPKI(publicKey))
+    const key = wish === 'foreign-key' ? stranger.privateKey : privateKey
+    return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'key-1' }).sign(key)
+  }
+
+  return {
+    settings: {
+      GOOGLE_CLIENT_ID: CLIENT_ID,
+      GOOGLE_CLIENT_SECRET: CLIENT_SECRET,
+      GOOGLE_ISSUER: issuer,
+      GOOGLE_AUTH_URL: `${issuer}/authorize`,
+      GOOGLE_TOKEN_URL: `${issuer}/token`,
+      GOOGLE_JWKS_URL: `${issuer}/keys`,
+    },
+    people,
+    async approve(address, person) {
+      if (!people.includes(person)) people.push(person)
+      const url = new URL(address)
+      url.searchParams.set('as', person.email)
+      const sent = await fetch(url, { redirect: 'manual' })
+      const location = sent.headers.get('location')
+      if (!location) throw new Error(`the issuer answered ${sent.status}: ${await sent.text()}`)
+      return new URL(location)
+    },
+    exchanges: () => exchanged,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+function json(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+/** The oldest trick: the public key, which everybody has, taken for a shared secret. */
+function withHmac(claims: object, secret: string): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const signed = `${part({ alg: 'HS256', kid: 'key-1' })}.${part(claims)}`
+  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
+}
