@@ -1,0 +1,127 @@
+/**
+ * Messages to whoever runs the server. What this room promises:
+ *
+ * - A message that was answered with thanks is kept, also while no mail can be sent.
+ * - It is mailed to the support address, where there is one, and never to anybody else: nobody can
+ *   use the form to write to a stranger.
+ * - Nothing in it can become a header of the mail, or more than text.
+ */
+import { asc, count, eq, or, sql } from 'drizzle-orm'
+
+import * as account from '#features/account/account.ts'
+import type { Db } from '#server/db.ts'
+import type { Mail } from '#server/mail.ts'
+import type { Erase, Exporter } from '#server/personal-data.ts'
+import type { Queue } from '#server/queue.ts'
+import { BRAND } from '#shared/business.ts'
+import type { Clock } from '#shared/clock.ts'
+import { contactTypes } from '#shared/contact-types.ts'
+import { escapeHtml } from '#shared/html.ts'
+
+import type { ContactMessage } from './contract.ts'
+import { contactMessages } from './tables.ts'
+
+export interface Deps {
+  db: Db
+  queue: Queue
+  clock: Clock
+  isLocal: boolean
+}
+
+type Row = typeof contactMessages.$inferSelect
+
+/**
+ * Keeps a message and has it mailed.
+ *
+ * @throws Refusal `invalid_email`, `too_many_attempts`
+ */
+export async function send(
+  deps: Deps,
+  { ip, userId, reference, ...message }: ContactMessage & { ip: string; userId: string | null },
+): Promise<void> {
+  const { db, queue, clock } = deps
+  account.checkAddress(message.email)
+  const now = clock()
+  await account.countContact(deps, { ip, now })
+  await db.transaction(async (tx) => {
+    const [row] = await tx
+      .insert(contactMessages)
+      .values({ ...message, userId, reference: reference || null, createdAt: now })
+      .returning({ id: contactMessages.id })
+    if (!row) throw new Error('a message that was just written is gone')
+    await queue.add(tx, 'contact', { messageId: row.id })
+  })
+}
+
+/** The mail about a message; null when its writer has deleted it meanwhile. */
+export async function mailAbout(
+  db: Db,
+  { messageId, to }: { messageId: string; to: string },
+): Promise<Mail | null> {
+  const [row] = await db.select().from(contactMessages).where(eq(contactMessages.id, messageId))
+  if (!row) return null
+  const lines = linesOf(row)
+  return {
+    to,
+    id: row.id,
+    replyTo: row.email,
+    subject: `[${BRAND}] ${contactTypes[row.type]}: ${row.subject || 'no subject'}`,
+    text: `${lines.join('\n')}\n\n${row.message}\n`,
+    html: `<!doctype html><html lang="en"><body><p>${lines.map(escapeHtml).join('<br>')}</p><p style="white-space:pre-wrap">${escapeHtml(row.message)}</p></body></html>\n`,
+  }
+}
+
+function linesOf({ name, email, userId, reference, createdAt }: Row): string[] {
+  return [
+    `From: ${name.replace(/\p{Cc}+/gu, ' ')} <${email}>`,
+    `Sent: ${createdAt.toISOString()}`,
+    `Account: ${userId ?? 'not signed in'}`,
+    ...(reference ? [`About: ${reference.replace(/\p{Cc}+/gu, ' ')}`] : []),
+  ]
+}
+
+export function contactExporter(db: Db): Exporter {
+  return {
+    name: 'messages',
+    async sizeFor(userId) {
+      const [found] = await db
+        .select({
+          files: count(),
+          sizeBytes: sql<string>`coalesce(sum(octet_length(${contactMessages.message})), 0)`,
+        })
+        .from(contactMessages)
+        .where(eq(contactMessages.userId, userId))
+      const isAny = (found?.files ?? 0) > 0
+      return { files: isAny ? 1 : 0, sizeBytes: Number(found?.sizeBytes ?? 0) }
+    },
+    async *exportFor(userId) {
+      const rows = await db
+        .select()
+        .from(contactMessages)
+        .where(eq(contactMessages.userId, userId))
+        .orderBy(asc(contactMessages.createdAt))
+      const last = rows.at(-1)
+      if (last)
+        yield {
+          path: 'messages.json',
+          content: JSON.stringify(rows, null, 2),
+          modifiedAt: last.createdAt,
+        }
+    },
+  }
+}
+
+/** What somebody wrote while signed in, and what came from their address without. */
+export const eraseMessages: Erase = async (tx, userId) => {
+  const { email } = await account.get(tx, userId)
+  const gone = await tx
+    .delete(contactMessages)
+    .where(
+      or(
+        eq(contactMessages.userId, userId),
+        eq(sql`lower(${contactMessages.email})`, email.toLowerCase()),
+      ),
+    )
+    .returning({ id: contactMessages.id })
+  return { counts: { messages: gone.length } }
+}

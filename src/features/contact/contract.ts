@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+import { missingInformation } from '#shared/contact-types.ts'
+
+const required = (most: number, tooLong: string) =>
+  z.string(missingInformation).trim().min(1, missingInformation).max(most, tooLong)
+
+/** POST /api/contact */
+export const ContactMessage = z.object({
+  name: required(200, 'The name must be at most 200 characters long.'),
+  email: required(320, 'Please enter a valid email address'),
+  subject: z
+    .string()
+    .trim()
+    .max(200, 'The subject must be at most 200 characters long.')
+    .default(''),
+  type: z.enum(
+    ['general', 'technical', 'billing', 'complaint', 'feature', 'partnership'],
+    missingInformation,
+  ),
+  message: required(10_000, 'The message must be at most 10,000 characters long.'),
+  /** What the page it was written from is about: a request's number, a payment's, a recording's. */
+  reference: z.string().trim().max(200).optional(),
+})
+export type ContactMessage = z.infer<typeof ContactMessage>
+
+export const ContactAnswer = z.object({ message: z.string() })

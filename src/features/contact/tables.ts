@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import { check, index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+
+import { users } from '#features/account/tables.ts'
+
+const instant = () => timestamp({ withTimezone: true, precision: 3 })
+
+/** What came in through the contact form, kept also where no mail can be sent. */
+export const contactMessages = pgTable(
+  'contact_messages',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    /** Who was signed in when it was sent. */
+    userId: uuid().references(() => users.id),
+    name: text().notNull(),
+    email: text().notNull(),
+    subject: text().notNull().default(''),
+    type: text({
+      enum: ['general', 'technical', 'billing', 'complaint', 'feature', 'partnership'],
+    }).notNull(),
+    message: text().notNull(),
+    /** What the page it was written from asked about, for instance a request or transcription id. */
+    reference: text(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    index('contact_messages_by_user').on(t.userId),
+    index('contact_messages_by_email').on(sql`lower(${t.email})`),
+    check(
+      'contact_messages_type',
+      sql`${t.type} in ('general', 'technical', 'billing', 'complaint', 'feature', 'partnership')`,
+    ),
+  ],
+)

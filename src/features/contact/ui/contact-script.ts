@@ -1,0 +1,201 @@
+/**
+ * The contact form without the app: fills in what is known, keeps a draft across a reload, says what
+ * is missing beside the field, sends, and shows what was sent.
+ */
+import { contactTypes, missingInformation } from '#shared/contact-types.ts'
+
+const DRAFT = 'contact-draft'
+const TOAST_MS = 5000
+const required = ['name', 'email', 'type', 'message']
+
+const root = document.querySelector<HTMLElement>('[data-contact]')
+const form = root?.querySelector('form')
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+
+function control(name: string): Control | null {
+  const found = form?.elements.namedItem(name)
+  return found instanceof HTMLInputElement ||
+    found instanceof HTMLSelectElement ||
+    found instanceof HTMLTextAreaElement
+    ? found
+    : null
+}
+
+const value = (name: string) => control(name)?.value.trim() ?? ''
+
+function write(selector: string, text: string): void {
+  const place = root?.querySelector(selector)
+  if (place) place.textContent = text
+}
+
+/** One at a time, as everywhere. */
+let toastTimer = 0
+function toast(words: string): void {
+  write('[data-toast]', words)
+  clearTimeout(toastTimer)
+  toastTimer = window.setTimeout(() => write('[data-toast]', ''), TOAST_MS)
+}
+
+function say(field: Control, words: string): void {
+  const id = field.getAttribute('aria-describedby') ?? ''
+  const place = document.getElementById(id)?.querySelector('[data-error]')
+  if (place) place.textContent = words
+  if (words) field.setAttribute('aria-invalid', 'true')
+  else field.removeAttribute('aria-invalid')
+}
+
+function problemOf(name: string): string {
+  if (required.includes(name) && value(name) === '') return 'This field is required'
+  const looksWrong = name === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value(name))
+  return looksWrong ? 'Please enter a valid email address' : ''
+}
+
+/** Says what is wrong with each field and answers the first that is. */
+function check(): Control | null {
+  const wrong = required.flatMap((name) => {
+    const field = control(name)
+    if (!field) return []
+    const problem = problemOf(name)
+    say(field, problem)
+    return problem ? field : []
+  })
+  return wrong[0] ?? null
+}
+
+function draft(): Record<string, string> {
+  return Object.fromEntries(
+    [...required, 'subject', 'reference'].map((name) => [name, value(name)]),
+  )
+}
+
+function keepDraft(): void {
+  try {
+    sessionStorage.setItem(DRAFT, JSON.stringify(draft()))
+  } catch {
+    // Storage is forbidden: a reload then loses what was typed.
+  }
+}
+
+function readDraft(): Record<string, unknown> {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(DRAFT) ?? '{}')
+    return typeof kept === 'object' && kept !== null ? { ...kept } : {}
+  } catch {
+    return {} // Forbidden, or not ours.
+  }
+}
+
+function forgetDraft(): void {
+  try {
+    sessionStorage.removeItem(DRAFT)
+  } catch {
+    // Storage is forbidden: nothing was kept either.
+  }
+}
+
+/** What the address says stands before what was typed earlier; what was typed before nothing. */
+function fill(): void {
+  const query = new URLSearchParams(location.search)
+  const kept = readDraft()
+  for (const name of [...required, 'subject', 'reference']) {
+    const field = control(name)
+    const asked = ['type', 'subject', 'reference'].includes(name) ? query.get(name) : null
+    const text = asked ?? kept[name]
+    if (!field || typeof text !== 'string' || text === '') continue
+    if (name === 'type' && !Object.hasOwn(contactTypes, text)) continue
+    field.value = text.slice(0, name === 'message' ? 10_000 : 200)
+  }
+  const reference = value('reference')
+  root?.querySelector('[data-about]')?.toggleAttribute('hidden', reference === '')
+  write('[data-about] span', reference)
+}
+
+/** inline/visitor.ts writes into the page who is signed in, when it has found out. */
+function fillVisitor(): void {
+  for (const name of ['name', 'email']) {
+    const field = control(name)
+    const known = document.querySelector(`[data-visitor=${name}]`)?.textContent?.trim()
+    if (field && known && field.value === '') field.value = known
+  }
+}
+
+async function send(button: HTMLButtonElement): Promise<void> {
+  if (button.getAttribute('aria-busy')) return
+  write('[data-failure]', '')
+  const first = check()
+  if (first) {
+    first.focus()
+    toast(`Missing Information: ${missingInformation}`)
+    return
+  }
+  button.setAttribute('aria-busy', 'true')
+  try {
+    const token = localStorage.getItem('auth_token')
+    const answer = await fetch('/api/contact', {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+      },
+      body: JSON.stringify(draft()),
+    })
+    const { message } = (await answer.json()) as { message: string }
+    if (answer.ok) sent(message)
+    else fail(message)
+  } catch {
+    fail('We could not reach the server. Your text is still here. Please try again.')
+  } finally {
+    button.removeAttribute('aria-busy')
+  }
+}
+
+function fail(words: string): void {
+  write('[data-failure]', words)
+  toast(`Failed to Send: ${words}`)
+}
+
+function sent(words: string): void {
+  for (const [name, text] of Object.entries(draft())) write(`[data-echo=${name}]`, text)
+  const type = value('type')
+  if (Object.hasOwn(contactTypes, type))
+    write('[data-echo=type]', contactTypes[type as keyof typeof contactTypes])
+  forgetDraft()
+  show('sent')
+  toast(words)
+}
+
+function show(what: 'form' | 'sent'): void {
+  form?.toggleAttribute('hidden', what === 'sent')
+  const summary = root?.querySelector<HTMLElement>('[data-sent]')
+  summary?.toggleAttribute('hidden', what === 'form')
+  if (what === 'sent') summary?.focus()
+  else control('message')?.focus()
+}
+
+if (root && form) {
+  fill()
+  fillVisitor()
+  const places = document.querySelectorAll('[data-visitor=name], [data-visitor=email]')
+  const watch = new MutationObserver(fillVisitor)
+  for (const place of places) watch.observe(place, { childList: true, characterData: true })
+
+  let wasTried = false
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    wasTried = true
+    const button = form.querySelector<HTMLButtonElement>('button[type=submit]')
+    if (button) void send(button)
+  })
+  form.addEventListener('input', () => {
+    keepDraft()
+    if (wasTried) check()
+  })
+  root.querySelector('[data-another]')?.addEventListener('click', () => {
+    const message = control('message')
+    const subject = control('subject')
+    if (message) message.value = ''
+    if (subject) subject.value = ''
+    show('form')
+  })
+}
