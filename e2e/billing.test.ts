@@ -1,0 +1,142 @@
+/** Plans, payments and credits in the browser, with the built-in test checkout. */
+import { type Page, expect, test } from '@playwright/test'
+
+import { expectAccessible, expectCredits, signUp, toast } from './steps.ts'
+
+const SIGN_UP = 10
+
+async function openCheckout(page: Page, plan: string): Promise<void> {
+  await page.goto('/subscribe')
+  await page.getByRole('button', { name: `Subscribe to ${plan}` }).click()
+  await expect(page.getByText('Test checkout. No money moves')).toBeVisible()
+  await expect(page.getByRole('heading', { name: plan })).toBeVisible()
+}
+
+test('a plan is bought once, however often the way back is gone', async ({ page, context }) => {
+  const { email } = await signUp(page)
+  await page.goto('/subscribe')
+  await expect(page.getByRole('heading', { name: 'Choose a plan' })).toBeVisible()
+  await expect(page.getByText('Test payments:')).toBeVisible()
+  await expectAccessible(page)
+
+  await openCheckout(page, 'Professional')
+  const checkout = page.url()
+  await page.getByRole('button', { name: 'Pay $19.99' }).click()
+  await expect(
+    page.getByRole('heading', {
+      name: 'Payment Successful! 150 credits have been added to your account.',
+    }),
+  ).toBeFocused()
+  await expect(toast(page, 'Payment Successful!')).toBeVisible()
+  await expect(page.getByText(email).first()).toBeVisible()
+  await expectCredits(page, SIGN_UP + 150)
+  await expectAccessible(page)
+  const success = page.url()
+
+  await page.reload()
+  await expect(page.getByRole('heading', { name: /150 credits have been added/ })).toBeVisible()
+  await expectCredits(page, SIGN_UP + 150)
+
+  const second = await context.newPage()
+  await second.goto(success)
+  await expect(second.getByRole('heading', { name: /150 credits have been added/ })).toBeVisible()
+  await expectCredits(second, SIGN_UP + 150)
+  await second.goto(checkout)
+  await expect(second.getByText('It cannot be paid twice.')).toBeVisible()
+  await second.close()
+
+  await page.goBack()
+  await page.goto('/dashboard')
+  await expectCredits(page, SIGN_UP + 150)
+
+  // Every credit is listed.
+  await page.goto('/account/credits')
+  const lines = page.getByRole('list', { name: 'Ledger, newest first' }).locator('> li')
+  await expect(lines).toHaveCount(2)
+  await expect(lines.nth(0)).toContainText('Professional')
+  await expect(lines.nth(0)).toContainText('+150')
+  await expect(lines.nth(0)).toContainText(String(SIGN_UP + 150))
+  await expect(lines.nth(1)).toContainText('Sign-up credits')
+  await expectAccessible(page)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download CSV' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('credits.csv')
+})
+
+test('a declined card and a checkout that is left end clearly, and charge nothing', async ({
+  page,
+}) => {
+  await signUp(page)
+  await openCheckout(page, 'Starter')
+  await page.getByRole('button', { name: 'Leave, back to' }).click()
+  await expect(page.getByText('You left the checkout. Nothing was charged')).toBeVisible()
+  await expect(page).toHaveURL(/plan=starter/)
+
+  await openCheckout(page, 'Starter')
+  await page.getByRole('button', { name: 'Let the card be declined' }).click()
+  await expect(page.getByRole('alert')).toContainText('The card was declined. Nothing was charged.')
+  await page.getByRole('button', { name: 'Leave, back to' }).click()
+  await expect(toast(page, 'Payment Failed')).toBeVisible()
+  await expect(page.getByRole('alert').first()).toContainText(
+    'Your card was declined. Nothing was charged.',
+  )
+  await expect(page.getByRole('navigation', { name: 'Main' })).toContainText(`${SIGN_UP} credits`)
+  await expectAccessible(page)
+
+  // A page that was opened before and left is closed by the next one.
+  await openCheckout(page, 'Starter')
+  const older = page.url()
+  await openCheckout(page, 'Enterprise')
+  await page.goto(older)
+  await expect(page.getByText('a newer one was opened')).toBeVisible()
+})
+
+test('a success page that nobody paid for adds nothing and says so', async ({ page }) => {
+  await signUp(page)
+  await page.goto('/subscription-success?plan=enterprise&session_id=cs_test_made_up')
+  await expect(page.getByRole('heading', { name: 'Error Adding Credits' })).toBeVisible()
+  await expect(toast(page, 'Error Adding Credits')).toBeVisible()
+  await expect(page.getByText('Quote this reference: cs_test_made_up')).toBeVisible()
+  await expectCredits(page, SIGN_UP)
+  await expectAccessible(page)
+  await page.goto('/subscription-success?plan=gold')
+  await expect(page.getByRole('heading', { name: 'We do not recognize this plan.' })).toBeVisible()
+})
+
+test('a plan is changed, cancelled and resumed, each with what it means', async ({ page }) => {
+  await signUp(page)
+  await openCheckout(page, 'Starter')
+  await page.getByRole('button', { name: 'Pay $9.99' }).click()
+  await expect(page.getByRole('heading', { name: /50 credits have been added/ })).toBeVisible()
+  await page.getByRole('link', { name: 'View Plans' }).click()
+  await expect(page.getByRole('button', { name: 'Your plan' })).toBeDisabled()
+
+  await page.getByRole('button', { name: 'Change to Enterprise' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText('To pay today$49.99')
+  await expect(dialog).toContainText('Credits added today+500')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Pay and change' }).click()
+  await expect(toast(page, 'You are on Enterprise now.')).toBeVisible()
+  const header = page.getByRole('navigation', { name: 'Main' })
+  await expect(header).toContainText(`${SIGN_UP + 550} credits`)
+
+  await page.getByRole('button', { name: 'Change to Starter' }).click()
+  await expect(dialog).toContainText('To pay today$0.00')
+  await dialog.getByRole('button', { name: 'Change plan' }).click()
+  await expect(page.getByText(/it becomes Starter/)).toBeVisible()
+  await page.getByRole('button', { name: 'Keep Enterprise' }).first().click()
+  await dialog.getByRole('button', { name: 'Keep plan' }).click()
+  await expect(toast(page, 'You stay on Enterprise.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Cancel plan' }).click()
+  await expect(dialog).toContainText('All your credits stay')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancel plan' }).click()
+  await expect(page.getByText('It is cancelled and ends on')).toBeVisible()
+  await page.getByRole('button', { name: 'Resume Enterprise' }).click()
+  await expect(page.getByText('The next payment is on')).toBeVisible()
+  await expect(header).toContainText(`${SIGN_UP + 550} credits`)
+})

@@ -1,0 +1,233 @@
+/**
+ * Plans and payments. What this room promises:
+ *
+ * - A month that was paid for grants its credits once, whoever reports it, in whatever order and
+ *   however often: the invoice is the key, not the event.
+ * - What was not paid in full, at the plan's price, by this user, grants nothing. An event only says
+ *   where to look: the provider is asked what is true now.
+ * - An event is stored in one transaction with what it did. A crash before that leaves neither, and
+ *   the provider sends it again.
+ * - What a user is charged for a change of plan was shown before, or the change is refused.
+ * - A payment that is given back takes its own credits along, at most what can still be spent.
+ */
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+
+import * as account from '#features/account/account.ts'
+import type { Queryable, Tx } from '#server/db.ts'
+import { type PlanId, planOf } from '#shared/business.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { type Billing, type SuccessReported, dollars } from './contract.ts'
+import { takeCheckout } from './news.ts'
+import type { Provider } from './provider.ts'
+import { type Deps, asUser, endHere, isKnownTo, providerOf, running, runningPlan } from './state.ts'
+import { checkouts, customers, payments, subscriptions } from './tables.ts'
+
+/** A checkout page can be paid for a day. */
+const CHECKOUT_HOURS = 24
+
+/**
+ * Opens a checkout page for a plan. Pages of this user that are still open are closed, so that one
+ * purchase in two tabs is paid once.
+ *
+ * @throws Refusal `payments_off`, `wrong_amount`, `already_subscribed`
+ */
+export async function openCheckout(
+  deps: Deps,
+  { userId, planId, amountCents }: { userId: string; planId: PlanId; amountCents: number },
+): Promise<{ sessionId: string; url: string }> {
+  const provider = providerOf(deps)
+  const plan = planOf(planId)
+  if (amountCents !== plan.priceCents) throw new Refusal('wrong_amount')
+
+  const opened = await asUser(deps, userId, async (tx) => {
+    const paid = await closeOpenCheckouts(provider, tx, userId)
+    if (paid.length > 0) return { paid }
+    const current = await runningPlan(tx, userId)
+    if (current && (await isKnownTo(provider, current))) throw new Refusal('already_subscribed')
+    if (current) await endHere(tx, current)
+    const page = await provider.openCheckout({
+      userId,
+      planId,
+      customerId: await customerOf(provider, tx, userId),
+      description: `${plan.name} subscription`,
+      successUrl: `${deps.publicUrl.origin}/subscription-success?plan=${planId}&session_id={SESSION}`,
+      leaveUrl: `${deps.publicUrl.origin}/subscribe?plan=${planId}&checkout=left`,
+    })
+    const createdAt = deps.clock()
+    const row = { id: page.sessionId, userId, provider: provider.name, planId, createdAt }
+    await tx.insert(checkouts).values(row).onConflictDoNothing()
+    return { page }
+  })
+  if (opened.page) return opened.page
+  // Paid in another tab, and the news has not arrived yet: better taken in than paid twice.
+  for (const id of opened.paid) await takeCheckout(deps, id)
+  throw new Refusal('already_subscribed')
+}
+
+/**
+ * Looks whether this user has paid for this plan, grants what was not granted yet, and answers the
+ * purchase. The same call answers the same again.
+ *
+ * @throws Refusal `payments_off`, `not_paid`
+ */
+export async function reportSuccess(
+  deps: Deps,
+  { userId, planId, sessionId }: { userId: string; planId: PlanId; sessionId?: string },
+): Promise<SuccessReported> {
+  providerOf(deps)
+  const ids =
+    sessionId === undefined ? await recentCheckouts(deps, { userId, planId }) : [sessionId]
+  for (const id of ids) {
+    const payment = await takeCheckout(deps, id)
+    if (payment?.userId === userId && payment.planId === planId)
+      return {
+        creditsAdded: payment.credits,
+        planId: payment.planId,
+        amountPaid: dollars(payment.amountCents),
+      }
+  }
+  throw new Refusal('not_paid')
+}
+
+/** The provider's page for cards and invoices. @throws Refusal `payments_off`, `no_subscription` */
+export async function portal(deps: Deps, userId: string): Promise<{ url: string }> {
+  const provider = providerOf(deps)
+  const [customer] = await customersOf(deps.db, provider, userId)
+  const page = customer ? await provider.portal(customer.id) : null
+  if (!page) throw new Refusal('no_subscription')
+  return page
+}
+
+/** The plan and the payments as their owner sees them. */
+export async function get(
+  { db, provider }: Pick<Deps, 'db' | 'provider'>,
+  userId: string,
+): Promise<Billing> {
+  const plan = await runningPlan(db, userId)
+  const invoices = await db
+    .select()
+    .from(payments)
+    .where(eq(payments.userId, userId))
+    .orderBy(desc(payments.paidAt))
+    .limit(100)
+  return {
+    payments: provider?.name ?? 'off',
+    plan: plan && {
+      planId: plan.paidPlanId,
+      status: plan.status,
+      periodEndsAt: plan.periodEndsAt.toISOString(),
+      endsWithPeriod: plan.endsWithPeriod,
+      nextPlanId: plan.nextPlanId ?? plan.paidPlanId,
+      hasPortal: plan.provider === 'stripe' && provider?.name === 'stripe',
+    },
+    invoices: invoices.map((payment) => ({
+      id: payment.id,
+      planId: payment.planId,
+      paidAt: payment.paidAt.toISOString(),
+      amount: dollars(payment.amountCents),
+      refunded: dollars(payment.refundedCents),
+      credits: payment.credits,
+      receiptUrl: payment.receiptUrl,
+    })),
+  }
+}
+
+/** Before an account is deleted: its plans end at once, and nothing can be paid any more. Payments stay in the books. Answers how many ended. */
+export async function end({ provider }: Deps, tx: Tx, userId: string): Promise<number> {
+  if (!provider) return 0
+  const mine = await tx
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.userId, userId),
+        eq(subscriptions.provider, provider.name),
+        inArray(subscriptions.status, running),
+      ),
+    )
+  for (const { id } of mine) await provider.endNow(id)
+  // What could still be paid must not be: there is nobody to give the credits to.
+  await closeOpenCheckouts(provider, tx, userId)
+  return mine.length
+}
+
+export interface PaymentFacts {
+  planId: PlanId
+  amountCents: number
+  receiptUrl: string | null
+}
+
+/** What these payments were for; only this user's. */
+export async function paymentsOf(
+  db: Queryable,
+  { userId, ids }: { userId: string; ids: readonly string[] },
+): Promise<Map<string, PaymentFacts>> {
+  const rows = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.userId, userId), inArray(payments.id, [...ids])))
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Closes what this user could still pay elsewhere; answers the sessions that were paid instead. */
+async function closeOpenCheckouts(provider: Provider, tx: Tx, userId: string): Promise<string[]> {
+  const open = await tx
+    .select()
+    .from(checkouts)
+    .where(
+      and(
+        eq(checkouts.userId, userId),
+        eq(checkouts.provider, provider.name),
+        eq(checkouts.isOpen, true),
+      ),
+    )
+  const paid: string[] = []
+  for (const { id } of open) {
+    await provider.expireCheckout(id)
+    const now = await provider.checkout(id)
+    if (now?.state === 'paid') paid.push(id)
+    else await tx.update(checkouts).set({ isOpen: false }).where(eq(checkouts.id, id))
+  }
+  return paid
+}
+
+async function recentCheckouts(
+  { db, clock }: Deps,
+  { userId, planId }: { userId: string; planId: PlanId },
+): Promise<string[]> {
+  const since = new Date(clock().getTime() - CHECKOUT_HOURS * 3_600_000)
+  const rows = await db
+    .select({ id: checkouts.id })
+    .from(checkouts)
+    .where(
+      and(
+        eq(checkouts.userId, userId),
+        eq(checkouts.planId, planId),
+        sql`${checkouts.createdAt} > ${since}`,
+      ),
+    )
+    .orderBy(desc(checkouts.createdAt))
+    .limit(5)
+  return rows.map(({ id }) => id)
+}
+
+async function customerOf(provider: Provider, tx: Tx, userId: string): Promise<string> {
+  const [known] = await customersOf(tx, provider, userId)
+  if (known && (await provider.hasCustomer(known.id))) return known.id
+  const person = await account.addressOf(tx, userId)
+  if (!person) throw new Refusal('not_signed_in')
+  const id = await provider.createCustomer({ userId, ...person })
+  await tx
+    .insert(customers)
+    .values({ userId, provider: provider.name, id })
+    .onConflictDoUpdate({ target: [customers.userId, customers.provider], set: { id } })
+  return id
+}
+
+function customersOf(db: Queryable, provider: Provider, userId: string) {
+  return db
+    .select({ id: customers.id })
+    .from(customers)
+    .where(and(eq(customers.userId, userId), eq(customers.provider, provider.name)))
+}

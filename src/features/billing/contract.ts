@@ -1,0 +1,125 @@
+import { z } from 'zod'
+
+import { LOW_CREDITS } from '#shared/business.ts'
+
+export const PlanName = z.enum(['starter', 'professional', 'enterprise'])
+
+/** POST /api/create-payment-intent. The amount is in dollars; the price is the plan table's. */
+export const OpenCheckout = z.object({
+  amount: z.number(),
+  planId: PlanName,
+  description: z.string().max(200).optional(),
+})
+export const CheckoutOpened = z.object({ sessionId: z.string(), url: z.string() })
+
+/** POST /api/subscription-success. Asks the server to look whether this was paid. */
+export const ReportSuccess = z.object({
+  planId: PlanName,
+  sessionId: z.string().max(200).optional(),
+})
+export const SuccessReported = z.object({
+  creditsAdded: z.int(),
+  planId: PlanName,
+  /** In dollars. */
+  amountPaid: z.number(),
+})
+export type SuccessReported = z.infer<typeof SuccessReported>
+
+/** GET /api/billing */
+export const Billing = z.object({
+  payments: z.enum(['stripe', 'test', 'off']),
+  /** The running plan, or null: never bought, or ended. */
+  plan: z
+    .object({
+      planId: PlanName,
+      status: z.string(),
+      periodEndsAt: z.iso.datetime(),
+      endsWithPeriod: z.boolean(),
+      /** What the next month will be for. */
+      nextPlanId: PlanName,
+      hasPortal: z.boolean(),
+    })
+    .nullable(),
+  invoices: z.array(
+    z.object({
+      id: z.string(),
+      planId: PlanName,
+      paidAt: z.iso.datetime(),
+      amount: z.number(),
+      refunded: z.number(),
+      credits: z.int(),
+      receiptUrl: z.string().nullable(),
+    }),
+  ),
+})
+export type Billing = z.infer<typeof Billing>
+
+/** POST /api/billing/preview: what a change of plan would mean. */
+export const AskChange = z.object({ planId: PlanName })
+export const ChangePreview = z.object({
+  planId: PlanName,
+  /** `now` costs the amount at once, `next` from the end of the month on, `keep` calls a change off. */
+  when: z.enum(['now', 'next', 'keep']),
+  /** In dollars, taken from the card at once. */
+  amountNow: z.number(),
+  creditsNow: z.int(),
+  /** In dollars, every month from then on. */
+  amountMonthly: z.number(),
+  /** The next payment after the change. */
+  nextPaymentAt: z.iso.datetime(),
+})
+export type ChangePreview = z.infer<typeof ChangePreview>
+
+/** POST /api/billing/change. The amount is what the preview said; another one is refused. */
+export const ChangePlan = z.object({ planId: PlanName, amountNow: z.number() })
+export const PlanChanged = z.object({
+  billing: Billing,
+  /** Where the bank asks the card's owner, when it does: nothing is changed before that. */
+  confirmUrl: z.string().nullable(),
+})
+export type PlanChanged = z.infer<typeof PlanChanged>
+
+export const PortalOpened = z.object({ url: z.string() })
+
+/** GET /api/credits: the ledger in plain words. */
+export const CreditLine = z.object({
+  id: z.int(),
+  at: z.iso.datetime(),
+  what: z.enum(['Granted', 'Bought', 'Held', 'Taken', 'Returned', 'Taken back', 'Given back']),
+  title: z.string(),
+  /** The length of the recording, in seconds. */
+  seconds: z.number().nullable(),
+  note: z.string().nullable(),
+  /** What the line leads to: a transcription's id, or a receipt's address. */
+  transcriptionId: z.uuid().nullable(),
+  receiptUrl: z.string().nullable(),
+  change: z.int(),
+  balance: z.int(),
+  entries: z.array(
+    z.object({ at: z.iso.datetime(), words: z.string(), change: z.int(), balance: z.int() }),
+  ),
+})
+export type CreditLine = z.infer<typeof CreditLine>
+
+export const CreditPage = z.object({
+  available: z.int(),
+  held: z.int(),
+  spent: z.int(),
+  /** How many lines there are in all. */
+  count: z.int(),
+  lines: z.array(CreditLine),
+  /** The id to ask for the next page with, or null at the end. */
+  next: z.int().nullable(),
+  /** Below this number of credits a mail is sent; null when none is wanted. */
+  alertBelow: z.int().nullable(),
+})
+export type CreditPage = z.infer<typeof CreditPage>
+export const CreditQuery = z.object({ before: z.coerce.number().int().positive().optional() })
+
+export const SetAlert = z.object({
+  below: z.int().min(1).max(10_000).nullable().default(LOW_CREDITS),
+})
+
+/** Dollars as the calls speak them; cents everywhere else. */
+export const dollars = (cents: number): number => cents / 100
+export const cents = (dollars: number): number => Math.round(dollars * 100)

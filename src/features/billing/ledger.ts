@@ -1,0 +1,204 @@
+/** A user's ledger in plain words: what moved credits, when, how many, and what was left. */
+import * as credits from '#features/credits/credits.ts'
+import type { Db, Queryable } from '#server/db.ts'
+import { planOf, SIGNUP_CREDITS } from '#shared/business.ts'
+
+import { alertOf } from './alerts.ts'
+import { paymentsOf } from './billing.ts'
+import type { CreditLine, CreditPage } from './contract.ts'
+
+export interface Work {
+  name: string
+  seconds: number
+  withDocument: boolean
+  /** Why it failed, in the words its owner was told. */
+  problem: string | null
+}
+
+/** What jobs were about, by a later room: those of these ids that are this user's and still there. */
+export type Describe = (
+  db: Queryable,
+  about: { userId: string; ids: readonly string[] },
+) => Promise<Map<string, Work>>
+
+interface Deps {
+  db: Db
+  describe: Describe
+}
+
+const PAGE = 50
+const CSV_PAGE = 1_000
+
+/** One page of lines, newest first, `before` the id that the page before it gave. */
+export async function page(
+  deps: Deps,
+  { userId, before }: { userId: string; before?: number },
+): Promise<CreditPage> {
+  const { db } = deps
+  const [{ available, held }, { lines: count, spent }, alertBelow, found] = await Promise.all([
+    credits.balance(db, userId),
+    credits.totals(db, userId),
+    alertOf(db, userId),
+    credits.lines(db, { userId, limit: PAGE + 1, ...(before === undefined ? {} : { before }) }),
+  ])
+  const shown = found.slice(0, PAGE)
+  const next = found.length > PAGE ? (shown.at(-1)?.id ?? null) : null
+  const lines = await inWords(deps, userId, shown)
+  return { available, held, spent, count, lines, next, alertBelow }
+}
+
+/** All lines as a table for spreadsheets, newest first, page by page. */
+export async function* csv(deps: Deps, userId: string): AsyncGenerator<string> {
+  yield row([
+    'Date',
+    'What',
+    'For',
+    'Length in seconds',
+    'Change',
+    'Balance',
+    'Note',
+    'Transcription',
+  ])
+  let before: number | undefined
+  for (;;) {
+    const some = await credits.lines(deps.db, {
+      userId,
+      limit: CSV_PAGE,
+      ...(before === undefined ? {} : { before }),
+    })
+    for (const line of await inWords(deps, userId, some))
+      yield row([
+        line.at,
+        line.what,
+        line.title,
+        line.seconds === null ? '' : String(line.seconds),
+        String(line.change),
+        String(line.balance),
+        line.note ?? '',
+        line.transcriptionId ?? '',
+      ])
+    before = some.at(-1)?.id
+    if (some.length < CSV_PAGE) return
+  }
+}
+
+function row(cells: string[]): string {
+  return `${cells.map(cell).join(',')}\r\n`
+}
+
+/** Quoted where it must be. What a spreadsheet would take for a formula begins with an apostrophe. */
+function cell(value: string): string {
+  const isNumber = /^-?\d+$/.test(value)
+  const safe = !isNumber && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+async function inWords(
+  { db, describe }: Deps,
+  userId: string,
+  lines: credits.Line[],
+): Promise<CreditLine[]> {
+  const causes = lines.map(({ cause }) => causeOf(cause))
+  const idsOf = (kind: string) => causes.flatMap((cause) => (cause.kind === kind ? cause.id : []))
+  const [works, payments] = await Promise.all([
+    describe(db, { userId, ids: [...new Set(idsOf('transcription'))] }),
+    paymentsOf(db, { userId, ids: [...idsOf('payment'), ...idsOf('reversal')] }),
+  ])
+  return lines.map((line) => {
+    const { kind, id } = causeOf(line.cause)
+    const work = kind === 'transcription' ? works.get(id) : undefined
+    const payment = payments.get(id)
+    const kinds = line.entries.map((entry) => entry.kind)
+    const what = whatOf(kind, kinds)
+    return {
+      id: line.id,
+      at: line.createdAt.toISOString(),
+      what,
+      title: titleOf(kind, { work, payment }),
+      seconds: work?.seconds ?? null,
+      note: noteOf(what, { kind, work, payment }),
+      transcriptionId: work ? id : null,
+      receiptUrl: kind === 'payment' ? (payment?.receiptUrl ?? null) : null,
+      change: line.change,
+      balance: line.balance,
+      entries: line.entries.map((entry) => ({
+        at: entry.createdAt.toISOString(),
+        words: entryWords[entry.kind],
+        change: onBalance(entry),
+        balance: entry.availableAfter,
+      })),
+    }
+  })
+}
+
+function causeOf(cause: string): { kind: string; id: string } {
+  const [kind = '', id = ''] = cause.split(':')
+  return { kind, id }
+}
+
+const entryWords: Record<credits.Entry['kind'], string> = {
+  grant: 'Added',
+  hold: 'Held',
+  charge: 'Taken from what was held',
+  release: 'Returned',
+  reversal: 'Taken back',
+}
+
+function onBalance({ kind, credits }: Pick<credits.Entry, 'kind' | 'credits'>): number {
+  switch (kind) {
+    case 'grant':
+    case 'release':
+      return credits
+    case 'hold':
+    case 'reversal':
+      return -credits
+    case 'charge':
+      return 0
+  }
+}
+
+function whatOf(kind: string, kinds: credits.Entry['kind'][]): CreditLine['what'] {
+  if (kind === 'payment') return 'Bought'
+  if (kind === 'reversal') return kinds.includes('grant') ? 'Given back' : 'Taken back'
+  if (kinds.includes('charge')) return 'Taken'
+  if (kinds.includes('release')) return 'Returned'
+  return kinds.includes('hold') ? 'Held' : 'Granted'
+}
+
+interface Facts {
+  work: Work | undefined
+  payment: { planId: Parameters<typeof planOf>[0]; amountCents: number } | undefined
+}
+
+function titleOf(kind: string, { work, payment }: Facts): string {
+  if (payment) return planOf(payment.planId).name
+  if (work) return work.name
+  if (kind === 'transcription') return 'Deleted transcription'
+  if (kind === 'document') return 'Document'
+  if (kind === 'signup') return 'Sign-up credits'
+  return kind === 'reversal' ? 'Payment given back' : 'Credits'
+}
+
+function noteOf(
+  what: CreditLine['what'],
+  { kind, work, payment }: Facts & { kind: string },
+): string | null {
+  const price = payment ? `$${(payment.amountCents / 100).toFixed(2)}` : null
+  switch (what) {
+    case 'Bought':
+      return price
+    case 'Taken back':
+      return `A payment${price ? ` of ${price}` : ''} was given back or disputed.`
+    case 'Given back':
+      return 'The bank decided the dispute for us.'
+    case 'Held':
+      // Its document is held with it, and has a line of its own once there is something to make it of.
+      return `${work?.withDocument ? 'And a document. ' : ''}Taken when it completes, returned if it fails.`
+    case 'Taken':
+      return null
+    case 'Returned':
+      return kind === 'document' ? 'The document could not be made.' : (work?.problem ?? null)
+    case 'Granted':
+      return kind === 'signup' ? `Email verified. ${SIGNUP_CREDITS} free credits to start.` : null
+  }
+}

@@ -1,0 +1,246 @@
+/**
+ * News of the provider, from its events and from our own looking: each says where to look, and what
+ * is true there is taken in once.
+ */
+import { and, eq, inArray, lt } from 'drizzle-orm'
+
+import * as account from '#features/account/account.ts'
+import * as credits from '#features/credits/credits.ts'
+import type { Queryable, Tx } from '#server/db.ts'
+import { CURRENCY, type PlanId, planOf } from '#shared/business.ts'
+
+import type { ProviderEvent } from './provider.ts'
+import {
+  type Deps,
+  asUser,
+  endHere,
+  isKnown,
+  isKnownTo,
+  note,
+  providerOf,
+  running,
+  save,
+  setPlan,
+} from './state.ts'
+import { checkouts, payments, subscriptions } from './tables.ts'
+
+type Payment = typeof payments.$inferSelect
+
+/** News that has not come by itself after so long is asked for. */
+const CATCH_UP_MINUTES = 5
+
+/** The ledger's names for the grant of a payment, and for what takes it back or gives it again. */
+const paymentCause = (invoiceId: string): string => `payment:${invoiceId}`
+const reversalCause = (invoiceId: string, n: number): string => `reversal:${invoiceId}:${n}`
+
+/** Takes in one event of the provider. A repeat changes nothing. */
+export async function receive(deps: Deps, event: ProviderEvent): Promise<void> {
+  const { about } = event
+  if (!about || (await isKnown(deps.db, event.id))) return
+  switch (about.kind) {
+    case 'checkout':
+      return void (await takeCheckout(deps, about.id, event))
+    case 'invoice':
+      return void (await takeInvoice(deps, about.id, { event }))
+    case 'subscription':
+      return takeSubscription(deps, about.id, event)
+    case 'charge':
+      return takeCharge(deps, about.id, event)
+  }
+}
+
+/**
+ * Looks where news may have been lost, or never comes because no webhook is set up: checkouts that
+ * were left open, and months that are over.
+ */
+export async function catchUp(deps: Deps): Promise<void> {
+  const { db, provider } = deps
+  if (!provider) return
+  const now = deps.clock().getTime()
+  const open = await db
+    .select({ id: checkouts.id })
+    .from(checkouts)
+    .where(
+      and(
+        eq(checkouts.isOpen, true),
+        eq(checkouts.provider, provider.name),
+        lt(checkouts.createdAt, new Date(now - CATCH_UP_MINUTES * 60_000)),
+      ),
+    )
+  for (const { id } of open) {
+    const state = (await provider.checkout(id))?.state
+    if (state === 'paid') await takeCheckout(deps, id)
+    else if (state !== 'open')
+      await db.update(checkouts).set({ isOpen: false }).where(eq(checkouts.id, id))
+  }
+
+  const due = await db
+    .select()
+    .from(subscriptions)
+    .where(
+      and(inArray(subscriptions.status, running), lt(subscriptions.periodEndsAt, new Date(now))),
+    )
+  for (const row of due) {
+    const { id, userId } = row
+    const isKnown = await isKnownTo(provider, row)
+    const latest = isKnown ? (await provider.subscription(id))?.latestInvoiceId : null
+    if (latest) await takeInvoice(deps, latest)
+    await asUser(deps, userId, async (tx) =>
+      isKnown ? save(deps, tx, await provider.subscription(id)) : endHere(tx, row),
+    )
+  }
+}
+
+/** A checkout session, taken in: its invoice, when it was paid in full for what it asked. */
+export async function takeCheckout(
+  deps: Deps,
+  id: string,
+  event?: ProviderEvent,
+): Promise<Payment | null> {
+  const checkout = await providerOf(deps).checkout(id)
+  const isPaid =
+    checkout?.state === 'paid' &&
+    checkout.amountCents === checkout.priceCents &&
+    checkout.currency === CURRENCY
+  if (!checkout || !isPaid || !checkout.invoiceId) {
+    if (checkout?.state === 'paid')
+      deps.log.error(
+        { checkoutId: id },
+        'a paid checkout is not for what it asked: nothing granted',
+      )
+    if (event) await deps.db.transaction((tx) => note(deps, tx, event))
+    return null
+  }
+  return takeInvoice(deps, checkout.invoiceId, { ...(event ? { event } : {}), checkout })
+}
+
+/**
+ * An invoice, taken in: the payment and its grant if it is paid, and in any case the state of its
+ * subscription. Answers the payment.
+ */
+export async function takeInvoice(
+  deps: Deps,
+  id: string,
+  {
+    event,
+    checkout,
+    follow,
+  }: {
+    event?: ProviderEvent
+    checkout?: { id: string; userId: string; planId: PlanId }
+    /** More to do with the payment in the same transaction. */
+    follow?: (tx: Tx, payment: Payment) => Promise<void>
+  } = {},
+): Promise<Payment | null> {
+  const provider = providerOf(deps)
+  const invoice = await provider.invoice(id)
+  if (!invoice) {
+    if (event) await deps.db.transaction((tx) => note(deps, tx, event))
+    return null
+  }
+  const { userId } = invoice
+  const isForAnother =
+    checkout && (checkout.userId !== userId || checkout.planId !== invoice.planId)
+  const isRight = invoice.amountCents === invoice.priceCents && invoice.currency === CURRENCY
+  if (invoice.isPaid && (isForAnother || !isRight))
+    deps.log.error({ invoiceId: id, userId }, 'a paid invoice is for no plan: nothing granted')
+
+  return asUser(deps, userId, async (tx) => {
+    if (event && !(await note(deps, tx, event))) return null
+    // Looked at under the user's lock: what was read before another event is never written after it.
+    await save(deps, tx, await provider.subscription(invoice.subscriptionId))
+    if (checkout)
+      await tx.update(checkouts).set({ isOpen: false }).where(eq(checkouts.id, checkout.id))
+    if (!invoice.isPaid || isForAnother || !isRight) return null
+
+    const isNew = await tx
+      .insert(payments)
+      .values({
+        id,
+        userId,
+        provider: provider.name,
+        subscriptionId: invoice.subscriptionId,
+        checkoutId: checkout?.id ?? null,
+        planId: invoice.planId,
+        amountCents: invoice.amountCents,
+        credits: planOf(invoice.planId).credits,
+        paidAt: invoice.paidAt,
+        receiptUrl: invoice.receiptUrl,
+      })
+      .onConflictDoNothing({ target: payments.id })
+      .returning()
+    if (isNew[0] && (await account.addressOf(tx, userId))) {
+      const { credits: amount } = isNew[0]
+      await credits.grant(tx, { userId, cause: paymentCause(id), credits: amount })
+      await deps.queue.add(tx, 'billing-mail', { kind: 'receipt', userId, paymentId: id })
+    }
+    if (checkout)
+      await tx.update(payments).set({ checkoutId: checkout.id }).where(eq(payments.id, id))
+    const [payment] = await tx.select().from(payments).where(eq(payments.id, id))
+    if (!payment) throw new Error(`payment ${id} vanished while it was taken in`)
+    await follow?.(tx, payment)
+    await setPlan(tx, userId)
+    return payment
+  }).then((payment) => payment ?? paymentById(deps.db, id))
+}
+
+async function takeSubscription(deps: Deps, id: string, event: ProviderEvent): Promise<void> {
+  const provider = providerOf(deps)
+  const subscription = await provider.subscription(id)
+  if (!subscription) {
+    await deps.db.transaction((tx) => note(deps, tx, event))
+    return
+  }
+  await asUser(deps, subscription.userId, async (tx) => {
+    if (await note(deps, tx, event)) await save(deps, tx, await provider.subscription(id))
+  })
+}
+
+/** A charge that was given back or is disputed: the credits it bought follow. */
+async function takeCharge(deps: Deps, id: string, event: ProviderEvent): Promise<void> {
+  const provider = providerOf(deps)
+  const charge = await provider.charge(id)
+  if (!charge?.invoiceId) {
+    await deps.db.transaction((tx) => note(deps, tx, event))
+    return
+  }
+  await takeInvoice(deps, charge.invoiceId, {
+    event,
+    follow: async (tx, payment) => {
+      // Under the lock, as with subscriptions: an older answer must not undo a newer one.
+      const now = await provider.charge(id)
+      if (!now) return
+      const { refundedCents, disputedCents } = now
+      await settleReversal(tx, { ...payment, refundedCents, disputedCents })
+    },
+  })
+}
+
+/** Takes what a payment's lost part bought, or gives it again when the bank decided for us. */
+async function settleReversal(tx: Tx, payment: Payment): Promise<void> {
+  const { id, userId, amountCents, refundedCents, disputedCents } = payment
+  const gone = Math.min(amountCents, refundedCents + disputedCents)
+  const due = Math.floor((payment.credits * gone) / amountCents)
+  let { takenCredits, reversals } = payment
+  if (due > payment.reversedCredits) {
+    const cause = reversalCause(id, (reversals += 1))
+    takenCredits += await credits.reverse(tx, {
+      userId,
+      cause,
+      credits: due - payment.reversedCredits,
+    })
+  } else if (takenCredits > due) {
+    const cause = reversalCause(id, (reversals += 1))
+    await credits.grant(tx, { userId, cause, credits: takenCredits - due })
+    takenCredits = due
+  }
+  await tx
+    .update(payments)
+    .set({ refundedCents, disputedCents, reversedCredits: due, takenCredits, reversals })
+    .where(eq(payments.id, id))
+}
+
+async function paymentById(db: Queryable, id: string): Promise<Payment | null> {
+  const [payment] = await db.select().from(payments).where(eq(payments.id, id))
+  return payment ?? null
+}

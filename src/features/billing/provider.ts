@@ -1,0 +1,111 @@
+/**
+ * The payment provider as billing sees it. Two stand behind it: Stripe, and the built-in test
+ * checkout. What an answer says is what is true at that moment: an event only says where to look.
+ */
+import type { PlanId } from '#shared/business.ts'
+
+export interface Provider {
+  name: 'stripe' | 'test'
+  createCustomer(who: { userId: string; email: string; name: string }): Promise<string>
+  /** Whether the provider knows this customer: another key may belong to another account. */
+  hasCustomer(id: string): Promise<boolean>
+  /** Opens a page where the plan's first month can be paid. */
+  openCheckout(order: Order): Promise<{ sessionId: string; url: string }>
+  /** Null when there is no such session, or it is not one of ours. */
+  checkout(id: string): Promise<Checkout | null>
+  /** Closes a page that was not paid. One that was meanwhile stays paid. */
+  expireCheckout(id: string): Promise<void>
+  invoice(id: string): Promise<Invoice | null>
+  subscription(id: string): Promise<Subscription | null>
+  charge(id: string): Promise<Charge | null>
+  /** What a change to a dearer plan takes from the card at once. */
+  quoteChange(subscription: Subscription, planId: PlanId): Promise<{ amountCents: number }>
+  /** Pays the dearer plan and begins a new month; the old plan stays unless it is paid. */
+  changeNow(subscription: Subscription, planId: PlanId): Promise<ChangeResult>
+  /** What the next month is for. Nothing is paid now. */
+  changeNext(subscription: Subscription, planId: PlanId): Promise<void>
+  /** Whether the subscription ends with the month that is paid for. */
+  endWithPeriod(subscription: Subscription, ends: boolean): Promise<void>
+  /** Ends it now, for an account that is deleted. */
+  endNow(subscriptionId: string): Promise<void>
+  /** The provider's own page for cards and invoices; null where it has none. */
+  portal(customerId: string): Promise<{ url: string } | null>
+}
+
+export interface Order {
+  customerId: string
+  userId: string
+  planId: PlanId
+  description: string
+  /** `{SESSION}` in it becomes the session's id. */
+  successUrl: string
+  leaveUrl: string
+}
+
+export interface Checkout {
+  id: string
+  userId: string
+  planId: PlanId
+  /** What the page asked for. */
+  priceCents: number
+  amountCents: number
+  currency: string
+  state: 'open' | 'paid' | 'unpaid' | 'expired'
+  /** Once it is completed. */
+  invoiceId: string | null
+  subscriptionId: string | null
+}
+
+export interface Invoice {
+  id: string
+  userId: string
+  subscriptionId: string
+  planId: PlanId
+  /** What a month of the plan costs; an invoice for anything else grants nothing. */
+  priceCents: number
+  amountCents: number
+  currency: string
+  isPaid: boolean
+  paidAt: Date
+  receiptUrl: string | null
+}
+
+export interface Subscription {
+  id: string
+  userId: string
+  customerId: string
+  /** What the next month is for; null when it is nothing that we sell. */
+  nextPlanId: PlanId | null
+  status: string
+  periodEndsAt: Date
+  endsWithPeriod: boolean
+  createdAt: Date
+  /** The item that carries the price. */
+  itemId: string
+  latestInvoiceId: string | null
+}
+
+export interface Charge {
+  id: string
+  /** Null when it paid for something else. */
+  invoiceId: string | null
+  refundedCents: number
+  /** In disputes that are open or lost. */
+  disputedCents: number
+}
+
+export type ChangeResult =
+  | { kind: 'paid'; invoiceId: string }
+  | { kind: 'declined' }
+  /** The bank wants to hear from the card's owner, on this page. */
+  | { kind: 'needs_owner'; url: string }
+
+/** What an event is about. What happened to it is asked for. */
+export type About = { kind: 'checkout' | 'invoice' | 'subscription' | 'charge'; id: string }
+
+export interface ProviderEvent {
+  id: string
+  type: string
+  /** Null for events that change nothing here. */
+  about: About | null
+}

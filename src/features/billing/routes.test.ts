@@ -1,0 +1,353 @@
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+
+import * as credits from '#features/credits/credits.ts'
+import { listOutbox, outboxMailer } from '#server/mail.ts'
+import { users } from '#features/account/tables.ts'
+import { test as base } from '#test/database.ts'
+import { aUser } from '#test/factories.ts'
+import { type Shop, aShop } from '#test/payments.ts'
+
+import { workBilling } from './jobs.ts'
+import * as news from './news.ts'
+import { choosePayments } from './payments.ts'
+import type { Limit } from './state.ts'
+import { checkouts, events, payments } from './tables.ts'
+
+const test = base.extend('shop', { scope: 'file' }, async ({ database }, { onCleanup }) => {
+  const shop = await aShop(database)
+  onCleanup(() => shop.close())
+  return shop
+})
+
+const available = async (shop: Shop, userId: string) =>
+  (await credits.balance(shop.parts.database.db, userId)).available
+const planOfUser = async (shop: Shop, id: string) => {
+  const [user] = await shop.parts.database.db.select().from(users).where(eq(users.id, id))
+  return { planType: user!.planType, status: user!.subscriptionStatus }
+}
+const post = async (shop: Shop, user: { id: string }, url: string, payload: object = {}) =>
+  (await shop.as(user))({ method: 'POST', url, payload })
+const buy = async (
+  shop: Shop,
+  user: { id: string },
+  planId: 'starter' | 'professional' | 'enterprise',
+) => {
+  const { sessionId } = await shop.open(user, planId)
+  const paid = shop.stripe.pay(sessionId)
+  await shop.deliverAll()
+  return { sessionId, ...paid }
+}
+
+test('a bought plan grants its credits, sets the plan, and is answered the same each time', async ({
+  db,
+  shop,
+}) => {
+  const user = await aUser(db, { credits: 10 })
+  const { sessionId, url } = await shop.open(user, 'professional')
+  expect(url).toContain(sessionId)
+  const report = () =>
+    post(shop, user, '/api/subscription-success', { planId: 'professional', sessionId })
+  expect((await report()).statusCode).toBe(402)
+
+  shop.stripe.pay(sessionId)
+  const first = await report()
+  expect(first.json()).toEqual({ creditsAdded: 150, planId: 'professional', amountPaid: 19.99 })
+  await shop.deliverAll()
+  expect((await report()).json()).toEqual(first.json())
+  expect(
+    (await post(shop, user, '/api/subscription-success', { planId: 'professional' })).json(),
+  ).toEqual(first.json())
+  expect(await available(shop, user.id)).toBe(160)
+  expect(await planOfUser(shop, user.id)).toEqual({ planType: 'professional', status: 'active' })
+})
+
+test('the amount of the browser is never the price', async ({ db, shop }) => {
+  const user = await aUser(db)
+  for (const amount of [0, 0.01, 9.98, 10, -9.99, 19.99]) {
+    const answer = await post(shop, user, '/api/create-payment-intent', {
+      amount,
+      planId: 'starter',
+    })
+    expect(answer.statusCode).toBe(400)
+  }
+  expect(await db.select().from(checkouts).where(eq(checkouts.userId, user.id))).toEqual([])
+})
+
+test('a newer checkout closes the older one, so two tabs pay once', async ({ db, shop }) => {
+  const user = await aUser(db)
+  const first = await shop.open(user, 'starter')
+  const second = await shop.open(user, 'enterprise')
+  expect(shop.stripe.change(first.sessionId, {})['status']).toBe('expired')
+  shop.stripe.pay(second.sessionId)
+  // The news of it has not arrived, and there is a third try.
+  const third = await post(shop, user, '/api/create-payment-intent', {
+    amount: 9.99,
+    planId: 'starter',
+  })
+  expect(third.json().code).toBe('already_subscribed')
+  expect(await available(shop, user.id)).toBe(500)
+  await shop.deliverAll()
+  expect(await available(shop, user.id)).toBe(500)
+})
+
+test('every new month grants once; a declined one grants nothing until it is paid', async ({
+  db,
+  shop,
+}) => {
+  const user = await aUser(db)
+  const { subscription } = await buy(shop, user, 'starter')
+  shop.stripe.renew(subscription.id)
+  await shop.deliverAll()
+  expect(await available(shop, user.id)).toBe(100)
+
+  shop.stripe.card = 'declined'
+  const unpaid = shop.stripe.renew(subscription.id)!
+  shop.stripe.card = 'good'
+  await shop.deliverAll()
+  expect(await available(shop, user.id)).toBe(100)
+  expect(await planOfUser(shop, user.id)).toEqual({ planType: 'starter', status: 'past_due' })
+
+  shop.stripe.payInvoice(unpaid.id)
+  await shop.deliverAll()
+  expect(await available(shop, user.id)).toBe(150)
+  expect((await planOfUser(shop, user.id)).status).toBe('active')
+})
+
+test('a dearer plan is previewed, paid once in full, and begins at once', async ({ db, shop }) => {
+  const user = await aUser(db)
+  await buy(shop, user, 'starter')
+  const preview = await post(shop, user, '/api/billing/preview', { planId: 'enterprise' })
+  expect(preview.json()).toMatchObject({ when: 'now', amountNow: 49.99, creditsNow: 500 })
+
+  const change = (amountNow: number) =>
+    post(shop, user, '/api/billing/change', { planId: 'enterprise', amountNow })
+  expect((await change(1)).json().code).toBe('wrong_amount')
+  const answers = await Promise.all([change(49.99), change(49.99), change(49.99)])
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+  await shop.deliverAll()
+  expect(await available(shop, user.id)).toBe(550)
+  expect((await planOfUser(shop, user.id)).planType).toBe('enterprise')
+})
+
+test('a declined change leaves plan and credits alone, and works with another card', async ({
+  db,
+  shop,
+}) => {
+  const user = await aUser(db)
+  await buy(shop, user, 'starter')
+  const change = () =>
+    post(shop, user, '/api/billing/change', { planId: 'professional', amountNow: 19.99 })
+  shop.stripe.card = 'declined'
+  expect((await change()).json()).toMatchObject({ code: 'payment_failed' })
+  shop.stripe.card = 'asks'
+  expect((await change()).json().confirmUrl).toContain('https://invoice.stripe.example/')
+  shop.stripe.card = 'good'
+  await shop.deliverAll()
+  expect(await planOfUser(shop, user.id)).toEqual({ planType: 'starter', status: 'active' })
+  expect(await available(shop, user.id)).toBe(50)
+  expect((await change()).statusCode).toBe(200)
+  expect(await available(shop, user.id)).toBe(200)
+})
+
+test('a cheaper plan waits for the end of the month, and can be called off', async ({
+  db,
+  shop,
+}) => {
+  const user = await aUser(db)
+  const { subscription } = await buy(shop, user, 'professional')
+  const change = (planId: string) =>
+    post(shop, user, '/api/billing/change', { planId, amountNow: 0 })
+  expect(
+    (await post(shop, user, '/api/billing/preview', { planId: 'starter' })).json(),
+  ).toMatchObject({
+    when: 'next',
+    amountNow: 0,
+  })
+  expect((await change('starter')).json().billing.plan).toMatchObject({
+    planId: 'professional',
+    nextPlanId: 'starter',
+  })
+  expect((await planOfUser(shop, user.id)).planType).toBe('professional')
+  expect((await change('professional')).json().billing.plan.nextPlanId).toBe('professional')
+  await change('starter')
+  shop.stripe.renew(subscription.id)
+  await shop.deliverAll()
+  expect((await planOfUser(shop, user.id)).planType).toBe('starter')
+  expect(await available(shop, user.id)).toBe(200)
+})
+
+test('a cancelled plan lasts to the end of its month, can be resumed, and leaves the credits', async ({
+  db,
+  shop,
+}) => {
+  const user = await aUser(db)
+  const { subscription } = await buy(shop, user, 'professional')
+  expect((await post(shop, user, '/api/billing/cancel')).json().plan.endsWithPeriod).toBe(true)
+  expect((await post(shop, user, '/api/billing/resume')).json().plan.endsWithPeriod).toBe(false)
+  await post(shop, user, '/api/billing/cancel')
+  expect((await planOfUser(shop, user.id)).planType).toBe('professional')
+  shop.stripe.renew(subscription.id)
+  await shop.deliverAll()
+  expect(await planOfUser(shop, user.id)).toEqual({ planType: 'starter', status: 'canceled' })
+  expect(await available(shop, user.id)).toBe(150)
+  // And it can be bought again.
+  await buy(shop, user, 'starter')
+  expect(await available(shop, user.id)).toBe(200)
+})
+
+test('a refund takes its own credits, at most what can be spent, and never what is held', async ({
+  db,
+  shop,
+}) => {
+  const user = await aUser(db)
+  const { invoice } = await buy(shop, user, 'starter')
+  await db.transaction((tx) =>
+    credits.hold(tx, { userId: user.id, cause: `test:hold:${user.id}`, credits: 20 }),
+  )
+  shop.stripe.refund(invoice.id, 333)
+  await shop.deliverAll()
+  expect(await credits.balance(db, user.id)).toEqual({ available: 14, held: 20 })
+  shop.stripe.refund(invoice.id, 666)
+  await shop.deliverAll()
+  expect(await credits.balance(db, user.id)).toEqual({ available: 0, held: 20 })
+})
+
+test('a dispute takes the credits, and gives them again when the bank decides for us', async ({
+  db,
+  shop,
+}) => {
+  const user = await aUser(db)
+  const { invoice } = await buy(shop, user, 'professional')
+  const dispute = shop.stripe.dispute(invoice.id)
+  await shop.deliverAll()
+  expect(await available(shop, user.id)).toBe(0)
+  shop.stripe.closeDispute(dispute, 'won')
+  await shop.deliverAll()
+  expect(await available(shop, user.id)).toBe(150)
+  expect(await credits.verify(db)).toEqual([])
+})
+
+/** What a server does on its own so many minutes later. */
+const catchUp = async ({ parts }: Shop, minutes: number) => {
+  const { config, database, queue, log } = parts
+  const { publicUrl } = config.web
+  const clock = () => new Date(Date.now() + minutes * 60_000)
+  const { provider } = choosePayments(config.payments, { db: database.db, clock, publicUrl })
+  const limit: Limit = (work) => work()
+  await news.catchUp({ db: database.db, queue, log, publicUrl, clock, provider, limit })
+}
+
+test('a purchase and a new month whose news never come are found all the same', async ({
+  db,
+  shop,
+}) => {
+  const user = await aUser(db)
+  const { sessionId } = await shop.open(user, 'starter')
+  const { subscription } = shop.stripe.pay(sessionId)
+  await catchUp(shop, 10)
+  expect(await available(shop, user.id)).toBe(50)
+  shop.stripe.renew(subscription.id)
+  await catchUp(shop, 31 * 24 * 60)
+  expect(await available(shop, user.id)).toBe(100)
+})
+
+test('with the key of another account a plan can be bought anew, and the old one ends', async ({
+  database,
+  db,
+}) => {
+  const first = await aShop(database, { works: false })
+  const user = await aUser(db)
+  await buy(first, user, 'enterprise')
+  first.stripe.forgetEverything()
+  await first.close()
+  // A server of its own, because prices are remembered while it runs.
+  const second = await aShop(database, { works: false })
+  try {
+    await catchUp(second, 31 * 24 * 60)
+    expect((await planOfUser(second, user.id)).planType).toBe('starter')
+    await buy(second, user, 'professional')
+    expect(await planOfUser(second, user.id)).toEqual({
+      planType: 'professional',
+      status: 'active',
+    })
+    expect(await available(second, user.id)).toBe(650)
+  } finally {
+    await second.close()
+  }
+})
+
+test('a receipt goes to the buyer, once', async ({ db, shop }) => {
+  const { queue, clock, log, database, config } = shop.parts
+  const user = await aUser(db)
+  const mailer = outboxMailer(`${shop.dataDir}/outbox`, config.mail.from)
+  await workBilling({
+    db: database.db,
+    queue,
+    clock,
+    log,
+    mailer,
+    publicUrl: config.web.publicUrl,
+    provider: null,
+    testProvider: null,
+    limit: (work) => work(),
+  })
+  await buy(shop, user, 'enterprise')
+  await expect
+    .poll(
+      async () =>
+        (await listOutbox(`${shop.dataDir}/outbox`))
+          .filter(({ to }) => to === user.email)
+          .map(({ subject }) => subject),
+      // On a loaded machine a mail takes a while.
+      { timeout: 20_000 },
+    )
+    .toEqual(['Your Quoth receipt: 500 credits'])
+})
+
+test('while the provider is broken, nothing is charged or granted, and it is said', async ({
+  db,
+  shop,
+}) => {
+  const user = await aUser(db)
+  shop.stripe.failWith = 401
+  const answer = await post(shop, user, '/api/create-payment-intent', {
+    amount: 9.99,
+    planId: 'starter',
+  })
+  shop.stripe.failWith = null
+  expect(answer.statusCode).toBe(503)
+  expect(answer.json().code).toBe('payments_unreachable')
+})
+
+test('the portal is the provider’s own page, for who has paid there', async ({ db, shop }) => {
+  const user = await aUser(db)
+  expect((await post(shop, user, '/api/billing/portal')).statusCode).toBe(409)
+  await buy(shop, user, 'starter')
+  expect((await post(shop, user, '/api/billing/portal')).json().url).toContain(
+    'billing.stripe.example',
+  )
+  await post(shop, user, '/api/billing/portal')
+  expect(shop.stripe.all('billing_portal.configuration')).toHaveLength(1)
+})
+
+test('another’s payments are nobody’s business', async ({ db, shop }) => {
+  const [buyer, other] = [await aUser(db), await aUser(db)]
+  const { sessionId } = await buy(shop, buyer, 'starter')
+  const asked = await post(shop, other, '/api/subscription-success', {
+    planId: 'starter',
+    sessionId,
+  })
+  expect(asked.statusCode).toBe(402)
+  const as = await shop.as(other)
+  expect((await as('/api/billing')).json()).toEqual({
+    payments: 'stripe',
+    plan: null,
+    invoices: [],
+  })
+  expect((await as('/api/credits')).json().lines).toEqual([])
+  for (const url of ['/api/billing', '/api/credits', '/api/credits.csv'])
+    expect((await shop.inject(url)).statusCode).toBe(401)
+  expect(await db.select().from(payments).where(eq(payments.userId, other.id))).toEqual([])
+  expect(await db.select().from(events)).not.toEqual([])
+})

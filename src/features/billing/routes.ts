@@ -1,0 +1,168 @@
+import { Readable } from 'node:stream'
+
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { Stripe } from 'stripe'
+import { z } from 'zod'
+
+import { userOf } from '#features/account/session-hook.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { setAlert } from './alerts.ts'
+import * as billing from './billing.ts'
+import {
+  AskChange,
+  Billing,
+  ChangePlan,
+  ChangePreview,
+  CheckoutOpened,
+  CreditPage,
+  CreditQuery,
+  OpenCheckout,
+  PlanChanged,
+  PortalOpened,
+  ReportSuccess,
+  SetAlert,
+  SuccessReported,
+  cents,
+} from './contract.ts'
+import * as ledger from './ledger.ts'
+import { receive } from './news.ts'
+import type { Payments } from './payments.ts'
+import * as plans from './plans.ts'
+import type { Deps } from './state.ts'
+import { readEvent } from './stripe.ts'
+import { addTestCheckout } from './test-checkout.ts'
+
+export interface RouteDeps extends Deps {
+  payments: Payments
+  describe: ledger.Describe
+}
+
+/** Stripe's events are far below; a body beyond it is nobody's event. */
+const EVENT_BYTES = 2 * 1024 * 1024
+
+export const billingRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps) => {
+  const { payments, log } = deps
+
+  app.setErrorHandler((error, request) => {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error
+    log.warn({ requestId: request.id, type: error.type, code: error.code }, 'Stripe did not do it')
+    throw new Refusal('payments_unreachable', { cause: error })
+  })
+
+  app.post(
+    '/api/create-payment-intent',
+    { schema: { body: OpenCheckout, response: { 200: CheckoutOpened } } },
+    async (request) => {
+      const { planId, amount } = request.body
+      const { id: userId } = userOf(request)
+      return billing.openCheckout(deps, { userId, planId, amountCents: cents(amount) })
+    },
+  )
+
+  app.post(
+    '/api/subscription-success',
+    { schema: { body: ReportSuccess, response: { 200: SuccessReported } } },
+    async (request) => {
+      const { planId, sessionId } = request.body
+      const asked = { userId: userOf(request).id, planId }
+      return billing.reportSuccess(deps, sessionId === undefined ? asked : { ...asked, sessionId })
+    },
+  )
+
+  app.get('/api/billing', { schema: { response: { 200: Billing } } }, async (request) =>
+    billing.get(deps, userOf(request).id),
+  )
+
+  app.post(
+    '/api/billing/preview',
+    { schema: { body: AskChange, response: { 200: ChangePreview } } },
+    async (request) =>
+      plans.previewChange(deps, { userId: userOf(request).id, planId: request.body.planId }),
+  )
+
+  app.post(
+    '/api/billing/change',
+    { schema: { body: ChangePlan, response: { 200: PlanChanged } } },
+    async (request) => {
+      const { id: userId } = userOf(request)
+      const { planId, amountNow } = request.body
+      const changed = await plans.changePlan(deps, {
+        userId,
+        planId,
+        amountCents: cents(amountNow),
+      })
+      return { ...changed, billing: await billing.get(deps, userId) }
+    },
+  )
+
+  for (const [path, ends] of [
+    ['/api/billing/cancel', true],
+    ['/api/billing/resume', false],
+  ] as const)
+    app.post(path, { schema: { response: { 200: Billing } } }, async (request) => {
+      const { id: userId } = userOf(request)
+      await plans.endWithPeriod(deps, { userId, ends })
+      return billing.get(deps, userId)
+    })
+
+  app.post(
+    '/api/billing/portal',
+    { schema: { response: { 200: PortalOpened } } },
+    async (request) => billing.portal(deps, userOf(request).id),
+  )
+
+  app.get(
+    '/api/credits',
+    { schema: { querystring: CreditQuery, response: { 200: CreditPage } } },
+    async (request) => {
+      const { before } = request.query
+      const { id: userId } = userOf(request)
+      return ledger.page(deps, before === undefined ? { userId } : { userId, before })
+    },
+  )
+
+  app.get('/api/credits.csv', async (request, reply) =>
+    reply
+      .type('text/csv; charset=utf-8')
+      .header('Content-Disposition', 'attachment; filename="credits.csv"')
+      .send(Readable.from(ledger.csv(deps, userOf(request).id))),
+  )
+
+  app.put(
+    '/api/credits/alert',
+    { schema: { body: SetAlert, response: { 200: SetAlert } } },
+    async (request) => {
+      await setAlert(deps.db, { userId: userOf(request).id, below: request.body.below })
+      return request.body
+    },
+  )
+
+  if (payments.mode === 'stripe') await app.register(stripeEvents(payments))
+  if (payments.mode === 'test') addTestCheckout(app, { ...deps, provider: payments.provider })
+
+  function stripeEvents({ client, webhookSecrets }: Payments & { mode: 'stripe' }) {
+    const answer = { schema: { response: { 200: z.object({ received: z.literal(true) }) } } }
+    const events: FastifyPluginAsyncZod = async (door) => {
+      // The signature is of the bytes: they are not parsed before it is checked.
+      door.removeAllContentTypeParsers()
+      door.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+        done(null, body),
+      )
+      door.post(
+        '/api/stripe/webhook',
+        { ...answer, config: { access: 'public' }, bodyLimit: EVENT_BYTES },
+        async (request) => {
+          const signature = request.headers['stripe-signature']
+          const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+          const now = deps.clock()
+          const event = readEvent(client, { webhookSecrets }, { body, signature, now })
+          if (!event) throw new Refusal('bad_signature')
+          await receive(deps, event)
+          return { received: true as const }
+        },
+      )
+    }
+    return events
+  }
+}

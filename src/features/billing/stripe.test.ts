@@ -1,0 +1,218 @@
+import { expect } from 'vitest'
+
+import { test as base } from '#test/database.ts'
+import { aUser } from '#test/factories.ts'
+import { NEXT_SECRET, SECRET, type Shop, aShop } from '#test/payments.ts'
+import type { FakeEvent } from '#test/fakes/stripe.ts'
+import * as credits from '#features/credits/credits.ts'
+
+const test = base.extend('shop', { scope: 'file' }, async ({ database }, { onCleanup }) => {
+  const shop = await aShop(database, { works: false })
+  onCleanup(() => shop.close())
+  return shop
+})
+
+interface Sent {
+  payload: string | Buffer
+  headers: Record<string, string | string[]>
+}
+
+/** How an event comes in, and whether it is Stripe's. */
+const cases: [string, number, (shop: Shop, event: FakeEvent, signed: Sent) => Sent][] = [
+  ['as Stripe sends it', 200, (_shop, _event, signed) => signed],
+  [
+    'signed with the secret that replaces the first',
+    200,
+    (shop, event) => shop.stripe.request(event, { secret: NEXT_SECRET }),
+  ],
+  [
+    'with an old signature beside the good one',
+    200,
+    (_shop, _event, { payload, headers }) => ({
+      payload,
+      headers: {
+        ...headers,
+        'stripe-signature': `${String(headers['stripe-signature'])},v1=${'0'.repeat(64)}`,
+      },
+    }),
+  ],
+  [
+    'four minutes late',
+    200,
+    (shop, event) => shop.stripe.request(event, { secret: SECRET, at: shop.stripe.now - 240 }),
+  ],
+  [
+    'as bytes that are no UTF-8 text elsewhere',
+    200,
+    (_shop, _event, { payload, headers }) => ({
+      payload: Buffer.from(payload),
+      headers,
+    }),
+  ],
+  [
+    'six minutes late',
+    400,
+    (shop, event) => shop.stripe.request(event, { secret: SECRET, at: shop.stripe.now - 360 }),
+  ],
+  [
+    'without a signature',
+    400,
+    (_shop, _event, { payload }) => ({
+      payload,
+      headers: { 'content-type': 'application/json' },
+    }),
+  ],
+  [
+    'with an empty signature',
+    400,
+    (_shop, _event, { payload, headers }) => ({
+      payload,
+      headers: { ...headers, 'stripe-signature': '' },
+    }),
+  ],
+  [
+    'with a signature of another scheme only',
+    400,
+    (_shop, _event, { payload, headers }) => ({
+      payload,
+      headers: {
+        ...headers,
+        'stripe-signature': String(headers['stripe-signature']).replace('v1=', 'v0='),
+      },
+    }),
+  ],
+  [
+    'with a time that is none',
+    400,
+    (_shop, _event, { payload, headers }) => ({
+      payload,
+      headers: {
+        ...headers,
+        'stripe-signature': String(headers['stripe-signature']).replace(/t=\d+/, 't=soon'),
+      },
+    }),
+  ],
+  [
+    'with another time beside the same signature',
+    400,
+    (shop, _event, { payload, headers }) => ({
+      payload,
+      headers: {
+        ...headers,
+        'stripe-signature': String(headers['stripe-signature']).replace(
+          /t=\d+/,
+          `t=${shop.stripe.now - 1}`,
+        ),
+      },
+    }),
+  ],
+  [
+    'signed with a secret that is not ours',
+    400,
+    (shop, event) => shop.stripe.request(event, { secret: 'whsec_of_somebody_else' }),
+  ],
+  ['signed with white space', 400, (shop, event) => shop.stripe.request(event, { secret: '   ' })],
+  [
+    'parsed and written again',
+    400,
+    (_shop, _event, { payload, headers }) => ({
+      payload: JSON.stringify(JSON.parse(String(payload)), null, 1),
+      headers,
+    }),
+  ],
+  [
+    'with one character changed',
+    400,
+    (_shop, _event, { payload, headers }) => ({
+      payload: String(payload).replace('professional', 'enterprise '),
+      headers,
+    }),
+  ],
+  ['without a body', 400, (_shop, _event, { headers }) => ({ payload: '', headers })],
+  [
+    'as text that is not an event, well signed',
+    400,
+    (shop, event) => {
+      const { payload } = shop.stripe.request(event, { secret: SECRET })
+      return shop.stripe.requestOf(payload.slice(1), { secret: SECRET })
+    },
+  ],
+  [
+    'with 1 MB more in it, well signed',
+    200,
+    (shop, event) =>
+      shop.stripe.request(
+        { ...event, about: { ...event.about, note: 'x'.repeat(1024 * 1024) } },
+        { secret: SECRET },
+      ),
+  ],
+  [
+    'with 3 MB more in it',
+    413,
+    (shop, event) =>
+      shop.stripe.request(
+        { ...event, about: { ...event.about, note: 'x'.repeat(3 * 1024 * 1024) } },
+        { secret: SECRET },
+      ),
+  ],
+]
+
+for (const [name, status, send] of cases)
+  test(`an event ${name} is ${status === 200 ? 'taken' : 'refused'}`, async ({ db, shop }) => {
+    const user = await aUser(db)
+    const { sessionId } = await shop.open(user, 'professional')
+    shop.stripe.pay(sessionId)
+    const event = shop.stripe.events.findLast(({ type }) => type === 'checkout.session.completed')!
+    const { payload, headers } = send(shop, event, shop.stripe.request(event, { secret: SECRET }))
+    const answer = await shop.app.inject({
+      method: 'POST',
+      url: '/api/stripe/webhook',
+      payload,
+      headers: { ...headers, host: 'localhost' },
+    })
+    expect(answer.statusCode).toBe(status)
+    expect((await credits.balance(db, user.id)).available).toBe(status === 200 ? 150 : 0)
+  })
+
+test('two signature headers are not one signature', async ({ db, shop }) => {
+  const user = await aUser(db)
+  const { sessionId } = await shop.open(user, 'starter')
+  shop.stripe.pay(sessionId)
+  const event = shop.stripe.events.findLast(({ type }) => type === 'checkout.session.completed')!
+  const { payload, headers } = shop.stripe.request(event, { secret: 'whsec_of_somebody_else' })
+  const answer = await shop.app.inject({
+    method: 'POST',
+    url: '/api/stripe/webhook',
+    payload,
+    headers: {
+      ...headers,
+      host: 'localhost',
+      'stripe-signature': [headers['stripe-signature']!, 'v1=1'],
+    },
+  })
+  expect(answer.statusCode).toBe(400)
+})
+
+test('an event of a kind that nobody asked for is taken and changes nothing', async ({
+  db,
+  shop,
+}) => {
+  const user = await aUser(db)
+  const { sessionId } = await shop.open(user, 'starter')
+  const event = shop.stripe.happened('customer.tax_id.created', sessionId)
+  expect(await shop.deliver(event)).toBe(200)
+  expect((await credits.balance(db, user.id)).available).toBe(0)
+})
+
+test('without a secret no event is believed', async ({ database, db }) => {
+  const shop = await aShop(database, { works: false, settings: { STRIPE_WEBHOOK_SECRET: '' } })
+  try {
+    const user = await aUser(db)
+    const { sessionId } = await shop.open(user, 'starter')
+    shop.stripe.pay(sessionId)
+    for (const event of shop.stripe.events) expect(await shop.deliver(event)).toBe(400)
+    expect((await credits.balance(db, user.id)).available).toBe(0)
+  } finally {
+    await shop.close()
+  }
+})

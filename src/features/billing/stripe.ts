@@ -1,0 +1,390 @@
+/**
+ * Stripe, through its official library. Nothing has to be prepared there but a key: prices are made
+ * when they are first needed, under a name that holds plan and amount, so that a changed price is a
+ * new one. Objects that are not ours (other products on the same account) are answered as null.
+ */
+import { Stripe } from 'stripe'
+import { z } from 'zod'
+
+import { BRAND, CURRENCY, type PlanId, planOf, plans } from '#shared/business.ts'
+
+import type {
+  About,
+  ChangeResult,
+  Charge,
+  Checkout,
+  Invoice,
+  Order,
+  Provider,
+  ProviderEvent,
+  Subscription,
+} from './provider.ts'
+
+export interface StripeSettings {
+  secretKey: string
+  /** More than one while a secret is being replaced. */
+  webhookSecrets: readonly string[]
+  apiUrl: string
+}
+
+const APP = 'quoth'
+const TIMEOUT_MS = 15_000
+const TOLERANCE_SECONDS = 300
+/** Disputes that the bank has ended in our favour, or that took no money. */
+const harmless = new Set([
+  'won',
+  'warning_needs_response',
+  'warning_under_review',
+  'warning_closed',
+  'prevented',
+])
+
+export function stripeClient({ secretKey, apiUrl }: StripeSettings): Stripe {
+  const url = new URL(apiUrl)
+  const protocol = url.protocol === 'http:' ? 'http' : 'https'
+  return new Stripe(secretKey, {
+    host: url.hostname,
+    port: url.port || (protocol === 'http' ? 80 : 443),
+    protocol,
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: 2,
+    telemetry: false,
+  })
+}
+
+export function stripeProvider(stripe: Stripe): Provider {
+  const pricesByPlan = new Map<PlanId, Promise<string>>()
+  const plansByPrice = new Map<string, PricedPlan | null>()
+
+  const priceFor = (planId: PlanId): Promise<string> => {
+    const known = pricesByPlan.get(planId)
+    if (known) return known
+    const price = findOrMakePrice(stripe, planId)
+    pricesByPlan.set(planId, price)
+    // Asked for again next time; whoever asked now is told by the promise itself.
+    price.catch(() => pricesByPlan.delete(planId))
+    return price
+  }
+
+  /** A price never changes its amount, so it is looked up once. */
+  async function pricedPlan(priceId: string): Promise<PricedPlan | null> {
+    const known = plansByPrice.get(priceId)
+    if (known !== undefined) return known
+    const price = await stripe.prices.retrieve(priceId)
+    const planId = planIn(price.metadata)
+    const found =
+      planId && price.unit_amount !== null ? { planId, priceCents: price.unit_amount } : null
+    plansByPrice.set(priceId, found)
+    return found
+  }
+
+  async function withPortal(): Promise<string> {
+    const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 })
+    const ours = data.find(({ metadata }) => metadata?.['app'] === APP)
+    if (ours) return ours.id
+    // Plans are changed and cancelled here, where it is said what becomes of the credits.
+    const made = await stripe.billingPortal.configurations.create({
+      metadata: { app: APP },
+      features: { invoice_history: { enabled: true }, payment_method_update: { enabled: true } },
+    })
+    return made.id
+  }
+
+  return {
+    name: 'stripe',
+
+    async createCustomer({ userId, email, name }) {
+      const metadata = { app: APP, userId }
+      return (await stripe.customers.create({ email, name, metadata })).id
+    },
+
+    async hasCustomer(id) {
+      const customer = await found(stripe.customers.retrieve(id))
+      return customer !== null && !customer.deleted
+    },
+
+    async openCheckout({ customerId, userId, planId, description, successUrl, leaveUrl }: Order) {
+      const metadata = { app: APP, userId, planId, priceCents: planOf(planId).priceCents }
+      const session = await stripe.checkout.sessions.create({
+        mode: 'subscription',
+        customer: customerId,
+        client_reference_id: userId,
+        line_items: [{ price: await priceFor(planId), quantity: 1 }],
+        metadata,
+        subscription_data: { description, metadata: { app: APP, userId } },
+        success_url: successUrl.replace('{SESSION}', '{CHECKOUT_SESSION_ID}'),
+        cancel_url: leaveUrl,
+      })
+      if (!session.url) throw new Error(`checkout session ${session.id} has no address`)
+      return { sessionId: session.id, url: session.url }
+    },
+
+    async checkout(id) {
+      const session = await found(stripe.checkout.sessions.retrieve(id))
+      return session && checkoutOf(session)
+    },
+
+    async expireCheckout(id) {
+      try {
+        await stripe.checkout.sessions.expire(id)
+      } catch (error) {
+        // Completed or expired meanwhile: there is nothing left to close.
+        if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+      }
+    },
+
+    async invoice(id) {
+      const invoice = await found(stripe.invoices.retrieve(id))
+      const details = invoice?.parent?.subscription_details
+      const userId = details?.metadata?.['userId']
+      if (!invoice?.id || !details || details.metadata?.['app'] !== APP || !userId) return null
+      const priceId = priceIn(invoice)
+      const priced = priceId === null ? null : await pricedPlan(priceId)
+      if (!priced) return null
+      return {
+        id: invoice.id,
+        userId,
+        subscriptionId: idOf(details.subscription),
+        ...priced,
+        amountCents: invoice.total,
+        currency: invoice.currency,
+        isPaid: invoice.status === 'paid' && invoice.amount_paid === invoice.total,
+        paidAt: new Date((invoice.status_transitions.paid_at ?? invoice.created) * 1000),
+        receiptUrl: invoice.hosted_invoice_url ?? null,
+      } satisfies Invoice
+    },
+
+    async subscription(id) {
+      const subscription = await found(stripe.subscriptions.retrieve(id))
+      const userId = subscription?.metadata['userId']
+      const item = subscription?.items.data[0]
+      if (!subscription || !item || !userId || subscription.metadata['app'] !== APP) return null
+      return {
+        id: subscription.id,
+        userId,
+        customerId: idOf(subscription.customer),
+        nextPlanId: planIn(item.price.metadata),
+        status: subscription.status,
+        periodEndsAt: new Date(item.current_period_end * 1000),
+        endsWithPeriod: subscription.cancel_at_period_end || subscription.cancel_at !== null,
+        createdAt: new Date(subscription.created * 1000),
+        itemId: item.id,
+        latestInvoiceId: subscription.latest_invoice ? idOf(subscription.latest_invoice) : null,
+      } satisfies Subscription
+    },
+
+    async charge(id) {
+      const charge = await found(stripe.charges.retrieve(id))
+      if (!charge?.payment_intent) return null
+      const payment_intent = idOf(charge.payment_intent)
+      const [paid, disputes] = await Promise.all([
+        stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent } }),
+        charge.disputed ? stripe.disputes.list({ charge: id, limit: 100 }) : null,
+      ])
+      const [first] = paid.data
+      const lost = (disputes?.data ?? []).filter(({ status }) => !harmless.has(status))
+      return {
+        id,
+        invoiceId: first ? idOf(first.invoice) : null,
+        refundedCents: charge.amount_refunded,
+        disputedCents: lost.reduce((sum, { amount }) => sum + amount, 0),
+      } satisfies Charge
+    },
+
+    async quoteChange({ id, itemId }, planId) {
+      const preview = await stripe.invoices.createPreview({
+        subscription: id,
+        subscription_details: {
+          items: [{ id: itemId, price: await priceFor(planId) }],
+          billing_cycle_anchor: { type: 'now' },
+          proration_behavior: 'none',
+        },
+      })
+      return { amountCents: preview.amount_due }
+    },
+
+    async changeNow({ id, itemId }, planId): Promise<ChangeResult> {
+      try {
+        const changed = await stripe.subscriptions.update(id, {
+          items: [{ id: itemId, price: await priceFor(planId) }],
+          billing_cycle_anchor: { type: 'now' },
+          proration_behavior: 'none',
+          payment_behavior: 'pending_if_incomplete',
+          expand: ['latest_invoice'],
+        })
+        const invoice = changed.latest_invoice
+        if (!invoice || typeof invoice === 'string' || !invoice.id)
+          throw new Error(`the change of subscription ${id} was answered without its invoice`)
+        if (invoice.status === 'paid') return { kind: 'paid', invoiceId: invoice.id }
+        const url = invoice.hosted_invoice_url
+        return url ? { kind: 'needs_owner', url } : { kind: 'declined' }
+      } catch (error) {
+        if (error instanceof Stripe.errors.StripeCardError) return { kind: 'declined' }
+        throw error
+      }
+    },
+
+    async changeNext({ id, itemId }, planId) {
+      await stripe.subscriptions.update(id, {
+        items: [{ id: itemId, price: await priceFor(planId) }],
+        proration_behavior: 'none',
+      })
+    },
+
+    async endWithPeriod({ id }, ends) {
+      await stripe.subscriptions.update(id, { cancel_at_period_end: ends })
+    },
+
+    async endNow(id) {
+      await found(stripe.subscriptions.cancel(id))
+    },
+
+    async portal(customer) {
+      const configuration = await withPortal()
+      return stripe.billingPortal.sessions.create({ customer, configuration })
+    },
+  }
+}
+
+/**
+ * The event in a request, or null when it was not signed with one of our secrets within the last
+ * five minutes. The body must be the bytes that came: parsed and written again, it is another text.
+ */
+export function readEvent(
+  stripe: Stripe,
+  { webhookSecrets }: Pick<StripeSettings, 'webhookSecrets'>,
+  { body, signature, now }: { body: Buffer; signature: unknown; now: Date },
+): ProviderEvent | null {
+  if (typeof signature !== 'string') return null
+  for (const secret of webhookSecrets) {
+    try {
+      const event = stripe.webhooks.constructEvent(
+        body,
+        signature,
+        secret,
+        TOLERANCE_SECONDS,
+        undefined,
+        now.getTime(),
+      )
+      return { id: event.id, type: event.type, about: aboutOf(event) }
+    } catch (error) {
+      // Not by this secret; what is not JSON after a good signature is not an event either.
+      const isExpected =
+        error instanceof Stripe.errors.StripeSignatureVerificationError ||
+        error instanceof SyntaxError
+      if (!isExpected) throw error
+    }
+  }
+  return null
+}
+
+/** The events that are acted on; all others are taken and change nothing. */
+const kinds: Readonly<Record<string, About['kind']>> = {
+  'checkout.session.completed': 'checkout',
+  'checkout.session.async_payment_succeeded': 'checkout',
+  'checkout.session.async_payment_failed': 'checkout',
+  'checkout.session.expired': 'checkout',
+  'invoice.paid': 'invoice',
+  'invoice.payment_failed': 'invoice',
+  'invoice.payment_action_required': 'invoice',
+  'customer.subscription.created': 'subscription',
+  'customer.subscription.updated': 'subscription',
+  'customer.subscription.deleted': 'subscription',
+  'charge.refunded': 'charge',
+  'charge.refund.updated': 'charge',
+  'refund.failed': 'charge',
+  'charge.dispute.created': 'charge',
+  'charge.dispute.updated': 'charge',
+  'charge.dispute.closed': 'charge',
+  'charge.dispute.funds_withdrawn': 'charge',
+  'charge.dispute.funds_reinstated': 'charge',
+}
+
+const EventObject = z.object({
+  id: z.string(),
+  /** A refund and a dispute are about a charge. */
+  charge: z.union([z.string(), z.object({ id: z.string() })]).nullish(),
+})
+
+function aboutOf(event: Stripe.Event): About | null {
+  const kind = kinds[event.type]
+  if (!kind) return null
+  const { id, charge } = EventObject.parse(event.data.object)
+  return { kind, id: kind === 'charge' && charge ? idOf(charge) : id }
+}
+
+interface PricedPlan {
+  planId: PlanId
+  priceCents: number
+}
+
+async function findOrMakePrice(stripe: Stripe, planId: PlanId): Promise<string> {
+  const { name, priceCents } = planOf(planId)
+  const lookupKey = `${APP}_${planId}_${priceCents}_${CURRENCY}_month`
+  const { data } = await stripe.prices.list({ lookup_keys: [lookupKey], active: true })
+  if (data[0]) return data[0].id
+  const made = await stripe.prices.create(
+    {
+      currency: CURRENCY,
+      unit_amount: priceCents,
+      recurring: { interval: 'month' },
+      product_data: { name: `${BRAND} ${name}` },
+      lookup_key: lookupKey,
+      metadata: { app: APP, planId },
+    },
+    { idempotencyKey: lookupKey },
+  )
+  return made.id
+}
+
+function checkoutOf(session: Stripe.Checkout.Session): Checkout | null {
+  const metadata = session.metadata ?? {}
+  const planId = planIn(metadata)
+  const userId = session.client_reference_id
+  if (session.mode !== 'subscription' || !planId || !userId) return null
+  return {
+    id: session.id,
+    userId,
+    planId,
+    priceCents: Number(metadata['priceCents']),
+    amountCents: session.amount_total ?? 0,
+    currency: session.currency ?? '',
+    state: stateOf(session),
+    invoiceId: session.invoice ? idOf(session.invoice) : null,
+    subscriptionId: session.subscription ? idOf(session.subscription) : null,
+  }
+}
+
+function stateOf({ status, payment_status }: Stripe.Checkout.Session): Checkout['state'] {
+  if (status === 'complete') return payment_status === 'paid' ? 'paid' : 'unpaid'
+  return status === 'expired' ? 'expired' : 'open'
+}
+
+/** The price of the month on an invoice. Parts of months are none of ours. */
+function priceIn(invoice: Stripe.Invoice): string | null {
+  const lines = invoice.lines.data.filter(
+    ({ parent }) => parent?.subscription_item_details?.proration === false,
+  )
+  const price = lines.length === 1 ? lines[0]?.pricing?.price_details?.price : undefined
+  return price === undefined ? null : idOf(price)
+}
+
+function planIn(metadata: Stripe.Metadata): PlanId | null {
+  if (metadata['app'] !== APP) return null
+  return plans.find(({ id }) => id === metadata['planId'])?.id ?? null
+}
+
+const idOf = (thing: string | { id?: string }): string =>
+  typeof thing === 'string' ? thing : (thing.id ?? '')
+
+/** The thing, or null when Stripe has none by that id. */
+async function found<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked
+  } catch (error) {
+    const isMissing =
+      error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
+    if (isMissing) return null
+    throw error
+  }
+}

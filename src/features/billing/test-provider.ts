@@ -1,0 +1,255 @@
+/**
+ * The payment provider that is built in, for trying the product on one's own machine: it keeps in
+ * the database what a real one would keep, and moves no money. Everything behind its door is the
+ * code that Stripe's payments go through.
+ */
+import { randomUUID } from 'node:crypto'
+
+import { and, eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+
+import type { Db, Queryable } from '#server/db.ts'
+import { CURRENCY, type PlanId, planOf } from '#shared/business.ts'
+import type { Clock } from '#shared/clock.ts'
+
+import { PlanName } from './contract.ts'
+import { monthAfter } from './months.ts'
+import type { Checkout, Provider } from './provider.ts'
+import { testObjects } from './tables.ts'
+
+const TestCheckout = z.object({
+  userId: z.string(),
+  customerId: z.string(),
+  planId: PlanName,
+  state: z.enum(['open', 'paid', 'expired']),
+  wasDeclined: z.boolean(),
+  successUrl: z.string(),
+  leaveUrl: z.string(),
+  invoiceId: z.string().nullable(),
+  subscriptionId: z.string().nullable(),
+})
+export type TestCheckout = z.infer<typeof TestCheckout>
+
+const TestSubscription = z.object({
+  userId: z.string(),
+  customerId: z.string(),
+  planId: PlanName,
+  status: z.enum(['active', 'canceled']),
+  periodEndsAt: z.coerce.date(),
+  endsWithPeriod: z.boolean(),
+  createdAt: z.coerce.date(),
+  latestInvoiceId: z.string(),
+})
+type TestSubscription = z.infer<typeof TestSubscription>
+
+const TestInvoice = z.object({
+  userId: z.string(),
+  subscriptionId: z.string(),
+  planId: PlanName,
+  paidAt: z.coerce.date(),
+})
+
+type Kind = (typeof testObjects.$inferSelect)['kind']
+
+export interface TestProvider extends Provider {
+  /** What the checkout page shows; null when there is no such page. */
+  page(id: string): Promise<TestCheckout | null>
+  /** Pays an open page. Pressed twice, it pays once. */
+  pay(id: string): Promise<void>
+  decline(id: string): Promise<void>
+  /** What time does with subscriptions: a new month is paid, or the plan has ended. */
+  passTime(): Promise<void>
+}
+
+export function testProvider({
+  db,
+  clock,
+  publicUrl,
+}: {
+  db: Db
+  clock: Clock
+  publicUrl: URL
+}): TestProvider {
+  const read = async <T>(q: Queryable, kind: Kind, id: string, shape: z.ZodType<T>) => {
+    const [row] = await q
+      .select()
+      .from(testObjects)
+      .where(and(eq(testObjects.id, id), eq(testObjects.kind, kind)))
+    return row ? shape.parse(row.data) : null
+  }
+  const write = async (q: Queryable, kind: Kind, id: string, data: object) => {
+    await q
+      .insert(testObjects)
+      .values({ id, kind, data })
+      .onConflictDoUpdate({ target: testObjects.id, set: { data } })
+  }
+  /** Changes an object while nobody else does. */
+  const change = async <T extends object>(
+    kind: Kind,
+    id: string,
+    shape: z.ZodType<T>,
+    work: (q: Queryable, now: T) => Promise<T | null>,
+  ) =>
+    db.transaction(async (tx) => {
+      await tx.execute(sql`select 1 from ${testObjects} where id = ${id} for update`)
+      const now = await read(tx, kind, id, shape)
+      const next = now && (await work(tx, now))
+      if (next) await write(tx, kind, id, next)
+    })
+  const id = (prefix: string) => `${prefix}_test_${randomUUID().replaceAll('-', '')}`
+
+  async function bill(
+    q: Queryable,
+    subscriptionId: string,
+    about: { userId: string; planId: PlanId; paidAt: Date },
+  ) {
+    const invoiceId = id('in')
+    await write(q, 'invoice', invoiceId, { ...about, subscriptionId })
+    return invoiceId
+  }
+  const changeSubscription = (
+    subscriptionId: string,
+    work: (q: Queryable, now: TestSubscription) => Promise<TestSubscription | null>,
+  ) => change('subscription', subscriptionId, TestSubscription, work)
+
+  return {
+    name: 'test',
+    createCustomer: async () => id('cus'),
+    hasCustomer: async () => true,
+
+    async openCheckout({ customerId, userId, planId, successUrl, leaveUrl }) {
+      const sessionId = id('cs')
+      await write(db, 'checkout', sessionId, {
+        userId,
+        customerId,
+        planId,
+        state: 'open',
+        wasDeclined: false,
+        successUrl: successUrl.replace('{SESSION}', sessionId),
+        leaveUrl,
+        invoiceId: null,
+        subscriptionId: null,
+      } satisfies TestCheckout)
+      return { sessionId, url: new URL(`/dev/checkout/${sessionId}`, publicUrl).href }
+    },
+
+    page: (sessionId) => read(db, 'checkout', sessionId, TestCheckout),
+
+    async pay(sessionId) {
+      await change('checkout', sessionId, TestCheckout, async (q, page) => {
+        if (page.state !== 'open') return null
+        const { userId, customerId, planId } = page
+        const paidAt = clock()
+        const subscriptionId = id('sub')
+        const invoiceId = await bill(q, subscriptionId, { userId, planId, paidAt })
+        await write(q, 'subscription', subscriptionId, {
+          userId,
+          customerId,
+          planId,
+          status: 'active',
+          periodEndsAt: monthAfter(paidAt),
+          endsWithPeriod: false,
+          createdAt: paidAt,
+          latestInvoiceId: invoiceId,
+        } satisfies TestSubscription)
+        return { ...page, state: 'paid' as const, invoiceId, subscriptionId }
+      })
+    },
+
+    decline: (sessionId) =>
+      change('checkout', sessionId, TestCheckout, async (_q, page) =>
+        page.state === 'open' ? { ...page, wasDeclined: true } : null,
+      ),
+
+    expireCheckout: (sessionId) =>
+      change('checkout', sessionId, TestCheckout, async (_q, page) =>
+        page.state === 'open' ? { ...page, state: 'expired' as const } : null,
+      ),
+
+    async checkout(sessionId) {
+      const page = await read(db, 'checkout', sessionId, TestCheckout)
+      if (!page) return null
+      const { priceCents } = planOf(page.planId)
+      return {
+        ...page,
+        id: sessionId,
+        priceCents,
+        amountCents: priceCents,
+        currency: CURRENCY,
+      } satisfies Checkout
+    },
+
+    async invoice(invoiceId) {
+      const invoice = await read(db, 'invoice', invoiceId, TestInvoice)
+      if (!invoice) return null
+      const { priceCents } = planOf(invoice.planId)
+      return {
+        ...invoice,
+        id: invoiceId,
+        priceCents,
+        amountCents: priceCents,
+        currency: CURRENCY,
+        isPaid: true,
+        receiptUrl: null,
+      }
+    },
+
+    async subscription(subscriptionId) {
+      const subscription = await read(db, 'subscription', subscriptionId, TestSubscription)
+      if (!subscription) return null
+      const { planId, ...rest } = subscription
+      return { ...rest, id: subscriptionId, nextPlanId: planId, itemId: subscriptionId }
+    },
+
+    charge: async () => null,
+    quoteChange: async (_subscription, planId) => ({ amountCents: planOf(planId).priceCents }),
+
+    async changeNow(subscription, planId) {
+      let invoiceId = subscription.latestInvoiceId ?? ''
+      await changeSubscription(subscription.id, async (q, now) => {
+        if (now.status !== 'active') return null
+        const paidAt = clock()
+        invoiceId = await bill(q, subscription.id, { userId: now.userId, planId, paidAt })
+        return { ...now, planId, periodEndsAt: monthAfter(paidAt), latestInvoiceId: invoiceId }
+      })
+      return { kind: 'paid', invoiceId }
+    },
+
+    changeNext: ({ id: subscriptionId }, planId) =>
+      changeSubscription(subscriptionId, async (_q, now) => ({ ...now, planId })),
+
+    endWithPeriod: ({ id: subscriptionId }, endsWithPeriod) =>
+      changeSubscription(subscriptionId, async (_q, now) => ({ ...now, endsWithPeriod })),
+
+    endNow: (subscriptionId) =>
+      changeSubscription(subscriptionId, async (_q, now) => ({
+        ...now,
+        status: 'canceled' as const,
+      })),
+
+    portal: async () => null,
+
+    async passTime() {
+      const now = clock()
+      const due = await db
+        .select({ id: testObjects.id })
+        .from(testObjects)
+        .where(
+          and(
+            eq(testObjects.kind, 'subscription'),
+            sql`${testObjects.data}->>'status' = 'active'`,
+            sql`(${testObjects.data}->>'periodEndsAt')::timestamptz <= ${now}`,
+          ),
+        )
+      for (const { id: subscriptionId } of due)
+        await changeSubscription(subscriptionId, async (q, one) => {
+          if (one.status !== 'active' || one.periodEndsAt > now) return null
+          if (one.endsWithPeriod) return { ...one, status: 'canceled' as const }
+          const { userId, planId } = one
+          const paidAt = one.periodEndsAt
+          const latestInvoiceId = await bill(q, subscriptionId, { userId, planId, paidAt })
+          return { ...one, periodEndsAt: monthAfter(paidAt), latestInvoiceId }
+        })
+    },
+  }
+}

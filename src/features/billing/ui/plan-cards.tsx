@@ -1,0 +1,97 @@
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useEffect, useRef } from 'react'
+
+import { type Plan, type PlanId, plans } from '#shared/business.ts'
+import { classes } from '#web/ui/classes.ts'
+
+import { longHours, perCredit, priceOf } from './plan-words.ts'
+
+/** The three plans in one ruled group; the popular one is wider, and first on phones. */
+export function PlanCards({
+  preselected,
+  renderAction,
+}: {
+  /** Scrolled to and ringed: where a link from another page meant to lead. */
+  preselected: PlanId | null
+  renderAction: (plan: Plan) => ReactNode
+}) {
+  return (
+    <ul className="mt-7 grid rounded-panel border border-line lg:grid-cols-[4fr_5fr_4fr]">
+      {plans.map((plan: Plan, index) => (
+        <Card
+          key={plan.id}
+          plan={plan}
+          isPreselected={plan.id === preselected}
+          className={classes(
+            index === 0 && 'lg:rounded-l-panel',
+            index === plans.length - 1 && 'max-lg:rounded-b-panel lg:rounded-r-panel',
+            plan.isPopular && 'max-lg:order-first max-lg:rounded-t-panel',
+          )}
+        >
+          {renderAction(plan)}
+        </Card>
+      ))}
+    </ul>
+  )
+}
+
+function Card({
+  plan,
+  isPreselected,
+  className,
+  children,
+}: {
+  plan: Plan
+  isPreselected: boolean
+  className: string
+  children: ReactNode
+}) {
+  const place = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (isPreselected) place.current?.scrollIntoView({ block: 'nearest' })
+  }, [isPreselected])
+  return (
+    <li
+      ref={place}
+      className={classes(
+        'flex flex-col border-rule p-6 not-last:border-b sm:p-8 lg:border-b-0! lg:not-last:border-r',
+        plan.isPopular ? 'bg-paper-2' : 'bg-card',
+        isPreselected && 'z-10 outline-2 outline-primary',
+        className,
+      )}
+    >
+      <h2 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-display text-section font-semibold">
+        {plan.name}
+        {plan.isPopular ? (
+          <span className="rounded-badge bg-card px-2 py-1 font-sans text-fine! leading-4! font-semibold text-ink-2">
+            Most popular
+          </span>
+        ) : null}
+      </h2>
+      <p className="mt-2">
+        <span className="font-display text-figure font-semibold">{priceOf(plan)}</span>{' '}
+        <span className="text-ui text-ink-2">a month</span>
+      </p>
+      <p className="mt-2 text-ui">
+        <span className="font-semibold">{plan.credits} credits</span>
+        <span className="text-ink-2"> · {perCredit(plan)} each</span>
+      </p>
+      <p className="text-ui text-ink-2">{longHours(plan)} hours of long recordings</p>
+      <div className="mt-6 grid">{children}</div>
+      <ul className="mt-6 grid gap-y-3 border-t border-rule pt-6 text-ui">
+        {plan.features.map((feature) => (
+          <li key={feature} className="flex gap-3">
+            <Check
+              aria-hidden="true"
+              size={18}
+              strokeWidth={1.75}
+              className="mt-0.5 shrink-0 text-success"
+            />
+            {feature}
+          </li>
+        ))}
+      </ul>
+    </li>
+  )
+}

@@ -1,0 +1,190 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ExternalLink } from 'lucide-react'
+import { useState } from 'react'
+
+import { type PlanId, planOf, refundRules } from '#shared/business.ts'
+import { formatDate } from '#shared/format.ts'
+import { post, sentenceOf } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
+import { InlineError } from '#web/ui/inline-error.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+import type { Billing } from '../contract.ts'
+import { money, priceOf } from './plan-words.ts'
+import { billingQuery, refreshMoney } from './queries.ts'
+
+/** The plan that runs: until when, what comes next, how it ends; and what was paid so far. */
+export function PlanState({
+  billing,
+  onKeep,
+}: {
+  billing: Billing
+  onKeep: (planId: PlanId) => void
+}) {
+  if (!billing.plan && billing.invoices.length === 0) return null
+  return (
+    <section className="mt-16 border-t border-rule pt-12">
+      <h2 className="font-display text-section font-semibold">Your plan</h2>
+      {billing.plan ? (
+        <RunningPlan plan={billing.plan} onKeep={onKeep} />
+      ) : (
+        <p className="mt-2 text-ui text-ink-2">No plan is running. Your credits stay.</p>
+      )}
+      {billing.invoices.length > 0 ? <Invoices invoices={billing.invoices} /> : null}
+    </section>
+  )
+}
+
+type Running = NonNullable<Billing['plan']>
+
+function RunningPlan({ plan, onKeep }: { plan: Running; onKeep: (planId: PlanId) => void }) {
+  const [asks, setAsks] = useState(false)
+  const queryClient = useQueryClient()
+  const current = planOf(plan.planId)
+  const isChanging = plan.nextPlanId !== plan.planId
+  const date = formatDate(plan.periodEndsAt)
+
+  const end = useMutation({
+    mutationFn: (ends: boolean) => post<Billing>(`/api/billing/${ends ? 'cancel' : 'resume'}`),
+    onSuccess: async (billing, ends) => {
+      queryClient.setQueryData(billingQuery.queryKey, billing)
+      setAsks(false)
+      toast({
+        title: ends ? `${current.name} ends on ${date}.` : `${current.name} goes on.`,
+        description: 'Your credits stay.',
+      })
+      await refreshMoney(queryClient)
+    },
+  })
+  const portal = useMutation({
+    mutationFn: () => post<{ url: string }>('/api/billing/portal'),
+    onSuccess: ({ url }) => location.assign(url),
+  })
+  const error = end.error ?? portal.error
+  return (
+    <>
+      <p className="mt-2 max-w-[66ch] text-ui text-ink-2">
+        {current.name}, {priceOf(current)} a month. {sentence(plan)}
+      </p>
+      {plan.status === 'past_due' ? (
+        <InlineError tone="warn" className="mt-4">
+          Your last payment did not go through. The card provider tries again over the next days;
+          please check your card. Your credits stay in any case.
+        </InlineError>
+      ) : null}
+      {error && !asks ? (
+        <InlineError className="mt-4">{sentenceOf(error, 'Please try again.')}</InlineError>
+      ) : null}
+      <div className="mt-5 flex flex-wrap gap-3">
+        {plan.hasPortal ? (
+          <Button
+            size="small"
+            pending={portal.isPending || portal.isSuccess}
+            onClick={() => portal.mutate()}
+            iconAfter={<ExternalLink aria-hidden="true" strokeWidth={1.75} className="size-4!" />}
+          >
+            Cards and invoices
+          </Button>
+        ) : null}
+        {isChanging && !plan.endsWithPeriod ? (
+          <Button size="small" onClick={() => onKeep(plan.planId)}>
+            Keep {current.name}
+          </Button>
+        ) : null}
+        {plan.endsWithPeriod ? (
+          <Button size="small" pending={end.isPending} onClick={() => end.mutate(false)}>
+            Resume {current.name}
+          </Button>
+        ) : (
+          <Button size="small" variant="danger-outline" onClick={() => setAsks(true)}>
+            Cancel plan
+          </Button>
+        )}
+      </div>
+      <AlertDialog
+        open={asks}
+        onOpenChange={(open) => {
+          if (!end.isPending) setAsks(open)
+        }}
+        title={`Cancel ${current.name}?`}
+        description={`It stays as it is until ${date} and is not paid for again.`}
+      >
+        <ul className="mt-4 grid list-disc gap-y-1.5 pl-5 text-ui text-ink-2">
+          <li>All your credits stay, also afterwards.</li>
+          <li>Transcriptions and documents stay.</li>
+          <li>{refundRules[0]}</li>
+        </ul>
+        {end.error ? (
+          <InlineError className="mt-4">{sentenceOf(end.error, 'Please try again.')}</InlineError>
+        ) : null}
+        <DialogActions className="*:w-full *:sm:w-auto">
+          <Button onClick={() => setAsks(false)} disabled={end.isPending}>
+            Keep plan
+          </Button>
+          <Button variant="danger" pending={end.isPending} onClick={() => end.mutate(true)}>
+            Cancel plan
+          </Button>
+        </DialogActions>
+      </AlertDialog>
+    </>
+  )
+}
+
+function sentence({ endsWithPeriod, planId, nextPlanId, periodEndsAt }: Running): string {
+  const date = formatDate(periodEndsAt)
+  if (endsWithPeriod)
+    return `It is cancelled and ends on ${date}. Until then it stays as it is; your credits stay after it.`
+  const next = planOf(nextPlanId)
+  if (nextPlanId !== planId) return `On ${date} it becomes ${next.name}, ${priceOf(next)} a month.`
+  return `The next payment is on ${date}.`
+}
+
+function Invoices({ invoices }: { invoices: Billing['invoices'] }) {
+  return (
+    <table className="mt-10 w-full max-w-[720px] border-collapse text-left text-ui">
+      <caption className="pb-2 text-left font-semibold">Payments</caption>
+      <thead className="text-small text-ink-2">
+        <tr className="border-b border-line">
+          <th className="py-2.5 pr-4 font-semibold">Date</th>
+          <th className="py-2.5 pr-4 font-semibold">Plan</th>
+          <th className="py-2.5 pr-4 text-right font-semibold">Credits</th>
+          <th className="py-2.5 text-right font-semibold">Amount</th>
+        </tr>
+      </thead>
+      <tbody>
+        {invoices.map(({ id, paidAt, planId, amount, refunded, credits, receiptUrl }) => (
+          <tr key={id} className="border-b border-rule align-top">
+            <td className="py-3 pr-4 whitespace-nowrap">{formatDate(paidAt)}</td>
+            <td className="py-3 pr-4">
+              {planOf(planId).name}
+              {receiptUrl ? (
+                <>
+                  {' · '}
+                  <a
+                    href={receiptUrl}
+                    target="_blank"
+                    rel="noopener noreferrer"
+                    className="text-link"
+                  >
+                    Receipt
+                    <span className="sr-only"> of {formatDate(paidAt)} (opens in a new tab)</span>
+                  </a>
+                </>
+              ) : null}
+            </td>
+            <td className="py-3 pr-4 text-right tabular-nums">+{credits}</td>
+            <td className="py-3 text-right font-semibold tabular-nums">
+              {money(amount)}
+              {refunded > 0 ? (
+                <span className="block text-small font-normal text-ink-2">
+                  {money(refunded)} given back
+                </span>
+              ) : null}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,59 @@
+import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query'
+
+import { userQuery } from '#features/account/ui/queries.ts'
+import type { PlanId } from '#shared/business.ts'
+import { get, post } from '#web/api.ts'
+
+import type { Billing, ChangePreview, CreditPage, SuccessReported } from '../contract.ts'
+
+export const billingQuery = queryOptions({
+  queryKey: ['/api/billing'],
+  queryFn: ({ signal }) => get<Billing>('/api/billing', signal),
+  // It changes elsewhere: on the provider's page, and with time.
+  staleTime: 0,
+})
+
+export const creditsQuery = infiniteQueryOptions({
+  queryKey: ['/api/credits'],
+  queryFn: ({ pageParam, signal }) =>
+    get<CreditPage>(`/api/credits${pageParam === null ? '' : `?before=${pageParam}`}`, signal),
+  initialPageParam: null as number | null,
+  getNextPageParam: ({ next }) => next,
+  staleTime: 0,
+})
+
+/** What a change of plan would cost, asked anew each time somebody thinks of one. */
+export const previewQuery = (planId: PlanId) =>
+  queryOptions({
+    queryKey: ['/api/billing/preview', planId],
+    queryFn: () => post<ChangePreview>('/api/billing/preview', { planId }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+/** Asks the server to look for the payment; asking again shows the first answer and adds nothing. */
+export const successQuery = (
+  queryClient: QueryClient,
+  { planId, sessionId }: { planId: PlanId; sessionId: string | null },
+) =>
+  queryOptions({
+    queryKey: ['/api/subscription-success', planId, sessionId],
+    queryFn: async () => {
+      const answer = await post<SuccessReported>('/api/subscription-success', {
+        planId,
+        ...(sessionId === null ? {} : { sessionId }),
+      })
+      await refreshMoney(queryClient)
+      return answer
+    },
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+
+/** After anything that may have moved credits or changed the plan. */
+export async function refreshMoney(queryClient: QueryClient): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: userQuery.queryKey }),
+    queryClient.invalidateQueries({ queryKey: billingQuery.queryKey }),
+    queryClient.invalidateQueries({ queryKey: creditsQuery.queryKey }),
+  ])
+}

@@ -1,0 +1,263 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Lock } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+
+import { useUser } from '#features/account/ui/auth.tsx'
+import { SignedInOnly } from '#features/account/ui/protected-layout.tsx'
+import { BRAND, MONEY_BACK_DAYS, type Plan, type PlanId, planOf, plans } from '#shared/business.ts'
+import { formatDate } from '#shared/format.ts'
+import { ApiError, post, sentenceOf } from '#web/api.ts'
+import { authPath, paths } from '#web/paths.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Container } from '#web/ui/container.tsx'
+import { InlineError } from '#web/ui/inline-error.tsx'
+import { CreditPill } from '#web/ui/credit-pill.tsx'
+import { Wordmark } from '#web/ui/mark.tsx'
+import { AppFooter } from '#web/ui/site-footer.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+import type { Billing } from '../contract.ts'
+import { ChangeDialog } from './change-dialog.tsx'
+import { HowCreditsWork } from './how-credits-work.tsx'
+import { PlanCards } from './plan-cards.tsx'
+import { PlanState } from './plan-state.tsx'
+import { creditWords } from './plan-words.ts'
+import { billingQuery } from './queries.ts'
+import { RefundRules } from './refund-rules.tsx'
+
+export default function SubscribePage() {
+  return (
+    <SignedInOnly>
+      <title>{`Choose a plan · ${BRAND}`}</title>
+      <meta name="robots" content="noindex" />
+      <Header />
+      <main id="main" tabIndex={-1}>
+        <Container className="py-10 lg:py-12">
+          <Plans />
+          <HowCreditsWork />
+        </Container>
+      </main>
+      <AppFooter />
+    </SignedInOnly>
+  )
+}
+
+function Header() {
+  const { credits } = useUser()
+  const link = 'flex h-11 items-center text-ui text-ink-2 hover:text-ink'
+  return (
+    <header className="border-b border-rule bg-paper">
+      <Container className="flex min-h-[60px] flex-wrap items-center gap-x-5 gap-y-1 max-sm:py-2.5">
+        <a href={paths.start} className="block w-fit">
+          <Wordmark size="small" />
+        </a>
+        <nav aria-label="Main" className="flex items-center gap-5 max-sm:w-full sm:ml-auto">
+          <CreditPill credits={credits} />
+          <a href={paths.start} className={link}>
+            File Upload
+          </a>
+          <a href="/api/logout" className={link}>
+            Sign Out
+          </a>
+        </nav>
+      </Container>
+    </header>
+  )
+}
+
+/** Words about a purchase that did not come about: said as a toast, and kept above the cards. */
+interface Problem {
+  title: string
+  description: string
+  needsSignIn?: boolean
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof ApiError && error.status === 401)
+    return {
+      title: 'Authentication Required',
+      description: 'Please log in to purchase a subscription',
+      needsSignIn: true,
+    }
+  return { title: 'Payment Error', description: sentenceOf(error, 'Please try again.') }
+}
+
+const declined: Problem = {
+  title: 'Payment Failed',
+  description: 'Your card was declined. Nothing was charged.',
+}
+
+function Plans() {
+  const user = useUser()
+  const billing = useQuery(billingQuery)
+  const [search] = useSearchParams()
+  const [changeTo, setChangeTo] = useState<PlanId | null>(null)
+  const outcome = search.get('checkout')
+  const preselected = plans.find(({ id }) => id === search.get('plan'))?.id ?? null
+  const buy = useCheckout()
+  const wasDeclined = outcome === 'declined'
+
+  useEffect(() => {
+    if (wasDeclined) toast({ variant: 'destructive', ...declined })
+  }, [wasDeclined])
+
+  const problem = buy.error ? problemOf(buy.error) : wasDeclined && !buy.isPending ? declined : null
+  const state = billing.data
+  const plan = state?.plan ?? null
+  return (
+    <>
+      <h1 className="font-display text-app font-semibold">Choose a plan</h1>
+      <p className="mt-2 text-ui text-ink-2">
+        {plan ? `You are on ${planOf(plan.planId).name}. ` : ''}Your balance of{' '}
+        {creditWords(user.credits)} stays, whatever you choose.
+      </p>
+      {state?.payments === 'test' ? (
+        <p className="mt-4 w-fit rounded-control bg-warn-tint px-4 py-3 text-small font-medium text-warn">
+          Test payments: this server opens a built-in checkout page that moves no money.
+        </p>
+      ) : null}
+      <div className="grid gap-3 empty:hidden [&>*]:mt-5">
+        {state?.payments === 'off' ? (
+          <InlineError tone="warn">Payment system is not available</InlineError>
+        ) : null}
+        {billing.error ? (
+          <InlineError
+            action={
+              <Button size="small" className="bg-card!" onClick={() => void billing.refetch()}>
+                Try again
+              </Button>
+            }
+          >
+            {sentenceOf(billing.error, 'We could not load your plan.')}
+          </InlineError>
+        ) : null}
+        {problem ? (
+          <InlineError
+            {...(problem.needsSignIn
+              ? {
+                  action: (
+                    <ButtonLink
+                      size="small"
+                      href={authPath({ next: paths.subscribe })}
+                      className="bg-card!"
+                    >
+                      Sign In
+                    </ButtonLink>
+                  ),
+                }
+              : {})}
+          >
+            {problem.title}: {problem.description}
+          </InlineError>
+        ) : null}
+        {outcome === 'left' && !problem ? (
+          <p role="status" className="text-small text-ink-2">
+            You left the checkout. Nothing was charged, and nothing has changed.
+          </p>
+        ) : null}
+      </div>
+      <PlanCards
+        preselected={preselected}
+        renderAction={(one) => (
+          <PlanButton
+            plan={one}
+            state={state}
+            pressed={buy.isPending || buy.isSuccess ? buy.variables : null}
+            onBuy={() => buy.mutate(one.id)}
+            onChange={() => setChangeTo(one.id)}
+          />
+        )}
+      />
+      <p className="mt-6 flex items-start gap-3 text-ui text-ink-2">
+        <Lock aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0" />
+        You pay on our card provider’s page. We never see your card number. {MONEY_BACK_DAYS}-day
+        money-back guarantee.
+      </p>
+      <RefundRules />
+      {state ? <PlanState billing={state} onKeep={setChangeTo} /> : null}
+      {changeTo ? <ChangeDialog planId={changeTo} onClose={() => setChangeTo(null)} /> : null}
+    </>
+  )
+}
+
+function PlanButton({
+  plan,
+  state,
+  pressed,
+  onBuy,
+  onChange,
+}: {
+  plan: Plan
+  state: Billing | undefined
+  /** The plan whose checkout is being opened: all wait for it. */
+  pressed: PlanId | null
+  onBuy: () => void
+  onChange: () => void
+}) {
+  const current = state?.plan ?? null
+  const isOff = state?.payments === 'off'
+  const isPressed = pressed === plan.id
+  if (current?.planId === plan.id && current.nextPlanId === plan.id)
+    return (
+      <Button disabled title="This is the plan you have">
+        Your plan
+      </Button>
+    )
+  if (current?.nextPlanId === plan.id)
+    return (
+      <Button disabled title="This is the plan you have chosen">
+        From {formatDate(current.periodEndsAt)}
+      </Button>
+    )
+  if (current)
+    return (
+      <Button
+        onClick={onChange}
+        disabled={isOff}
+        variant={plan.isPopular ? 'primary' : 'secondary'}
+      >
+        {current.planId === plan.id ? `Keep ${plan.name}` : `Change to ${plan.name}`}
+      </Button>
+    )
+  return (
+    <Button
+      variant={plan.isPopular ? 'primary' : 'secondary'}
+      pending={isPressed}
+      disabled={isOff || !state || (pressed !== null && !isPressed)}
+      onClick={onBuy}
+      aria-label={isPressed ? undefined : `Subscribe to ${plan.name}`}
+      {...(isOff ? { title: 'Payment system is not available' } : {})}
+    >
+      {isPressed ? 'Opening secure checkout…' : 'Subscribe'}
+    </Button>
+  )
+}
+
+/** Opens the provider's page. Coming back from it with the Back button finds the buttons at rest. */
+function useCheckout() {
+  const buy = useMutation({
+    mutationFn: (planId: PlanId) => {
+      const { name, priceCents } = planOf(planId)
+      return post<{ sessionId: string; url: string }>('/api/create-payment-intent', {
+        amount: priceCents / 100,
+        planId,
+        description: `${name} subscription`,
+      })
+    },
+    onSuccess: ({ url }) => location.assign(url),
+    onError: (error) => {
+      const { title, description } = problemOf(error)
+      toast({ variant: 'destructive', title, description })
+    },
+  })
+  const { reset } = buy
+  useEffect(() => {
+    const restored = (event: PageTransitionEvent) => {
+      if (event.persisted) reset()
+    }
+    addEventListener('pageshow', restored)
+    return () => removeEventListener('pageshow', restored)
+  }, [reset])
+  return buy
+}
