@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { wordErrors } from '#features/speech/metrics.ts'
+import { transcriberFake } from '#test/fakes/transcriber.ts'
 
 import { run } from './transcribe.ts'
 
@@ -271,10 +272,24 @@ describe('wrong usage', () => {
     expect(stdout).toContain('Exit codes:')
   })
 
+  test('the language is told to an engine that takes one', async () => {
+    const server = await transcriberFake()
+    try {
+      const env = { OPENAI_BASE_URL: server.url, DATA_DIR: folder }
+      await command([await clip('short.wav', { fromSeconds: 0, seconds: 8 }), '--language', 'de'], {
+        env,
+      })
+      expect(server.asked.length).toBeGreaterThan(0)
+      expect(server.asked.every(({ language }) => language === 'de')).toBe(true)
+    } finally {
+      await server.close()
+    }
+  })
+
   test('an engine that cannot be had is said plainly', async () => {
-    const env = { TRANSCRIBER: 'sherpa' }
+    const env = { TRANSCRIBER: 'sherpa', DATA_DIR: folder }
     const { code, stderr } = await command(['a.mp3'], { env })
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^TRANSCRIBER=sherpa is not part of this version\. .*\n$/)
+    expect(stderr).toMatch(/^TRANSCRIBER=sherpa needs a speech model, .*\n$/)
   })
 })

@@ -73,10 +73,14 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       return 0
     }
     const engine = await openEngine(io.env)
-    const spoken = wish.language === null ? engine : speaking(wish.language, engine)
+    checkLanguage(wish, engine)
     if ((await confinement()) === 'unsandboxed') io.stderr.write(UNSANDBOXED)
     if (wish.out !== null) await prepare(wish.out, wish)
-    return await transcribeAll({ ...wish, engine: spoken }, io)
+    try {
+      return await transcribeAll({ ...wish, engine }, io)
+    } finally {
+      await engine.close?.()
+    }
   } catch (error) {
     if (!(error instanceof Usage || error instanceof ConfigError || error instanceof NoEngine))
       throw error
@@ -92,9 +96,9 @@ class Usage extends Error {}
 class NoEngine extends Error {}
 
 async function openEngine(env: NodeJS.ProcessEnv): Promise<Engine> {
-  const settings = readConfig(env).speech
+  const { speech, dataDir } = readConfig(env)
   try {
-    return await chooseEngine(settings)
+    return await chooseEngine({ ...speech, modelsDir: join(dataDir, 'models') })
   } catch (error) {
     throw new NoEngine(messageOf(error), { cause: error })
   }
@@ -195,20 +199,11 @@ async function prepare(out: string, { files, formats }: Wish): Promise<void> {
   }
 }
 
-/** The engine, told the language instead of finding it out. */
-function speaking(language: string, engine: Engine): Engine {
-  const { languages } = engine.capabilities
-  if (languages !== null && !languages.includes(language))
+function checkLanguage({ language }: Wish, { name, capabilities: { languages } }: Engine): void {
+  if (language !== null && languages !== null && !languages.includes(language))
     throw new Usage(
-      `--language ${language} is not possible: the engine ${engine.name} understands only ${languages.join(', ')}.`,
+      `--language ${language} is not possible: the engine ${name} understands only ${languages.join(', ')}.`,
     )
-  return {
-    name: engine.name,
-    capabilities: engine.capabilities,
-    parallelGroups: engine.parallelGroups,
-    groupMs: engine.groupMs,
-    recognise: (pcm, chunks, options) => engine.recognise(pcm, chunks, { ...options, language }),
-  }
 }
 
 async function transcribeAll(wish: Wish & { engine: Engine }, io: Io): Promise<number> {
@@ -270,6 +265,7 @@ async function transcribeOne(
     file,
     workDir,
     engine,
+    language,
     speakers,
   }: Wish & { engine: Engine; file: Wish['files'][number]; workDir: string },
   line: StatusLine,
@@ -289,6 +285,8 @@ async function transcribeOne(
       path: file.path,
       workDir,
       engine,
+      language,
+      onProblem: (error) => line.show(`going on in spite of a problem: ${messageOf(error)}`),
       ...(speakers === null ? {} : { speakers: { count: speakers } }),
     },
     inMemory(),
@@ -297,14 +295,14 @@ async function transcribeOne(
   )
   if (said.kind === 'refused') return { kind: 'failed', reason: reasons[said.reason] }
 
-  const { turns, language, engine: engineName } = said
+  const { turns, language: spoken, engine: engineName } = said
   const { durationMs } = measured
   const words = turns.reduce((count, turn) => count + turn.words.length, 0)
   const voices = new Set(turns.map(({ speaker }) => speaker)).size
   return {
     kind: 'told',
     turns,
-    described: { title: basename(file.name), language, durationMs, engine: engineName },
+    described: { title: basename(file.name), language: spoken, durationMs, engine: engineName },
     summary: `done: ${counted(words, 'word')}, ${counted(voices, 'speaker')}, ${formatTime(durationMs / 1000)} of sound`,
   }
 }

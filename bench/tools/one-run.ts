@@ -2,23 +2,35 @@
  * The whole pipeline once, in a process of its own, so that its memory and processor time are its
  * own. Takes one JSON argument, writes a RunReport to the file it names.
  */
-import { writeFile } from 'node:fs/promises'
+import { open, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { SpeakerTurn } from '#features/speech/contract.ts'
-import type { Chunk, Engine, Word } from '#features/speech/engines/engine.ts'
+import type { Chunk, Engine, PcmFile, Word } from '#features/speech/engines/engine.ts'
 import { openPocketsphinx } from '#features/speech/engines/pocketsphinx.ts'
-import { type Progress, type StageStore, transcribe } from '#features/speech/speech.ts'
+import {
+  chooseEngine,
+  type Progress,
+  type StageStore,
+  transcribe,
+} from '#features/speech/speech.ts'
 
 import { cpuMs, memoryOfTree, peakMemoryOf, watchPeak } from './processes.ts'
+
+/** `free` says a word every 300 ms, at once: what is left is the cost of everything else. */
+export type EngineName = 'free' | 'accurate' | 'fast' | 'installed'
 
 export interface RunWish {
   path: string
   workDir: string
   reportPath: string
-  /** `free` says a word every 300 ms, at once: what is left is the cost of everything else. */
-  engine: 'pocketsphinx' | 'free'
+  engine: EngineName
   cores: number
+  /** Ends the run when the first words are there. */
+  isFirstWordsOnly?: boolean
+  /** Where models of the neural engine are installed. */
+  modelsDir?: string
 }
 
 export interface RunReport {
@@ -41,6 +53,17 @@ export interface RunReport {
   turns: number
   /** As diarization told them, before words were put to them. */
   speakerTurns: SpeakerTurn[]
+  pcmPath: string
+  durationMs: number
+}
+
+/** What is told of a run that was ended with its first words. */
+export interface FirstWords {
+  firstAskedMs: number
+  firstTextMs: number
+  /** The sound of the first group, in a file of its own. */
+  pcmPath: string
+  durationMs: number
 }
 
 const order: Progress['kind'][] = [
@@ -58,27 +81,42 @@ const wish = JSON.parse(process.argv[2] ?? '') as RunWish
 const startedAt = performance.now()
 const elapsed = () => performance.now() - startedAt
 
+const stop = new AbortController()
+const enough = new Error('the first words are there')
 let firstAskedMs = 0
-const inner = wish.engine === 'free' ? freeEngine() : await openPocketsphinx({ cores: wish.cores })
+let firstTextMs = 0
+const inner = await openEngine(wish)
 const engine: Engine = {
   ...inner,
-  recognise: (...args) => {
+  recognise: async (...args) => {
     firstAskedMs ||= elapsed()
-    return inner.recognise(...args)
+    const answer = await inner.recognise(...args)
+    firstTextMs ||= elapsed()
+    if (wish.isFirstWordsOnly) await leaveWith(args[0], args[1])
+    return answer
   },
 }
 
+async function leaveWith(pcm: PcmFile, chunks: readonly Chunk[]): Promise<void> {
+  const startMs = chunks[0]?.startMs ?? 0
+  const durationMs = (chunks.at(-1)?.endMs ?? 0) - startMs
+  const bytes = Buffer.alloc(durationMs * 32)
+  await using recording = await open(pcm.path)
+  await recording.read(bytes, 0, bytes.length, startMs * 32)
+  const pcmPath = join(wish.workDir, 'first.pcm')
+  await writeFile(pcmPath, bytes)
+  const first: FirstWords = { firstAskedMs, firstTextMs, pcmPath, durationMs }
+  await writeFile(wish.reportPath, JSON.stringify(first))
+  stop.abort(enough)
+}
+
 const toldMs: RunReport['toldMs'] = {}
-let firstTextMs = 0
 let chunksTold = 0
 let wentBack = 0
 let rank = 0
 function told(progress: Progress): void {
   toldMs[progress.kind] ??= elapsed()
-  if (progress.kind === 'chunk') {
-    firstTextMs ||= elapsed()
-    chunksTold += 1
-  }
+  if (progress.kind === 'chunk') chunksTold += 1
   const share = progress.kind === 'chunk' ? progress.done / progress.total : 0
   const now = order.indexOf(progress.kind) + share
   if (now < rank) wentBack += 1
@@ -91,15 +129,24 @@ const stages: StageStore = {
   put: async (name, value) => void kept.set(name, JSON.stringify(value)),
 }
 
-const peak = watchPeak(() => memoryOfTree(process.pid))
+// Looking at all processes takes time itself, which would count as the pipeline's.
+const peak = watchPeak(() => memoryOfTree(process.pid), 1000)
 const before = cpuMs()
-const result = await transcribe({ ...wish, engine }, stages, told, new AbortController().signal)
+const result = await transcribe({ ...wish, engine }, stages, told, stop.signal).catch(
+  (error: unknown) => {
+    if (error === enough) process.exit(0)
+    throw error
+  },
+)
 const wallMs = elapsed()
 // Children count when they have been collected, which is a moment after they ended.
 await sleep(100)
 const after = cpuMs()
 if (result.kind === 'refused') throw new Error(`the pipeline refused: ${result.reason}`)
 
+const stored = (name: string): unknown => JSON.parse(kept.get(name) ?? 'null')
+const pcm = stored('pcm') as { file: string; sampleCount: number }
+const { chunks, isNarrowBand } = stored('regions') as { chunks: Chunk[]; isNarrowBand: boolean }
 const report: RunReport = {
   wallMs,
   cpuMs: { own: after.own - before.own, children: after.children - before.children },
@@ -110,15 +157,29 @@ const report: RunReport = {
   toldMs,
   chunksTold,
   wentBack,
-  ...(({ chunks, isNarrowBand }) => ({ chunks, isNarrowBand }))(
-    JSON.parse(kept.get('regions') ?? '') as { chunks: Chunk[]; isNarrowBand: boolean },
-  ),
+  chunks,
+  isNarrowBand,
   words: result.turns.flatMap(({ words }) => words),
   speakers: new Set(result.turns.map(({ speaker }) => speaker)).size,
   turns: result.turns.length,
-  speakerTurns: JSON.parse(kept.get('speakers') ?? '[]') as SpeakerTurn[],
+  speakerTurns: stored('speakers') as SpeakerTurn[],
+  pcmPath: join(wish.workDir, pcm.file),
+  durationMs: Math.floor(pcm.sampleCount / 16),
 }
 await writeFile(wish.reportPath, JSON.stringify(report))
+
+/** `installed` is what this machine has besides the embedded engine, as TRANSCRIBER=auto finds it. */
+async function openEngine({ engine, cores, modelsDir }: RunWish): Promise<Engine> {
+  switch (engine) {
+    case 'free':
+      return freeEngine()
+    case 'accurate':
+    case 'fast':
+      return openPocketsphinx({ cores, profile: engine })
+    case 'installed':
+      return chooseEngine({ transcriber: 'auto', ...(modelsDir ? { modelsDir } : {}) })
+  }
+}
 
 /** A recogniser that costs nothing, for what the rest of the pipeline costs. */
 function freeEngine(): Engine {

@@ -5,20 +5,24 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-import type { RunReport, RunWish } from './one-run.ts'
+import type { FirstWords, RunReport, RunWish } from './one-run.ts'
 
 const program = fileURLToPath(new URL('./one-run.ts', import.meta.url))
 
+type Wish = Omit<RunWish, 'workDir' | 'reportPath' | 'isFirstWordsOnly'>
+
 /** Work and PCM of each run stay in the folder, which is the caller's to remove. */
 export function pipelineIn(folder: string) {
-  return async (
-    wish: Pick<RunWish, 'path' | 'engine' | 'cores'>,
-  ): Promise<RunReport & { pcmPath: string }> => {
+  const run = async (wish: Wish & Pick<RunWish, 'isFirstWordsOnly'>): Promise<unknown> => {
     const workDir = await mkdtemp(join(folder, 'work-'))
     const reportPath = join(workDir, 'report.json')
     const argument = JSON.stringify({ ...wish, workDir, reportPath } satisfies RunWish)
     await promisify(execFile)(process.execPath, [program, argument])
-    const report = JSON.parse(await readFile(reportPath, 'utf8')) as RunReport
-    return { ...report, pcmPath: join(workDir, 'audio.pcm') }
+    return JSON.parse(await readFile(reportPath, 'utf8'))
+  }
+  return {
+    whole: async (wish: Wish) => (await run(wish)) as RunReport,
+    firstWords: async (wish: Wish) =>
+      (await run({ ...wish, isFirstWordsOnly: true })) as FirstWords,
   }
 }

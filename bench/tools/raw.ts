@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -16,9 +16,13 @@ import { readCtm } from '#features/speech/engines/pocketsphinx.ts'
 import { cpuMs } from './processes.ts'
 
 const model = '/usr/share/pocketsphinx/model/en-us'
-const options = [
+const models = [
   ['-hmm', join(model, 'en-us'), '-lm', join(model, 'en-us.lm.bin')],
-  ['-dict', join(model, 'cmudict-en-us.dict'), '-remove_silence', 'no'],
+  ['-dict', join(model, 'cmudict-en-us.dict')],
+].flat()
+const options = [
+  models,
+  ['-remove_silence', 'no'],
   ['-lw', '5.5', '-topn', '8', '-maxwpf', '20', '-maxhmmpf', '10000'],
 ].flat()
 const BYTES_PER_MS = 32
@@ -63,6 +67,26 @@ export async function recogniseRaw(
     )
     const words = readCtm(texts.join('\n'), chunks).sort((a, b) => a.startMs - b.startMs)
     return { wallMs, cpuMs: cpuMs().children - before, words }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The recogniser as it comes, with not one option of ours, on the whole file. */
+export async function recogniseStock(pcmPath: string): Promise<{ cpuMs: number; text: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'quoth-stock-'))
+  try {
+    await symlink(pcmPath, join(folder, 'whole.raw'))
+    await writeFile(join(folder, 'list'), 'whole\n')
+    const before = cpuMs().children
+    await run('nice', [
+      ['-n', '10', 'pocketsphinx_batch', ...models],
+      ['-ctl', join(folder, 'list'), '-cepdir', folder, '-cepext', '.raw', '-adcin', 'yes'],
+      ['-hyp', join(folder, 'text'), '-logfn', '/dev/null'],
+    ])
+    const said = await readFile(join(folder, 'text'), 'utf8')
+    // The last thing on a line is the utterance and its score, in brackets.
+    return { cpuMs: cpuMs().children - before, text: said.replaceAll(/\([^()]*\)$/gm, '') }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -17,8 +17,12 @@ export function printFigures(title: string, figures: readonly Figure[]): void {
     bar ?? '',
     isMet === undefined ? '' : isMet ? 'meets' : 'falls short',
   ])
-  const table = [['', 'figure', 'bar', ''], ...rows]
-  const widths = [0, 1, 2].map((column) =>
+  printTable(title, [['', 'figure', 'bar', ''], ...rows])
+}
+
+/** Rows of cells under a row of heads, as wide as they need to be. */
+export function printTable(title: string, table: readonly (readonly string[])[]): void {
+  const widths = (table[0] ?? []).map((_, column) =>
     Math.max(...table.map((cells) => cells[column]?.length ?? 0)),
   )
   console.log(`\n${title}`)

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { cut, group } from './chunks.ts'
-import type { Region } from './vad.ts'
+import { cut, cutter, group, type GroupSizes } from './chunks.ts'
+import type { Region } from './regions.ts'
 
 const longestMs = 20_000
 const evenly = (durationMs: number) => new Uint8Array(Math.ceil(durationMs / 20)).fill(120)
@@ -31,14 +31,14 @@ describe('cut', () => {
     expect(spans(cutOf(regions, 8000))).toEqual([[800, 7200]])
   })
 
-  test('a chunk of six seconds ends at the next pause of half a second', () => {
+  test('a chunk of ten seconds ends at the next pause of half a second', () => {
     const regions = [
-      { startMs: 0, endMs: 6500 },
-      { startMs: 7000, endMs: 12_000 },
+      { startMs: 0, endMs: 10_500 },
+      { startMs: 11_000, endMs: 16_000 },
     ]
-    expect(spans(cutOf(regions, 12_000))).toEqual([
-      [0, 6700],
-      [6800, 12_000],
+    expect(spans(cutOf(regions, 16_000))).toEqual([
+      [0, 10_700],
+      [10_800, 16_000],
     ])
   })
 
@@ -106,6 +106,75 @@ describe('cut', () => {
   })
 })
 
+describe('a recording that is still being listened to', () => {
+  const longPhrase = fc.integer({ min: 1, max: 90_000 })
+  const shortPhrase = fc.integer({ min: 1, max: 5000 })
+  const phrases = fc.array(
+    fc.record({
+      gap: fc.integer({ min: 1, max: 4000 }),
+      length: fc.oneof(shortPhrase, shortPhrase, longPhrase),
+    }),
+    { maxLength: 60 },
+  )
+
+  test('is cut into the chunks that are found in the whole', () => {
+    fc.assert(
+      fc.property(
+        phrases,
+        fc.nat(3000),
+        fc.array(fc.nat(255), { minLength: 20, maxLength: 200 }),
+        fc.integer({ min: 1000, max: 30_000 }),
+        (parts, tail, levels, blockMs) => {
+          let at = 0
+          const regions = parts.map(({ gap, length }) => {
+            const startMs = at + gap
+            at = startMs + length
+            return { startMs, endMs: at }
+          })
+          const durationMs = at + tail
+          const loudness = Uint8Array.from(
+            { length: Math.ceil(durationMs / 20) },
+            (_, index) => levels[index % levels.length]!,
+          )
+
+          const cutting = cutter({ longestMs })
+          const chunks = []
+          for (let heardMs = 0; heardMs < durationMs; heardMs += blockMs) {
+            const untilMs = Math.min(durationMs, heardMs + blockMs)
+            const open = regions.find(({ startMs, endMs }) => startMs < untilMs && endMs >= untilMs)
+            chunks.push(
+              ...cutting.hear({
+                regions: regions.filter(({ endMs }) => endMs >= heardMs && endMs < untilMs),
+                loudness: loudness.subarray(Math.ceil(heardMs / 20), Math.ceil(untilMs / 20)),
+                settledMs: Math.min(untilMs, open?.startMs ?? untilMs),
+              }),
+            )
+          }
+          const { endMs: lastMs = 0 } = regions.at(-1) ?? {}
+          const rest = regions.filter(({ endMs }) => endMs === lastMs && endMs === durationMs)
+          const loose = { regions: rest, loudness: new Uint8Array(), settledMs: durationMs }
+          chunks.push(...cutting.hear(loose), ...cutting.end(durationMs))
+          expect(chunks).toEqual(cut(regions, { loudness, durationMs, longestMs }))
+        },
+      ),
+    )
+  })
+
+  test('gives its first chunk away long before its end', () => {
+    const cutting = cutter({ longestMs })
+    const regions = Array.from({ length: 10 }, (_, index) => ({
+      startMs: index * 7000,
+      endMs: index * 7000 + 6400,
+    }))
+    const loudness = evenly(70_000)
+    expect(cutting.hear({ regions, loudness, settledMs: 70_000 })[0]).toEqual({
+      index: 0,
+      startMs: 0,
+      endMs: 13_600,
+    })
+  })
+})
+
 describe('group', () => {
   const chunks = (...lengths: number[]) => {
     let at = 0
@@ -115,28 +184,57 @@ describe('group', () => {
       return { index, startMs, endMs: at }
     })
   }
+  type Chunks = ReturnType<typeof chunks>
+  async function* coming(all: Chunks, taken = { count: 0 }) {
+    for (const chunk of all) {
+      taken.count += 1
+      yield await Promise.resolve(chunk)
+    }
+  }
+  async function groupsOf(all: Chunks, sizes: GroupSizes): Promise<Chunks[]> {
+    const groups = []
+    for await (const members of group(coming(all), sizes)) groups.push(members)
+    return groups
+  }
 
-  test('a short recording is shared out over the cores', () => {
-    const groups = group(chunks(10_000, 10_000, 10_000, 10_000), {
+  test('a short recording is shared out over the cores', async () => {
+    const groups = await groupsOf(chunks(10_000, 10_000, 10_000, 10_000), {
       groupMs: 45_000,
       parallelGroups: 2,
     })
     expect(groups.map((members) => members.length)).toEqual([2, 2])
   })
 
-  test('a very short one is a single process', () => {
-    const groups = group(chunks(4000, 4000), { groupMs: 45_000, parallelGroups: 8 })
+  test('a very short one is a single process', async () => {
+    const groups = await groupsOf(chunks(4000, 4000), { groupMs: 45_000, parallelGroups: 8 })
     expect(groups).toHaveLength(1)
   })
 
-  test('groups hold every chunk once, in order, and stay near their size', () => {
-    fc.assert(
-      fc.property(
+  test('a long one begins with single chunks, and ends with small groups', async () => {
+    const tenSeconds = Array.from({ length: 60 }, () => 10_000)
+    const groups = await groupsOf(chunks(...tenSeconds), { groupMs: 45_000, parallelGroups: 2 })
+    const sizes = groups.map((members) => members.length)
+    expect(sizes.slice(0, 4)).toEqual([1, 1, 5, 5])
+    expect(sizes.at(-1)).toBeLessThanOrEqual(2)
+  })
+
+  test('the first group waits for a minute of speech and no more', async () => {
+    const taken = { count: 0 }
+    const all = chunks(...Array.from({ length: 60 }, () => 10_000))
+    const groups = group(coming(all, taken), { groupMs: 45_000, parallelGroups: 2 })
+    await groups.next()
+    expect(taken.count).toBe(6)
+    await groups.return(undefined)
+  })
+
+  test('groups hold every chunk once, in order, and stay near their size', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(fc.integer({ min: 500, max: 20_000 }), { maxLength: 60 }),
         fc.integer({ min: 1, max: 16 }),
-        (lengths, parallelGroups) => {
+        async (lengths, parallelGroups) => {
           const all = chunks(...lengths)
-          const groups = group(all, { groupMs: 45_000, parallelGroups })
+          const groups = await groupsOf(all, { groupMs: 45_000, parallelGroups })
           expect(groups.flat()).toEqual(all)
           for (const members of groups) {
             expect(members.length).toBeGreaterThan(0)

@@ -5,7 +5,7 @@
  */
 import type { Chunk } from './engines/engine.ts'
 import { LOUDNESS_FRAME_MS, type Loudness } from './loudness.ts'
-import type { Region } from './vad.ts'
+import type { Region } from './regions.ts'
 
 /** Pauses from here on end a phrase. */
 const CUT_GAP_MS = 500
@@ -14,13 +14,15 @@ const JOIN_GAP_MS = 1200
 /** A chunk takes the next phrase, however long it gets, until it has this much … */
 const SHORTEST_MS = 4000
 /** … and while it has less than `AIM_FROM_MS`, if that does not make it longer than `AIM_TO_MS`. */
-const AIM_FROM_MS = 6000
-const AIM_TO_MS = 15_000
+const AIM_FROM_MS = 10_000
+const AIM_TO_MS = 18_000
 /** Room for soft first and last sounds that voice activity misses; two of them fit into any cut gap. */
 const EDGE_MS = 200
 const QUIET_MS = 100
 /** Starting a recogniser costs a quarter of a second: less work is not worth a process. */
 const SHORTEST_GROUP_MS = 15_000
+/** Below this the whole recording is shared out evenly: its first words come soon in any case. */
+const SHORT_MS = 60_000
 
 export interface CutOptions {
   /** Of the whole recording, to find the quietest place in long stretches. */
@@ -32,50 +34,174 @@ export interface CutOptions {
 
 /** Every ms of every region is in exactly one chunk, and no chunk is longer than `longestMs`. */
 export function cut(regions: readonly Region[], options: CutOptions): Chunk[] {
-  const longestMs = options.longestMs - 2 * EDGE_MS
-  const phrases = join(regions, (last, next) => next.startMs - last.endMs < CUT_GAP_MS).flatMap(
-    (phrase) => cutLong(phrase, options.loudness, longestMs),
+  const cutting = cutter(options)
+  return [
+    ...cutting.hear({ regions, loudness: options.loudness, settledMs: 0 }),
+    ...cutting.end(options.durationMs),
+  ]
+}
+
+/** What voice activity has to say about the next piece of a recording. */
+export interface HeardPiece {
+  /** Those that have ended since the piece before. */
+  regions: readonly Region[]
+  loudness: Loudness
+  /** No region that is still to come begins before this. */
+  settledMs: number
+}
+
+/**
+ * Cuts a recording while it is still being listened to: a chunk is handed out as soon as nothing
+ * that is still to come can change it. The chunks are those that `cut` finds in the whole.
+ */
+export function cutter({ longestMs }: Pick<CutOptions, 'longestMs'>): {
+  hear(piece: HeardPiece): Chunk[]
+  end(durationMs: number): Chunk[]
+} {
+  const longestPieceMs = longestMs - 2 * EDGE_MS
+  /** A piece ends where it does because of what follows it, at most so much later. */
+  const doubtMs = longestPieceMs + JOIN_GAP_MS + CUT_GAP_MS + SHORTEST_MS
+  const loudness = growingLoudness()
+  let regions: Region[] = []
+  let count = 0
+  let lastEndMs: number | null = null
+
+  const handOut = (upToMs: number, durationMs: number): Chunk[] => {
+    const pieces = piecesOf(regions, loudness.levels(), longestPieceMs)
+    const sure = pieces.filter(({ endMs }) => endMs <= upToMs)
+    const chunks = sure.map((piece, place) => {
+      const after = pieces[place + 1]
+      const from = lastEndMs === null ? 0 : middle(lastEndMs, piece.startMs)
+      const to = after ? middle(piece.endMs, after.startMs) : durationMs
+      lastEndMs = piece.endMs
+      return {
+        index: count++,
+        startMs: Math.max(from, piece.startMs - EDGE_MS),
+        endMs: Math.max(piece.endMs, Math.min(to, piece.endMs + EDGE_MS)),
+      }
+    })
+    regions = after(regions, sure.at(-1)?.endMs ?? 0)
+    return chunks
+  }
+
+  return {
+    hear(piece) {
+      regions.push(...piece.regions)
+      loudness.add(piece.loudness)
+      const lastMs = regions.at(-1)?.endMs ?? 0
+      // Phrases so far apart are cut each by itself.
+      const isApart = piece.settledMs - lastMs >= JOIN_GAP_MS
+      return handOut(isApart ? lastMs : piece.settledMs - doubtMs, Infinity)
+    },
+    end: (durationMs) => handOut(Infinity, durationMs),
+  }
+}
+
+/** What is left of regions after a place. */
+const after = (regions: readonly Region[], ms: number): Region[] =>
+  regions.flatMap(({ startMs, endMs }) =>
+    endMs > ms ? [{ startMs: Math.max(startMs, ms), endMs }] : [],
   )
-  const pieces = join(phrases, (last, next) => {
+
+function growingLoudness() {
+  let levels: Loudness = new Uint8Array(1024)
+  let length = 0
+  return {
+    add(more: Loudness) {
+      if (length + more.length > levels.length) {
+        const larger = new Uint8Array(2 * (length + more.length))
+        larger.set(levels.subarray(0, length))
+        levels = larger
+      }
+      levels.set(more, length)
+      length += more.length
+    },
+    levels: () => levels.subarray(0, length),
+  }
+}
+
+/** Speech as it is to be recognised together, before the edges are added. */
+function piecesOf(regions: readonly Region[], loudness: Loudness, longestMs: number): Region[] {
+  const phrases = join(regions, (last, next) => next.startMs - last.endMs < CUT_GAP_MS).flatMap(
+    (phrase) => cutLong(phrase, loudness, longestMs),
+  )
+  return join(phrases, (last, next) => {
     const joinedMs = next.endMs - last.startMs
     if (next.startMs - last.endMs >= JOIN_GAP_MS || joinedMs > longestMs) return false
     // A last word or two after a pause would be too short by itself as well.
     const shorterMs = Math.min(lengthOf(last), lengthOf(next))
     return shorterMs < SHORTEST_MS || (lengthOf(last) < AIM_FROM_MS && joinedMs <= AIM_TO_MS)
   })
-
-  return pieces.map((piece, index) => {
-    const before = pieces[index - 1]
-    const after = pieces[index + 1]
-    const from = before ? middle(before.endMs, piece.startMs) : 0
-    const to = after ? middle(piece.endMs, after.startMs) : options.durationMs
-    return {
-      index,
-      startMs: Math.max(from, piece.startMs - EDGE_MS),
-      endMs: Math.max(piece.endMs, Math.min(to, piece.endMs + EDGE_MS)),
-    }
-  })
 }
 
-/** Neighbouring chunks for one process: enough groups for all cores, each about `groupMs` at most. */
-export function group(
-  chunks: readonly Chunk[],
-  { groupMs, parallelGroups }: { groupMs: number; parallelGroups: number },
-): Chunk[][] {
-  const totalMs = chunks.reduce((sum, chunk) => sum + lengthOf(chunk), 0)
-  const wantedMs = Math.min(groupMs, Math.max(SHORTEST_GROUP_MS, totalMs / parallelGroups))
-  const groups: Chunk[][] = []
-  let filledMs = Infinity
-  for (const chunk of chunks) {
-    // Half a chunk too much is nearer to what was wanted than half a chunk too little.
-    if (filledMs + lengthOf(chunk) / 2 > wantedMs) {
-      groups.push([])
-      filledMs = 0
-    }
-    groups.at(-1)?.push(chunk)
-    filledMs += lengthOf(chunk)
+export interface GroupSizes {
+  groupMs: number
+  parallelGroups: number
+}
+
+/**
+ * Neighbouring chunks for one process each, while the chunks are still coming. The first groups
+ * hold one chunk, so that there is something to read soon; the last ones are smaller again, so that
+ * all cores are busy to the end. Which chunks go together depends on the chunks alone and not on
+ * when they come, or a retry would find none of the groups that are done.
+ */
+export async function* group(
+  chunks: AsyncIterable<Chunk>,
+  { groupMs, parallelGroups }: GroupSizes,
+): AsyncGenerator<Chunk[]> {
+  const line = waitingLine(chunks)
+  const sharedOut = (ms: number, shares: number) =>
+    Math.min(groupMs, Math.max(SHORTEST_GROUP_MS, ms / shares))
+  const startMs = await line.fill(SHORT_MS)
+  const isShort = startMs < SHORT_MS
+  for (let count = 0; ; count++) {
+    let wantedMs = 0
+    if (isShort) wantedMs = sharedOut(startMs, parallelGroups)
+    else if (count >= parallelGroups)
+      wantedMs = sharedOut(await line.fill(2 * parallelGroups * groupMs), 2 * parallelGroups)
+    const members = await line.take(wantedMs)
+    if (members.length === 0) return
+    yield members
   }
-  return groups
+}
+
+/** Chunks that have come and wait to be taken. */
+function waitingLine(chunks: AsyncIterable<Chunk>) {
+  const source = chunks[Symbol.asyncIterator]()
+  const waiting: Chunk[] = []
+  let waitingMs = 0
+  let isEnd = false
+
+  const next = async (): Promise<void> => {
+    const { done, value } = await source.next()
+    if (done) isEnd = true
+    else {
+      waiting.push(value)
+      waitingMs += lengthOf(value)
+    }
+  }
+
+  return {
+    /** Waits until there is so much, or no more to come; answers how much there is. */
+    async fill(wantedMs: number): Promise<number> {
+      while (!isEnd && waitingMs < wantedMs) await next()
+      return waitingMs
+    },
+    /** About so much, but one chunk at least; nothing when there is no more. */
+    async take(wantedMs: number): Promise<Chunk[]> {
+      const taken: Chunk[] = []
+      for (let takenMs = 0; ;) {
+        if (waiting.length === 0 && !isEnd) await next()
+        const [first] = waiting
+        // Half a chunk too much is nearer to what was wanted than half a chunk too little.
+        if (!first || (taken.length > 0 && takenMs + lengthOf(first) / 2 > wantedMs)) return taken
+        taken.push(first)
+        waiting.shift()
+        takenMs += lengthOf(first)
+        waitingMs -= lengthOf(first)
+      }
+    },
+  }
 }
 
 const lengthOf = ({ startMs, endMs }: Region): number => endMs - startMs

@@ -6,7 +6,8 @@
  *
  * The criterion's penalty grows too slowly for long recordings, which would split one voice into
  * several. So long ones are clustered in blocks of about 30 s of speech first, and then the blocks'
- * clusters with their evidence capped.
+ * clusters with their evidence capped. In 30 s, four or five speakers have too little to say to be
+ * told apart, so what is not much longer is also clustered as a whole; see `clusterWindows`.
  */
 import { mfccSize } from './mfcc.ts'
 
@@ -16,7 +17,9 @@ const parameterCount = d + productCount
 
 /** Pseudo-frames of the whole recording's covariance that each cluster's is mixed with. */
 const priorFrames = 5
+/** Up to here as a whole only, and up to `wholeFrames` as a whole if the blocks bear it out. */
 const oneBlockFrames = 9000
+const wholeFrames = 15_000
 const blockFrames = 3000
 const evidenceCapFrames = 3000
 const lambdaLong = 2.2
@@ -74,31 +77,55 @@ export function clusterWindows(windows: readonly Statistic[], bounds: SpeakerBou
   const least = bounds.count ?? bounds.min ?? 1
   const most = Math.max(least, bounds.count ?? bounds.max ?? Infinity)
   const logDet = logDeterminantNear(total(windows))
-  const blocks = cutIntoBlocks(windows)
-  const isOneBlock = blocks.length === 1
+  const everything = windows.map((_, index) => index)
+  const frameCount = frameCountOf(everything, windows)
+  const task: Task = { windows, logDet, least, most }
 
-  let clusters = blocks.flatMap((block) =>
-    merge(block, windows, {
-      logDet,
-      ...blockPenalty(frameCountOf(block, windows)),
-      capFrames: Infinity,
-      least: isOneBlock ? least : 1,
-      most: isOneBlock ? most : Infinity,
-    }),
-  )
-  if (!isOneBlock) {
-    // Too few clusters to choose from: start over from the windows.
-    const pieces = clusters.length < least ? windows.map((_, index) => [index]) : clusters
-    clusters = merge(pieces, windows, {
-      logDet,
-      lambda: lambdaLong,
-      logCount: secondStageLogCount,
-      capFrames: evidenceCapFrames,
-      least,
-      most,
-    })
-  }
+  const whole = frameCount <= wholeFrames ? clusterWhole(task, frameCount) : null
+  if (whole && (frameCount <= oneBlockFrames || bounds.count !== undefined))
+    return labelWindows(prune(whole, windows, least), windows.length)
+  const joined = clusterInBlocks(task, frameCount)
+  // One speaker more than the blocks know is somebody who had too little to say in each. Several
+  // more are one voice that was split by what it said, as where the same words come again.
+  const clusters = whole && whole.length <= joined.length + 1 ? whole : joined
   return labelWindows(prune(clusters, windows, least), windows.length)
+}
+
+interface Task {
+  windows: readonly Statistic[]
+  logDet: LogDeterminant
+  least: number
+  most: number
+}
+
+function clusterWhole({ windows, ...task }: Task, frameCount: number): number[][] {
+  const each = windows.map((_, index) => [index])
+  // A cap would change nothing in short recordings but the figures that the constants come from.
+  const capFrames = frameCount <= oneBlockFrames ? Infinity : evidenceCapFrames
+  return merge(each, windows, { ...task, ...blockPenalty(frameCount), capFrames })
+}
+
+function clusterInBlocks({ windows, logDet, least, most }: Task, frameCount: number): number[][] {
+  const clusters = cutIntoBlocks(windows, frameCount).flatMap((block) => {
+    const penalty = blockPenalty(frameCountOf(block, windows))
+    return merge(block, windows, {
+      logDet,
+      ...penalty,
+      capFrames: Infinity,
+      least: 1,
+      most: Infinity,
+    })
+  })
+  // Too few clusters to choose from: start over from the windows.
+  const pieces = clusters.length < least ? windows.map((_, index) => [index]) : clusters
+  return merge(pieces, windows, {
+    logDet,
+    lambda: lambdaLong,
+    logCount: secondStageLogCount,
+    capFrames: evidenceCapFrames,
+    least,
+    most,
+  })
 }
 
 function frameCountOf(members: Iterable<number | number[]>, windows: readonly Statistic[]): number {
@@ -108,9 +135,8 @@ function frameCountOf(members: Iterable<number | number[]>, windows: readonly St
 }
 
 /** Blocks hold about equal amounts of speech; each window starts as a cluster of its own. */
-function cutIntoBlocks(windows: readonly Statistic[]): number[][][] {
-  const frameCount = windows.reduce((sum, window) => sum + window.frameCount, 0)
-  const blockCount = frameCount <= oneBlockFrames ? 1 : Math.round(frameCount / blockFrames)
+function cutIntoBlocks(windows: readonly Statistic[], frameCount: number): number[][][] {
+  const blockCount = Math.round(frameCount / blockFrames)
   const blocks: number[][][] = Array.from({ length: blockCount }, () => [])
   let before = 0
   for (const [index, window] of windows.entries()) {

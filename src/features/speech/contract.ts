@@ -1,7 +1,7 @@
 /** What the speech room hands out; neutral types that the browser may read too. */
-import type { Word } from './engines/engine.ts'
+import type { EngineCapabilities, Word } from './engines/engine.ts'
 
-export type { Word }
+export type { EngineCapabilities, Word }
 
 /** A stretch of speech by one speaker, cut where a reader expects a new paragraph. */
 export interface Turn {
@@ -27,4 +27,17 @@ export function speakerLabel(speaker: number): string {
   for (let rest = speaker; rest >= 0; rest = Math.floor(rest / 26) - 1)
     letters = String.fromCharCode(65 + (rest % 26)) + letters
   return `Speaker ${letters}`
+}
+
+/** Scripts that are written without spaces between words. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3000-\u303f\uff00-\uff65]/u
+
+/** Words as they are read one after the other; only some scripts put spaces between them. */
+export function joinWords(words: readonly string[]): string {
+  return words.reduce((text, word) => {
+    if (text === '' || word === '') return text + word
+    const isJoined = unspaced.test(text.slice(-1)) && unspaced.test(word.slice(0, 1))
+    return isJoined ? text + word : `${text} ${word}`
+  }, '')
 }

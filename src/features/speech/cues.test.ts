@@ -46,6 +46,16 @@ describe('a cue', () => {
     expect(cues.map(({ speaker }) => speaker)).toEqual([0, 0, 1])
   })
 
+  test('ends with its speaker also where nobody is named', () => {
+    const turns = [said('We begin.'), said('No.', { speaker: 1, fromMs: 900 })]
+    const cues = buildCues(turns, { hasNames: false })
+    expect(linesOf(cues)).toEqual([['We begin.'], ['No.']])
+    expect(cues.map(({ name, label }) => [name, label])).toEqual([
+      [null, null],
+      [null, null],
+    ])
+  })
+
   test('runs on over a shorter pause', () => {
     expect(linesOf(buildCues([said('We begin now. 590 Then we go.')]))).toEqual([
       ['We begin now. Then we go.'],
@@ -329,12 +339,8 @@ describe('whatever turns there are', () => {
       const words = turns
         .toSorted((a, b) => a.startMs - b.startMs)
         .flatMap((turn) => turn.words.map(({ text }) => text))
-      const read = (texts: string[]) =>
-        texts
-          .join(' ')
-          .split(/[\s\p{Cc}]+/u)
-          .join(' ')
-          .trim()
+      // Whether there is a space between two words is a matter of their script.
+      const read = (texts: string[]) => texts.join(' ').replaceAll(/[\s\p{Cc}]+/gu, '')
       const expected = read(words.map((text) => text.replace(/-{2,}>/g, '')))
       expect(read(cues.flatMap(({ lines }) => lines))).toBe(expected)
       expect(read(cues.flatMap((cue) => cue.words.map(({ text }) => text)))).toBe(expected)

@@ -11,7 +11,7 @@
  * The figures are those of a large streaming service's guide for adults reading English.
  */
 import { breakCosts } from './breaks.ts'
-import type { Turn, Word } from './contract.ts'
+import { joinWords, type Turn, type Word } from './contract.ts'
 import { readersNames, type SpeakerNames } from './speaker-names.ts'
 
 export interface CueProfile {
@@ -56,13 +56,15 @@ export interface Cue {
 export interface CueOptions {
   profile?: CueProfile
   names?: SpeakerNames
+  /** Whether cues say who speaks; a change of speaker ends one either way. */
+  hasNames?: boolean
 }
 
 export function buildCues(
   turns: readonly Turn[],
-  { profile = standardProfile, names }: CueOptions = {},
+  { profile = standardProfile, names, hasNames = true }: CueOptions = {},
 ): Cue[] {
-  const nameOf = readersNames(turns, names)
+  const nameOf = hasNames ? readersNames(turns, names) : () => null
   const runs = runsOf(turns, profile)
   const pieces = runs.flatMap((run, index) => {
     const name = nameOf(run.speaker)
@@ -196,10 +198,7 @@ function cut(
           ? { text: label, hasOwnLine: layout?.hasLabelLine ?? true }
           : null,
       lines: ends.map((end, line) =>
-        words
-          .slice(ends[line - 1] ?? from, end)
-          .map((word) => word.text)
-          .join(' '),
+        joinWords(words.slice(ends[line - 1] ?? from, end).map((word) => word.text)),
       ),
     })
     from = to

@@ -249,6 +249,6 @@ describe('decoding to a file', () => {
     const told: unknown[] = []
     const onStreams = (streams: object) => void told.push(streams)
     await decodeToFile(path, at('told.pcm'), { ...options, onStreams })
-    expect(told).toEqual([{ codec: 'aac', isVideo: true }])
+    expect(told).toEqual([{ codec: 'aac', isVideo: true, sourceSampleRateHz: 44_100 }])
   })
 })

@@ -4,8 +4,7 @@
  * damaged recording is as long as what could be decoded. ffmpeg may use only the demuxer we name,
  * only audio decoders, only this one file, and limited time, memory and output.
  */
-import { randomUUID } from 'node:crypto'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 
@@ -37,11 +36,14 @@ export interface DecodeRefused {
   reason: 'empty_file' | 'not_media' | 'cut_off' | 'no_audio' | 'too_long'
 }
 
+/** What a recording says of itself, before anything of it is decoded. */
+export type Streams = Pick<Measured, 'codec' | 'isVideo' | 'sourceSampleRateHz'>
+
 export interface DecodeOptions {
   signal: AbortSignal
   maxDurationMs: number
-  /** Called once, before the first block, with what the file says it is. */
-  onStreams?: (streams: Pick<Measured, 'codec' | 'isVideo'>) => void
+  /** Called once, about when the first block comes, with what the file says it is. */
+  onStreams?: (streams: Streams) => void
   /** Called with each piece of PCM in order, of any even or odd length; awaited. */
   onPcm?: (block: Buffer) => void | Promise<void>
   niceness?: number
@@ -91,7 +93,10 @@ export async function measure(
   return decode(path, recognised.container, options)
 }
 
-/** Writes the PCM of a recording to `out`, which is there only when it is whole. */
+/**
+ * Writes the PCM of a recording to `out`, which may be read while it grows. It is removed again when
+ * the recording is refused or decoding it fails; after a crash a part of it may be left.
+ */
 export async function decodeToFile(
   path: string,
   out: string,
@@ -99,14 +104,13 @@ export async function decodeToFile(
     onSamples,
     ...options
   }: DecodeOptions & {
-    /** Called with the number of samples written so far. */
+    /** Called with the number of samples that can be read by now. */
     onSamples?: (count: number) => void
   },
 ): Promise<Measured | DecodeRefused> {
-  // Its own name: two tries of one job may overlap when one was given up for dead.
-  const part = `${out}.${randomUUID()}.part`
+  let isWhole = false
   try {
-    const file = await open(part, 'w')
+    const file = await open(out, 'w')
     let bytes = 0
     const measured = await measure(path, {
       ...options,
@@ -117,10 +121,10 @@ export async function decodeToFile(
         onSamples?.(Math.floor(bytes / BYTES_PER_SAMPLE))
       },
     }).finally(() => file.close())
-    if (measured.kind === 'audio') await rename(part, out)
+    isWhole = measured.kind === 'audio'
     return measured
   } finally {
-    await rm(part, { force: true })
+    if (!isWhole) await rm(out, { force: true })
   }
 }
 
@@ -252,7 +256,7 @@ async function readReport(
     if (!isInput || lines > KEPT_LINES) continue
     if (/^(Stream mapping:|Output #0)/.test(line)) {
       isInput = false
-      if (report.audio) onStreams?.({ codec: report.audio.codec, isVideo: report.isVideo === true })
+      if (report.audio) onStreams?.({ ...report.audio, isVideo: report.isVideo === true })
       continue
     }
     const stream = /^ {2}Stream #0:\d+\S*: (Audio|Video|\w+): (\w+)?(.*)$/.exec(line)

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { SpeakerBounds } from './clustering.ts'
 import type { PcmFile } from './engines/engine.ts'
 import { findSpeakers } from './speakers.ts'
-import type { Region } from './vad.ts'
+import type { Region } from './regions.ts'
 
 export interface DiarizeRequest {
   pcm: PcmFile

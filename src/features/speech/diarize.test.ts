@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { diarize } from './diarize.ts'
 import type { PcmFile } from './engines/engine.ts'
 import { diarizationErrors, parseRttm } from './metrics.ts'
+import { findSpeakers } from './speakers.ts'
 import { findSpeech } from './vad.ts'
 
 const fixture = (name: string) =>
@@ -32,6 +33,14 @@ test('the two voices of the sample are told apart, turn by turn', async () => {
   expect(turns[0]?.speaker).toBe(0)
   expect(diarizationErrors(reference, turns, { collarMs: 250 }).rate).toBeLessThan(0.05)
   expect(diarizationErrors(reference, turns, { collarMs: 0 }).rate).toBeLessThan(0.1)
+})
+
+test('a recording that is read in parts has the same speakers in all of them', async () => {
+  const reference = parseRttm(await readFile(fixture('sample.rttm'), 'utf8'))
+  const { regions } = await findSpeech(sample, { signal })
+  const turns = findSpeakers(sample, regions, {}, { partMs: 20_000 })
+  expect(new Set(turns.map(({ speaker }) => speaker))).toEqual(new Set([0, 1]))
+  expect(diarizationErrors(reference, turns, { collarMs: 250 }).rate).toBeLessThan(0.05)
 })
 
 test('turns are sorted, never overlap and stay inside the speech that was found', async () => {

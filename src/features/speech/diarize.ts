@@ -4,7 +4,7 @@ import type { SpeakerBounds } from './clustering.ts'
 import type { SpeakerTurn } from './contract.ts'
 import type { DiarizeRequest } from './diarize-worker.ts'
 import type { PcmFile } from './engines/engine.ts'
-import type { Region } from './vad.ts'
+import type { Region } from './regions.ts'
 
 /**
  * Finds who speaks when in the regions that voice activity found, in a thread of its own: it is

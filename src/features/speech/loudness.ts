@@ -15,21 +15,23 @@ const EMPTY_BAND_DB = 36
 
 export interface Meter {
   listen(samples: Float32Array): void
-  finish(): { loudness: Loudness; isNarrowBand: boolean }
+  /** The loudness of the frames that were filled since it was taken last. */
+  take(): Loudness
+  isNarrowBand(): boolean
 }
 
 /**
- * Listens to 16 kHz samples in order and keeps their loudness, and that of the band above 5 kHz.
- * `isNarrowBand` compares the loudest consonants with the loudest sounds of the whole: 29 dB or
+ * Listens to 16 kHz samples in order and tells their loudness, and that of the band above 5 kHz.
+ * `isNarrowBand` compares the loudest consonants with the loudest sounds of all so far: 29 dB or
  * less apart in wide-band recordings, 43 dB or more in calls, whatever rate they were saved with.
  */
-export function loudnessMeter(sampleCount: number): Meter {
-  const loudness = new Uint8Array(Math.ceil(sampleCount / FRAME_SAMPLES))
+export function loudnessMeter(): Meter {
+  const counts = new Uint32Array(256)
   const highCounts = new Uint32Array(256)
   const highPass = eighthOrderHighPass(SPLIT_HZ)
+  let taken: number[] = []
   let power = 0
   let highPower = 0
-  let frame = 0
   let inFrame = 0
 
   return {
@@ -39,19 +41,24 @@ export function loudnessMeter(sampleCount: number): Meter {
         highPower += highPass(sample) ** 2
         inFrame += 1
         if (inFrame < FRAME_SAMPLES) continue
-        loudness[frame] = levelOf(power)
+        const level = levelOf(power)
         const high = levelOf(highPower)
+        taken.push(level)
+        counts[level] = (counts[level] ?? 0) + 1
         highCounts[high] = (highCounts[high] ?? 0) + 1
-        frame += 1
         power = highPower = inFrame = 0
       }
     },
-    finish() {
-      const loud = quantile(histogram(loudness), 0.95)
+    take() {
+      const levels = Uint8Array.from(taken)
+      taken = []
+      return levels
+    },
+    isNarrowBand() {
+      const loud = quantile(counts, 0.95)
       const high = quantile(highCounts, 0.99)
       // Nothing can be said about what is nearly silent.
-      const isNarrowBand = loud > loudnessOf(-50) && loud - high > 2 * EMPTY_BAND_DB
-      return { loudness, isNarrowBand }
+      return loud > loudnessOf(-50) && loud - high > 2 * EMPTY_BAND_DB
     },
   }
 }

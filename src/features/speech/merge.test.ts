@@ -39,6 +39,14 @@ test('without speakers there is one voice that nobody could tell apart', () => {
   expect(said([word('hello', 0, 300)], [])).toEqual(['null: Hello.'])
 })
 
+test('words of a script without spaces are put together without any', () => {
+  const words = ['今日', 'は', '良い', 'AI', 'です'].map((text, index) =>
+    word(text, index * 300, index * 300 + 250),
+  )
+  const turns = merge({ words, speakers: [], regions: whole, hasPunctuation: true })
+  expect(turns.map(({ text }) => text)).toEqual(['今日は良い AI です'])
+})
+
 test('a single word inside the speech of another is a slip of the diarization', () => {
   const words = [word('this', 0, 200), word('is', 200, 400), word('fine', 400, 600)]
   const speakers = [turn(0, 0, 200), turn(1, 200, 400), turn(0, 400, 600)]

@@ -3,10 +3,10 @@
  * without punctuation gives words only; there the pauses decide where a sentence ends, because
  * people breathe between sentences, and a sentence never ends on "the" or "of".
  */
-import type { SpeakerTurn, Turn } from './contract.ts'
+import { joinWords, type SpeakerTurn, type Turn } from './contract.ts'
 import type { Word } from './engines/engine.ts'
 import { withSentences } from './sentences.ts'
-import type { Region } from './vad.ts'
+import type { Region } from './regions.ts'
 
 /** A word further than this from every speaker's turn belongs to whoever spoke before it. */
 const NEAR_MS = 500
@@ -43,7 +43,7 @@ export function merge({ words, speakers, regions, hasPunctuation }: MergeOptions
         startMs: words[0]?.startMs ?? 0,
         endMs: words.reduce((end, word) => Math.max(end, word.endMs), 0),
         words,
-        text: words.map(({ text }) => text).join(' '),
+        text: joinWords(words.map(({ text }) => text)),
       })),
     ),
   )

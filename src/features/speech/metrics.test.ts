@@ -28,6 +28,16 @@ describe('word errors', () => {
     ])
   })
 
+  test('a number is the same in digits and in words', () => {
+    const said =
+      'in nineteen eighty four then three hundred and five of two thousand paid five dollars'
+    const { rate, referenceWords } = wordErrors(said, 'In 1984, then 305 of 2,000 paid $5.')
+    expect({ rate, referenceWords }).toEqual({ rate: 0, referenceWords: 14 })
+    expect(normalizedWords('sixty, 99% and B2')).toEqual(
+      'sixty ninety nine percent and b2'.split(' '),
+    )
+  })
+
   test('one of each kind is counted as what it is', () => {
     // the cat sat on    the mat
     // the hat sat    by  the mat today  →  cat/hat, on/by substituted, today inserted

@@ -3,6 +3,8 @@
  * rate. Used by tests and benches; nothing in the product depends on it.
  */
 
+import { spelledOut } from './numbers.ts'
+
 export interface WordErrors {
   substitutions: number
   deletions: number
@@ -14,7 +16,8 @@ export interface WordErrors {
 
 /**
  * Words as they are compared: lower case, without punctuation, hyphens as spaces, without
- * `[noise]` marks and hesitations. Apostrophes inside a word stay. Numbers are not spelled out.
+ * `[noise]` marks and hesitations. Apostrophes inside a word stay. Numbers are spelled out, and the
+ * "and" in them, which some say and some do not, is left out.
  */
 export function normalizedWords(text: string): string[] {
   return text
@@ -22,7 +25,15 @@ export function normalizedWords(text: string): string[] {
     .toLowerCase()
     .replaceAll(/\[[^\]]*\]|<[^>]*>/g, ' ')
     .replaceAll(/[\u2018\u2019]/g, "'")
+    .replaceAll(
+      /(?<![\p{L}\d])\$?\d+(?:,\d{3})*%?(?![\p{L}\d])/gu,
+      (written) => spelledOut(written)?.join(' ') ?? written,
+    )
     .replaceAll(/[^\p{L}\p{M}\p{N}']+/gu, ' ')
+    .replaceAll(
+      /\b(hundred|thousand) and (?=(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)\b)/gu,
+      '$1 ',
+    )
     .split(' ')
     .map((word) => word.replaceAll(/^'+|'+$/g, ''))
     .filter((word) => word !== '' && !/^(u+h+|u+m+|e+r+m*|h+m+|m+h+m+|m{2,})$/.test(word))
@@ -116,8 +127,10 @@ export function diarizationErrors(
   hypothesis: readonly LabelledTurn[],
   { collarMs }: { collarMs: number },
 ): DiarizationErrors {
-  const spans = scoredSpans(joinTouching(reference), joinTouching(hypothesis), collarMs)
-  const mapping = bestMapping(spans)
+  const [said, heard] = [joinTouching(reference), joinTouching(hypothesis)]
+  const spans = scoredSpans(said, heard, collarMs)
+  // What is not scored still tells who is who.
+  const mapping = bestMapping(scoredSpans(said, heard, 0))
   const errors = { scoredMs: 0, missedMs: 0, falseAlarmMs: 0, confusedMs: 0 }
   for (const { durationMs, said, heard } of spans) {
     const right = heard.filter((speaker) => {

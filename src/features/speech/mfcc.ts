@@ -11,7 +11,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { PcmFile } from './engines/engine.ts'
 import { fftOfSize } from './fft.ts'
-import type { Region } from './vad.ts'
+import type { Region } from './regions.ts'
 
 export const mfccSize = 19
 export const frameMs = 10

@@ -3,6 +3,7 @@
  * the pauses tell. American English, as the only such engine speaks it.
  */
 import type { Word } from './engines/engine.ts'
+import { withNumbers } from './numbers.ts'
 
 /**
  * Pauses that end a sentence, before words that never, sometimes, often and mostly begin one. The
@@ -30,7 +31,8 @@ const mostlyFirst = list(
   "i i'm i've i'll i'd you you'll you're you've we we'll we're we've they they're they'll he he's he'd she she's she'd this there there's and but so then now well yes yeah no okay why thanks thank oh",
 )
 
-export function withSentences(words: readonly Word[]): Word[] {
+export function withSentences(heard: readonly Word[]): Word[] {
+  const words = withNumbers(heard)
   let length = 0
   let isStart = true
   return words.map((word, index) => {

@@ -16,25 +16,62 @@ import type { SpeakerTurn } from './contract.ts'
 import type { PcmFile } from './engines/engine.ts'
 import { frameMs, mfccSize, readSpeechFrames, type SpeechFrames } from './mfcc.ts'
 import { resegment } from './resegment.ts'
-import type { Region } from './vad.ts'
+import type { Region } from './regions.ts'
 
 /** Frames this far below the loudest are breath and room, which sound alike for everyone. */
 const loudnessRangeDb = 30
 const windowFrames = 200
 const fewestLoudFrames = 40
 const joinedGapMs = 300
+const PART_MS = 30 * 60_000
 
-/** Blocks the thread for some 6 s per hour of speech: call it in a worker. */
+/**
+ * Blocks the thread for some 6 s per hour of speech: call it in a worker. Long recordings are read in
+ * parts of half an hour, twice, so that no more than one part's frames are in memory: voices are
+ * compared over the whole, edges are sharpened part by part.
+ */
 export function findSpeakers(
   pcm: PcmFile,
   regions: readonly Region[],
   bounds: SpeakerBounds,
+  { partMs = PART_MS }: { partMs?: number } = {},
 ): SpeakerTurn[] {
+  const parts = cutIntoParts(regions, partMs)
+  const [first] = parts
+  const only = first && parts.length === 1 ? readPart(pcm, first) : null
+  const windows = parts.map((part) => cutWindows(only ?? readPart(pcm, part)))
+  const labels = labelWindows(windows, bounds)
+  const turns = parts.flatMap((part, place) => {
+    const { frames, loud } = only ?? readPart(pcm, part)
+    if (frames.frameCount === 0) return []
+    const guess = labelFrames(frames, windows[place] ?? [], labels[place] ?? [])
+    return turnsOf(frames, resegment(frames, loud, guess))
+  })
+  return numberByFirstVoice(joinAcrossShortGaps(turns))
+}
+
+interface Part {
+  frames: SpeechFrames
+  loud: Uint8Array
+}
+
+function readPart(pcm: PcmFile, regions: readonly Region[]): Part {
   const frames = readSpeechFrames(pcm, regions)
-  if (frames.frameCount === 0) return []
-  const loud = loudFrames(frames.energyDb)
-  const labels = labelFrames(frames, loud, bounds)
-  return numberByFirstVoice(joinAcrossShortGaps(turnsOf(frames, resegment(frames, loud, labels))))
+  return { frames, loud: loudFrames(frames.energyDb) }
+}
+
+/** Parts hold about equal amounts of speech. */
+function cutIntoParts(regions: readonly Region[], partMs: number): Region[][] {
+  const speechMs = regions.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)
+  const count = Math.max(1, Math.ceil(speechMs / partMs))
+  const parts: Region[][] = Array.from({ length: count }, () => [])
+  let beforeMs = 0
+  for (const region of regions) {
+    const middleMs = beforeMs + (region.endMs - region.startMs) / 2
+    parts[Math.min(count - 1, Math.floor((middleMs * count) / speechMs))]?.push(region)
+    beforeMs += region.endMs - region.startMs
+  }
+  return parts.filter((part) => part.length > 0)
 }
 
 /** 1 for frames loud enough to tell voices apart by. */
@@ -49,27 +86,42 @@ interface Window {
   statistic: Statistic
 }
 
-function labelFrames(frames: SpeechFrames, loud: Uint8Array, bounds: SpeakerBounds): Uint16Array {
-  const labels = new Uint16Array(frames.frameCount)
-  const windows = cutWindows(frames, loud).filter(
-    ({ statistic }) => statistic.frameCount >= fewestLoudFrames,
-  )
-  if (windows.length === 0) return labels
-
-  const windowLabels = clusterWindows(
-    windows.map(({ statistic }) => statistic),
+/** The speaker of each window of each part; null for those that are too quiet to take part. */
+function labelWindows(
+  parts: readonly (readonly Window[])[],
+  bounds: SpeakerBounds,
+): (number | null)[][] {
+  const isHeard = ({ statistic }: Window) => statistic.frameCount >= fewestLoudFrames
+  const heard = parts.flat().filter(isHeard)
+  if (heard.length === 0) return parts.map((windows) => windows.map(() => null))
+  const labels = clusterWindows(
+    heard.map(({ statistic }) => statistic),
     bounds,
+  ).values()
+  return parts.map((windows) =>
+    windows.map((window) => (isHeard(window) ? (labels.next().value ?? null) : null)),
   )
-  // A window reaches up to the next one: what lies between was too quiet to take part.
+}
+
+/** A window reaches up to the next one: what lies between was too quiet to take part. */
+function labelFrames(
+  { frameCount }: SpeechFrames,
+  windows: readonly Window[],
+  windowLabels: readonly (number | null)[],
+): Uint16Array {
+  const labels = new Uint16Array(frameCount)
+  let isFirst = true
   for (const [index, { firstFrame }] of windows.entries()) {
-    const end = windows[index + 1]?.firstFrame ?? frames.frameCount
-    labels.fill(windowLabels[index] ?? 0, index === 0 ? 0 : firstFrame, end)
+    const label = windowLabels[index] ?? null
+    if (label === null) continue
+    labels.fill(label, isFirst ? 0 : firstFrame)
+    isFirst = false
   }
   return labels
 }
 
 /** Windows never reach across a pause, where the speaker may change. */
-function cutWindows({ runs, mfcc }: SpeechFrames, loud: Uint8Array): Window[] {
+function cutWindows({ frames: { runs, mfcc }, loud }: Part): Window[] {
   return runs.flatMap((run) => {
     const count = Math.max(1, Math.round(run.frameCount / windowFrames))
     return Array.from({ length: count }, (_, index) => {

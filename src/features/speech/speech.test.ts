@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,7 +9,13 @@ import { childrenOf } from '#test/children.ts'
 
 import type { Chunk, Engine, EngineResult } from './engines/engine.ts'
 import { wordErrors } from './metrics.ts'
-import { chooseEngine, type Progress, type StageStore, transcribe } from './speech.ts'
+import {
+  chooseEngine,
+  type Progress,
+  type StageStore,
+  transcribe,
+  type TranscribeResult,
+} from './speech.ts'
 
 const fixture = (name: string) => join(import.meta.dirname, '../transcriptions/sample', name)
 const signal = new AbortController().signal
@@ -66,6 +72,13 @@ const oneWordEach = (chunks: readonly Chunk[]): EngineResult => ({
 })
 
 const sample = fixture('sample.m4a')
+
+/** The one file of samples in a work folder. */
+async function pcmIn(folder: string): Promise<string> {
+  const names = await readdir(folder)
+  expect(names).toHaveLength(1)
+  return join(folder, names[0]!)
+}
 const ignore = () => undefined
 
 describe('the sample, with the real engine', () => {
@@ -144,12 +157,40 @@ describe('a retry', () => {
     const stages = stageStore()
     const engine = counting(oneWordEach)
     await transcribe({ path: sample, workDir, engine }, stages, ignore, signal)
-    const pcm = join(workDir, 'audio.pcm')
-    const { size } = await stat(pcm)
+    const { size } = await stat(await pcmIn(workDir))
     await rm(workDir, { recursive: true })
     stages.drop('words:0')
     await transcribe({ path: sample, workDir, engine }, stages, ignore, signal)
-    expect((await stat(pcm)).size).toBe(size)
+    expect((await stat(await pcmIn(workDir))).size).toBe(size)
+
+    await truncate(await pcmIn(workDir), size / 2)
+    stages.drop('words:0')
+    await transcribe({ path: sample, workDir, engine }, stages, ignore, signal)
+    expect((await stat(await pcmIn(workDir))).size).toBe(size)
+  })
+
+  test('after a crash while decoding uses the words that were there, and leaves no samples twice', async () => {
+    const stages = stageStore()
+    const first = counting(oneWordEach)
+    const before = await transcribe(
+      { path: sample, workDir, engine: first },
+      stages,
+      ignore,
+      signal,
+    )
+    // As if the process had died before it could say that all is decoded and heard.
+    stages.drop('pcm')
+    stages.drop('regions')
+    const second = counting(oneWordEach)
+    const again = await transcribe(
+      { path: sample, workDir, engine: second },
+      stages,
+      ignore,
+      signal,
+    )
+    expect(second.calls).toEqual([])
+    expect(again).toEqual(before)
+    await pcmIn(workDir)
   })
 
   test('with another engine asks that one for every word', async () => {
@@ -204,9 +245,16 @@ describe('failing and stopping', () => {
 
   test('a failure in one group stops the others before it is reported', async () => {
     let stopped = 0
+    let waiting = 0
+    const allWait = Promise.withResolvers<void>()
     const engine = {
       ...counting(async (chunks, signal) => {
-        if (chunks[0]!.index === 0) throw new Error('broken')
+        if (chunks[0]!.index === 0) {
+          await allWait.promise
+          throw new Error('broken')
+        }
+        waiting += 1
+        if (waiting === 2) allWait.resolve()
         await new Promise((resolve) => signal.addEventListener('abort', resolve))
         stopped += 1
         throw signal.reason
@@ -239,10 +287,78 @@ describe('failing and stopping', () => {
   )
 })
 
-describe('the engine', () => {
-  test.each(['openai', 'sherpa'] as const)('%s is refused plainly', async (transcriber) => {
-    await expect(chooseEngine({ transcriber })).rejects.toThrow(
-      `TRANSCRIBER=${transcriber} is not part of this version.`,
-    )
+describe('speakers', () => {
+  const speakersOf = (result: TranscribeResult) =>
+    result.kind === 'done' ? new Set(result.turns.map(({ speaker }) => speaker)).size : null
+
+  test('are as many as the caller says', async () => {
+    for (const count of [1, 3]) {
+      const job = { path: sample, workDir, engine: counting(oneWordEach), speakers: { count } }
+      const stages = stageStore()
+      await transcribe(job, stages, ignore, signal)
+      const turns = await stages.get<{ speaker: number }[]>('speakers')
+      expect(new Set(turns?.map(({ speaker }) => speaker)).size).toBe(count)
+    }
+  })
+
+  test('are told apart all the same when the engine’s own diarization breaks, and that is told', async () => {
+    const problems: unknown[] = []
+    const diarizer = {
+      name: 'broken',
+      diarize: async () => {
+        throw new Error('no memory')
+      },
+    }
+    const engine = { ...counting(oneWordEach), diarizer }
+    const onProblem = (error: unknown) => void problems.push(error)
+    const job = { path: sample, workDir, engine, onProblem }
+    expect(speakersOf(await transcribe(job, stageStore(), ignore, signal))).toBe(2)
+    expect(problems).toEqual([new Error('no memory')])
+  })
+})
+
+describe('what an engine makes up', () => {
+  const spoken = (text: string, startMs: number) => ({
+    text,
+    startMs,
+    endMs: startMs + 100,
+    confidence: null,
+  })
+  const textOf = async (engine: Engine) => {
+    const result = await transcribe({ path: sample, workDir, engine }, stageStore(), ignore, signal)
+    return result.kind === 'done' ? result.turns.map(({ text }) => text).join(' ') : result.reason
+  }
+
+  test('a chunk that goes round in circles is asked for again in halves', async () => {
+    const asked: number[] = []
+    const engine = counting((chunks) => {
+      asked.push(chunks.length)
+      const isAgain = asked.length > 1 && chunks[0]!.index === 0
+      return {
+        kind: 'done',
+        language: 'en',
+        words: chunks.flatMap(({ startMs }) =>
+          Array.from({ length: isAgain ? 1 : 20 }, (_, index) =>
+            spoken(isAgain ? 'better' : 'again', startMs + 300 + index * 100),
+          ),
+        ),
+      }
+    })
+    const text = (await textOf(engine)).toLowerCase()
+    expect(asked).toContain(2)
+    expect(text).toContain('better')
+    expect(text).not.toContain('again')
+  })
+
+  test('words in the middle of a pause are not told', async () => {
+    const engine = counting((chunks) => ({
+      kind: 'done',
+      language: 'en',
+      words: chunks.flatMap(({ startMs, endMs }) => [
+        spoken('heard', startMs + 300),
+        spoken('invented', endMs + 500_000),
+      ]),
+    }))
+    expect((await textOf(engine)).toLowerCase()).not.toContain('invented')
   })
 })

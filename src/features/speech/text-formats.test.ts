@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Turn } from './contract.ts'
-import { toJson, toMarkdown, toPlainText } from './text-formats.ts'
+import { toCsv, toJson, toMarkdown, toPlainText } from './text-formats.ts'
 
 const turn = (speaker: number | null, startMs: number, text: string): Turn => ({
   speaker,
@@ -78,4 +78,37 @@ test('JSON never has more than three decimals', () => {
   const json = toJson([turn(0, 1001.0004, 'x')], { ...described, durationMs: 33_333.333 })
   expect(json).not.toMatch(/\d\.\d{4}/)
   expect(json).toContain('"start":1.001')
+})
+
+test('times and speakers can be left out, and the text stays', () => {
+  const times = false
+  const speakers = false
+  expect(toPlainText(said, undefined, { times, speakers })).toBe(
+    'We begin.\n\nInaudible.\n\n1. *Then* we <go>.\n',
+  )
+  expect(toPlainText(said, undefined, { times })).toMatch(/^Speaker A\nWe begin\.\n/)
+  expect(toMarkdown(said, { ...described, times, speakers })).not.toMatch(/Speaker|\[00:/)
+  expect(toJson(said, { ...described, speakers })).not.toContain('peaker')
+})
+
+test('sections stand ahead of the transcript, under headings of their own', () => {
+  const before = [{ heading: 'Topics', lines: ['# one', 'two'], isList: true }]
+  expect(toMarkdown(said, { ...described, engine: null, before })).toContain(
+    'English · 1:11\n\n## Topics\n\n- \\# one\n- two\n\n## Transcript\n\n**Speaker A**',
+  )
+})
+
+test('a spreadsheet gets one line for each turn, and no formula', () => {
+  const formulas = ['=1+1', '+1', '-1', '@x', 'say "no", twice\nand again']
+  const csv = toCsv(formulas.map((text, index) => turn(index % 2, index * 1500, text)))
+  expect(csv.split('\r\n')).toEqual([
+    '\ufeffstart,end,speaker,text',
+    `0,1,"Speaker A","'=1+1"`,
+    `1.5,2.5,"Speaker B","'+1"`,
+    `3,4,"Speaker A","'-1"`,
+    `4.5,5.5,"Speaker B","'@x"`,
+    '6,7,"Speaker A","say ""no"", twice and again"',
+    '',
+  ])
+  expect(toCsv(said, undefined, { speakers: false }).split('\r\n')[0]).toBe('\ufeffstart,end,text')
 })

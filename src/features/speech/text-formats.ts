@@ -4,15 +4,24 @@ import { formatTime, formatTimecode, languageName } from '#shared/format.ts'
 import type { Turn } from './contract.ts'
 import { nameOf, readersNames, type SpeakerNames } from './speaker-names.ts'
 
+/** What is said beside the words; all of it unless it is switched off. */
+export interface Shown {
+  times?: boolean
+  speakers?: boolean
+}
+
 /** `[hh:mm:ss]`, who speaks where voices are told apart, and what is said. */
-export function toPlainText(turns: readonly Turn[], names?: SpeakerNames): string {
-  const nameOf = readersNames(turns, names)
+export function toPlainText(
+  turns: readonly Turn[],
+  names?: SpeakerNames,
+  { times = true, speakers = true }: Shown = {},
+): string {
+  const nameOf = speakers ? readersNames(turns, names) : () => null
   return turns
     .map(({ startMs, speaker, text }) => {
       const name = nameOf(speaker)
-      return name === null
-        ? `${timecode(startMs)} ${oneLine(text)}\n`
-        : `${timecode(startMs)} ${name}\n${oneLine(text)}\n`
+      const head = [times ? timecode(startMs) : null, name].filter((part) => part !== null)
+      return `${head.join(' ')}${head.length === 0 ? '' : name === null ? ' ' : '\n'}${oneLine(text)}\n`
     })
     .join('\n')
 }
@@ -22,30 +31,104 @@ export interface Described {
   title: string
   language: string
   durationMs: number
-  engine: string
+  /** Null for what was written by hand. */
+  engine: string | null
   names?: SpeakerNames
 }
 
 export function toMarkdown(
   turns: readonly Turn[],
-  { title, language, durationMs, engine, names }: Described,
+  {
+    title,
+    language,
+    durationMs,
+    engine,
+    names,
+    times = true,
+    speakers = true,
+    before = [],
+  }: Described &
+    Shown & {
+      /** Sections ahead of the transcript, each with its own heading. */
+      before?: readonly { heading: string; lines: readonly string[]; isList: boolean }[]
+    },
 ): string {
-  const nameOf = readersNames(turns, names)
-  const facts = [languageName(language), formatTime(durationMs / 1000), `engine ${engine}`]
+  const nameOf = speakers ? readersNames(turns, names) : () => null
   const said = turns.map(({ startMs, speaker, text }) => {
     const name = nameOf(speaker)
-    return name === null
-      ? `${timecode(startMs)} ${escapeMarkdown(text)}`
-      : `**${escapeMarkdown(name)}** ${timecode(startMs)}\n\n${escapeMarkdown(text)}`
+    const at = times ? timecode(startMs) : null
+    if (name === null) return [at, escapeMarkdown(text)].filter(Boolean).join(' ')
+    return `${[`**${escapeMarkdown(name)}**`, at].filter(Boolean).join(' ')}\n\n${escapeMarkdown(text)}`
   })
-  const head = [`# ${escapeMarkdown(title)}`, escapeMarkdown(facts.join(' · '))]
-  return `${[...head, ...said].join('\n\n')}\n`
+  const sections = before.map(({ heading, lines, isList }) =>
+    [
+      `## ${escapeMarkdown(heading)}`,
+      isList
+        ? lines.map((line) => `- ${escapeMarkdown(line)}`).join('\n')
+        : lines.map(escapeMarkdown).join('\n\n'),
+    ].join('\n\n'),
+  )
+  const facts = factsOf({ language, durationMs, engine }).join(' · ')
+  const head = [`# ${escapeMarkdown(title)}`, escapeMarkdown(facts)]
+  const own = sections.length > 0 ? ['## Transcript'] : []
+  return `${[...head, ...sections, ...own, ...said].join('\n\n')}\n`
+}
+
+/** Language, length and engine, as far as they are known. */
+export function factsOf({
+  language,
+  durationMs,
+  engine,
+}: Pick<Described, 'language' | 'durationMs' | 'engine'>): string[] {
+  return [
+    languageName(language),
+    formatTime(durationMs / 1000),
+    ...(engine === null ? [] : [`engine ${engine}`]),
+  ]
+}
+
+/** A line for each turn, for spreadsheets: start and end in seconds, who speaks, what is said. */
+export function toCsv(
+  turns: readonly Turn[],
+  names?: SpeakerNames,
+  { speakers = true }: Shown = {},
+): string {
+  const rows = turns.map(({ startMs, endMs, speaker, text }) => [
+    String(seconds(startMs)),
+    String(seconds(endMs)),
+    ...(speakers ? [cell(nameOf(speaker, names) ?? '')] : []),
+    cell(text),
+  ])
+  const header = ['start', 'end', ...(speakers ? ['speaker'] : []), 'text']
+  // Without the mark, the usual spreadsheet reads UTF-8 as something else.
+  return `\ufeff${[header, ...rows].map((row) => `${row.join(',')}\r\n`).join('')}`
+}
+
+/** Text that a spreadsheet would run as a formula gets a quote in front, and is shown without it. */
+function cell(text: string): string {
+  const plain = oneLine(text)
+  const safe = /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain
+  return `"${safe.replaceAll('"', '""')}"`
 }
 
 /** One object; times in seconds with at most three decimals, a speaker nobody could name is null. */
 export function toJson(
   turns: readonly Turn[],
-  { title, language, durationMs, engine, names, indent }: Described & { indent?: number },
+  {
+    title,
+    language,
+    durationMs,
+    engine,
+    names,
+    indent,
+    speakers: isNamed = true,
+    more = {},
+  }: Described &
+    Pick<Shown, 'speakers'> & {
+      indent?: number
+      /** Further fields, ahead of the turns. */
+      more?: Record<string, unknown>
+    },
 ): string {
   const speakers = [...new Set(turns.map(({ speaker }) => speaker))].filter((id) => id !== null)
   const transcript = {
@@ -53,12 +136,15 @@ export function toJson(
     language,
     duration: seconds(durationMs),
     engine,
-    speakers: speakers.toSorted((a, b) => a - b).map((speaker) => nameOf(speaker, names)),
+    ...(isNamed
+      ? { speakers: speakers.toSorted((a, b) => a - b).map((each) => nameOf(each, names)) }
+      : {}),
+    ...more,
     text: turns.map(({ text }) => text).join(' '),
     turns: turns.map(({ speaker, startMs, endMs, text, words }) => ({
       start: seconds(startMs),
       end: seconds(endMs),
-      speaker: nameOf(speaker, names),
+      ...(isNamed ? { speaker: nameOf(speaker, names) } : {}),
       text,
       words: words.map((word) => ({
         text: word.text,

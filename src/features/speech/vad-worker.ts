@@ -1,11 +1,12 @@
-/** The thread behind vad.ts: listens to a whole PCM file once (twice when it is nearly silent). */
+/** The thread behind vad.ts: listens to a PCM file once, twice when it is nearly silent. */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { energyRegions, loudnessMeter } from './loudness.ts'
-import type { Region, VadReport, VadWork } from './vad.ts'
+import type { Region } from './regions.ts'
+import type { VadNews, VadReport, VadWork } from './vad.ts'
 
 const WINDOW = 512
 const BLOCK_SAMPLES = WINDOW * 256
@@ -14,86 +15,159 @@ const THRESHOLD = 0.4
 /** Quiet and distant voices: tried when next to nothing was found. */
 const SECOND_THRESHOLD = 0.2
 const LITTLE_SPEECH = 0.05
+/** The detector finds the start of speech a little before the place where it noticed. */
+const LOOKS_BACK_MS = 500
 
-const { pcm, detector } = workerData as VadWork
+const { path, detector } = workerData as VadWork
 const require = createRequire(import.meta.url)
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
 const send = (report: VadReport) => parentPort?.postMessage(report)
 
-const meter = loudnessMeter(pcm.sampleCount)
-const silero = detector === 'best' ? loadSilero() : null
-let regions = silero ? neuralRegions(silero, THRESHOLD, (samples) => meter.listen(samples)) : []
-if (!silero) read((samples) => meter.listen(samples))
-const { loudness, isNarrowBand } = meter.finish()
+const makeSilero = detector === 'best' ? loadSilero() : null
+const meter = loudnessMeter()
+const hearer = makeSilero ? neuralHearer(makeSilero(THRESHOLD)) : null
+const levels: Uint8Array[] = []
+const bytes = Buffer.alloc(BLOCK_SAMPLES * 2)
+let file: number | undefined
+let done = 0
+/** Until there is some speech in what was heard so far, nothing is said about it: see `finish`. */
+let held: Region[] | null = []
+let spokenMs = 0
 
-if (!silero) regions = energyRegions(loudness)
-else if (spoken(regions) < (LITTLE_SPEECH * pcm.sampleCount) / SAMPLES_PER_MS)
-  regions = neuralRegions(silero, SECOND_THRESHOLD)
-
-send({
-  kind: 'heard',
-  regions,
-  loudness,
-  isNarrowBand,
-  detector: silero ? 'silero' : 'energy',
+parentPort?.on('message', ({ sampleCount, isAll }: VadNews) => {
+  // Blocks are always the same, however fast the file grows: what is heard does not depend on it.
+  while (done < sampleCount && (isAll || sampleCount - done >= BLOCK_SAMPLES)) {
+    const samples = read(done, Math.min(BLOCK_SAMPLES, sampleCount - done))
+    if (samples === null) break
+    hear(samples)
+    done += Math.min(BLOCK_SAMPLES, sampleCount - done)
+  }
+  if (isAll) finish(sampleCount)
 })
 
-function spoken(regions: readonly Region[]): number {
+function hear(samples: Float32Array): void {
+  meter.listen(samples)
+  const loudness = meter.take()
+  const regions = hearer?.hear(samples) ?? []
+  levels.push(loudness)
+  spokenMs += lengthOf(regions)
+  const heardMs = (done + samples.length) / SAMPLES_PER_MS
+  held?.push(...regions)
+  let told = regions
+  if (held) {
+    const isEnough = spokenMs >= LITTLE_SPEECH * heardMs
+    told = isEnough ? held : []
+    if (isEnough) held = null
+  }
+  send({
+    kind: 'heard',
+    regions: told,
+    loudness,
+    settledMs: held || !hearer ? 0 : hearer.settledMs(),
+    isNarrowBand: meter.isNarrowBand(),
+  })
+}
+
+function finish(sampleCount: number): void {
+  const lastMs = Math.floor(sampleCount / SAMPLES_PER_MS)
+  let regions = hearer ? [...(held ?? []), ...hearer.end()] : energyRegions(joined(levels))
+  if (makeSilero && held && lengthOf(regions) < LITTLE_SPEECH * lastMs)
+    regions = listenAgain(makeSilero(SECOND_THRESHOLD), sampleCount)
+  if (file !== undefined) closeSync(file)
+  send({
+    kind: 'heard',
+    regions: within(regions, lastMs),
+    loudness: new Uint8Array(),
+    settledMs: lastMs,
+    isNarrowBand: meter.isNarrowBand(),
+  })
+  send({ kind: 'end', detector: hearer ? 'silero' : 'energy' })
+}
+
+function listenAgain(vad: SherpaVad, sampleCount: number): Region[] {
+  const second = neuralHearer(vad)
+  const regions: Region[] = []
+  for (let at = 0; at < sampleCount; at += BLOCK_SAMPLES) {
+    const samples = read(at, Math.min(BLOCK_SAMPLES, sampleCount - at))
+    if (samples === null) break
+    regions.push(...second.hear(samples))
+  }
+  return [...regions, ...second.end()]
+}
+
+function lengthOf(regions: readonly Region[]): number {
   return regions.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)
 }
 
-function neuralRegions(
-  silero: Silero,
-  threshold: number,
-  alsoTo?: (samples: Float32Array) => void,
-): Region[] {
-  const vad = silero(threshold)
-  const regions: Region[] = []
-  const lastMs = Math.floor(pcm.sampleCount / SAMPLES_PER_MS)
-  const drain = () => {
-    for (; !vad.isEmpty(); vad.pop()) {
-      const { start, samples } = vad.front(false)
-      const startMs = Math.max(0, Math.floor(start / SAMPLES_PER_MS), regions.at(-1)?.endMs ?? 0)
-      const endMs = Math.min(lastMs, Math.ceil((start + samples.length) / SAMPLES_PER_MS))
-      if (endMs > startMs) regions.push({ startMs, endMs })
-    }
-  }
-  read((samples) => {
-    for (let at = 0; at + WINDOW <= samples.length; at += WINDOW) {
-      vad.acceptWaveform(samples.subarray(at, at + WINDOW))
-      drain()
-    }
-    alsoTo?.(samples)
-  })
-  vad.flush()
-  drain()
-  return regions
+/** The last block was filled up with silence, which is not part of the recording. */
+function within(regions: readonly Region[], lastMs: number): Region[] {
+  return regions.flatMap(({ startMs, endMs }) =>
+    startMs < lastMs ? [{ startMs, endMs: Math.min(endMs, lastMs) }] : [],
+  )
 }
 
-/** Hands the recording over in blocks of whole windows; the end is filled up with silence. */
-function read(take: (samples: Float32Array) => void): void {
-  const file = openSync(pcm.path, 'r')
-  const bytes = Buffer.alloc(BLOCK_SAMPLES * 2)
-  try {
-    for (let done = 0; done < pcm.sampleCount;) {
-      const wanted = Math.min(BLOCK_SAMPLES, pcm.sampleCount - done)
-      const got = Math.floor(readSync(file, bytes, 0, wanted * 2, done * 2) / 2)
-      if (got === 0) break
-      const samples = new Float32Array(Math.ceil(got / WINDOW) * WINDOW)
-      for (let i = 0; i < got; i++) samples[i] = bytes.readInt16LE(i * 2) / 32_768
-      take(samples)
-      done += got
-      send({ kind: 'progress', share: done / pcm.sampleCount })
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  return new Uint8Array(Buffer.concat(pieces))
+}
+
+interface Hearer {
+  /** The regions that ended in these samples. */
+  hear(samples: Float32Array): Region[]
+  end(): Region[]
+  /** No region that is still to come begins before this. */
+  settledMs(): number
+}
+
+function neuralHearer(vad: SherpaVad): Hearer {
+  let heardSamples = 0
+  let quietMs = 0
+  let lastMs = 0
+  const drain = (): Region[] => {
+    const regions: Region[] = []
+    for (; !vad.isEmpty(); vad.pop()) {
+      const { start, samples } = vad.front(false)
+      const startMs = Math.max(lastMs, Math.floor(start / SAMPLES_PER_MS))
+      const endMs = Math.ceil((start + samples.length) / SAMPLES_PER_MS)
+      if (endMs <= startMs) continue
+      regions.push({ startMs, endMs })
+      lastMs = endMs
     }
-  } finally {
-    closeSync(file)
+    return regions
   }
+  return {
+    hear(samples) {
+      const regions: Region[] = []
+      for (let at = 0; at + WINDOW <= samples.length; at += WINDOW) {
+        vad.acceptWaveform(samples.subarray(at, at + WINDOW))
+        heardSamples += WINDOW
+        regions.push(...drain())
+        if (!vad.isDetected()) quietMs = heardSamples / SAMPLES_PER_MS
+      }
+      return regions
+    },
+    end() {
+      vad.flush()
+      return drain()
+    },
+    settledMs: () => Math.max(lastMs, quietMs - LOOKS_BACK_MS),
+  }
+}
+
+/** Whole windows from a place on, filled up with silence; null where the file has ended. */
+function read(from: number, count: number): Float32Array | null {
+  file ??= openSync(path, 'r')
+  const got = Math.floor(readSync(file, bytes, 0, count * 2, from * 2) / 2)
+  if (got === 0) return null
+  const samples = new Float32Array(Math.ceil(got / WINDOW) * WINDOW)
+  for (let i = 0; i < got; i++) samples[i] = bytes.readInt16LE(i * 2) / 32_768
+  return samples
 }
 
 /** The part of sherpa-onnx-node's Vad that is used here; it ships no types. */
 interface SherpaVad {
   acceptWaveform(samples: Float32Array): void
+  isDetected(): boolean
   isEmpty(): boolean
   front(enableExternalBuffer: boolean): { start: number; samples: Float32Array }
   pop(): void
@@ -102,9 +176,8 @@ interface SherpaVad {
 interface Sherpa {
   Vad: new (config: object, bufferSeconds: number) => SherpaVad
 }
-type Silero = (threshold: number) => SherpaVad
 
-function loadSilero(): Silero | null {
+function loadSilero(): ((threshold: number) => SherpaVad) | null {
   const sherpa = loadAddon()
   if (!sherpa) return null
   const model = join(dirname(require.resolve('@ricky0123/vad-web')), 'silero_vad_v6.onnx')

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { decodeToFile } from './decode.ts'
 import type { PcmFile } from './engines/engine.ts'
-import { findSpeech, type Region } from './vad.ts'
+import type { Region } from './regions.ts'
+import { findSpeech, type Heard, listen } from './vad.ts'
 
 const fixture = (name: string) => join(import.meta.dirname, '../transcriptions/sample', name)
 const signal = new AbortController().signal
@@ -93,11 +94,49 @@ test('a telephone call is recognised by its sound, whatever rate it is saved wit
   expect((await findSpeech(call, { signal })).isNarrowBand).toBe(true)
 })
 
+test('a recording is heard while it is written, and no otherwise than when it is whole', async () => {
+  const pieces: Heard[] = []
+  const first = Promise.withResolvers<void>()
+  const listening = listen(sample.path, {
+    signal,
+    onHeard: (heard) => {
+      pieces.push(heard)
+      if (heard.settledMs > 0) first.resolve()
+    },
+  })
+  const { sampleCount } = sample
+  listening.grown({ sampleCount: Math.floor(sampleCount / 2) + 1234, isAll: false })
+  // Some of it is certain before the rest is there.
+  await first.promise
+  listening.grown({ sampleCount: sampleCount - 1, isAll: false })
+  listening.grown({ sampleCount, isAll: true })
+  await listening.ended
+
+  const whole = await findSpeech(sample, { signal })
+  expect(pieces.flatMap(({ regions }) => regions)).toEqual(whole.regions)
+  expect(pieces.flatMap(({ loudness }) => [...loudness])).toEqual([...whole.loudness])
+  for (const [index, { settledMs }] of pieces.entries())
+    for (const { startMs } of pieces.slice(index + 1).flatMap(({ regions }) => regions))
+      expect(startMs).toBeGreaterThanOrEqual(settledMs)
+})
+
+test('of a recording that is nearly silent nothing is said before its end', async () => {
+  const path = join(folder, 'quiet.wav')
+  const late = ['-t', '4', '-i', fixture('sample.m4a'), '-af', 'adelay=180000|180000']
+  await promisify(execFile)('ffmpeg', ['-v', 'error', ...late, path])
+  const pieces: Heard[] = []
+  await findSpeech(await pcmOf(path, 'quiet'), { signal, onHeard: (heard) => pieces.push(heard) })
+  const told = pieces.map(({ regions }) => regions.length)
+  expect(told.at(-1)).toBeGreaterThan(0)
+  expect(told.slice(0, -1).every((count) => count === 0)).toBe(true)
+  expect(pieces.slice(0, -1).every(({ settledMs }) => settledMs === 0)).toBe(true)
+})
+
 test('aborting ends it', async () => {
   const stop = new AbortController()
   const heard = findSpeech(sample, {
     signal: stop.signal,
-    onProgress: () => stop.abort(new Error('cancelled')),
+    onHeard: () => stop.abort(new Error('cancelled')),
   })
   await expect(heard).rejects.toThrow('cancelled')
 })

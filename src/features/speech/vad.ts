@@ -1,59 +1,119 @@
 /**
  * Where somebody speaks. Silero v6 through sherpa-onnx decides, in a worker thread, reading the PCM
- * in blocks, so that twelve hours take no more memory than one minute. Without the native addon
- * (an optional dependency) the loudness decides: good on clean recordings, poor in noise.
+ * in blocks while it is still being written, so that twelve hours take no more memory than one
+ * minute and the first words need not wait for the last. Without the native addon (an optional
+ * dependency) the loudness of the whole decides: good on clean recordings, poor in noise.
  */
 import { Worker } from 'node:worker_threads'
 
+import type { HeardPiece } from './chunks.ts'
 import type { PcmFile } from './engines/engine.ts'
 import type { Loudness } from './loudness.ts'
+import type { Region } from './regions.ts'
 
-/** A stretch of the recording, in integer ms; lists of them are sorted and never overlap. */
-export interface Region {
-  startMs: number
-  endMs: number
-}
-
-export interface Heard {
-  regions: Region[]
-  loudness: Loudness
-  /** Nothing above 5 kHz: a telephone call, whatever rate the file was saved with. */
+/** What was heard in the next piece of a recording. Pieces end at the same samples every time. */
+export interface Heard extends HeardPiece {
+  /** Nothing above 5 kHz so far: a telephone call, whatever rate the file was saved with. */
   isNarrowBand: boolean
-  detector: 'silero' | 'energy'
 }
 
 export interface VadWork {
-  pcm: PcmFile
+  path: string
   detector: 'best' | 'energy'
 }
-export type VadReport = { kind: 'progress'; share: number } | ({ kind: 'heard' } & Heard)
+/** To the thread: so many samples are in the file, and whether that is all. */
+export interface VadNews {
+  sampleCount: number
+  isAll: boolean
+}
+/** From the thread; `end` is its last word. */
+export type VadReport = ({ kind: 'heard' } & Heard) | { kind: 'end'; detector: Detector }
+type Detector = 'silero' | 'energy'
 
-/** @param options.detector `energy` leaves the neural detector out, for tests. */
-export function findSpeech(
-  pcm: PcmFile,
+export interface Listening {
+  /** Tells how much of the recording can be read by now. */
+  grown(news: VadNews): void
+  /** Settles when all was heard. Rejects when listening failed or was aborted. */
+  ended: Promise<Detector>
+}
+
+/**
+ * Listens to a file that may still grow, and hands over what it hears.
+ *
+ * @param options.detector `energy` leaves the neural detector out, for tests.
+ */
+export function listen(
+  path: string,
   {
     signal,
     detector = 'best',
-    onProgress,
-  }: {
-    signal: AbortSignal
-    detector?: VadWork['detector']
-    /** Share of the recording that was listened to, 0 to 1; it may start again once. */
-    onProgress?: (share: number) => void
-  },
-): Promise<Heard> {
+    onHeard,
+  }: { signal: AbortSignal; detector?: VadWork['detector']; onHeard: (heard: Heard) => void },
+): Listening {
   signal.throwIfAborted()
-  const work: VadWork = { pcm, detector }
-  const worker = new Worker(new URL('./vad-worker.ts', import.meta.url), { workerData: work })
-  return new Promise<Heard>((resolve, reject) => {
+  const work: VadWork = { path, detector }
+  const worker = new Worker(new URL('./vad-worker.ts', import.meta.url), {
+    name: 'voice-activity',
+    workerData: work,
+  })
+  let isOver = false
+  const ended = new Promise<Detector>((resolve, reject) => {
     const stop = () => reject(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
     worker.on('message', (report: VadReport) => {
-      if (report.kind === 'progress') onProgress?.(report.share)
-      else resolve(report)
+      if (isOver) return
+      if (report.kind === 'heard') onHeard(report)
+      else resolve(report.detector)
     })
     worker.once('error', reject)
     worker.once('exit', (code) => reject(new Error(`voice activity ended with code ${code}`)))
     worker.once('exit', () => signal.removeEventListener('abort', stop))
-  }).finally(() => worker.terminate())
+  }).finally(() => {
+    isOver = true
+    return worker.terminate()
+  })
+  // Whoever awaits it sees the failure; until then it must not count as unhandled.
+  ended.catch(() => undefined)
+  return {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    grown: (news) => worker.postMessage(news),
+    ended,
+  }
+}
+
+/** The same for a whole recording at once. */
+export async function findSpeech(
+  pcm: PcmFile,
+  {
+    signal,
+    detector = 'best',
+    onHeard,
+  }: {
+    signal: AbortSignal
+    detector?: VadWork['detector']
+    onHeard?: (heard: Heard) => void
+  },
+): Promise<{
+  regions: Region[]
+  loudness: Loudness
+  isNarrowBand: boolean
+  detector: Detector
+}> {
+  const pieces: Heard[] = []
+  const listening = listen(pcm.path, {
+    signal,
+    detector,
+    onHeard: (heard) => {
+      pieces.push(heard)
+      onHeard?.(heard)
+    },
+  })
+  listening.grown({ sampleCount: pcm.sampleCount, isAll: true })
+  const by = await listening.ended
+  return {
+    regions: pieces.flatMap(({ regions }) => regions),
+    loudness: Uint8Array.from(pieces.flatMap(({ loudness }) => [...loudness])),
+    isNarrowBand: pieces.at(-1)?.isNarrowBand ?? false,
+    detector: by,
+  }
 }

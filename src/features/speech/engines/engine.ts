@@ -15,6 +15,13 @@ export interface Word {
   endMs: number
   /** Probability that the word is right, 0 to 1; null where the engine does not say. */
   confidence: number | null
+  /** The engine gave no times: these are an estimate from the length of the words and the pauses. */
+  isEstimated?: true
+  /**
+   * The engine's own name for who speaks: one name is one voice, within the answer for a group. What
+   * stands before a slash is a part of the group that was asked for by itself.
+   */
+  voice?: string
 }
 
 /** A stretch of the recording to recognise: cut at pauses, so no word crosses its edges. */
@@ -33,12 +40,17 @@ export interface PcmFile {
 }
 
 export interface EngineCapabilities {
-  /** ISO 639-1 codes; `null` means the engine detects the language by itself. */
+  /** ISO 639-1 codes (639-3 where there is none); `null` means that any language may be tried. */
   languages: readonly string[] | null
+  /** Whether it finds out the language by itself when it is told none. Absent: no. */
+  detectsLanguage?: true
+  /** Whether the engine says when each word was spoken; where not, times are estimated. */
   hasWordTimes: boolean
   hasConfidence: boolean
   /** Whether text comes with capitals and punctuation, so that none must be made up from pauses. */
   hasPunctuation: boolean
+  /** Whether its words carry `voice`, which then says who speaks. Absent: no. */
+  hasOwnSpeakers?: true
   /** Longest chunk it takes, in ms. */
   longestChunkMs: number
 }
@@ -49,9 +61,44 @@ export type EngineResult =
   | { kind: 'refused'; reason: 'unreadable_audio' }
   | { kind: 'busy'; retryAfterMs: number }
 
+/** Regions of the recording, in integer ms; sorted, never overlapping. */
+export interface Stretch {
+  startMs: number
+  endMs: number
+}
+
+export interface RecogniseOptions {
+  /** ISO 639-1; null where nobody said, and the engine finds out or takes its only one. */
+  language: string | null
+  /**
+   * Where voice activity found speech, at least within the chunks: engines that hear no times place
+   * their words there. Absent: everywhere in the chunks.
+   */
+  regions?: readonly Stretch[]
+  /** A folder of this job alone, for files that the engine removes again. */
+  workDir: string
+  signal: AbortSignal
+}
+
+/** Tells who speaks when, better than the pipeline does by itself. */
+export interface Diarizer {
+  /** What the operator knows it by. */
+  readonly name: string
+  /** Turns of speakers numbered in order of first speech; sorted, never overlapping. */
+  diarize(
+    pcm: PcmFile,
+    regions: readonly Stretch[],
+    options: { speakers?: { count?: number }; signal: AbortSignal },
+  ): Promise<{ speaker: number; startMs: number; endMs: number }[]>
+  /** Ends the process that it keeps between calls. */
+  close?(): Promise<void>
+}
+
 export interface Engine {
   /** Shown on /healthz and kept with each result: `pocketsphinx`, `sherpa`, `openai`. */
   readonly name: string
+  /** What it recognises with, where the operator chooses that; absent where there is one only. */
+  readonly model?: string
   readonly capabilities: EngineCapabilities
   /**
    * Recognises a group of chunks of one recording. Called for several groups at once, as many as
@@ -60,8 +107,12 @@ export interface Engine {
   recognise(
     pcm: PcmFile,
     chunks: readonly Chunk[],
-    options: { language: string | null; workDir: string; signal: AbortSignal },
+    options: RecogniseOptions,
   ): Promise<EngineResult>
+  /** Used in place of the pipeline's own diarization where models for one are installed. */
+  readonly diarizer?: Diarizer
+  /** Ends the processes that it keeps between calls. Absent where it keeps none. */
+  close?(): Promise<void>
   /** How many groups may run at once, and how much audio one group should hold. */
   readonly parallelGroups: number
   readonly groupMs: number

@@ -90,6 +90,22 @@ test('several groups wait for a free core', async () => {
   expect(endings.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
 })
 
+test('a surer word is never less probable, and none is certain', () => {
+  const posteriors = [0, 0.05, 0.1, 0.29, 0.3, 0.5, 0.77, 0.95, 0.999, 1, 1.2]
+  const ctm = posteriors.map((value) => `0 1 0.05 0.26 word ${value}`).join('\n')
+  const heard = readCtm(ctm, [chunk(0, 0, 1000)]).map(({ confidence }) => confidence)
+  expect(heard).toEqual(heard.toSorted((a, b) => a! - b!))
+  expect(heard[0]).toBeGreaterThan(0.2)
+  expect(heard.at(-1)).toBeLessThan(1)
+})
+
+test('the fast profile finds words as well', async () => {
+  const engine = await openPocketsphinx({ profile: 'fast' })
+  const options = { language: null, workDir, signal }
+  const result = await engine.recognise(sample, [chunk(0, 18_500, 23_300)], options)
+  expect(result.kind === 'done' && result.words.length).toBeGreaterThan(5)
+})
+
 test('a CTM file is read line by line, whatever else stands in it', () => {
   const ctm = [
     '7 1 0.05 0.26 once 0.473',
@@ -102,8 +118,8 @@ test('a CTM file is read line by line, whatever else stands in it', () => {
     '',
   ].join('\n')
   expect(readCtm(ctm, [chunk(7, 1000, 4000), chunk(8, 4000, 8200)])).toEqual([
-    { text: 'once', startMs: 1050, endMs: 1310, confidence: 0.473 },
-    { text: 'the', startMs: 1320, endMs: 1410, confidence: 1 },
-    { text: 'late', startMs: 7900, endMs: 8200, confidence: 0.1 },
+    { text: 'once', startMs: 1050, endMs: 1310, confidence: 0.581 },
+    { text: 'the', startMs: 1320, endMs: 1410, confidence: 0.97 },
+    { text: 'late', startMs: 7900, endMs: 8200, confidence: 0.38 },
   ])
 })

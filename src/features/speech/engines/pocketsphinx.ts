@@ -25,8 +25,15 @@ const WALL_SHARE = 20
 /** A telephone's sound, of which spectral subtraction removes the voice too. */
 const TELEPHONE_HZ = 8000
 
-/** The `accurate` profile: 34 % word error rate on hard mixed speech, 20 to 27 % on clear reading. */
-const accurate = ['-lw', '5.5', '-topn', '8', '-maxwpf', '20', '-maxhmmpf', '10000']
+/**
+ * How hard it searches. `accurate` takes a fifth of the recording's length of processor time, `fast`
+ * a tenth, for two words in a hundred more that are wrong.
+ */
+const profiles = {
+  accurate: ['-lw', '5.5', '-topn', '8', '-maxwpf', '20', '-maxhmmpf', '10000'],
+  fast: ['-fwdflat', 'no', '-maxwpf', '10', '-maxhmmpf', '5000'],
+}
+export type Profile = keyof typeof profiles
 
 /**
  * @param options.cores processes at once, over all jobs of this engine
@@ -34,7 +41,8 @@ const accurate = ['-lw', '5.5', '-topn', '8', '-maxwpf', '20', '-maxhmmpf', '100
  */
 export async function openPocketsphinx({
   cores = availableParallelism(),
-}: { cores?: number } = {}): Promise<Engine> {
+  profile = 'accurate',
+}: { cores?: number; profile?: Profile } = {}): Promise<Engine> {
   const program = await findProgram('pocketsphinx_batch')
   const model = await findModel()
   if (program === null || model === null)
@@ -60,7 +68,7 @@ export async function openPocketsphinx({
       const folder = await mkdtemp(join(workDir, 'pocketsphinx-'))
       try {
         await writeChunks(pcm, chunks, folder)
-        await run(program, [...modelArguments(model), ...settingsFor(pcm)], {
+        await run(program, [...modelArguments(model), ...profiles[profile], ...settingsFor(pcm)], {
           model,
           folder,
           signal,
@@ -97,7 +105,7 @@ const modelArguments = (model: string): string[] => [
 
 function settingsFor({ sourceSampleRateHz }: PcmFile): string[] {
   const isTelephone = sourceSampleRateHz !== null && sourceSampleRateHz <= TELEPHONE_HZ
-  return [...accurate, '-remove_silence', 'no', ...(isTelephone ? ['-remove_noise', 'no'] : [])]
+  return ['-remove_silence', 'no', ...(isTelephone ? ['-remove_noise', 'no'] : [])]
 }
 
 /** Files named by the chunk's place in the recording, and the list that says to read them. */
@@ -143,6 +151,31 @@ async function run(
   if (code !== 0) throw new Error(`pocketsphinx_batch ended with ${ending ?? `code ${code}`}`)
 }
 
+/**
+ * What its posterior probabilities are worth: how many of the words with each were right, of 474 in
+ * 19 recordings with known text. It gives nothing for what is right one time in four.
+ */
+const calibration = [
+  { posterior: 0, probability: 0.28 },
+  { posterior: 0.1, probability: 0.38 },
+  { posterior: 0.3, probability: 0.5 },
+  { posterior: 0.6, probability: 0.64 },
+  { posterior: 0.8, probability: 0.82 },
+  { posterior: 0.95, probability: 0.93 },
+  { posterior: 1, probability: 0.97 },
+]
+
+function probabilityOf(posterior: number): number {
+  const within = Math.max(0, Math.min(1, posterior))
+  const above = calibration.findIndex((point) => point.posterior >= within)
+  const to = calibration[above]
+  const from = calibration[above - 1]
+  // Only the very first point has none before it.
+  if (!to || !from) return to?.probability ?? 0
+  const share = (within - from.posterior) / (to.posterior - from.posterior)
+  return Number((from.probability + share * (to.probability - from.probability)).toFixed(3))
+}
+
 /** Lines of `utterance channel start duration word confidence`, in seconds from the chunk's start. */
 export function readCtm(ctm: string, chunks: readonly Chunk[]): Word[] {
   const byName = new Map(chunks.map((chunk) => [String(chunk.index), chunk]))
@@ -160,7 +193,7 @@ export function readCtm(ctm: string, chunks: readonly Chunk[]): Word[] {
         text: text.replace(/\(\d+\)$/, ''),
         startMs,
         endMs: Math.max(startMs, within(Number(from) + Number(length))),
-        confidence: Math.max(0, Math.min(1, Number(confidence))),
+        confidence: probabilityOf(Number(confidence)),
       },
     ]
   })

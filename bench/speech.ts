@@ -1,0 +1,253 @@
+/**
+ * How right are words and voices, and what do they cost? Each recording of a samples folder that has
+ * a transcript (NAME.txt) or speaker turns (NAME.rttm) beside it goes through the pipeline once with
+ * each engine of this machine. Beside them stand the recogniser as it comes (stock: the whole file,
+ * no option of ours), and with our options on the whole file (uncut: what cutting into chunks costs).
+ *
+ *     npm run bench -- speech --samples DIR [--models DIR] [--only NAME] [--json FILE]
+ */
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import type { Word } from '#features/speech/engines/engine.ts'
+import {
+  diarizationErrors,
+  type LabelledTurn,
+  parseRttm,
+  totalWordErrors,
+  type WordErrors,
+  wordErrors,
+} from '#features/speech/metrics.ts'
+import { chooseEngine } from '#features/speech/speech.ts'
+
+import type { EngineName } from './tools/one-run.ts'
+import { pipelineIn } from './tools/pipeline-run.ts'
+import { recogniseRaw, recogniseStock } from './tools/raw.ts'
+import { printFigures, printMachine, printTable } from './tools/report.ts'
+
+/** As NIST scores: nothing within a quarter of a second of a reference's edge; and all of it. */
+const COLLARS_MS = [250, 0]
+const MOST_COST = 0.002
+
+const { values } = parseArgs({
+  options: {
+    samples: { type: 'string' },
+    models: { type: 'string' },
+    only: { type: 'string' },
+    json: { type: 'string' },
+  },
+})
+const samples = values.samples ?? process.env['QUOTH_SAMPLES']
+printMachine()
+const names = samples === undefined ? [] : await readdir(samples).catch(() => [])
+const recordings = names
+  .filter((name) => name.endsWith('.flac') && name.startsWith(values.only ?? ''))
+  .sort()
+if (samples === undefined || recordings.length === 0)
+  console.log(
+    'There is nothing to measure with: say --samples DIR (or QUOTH_SAMPLES), a folder of NAME.flac with NAME.txt or NAME.rttm.',
+  )
+else await measureAll(samples, recordings)
+
+/** One way to the words of a recording. */
+interface Heard {
+  errors: WordErrors
+  cpuMs: number
+  words: Word[]
+}
+
+interface Voices {
+  found: number
+  there: number
+  /** One for each collar. */
+  rates: number[]
+  hasOverlap: boolean
+}
+
+interface Measured {
+  name: string
+  durationMs: number
+  /** How many voices the pipeline found. */
+  found: number
+  /** By engine, and `uncut` and `stock`; empty without a transcript. */
+  heard: Record<string, Heard>
+  /** By engine; empty without speaker turns. */
+  voices: Record<string, Voices>
+}
+
+async function measureAll(samples: string, recordings: readonly string[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'quoth-bench-'))
+  const engines = await enginesHere()
+  const all: Measured[] = []
+  try {
+    for (const name of recordings) {
+      const base = join(samples, name.replace(/\.flac$/, ''))
+      const said = await textOf(`${base}.txt`)
+      const rttm = await textOf(`${base}.rttm`)
+      if (said === null && rttm === null) continue
+      const spoken = rttm === null ? null : parseRttm(rttm)
+      all.push(await measureOne(join(samples, name), { folder, engines, said, spoken }))
+      process.stderr.write(`${name}\n`)
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  if (values.json !== undefined) await writeFile(values.json, JSON.stringify(all))
+  printWords(all, engines)
+  printVoices(all, engines)
+}
+
+/** The embedded engine in both its profiles, and what else is installed or set up. */
+async function enginesHere(): Promise<EngineName[]> {
+  const { name } = await chooseEngine({
+    transcriber: 'auto',
+    ...(values.models ? { modelsDir: values.models } : {}),
+  })
+  return name === 'pocketsphinx' ? ['accurate', 'fast'] : ['accurate', 'fast', 'installed']
+}
+
+async function measureOne(
+  path: string,
+  {
+    folder,
+    engines,
+    said,
+    spoken,
+  }: {
+    folder: string
+    engines: readonly EngineName[]
+    said: string | null
+    spoken: LabelledTurn[] | null
+  },
+): Promise<Measured> {
+  const pipeline = pipelineIn(folder)
+  const cores = availableParallelism()
+  const name = path.split('/').at(-1) ?? path
+  const measured: Measured = { name, durationMs: 0, found: 0, heard: {}, voices: {} }
+  // Without a transcript no word matters, and a recogniser of no cost will do.
+  for (const engine of said === null ? (['free'] as const) : engines) {
+    const models = values.models ? { modelsDir: values.models } : {}
+    const run = await pipeline.whole({ path, engine, cores, ...models })
+    measured.durationMs = run.durationMs
+    measured.found = new Set(run.speakerTurns.map(({ speaker }) => speaker)).size
+    if (spoken) measured.voices[engine] = voicesOf(spoken, run.speakerTurns)
+    if (said === null) continue
+    const cpuMs = run.cpuMs.own + run.cpuMs.children
+    measured.heard[engine] = { errors: errorsOf(said, run.words), cpuMs, words: run.words }
+    if (engine !== 'accurate') continue
+    const whole = [{ index: 0, startMs: 0, endMs: run.durationMs }]
+    const { isNarrowBand } = run
+    const uncut = await recogniseRaw(run.pcmPath, whole, { processes: 1, isNarrowBand })
+    measured.heard['uncut'] = { ...uncut, errors: errorsOf(said, uncut.words) }
+    const stock = await recogniseStock(run.pcmPath)
+    measured.heard['stock'] = { ...stock, errors: wordErrors(said, stock.text), words: [] }
+  }
+  return measured
+}
+
+function voicesOf(spoken: readonly LabelledTurn[], turns: readonly LabelledTurn[]): Voices {
+  return {
+    found: new Set(turns.map(({ speaker }) => speaker)).size,
+    there: new Set(spoken.map(({ speaker }) => speaker)).size,
+    rates: COLLARS_MS.map((collarMs) => diarizationErrors(spoken, turns, { collarMs }).rate),
+    hasOverlap: spoken.some((a) =>
+      spoken.some((b) => b !== a && b.startMs >= a.startMs && b.startMs < a.endMs),
+    ),
+  }
+}
+
+function printWords(all: readonly Measured[], engines: readonly EngineName[]): void {
+  const ways = [...engines, 'uncut', 'stock']
+  const told = all.filter(({ heard }) => Object.keys(heard).length > 0)
+  if (told.length === 0) return
+  const alone = told.filter(({ voices }) => Object.keys(voices).length === 0)
+  const sum = (some: readonly Measured[], way: string) => ({
+    errors: totalWordErrors(some.flatMap(({ heard }) => heard[way]?.errors ?? [])),
+    cpuMs: some.reduce((ms, { heard }) => ms + (heard[way]?.cpuMs ?? 0), 0),
+    durationMs: some.reduce((ms, { durationMs }) => ms + durationMs, 0),
+  })
+  const row = (title: string, some: readonly Measured[]) => {
+    const words = sum(some, ways[0] ?? '').errors.referenceWords
+    return [
+      title,
+      String(words),
+      ...ways.flatMap((way) => {
+        const { errors, cpuMs, durationMs } = sum(some, way)
+        return [percent(errors.rate), (cpuMs / durationMs).toFixed(2)]
+      }),
+    ]
+  }
+  printTable('Word error rate, and seconds of processor time for each second of sound', [
+    ['', 'words', ...ways.flatMap((way) => [way, 'cpu'])],
+    ...told.map((each) => row(each.name, [each])),
+    row('one speaker, without NAME.rttm', alone),
+    row('all', told),
+  ])
+  const ours = sum(told, 'accurate').errors
+  const cost = ours.rate - sum(told, 'uncut').errors.rate
+  printFigures('Words', [
+    {
+      what: 'all texts',
+      figure: percent(ours.rate),
+      bar: '≤ 40 %',
+      isMet: ours.rate <= 0.4,
+    },
+    {
+      what: 'one speaker, clear speech',
+      figure: percent(sum(alone, 'accurate').errors.rate),
+      bar: '≤ 30 %',
+      isMet: sum(alone, 'accurate').errors.rate <= 0.3,
+    },
+    {
+      what: 'what cutting into chunks costs, in points',
+      figure: `${(cost * 100).toFixed(2)} (one word is ${(100 / ours.referenceWords).toFixed(2)})`,
+      bar: '≤ 0.2',
+      isMet: cost <= MOST_COST,
+    },
+  ])
+}
+
+function printVoices(all: readonly Measured[], engines: readonly EngineName[]): void {
+  const ways = [...engines, 'free' as const]
+  const told = all.flatMap(({ name, voices }) => {
+    const first = ways.flatMap((way) => voices[way] ?? [])[0]
+    return first ? [{ name, ...first }] : []
+  })
+  if (told.length === 0) return
+  const mean = (some: typeof told, place: number) =>
+    percent(some.reduce((sum, { rates }) => sum + (rates[place] ?? 0), 0) / some.length)
+  const right = told.filter(({ found, there }) => found === there).length
+  const apart = told.filter(({ hasOverlap }) => !hasOverlap)
+  const alone = all.filter(({ voices }) => Object.keys(voices).length === 0)
+  const rightAlone = alone.filter(({ found }) => found === 1).length
+  printTable('Diarization error rate, overlap scored', [
+    ['', 'collar 0.25 s', 'collar 0 s', 'voices found', 'there'],
+    ...told.map(({ name, rates, found, there }) => [
+      name,
+      ...rates.map(percent),
+      String(found),
+      String(there),
+    ]),
+    ['mean of those where nobody talks at once', mean(apart, 0), mean(apart, 1), '', ''],
+    ['those without NAME.rttm', '', '', `one in ${rightAlone}`, `of ${alone.length}`],
+    ['mean of all', mean(told, 0), mean(told, 1), `right in ${right}`, `of ${told.length}`],
+  ])
+}
+
+function errorsOf(said: string, words: readonly Word[]): WordErrors {
+  return wordErrors(said, words.map(({ text }) => text).join(' '))
+}
+
+function percent(rate: number): string {
+  return Number.isNaN(rate) ? '' : `${(rate * 100).toFixed(1)} %`
+}
+
+/** Null where there is none. */
+async function textOf(path: string): Promise<string | null> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+import { catalogue, type CatalogueModel } from '#features/speech/models-catalogue.ts'
+import { inUse } from '#features/speech/models.ts'
+import { modelsHost, type ModelsHost } from '#test/fakes/models-host.ts'
+import { bzip2, tar } from '#test/tiny-archive.ts'
+import { tinyModel, tinyTokens } from '#test/tiny-model.ts'
+
+import { run } from './models.ts'
+
+let host: ModelsHost
+let folder: string
+let tiny: CatalogueModel
+const path = 'asr-models/tiny.tar.bz2'
+
+beforeAll(async () => {
+  host = await modelsHost()
+  const archive = await bzip2(
+    tar([
+      { name: 'tiny/model.onnx', bytes: tinyModel() },
+      { name: 'tiny/tokens.txt', bytes: Buffer.from(tinyTokens()) },
+    ]),
+  )
+  host.files.set(path, { bytes: archive })
+  tiny = {
+    id: 'tiny',
+    title: 'Tiny',
+    family: 'zipformer_ctc',
+    languages: ['en'],
+    download: {
+      path,
+      bytes: archive.length,
+      sha256: createHash('sha256').update(archive).digest('hex'),
+    },
+    files: { model: 'model.onnx', tokens: 'tokens.txt' },
+    keptBytes: 4000,
+    publishedWer: 7.5,
+    licence: { name: 'MIT', by: 'Nobody', url: 'https://licence.example', note: 'For tests.' },
+    about: 'Understands six tones.',
+  }
+})
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'models-cli-'))
+})
+afterAll(() => host.close())
+
+async function command(
+  args: string[],
+  { isTTY = false, signal = new AbortController().signal, env = {} } = {},
+) {
+  let stdout = ''
+  let stderr = ''
+  const code = await run(
+    args,
+    {
+      stdout: { write: (text) => (stdout += text) },
+      stderr: { write: (text) => (stderr += text), isTTY, columns: 100 },
+      env: { DATA_DIR: folder, MODELS_URL: host.url, ...env },
+      signal,
+    },
+    [tiny, ...catalogue],
+  )
+  return { code, stdout, stderr }
+}
+const modelsDir = () => join(folder, 'models')
+
+test('a model is listed, installed, used and removed', async () => {
+  const list = (await command(['list'])).stdout
+  expect(list).toMatch(/^tiny +en +1 MB +7\.5 % +MIT +Understands six tones\.$/m)
+  expect(list).toMatch(/^parakeet-v3 .* 25 .* 488 MB +6\.3 % +CC-BY-4\.0/m)
+  expect(list).toContain(`Models lie in ${modelsDir()}.`)
+
+  const installing = await command(['install', 'tiny'])
+  expect(installing).toMatchObject({ code: 0 })
+  expect(installing.stdout).toContain(
+    'Tiny, by Nobody. Licence: MIT, https://licence.example\nFor tests.\n',
+  )
+  expect(installing.stdout).toContain('transcribes with tiny from its next start on')
+  expect(installing.stderr).toContain('downloading 100 %\n')
+  expect((await command([])).stdout).toMatch(/^tiny +in use +en/m)
+  expect((await command(['install', 'tiny'])).stdout).toContain('installed already')
+
+  expect(await command(['use', 'tiny'])).toMatchObject({ code: 0 })
+  expect((await inUse(modelsDir())).recogniser?.id).toBe('tiny')
+  expect(await command(['remove', 'tiny'])).toMatchObject({ code: 0, stdout: 'tiny is removed.\n' })
+  expect(await command(['remove', 'tiny'])).toMatchObject({ code: 1 })
+  expect((await inUse(modelsDir())).recogniser).toBeNull()
+  await rm(folder, { recursive: true })
+})
+
+test('on a terminal the progress is one line with a bar', async () => {
+  const { stderr } = await command(['install', 'tiny'], { isTTY: true })
+  expect(stderr).toContain('\r\u001B[Kdownloading ████████████████████████ 100 %, 1 of 1 MB')
+  expect(stderr).not.toContain('\n')
+  await rm(folder, { recursive: true })
+})
+
+test('Ctrl+C stops a download, and the same command goes on', async () => {
+  const file = host.files.get(path)!
+  file.breaksOffAfter = [500]
+  const stop = new AbortController()
+  const waiting = command(['install', 'tiny'], { signal: stop.signal })
+  const before = host.asked.length
+  await expect.poll(() => host.asked.length).toBeGreaterThan(before)
+  stop.abort(new Error('Ctrl+C'))
+  expect(await waiting).toMatchObject({ code: 130, stderr: expect.stringContaining('goes on') })
+  delete file.breaksOffAfter
+  expect(await command(['install', 'tiny'])).toMatchObject({ code: 0 })
+  await rm(folder, { recursive: true })
+})
+
+test.each([
+  [['install', 'parakit'], 1, 'There is no model parakit. Did you mean parakeet-110m-en, '],
+  [['use', 'whisper-tiny'], 1, 'npm run models -- install whisper-tiny installs it'],
+  [['use', 'nothing'], 1, 'There is no model nothing.'],
+  [['install'], 2, 'Say which model: npm run models -- install NAME'],
+  [['sing'], 2, 'sing is not known.'],
+  [['install', 'tiny', '--accept', 'abc'], 2, '64 digits'],
+  [['install', 'speakers', '--accept', 'a'.repeat(64)], 2, 'name it in place of the pair'],
+  [['install', 'parakeet-v3'], 1, 'is not there any more (404)'],
+  [['--loud'], 2, "Unknown option '--loud'"],
+])('%j is said plainly', async (args, code, sentence) => {
+  const said = await command(args)
+  expect(said.code).toBe(code)
+  expect(said.stderr).toContain(sentence)
+  await rm(folder, { recursive: true })
+})
+
+test('help tells every command', async () => {
+  const { code, stdout } = await command(['--help'])
+  expect(code).toBe(0)
+  for (const verb of ['list', 'install', 'use', 'remove']) expect(stdout).toContain(`-- ${verb}`)
+  await rm(folder, { recursive: true })
+})

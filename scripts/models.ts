@@ -1,0 +1,280 @@
+/**
+ * `npm run models -- list | install NAME | use NAME | remove NAME`: the speech models of this machine.
+ * What is installed lies in DATA_DIR/models; a server that runs takes a change at its next start.
+ */
+import { availableParallelism, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import {
+  bundles,
+  catalogue as published,
+  type CatalogueModel,
+  PUBLISHER,
+  recommended,
+} from '#features/speech/models-catalogue.ts'
+import { CannotInstall, install } from '#features/speech/models-install.ts'
+import { progressLine } from '#features/speech/models-progress.ts'
+import { choose, installed, inUse, type Models, remove } from '#features/speech/models.ts'
+import { MissingProgram } from '#features/speech/programs.ts'
+import { ConfigError, readConfig } from '#server/config.ts'
+import { loadSettingsFile } from '#server/settings-file.ts'
+
+const help = `The speech models of this machine.
+
+  npm run models -- list             what is installed, and what can be
+  npm run models -- install NAME     download, check and install a model
+  npm run models -- use NAME         transcribe with it from the next start on
+  npm run models -- remove NAME      delete it
+
+  --accept SHA256   install a file that the publisher has replaced since, by its checksum
+  --help            this text
+
+"install speakers" installs the pair of models that tells speakers apart, for any engine.
+Models lie in DATA_DIR/models. MODELS_URL names another place to download from.
+Ctrl+C stops a download; the same command goes on from there.
+`
+
+export interface Io {
+  stdout: { write(text: string): unknown }
+  stderr: { write(text: string): unknown; isTTY?: boolean; columns?: number }
+  env: NodeJS.ProcessEnv
+  signal: AbortSignal
+}
+
+/** Answers the exit code: 0 done, 1 it could not be done and stderr says why, 2 wrong usage. */
+export async function run(
+  argv: readonly string[],
+  io: Io,
+  catalogue: readonly CatalogueModel[] = published,
+): Promise<number> {
+  try {
+    const wish = read(argv)
+    if (wish === null) {
+      io.stdout.write(help)
+      return 0
+    }
+    const { dataDir, speech } = readConfig(io.env)
+    const modelsDir = join(dataDir, 'models')
+    const place: Place = { modelsDir, baseUrl: speech.modelsUrl ?? PUBLISHER, catalogue }
+    switch (wish.verb) {
+      case 'list':
+        io.stdout.write(await listOf(place))
+        return 0
+      case 'install':
+        await installAll(wish, place, io)
+        return 0
+      case 'use':
+        return await chooseOne(wish.name, place, io)
+      case 'remove':
+        return await removeOne(wish.name, place, io)
+    }
+  } catch (error) {
+    if (io.signal.aborted) {
+      io.stderr.write('Stopped. What came is kept: the same command goes on from there.\n')
+      return STOPPED
+    }
+    if (error instanceof Usage || error instanceof ConfigError) {
+      io.stderr.write(`${error.message}\n`)
+      return 2
+    }
+    if (!(error instanceof CannotInstall || error instanceof MissingProgram)) throw error
+    io.stderr.write(`${error.message}\n`)
+    return 1
+  }
+}
+
+/** What a shell makes of a program that Ctrl+C ended. */
+const STOPPED = 130
+
+class Usage extends Error {}
+
+interface Place {
+  modelsDir: string
+  baseUrl: string
+  catalogue: readonly CatalogueModel[]
+}
+
+type Wish =
+  | { verb: 'list' }
+  | { verb: 'install'; name: string; accept: string | null }
+  | { verb: 'use' | 'remove'; name: string }
+
+/** Null when help was asked for. */
+function read(argv: readonly string[]): Wish | null {
+  const { values, positionals } = parse(argv)
+  const [verb = 'list', name, ...others] = positionals
+  if (values.help) return null
+  if (!['list', 'install', 'use', 'remove'].includes(verb))
+    throw new Usage(`${verb} is not known.\n\n${help}`)
+  if (verb === 'list') return { verb }
+  if (name === undefined || others.length > 0)
+    throw new Usage(`Say which model: npm run models -- ${verb} NAME`)
+  if (verb !== 'install') return { verb: verb === 'use' ? 'use' : 'remove', name }
+  const { accept } = values
+  if (accept !== undefined && !/^[0-9a-f]{64}$/i.test(accept))
+    throw new Usage(
+      '--accept takes the checksum that the installation showed: 64 digits from 0 to f.',
+    )
+  return { verb, name, accept: accept ?? null }
+}
+
+function parse(argv: readonly string[]) {
+  const options = {
+    help: { type: 'boolean', short: 'h' },
+    accept: { type: 'string' },
+  } as const
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true })
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new Usage(`${error.message.split('. ')[0]}. --help lists what there is.`, {
+      cause: error,
+    })
+  }
+}
+
+// ---- list ----
+
+async function listOf({ modelsDir, catalogue }: Place): Promise<string> {
+  const found = await installed(modelsDir)
+  const used = await inUse(modelsDir)
+  const usedIds = [used.recogniser?.id, used.speakers?.segmentation.id, used.speakers?.embedding.id]
+  const cores = availableParallelism()
+  const best = recommended({ cores, memoryBytes: totalmem() })
+  const rows = catalogue.map((model) => {
+    const isHere = found.models.some(({ id }) => id === model.id)
+    const state = usedIds.includes(model.id) ? 'in use' : isHere ? 'installed' : ''
+    const { bytes } = model.download
+    return [
+      model.id,
+      state || (model.id === best ? 'recommended here' : ''),
+      languagesIn(model),
+      bytes === null ? '?' : `${mega(bytes)} MB`,
+      model.publishedWer === null ? '' : `${model.publishedWer.toFixed(1)} %`,
+      model.licence.name,
+      model.about,
+    ]
+  })
+  const head = ['NAME', '', 'LANGUAGES', 'DOWNLOAD', 'ERRORS', 'LICENCE', '']
+  return [
+    ...tableOf([head, ...rows]),
+    '',
+    'ERRORS: published word error rate in English (Open ASR Leaderboard), not measured here.',
+    ...others(found, catalogue),
+    `Models lie in ${modelsDir}.`,
+    '',
+  ].join('\n')
+}
+
+function languagesIn({ languages }: CatalogueModel): string {
+  if (languages === null) return 'over 1000'
+  if (languages.length === 0) return 'speakers'
+  return languages.length > 5 ? String(languages.length) : languages.join(' ')
+}
+
+const mega = (bytes: number): number => Math.ceil(bytes / 1_000_000)
+
+function tableOf(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  )
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+function others({ models, broken }: Models, catalogue: readonly CatalogueModel[]): string[] {
+  const own = models.filter(({ id }) => !catalogue.some((known) => known.id === id))
+  return [
+    ...own.map(({ id, title }) => `${id} (${title}) is installed and not of this list.`),
+    ...broken.map(({ folder, reason }) => `${folder} is no model: ${reason}.`),
+  ]
+}
+
+// ---- install, use, remove ----
+
+async function installAll(
+  { name, accept }: Extract<Wish, { verb: 'install' }>,
+  { catalogue, modelsDir, baseUrl }: Place,
+  io: Io,
+): Promise<void> {
+  const ids = bundles[name] ?? [name]
+  if (accept !== null && ids.length > 1)
+    throw new Usage('--accept is for one model: name it in place of the pair.')
+  for (const id of ids) {
+    const model = catalogue.find((known) => known.id === id)
+    if (!model) throw new CannotInstall(unknown(id, catalogue))
+    const { models } = await installed(modelsDir)
+    if (models.some((each) => each.id === id)) {
+      io.stdout.write(`${id} is installed already.\n`)
+      continue
+    }
+    const { title, licence } = model
+    io.stdout.write(`${title}, by ${licence.by}. Licence: ${licence.name}, ${licence.url}\n`)
+    if (licence.note) io.stdout.write(`${licence.note}\n`)
+    const line = progressLine(io.stderr)
+    try {
+      await install(model, {
+        modelsDir,
+        baseUrl,
+        signal: io.signal,
+        onProgress: (progress) => line.show(progress),
+        ...(accept === null ? {} : { acceptSha256: accept }),
+      })
+    } finally {
+      line.end()
+    }
+    io.stdout.write(`${id} is installed.\n`)
+  }
+  const { recogniser } = await inUse(modelsDir)
+  if (recogniser)
+    io.stdout.write(
+      `The server transcribes with ${recogniser.id} from its next start on, as long as TRANSCRIBER is auto or sherpa.\n`,
+    )
+}
+
+async function chooseOne(name: string, { modelsDir, catalogue }: Place, io: Io): Promise<number> {
+  const model = await choose(modelsDir, name)
+  if (model) {
+    io.stdout.write(`The server transcribes with ${model.id} from its next start on.\n`)
+    return 0
+  }
+  const isKnown = catalogue.some(({ id }) => id === name)
+  io.stderr.write(
+    isKnown
+      ? `${name} is not an installed recogniser. npm run models -- install ${name} installs it.\n`
+      : `${unknown(name, catalogue)}\n`,
+  )
+  return 1
+}
+
+async function removeOne(name: string, { modelsDir }: Place, io: Io): Promise<number> {
+  let isGone = false
+  for (const id of bundles[name] ?? [name]) isGone = (await remove(modelsDir, id)) || isGone
+  if (isGone) io.stdout.write(`${name} is removed.\n`)
+  else io.stderr.write(`${name} is not installed.\n`)
+  return isGone ? 0 : 1
+}
+
+function unknown(name: string, catalogue: readonly CatalogueModel[]): string {
+  const near = catalogue.filter(({ id }) => id.startsWith(name.slice(0, 4))).map(({ id }) => id)
+  const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''
+  return `There is no model ${name}.${hint} npm run models -- list shows all.`
+}
+
+if (import.meta.main) {
+  const stop = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(name, () => stop.abort(new Error(`stopped by ${name}`)))
+  loadSettingsFile()
+  process.exitCode = await run(process.argv.slice(2), {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    signal: stop.signal,
+  })
+}

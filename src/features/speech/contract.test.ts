@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+
+import { joinWords } from './contract.ts'
+
+test('words are joined with spaces where their writing has them, and without where it has none', () => {
+  expect(joinWords(['We', 'met', 'on', 'Monday.'])).toBe('We met on Monday.')
+  expect(joinWords(['今日', 'は', 'いい', '天気', '。'])).toBe('今日はいい天気。')
+  expect(joinWords(['我们', '用', 'Quoth', '记录'])).toBe('我们用 Quoth 记录')
+  expect(joinWords(['', 'one', '', 'two', ''])).toBe('one two')
+})

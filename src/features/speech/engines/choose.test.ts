@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { writeTinyModel } from '#test/tiny-model.ts'
+
+import { chooseEngine, type EngineSettings, EngineUnavailable } from './choose.ts'
+
+let withModel: string
+let withoutModel: string
+beforeAll(async () => {
+  withoutModel = await mkdtemp(join(tmpdir(), 'choose-'))
+  withModel = await mkdtemp(join(tmpdir(), 'choose-'))
+  await writeTinyModel(join(withModel, 'tiny'), { name: 'tiny' })
+})
+afterAll(() => Promise.all([withModel, withoutModel].map((dir) => rm(dir, { recursive: true }))))
+
+const none = { apiKey: null, baseUrl: null, model: 'whisper-1' }
+const withKey = { ...none, apiKey: 'sk-1' }
+const withAddress = { ...none, baseUrl: 'http://localhost:9/v1' }
+const chosen = async (settings: EngineSettings) => {
+  const { name, model } = await chooseEngine(settings)
+  return model === undefined ? name : `${name}: ${model}`
+}
+
+test('auto takes a server when one is set, else a model when one is installed, else what is embedded', async () => {
+  const auto = { transcriber: 'auto', openai: none } as const
+  expect(await chosen({ ...auto, modelsDir: withoutModel })).toBe('pocketsphinx')
+  expect(await chosen({ ...auto, modelsDir: join(withoutModel, 'never made') })).toBe(
+    'pocketsphinx',
+  )
+  expect(await chosen({ ...auto, modelsDir: withModel })).toBe('sherpa: tiny')
+  for (const openai of [withKey, withAddress])
+    expect(await chosen({ ...auto, openai, modelsDir: withModel })).toBe('openai: whisper-1')
+})
+
+test('the engine that is asked for is taken, whatever else is there', async () => {
+  const all = { openai: withKey, modelsDir: withModel }
+  expect(await chosen({ ...all, transcriber: 'pocketsphinx' })).toBe('pocketsphinx')
+  expect(await chosen({ ...all, transcriber: 'sherpa' })).toBe('sherpa: tiny')
+  expect(await chosen({ ...all, transcriber: 'openai' })).toBe('openai: whisper-1')
+})
+
+test('an engine that cannot be had is said, with what to do', async () => {
+  const sherpa = chooseEngine({ transcriber: 'sherpa', modelsDir: withoutModel })
+  await expect(sherpa).rejects.toThrow(EngineUnavailable)
+  await expect(sherpa).rejects.toThrow('npm run models -- install NAME')
+  await expect(chooseEngine({ transcriber: 'openai', openai: none })).rejects.toThrow(
+    'needs OPENAI_API_KEY or OPENAI_BASE_URL',
+  )
+})
+
+test('each engine says truthfully what it can', async () => {
+  const capabilitiesOf = async (model: string) => {
+    const openai = { ...withKey, model }
+    return (await chooseEngine({ transcriber: 'openai', openai })).capabilities
+  }
+  expect(await capabilitiesOf('whisper-1')).toMatchObject({ hasWordTimes: true })
+  expect(await capabilitiesOf('gpt-4o-transcribe')).toMatchObject({ hasWordTimes: false })
+  expect(await capabilitiesOf('gpt-4o-transcribe-diarize')).toMatchObject({ hasOwnSpeakers: true })
+})

@@ -1,0 +1,85 @@
+/** Which engine this server transcribes with: the one that is asked for, or the best that is there. */
+import { createRequire } from 'node:module'
+
+import { inUse } from '../models.ts'
+import { needProgram } from '../programs.ts'
+import type { Engine } from './engine.ts'
+import { openOpenai, type OpenaiSettings } from './openai.ts'
+import { openPocketsphinx } from './pocketsphinx.ts'
+import { openDiarizer } from './sherpa-diarize.ts'
+import { openSherpa } from './sherpa.ts'
+
+/** The settings of config.speech that decide about the engine. */
+export interface EngineSettings {
+  transcriber: 'auto' | 'openai' | 'sherpa' | 'pocketsphinx'
+  /** A server to ask: there is one when it has a key or an address. */
+  openai?: { apiKey: string | null; baseUrl: string | null; model: string }
+  /** Where models are installed. */
+  modelsDir?: string
+}
+
+/** The engine that was asked for cannot be had here; the message says what to do. */
+export class EngineUnavailable extends Error {}
+
+const NO_MODEL =
+  'TRANSCRIBER=sherpa needs a speech model, and none is installed. npm run models -- list shows what there is; npm run models -- install NAME installs one.'
+const NO_ADDON =
+  'TRANSCRIBER=sherpa needs the package sherpa-onnx-node, which is not installed or has no build for this system. Install the packages without leaving out the optional ones: npm ci'
+const NO_SERVER = 'TRANSCRIBER=openai needs OPENAI_API_KEY or OPENAI_BASE_URL.'
+
+/**
+ * `auto` takes a server when one is set, else a model when one is installed, else what is embedded.
+ * Models for speakers are used with whatever engine it is.
+ *
+ * @throws MissingProgram, EngineUnavailable
+ */
+export async function chooseEngine({
+  transcriber,
+  openai,
+  modelsDir,
+}: EngineSettings): Promise<Engine> {
+  await needProgram('ffmpeg')
+  const server = openai && serverOf(openai)
+  const isLocalPossible = hasAddon()
+  const { recogniser, speakers } =
+    modelsDir && isLocalPossible ? await inUse(modelsDir) : { recogniser: null, speakers: null }
+  const withDiarizer = <Options extends object>(options: Options) =>
+    speakers ? { ...options, diarizer: openDiarizer(speakers) } : options
+
+  switch (transcriber) {
+    case 'openai':
+      if (!server) throw new EngineUnavailable(NO_SERVER)
+      return withDiarizer(openOpenai(server))
+    case 'sherpa':
+      if (!isLocalPossible) throw new EngineUnavailable(NO_ADDON)
+      if (!recogniser) throw new EngineUnavailable(NO_MODEL)
+      return openSherpa(recogniser, withDiarizer({}))
+    case 'pocketsphinx':
+      return withDiarizer(await openPocketsphinx())
+    case 'auto':
+      if (server) return withDiarizer(openOpenai(server))
+      if (recogniser) return openSherpa(recogniser, withDiarizer({}))
+      return withDiarizer(await openPocketsphinx())
+  }
+}
+
+function serverOf({
+  apiKey,
+  baseUrl,
+  model,
+}: NonNullable<EngineSettings['openai']>): OpenaiSettings | null {
+  if (apiKey === null && baseUrl === null) return null
+  return { apiKey, baseUrl: baseUrl ?? 'https://api.openai.com/v1', model }
+}
+
+/** An optional dependency, with a build for each system it runs on. */
+function hasAddon(): boolean {
+  const { resolve } = createRequire(import.meta.url)
+  try {
+    resolve('sherpa-onnx-node')
+    resolve(`sherpa-onnx-${process.platform}-${process.arch}/sherpa-onnx.node`)
+    return true
+  } catch {
+    return false
+  }
+}

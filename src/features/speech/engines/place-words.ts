@@ -1,0 +1,224 @@
+/**
+ * Text becomes words with times: from the tokens of a model that says when it heard each, or, where
+ * nobody says, by the length of the words and the pauses that voice activity found.
+ */
+import type { Stretch, Word } from './engine.ts'
+
+/** A piece of a text that stands for a word, with its punctuation. */
+interface Piece {
+  text: string
+  /** Offsets in the text. */
+  from: number
+  to: number
+}
+
+/** Written without spaces between words. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
+
+/** The words of a text, punctuation with the word before it. */
+export function piecesOf(text: string): Piece[] {
+  const pieces: Piece[] = []
+  for (const { 0: run, index } of text.matchAll(/\S+/gu)) {
+    if (!unspaced.test(run)) {
+      pieces.push({ text: run, from: index, to: index + run.length })
+      continue
+    }
+    let isFirst = true
+    for (const { segment, index: at, isWordLike } of segmenter.segment(run)) {
+      const last = pieces.at(-1)
+      const to = index + at + segment.length
+      if (!isWordLike && !isFirst && last) {
+        last.text += segment
+        last.to = to
+      } else pieces.push({ text: segment, from: index + at, to })
+      isFirst = false
+    }
+  }
+  // A dash or a stop that stands alone belongs to the word before it.
+  return pieces.reduce<Piece[]>((joined, piece) => {
+    const last = joined.at(-1)
+    if (last && !/[\p{L}\p{N}]/u.test(piece.text)) {
+      last.text += last.to === piece.from ? piece.text : ` ${piece.text}`
+      last.to = piece.to
+    } else joined.push({ ...piece })
+    return joined
+  }, [])
+}
+
+/** What a model heard in a chunk, in seconds from the chunk's start. */
+export interface HeardTokens {
+  tokens: readonly string[]
+  timestamps: readonly number[]
+  /** Empty where the model knows no ends. */
+  durations: readonly number[]
+  /** Natural logarithms of the tokens' probabilities; empty where the model does not say. */
+  logProbabilities: readonly number[]
+}
+
+/** Without an end of its own, a token is heard until the next one, and not for longer than this. */
+const LONGEST_TOKEN_S = 0.3
+
+export function wordsOfTokens(heard: HeardTokens, chunk: Stretch): Word[] {
+  const { timestamps, durations, logProbabilities } = heard
+  let text = ''
+  /** The token that each UTF-16 unit of `text` comes from. */
+  const tokenAt: number[] = []
+  for (const { written, index } of asWritten(heard.tokens)) {
+    text += written
+    for (let unit = 0; unit < written.length; unit++) tokenAt.push(index)
+  }
+
+  return piecesOf(text).map((piece) => {
+    const first = tokenAt[piece.from] ?? 0
+    const last = tokenAt[piece.to - 1] ?? first
+    const from = timestamps[first] ?? 0
+    const lastFrom = timestamps[last] ?? from
+    const next = timestamps[last + 1] ?? Infinity
+    const length = durations[last] || Math.min(LONGEST_TOKEN_S, next - lastFrom)
+    const startMs = within(chunk, chunk.startMs + from * 1000)
+    const likely = logProbabilities.slice(first, last + 1)
+    return {
+      text: piece.text,
+      startMs,
+      endMs: Math.max(startMs, within(chunk, chunk.startMs + (lastFrom + length) * 1000)),
+      // A word is as sure as the least sure of its tokens.
+      confidence: likely.length > 0 ? Math.exp(Math.min(0, ...likely)) : null,
+    }
+  })
+}
+
+const within = ({ startMs, endMs }: Stretch, ms: number): number =>
+  Math.max(startMs, Math.min(endMs, Math.round(ms)))
+
+/** Tokens as they are read: `▁` is a space, and `<0xE4>` a byte of a letter. */
+function* asWritten(tokens: readonly string[]): Generator<{ written: string; index: number }> {
+  let bytes: number[] = []
+  let bytesFrom = 0
+  const flush = function* () {
+    if (bytes.length > 0) yield { written: Buffer.from(bytes).toString(), index: bytesFrom }
+    bytes = []
+  }
+  for (const [index, token] of tokens.entries()) {
+    const byte = /^<0x([0-9A-Fa-f]{2})>$/.exec(token)?.[1]
+    if (byte !== undefined) {
+      if (bytes.length === 0) bytesFrom = index
+      bytes.push(Number.parseInt(byte, 16))
+      continue
+    }
+    yield* flush()
+    yield { written: token.replaceAll('▁', ' '), index }
+  }
+  yield* flush()
+}
+
+/** A sentence is moved to a pause when one is this near, and not further than this part of it. */
+const NEAR_MS = 2000
+const NEAR_SHARE = 0.4
+
+/**
+ * Words of a text that was spoken somewhere in `span`, with estimated times: no word lies where
+ * nobody spoke, and sentences end at pauses where there are any near.
+ */
+export function placeWords(text: string, span: Stretch, regions?: readonly Stretch[]): Word[] {
+  const pieces = piecesOf(text)
+  const spoken = clip(regions ?? [span], span)
+  const timeline = timelineOf(spoken.length > 0 ? spoken : [span])
+  const weights = pieces.map(({ text: word }) => word.length + 1)
+  const sentences = sentencesOf(pieces, weights)
+  const perWeight = timeline.lengthMs / sum(weights)
+
+  const words: Word[] = []
+  let fromMs = 0
+  let idealMs = 0
+  for (const [index, sentence] of sentences.entries()) {
+    idealMs += sentence.weight * perWeight
+    const next = sentences[index + 1]
+    const toMs = next
+      ? timeline.nearestPause(idealMs, {
+          notBefore: fromMs,
+          withinMs: Math.min(
+            NEAR_MS,
+            NEAR_SHARE * perWeight * Math.min(sentence.weight, next.weight),
+          ),
+        })
+      : timeline.lengthMs
+    let at = fromMs
+    for (let word = sentence.from; word < sentence.to; word++) {
+      const lengthMs = ((weights[word] ?? 0) / sentence.weight) * (toMs - fromMs)
+      const { startMs, endMs } = timeline.place(at, at + lengthMs)
+      words.push({
+        text: pieces[word]?.text ?? '',
+        startMs,
+        endMs,
+        confidence: null,
+        isEstimated: true,
+      })
+      at += lengthMs
+    }
+    fromMs = toMs
+  }
+  return words
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
+
+interface Sentence {
+  from: number
+  to: number
+  weight: number
+}
+
+function sentencesOf(pieces: readonly Piece[], weights: readonly number[]): Sentence[] {
+  const sentences: Sentence[] = []
+  let from = 0
+  for (const [index, { text }] of pieces.entries()) {
+    const isEnd = /[.!?…。？！]["'”’)]*$/.test(text) || index === pieces.length - 1
+    if (!isEnd) continue
+    sentences.push({ from, to: index + 1, weight: sum(weights.slice(from, index + 1)) })
+    from = index + 1
+  }
+  return sentences
+}
+
+/** The parts of stretches that lie in a span. */
+export function clip(stretches: readonly Stretch[], span: Stretch): Stretch[] {
+  return stretches.flatMap(({ startMs, endMs }) => {
+    const from = Math.max(startMs, span.startMs)
+    const to = Math.min(endMs, span.endMs)
+    return to > from ? [{ startMs: from, endMs: to }] : []
+  })
+}
+
+/** Stretches as if they followed each other without the pauses between them. */
+function timelineOf(stretches: readonly Stretch[]) {
+  const parts: (Stretch & { atMs: number })[] = []
+  let lengthMs = 0
+  for (const stretch of stretches) {
+    parts.push({ ...stretch, atMs: lengthMs })
+    lengthMs += stretch.endMs - stretch.startMs
+  }
+  const partAt = (ms: number) => parts.findLast(({ atMs }) => atMs <= ms) ?? parts[0]
+
+  return {
+    lengthMs,
+    nearestPause(
+      idealMs: number,
+      { notBefore, withinMs }: { notBefore: number; withinMs: number },
+    ): number {
+      const pauses = parts.slice(1).map(({ atMs }) => atMs)
+      const near = pauses
+        .filter((atMs) => atMs > notBefore && Math.abs(atMs - idealMs) <= withinMs)
+        .toSorted((a, b) => Math.abs(a - idealMs) - Math.abs(b - idealMs))
+      return near[0] ?? Math.max(notBefore, idealMs)
+    },
+    /** Where a word lies: on the side of a pause that most of it is on. */
+    place(fromMs: number, toMs: number): Stretch {
+      const part = partAt((fromMs + toMs) / 2)
+      if (!part) return { startMs: 0, endMs: 0 }
+      const startMs = within(part, part.startMs + fromMs - part.atMs)
+      return { startMs, endMs: Math.max(startMs, within(part, part.startMs + toMs - part.atMs)) }
+    },
+  }
+}

@@ -1,0 +1,183 @@
+/**
+ * The process in which sherpa-onnx runs: one model, kept loaded, and one question at a time. It reads
+ * the sound from the file it is told, and answers with what the model said, as it said it: what words
+ * are made of that is decided on the other side. Started by sherpa-process.ts; holds no state but
+ * the model.
+ */
+import { open } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { constants, setPriority } from 'node:os'
+
+import type { Chunk } from './engine.ts'
+import { type Diarized, type DiarizeQuestion, diarizeWith } from './sherpa-diarize-host.ts'
+
+export interface RecogniseQuestion {
+  kind: 'recognise'
+  /** For sherpa-onnx; the same twice in a row is loaded once. */
+  modelConfig: object
+  pcmPath: string
+  chunks: readonly Chunk[]
+}
+
+export type Question = RecogniseQuestion | DiarizeQuestion
+
+/** What a model said about a stretch; times in seconds from its start. */
+export interface Heard {
+  startMs: number
+  endMs: number
+  text: string
+  language: string
+  tokens: string[]
+  timestamps: number[]
+  durations: number[]
+  logProbabilities: number[]
+  phrases: { text: string; startS: number; lengthS: number }[]
+}
+
+export type Answer =
+  | { kind: 'heard'; heard: Heard[] }
+  | { kind: 'diarized'; diarized: Diarized }
+  | { kind: 'cancelled' }
+  /** The question failed, and the process goes on. */
+  | { kind: 'failed'; reason: string }
+
+/** The parts of sherpa-onnx-node that are used here; it ships no types of its own. */
+interface Recogniser {
+  createStream(): { acceptWaveform(wave: { samples: Float32Array; sampleRate: number }): void }
+  decodeAsync(stream: object): Promise<Result>
+}
+interface Result {
+  text: string
+  lang?: string
+  tokens?: string[]
+  timestamps?: number[]
+  durations?: number[]
+  ys_log_probs?: number[]
+  segment_texts?: string[]
+  segment_timestamps?: number[]
+  segment_durations?: number[]
+}
+interface Sherpa {
+  OfflineRecognizer: { createAsync(config: object): Promise<Recogniser> }
+}
+
+const SAMPLE_RATE_HZ = 16_000
+const BYTES_PER_MS = 32
+/** Shorter than this, what has no words is a breath or a click; longer, the model may have given up. */
+const WORTH_HALVING_MS = 2000
+
+const require = createRequire(import.meta.url)
+let isCancelled = false
+let loaded: { key: string; recogniser: Recogniser } | null = null
+
+async function recognise({ modelConfig, pcmPath, chunks }: RecogniseQuestion): Promise<Answer> {
+  const key = JSON.stringify(modelConfig)
+  if (loaded?.key !== key) {
+    loaded = null
+    const sherpa = require('sherpa-onnx-node') as Sherpa
+    const featConfig = { sampleRate: SAMPLE_RATE_HZ, featureDim: 80 }
+    loaded = {
+      key,
+      recogniser: await sherpa.OfflineRecognizer.createAsync({ featConfig, modelConfig }),
+    }
+  }
+  const { recogniser } = loaded
+  const heard: Heard[] = []
+  await using recording = await open(pcmPath)
+  for (const { startMs, endMs } of chunks) {
+    if (isCancelled) return { kind: 'cancelled' }
+    const bytes = Buffer.alloc((endMs - startMs) * BYTES_PER_MS)
+    const { bytesRead } = await recording.read(bytes, 0, bytes.length, startMs * BYTES_PER_MS)
+    const samples = samplesOf(bytes.subarray(0, bytesRead))
+    heard.push(...(await listen(recogniser, samples, { startMs, endMs })))
+  }
+  return { kind: 'heard', heard }
+}
+
+function samplesOf(bytes: Buffer): Float32Array {
+  const samples = new Float32Array(Math.floor(bytes.length / 2))
+  for (let at = 0; at < samples.length; at++) samples[at] = bytes.readInt16LE(at * 2) / 32_768
+  return samples
+}
+
+/**
+ * Several families answer with an empty text when they fail, and a chunk is where somebody speaks:
+ * its halves are tried once.
+ */
+async function listen(
+  recogniser: Recogniser,
+  samples: Float32Array,
+  { startMs, endMs }: { startMs: number; endMs: number },
+): Promise<Heard[]> {
+  const whole = await decode(recogniser, samples, { startMs, endMs })
+  if (whole.text !== '' || endMs - startMs < WORTH_HALVING_MS) return [whole]
+  const half = quietestMiddle(samples)
+  const middleMs = startMs + Math.round((half * 1000) / SAMPLE_RATE_HZ)
+  return [
+    await decode(recogniser, samples.subarray(0, half), { startMs, endMs: middleMs }),
+    await decode(recogniser, samples.subarray(half), { startMs: middleMs, endMs }),
+  ]
+}
+
+/** The quietest tenth of a second in the middle third. */
+function quietestMiddle(samples: Float32Array): number {
+  const width = SAMPLE_RATE_HZ / 10
+  let best = { at: Math.floor(samples.length / 2), power: Infinity }
+  for (
+    let at = Math.floor(samples.length / 3);
+    at + width < (samples.length * 2) / 3;
+    at += width
+  ) {
+    let power = 0
+    for (let n = at; n < at + width; n++) power += (samples[n] ?? 0) ** 2
+    if (power < best.power) best = { at: at + width / 2, power }
+  }
+  return best.at
+}
+
+async function decode(
+  recogniser: Recogniser,
+  samples: Float32Array,
+  { startMs, endMs }: { startMs: number; endMs: number },
+): Promise<Heard> {
+  const stream = recogniser.createStream()
+  stream.acceptWaveform({ samples, sampleRate: SAMPLE_RATE_HZ })
+  const said = await recogniser.decodeAsync(stream)
+  return {
+    startMs,
+    endMs,
+    text: said.text.trim(),
+    language: said.lang ?? '',
+    tokens: said.tokens ?? [],
+    timestamps: said.timestamps ?? [],
+    durations: said.durations ?? [],
+    logProbabilities: said.ys_log_probs ?? [],
+    phrases: (said.segment_texts ?? []).map((text, index) => ({
+      text,
+      startS: said.segment_timestamps?.[index] ?? 0,
+      lengthS: said.segment_durations?.[index] ?? 0,
+    })),
+  }
+}
+
+async function answer(question: Question): Promise<Answer> {
+  try {
+    if (question.kind === 'recognise') return await recognise(question)
+    return { kind: 'diarized', diarized: await diarizeWith(question, require) }
+  } catch (error) {
+    return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+// The server comes first.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+// Whoever asked is gone. Nothing native is worth waiting for.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+process.on('message', (message: Question | { kind: 'cancel' }) => {
+  if (message.kind === 'cancel') {
+    isCancelled = true
+    return
+  }
+  isCancelled = false
+  void answer(message).then((said) => process.send?.(said))
+})

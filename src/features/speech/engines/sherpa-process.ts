@@ -1,0 +1,155 @@
+/**
+ * A child process that keeps a model loaded between questions. sherpa-onnx ends its whole process
+ * when a model is broken or the memory runs out; here that is an error of one question, and the next
+ * one starts a new process. Left alone for ten minutes it ends, and with it goes the model's memory.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setImmediate } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+import { findProgram, standardFolders } from '../programs.ts'
+import { slots } from '../slots.ts'
+import type { Answer, Question } from './sherpa-host.ts'
+
+export interface Kept {
+  /** Questions of one process are answered one after the other. */
+  ask(question: Question, signal: AbortSignal): Promise<Answer>
+  /** Whether it has been asked something lately, so that its model is loaded. */
+  isRunning(): boolean
+  close(): Promise<void>
+}
+
+export interface KeepOptions {
+  /** What broke when the process dies, as an operator knows it. */
+  what: string
+  idleMs?: number
+}
+
+const IDLE_MS = 10 * 60_000
+/** A chunk that is being worked on is finished first; what takes longer is not worth the model. */
+const GRACE_MS = 3000
+const KEPT_CHARACTERS = 2000
+const host = fileURLToPath(new URL('./sherpa-host.ts', import.meta.url))
+
+export function keep({ what, idleMs = IDLE_MS }: KeepOptions): Kept {
+  const turn = slots(1)
+  let process: Running | null = null
+  let idle: NodeJS.Timeout | undefined
+
+  const end = async () => {
+    clearTimeout(idle)
+    const ending = process
+    process = null
+    await ending?.end()
+  }
+
+  return {
+    async ask(question, signal) {
+      await using _ = await turn.take(signal)
+      clearTimeout(idle)
+      const asked = process && !process.hasEnded() ? process : await begin(what)
+      process = asked
+      try {
+        signal.throwIfAborted()
+        return await asked.ask(question, signal)
+      } finally {
+        if (asked.hasEnded()) process = null
+        // `unref`: nothing waits for a model to be forgotten.
+        else idle = setTimeout(() => void end(), idleMs).unref()
+      }
+    },
+    isRunning: () => process !== null && !process.hasEnded(),
+    close: end,
+  }
+}
+
+interface Running {
+  ask(question: Question, signal: AbortSignal): Promise<Answer>
+  hasEnded(): boolean
+  end(): Promise<void>
+}
+
+async function begin(what: string): Promise<Running> {
+  const setpriv = await findProgram('setpriv')
+  // The kernel ends it with us, however we end; without, it notices by itself between two chunks.
+  const launcher = setpriv ? [setpriv, '--pdeathsig', 'KILL', '--'] : []
+  const command = [...launcher, globalThis.process.execPath, host]
+  const child = spawn(command[0] ?? '', command.slice(1), {
+    // None of our settings: there are keys among them.
+    env: { PATH: standardFolders.join(':'), LANG: 'C.UTF-8' },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    serialization: 'advanced',
+  })
+  let said = ''
+  child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
+    said = (said + piece).slice(-KEPT_CHARACTERS)
+  })
+  let waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | null = null
+  let ending: Error | null = null
+  const ended = new Promise<void>((resolve) => {
+    const over = (how: string) => {
+      ending ??= new Error(`${what} ended the process it ran in (${how}). ${reasonIn(said)}`.trim())
+      waiting?.reject(ending)
+      resolve()
+    }
+    child.once('error', (error) => over(error.message))
+    child.once('close', (code, signal) => over(signal ?? `code ${code}`))
+  })
+  child.on('message', (answer: Answer) => waiting?.resolve(answer))
+  stayFor(child, false)
+
+  return {
+    hasEnded: () => ending !== null,
+    async end() {
+      stayFor(child, true)
+      child.kill('SIGKILL')
+      await ended
+    },
+    async ask(question, signal) {
+      stayFor(child, true)
+      said = ''
+      let patience: NodeJS.Timeout | undefined
+      const cancel = () => {
+        if (child.connected) child.send({ kind: 'cancel' }, () => undefined)
+        patience = setTimeout(() => child.kill('SIGKILL'), GRACE_MS)
+      }
+      signal.addEventListener('abort', cancel, { once: true })
+      try {
+        const answer = await new Promise<Answer>((resolve, reject) => {
+          waiting = { resolve, reject }
+          if (ending) reject(ending)
+          else child.send(question, (error) => error && reject(error))
+        })
+        signal.throwIfAborted()
+        if (answer.kind !== 'failed') return answer
+        // What it said on stderr was written before the answer, and is read in the next round.
+        for (const _ of [1, 2]) await setImmediate()
+        return { ...answer, reason: `${answer.reason} ${reasonIn(said)}`.trim() }
+      } catch (error) {
+        signal.throwIfAborted()
+        throw error
+      } finally {
+        waiting = null
+        clearTimeout(patience)
+        signal.removeEventListener('abort', cancel)
+        stayFor(child, false)
+      }
+    },
+  }
+}
+
+/** Whether our own process stays for this one: while it is asked something. */
+function stayFor(child: ChildProcess, isAsked: boolean): void {
+  const each = isAsked ? 'ref' : 'unref'
+  child[each]()
+  child.channel?.[each]()
+  const { stderr } = child
+  if (stderr && each in stderr) (stderr as unknown as Record<typeof each, () => void>)[each]()
+}
+
+/** The last line that says what was wrong, without the place in the engine's source. */
+function reasonIn(said: string): string {
+  const lines = said.split('\n').map((line) => line.trim())
+  const told = lines.findLast((line) => line !== '' && !line.endsWith('Errors in config')) ?? ''
+  return told.replace(/^\S+\.(cc|h):\S+ /, '').slice(0, 300)
+}

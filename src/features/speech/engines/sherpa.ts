@@ -1,0 +1,192 @@
+/**
+ * The local neural engine: sherpa-onnx with a model that the operator installed. The model lives in
+ * a child process, is loaded once and forgotten after ten idle minutes. A model that ends its process
+ * fails the job it was asked for, and the queue tries again with a new process.
+ */
+import { readFile } from 'node:fs/promises'
+import { availableParallelism, totalmem } from 'node:os'
+
+import type { Recogniser } from '../models.ts'
+import { slots } from '../slots.ts'
+import type { Diarizer, Engine, EngineResult, Stretch, Word } from './engine.ts'
+import { clip, placeWords, wordsOfTokens } from './place-words.ts'
+import { families, type Family } from './sherpa-families.ts'
+import type { Heard } from './sherpa-host.ts'
+import { type Kept, keep } from './sherpa-process.ts'
+import { languageCode, languageOfText, whisperLanguages } from './spoken-language.ts'
+
+/** More threads for one chunk gain next to nothing. */
+const MOST_THREADS = 4
+/** What a process needs besides its model, and what a model needs besides its files. */
+const PROCESS_BYTES = 300 * 1024 * 1024
+const WORKING_SHARE = 1.3
+/** Of the machine's memory, for models that are loaded several times. */
+const MEMORY_SHARE = 0.6
+
+export interface SherpaOptions {
+  diarizer?: Diarizer | null
+  cores?: number
+  idleMs?: number
+}
+
+/** The model that is loaded, with everything that was decided about it. */
+export function openSherpa(model: Recogniser, options: SherpaOptions = {}): Engine {
+  const { diarizer, cores = availableParallelism(), idleMs } = options
+  const family = families[model.family]
+  const neededBytes = PROCESS_BYTES + WORKING_SHARE * model.sizeBytes
+  const lanes = Math.max(
+    1,
+    Math.min(
+      Math.floor(cores / MOST_THREADS),
+      Math.floor((MEMORY_SHARE * totalmem()) / neededBytes),
+    ),
+  )
+  const threads = Math.max(1, Math.min(MOST_THREADS, Math.floor(cores / lanes)))
+  const what = `The speech model ${model.id}`
+  const processes = Array.from({ length: lanes }, () =>
+    keep({ what, ...(idleMs === undefined ? {} : { idleMs }) }),
+  )
+  const languages = languagesOf(model)
+  const lane = lanesOf(processes)
+
+  return {
+    name: 'sherpa',
+    model: model.title,
+    capabilities: {
+      languages,
+      ...(family.detectsLanguage ? { detectsLanguage: true } : {}),
+      hasWordTimes: family.hasTokenTimes,
+      hasConfidence: family.hasTokenProbabilities,
+      hasPunctuation: family.hasPunctuation,
+      longestChunkMs: family.longestChunkMs,
+    },
+    parallelGroups: lanes,
+    groupMs: 60_000,
+    ...(diarizer ? { diarizer } : {}),
+    async recognise(pcm, chunks, { language, regions, signal }) {
+      const spoken = languageFor(family, languages, language)
+      const modelConfig = {
+        ...family.config(model.files, spoken),
+        tokens: model.files['tokens'],
+        numThreads: threads,
+        provider: 'cpu',
+        debug: 0,
+      }
+      await using kept = await lane.take(signal)
+      if (!kept.process.isRunning()) await checkMemory(model, neededBytes)
+      const question = { kind: 'recognise', modelConfig, pcmPath: pcm.path, chunks } as const
+      const answer = await kept.process.ask(question, signal)
+      if (answer.kind === 'failed') throw new Error(`${what} failed: ${answer.reason}`)
+      if (answer.kind !== 'heard') throw new Error(`${what} stopped before its end`)
+      return resultOf(answer.heard, { family, spoken, languages, regions })
+    },
+    async close() {
+      await Promise.all(processes.map((each) => each.close()))
+      await diarizer?.close?.()
+    },
+  }
+}
+
+/** The processes that are free, the one that was used last first: its model is still loaded. */
+function lanesOf(processes: readonly Kept[]) {
+  const line = slots(processes.length)
+  const free = processes.toReversed()
+  return {
+    async take(signal: AbortSignal) {
+      const slot = await line.take(signal)
+      const process = free.pop()
+      if (!process) throw new Error('a process was taken without a slot')
+      return {
+        process,
+        async [Symbol.asyncDispose]() {
+          free.push(process)
+          await slot[Symbol.asyncDispose]()
+        },
+      }
+    },
+  }
+}
+
+/** Never more than its family was trained on: a code it does not know ends its process. */
+function languagesOf({ family, languages }: Recogniser): readonly string[] | null {
+  if (family !== 'whisper') return languages
+  const known = languages ?? whisperLanguages
+  return known.filter((code) => whisperLanguages.includes(code) || code === 'yue')
+}
+
+function languageFor(
+  family: Family,
+  languages: readonly string[] | null,
+  wanted: string | null,
+): string {
+  if (languages?.length === 1) return languages[0] ?? ''
+  if (!family.takesLanguage) return ''
+  if (wanted !== null && (languages === null || languages.includes(wanted))) return wanted
+  return family.detectsLanguage ? '' : (languages?.[0] ?? '')
+}
+
+/** A model that does not fit takes the whole machine down with it, so it is not even tried. */
+async function checkMemory({ id }: Recogniser, neededBytes: number): Promise<void> {
+  const facts = await readFile('/proc/meminfo', 'utf8').catch(() => '')
+  const [, available] = /^MemAvailable:\s+(\d+) kB$/m.exec(facts) ?? []
+  if (available === undefined) return
+  const freeBytes = Number(available) * 1024
+  if (freeBytes < neededBytes)
+    throw new Error(
+      `The speech model ${id} needs about ${mega(neededBytes)} MB of memory, and ${mega(freeBytes)} MB are free.`,
+    )
+}
+const mega = (bytes: number): number => Math.round(bytes / 1_000_000)
+
+function resultOf(
+  heard: readonly Heard[],
+  {
+    family,
+    spoken,
+    languages,
+    regions,
+  }: {
+    family: Family
+    spoken: string
+    languages: readonly string[] | null
+    regions: readonly Stretch[] | undefined
+  },
+): EngineResult {
+  const text = heard.map((each) => each.text).join(' ')
+  const said = new Map<string, number>()
+  for (const each of heard) {
+    const code = languageCode(each.language)
+    if (code !== null) said.set(code, (said.get(code) ?? 0) + each.text.length)
+  }
+  const [most] = [...said].toSorted((a, b) => b[1] - a[1])
+  const language = spoken || most?.[0] || languageOfText(text, languages) || languages?.[0] || 'en'
+  return { kind: 'done', words: heard.flatMap((each) => wordsOf(each, family, regions)), language }
+}
+
+function wordsOf(heard: Heard, family: Family, regions: readonly Stretch[] | undefined): Word[] {
+  if (heard.text === '') return []
+  const chunk: Stretch = { startMs: heard.startMs, endMs: heard.endMs }
+  if (family.hasTokenTimes && heard.timestamps.length > 0) return wordsOfTokens(heard, chunk)
+  return phrasesOf(heard, chunk).flatMap(({ text, startMs, endMs }) =>
+    placeWords(text, { startMs, endMs }, regions && clip(regions, { startMs, endMs })),
+  )
+}
+
+/** Phrases that follow each other in the chunk; the chunk itself where the model names none. */
+function phrasesOf({ text, phrases }: Heard, chunk: Stretch): (Stretch & { text: string })[] {
+  if (phrases.length === 0) return [{ text, ...chunk }]
+  let lastMs = chunk.startMs
+  return phrases.map((phrase, index) => {
+    const next = phrases[index + 1]
+    const startMs = Math.max(lastMs, at(chunk, phrase.startS))
+    // A phrase that was not closed has no length: it goes on to the next, or to the end.
+    const isOpen = phrase.lengthS <= 0
+    const ends = isOpen ? (next?.startS ?? Infinity) : phrase.startS + phrase.lengthS
+    const endMs = Math.max(startMs, at(chunk, ends))
+    lastMs = endMs
+    return { text: phrase.text.trim(), startMs, endMs }
+  })
+}
+
+const at = ({ startMs, endMs }: Stretch, seconds: number): number =>
+  Math.max(startMs, Math.min(endMs, Math.round(startMs + seconds * 1000)))

@@ -1,0 +1,85 @@
+/**
+ * What no engine is believed: words where nobody speaks, and the same words over and over. Neural
+ * engines make both up, from silence, noise and music; the embedded one hears words in music.
+ */
+import type { Chunk, Word } from './engines/engine.ts'
+import type { Region } from './regions.ts'
+
+/** Voice activity is late and early by so much, and so are an engine's times. */
+const NEAR_MS = 400
+
+/**
+ * Leaves out words in whose middle nobody speaks, nor near it. Words whose times are an estimate
+ * are kept: where they are said to be proves nothing.
+ */
+export function withinSpeech(words: readonly Word[], regions: readonly Region[]): Word[] {
+  return words.filter(({ startMs, endMs, isEstimated }) => {
+    if (isEstimated) return true
+    const middleMs = (startMs + endMs) / 2
+    return regions.some(
+      (region) => middleMs >= region.startMs - NEAR_MS && middleMs <= region.endMs + NEAR_MS,
+    )
+  })
+}
+
+/** Loops of more words than this were never seen; longer ones would take long to look for. */
+const LONGEST_PHRASE = 12
+/** People say "no, no, no, no" and "thank you, thank you, thank you", and little more of that. */
+const mostTimes = (phraseWords: number): number => (phraseWords === 1 ? 6 : 3)
+
+/** Whether a phrase is repeated more often than people repeat themselves. */
+export function hasLoop(words: readonly Word[]): boolean {
+  return cutLoops(words).length < words.length
+}
+
+/** The words with what is repeated too often said as often as it may be. */
+export function cutLoops(words: readonly Word[]): Word[] {
+  const said = words.map(({ text }) => plain(text))
+  const kept: Word[] = []
+  for (let at = 0; at < words.length;) {
+    const loop = loopAt(said, at)
+    const until = loop ? at + loop.phraseWords * mostTimes(loop.phraseWords) : at + 1
+    kept.push(...words.slice(at, until))
+    at = loop ? at + loop.phraseWords * loop.times : at + 1
+  }
+  return kept
+}
+
+/** The loop that begins here; of several readings the one with the shortest phrase. */
+function loopAt(
+  said: readonly string[],
+  from: number,
+): { phraseWords: number; times: number } | null {
+  for (let phraseWords = 1; phraseWords <= LONGEST_PHRASE; phraseWords++) {
+    let same = 0
+    while (
+      from + phraseWords + same < said.length &&
+      said[from + same] === said[from + phraseWords + same]
+    )
+      same += 1
+    const times = 1 + Math.floor(same / phraseWords)
+    if (times > mostTimes(phraseWords)) return { phraseWords, times }
+  }
+  return null
+}
+
+/** Loops come with changing capitals and commas. */
+const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '')
+
+/** A chunk in two, at the longest pause of its middle half; in the middle where there is none. */
+export function halvesOf({ startMs, endMs }: Chunk, regions: readonly Region[]): Chunk[] {
+  const quarterMs = (endMs - startMs) / 4
+  const isInMiddle = (ms: number) => ms > startMs + quarterMs && ms < endMs - quarterMs
+  let best = { atMs: Math.round((startMs + endMs) / 2), lengthMs: 0 }
+  for (const [index, region] of regions.entries()) {
+    const next = regions[index + 1]
+    if (!next) continue
+    const atMs = Math.round((region.endMs + next.startMs) / 2)
+    const lengthMs = next.startMs - region.endMs
+    if (isInMiddle(atMs) && lengthMs > best.lengthMs) best = { atMs, lengthMs }
+  }
+  return [
+    { index: 0, startMs, endMs: best.atMs },
+    { index: 1, startMs: best.atMs, endMs },
+  ]
+}

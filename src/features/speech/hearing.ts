@@ -1,0 +1,196 @@
+/**
+ * From a recording to chunks of speech, while it is being decoded: ffmpeg writes samples, a thread
+ * listens to them as they come, and each chunk is handed on as soon as it is certain. So the first
+ * words are recognised long before the last minute is decoded, and a twelve-hour recording is never
+ * in memory.
+ *
+ * Two stages are stored when they are done: `pcm` (the samples lie in a file of workDir) and
+ * `regions`. A retry that finds both goes on from there; without them it hears the same chunks again.
+ */
+import { randomUUID } from 'node:crypto'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+
+import { MAX_DURATION_HOURS } from '#shared/business.ts'
+
+import { type Channel, channel } from './channel.ts'
+import { cutter } from './chunks.ts'
+import { BYTES_PER_SAMPLE, decodeToFile, SAMPLE_RATE_HZ, type Streams } from './decode.ts'
+import type { Chunk, PcmFile } from './engines/engine.ts'
+import { Refused, type Run } from './job.ts'
+import type { Region } from './regions.ts'
+import { type Heard, listen } from './vad.ts'
+
+export interface Hearing {
+  /** In order, as they become certain. */
+  chunks: AsyncIterable<Chunk>
+  /** What an engine needs to know about chunks that were handed out. */
+  soundOf(chunks: readonly Chunk[]): Promise<{ pcm: PcmFile; regions: Region[] }>
+  /** Settles when all was heard. Rejects with `Refused` for what cannot be decoded. */
+  whole: Promise<Whole>
+}
+
+export interface Whole {
+  pcm: PcmFile
+  regions: Region[]
+  chunkCount: number
+}
+
+const MAX_DURATION_MS = MAX_DURATION_HOURS * 3_600_000
+const TELEPHONE_RATE_HZ = 8000
+const SAMPLES_PER_MS = SAMPLE_RATE_HZ / 1000
+const NICENESS = 5
+
+interface PcmStage {
+  file: string
+  sampleCount: number
+  sourceSampleRateHz: number | null
+}
+
+interface RegionsStage {
+  regions: Region[]
+  chunks: Chunk[]
+  isNarrowBand: boolean
+  /** What the chunks were cut for: an engine that takes other lengths cuts anew. */
+  longestMs: number
+}
+
+/** Begins at once. Aborting the run's signal ends the decoder and the thread. */
+export async function hear(run: Run): Promise<Hearing> {
+  const { stages, workDir, engine } = run
+  const longestMs = engine.capabilities.longestChunkMs
+  const pcm = await storedPcm(run)
+  const stored = await stages.get<RegionsStage>('regions')
+  if (pcm && stored?.longestMs === longestMs) return heardBefore(pcm, stored)
+
+  // A name of its own: two tries of one job may overlap when one was given up for dead.
+  const path = pcm?.path ?? join(workDir, `audio-${randomUUID()}.pcm`)
+  if (!pcm) await removeOlder(workDir)
+  return hearNow(run, { path, pcm, longestMs })
+}
+
+async function storedPcm({ stages, workDir }: Run): Promise<PcmFile | null> {
+  const stored = await stages.get<PcmStage>('pcm')
+  if (!stored) return null
+  const path = join(workDir, stored.file)
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => null,
+  )
+  const { sampleCount, sourceSampleRateHz } = stored
+  return size === sampleCount * BYTES_PER_SAMPLE ? { path, sampleCount, sourceSampleRateHz } : null
+}
+
+/** What a crash left would take the room of another recording. */
+async function removeOlder(workDir: string): Promise<void> {
+  const names = (await readdir(workDir)).filter((name) => /^audio-.*\.pcm$/.test(name))
+  await Promise.all(names.map((name) => rm(join(workDir, name), { force: true })))
+}
+
+function heardBefore(pcm: PcmFile, { regions, chunks, isNarrowBand }: RegionsStage): Hearing {
+  const passed = channel<Chunk>()
+  for (const chunk of chunks) passed.push(chunk)
+  passed.end()
+  return {
+    chunks: passed,
+    soundOf: async (members) => ({
+      pcm: isNarrowBand ? asTelephone(pcm) : pcm,
+      regions: within(regions, members),
+    }),
+    whole: Promise.resolve({ pcm, regions, chunkCount: chunks.length }),
+  }
+}
+
+function hearNow(
+  run: Run,
+  { path, pcm, longestMs }: { path: string; pcm: PcmFile | null; longestMs: number },
+): Hearing {
+  const { stages, signal, onProgress } = run
+  const passed: Channel<Chunk> = channel()
+  const chunks: Chunk[] = []
+  const regions: Region[] = []
+  const narrow: boolean[] = []
+  const cutting = cutter({ longestMs })
+  let isNarrowBand = false
+  let sampleCount = pcm?.sampleCount ?? 0
+  const source = Promise.withResolvers<Pick<Streams, 'sourceSampleRateHz'>>()
+  if (pcm) source.resolve(pcm)
+  source.promise.catch(() => undefined)
+
+  const pass = (more: readonly Chunk[]) => {
+    for (const chunk of more) {
+      if (chunks.length === 0) onProgress({ kind: 'checking_size' })
+      chunks.push(chunk)
+      narrow.push(isNarrowBand)
+      passed.push(chunk)
+    }
+  }
+  const onHeard = (heard: Heard) => {
+    onProgress({ kind: 'splitting' })
+    regions.push(...heard.regions)
+    isNarrowBand = heard.isNarrowBand
+    pass(cutting.hear(heard))
+  }
+  const listening = listen(path, { signal, onHeard })
+
+  const decodeAll = async (): Promise<PcmFile> => {
+    onProgress({ kind: 'analyzing_format' })
+    const measured = await decodeToFile(run.path, path, {
+      signal,
+      maxDurationMs: MAX_DURATION_MS,
+      niceness: NICENESS,
+      onStreams: (streams) => {
+        source.resolve(streams)
+        if (streams.isVideo) onProgress({ kind: 'converting_video' })
+        else if (streams.codec === 'opus') onProgress({ kind: 'converting_opus' })
+      },
+      onSamples: (count) => {
+        sampleCount = count
+        listening.grown({ sampleCount: count, isAll: false })
+      },
+    })
+    if (measured.kind === 'refused') throw new Refused(measured.reason)
+    source.resolve(measured)
+    const { sourceSampleRateHz } = measured
+    const stage: PcmStage = { file: basename(path), sampleCount, sourceSampleRateHz }
+    await stages.put('pcm', stage)
+    return { path, sampleCount, sourceSampleRateHz }
+  }
+
+  const hearAll = async (): Promise<Whole> => {
+    const decoded = pcm ?? (await decodeAll())
+    listening.grown({ sampleCount: decoded.sampleCount, isAll: true })
+    await listening.ended
+    pass(cutting.end(Math.floor(decoded.sampleCount / SAMPLES_PER_MS)))
+    const stage: RegionsStage = { regions, chunks, isNarrowBand, longestMs }
+    await stages.put('regions', stage)
+    passed.end()
+    return { pcm: decoded, regions, chunkCount: chunks.length }
+  }
+
+  // Whichever of the two fails first is the reason; the caller's signal ends the other.
+  const whole = Promise.all([hearAll(), listening.ended]).then(([all]) => all)
+  whole.catch((reason: unknown) => {
+    passed.fail(reason)
+    source.reject(reason)
+  })
+  return {
+    chunks: passed,
+    whole,
+    async soundOf(members) {
+      const { sourceSampleRateHz } = await source.promise
+      const known: PcmFile = { path, sampleCount, sourceSampleRateHz }
+      const isTelephone = narrow[members.at(-1)?.index ?? 0] === true
+      return { pcm: isTelephone ? asTelephone(known) : known, regions: within(regions, members) }
+    },
+  }
+}
+
+/** Saved with a higher rate than it was sampled with, it is still a telephone call. */
+const asTelephone = (pcm: PcmFile): PcmFile => ({ ...pcm, sourceSampleRateHz: TELEPHONE_RATE_HZ })
+
+function within(regions: readonly Region[], chunks: readonly Chunk[]): Region[] {
+  const fromMs = chunks[0]?.startMs ?? 0
+  const toMs = chunks.at(-1)?.endMs ?? 0
+  return regions.filter(({ startMs, endMs }) => endMs > fromMs && startMs < toMs)
+}

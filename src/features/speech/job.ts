@@ -1,0 +1,103 @@
+/** What a job is to all parts of this room, and how they run side by side. */
+import type { DecodeRefused } from './decode.ts'
+import type { Engine } from './engines/engine.ts'
+
+/** Where finished stages are kept between two tries of one job. Values are plain JSON. */
+export interface StageStore {
+  get<T>(name: string): Promise<T | null>
+  put(name: string, value: unknown): Promise<void>
+}
+
+/** What is happening right now; nothing is announced before it starts, nor after what follows it. */
+export type Progress =
+  | { kind: 'analyzing_format' }
+  | { kind: 'converting_video' }
+  | { kind: 'converting_opus' }
+  | { kind: 'splitting' }
+  | { kind: 'checking_size' }
+  | { kind: 'sending' }
+  | { kind: 'chunks' }
+  /** `done` of `total` chunks are recognised. Not told before it is known how many there are. */
+  | { kind: 'chunk'; done: number; total: number }
+
+export interface TranscribeJob {
+  path: string
+  /** A folder of this job alone, made when missing; the caller removes it when the job is over. */
+  workDir: string
+  engine: Engine
+  /** ISO 639-1; absent or null where nobody said, and the engine finds out or takes its only one. */
+  language?: string | null
+  /** Settles how many speakers there are, where somebody knows. */
+  speakers?: { count?: number }
+  /** Told of what went wrong where the job could go on all the same. */
+  onProblem?: (error: unknown) => void
+}
+
+/** The recording is the reason, and another try would end no better: ends all parts of the job. */
+export class Refused extends Error {
+  readonly reason: RefusedReason
+  constructor(reason: RefusedReason) {
+    super(`the recording was refused: ${reason}`)
+    this.name = 'Refused'
+    this.reason = reason
+  }
+}
+export type RefusedReason = DecodeRefused['reason'] | 'no_speech' | 'unreadable_audio'
+
+export interface Run extends TranscribeJob {
+  stages: StageStore
+  onProgress: (progress: Progress) => void
+  signal: AbortSignal
+}
+
+const order: readonly Progress['kind'][] = [
+  'analyzing_format',
+  'converting_video',
+  'converting_opus',
+  'splitting',
+  'checking_size',
+  'sending',
+  'chunks',
+  'chunk',
+]
+
+/** Passes on what is further than all before it: the parts of a job run side by side. */
+export function forwardOnly(onProgress: (progress: Progress) => void): typeof onProgress {
+  let furthest = -1
+  return (progress) => {
+    const share = progress.kind === 'chunk' ? progress.done / progress.total : 0
+    const now = order.indexOf(progress.kind) + share
+    if (now <= furthest) return
+    furthest = now
+    onProgress(progress)
+  }
+}
+
+/**
+ * Promise.all that leaves nothing running behind: the first failure ends the others, and they are
+ * waited for before it is thrown.
+ */
+export async function together<Results extends unknown[]>(
+  signal: AbortSignal,
+  begin: (signal: AbortSignal) => { [Index in keyof Results]: Promise<Results[Index]> },
+): Promise<Results> {
+  const failure = new AbortController()
+  const running = begin(AbortSignal.any([signal, failure.signal]))
+  for (const promise of running) promise.catch((error: unknown) => failure.abort(error))
+  await Promise.allSettled(running)
+  signal.throwIfAborted()
+  // What failed first is the reason; the others failed because they were ended.
+  failure.signal.throwIfAborted()
+  return Promise.all(running)
+}
+
+/** Rejects with the signal's reason, for waiting on something that knows no signal. */
+export function aborted(signal: AbortSignal): Promise<never> {
+  const ending = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  // Nobody may be waiting when it happens.
+  ending.catch(() => undefined)
+  return ending
+}

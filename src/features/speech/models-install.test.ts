@@ -1,0 +1,284 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+import { type HostedFile, modelsHost, type ModelsHost } from '#test/fakes/models-host.ts'
+import { type ArchiveEntry, bzip2, tar } from '#test/tiny-archive.ts'
+
+import { bundles, catalogue, type CatalogueModel, recommended } from './models-catalogue.ts'
+import { install, type InstallOptions, type InstallProgress } from './models-install.ts'
+import { choose, filesOf, installed, inUse, remove } from './models.ts'
+
+let host: ModelsHost
+let root: string
+let modelsDir: string
+beforeAll(async () => {
+  host = await modelsHost()
+  root = await mkdtemp(join(tmpdir(), 'models-'))
+})
+afterAll(async () => {
+  await host.close()
+  await rm(root, { recursive: true })
+})
+beforeEach(async () => {
+  modelsDir = await mkdtemp(join(root, 'models-'))
+  host.files.clear()
+  host.asked.length = 0
+})
+
+const PATH = 'asr-models/little.tar.bz2'
+const model = randomBytes(90_000)
+const whole: readonly ArchiveEntry[] = [
+  { name: './little/', type: '5' },
+  { name: './little/model.onnx', bytes: model },
+  { name: './little/test_wavs/model.onnx', bytes: Buffer.from('another') },
+  { name: './little/model.fp32.onnx', bytes: randomBytes(5000) },
+  { name: './little/tokens.txt', bytes: Buffer.from('<blk> 0\n') },
+]
+
+/** An entry of the catalogue for an archive that the host has. */
+async function aModel(
+  entries: readonly ArchiveEntry[] | Buffer = whole,
+  { sha256, ...how }: Partial<Omit<HostedFile, 'bytes'>> & { sha256?: string | null } = {},
+): Promise<CatalogueModel> {
+  const archive = Buffer.isBuffer(entries) ? entries : await bzip2(tar(entries))
+  host.files.set(PATH, { bytes: archive, ...how })
+  return {
+    id: 'little',
+    title: 'Little',
+    family: 'zipformer_ctc',
+    languages: ['en'],
+    download: {
+      path: PATH,
+      bytes: archive.length,
+      sha256: sha256 === undefined ? sumOf(archive) : sha256,
+    },
+    files: { model: 'model.onnx', tokens: 'tokens.txt' },
+    keptBytes: 100_000,
+    publishedWer: null,
+    licence: { name: 'MIT', by: 'Nobody', url: 'https://licence.example' },
+    about: 'A model for tests.',
+  }
+}
+const sumOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+const told: InstallProgress[] = []
+const options = (more: Partial<InstallOptions> = {}): InstallOptions => ({
+  modelsDir,
+  baseUrl: host.url,
+  signal: new AbortController().signal,
+  onProgress: (progress) => told.push(progress),
+  patience: { stallMs: 400, pauseMs: 1, tries: 3 },
+  ...more,
+})
+
+/** Nothing that anybody would take for a model. */
+async function expectNothing(): Promise<void> {
+  expect(await installed(modelsDir)).toEqual({ models: [], broken: [] })
+  const left = await readdir(modelsDir)
+  expect(left.filter((name) => name.startsWith('.installing'))).toEqual([])
+}
+
+test('a model is downloaded, checked, unpacked and in use', async () => {
+  await install(await aModel(), options())
+  const { recogniser } = await inUse(modelsDir)
+  expect(recogniser).toMatchObject({ id: 'little', family: 'zipformer_ctc', languages: ['en'] })
+  expect(await readFile(recogniser!.files['model']!)).toEqual(model)
+  expect((await readdir(join(modelsDir, 'little'))).toSorted()).toEqual([
+    'model.json',
+    'model.onnx',
+    'tokens.txt',
+  ])
+  expect(await readdir(join(modelsDir, '.downloads'))).toEqual([])
+  await expect(install(await aModel(), options())).rejects.toThrow('installed already')
+})
+
+test('a download that breaks off goes on where it was', async () => {
+  told.length = 0
+  await install(await aModel(whole, { breaksOffAfter: [30_000, 20_000] }), options())
+  const parts = host.asked.map((line) => line.split(' ')[2])
+  expect(parts[0]).toBe('whole')
+  expect(parts).toHaveLength(3)
+  for (const part of parts.slice(1)) expect(part).toMatch(/^bytes=[1-9]\d*-$/)
+  expect(told.filter(({ kind }) => kind === 'interrupted')).toHaveLength(2)
+  const done = told.flatMap((each) => (each.kind === 'downloading' ? [each.done] : []))
+  expect(done).toEqual(done.toSorted((a, b) => a - b))
+  expect((await inUse(modelsDir)).recogniser?.id).toBe('little')
+})
+
+test('a download that was given up goes on when it is asked for again', async () => {
+  const entry = await aModel(whole, { breaksOffAfter: [30_000] })
+  const stop = new AbortController()
+  const cut = install(
+    entry,
+    options({
+      signal: stop.signal,
+      onProgress: ({ kind }) => kind === 'interrupted' && stop.abort(new Error('Ctrl+C')),
+    }),
+  )
+  await expect(cut).rejects.toThrow('Ctrl+C')
+  await expectNothing()
+  await install(entry, options())
+  expect(host.asked.at(-1)).toMatch(/bytes=[1-9]\d*-$/)
+  expect((await inUse(modelsDir)).recogniser?.id).toBe('little')
+})
+
+test('two versions of a file are never joined', async () => {
+  const old = await aModel(whole, { breaksOffAfter: [30_000, 0, 0, 0] })
+  await expect(install(old, options())).rejects.toThrow('goes on from there')
+  const renewed = await aModel([...whole].toReversed(), { tag: 'two' })
+  await install(renewed, options())
+  expect(await readFile((await inUse(modelsDir)).recogniser!.files['model']!)).toEqual(model)
+})
+
+test('a server that cannot resume is asked for the whole', async () => {
+  const entry = await aModel(whole, { breaksOffAfter: [30_000], ignoresRanges: true })
+  await install(entry, options())
+  expect((await inUse(modelsDir)).recogniser?.id).toBe('little')
+})
+
+test('a server that hangs or is overloaded for a while is asked again', async () => {
+  const entry = await aModel(whole, { hangs: 1, statuses: [503] })
+  await install(entry, options())
+  expect(host.asked).toHaveLength(3)
+})
+
+test.each<
+  [string, (entry: CatalogueModel) => CatalogueModel, Partial<Omit<HostedFile, 'bytes'>>, string]
+>([
+  ['is longer than published', (entry) => entry, { claimsBytes: 200_000 }, '200000 bytes, and'],
+  ['is shorter than published', (entry) => entry, { claimsBytes: 9000 }, '9000 bytes, and'],
+  [
+    'is not the one that was published',
+    (entry) => ({ ...entry, download: { ...entry.download, sha256: 'f'.repeat(64) } }),
+    {},
+    `expected sha256 ${'f'.repeat(64)}`,
+  ],
+  ['is gone', (entry) => entry, { statuses: [404] }, 'MODELS_URL can name a copy'],
+  ['is forbidden', (entry) => entry, { statuses: [403] }, 'the server answered 403'],
+])('a file that %s is refused, and nothing is installed', async (_what, change, how, said) => {
+  await expect(install(change(await aModel(whole, how)), options())).rejects.toThrow(said)
+  await expectNothing()
+})
+
+test('a file that was published anew can be accepted, knowingly', async () => {
+  const entry = await aModel(whole, { sha256: 'f'.repeat(64) })
+  const found = sumOf(host.files.get(PATH)!.bytes)
+  await expect(install(entry, options())).rejects.toThrow(`install little --accept ${found}`)
+  const resized = { ...entry, download: { ...entry.download, bytes: 7 } }
+  await expect(install(resized, options())).rejects.toThrow('7 were published')
+  await install(resized, options({ acceptSha256: found }))
+  expect((await inUse(modelsDir)).recogniser?.id).toBe('little')
+})
+
+const wanted = whole.slice(1)
+test.each<[string, readonly ArchiveEntry[], string]>([
+  ['a path upwards', [{ name: 'little/../../evil', bytes: model }, ...wanted], 'leads out'],
+  ['a path from the root', [{ name: '/etc/evil', bytes: model }, ...wanted], 'leads out'],
+  [
+    'a link in the place of a file',
+    [{ name: 'little/tokens.txt', type: '2', target: '/etc/passwd' }, ...wanted],
+    'not a plain file',
+  ],
+  [
+    'a hard link in the place of a file',
+    [{ name: 'little/tokens.txt', type: '1', target: '../in-use.json' }, ...wanted],
+    'not a plain file',
+  ],
+  ['a file missing', wanted.slice(0, 1), 'does not hold tokens.txt'],
+  ['a size that is not true', [{ name: 'little/model.onnx', size: 9e9 }], 'its end is missing'],
+  ['an unreasonable name', [{ name: 'x', type: 'L', size: 9e8 }], 'unreasonable header'],
+])('an archive with %s is refused, and nothing is installed', async (_what, entries, said) => {
+  await expect(install(await aModel(entries), options())).rejects.toThrow(said)
+  await expectNothing()
+  expect(await readdir(root)).not.toContain('evil')
+})
+
+test('an archive that is damaged, or grows without end, is refused', async () => {
+  const archive = await bzip2(tar(whole))
+  archive.fill(0, 40_000, 40_200)
+  await expect(install(await aModel(archive), options())).rejects.toThrow('damaged')
+  const text = await bzip2(Buffer.from('not a tar archive at all\n'.repeat(100)))
+  await expect(install(await aModel(text), options())).rejects.toThrow('no tar archive')
+  const bomb = await bzip2(Buffer.concat([tar(wanted), Buffer.alloc(300_000_000)]))
+  await expect(install(await aModel(bomb), options())).rejects.toThrow('it holds more than')
+  await expectNothing()
+})
+
+test('a link that nobody wants is passed over, and a long name is read', async () => {
+  const long = `little/${'n'.repeat(120)}/model.onnx`
+  const entry = await aModel([
+    { name: 'little/test_wavs', type: '2', target: '/' },
+    { name: '././@LongLink', type: 'L', bytes: Buffer.from(`${long}\0`) },
+    { name: long.slice(0, 99), bytes: Buffer.from('too deep') },
+    ...wanted,
+  ])
+  await install(entry, options())
+  expect(await readFile((await inUse(modelsDir)).recogniser!.files['model']!)).toEqual(model)
+})
+
+test('a single file needs no unpacking', async () => {
+  const path = 'speaker-models/voice.onnx'
+  host.files.set(path, { bytes: model })
+  const entry: CatalogueModel = {
+    ...(await aModel()),
+    family: 'embedding',
+    download: { path, bytes: model.length, sha256: sumOf(model) },
+    files: { model: 'voice.onnx' },
+  }
+  await install(entry, options())
+  const { models } = await installed(modelsDir)
+  expect(models).toMatchObject([{ id: 'little', family: 'embedding', sizeBytes: model.length }])
+  expect(await inUse(modelsDir)).toEqual({ recogniser: null, speakers: null })
+})
+
+test('two installations do not meet, and one that died is no hindrance', async () => {
+  const lock = join(modelsDir, '.installing')
+  await writeFile(lock, String(process.ppid))
+  await expect(install(await aModel(), options())).rejects.toThrow('Another installation')
+  await writeFile(lock, '999999999')
+  await install(await aModel(), options())
+  expect(await readdir(modelsDir)).not.toContain('.installing')
+})
+
+test('the model that was chosen is used, else the one that came last, and a removed one is gone', async () => {
+  const first = await aModel()
+  await install({ ...first, id: 'first' }, options())
+  await install({ ...first, id: 'second' }, options())
+  expect((await inUse(modelsDir)).recogniser?.id).toBe('second')
+  expect(await choose(modelsDir, 'first')).toMatchObject({ id: 'first' })
+  expect((await inUse(modelsDir)).recogniser?.id).toBe('first')
+  expect(await choose(modelsDir, 'third')).toBeNull()
+  expect(await remove(modelsDir, 'first')).toBe(true)
+  expect((await inUse(modelsDir)).recogniser?.id).toBe('second')
+  expect(await remove(modelsDir, 'first')).toBe(false)
+  expect(await remove(modelsDir, '../models')).toBe(false)
+})
+
+test('a folder that is no model is named with the reason, and never used', async () => {
+  await install(await aModel(), options())
+  await rm(join(modelsDir, 'little/tokens.txt'))
+  await mkdir(join(modelsDir, 'holiday'))
+  await writeFile(join(modelsDir, 'holiday/model.json'), '{}')
+  expect((await installed(modelsDir)).broken).toEqual([
+    { folder: 'holiday', reason: 'its model.json cannot be read' },
+    { folder: 'little', reason: 'tokens.txt is missing' },
+  ])
+  expect((await inUse(modelsDir)).recogniser).toBeNull()
+})
+
+test('every model of the catalogue can be loaded from what is kept of it', () => {
+  for (const { id, family, files, download, keptBytes, languages } of catalogue) {
+    expect(Object.keys(files).toSorted(), id).toEqual([...filesOf(family)].toSorted())
+    expect(download.sha256, id).toMatch(/^[0-9a-f]{64}$/)
+    expect(keptBytes, id).toBeGreaterThan(1_000_000)
+    for (const code of languages ?? []) expect(code, id).toMatch(/^[a-z]{2,3}$/)
+  }
+  const ids = catalogue.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids).toEqual(expect.arrayContaining(Object.values(bundles).flat()))
+  expect(ids).toContain(recommended({ cores: 2, memoryBytes: 4e9 }))
+  expect(ids).toContain(recommended({ cores: 16, memoryBytes: 32e9 }))
+})

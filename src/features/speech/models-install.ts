@@ -1,0 +1,387 @@
+/**
+ * Installs a speech model: downloads it, checks it, unpacks it, and puts it in place in one step.
+ *
+ * - A download that breaks off goes on where it was, now or when it is asked for again.
+ * - A size or a checksum that is published must be met; a file that differs is not unpacked.
+ * - Until everything is in place nothing can see the model; two installations do not meet.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+  writeFile,
+} from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { z } from 'zod'
+
+import type { CatalogueModel } from './models-catalogue.ts'
+import { BadArchive, unpack } from './models-archive.ts'
+import { type Manifest, installed } from './models.ts'
+
+/** It was not installed; the message says why and what to do, and nothing was changed. */
+export class CannotInstall extends Error {}
+
+export type InstallProgress =
+  | { kind: 'downloading'; done: number; total: number | null; isResumed: boolean }
+  | { kind: 'interrupted'; reason: string; waitMs: number }
+  | { kind: 'checking' }
+  | { kind: 'unpacking'; done: number; total: number }
+
+export interface InstallOptions {
+  modelsDir: string
+  /** Where the publisher's releases, or copies of them, are. */
+  baseUrl: string
+  signal: AbortSignal
+  onProgress?: (progress: InstallProgress) => void
+  /** A checksum to take in place of the published one, by an operator who knows why it differs. */
+  acceptSha256?: string
+  patience?: DownloadPatience
+}
+
+export interface DownloadPatience {
+  /** Without a byte for so long, the connection counts as dead. */
+  stallMs: number
+  /** Before going on; doubled each time nothing came. */
+  pauseMs: number
+  /** So often in a row without a byte, and it is given up. */
+  tries: number
+}
+
+const patience: DownloadPatience = { stallMs: 30_000, pauseMs: 1000, tries: 6 }
+/** What is left free on the disk beyond the model. */
+const SPARE_BYTES = 200_000_000
+/** Of an archive of which nobody published what is in it, with the files that are not kept. */
+const MOST_TIMES_KEPT = 5
+const ROOM_FOR_EXTRAS = 200_000_000
+
+/** @throws CannotInstall, MissingProgram */
+export async function install(model: CatalogueModel, options: InstallOptions): Promise<void> {
+  const { modelsDir, signal, onProgress } = options
+  const downloads = join(modelsDir, '.downloads')
+  await mkdir(downloads, { recursive: true })
+  await using _ = await alone(modelsDir)
+  const { models } = await installed(modelsDir)
+  if (models.some(({ id }) => id === model.id))
+    throw new CannotInstall(`${model.id} is installed already.`)
+  await checkRoom(model, modelsDir)
+
+  const part = join(downloads, `${basename(model.download.path)}.part`)
+  await download(model, part, options)
+  onProgress?.({ kind: 'checking' })
+  await check(model, part, options)
+
+  const folder = join(modelsDir, `.installing-${randomUUID()}`)
+  await mkdir(folder)
+  try {
+    await fill(model, part, folder, options)
+    signal.throwIfAborted()
+    await writeFile(join(folder, 'model.json'), JSON.stringify(manifestOf(model, options), null, 2))
+    // What has the name and is no model: left there by somebody who was interrupted.
+    await rm(join(modelsDir, model.id), { recursive: true, force: true })
+    await rename(folder, join(modelsDir, model.id))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  await rm(part, { force: true })
+  await rm(`${part}.json`, { force: true })
+}
+
+function manifestOf(model: CatalogueModel, { acceptSha256 }: InstallOptions): Manifest {
+  const { id, family, title, languages, files, licence, download } = model
+  return {
+    version: 1,
+    id,
+    family,
+    title,
+    languages: languages === null ? null : [...languages],
+    files: { ...files },
+    sha256: acceptSha256 ?? download.sha256,
+    licence: `${licence.name}, by ${licence.by}: ${licence.url}`,
+    installedAt: new Date().toISOString(),
+  }
+}
+
+/** A lock that a process which died does not keep. */
+async function alone(modelsDir: string): Promise<AsyncDisposable> {
+  const lock = join(modelsDir, '.installing')
+  for (;;) {
+    try {
+      await writeFile(lock, String(process.pid), { flag: 'wx' })
+      return { [Symbol.asyncDispose]: () => rm(lock, { force: true }) }
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    }
+    const owner = Number(await readFile(lock, 'utf8').catch(() => ''))
+    if (isAlive(owner))
+      throw new CannotInstall(
+        `Another installation is running here (process ${owner}). Wait for it, or end it.`,
+      )
+    await rm(lock, { force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+async function checkRoom({ id, download, keptBytes }: CatalogueModel, folder: string) {
+  const { bavail, bsize } = await statfs(folder)
+  const freeBytes = bavail * bsize
+  const neededBytes = (download.bytes ?? keptBytes) + keptBytes + SPARE_BYTES
+  if (freeBytes < neededBytes)
+    throw new CannotInstall(
+      `${id} needs ${mega(neededBytes)} MB of disk while it is installed, and ${mega(freeBytes)} MB are free in ${folder}.`,
+    )
+}
+
+const mega = (bytes: number): number => Math.ceil(bytes / 1_000_000)
+
+// ---- the download ----
+
+/** What was being downloaded, so that two versions of a file are never joined. */
+const Mark = z.object({
+  url: z.string(),
+  /** An entity tag or a date, as the server gave it. */
+  version: z.string().nullable(),
+})
+type Mark = z.infer<typeof Mark>
+
+async function download(
+  model: CatalogueModel,
+  part: string,
+  options: InstallOptions,
+): Promise<void> {
+  const { signal, onProgress } = options
+  const { stallMs, pauseMs, tries } = options.patience ?? patience
+  const url = `${options.baseUrl.replace(/\/+$/, '')}/${model.download.path}`
+  let failures = 0
+  for (;;) {
+    const before = await sizeOf(part)
+    try {
+      await downloadRest({ url, part, from: before, stallMs, model }, options)
+      return
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof CannotInstall) throw error
+      // As long as something came, it is worth going on.
+      failures = (await sizeOf(part)) > before ? 1 : failures + 1
+      const reason = whyOf(error)
+      if (failures >= tries)
+        throw new CannotInstall(
+          `${url} could not be downloaded: ${reason}. What came is kept: the same command goes on from there.`,
+          { cause: error },
+        )
+      const waitMs = pauseMs * 2 ** (failures - 1)
+      onProgress?.({ kind: 'interrupted', reason, waitMs })
+      await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+    }
+  }
+}
+
+/** Asks for what is missing, and ends when everything is there. Throws where it breaks off. */
+async function downloadRest(
+  {
+    url,
+    part,
+    from,
+    stallMs,
+    model,
+  }: { url: string; part: string; from: number; stallMs: number; model: CatalogueModel },
+  { signal, onProgress, acceptSha256 }: InstallOptions,
+): Promise<void> {
+  // A file that was published anew has a size of its own.
+  const wanted = acceptSha256 === undefined ? model.download.bytes : null
+  const mark = await readMark(`${part}.json`)
+  // Without a version to name, two halves could be of two files.
+  const isResumable = from > 0 && mark?.url === url && mark.version !== null
+  if (isResumable && wanted !== null && from === wanted) return
+  const stalled = new AbortController()
+  const stop = AbortSignal.any([signal, stalled.signal])
+  let watch = setTimeout(() => stalled.abort(new Error('nothing came any more')), stallMs)
+  const alive = () => {
+    clearTimeout(watch)
+    watch = setTimeout(() => stalled.abort(new Error('nothing came any more')), stallMs)
+  }
+  try {
+    const response = await fetch(url, {
+      headers: isResumable ? { Range: `bytes=${from}-`, 'If-Range': mark.version ?? '' } : {},
+      signal: stop,
+    })
+    alive()
+    const start = startOf(response, isResumable ? from : 0, url)
+    const total = totalOf(response, start)
+    if (wanted !== null && total !== null && total !== wanted)
+      throw new CannotInstall(
+        `${url} has ${total} bytes, and ${wanted} were published. Nothing was installed. If it was published anew, --accept takes it by its new checksum.`,
+      )
+    const version = versionOf(response)
+    await writeFile(`${part}.json`, JSON.stringify({ url, version } satisfies Mark))
+    await using file = await open(part, start === 0 ? 'w' : 'a')
+    await append(file, response, { start, total: wanted ?? total, url, alive, onProgress })
+  } catch (error) {
+    throw stalled.signal.aborted && !signal.aborted ? stalled.signal.reason : error
+  } finally {
+    clearTimeout(watch)
+  }
+}
+
+async function append(
+  file: FileHandle,
+  response: Response,
+  {
+    start,
+    total,
+    url,
+    alive,
+    onProgress,
+  }: {
+    start: number
+    total: number | null
+    url: string
+    alive: () => void
+    onProgress: InstallOptions['onProgress']
+  },
+): Promise<void> {
+  let done = start
+  for await (const block of response.body ?? []) {
+    alive()
+    done += block.length
+    if (total !== null && done > total)
+      throw new CannotInstall(
+        `${url} sends more than the ${total} bytes that were announced. Nothing was installed.`,
+      )
+    await file.appendFile(block)
+    onProgress?.({ kind: 'downloading', done, total, isResumed: start > 0 })
+  }
+  await file.sync()
+  if (total !== null && done < total) throw new Error(`it ended after ${done} of ${total} bytes`)
+}
+
+/** Where in the file the answer begins. */
+function startOf(response: Response, from: number, url: string): number {
+  const { status } = response
+  if (status === 200) return 0
+  if (status === 206) {
+    const [, first] = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '') ?? []
+    // A part that is not the next one would be written in the wrong place.
+    if (Number(first) === from) return from
+    throw new Error('the server sent another part than the one it was asked for')
+  }
+  if (status === 404 || status === 410)
+    throw new CannotInstall(
+      `${url} is not there any more (${status}). MODELS_URL can name a copy of the publisher's releases.`,
+    )
+  if (status >= 400 && status < 500 && status !== 408 && status !== 416 && status !== 429)
+    throw new CannotInstall(`${url} cannot be downloaded: the server answered ${status}.`)
+  throw new Error(`the server answered ${status}`)
+}
+
+function totalOf(response: Response, start: number): number | null {
+  const [, whole] = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '') ?? []
+  if (whole !== undefined) return Number(whole)
+  const rest = response.headers.get('content-length')
+  // What was compressed on the way is longer than announced.
+  if (rest === null || response.headers.has('content-encoding')) return null
+  return start + Number(rest)
+}
+
+/** A weak tag promises too little to join two halves by it. */
+function versionOf({ headers }: Response): string | null {
+  const tag = headers.get('etag')
+  return tag && !tag.startsWith('W/') ? tag : headers.get('last-modified')
+}
+
+async function readMark(path: string): Promise<Mark | null> {
+  try {
+    return Mark.parse(JSON.parse(await readFile(path, 'utf8')))
+  } catch {
+    return null // There is none, or it was cut off: the download begins anew.
+  }
+}
+
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
+
+function whyOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  return cause instanceof Error ? `${error.message} (${cause.message})` : error.message
+}
+
+// ---- what was downloaded ----
+
+async function check(
+  { id, download }: CatalogueModel,
+  part: string,
+  { acceptSha256, signal }: InstallOptions,
+): Promise<void> {
+  const expected = acceptSha256 ?? download.sha256
+  if (expected === null) return
+  const hash = createHash('sha256')
+  for await (const block of createReadStream(part, { signal })) hash.update(block as Buffer)
+  const found = hash.digest('hex')
+  if (found === expected.toLowerCase()) return
+  // What is wrong now is wrong to go on from as well.
+  await rm(part, { force: true })
+  await rm(`${part}.json`, { force: true })
+  throw new CannotInstall(
+    [
+      `The download of ${id} is not the file that was published: damaged on the way, or published anew since.`,
+      `  expected sha256 ${expected}`,
+      `  found    sha256 ${found}`,
+      'Nothing was installed. Try again. If you have reason to trust the new file:',
+      `  npm run models -- install ${id} --accept ${found}`,
+    ].join('\n'),
+  )
+}
+
+async function fill(
+  { id, download, files, beside = [], keptBytes }: CatalogueModel,
+  part: string,
+  folder: string,
+  { signal, onProgress }: InstallOptions,
+): Promise<void> {
+  const names = [...Object.values(files), ...beside]
+  const [only = ''] = names
+  if (!download.path.endsWith('.tar.bz2')) {
+    await rename(part, join(folder, only))
+    return
+  }
+  const mostBytes = MOST_TIMES_KEPT * keptBytes + ROOM_FOR_EXTRAS
+  try {
+    await unpack(part, folder, {
+      names,
+      mostBytes,
+      signal,
+      onBytes: (done) => onProgress?.({ kind: 'unpacking', done, total: keptBytes }),
+    })
+  } catch (error) {
+    if (!(error instanceof BadArchive)) throw error
+    await rm(part, { force: true })
+    await rm(`${part}.json`, { force: true })
+    throw new CannotInstall(
+      `The archive of ${id} is refused: ${error.message}. Nothing was installed.`,
+      {
+        cause: error,
+      },
+    )
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * Chunks in, words out: groups of chunks go to the engine as they come, as many at once as it takes,
+ * and what it answers is checked before it is believed (see guards.ts).
+ *
+ * Each group is a stage, `words:0`, `words:1`, …, stored when it is done.
+ */
+import { group } from './chunks.ts'
+import type { Chunk, EngineResult, PcmFile, Word } from './engines/engine.ts'
+import { cutLoops, halvesOf, hasLoop, withinSpeech } from './guards.ts'
+import type { Hearing } from './hearing.ts'
+import { aborted, Refused, type Run, together } from './job.ts'
+import type { Region } from './regions.ts'
+
+/** One answer of an engine, as it is stored. */
+export interface RecognisedGroup {
+  /** With its model and the language it was told: another of either may hear other words. */
+  engine: string
+  /** First and last chunk of the group, to tell a group from one that was cut differently. */
+  fromMs: number
+  toMs: number
+  language: string
+  words: Word[]
+}
+
+/** @throws Refused when the engine cannot read the sound */
+export async function recognise(run: Run, hearing: Hearing): Promise<RecognisedGroup[]> {
+  const { engine, onProgress } = run
+  const groups = numbered(group(hearing.chunks, engine))
+  const results: RecognisedGroup[] = []
+  let done = 0
+  let total: number | null = null
+  const tell = () => {
+    if (total !== null && done > 0) onProgress({ kind: 'chunk', done, total })
+  }
+  const countAll = ({ chunkCount }: { chunkCount: number }) => {
+    total = chunkCount
+    tell()
+  }
+  // Should hearing fail, the chunks fail too, and say why.
+  hearing.whole.then(countAll, () => undefined)
+
+  const work = async (signal: AbortSignal) => {
+    const stopped = aborted(signal)
+    for (;;) {
+      const { value: next } = await Promise.race([groups.next(), stopped])
+      if (!next) return
+      onProgress({ kind: 'sending' })
+      results[next.number] = await recogniseGroup({ ...run, signal }, hearing, next)
+      done += next.members.length
+      tell()
+    }
+  }
+  await together(run.signal, (signal) =>
+    Array.from({ length: engine.parallelGroups }, () => work(signal)),
+  )
+  return results
+}
+
+interface Group {
+  number: number
+  members: readonly Chunk[]
+}
+
+async function* numbered(groups: AsyncIterable<Chunk[]>): AsyncGenerator<Group, undefined> {
+  let number = 0
+  for await (const members of groups) yield { number: number++, members }
+}
+
+async function recogniseGroup(
+  run: Run,
+  hearing: Hearing,
+  { number, members }: Group,
+): Promise<RecognisedGroup> {
+  const { stages, onProgress } = run
+  const name = `words:${number}`
+  const engine = namedEngine(run)
+  const fromMs = members[0]?.startMs ?? 0
+  const toMs = members.at(-1)?.endMs ?? 0
+  const stored = await stages.get<RecognisedGroup>(name)
+  if (stored?.engine === engine && stored.fromMs === fromMs && stored.toMs === toMs) return stored
+
+  const sound = await hearing.soundOf(members)
+  onProgress({ kind: 'chunks' })
+  const { words, language } = await ask(run, members, sound)
+  const believed = await guarded(run, words, members, sound)
+  const stage: RecognisedGroup = { engine, fromMs, toMs, language, words: believed }
+  await stages.put(name, stage)
+  return stage
+}
+
+const namedEngine = ({ engine, language }: Run): string =>
+  [engine.name, engine.model, language].filter(Boolean).join(' ')
+
+interface Sound {
+  pcm: PcmFile
+  regions: readonly Region[]
+}
+
+async function ask(
+  { engine, workDir, language = null, signal }: Run,
+  chunks: readonly Chunk[],
+  { pcm, regions }: Sound,
+): Promise<Extract<EngineResult, { kind: 'done' }>> {
+  signal.throwIfAborted()
+  const result = await engine.recognise(pcm, chunks, { language, regions, workDir, signal })
+  // The queue backs off and tries again; the groups that are done stay done.
+  if (result.kind === 'busy')
+    throw new Error(`${engine.name} is busy for ${result.retryAfterMs} ms`)
+  if (result.kind === 'refused') throw new Refused(result.reason)
+  return result
+}
+
+/**
+ * The words without what was made up. A chunk in which the engine went round in circles is asked
+ * for once more in two halves, where it begins afresh; what it still repeats then is cut short.
+ */
+async function guarded(
+  run: Run,
+  words: readonly Word[],
+  chunks: readonly Chunk[],
+  sound: Sound,
+): Promise<Word[]> {
+  const kept: Word[] = []
+  for (const [chunk, said] of byChunk(words, chunks)) {
+    if (!hasLoop(said)) kept.push(...said)
+    else {
+      const again = await ask(run, halvesOf(chunk, sound.regions), sound)
+      kept.push(...cutLoops(again.words.length > 0 ? again.words : said))
+    }
+  }
+  return withinSpeech(kept, sound.regions)
+}
+
+/** Each word with the last chunk that begins before it. */
+function byChunk(words: readonly Word[], chunks: readonly Chunk[]): [Chunk, Word[]][] {
+  return chunks.map((chunk, place) => {
+    const fromMs = place === 0 ? -Infinity : chunk.startMs
+    const toMs = chunks[place + 1]?.startMs ?? Infinity
+    return [chunk, words.filter(({ startMs }) => startMs >= fromMs && startMs < toMs)]
+  })
+}
+
+export function languageOf(groups: readonly RecognisedGroup[]): string {
+  const counts = new Map<string, number>()
+  for (const { language, words } of groups)
+    counts.set(language, (counts.get(language) ?? 0) + words.length)
+  return [...counts].reduce((best, next) => (next[1] > best[1] ? next : best), ['en', -1])[0]
+}

@@ -1,0 +1,90 @@
+/**
+ * A stand-in for where models are downloaded from: files by path, with ranges, and with everything
+ * that goes wrong on the way, asked for per file.
+ */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface HostedFile {
+  bytes: Buffer
+  /** Changes when the file does. */
+  tag?: string
+  /** The first requests are broken off after so many bytes each. */
+  breaksOffAfter?: number[]
+  /** Says that it is so long. */
+  claimsBytes?: number
+  /** Answers the whole file whatever part is asked for. */
+  ignoresRanges?: boolean
+  /** Never sends anything after the headers, so many times. */
+  hangs?: number
+  /** These statuses first. */
+  statuses?: number[]
+}
+
+export interface ModelsHost {
+  url: string
+  files: Map<string, HostedFile>
+  /** `GET /path bytes=…` of every request, in order. */
+  asked: string[]
+  close: () => Promise<void>
+}
+
+export async function modelsHost(): Promise<ModelsHost> {
+  const files = new Map<string, HostedFile>()
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '/').slice(1)
+    asked.push(`${request.method} /${path} ${request.headers.range ?? 'whole'}`)
+    const file = files.get(path)
+    if (file) serve(file, request, response)
+    else response.writeHead(404).end('not found')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    files,
+    asked,
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function serve(file: HostedFile, request: IncomingMessage, response: ServerResponse): void {
+  const status = file.statuses?.shift()
+  if (status !== undefined) return void response.writeHead(status).end()
+  const tag = `"${file.tag ?? 'one'}"`
+  const [, first] = /^bytes=(\d+)-$/.exec(request.headers.range ?? '') ?? []
+  const condition = request.headers['if-range']
+  const isPart = first !== undefined && !file.ignoresRanges && (!condition || condition === tag)
+  const from = isPart ? Number(first) : 0
+  const length = file.claimsBytes ?? file.bytes.length
+  if (from >= length && isPart) {
+    response.writeHead(416, { 'content-range': `bytes */${length}` }).end()
+    return
+  }
+  response.writeHead(isPart ? 206 : 200, {
+    etag: tag,
+    'content-length': length - from,
+    ...(isPart ? { 'content-range': `bytes ${from}-${length - 1}/${length}` } : {}),
+  })
+  if (file.hangs) {
+    file.hangs -= 1
+    response.flushHeaders()
+    return
+  }
+  const end = file.breaksOffAfter?.shift()
+  if (request.method === 'HEAD') response.end()
+  else if (end === undefined && length === file.bytes.length)
+    response.end(file.bytes.subarray(from))
+  // What was sent is given time to arrive: a connection that is torn down takes it along.
+  else
+    response.write(file.bytes.subarray(from, end && from + end), () =>
+      setTimeout(() => response.destroy(), TEAR_MS),
+    )
+}
+
+const TEAR_MS = 50

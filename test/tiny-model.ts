@@ -1,0 +1,299 @@
+/**
+ * A speech model of three kilobytes, made here, that the real engine loads and decodes: six tones,
+ * each of which stands for a word. It is an ONNX network of four layers that hears how loud the
+ * middle of each tone's band is, wrapped in the metadata of a Zipformer2 CTC model.
+ */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export const tinyWords = ['hello', 'world', 'this', 'is', 'a', 'test'] as const
+export type TinyWord = (typeof tinyWords)[number]
+
+const BANDS = 80
+const RATE_HZ = 16_000
+const TONE_MS = 240
+const PAUSE_MS = 160
+/** Output frames are 40 ms: every fourth of the 10 ms feature frames. */
+const STRIDE = 4
+
+/** Writes the files of the model, and what tells the engine how to load it. */
+export async function writeTinyModel(
+  folder: string,
+  { name = 'tiny', family = 'zipformer_ctc' }: { name?: string; family?: string } = {},
+): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'model.onnx'), tinyModel())
+  await writeFile(join(folder, 'tokens.txt'), tinyTokens())
+  const manifest = {
+    version: 1,
+    id: name,
+    family,
+    files: { model: 'model.onnx', tokens: 'tokens.txt' },
+  }
+  await writeFile(join(folder, 'model.json'), JSON.stringify(manifest))
+}
+
+/** Mono 16 kHz samples, 16 bit little endian, in which each word is its tone, with pauses between. */
+export function tinySpeech(
+  words: readonly (TinyWord | { pauseMs: number })[],
+  { amplitude = 0.3 }: { amplitude?: number } = {},
+): Buffer {
+  const pieces = words.map((word) => {
+    if (typeof word !== 'string') return silence(word.pauseMs)
+    const tone = Buffer.alloc(samplesIn(TONE_MS) * 2)
+    const hz = frequencyOf(tinyWords.indexOf(word) + 1)
+    for (let n = 0; n < tone.length / 2; n++) {
+      const value = amplitude * Math.sin((2 * Math.PI * hz * n) / RATE_HZ)
+      tone.writeInt16LE(Math.round(value * 32_767), n * 2)
+    }
+    return Buffer.concat([tone, silence(PAUSE_MS)])
+  })
+  return Buffer.concat([silence(PAUSE_MS * 2), ...pieces, silence(PAUSE_MS)])
+}
+
+/** The same as a WAV file, as somebody would upload it. */
+export function asWav(pcm: Buffer): Buffer {
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(36 + pcm.length, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(RATE_HZ, 24)
+  header.writeUInt32LE(RATE_HZ * 2, 28)
+  header.writeUInt16LE(2, 32)
+  header.writeUInt16LE(16, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(pcm.length, 40)
+  return Buffer.concat([header, pcm])
+}
+
+/** What the tones say, heard by their pitch: for stand-ins that must understand what they are sent. */
+export function hearTones(pcm: Buffer): { word: TinyWord; startMs: number; endMs: number }[] {
+  const heard: { word: TinyWord; startMs: number; endMs: number }[] = []
+  const frame = samplesIn(FRAME_MS)
+  for (let at = 0; (at + frame) * 2 <= pcm.length; at += frame) {
+    const loudness = tinyWords.map((_, index) => pitchIn(pcm, at, frame, frequencyOf(index + 1)))
+    const most = Math.max(...loudness)
+    const word = most > AUDIBLE ? tinyWords[loudness.indexOf(most)] : undefined
+    if (!word) continue
+    const [startMs, endMs] = [(at * 1000) / RATE_HZ, ((at + frame) * 1000) / RATE_HZ]
+    const last = heard.at(-1)
+    if (last?.word === word && startMs - last.endMs <= FRAME_MS) last.endMs = endMs
+    else heard.push({ word, startMs, endMs })
+  }
+  return heard.filter(({ startMs, endMs }) => endMs - startMs >= TONE_MS / 2)
+}
+const FRAME_MS = 20
+const AUDIBLE = 0.02
+
+/** Goertzel's algorithm: how strong one frequency is, as an amplitude of full scale. */
+function pitchIn(pcm: Buffer, from: number, count: number, hz: number): number {
+  const turn = 2 * Math.cos((2 * Math.PI * hz) / RATE_HZ)
+  let [last, beforeLast] = [0, 0]
+  for (let n = from; n < from + count; n++)
+    [last, beforeLast] = [pcm.readInt16LE(n * 2) / 32_768 + turn * last - beforeLast, last]
+  return (2 * Math.sqrt(last ** 2 + beforeLast ** 2 - turn * last * beforeLast)) / count
+}
+
+const samplesIn = (ms: number): number => Math.round((ms * RATE_HZ) / 1000)
+const silence = (ms: number): Buffer => Buffer.alloc(samplesIn(ms) * 2)
+
+/** Middle of the band that word number `token` is heard in. */
+function frequencyOf(token: number): number {
+  const mel = (hz: number) => 1127 * Math.log(1 + hz / 700)
+  const [low, high] = [mel(20), mel(7600)]
+  const middle = low + ((bandOf(token) + 1) * (high - low)) / (BANDS + 1)
+  return 700 * (Math.exp(middle / 1127) - 1)
+}
+
+const bandOf = (token: number): number => 8 + 10 * token
+
+export function tinyTokens(): string {
+  const tokens = ['<blk>', ...tinyWords.map((word) => `▁${word}`), '<unk>']
+  return tokens.map((token, id) => `${token} ${id}\n`).join('')
+}
+
+export function tinyModel(): Buffer {
+  const size = tinyWords.length + 2
+  const weights = new Float32Array(BANDS * size)
+  for (let token = 1; token <= tinyWords.length; token++)
+    for (const band of [-1, 0, 1]) weights[(bandOf(token) + band) * size + token] = 1 / 3
+  const bias = new Float32Array(size)
+  bias[0] = 2
+  bias[size - 1] = -50
+
+  const graph = message(
+    node('Slice', ['x', 'starts', 'ends', 'axes', 'steps'], 'every4'),
+    node('MatMul', ['every4', 'w'], 'heard'),
+    node('Add', ['heard', 'b'], 'scores'),
+    node('LogSoftmax', ['scores'], 'log_probs', { axis: -1 }),
+    node('Add', ['x_lens', 'three'], 'rounded'),
+    node('Div', ['rounded', 'four'], 'log_probs_len'),
+    bytes(2, text('tiny')),
+    floats('w', [BANDS, size], weights),
+    floats('b', [size], bias),
+    integers('starts', [0]),
+    integers('ends', [Number.MAX_SAFE_INTEGER]),
+    integers('axes', [1]),
+    integers('steps', [STRIDE]),
+    integers('three', [STRIDE - 1]),
+    integers('four', [STRIDE]),
+    bytes(11, shape('x', FLOAT, ['N', 'T', BANDS])),
+    bytes(11, shape('x_lens', INT64, ['N'])),
+    bytes(12, shape('log_probs', FLOAT, ['N', 'S', size])),
+    bytes(12, shape('log_probs_len', INT64, ['N'])),
+  )
+  return network(graph, { model_type: 'zipformer2_ctc' })
+}
+
+/** In place of two people: two tones, for the models below. */
+export const tinyVoices = ['hello', 'test'] as const
+const WINDOW = 160_000
+const HEARD_AT_ONCE = 991
+const HEARD_EVERY = 270
+/** Nobody, each of three speakers, and each pair of them. */
+const CLASSES = 7
+
+/** Hears in windows of ten seconds which of the two voices is there, as pyannote's segmentation does. */
+export function tinySegmentation(): Buffer {
+  // Each voice is heard by a cosine and a sine of its pitch, and their squares add up to its power.
+  const filters = new Float32Array(2 * tinyVoices.length * HEARD_AT_ONCE)
+  const weights = new Float32Array(2 * tinyVoices.length * CLASSES)
+  for (const [voice, word] of tinyVoices.entries()) {
+    const turn = (2 * Math.PI * frequencyOf(tinyWords.indexOf(word) + 1)) / RATE_HZ
+    for (let n = 0; n < HEARD_AT_ONCE; n++) {
+      filters[2 * voice * HEARD_AT_ONCE + n] = (2 * Math.cos(turn * n)) / HEARD_AT_ONCE
+      filters[(2 * voice + 1) * HEARD_AT_ONCE + n] = (2 * Math.sin(turn * n)) / HEARD_AT_ONCE
+    }
+    for (const half of [0, 1]) weights[(2 * voice + half) * CLASSES + voice + 1] = 400
+  }
+  const bias = Float32Array.from({ length: CLASSES }, (_, index) => (index > 2 ? -50 : 0))
+  bias[0] = 2
+
+  const graph = message(
+    node('Conv', ['x', 'filters'], 'waves', { strides: [HEARD_EVERY] }),
+    node('Mul', ['waves', 'waves'], 'powers'),
+    node('Transpose', ['powers'], 'frames', { perm: [0, 2, 1] }),
+    node('MatMul', ['frames', 'w'], 'heard'),
+    node('Add', ['heard', 'b'], 'scores'),
+    node('LogSoftmax', ['scores'], 'y', { axis: -1 }),
+    bytes(2, text('tiny')),
+    floats('filters', [2 * tinyVoices.length, 1, HEARD_AT_ONCE], filters),
+    floats('w', [2 * tinyVoices.length, CLASSES], weights),
+    floats('b', [CLASSES], bias),
+    bytes(11, shape('x', FLOAT, ['N', 1, 'T'])),
+    bytes(12, shape('y', FLOAT, ['N', 'S', CLASSES])),
+  )
+  return network(graph, {
+    sample_rate: RATE_HZ,
+    window_size: WINDOW,
+    receptive_field_size: HEARD_AT_ONCE,
+    receptive_field_shift: HEARD_EVERY,
+    num_speakers: 3,
+    powerset_max_classes: 2,
+    num_classes: CLASSES,
+  })
+}
+
+/** What a voice sounds like: how loud each band is. */
+export function tinyEmbedding(): Buffer {
+  const graph = message(
+    node('Exp', ['x'], 'loudness'),
+    node('ReduceMean', ['loudness'], 'embedding', { axes: [1], keepdims: 0 }),
+    bytes(2, text('tiny')),
+    bytes(11, shape('x', FLOAT, ['N', 'T', BANDS])),
+    bytes(12, shape('embedding', FLOAT, ['N', BANDS])),
+  )
+  return network(graph, {
+    framework: 'wespeaker',
+    language: 'English',
+    url: '',
+    comment: '',
+    sample_rate: RATE_HZ,
+    output_dim: BANDS,
+    normalize_samples: 1,
+    feature_normalize_type: '',
+  })
+}
+
+/** Writes the pair of models that tells the two voices apart. */
+export async function writeTinySpeakers(modelsDir: string): Promise<void> {
+  const pair = { segmentation: tinySegmentation(), embedding: tinyEmbedding() }
+  for (const [family, model] of Object.entries(pair)) {
+    const folder = join(modelsDir, `tiny-${family}`)
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'model.onnx'), model)
+    const manifest = { version: 1, id: `tiny-${family}`, family, files: { model: 'model.onnx' } }
+    await writeFile(join(folder, 'model.json'), JSON.stringify(manifest))
+  }
+}
+
+// The wire format of protocol buffers: a field is its number and kind, then its value.
+
+const FLOAT = 1
+const INT64 = 7
+
+function varint(value: number | bigint): Buffer {
+  const out: number[] = []
+  let rest = BigInt.asUintN(64, BigInt(value))
+  for (; rest > 127n; rest >>= 7n) out.push(Number(rest & 127n) | 128)
+  out.push(Number(rest))
+  return Buffer.from(out)
+}
+
+const message = (...fields: Buffer[]): Buffer => Buffer.concat(fields)
+const number = (field: number, value: number): Buffer => message(varint(field << 3), varint(value))
+/** A graph with what the engine wants to know about it. */
+function network(graph: Buffer, facts: Readonly<Record<string, string | number>>): Buffer {
+  const opset = message(number(2, 13))
+  const metadata = Object.entries(facts).map(([name, value]) =>
+    bytes(14, message(bytes(1, text(name)), bytes(2, text(String(value))))),
+  )
+  return message(number(1, 8), bytes(7, graph), bytes(8, opset), ...metadata)
+}
+
+const bytes = (field: number, value: Buffer): Buffer =>
+  message(varint((field << 3) | 2), varint(value.length), value)
+const text = (value: string): Buffer => Buffer.from(value)
+
+function node(
+  type: string,
+  inputs: readonly string[],
+  output: string,
+  settings: Readonly<Record<string, number | readonly number[]>> = {},
+): Buffer {
+  const attributes = Object.entries(settings).map(([name, value]) => {
+    const values = typeof value === 'number' ? [number(3, value)] : value.map((n) => number(8, n))
+    const kind = number(20, typeof value === 'number' ? 2 : 7)
+    return bytes(5, message(bytes(1, text(name)), ...values, kind))
+  })
+  const names = inputs.map((input) => bytes(1, text(input)))
+  return bytes(1, message(...names, bytes(2, text(output)), bytes(4, text(type)), ...attributes))
+}
+
+function floats(name: string, dims: readonly number[], values: Float32Array): Buffer {
+  const raw = Buffer.from(values.buffer, values.byteOffset, values.byteLength)
+  return tensor(name, dims, FLOAT, raw)
+}
+
+function integers(name: string, values: readonly number[]): Buffer {
+  const raw = Buffer.alloc(values.length * 8)
+  values.forEach((value, index) => raw.writeBigInt64LE(BigInt(value), index * 8))
+  return tensor(name, [values.length], INT64, raw)
+}
+
+function tensor(name: string, dims: readonly number[], type: number, raw: Buffer): Buffer {
+  const sizes = dims.map((size) => number(1, size))
+  return bytes(5, message(...sizes, number(2, type), bytes(8, text(name)), bytes(9, raw)))
+}
+
+/** A name stands for a dimension that is known only when the network runs. */
+function shape(name: string, type: number, dims: readonly (string | number)[]): Buffer {
+  const sizes = dims.map((size) =>
+    bytes(1, typeof size === 'number' ? number(1, size) : bytes(2, text(size))),
+  )
+  const tensorType = message(number(1, type), bytes(2, message(...sizes)))
+  return message(bytes(1, text(name)), bytes(2, bytes(1, tensorType)))
+}
