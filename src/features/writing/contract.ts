@@ -20,7 +20,7 @@ export interface WritingWord {
   confidence: number | null
 }
 
-/** What a summary is made from. */
+/** What was said, and in which language something is to be written about it. */
 export interface SummaryOrder {
   turns: readonly WritingTurn[]
   /** ISO 639-1 of what was spoken; null when it is not known. */
@@ -31,10 +31,12 @@ export interface SummaryOrder {
 
 export interface KeyPoint {
   text: string
-  /** The turns it came from, as indexes into the turns that were given, and a verbatim quote. */
+  /** The turns it came from, as indexes into the turns that were given; none without a source. */
   turns: number[]
-  quote: string
-  startMs: number
+  /** Words of one of these turns, letter for letter; null where no source was found. */
+  quote: string | null
+  /** When the quote begins. */
+  startMs: number | null
 }
 
 export interface Summary {
@@ -43,7 +45,126 @@ export interface Summary {
   topics: string[]
   /** ISO 639-1 of what was written. */
   language: string
-  engine: 'extractive' | 'llm'
+  engine: WriterName
   /** Shown under the summary, so that nobody takes it for what it is not. */
   note: string
+}
+
+export type WriterName = 'extractive' | 'llm'
+
+/** Who writes: a language model, or what can be made of the transcript's own sentences. */
+export interface Writer {
+  name: WriterName
+  /** Rejects with the signal's reason when it is aborted; for nothing else that a model does. */
+  summarize(order: SummaryOrder, options: { signal: AbortSignal }): Promise<Summary>
+  /** Null when the recording says too little to make such a document of. */
+  compose(order: DocumentOrder, options: { signal: AbortSignal }): Promise<Composed | null>
+}
+
+export interface DocumentOrder extends SummaryOrder {
+  kind: DocumentKindId
+  /** Only where the kind has them. */
+  withImages: boolean
+  /** What the recording is called. */
+  name: string
+  recordedAt: Date
+  durationMs: number
+}
+
+/** A document as Markdown: headings from the second level on, lists, quotes and bold; no links, no HTML. */
+export interface Composed {
+  title: string
+  content: string
+  wordCount: number
+  /** ISO 639-1 of what was written. */
+  language: string
+  engine: WriterName
+  note: string
+}
+
+/** A kind of document, as it is offered. The order is the one they are shown in. */
+export const documentKinds = [
+  {
+    id: 'meeting-minutes',
+    name: 'Meeting minutes',
+    icon: 'Users',
+    description: 'Who was there, what was said, what was decided and what is still open.',
+    includeImages: false,
+    minWords: 120,
+    maxWords: 900,
+  },
+  {
+    id: 'article',
+    name: 'Article',
+    icon: 'FileText',
+    description: 'A readable piece about the recording, with the best quotes in their place.',
+    includeImages: true,
+    minWords: 250,
+    maxWords: 1200,
+  },
+  {
+    id: 'structured-notes',
+    name: 'Structured notes',
+    icon: 'AlignLeft',
+    description: 'The course of the recording in short points under headings, with times.',
+    includeImages: false,
+    minWords: 120,
+    maxWords: 900,
+  },
+  {
+    id: 'key-insights',
+    name: 'Key insights',
+    icon: 'Brain',
+    description: 'What is worth remembering, each point with the words it rests on.',
+    includeImages: false,
+    minWords: 80,
+    maxWords: 600,
+  },
+  {
+    id: 'marketing-brief',
+    name: 'Marketing brief',
+    icon: 'TrendingUp',
+    description: 'Message, audience, proof and quotes to build a campaign on.',
+    includeImages: true,
+    minWords: 120,
+    maxWords: 700,
+  },
+  {
+    id: 'follow-up-email',
+    name: 'Follow-up email',
+    icon: 'Mail',
+    description: 'A short mail to those who took part: what was said and what comes next.',
+    includeImages: false,
+    minWords: 60,
+    maxWords: 300,
+  },
+  {
+    id: 'social-posts',
+    name: 'Social posts',
+    icon: 'Share2',
+    description: 'Up to six short posts, each of which can stand alone.',
+    includeImages: true,
+    minWords: 50,
+    maxWords: 400,
+  },
+] as const satisfies readonly DocumentKind[]
+
+export interface DocumentKind {
+  id: string
+  name: string
+  icon: 'FileText' | 'AlignLeft' | 'Brain' | 'TrendingUp' | 'Users' | 'Mail' | 'Share2'
+  description: string
+  includeImages: boolean
+  /** Of a recording that says enough; one that says little makes a shorter document. */
+  minWords: number
+  maxWords: number
+}
+
+export type DocumentKindId = (typeof documentKinds)[number]['id']
+export const documentKindIds = documentKinds.map(({ id }) => id)
+
+export function kindOf(id: DocumentKindId): DocumentKind {
+  const kind = documentKinds.find((one) => one.id === id)
+  if (!kind) throw new Error(`there is no kind of document called ${id}`)
+  return kind
 }

@@ -304,7 +304,7 @@ describe('of any transcript', () => {
     const { text, keyPoints, topics } = extract(turns, language)
     const starts = keyPoints.map(({ turns: [turn = -1], quote }) => {
       const { text: said = '' } = turns[turn] ?? {}
-      return turn * 1e6 + said.indexOf(quote)
+      return turn * 1e6 + said.indexOf(quote!)
     })
     expect(starts).toEqual(starts.toSorted((a, b) => a - b))
     for (const { turns: sources, quote, startMs, text: point } of keyPoints) {

@@ -10,6 +10,7 @@ import { languageOf, type Language } from './languages.ts'
 import { beginsClause, findSentences, type Sentence } from './sentences.ts'
 import { findTopics } from './terms.ts'
 import { readable } from './readable.ts'
+import { stepsOf } from './steps.ts'
 import type { Token } from './words.ts'
 
 export interface Extract {
@@ -359,4 +360,59 @@ function fallback(sentences: readonly Sentence[], language: Language): string {
 
 function keyPoint({ sentence, text }: Candidate): KeyPoint {
   return { text, turns: [sentence.turn], quote: sentence.text, startMs: sentence.startMs }
+}
+
+/** A sentence with all that a document may want to know of it. */
+export interface Said {
+  /** Fit to be read alone. */
+  text: string
+  turn: number
+  startMs: number
+  /** 0 to 1, the best sentence is 1. */
+  score: number
+  isQuestion: boolean
+  /** Says what was decided, or what somebody will do. */
+  isStep: boolean
+  hasFigure: boolean
+  /** Which of the topics it is about. */
+  topics: number[]
+}
+
+export interface Material extends Extract {
+  /** In the order they were said; only those that can be read alone, and questions. */
+  said: Said[]
+}
+
+/** Numbers that only put things in order, or stand for somebody. */
+const ordinals = new Set(['one', 'first', 'second', 'third', 'last'])
+
+/** What there is to make a document of, when nobody can write. */
+export function gather(turns: readonly WritingTurn[], languageCode: string): Material {
+  const language = languageOf(languageCode)
+  const candidates = rank(findSentences(turns, language), language)
+  const whole = extract(turns, languageCode)
+  const steps = stepsOf(language.code)
+  const stems = whole.topics.map((topic) => topic.toLocaleLowerCase(language.code || undefined))
+  const said = withoutRepeats(candidates).flatMap((one): Said[] => {
+    const { sentence, text, score } = one
+    const bare = text.toLocaleLowerCase(language.code || undefined)
+    const isQuestion =
+      sentence.tokens.length >= 4 && (/[?？؟]$/.test(text) || language.questions.test(bare))
+    if (score <= 0 && !isQuestion) return []
+    return [
+      {
+        text,
+        turn: sentence.turn,
+        startMs: sentence.startMs,
+        score,
+        isQuestion,
+        isStep: !isQuestion && steps.test(bare),
+        hasFigure: sentence.tokens.some(
+          ({ kind, lower }) => kind === 'number' && !ordinals.has(lower),
+        ),
+        topics: stems.flatMap((topic, index) => (bare.includes(topic) ? [index] : [])),
+      },
+    ]
+  })
+  return { ...whole, said: said.sort((a, b) => a.startMs - b.startMs || a.turn - b.turn) }
 }

@@ -10,6 +10,7 @@ export function readable(sentence: Sentence, language: Language): string {
   let text = withNames(sentence).replace(/\s+/g, ' ').trim()
   text = withoutSounds(text, language)
   text = withoutOpeners(text, language)
+  text = withoutStumbles(text, language)
   text = text.replace(/(\p{L}+)[.] (\p{Lu})(?=\p{Ll})/gu, (whole, word: string, letter: string) =>
     language.leadsOn.has(word.toLowerCase()) && !language.abbreviations.test(`${word}.`)
       ? `${word} ${language.code === 'de' ? letter : letter.toLowerCase()}`
@@ -42,6 +43,17 @@ function withoutSounds(text: string, language: Language): string {
     .replace(new RegExp(`${before}(?:${sounds})${edge}\\s*`, 'giu'), '')
     .replace(/^[\s,.،、，。…-]+/, '')
     .replace(/ +([,.])/g, '$1')
+}
+
+/** "I, I think" and "…these years but": a word begun twice, and one that leads on to nothing. */
+function withoutStumbles(text: string, { code }: Language): string {
+  if (code !== 'en') return text
+  return text
+    .replace(
+      /\b(i|we|you|they|the|an?|to|of|and|in|it|it's|i'm|that's)(?:,? \1)+(?![\p{L}'])/giu,
+      '$1',
+    )
+    .replace(/(?:[\s,]+(?:and|or|but|because|so that))+[\s.,…-]*$/iu, '')
 }
 
 /** "So, um, you know, the launch": what only opens is dropped, but never down to a stump. */

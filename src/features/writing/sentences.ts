@@ -53,7 +53,7 @@ function joined(spans: Span[], text: string, language: Language): Span[] {
   const whole: Span[] = []
   for (const span of spans) {
     const last = whole.at(-1)
-    if (last && isOpen(last, text, language)) {
+    if (last && isOpen(last, text, language) && !beginsAnew(last, span, language)) {
       last.end = span.end
       last.tokens.push(...span.tokens)
     } else whole.push({ ...span })
@@ -68,6 +68,13 @@ function isOpen(span: Span, text: string, language: Language): boolean {
   if (/[!?…。！？]\s*$/u.test(written)) return false
   const last = span.tokens.at(-1)
   return last !== undefined && language.leadsOn.has(last.lower)
+}
+
+/** "They do not have to. We read it": what follows has a subject of its own, so "to" was the end. */
+function beginsAnew(before: Span, { tokens: [first] }: Span, { code }: Language): boolean {
+  const last = before.tokens.at(-1)
+  if (code !== 'en' || last?.lower !== 'to' || !first) return false
+  return /^(?:i|we|they|he|she|you|it|there)(?:$|')/.test(first.lower)
 }
 
 function cut(span: Span, text: string, language: Language): Span[] {

@@ -1,49 +1,179 @@
 /**
- * Words in, summary out. What it promises:
+ * Words in, summaries and documents out. What it promises:
  *
- * - Every key point names the turn it came from and a quote that stands there letter for letter.
- * - Nothing is invented: without a language model the summary is sentences of the transcript
- *   itself, in its own language, and its note says so.
- * - Any transcript has an answer, also an empty one, and a day of speech takes seconds.
- * - The work is done in a worker thread, so no request waits for it; aborting ends it at once.
+ * - A key point names the turn it came from and a quote that stands there letter for letter, or it
+ *   says that no source was found.
+ * - Without a language model nothing is invented: what is written is sentences of the transcript
+ *   itself, in its own language, and a note says so.
+ * - A language model that is down, slow or talks nonsense costs some time and nothing else: then
+ *   the transcript's own sentences stand in, with a plain note.
+ * - Any transcript has a summary, also an empty one, and a day of speech takes seconds.
+ * - Heavy work is done in a worker thread, so no request waits for it; aborting ends it at once.
  */
 import { Worker } from 'node:worker_threads'
 
+import type { Log } from '#server/log.ts'
 import { languageName } from '#shared/format.ts'
 
-import type { Summary, SummaryOrder } from './contract.ts'
-import type { Extract } from './extractive.ts'
+import { type ChatSettings, ChatFailed, openChat } from './chat.ts'
+import type { Composed, DocumentOrder, Summary, SummaryOrder, Writer } from './contract.ts'
+import type { Extract, Material } from './extractive.ts'
 import { guessLanguage } from './languages.ts'
+import * as llm from './llm.ts'
+import { fillIn } from './templates.ts'
 import type { ExtractRequest } from './writing-worker.ts'
+
+export type { ChatSettings } from './chat.ts'
+export type { Writer } from './contract.ts'
 
 /** More than ten times what the longest recording needs; a limit, so that it can only hurt itself. */
 const MEMORY_MB = 2048
+/** A transcription waits for its summary, but not for a model that never comes to an end. */
+const PATIENCE_MS = 10 * 60_000
+
+export const WRITTEN_BY_AI = 'Written by AI from this transcript. Check it before you quote it.'
 
 /** Rejects with the signal's reason when it is aborted, also before the work begins. */
 export async function summarize(
-  { turns, language, requestedLanguage }: SummaryOrder,
-  { signal }: { signal: AbortSignal },
+  order: SummaryOrder,
+  options: { signal: AbortSignal },
 ): Promise<Summary> {
-  const spoken = language ?? guessLanguage(turns.map(({ text }) => text).join(' '))
-  const extract = await inWorker({ turns, language: spoken }, signal)
+  return extractSummary(order, NO_MODEL, options.signal)
+}
+
+/** What can be made without a language model. */
+export const extractive: Writer = {
+  name: 'extractive',
+  summarize,
+  compose: (order, { signal }) => composeFromSentences(order, NO_MODEL, signal),
+}
+
+/** Who writes on this server. `llm` is null where no model is set up. */
+export function chooseWriter(
+  {
+    summarizer,
+    llm: settings,
+  }: { summarizer: 'auto' | 'llm' | 'extractive'; llm: ChatSettings | null },
+  log: Log,
+): Writer {
+  return settings && summarizer !== 'extractive' ? modelWriter(settings, log) : extractive
+}
+
+function modelWriter(settings: ChatSettings, log: Log): Writer {
+  /** Null when the model is of no use for it; what it has cost is in the log either way. */
+  async function withModel<T>(
+    what: string,
+    signal: AbortSignal,
+    work: (chat: ReturnType<typeof openChat>, signal: AbortSignal) => Promise<T>,
+  ): Promise<T | null> {
+    const chat = openChat(settings, log)
+    const patience = AbortSignal.timeout(PATIENCE_MS)
+    try {
+      const done = await work(chat, AbortSignal.any([signal, patience]))
+      log.info({ what, model: settings.model, ...chat.spent() }, 'written by the language model')
+      return done
+    } catch (error) {
+      signal.throwIfAborted()
+      const reason = error instanceof ChatFailed ? error.reason : patience.aborted ? 'slow' : null
+      const facts = { what, model: settings.model, reason, ...chat.spent() }
+      if (reason === null) log.error({ ...facts, err: error }, 'language model could not be used')
+      else log.warn(facts, 'language model gave no usable answer')
+      return null
+    }
+  }
+
+  return {
+    name: 'llm',
+    async summarize(order, { signal }) {
+      signal.throwIfAborted()
+      const spoken = languageOf(order)
+      const written = order.requestedLanguage === 'auto' ? spoken : order.requestedLanguage
+      if (order.turns.every(({ text }) => text.trim() === ''))
+        return extractSummary(order, NO_ANSWER, signal)
+      const answer = await withModel('summary', signal, (chat, within) =>
+        llm.summarize(chat, { ...order, written }, within),
+      )
+      if (!answer) return extractSummary(order, NO_ANSWER, signal)
+      return { ...answer, language: written, engine: 'llm', note: WRITTEN_BY_AI }
+    },
+    async compose(order, { signal }) {
+      signal.throwIfAborted()
+      const spoken = languageOf(order)
+      const written = order.requestedLanguage === 'auto' ? spoken : order.requestedLanguage
+      // Too little is too little for a model as well: it would have to invent.
+      const fromSentences = await composeFromSentences(order, NO_ANSWER, signal)
+      if (!fromSentences) return null
+      const answer = await withModel(order.kind, signal, (chat, within) =>
+        llm.compose(chat, { ...order, written }, within),
+      )
+      if (!answer) return fromSentences
+      return { ...answer, language: written, engine: 'llm', note: WRITTEN_BY_AI }
+    },
+  }
+}
+
+/** Why nobody has written it. */
+interface Why {
+  why: string
+  so: string
+}
+const NO_MODEL: Why = {
+  why: 'No language model is set up on this server.',
+  so: 'No language model is set up on this server, so',
+}
+const NO_ANSWER: Why = {
+  why: 'The language model of this server gave no usable answer.',
+  so: 'The language model of this server gave no usable answer, so',
+}
+
+async function extractSummary(
+  order: SummaryOrder,
+  { why, so }: Why,
+  signal: AbortSignal,
+): Promise<Summary> {
+  const spoken = languageOf(order)
+  const { turns, requestedLanguage: requested } = order
+  const extract: Extract = await inWorker({ turns, language: spoken, what: 'summary' }, signal)
+  const isAsAsked = requested === 'auto' || requested === spoken
   return {
     ...extract,
     language: spoken,
     engine: 'extractive',
-    note: noteFor(spoken, requestedLanguage),
+    note: isAsAsked
+      ? `Sentences taken from this transcript. ${why}`
+      : `Sentences taken from this transcript, in its own language (${languageName(spoken)}). ` +
+        `${so} it could not be written in ${languageName(requested)}.`,
   }
 }
 
-function noteFor(spoken: string, requested: string): string {
-  if (requested === 'auto' || requested === spoken)
-    return 'Sentences taken from this transcript. No language model is set up on this server.'
+async function composeFromSentences(
+  order: DocumentOrder,
+  { why }: Why,
+  signal: AbortSignal,
+): Promise<Composed | null> {
+  const spoken = languageOf(order)
+  const material: Material = await inWorker(
+    { turns: order.turns, language: spoken, what: 'material' },
+    signal,
+  )
+  const filled = fillIn(order, material)
   return (
-    `Sentences taken from this transcript, in its own language (${languageName(spoken)}). ` +
-    `No language model is set up on this server, so it could not be written in ${languageName(requested)}.`
+    filled && {
+      ...filled,
+      language: spoken,
+      engine: 'extractive',
+      note: `Put together from sentences of this transcript. ${why}`,
+    }
   )
 }
 
-function inWorker(workerData: ExtractRequest, signal: AbortSignal): Promise<Extract> {
+const languageOf = ({ language, turns }: SummaryOrder): string =>
+  language ?? guessLanguage(turns.map(({ text }) => text).join(' '))
+
+function inWorker<Answer extends Extract>(
+  workerData: ExtractRequest,
+  signal: AbortSignal,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
     const worker = new Worker(new URL('./writing-worker.ts', import.meta.url), {

@@ -1,0 +1,271 @@
+/**
+ * One question to a language model behind any OpenAI-compatible chat server. The server is not
+ * trusted: its answer is bounded in time and bytes, it cannot send us elsewhere, it is given no
+ * tools and nothing but the question. What goes wrong is tried again where that may help, and is
+ * otherwise one `ChatFailed` with a reason.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { APICallError, NoObjectGeneratedError, Output, generateText } from 'ai'
+import type { z } from 'zod'
+
+import type { Log } from '#server/log.ts'
+
+export interface ChatSettings {
+  /** With its version, for example `https://api.openai.com/v1`. */
+  baseUrl: string
+  apiKey: string | null
+  model: string
+  /** How much the server reads and writes in one call; most of it is cut off silently beyond. */
+  contextTokens: number
+  /** The longest a single answer may take. */
+  timeoutMs: number
+}
+
+export type ChatFailure =
+  /** Nobody answers there, or the server broke. */
+  | 'down'
+  | 'slow'
+  /** It asks to come back later, again and again. */
+  | 'busy'
+  /** A wrong key, a model that is not there: somebody must look at the settings. */
+  | 'refused'
+  /** The question is longer than the model reads. */
+  | 'too_long'
+  /** An answer that is not what was asked for, or has no end. */
+  | 'nonsense'
+
+export class ChatFailed extends Error {
+  readonly reason: ChatFailure
+
+  constructor(reason: ChatFailure, cause?: unknown) {
+    super(`the language model is of no use here: ${reason}`, { cause })
+    this.reason = reason
+  }
+}
+
+export interface Question {
+  /** Who the model is to be. Holds nothing that came from a user. */
+  instructions: string
+  prompt: string
+  answerTokens: number
+  signal: AbortSignal
+}
+
+export interface Chat {
+  contextTokens: number
+  /** An answer of this shape. @throws ChatFailed, or the signal's reason */
+  ask<T>(question: Question & { schema: z.ZodType<T> }): Promise<T>
+  /** An answer as text. @throws ChatFailed, or the signal's reason */
+  askText(question: Question): Promise<string>
+  /** What it has cost so far: calls, tokens in and out, time. */
+  spent(): Spent
+}
+
+export interface Spent {
+  calls: number
+  tokensIn: number
+  tokensOut: number
+  ms: number
+}
+
+/** More than any summary or document; a stream without an end stops here. */
+const MOST_BYTES = 1024 * 1024
+const TRIES = 3
+const PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 20_000
+
+/**
+ * Servers differ in what they understand. The first way is tried first; one that is answered with
+ * "bad request" gives way to the next, and what works is kept for the next question.
+ */
+const ways = [
+  { format: 'schema', isTuned: true },
+  { format: 'schema', isTuned: false },
+  { format: 'json', isTuned: true },
+  { format: 'none', isTuned: true },
+  { format: 'none', isTuned: false },
+] as const
+
+/** Remembered for as long as the process lives: a server does not change its mind every minute. */
+const knownWays = new Map<string, number>()
+
+export function openChat(settings: ChatSettings, log: Log): Chat {
+  const { baseUrl, model, contextTokens } = settings
+  const key = `${baseUrl} ${model}`
+  const spent: Spent = { calls: 0, tokensIn: 0, tokensOut: 0, ms: 0 }
+
+  /** Asks until there is an answer that `read` takes, as often as makes sense. */
+  async function persist<T>(
+    question: Question,
+    schema: z.ZodType | null,
+    read: (text: string) => T,
+  ): Promise<T> {
+    const first = schema ? 0 : 3
+    for (let attempt = 1; ; attempt += 1) {
+      question.signal.throwIfAborted()
+      const way = Math.max(first, knownWays.get(key) ?? 0)
+      const began = performance.now()
+      try {
+        const text = await once(settings, question, schema, ways[way] ?? ways[4], spent)
+        return read(text)
+      } catch (error) {
+        question.signal.throwIfAborted()
+        const problem = problemOf(error)
+        if (problem.kind === 'bad_request' && way < ways.length - 1) {
+          knownWays.set(key, way + 1)
+          attempt -= 1
+          continue
+        }
+        const reason = problem.kind === 'bad_request' ? 'refused' : problem.kind
+        const isHopeless = ['slow', 'refused', 'too_long'].includes(reason)
+        log.warn({ reason, attempt, status: problem.status, way }, 'language model failed')
+        if (isHopeless || attempt >= TRIES) throw new ChatFailed(reason, error)
+        await sleep(problem.pauseMs ?? PAUSE_MS * attempt, undefined, { signal: question.signal })
+      } finally {
+        spent.ms += Math.round(performance.now() - began)
+      }
+    }
+  }
+
+  return {
+    contextTokens,
+    spent: () => ({ ...spent }),
+    ask: (question) => persist(question, question.schema, (text) => parsed(text, question.schema)),
+    askText: (question) => persist(question, null, (text) => withoutThoughts(text)),
+  }
+}
+
+class TooMuch extends Error {}
+class Malformed extends Error {}
+
+async function once(
+  { baseUrl, apiKey, model, timeoutMs }: ChatSettings,
+  { instructions, prompt, answerTokens, signal }: Question,
+  schema: z.ZodType | null,
+  { format, isTuned }: (typeof ways)[number],
+  spent: Spent,
+): Promise<string> {
+  const isTooMuch = { value: false }
+  const provider = createOpenAICompatible({
+    name: 'chat',
+    baseURL: baseUrl.replace(/\/+$/, ''),
+    ...(apiKey === null ? {} : { apiKey }),
+    supportsStructuredOutputs: format === 'schema',
+    fetch: boundedFetch(isTooMuch),
+  })
+  const patience = AbortSignal.timeout(timeoutMs)
+  spent.calls += 1
+  try {
+    const { text, totalUsage } = await generateText({
+      model: provider(model),
+      instructions,
+      prompt,
+      maxRetries: 0,
+      abortSignal: AbortSignal.any([signal, patience]),
+      ...(isTuned ? { temperature: 0.2, maxOutputTokens: answerTokens } : {}),
+      ...(schema && format !== 'none' ? { output: Output.object({ schema, name: 'answer' }) } : {}),
+    })
+    spent.tokensIn += totalUsage.inputTokens ?? 0
+    spent.tokensOut += totalUsage.outputTokens ?? 0
+    return text
+  } catch (error) {
+    if (isTooMuch.value) throw new TooMuch('the answer has no end', { cause: error })
+    // Not the shape that was asked for, at first sight: what it said is looked at once more.
+    if (NoObjectGeneratedError.isInstance(error)) {
+      spent.tokensIn += error.usage?.inputTokens ?? 0
+      spent.tokensOut += error.usage?.outputTokens ?? 0
+      if (error.text) return error.text
+    }
+    throw error
+  }
+}
+
+/** Never follows the server elsewhere, and never reads more than an answer can be long. */
+function boundedFetch(isTooMuch: { value: boolean }): typeof fetch {
+  return async (input, init) => {
+    const response = await fetch(input, { ...init, redirect: 'error' })
+    if (!response.body) return response
+    let bytes = 0
+    const bounded = response.body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          bytes += chunk.byteLength
+          if (bytes > MOST_BYTES) {
+            isTooMuch.value = true
+            controller.error(new TooMuch('the answer has no end'))
+          } else controller.enqueue(chunk)
+        },
+      }),
+    )
+    const { status, statusText, headers } = response
+    return new Response(bounded, { status, statusText, headers })
+  }
+}
+
+interface Problem {
+  kind: ChatFailure | 'bad_request'
+  status?: number | undefined
+  pauseMs?: number
+}
+
+const tooLong = /context|too (?:long|large|many tokens)|maximum.{0,30}(?:length|tokens)|exceed/i
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof TooMuch || error instanceof Malformed) return { kind: 'nonsense' }
+  if (NoObjectGeneratedError.isInstance(error)) return { kind: 'nonsense' }
+  if (isTimeout(error)) return { kind: 'slow' }
+  if (!APICallError.isInstance(error)) return { kind: 'down' }
+  const { statusCode: status, responseHeaders, responseBody } = error
+  switch (status) {
+    case undefined:
+      return { kind: 'down' }
+    case 200:
+      return { kind: 'nonsense', status }
+    case 408:
+    case 429:
+    case 503:
+    case 529:
+      return { kind: 'busy', status, pauseMs: pauseOf(responseHeaders?.['retry-after']) }
+    case 413:
+      return { kind: 'too_long', status }
+    case 400:
+    case 415:
+    case 422:
+      return { kind: tooLong.test(responseBody ?? '') ? 'too_long' : 'bad_request', status }
+  }
+  return { kind: status >= 500 ? 'down' : 'refused', status }
+}
+
+function isTimeout(error: unknown): boolean {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1)
+    if (at.name === 'TimeoutError') return true
+  return false
+}
+
+function pauseOf(retryAfter: string | undefined): number {
+  const seconds = Number(retryAfter)
+  if (!Number.isFinite(seconds) || seconds < 0) return 2 * PAUSE_MS
+  return Math.min(seconds * 1000, LONGEST_PAUSE_MS)
+}
+
+/** Some models think aloud before they answer. */
+const withoutThoughts = (text: string): string =>
+  text.replace(/<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/gi, '').trim()
+
+/** The object in an answer, also where the model put words or a fence around it. */
+function parsed<T>(text: string, schema: z.ZodType<T>): T {
+  const bare = withoutThoughts(text)
+  const from = bare.indexOf('{')
+  const to = bare.lastIndexOf('}')
+  let value: unknown
+  try {
+    value = JSON.parse(from === -1 ? bare : bare.slice(from, to + 1))
+  } catch (error) {
+    throw new Malformed('the answer is not JSON', { cause: error })
+  }
+  const answer = schema.safeParse(value)
+  if (!answer.success) throw new Malformed('the answer has another shape', { cause: answer.error })
+  return answer.data
+}

@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { silentLog } from '#server/log.ts'
+import { type ChatBehaviour, type ChatFake, chatFake } from '#test/fakes/chat.ts'
+import { injections } from '#test/injections.ts'
+
+import { documentKinds, type DocumentOrder, type WritingTurn } from './contract.ts'
+import { countWords } from './plain.ts'
+import { WRITTEN_BY_AI, chooseWriter } from './writing.ts'
+
+let chat: ChatFake
+beforeAll(async () => {
+  chat = await chatFake()
+})
+afterAll(() => chat.close())
+
+let writers = 0
+/** A writer on the stand-in. Its name is new each time, so that nothing is remembered of it. */
+function aWriter(
+  behaviour: ChatBehaviour,
+  {
+    contextTokens = 8_192,
+    timeoutMs = 10_000,
+  }: { contextTokens?: number; timeoutMs?: number } = {},
+) {
+  writers += 1
+  const model = `${behaviour}@${writers}`
+  const llm = { baseUrl: chat.url, apiKey: 'key', model, contextTokens, timeoutMs }
+  const writer = chooseWriter({ summarizer: 'auto', llm }, silentLog)
+  return { writer, asked: () => chat.asked.filter((one) => one.model === model) }
+}
+
+const turnsOf = (...said: string[]): WritingTurn[] =>
+  said.map((text, index) => ({
+    speaker: index % 2 === 0 ? 'Ada Lovett' : 'Ben Okafor',
+    startMs: index * 6_000,
+    endMs: index * 6_000 + 5_500,
+    text,
+  }))
+const turns = turnsOf(
+  'The harbour bridge will be closed for repairs until October.',
+  'The ferry runs every ten minutes while the bridge is closed.',
+  'We have decided to extend the ferry until midnight on Fridays.',
+)
+const order = { turns, language: 'en', requestedLanguage: 'en' }
+const signal = new AbortController().signal
+
+test('a summary by a model names its language, its writer and the speakers', async () => {
+  const { writer, asked } = aWriter('obedient')
+  const summary = await writer.summarize(order, { signal })
+  expect(summary).toMatchObject({ engine: 'llm', language: 'en', note: WRITTEN_BY_AI })
+  expect(summary.text).toContain('Ada Lovett begins')
+  expect(summary.topics).toEqual(['harbour bridge', 'ferry'])
+  expect(asked()).toHaveLength(1)
+  expect(asked()[0]?.authorization).toBe('Bearer key')
+})
+
+test('a key point carries its turn, the words as they stand there, and their time', async () => {
+  const { writer } = aWriter('obedient')
+  const { keyPoints } = await writer.summarize(order, { signal })
+  expect(keyPoints).toHaveLength(3)
+  for (const { turns: sources, quote, startMs } of keyPoints) {
+    const turn = turns[sources[0]!]!
+    expect(turn.text).toContain(quote)
+    expect(startMs).toBeGreaterThanOrEqual(turn.startMs)
+    expect(startMs).toBeLessThan(turn.endMs)
+  }
+})
+
+test('a point whose quote was never said is kept without a source', async () => {
+  const { writer } = aWriter('liar')
+  const { keyPoints } = await writer.summarize(order, { signal })
+  expect(keyPoints.length).toBeGreaterThan(0)
+  for (const point of keyPoints)
+    expect(point).toMatchObject({ quote: null, turns: [], startMs: null })
+})
+
+test('the summary is asked for in the language that was chosen', async () => {
+  const { writer, asked } = aWriter('obedient')
+  const summary = await writer.summarize({ ...order, requestedLanguage: 'ja' }, { signal })
+  expect(summary.language).toBe('ja')
+  expect(asked()[0]?.instructions).toContain('Write in Japanese')
+  await writer.summarize({ ...order, language: 'de', requestedLanguage: 'auto' }, { signal })
+  expect(asked()[1]?.instructions).toContain('Write in German')
+})
+
+test('a long transcript is read in parts, and every turn is read once', async () => {
+  const long = turnsOf(
+    ...Array.from(
+      { length: 300 },
+      (_, index) => `Point number ${index} is about the quay at berth ${index}.`,
+    ),
+  )
+  const { writer, asked } = aWriter('obedient', { contextTokens: 4_000 })
+  const summary = await writer.summarize({ ...order, turns: long }, { signal })
+  const parts = asked().filter(({ instructions }) => instructions.includes('part '))
+  expect(parts.length).toBeGreaterThan(2)
+  const read = parts.flatMap(({ prompt }) =>
+    [...prompt.matchAll(/^\[(\d+)\]/gm)].map(([, n]) => Number(n)),
+  )
+  expect(read).toEqual(long.map((_, index) => index))
+  expect(asked().at(-1)?.instructions).toContain('notes on the parts')
+  // The proof survives being put together: quotes still stand in the turns they name.
+  expect(summary.keyPoints.length).toBeGreaterThan(0)
+  for (const { turns: sources, quote } of summary.keyPoints)
+    expect(long[sources[0]!]!.text).toContain(quote)
+})
+
+test('a server that reads less than it was thought to is asked in smaller parts', async () => {
+  const long = turnsOf(
+    ...Array.from(
+      { length: 150 },
+      (_, index) => `Point number ${index} is about the quay at berth ${index}.`,
+    ),
+  )
+  const { writer } = aWriter('short-memory', { contextTokens: 100_000 })
+  expect((await writer.summarize({ ...order, turns: long }, { signal })).engine).toBe('llm')
+})
+
+test('a server that knows no structured output is asked in plain words', async () => {
+  const { writer, asked } = aWriter('no-schema')
+  expect((await writer.summarize(order, { signal })).engine).toBe('llm')
+  const before = asked().length
+  await writer.summarize(order, { signal })
+  // What it does not understand is remembered.
+  expect(asked()).toHaveLength(before + 1)
+})
+
+test.each(['busy-once', 'invalid-once'] as const)(
+  'what goes wrong once (%s) is asked again',
+  async (behaviour) => {
+    const { writer, asked } = aWriter(behaviour)
+    expect((await writer.summarize(order, { signal })).engine).toBe('llm')
+    expect(asked()).toHaveLength(2)
+  },
+)
+
+const useless = [
+  'slow',
+  'down',
+  'hang-up',
+  'busy',
+  'invalid',
+  'empty',
+  'huge',
+  'endless',
+  'elsewhere',
+  'unknown-key',
+] as const
+
+test.each(useless)(
+  'a model that is of no use (%s) leaves sentences of the transcript, and a plain note',
+  async (behaviour) => {
+    const { writer } = aWriter(behaviour, { timeoutMs: 300 })
+    const summary = await writer.summarize(order, { signal })
+    expect(summary.engine).toBe('extractive')
+    expect(summary.note).toBe(
+      'Sentences taken from this transcript. The language model of this server gave no usable answer.',
+    )
+    for (const { turns: sources, quote } of summary.keyPoints)
+      expect(turns[sources[0]!]!.text).toContain(quote)
+    expect(chat.trapped).toEqual([])
+  },
+  20_000,
+)
+
+test('where nobody listens, the transcript speaks for itself', async () => {
+  const llm = {
+    baseUrl: 'http://127.0.0.1:9/v1',
+    apiKey: null,
+    model: 'm',
+    contextTokens: 8_192,
+    timeoutMs: 500,
+  }
+  const writer = chooseWriter({ summarizer: 'llm', llm }, silentLog)
+  const summary = await writer.summarize({ ...order, requestedLanguage: 'de' }, { signal })
+  expect(summary.engine).toBe('extractive')
+  expect(summary.note).toContain('so it could not be written in German')
+}, 20_000)
+
+test('aborting ends the question with the reason that was given', async () => {
+  const { writer } = aWriter('slow')
+  const stop = new AbortController()
+  const summary = writer.summarize(order, { signal: stop.signal })
+  const reason = new Error('The server is stopping.')
+  setTimeout(() => stop.abort(reason), 50)
+  await expect(summary).rejects.toBe(reason)
+})
+
+test('a summarizer set to extractive asks nobody', async () => {
+  const llm = {
+    baseUrl: chat.url,
+    apiKey: null,
+    model: 'obedient@off',
+    contextTokens: 8_192,
+    timeoutMs: 500,
+  }
+  const writer = chooseWriter({ summarizer: 'extractive', llm }, silentLog)
+  expect(writer.name).toBe('extractive')
+  expect((await writer.summarize(order, { signal })).engine).toBe('extractive')
+  expect(chat.asked.filter(({ model }) => model === 'obedient@off')).toEqual([])
+})
+
+test('a transcript cannot speak outside its marks, and a model is given nothing to act with', async () => {
+  const { writer, asked } = aWriter('obedient')
+  expect(injections).toHaveLength(40)
+  for (const injection of injections)
+    await writer.summarize({ ...order, turns: turnsOf(turns[0]!.text, injection) }, { signal })
+  for (const { instructions, prompt, fields } of asked()) {
+    const lines = prompt.split('\n')
+    const [, mark = ''] = /^<<< (.+)$/.exec(lines[0]!) ?? []
+    expect(mark).toMatch(/^transcript [0-9a-f]{16}$/)
+    expect(lines.at(-1)).toBe(`${mark} >>>`)
+    // Everything that was said stands behind the number of its turn.
+    for (const line of lines.slice(1, -1))
+      expect(line).toMatch(/^\[\d+\] \d+:\d\d (Ada Lovett|Ben Okafor): /)
+    expect(instructions).not.toContain('Ada Lovett')
+    expect(fields).not.toContain('tools')
+  }
+  expect(new Set(asked().map(({ prompt }) => prompt.split('\n')[0])).size).toBe(40)
+})
+
+test('what a hostile model writes is plain text, without addresses, and proves nothing', async () => {
+  const { writer } = aWriter('hostile')
+  for (const injection of injections) {
+    const said = turnsOf('The harbour bridge will be closed for repairs.', injection)
+    const summary = await writer.summarize({ ...order, turns: said }, { signal })
+    const all = JSON.stringify([
+      summary.text,
+      summary.keyPoints.map(({ text }) => text),
+      summary.topics,
+    ])
+    expect(all).not.toMatch(/https?:|javascript:|<[a-z/]|!\[|\]\(|onerror|\u202e/i)
+    expect(summary.keyPoints[0]).toMatchObject({ quote: null })
+    expect(summary.keyPoints[1]).toMatchObject({ quote: 'The harbour bridge will be closed' })
+  }
+  expect(chat.trapped).toEqual([])
+})
+
+const words = Array.from(
+  { length: 60 },
+  (_, index) =>
+    `In month ${index} the harbour office counted ${index * 3} ferries and repaired ${index} berths.`,
+)
+const documentOrder = (kind: DocumentOrder['kind']): DocumentOrder => ({
+  ...order,
+  turns: turnsOf(...words),
+  kind,
+  withImages: true,
+  name: 'harbour.m4a',
+  recordedAt: new Date('2026-11-20T10:00:00Z'),
+  durationMs: 360_000,
+})
+
+test.each(documentKinds.map(({ id }) => id))('a model writes a document: %s', async (kind) => {
+  const { writer, asked } = aWriter('obedient')
+  const document = await writer.compose(documentOrder(kind), { signal })
+  expect(document).toMatchObject({ engine: 'llm', title: 'What was said', note: WRITTEN_BY_AI })
+  const { minWords, maxWords } = documentKinds.find(({ id }) => id === kind)!
+  expect(document!.wordCount).toBe(countWords(document!.content))
+  expect(document!.wordCount).toBeGreaterThanOrEqual(minWords)
+  expect(document!.wordCount).toBeLessThanOrEqual(maxWords)
+  expect(asked()[0]?.instructions).toContain(`and ${maxWords} words`)
+})
+
+test('a document of a hostile model holds no markup but ours, no address and no false quote', async () => {
+  const { writer } = aWriter('hostile')
+  const document = await writer.compose(documentOrder('article'), { signal })
+  expect(document?.engine).toBe('llm')
+  expect(`${document!.title}\n${document!.content}`).not.toMatch(
+    /https?:|<[a-z/]|!\[|\]\(|nobody has ever said/i,
+  )
+  expect(chat.trapped).toEqual([])
+})
+
+test('without a usable answer a document is put together from the transcript', async () => {
+  const { writer } = aWriter('down')
+  const document = await writer.compose(documentOrder('meeting-minutes'), { signal })
+  expect(document?.engine).toBe('extractive')
+  expect(document?.note).toContain('gave no usable answer')
+}, 20_000)
+
+test('a recording that says too little makes no document, and no model is asked to invent one', async () => {
+  const { writer, asked } = aWriter('obedient')
+  const little = { ...documentOrder('article'), turns: turnsOf('Hello.', 'Hi there.') }
+  expect(await writer.compose(little, { signal })).toBeNull()
+  expect(asked()).toEqual([])
+})

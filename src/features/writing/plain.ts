@@ -1,0 +1,100 @@
+/**
+ * What a model wrote, made harmless: text that is shown as text, in a file, a mail or somebody's
+ * own document. No addresses, no pictures, no markup but ours, nothing that hides or turns letters.
+ */
+
+/** Control characters, and those that reorder, join or hide what stands around them. */
+const hidden =
+  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- these are what is looked for
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff]/g
+const target = String.raw`\([^()]*(?:\([^()]*\)[^()]*)*\)`
+const pictures = new RegExp(String.raw`!\[([^[\]]*)\]${target}`, 'g')
+const links = new RegExp(String.raw`\[([^[\]]*)\]${target}`, 'g')
+const tags = /<\/?[a-z!][^>]*(?:>|$)/gim
+const scripts = /<(script|style|iframe|object|svg)\b[\s\S]*?(?:<\/\1\s*>|$)/gi
+const addresses =
+  /(?:(?:https?|ftp|file|ws|wss):\/\/|\bwww\.|(?:javascript|data|vbscript):(?=\S))\S*/gi
+
+/** Longer than any document. */
+const MOST_LETTERS = 60_000
+const ROUNDS = 8
+
+function harmless(text: string): string {
+  let rest = text.slice(0, MOST_LETTERS).toWellFormed().normalize('NFC')
+  rest = rest.replaceAll('\r\n', '\n').replace(hidden, '')
+  // What is taken out of the middle may leave something of the kind behind.
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const before = rest
+    rest = rest
+      .replace(scripts, '')
+      .replace(pictures, '$1')
+      .replace(links, '$1')
+      .replace(tags, '')
+      .replace(addresses, '')
+    if (rest === before) return rest
+  }
+  // Nested so deep that nobody can have meant it.
+  return rest.replace(/[<>[\]]|:(?=\S)/g, ' ')
+}
+
+/** One line of text without any markup, at most so many characters, cut at a word. */
+export function plainLine(text: string, most: number): string {
+  const line = harmless(text)
+    .replace(/^\s*(?:[-*•]|#{1,6}|\d{1,2}[.)])\s+/, '')
+    .replace(/(\*\*|__|`+)/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return cut(line, most)
+}
+
+/** Paragraphs of plain text, parted by one empty line. */
+export function plainText(text: string, most: number): string {
+  const paragraphs = harmless(text)
+    .split(/\n{2,}/)
+    .map((paragraph) => plainLine(paragraph, most))
+    .filter(Boolean)
+  return cut(paragraphs.join('\n\n'), most)
+}
+
+/** The Markdown we know: headings, lists, quotes, bold. Everything else becomes text. */
+export function plainMarkdown(text: string): string {
+  const lines = harmless(text)
+    .replace(/^\s*```[a-z]*\s*$/gim, '')
+    .split('\n')
+    .map((line) => line.replace(/[\t ]+/g, (gap, at: number) => (at === 0 ? gap : ' ')).trimEnd())
+    .filter((line) => !/^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/.test(line))
+  return lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text
+  const short = text.slice(0, most)
+  const end = Math.max(short.lastIndexOf('. '), short.lastIndexOf('。'))
+  if (end > most / 2) return short.slice(0, end + 1)
+  return `${short.slice(0, Math.max(short.lastIndexOf(' '), most / 2)).trimEnd()}…`.toWellFormed()
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+
+/** Words as a reader counts them, also where they are not set apart. */
+export function countWords(text: string): number {
+  let count = 0
+  for (const { isWordLike } of segmenter.segment(text)) if (isWordLike) count += 1
+  return count
+}
+
+/** The blocks of a text from its beginning that stay within so many words; a heading never ends it. */
+export function withinWords(markdown: string, most: number): string {
+  const kept: string[] = []
+  let words = 0
+  for (const line of markdown.split('\n')) {
+    words += countWords(line)
+    if (words > most) break
+    kept.push(line)
+  }
+  while (kept.length > 0 && /^\s*$|^#{1,6} /.test(kept.at(-1) ?? '')) kept.pop()
+  return kept.join('\n')
+}
