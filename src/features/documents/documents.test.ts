@@ -1,0 +1,221 @@
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+
+import * as credits from '#features/credits/credits.ts'
+import { transcriptions } from '#features/transcriptions/tables.ts'
+import { recordings } from '#features/transcriptions/recordings.ts'
+import { turns as turnRows } from '#features/transcriptions/tables.ts'
+import type { Writer } from '#features/writing/contract.ts'
+import { extractive } from '#features/writing/writing.ts'
+import type { Db } from '#server/db.ts'
+import { silentLog } from '#server/log.ts'
+import { openQueue } from '#server/queue.ts'
+import { systemClock } from '#shared/clock.ts'
+import { test as base } from '#test/database.ts'
+import { aUser, anUpload } from '#test/factories.ts'
+
+import * as documents from './documents.ts'
+import { documentQueues } from './jobs.ts'
+import { documents as rows } from './tables.ts'
+
+const test = base.extend<{ $file: { deps: documents.WriteDeps } }>({
+  deps: [
+    async ({ database }, use) => {
+      const queue = await openQueue(database, { log: silentLog, queues: documentQueues })
+      await use({
+        db: database.db,
+        queue,
+        clock: systemClock,
+        log: silentLog,
+        writer: extractive,
+        recordings: recordings(database.db),
+      })
+      await queue.stop()
+    },
+    { scope: 'file' },
+  ],
+})
+
+const said = [
+  'The harbour bridge will be closed for repairs until October.',
+  'The ferry runs every ten minutes while the bridge is closed.',
+  'We have decided to extend the ferry until midnight on Fridays.',
+  'Ben will call the harbour office about the ticket machines by Friday.',
+  'How much does the night ferry cost the city every month?',
+]
+
+/** Somebody with a plan and a finished transcription. */
+async function aFinished(
+  db: Db,
+  { credits: amount = 5, plan = 'professional' as const, texts = said } = {},
+) {
+  const user = await aUser(db, { credits: amount, plan })
+  const { id } = await anUpload(db, { userId: user.id })
+  await db
+    .update(transcriptions)
+    .set({ status: 'completed', finishedAt: new Date(), language: 'en', speakerCount: 2 })
+    .where(eq(transcriptions.id, id))
+  await db.insert(turnRows).values(
+    texts.map((text, position) => ({
+      transcriptionId: id,
+      position,
+      speaker: position % 2,
+      startMs: position * 6_000,
+      endMs: position * 6_000 + 5_000,
+      text,
+      words: [],
+    })),
+  )
+  return { userId: user.id, id }
+}
+
+const asked = { documentType: 'meeting-minutes', includeImages: false } as const
+const delivery = { isLastAttempt: false, signal: new AbortController().signal }
+const last = { ...delivery, isLastAttempt: true }
+
+const failing = (error: Error): Writer => ({
+  ...extractive,
+  compose: async () => {
+    throw error
+  },
+})
+
+test('a document of a finished transcription costs one credit, taken when it is there', async ({
+  deps,
+}) => {
+  const owned = await aFinished(deps.db)
+  const ordered = await documents.order(deps, { ...owned, ...asked })
+  expect(ordered).toMatchObject({
+    status: 'generating',
+    content: '',
+    documentType: 'meeting-minutes',
+  })
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 4, held: 1 })
+
+  await documents.write(deps, { documentId: ordered.id, attempt: 1 }, delivery)
+  const [document] = await documents.list(deps, owned)
+  expect(document).toMatchObject({ status: 'generated', isCreditReturned: false })
+  expect(document!.content).toContain('Speaker A')
+  expect(document!.content).toContain('harbour')
+  expect(document!.wordCount).toBeGreaterThan(30)
+  expect(document!.note).toContain('No language model is set up')
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 4, held: 0 })
+})
+
+test('a document that is delivered twice is written and paid once', async ({ deps }) => {
+  const owned = await aFinished(deps.db)
+  const { id: documentId } = await documents.order(deps, { ...owned, ...asked })
+  const job = { documentId, attempt: 1 }
+  await Promise.all([documents.write(deps, job, delivery), documents.write(deps, job, delivery)])
+  await documents.write(deps, job, delivery)
+  await documents.fail(deps, job, null)
+  expect((await documents.list(deps, owned)).map(({ status }) => status)).toEqual(['generated'])
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 4, held: 0 })
+  expect(await credits.verify(deps.db)).toEqual([])
+})
+
+test('a document that fails to the last try gives its credit back, and is tried again for nothing', async ({
+  deps,
+}) => {
+  const owned = await aFinished(deps.db)
+  const { id: documentId } = await documents.order(deps, { ...owned, ...asked })
+  const broken = { ...deps, writer: failing(new Error('no')) }
+  await expect(documents.write(broken, { documentId, attempt: 1 }, delivery)).rejects.toThrow('no')
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 4, held: 1 })
+  await documents.write(broken, { documentId, attempt: 1 }, last)
+  expect((await documents.list(deps, owned))[0]).toMatchObject({
+    status: 'error',
+    isCreditReturned: true,
+  })
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
+
+  await documents.retry(deps, { ...owned, documentId })
+  await documents.write(deps, { documentId, attempt: 2 }, delivery)
+  expect((await documents.list(deps, owned))[0]).toMatchObject({ status: 'generated' })
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
+  await expect(documents.retry(deps, { ...owned, documentId })).rejects.toMatchObject({
+    code: 'document_not_failed',
+  })
+})
+
+test('an old delivery of a document that was tried again changes nothing', async ({ deps }) => {
+  const owned = await aFinished(deps.db)
+  const { id: documentId } = await documents.order(deps, { ...owned, ...asked })
+  await documents.fail(deps, { documentId, attempt: 1 }, null)
+  await documents.retry(deps, { ...owned, documentId })
+  await documents.write(deps, { documentId, attempt: 1 }, delivery)
+  expect((await documents.list(deps, owned))[0]?.status).toBe('generating')
+})
+
+test('a recording that says too little makes no document, and says so', async ({ deps }) => {
+  const owned = await aFinished(deps.db, { texts: ['Hello.', 'Hi.'] })
+  const { id: documentId } = await documents.order(deps, { ...owned, ...asked })
+  await documents.write(deps, { documentId, attempt: 1 }, delivery)
+  const [document] = await documents.list(deps, owned)
+  expect(document?.status).toBe('error')
+  expect(document?.problem).toContain('says too little')
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
+})
+
+test('documents are for plans that have them, and stay when the plan ends', async ({ deps }) => {
+  const owned = await aFinished(deps.db, { plan: 'starter' as 'professional' })
+  const refused = { code: 'documents_need_plan' }
+  await expect(documents.types(deps.db, owned.userId)).rejects.toMatchObject(refused)
+  await expect(documents.order(deps, { ...owned, ...asked })).rejects.toMatchObject(refused)
+  await expect(documents.list(deps, owned)).rejects.toMatchObject(refused)
+  await deps.db.transaction((tx) => documents.begin(tx, deps, { ...owned, ...asked }))
+  expect(await documents.list(deps, owned)).toHaveLength(1)
+})
+
+test('without a credit nothing is ordered', async ({ deps }) => {
+  const owned = await aFinished(deps.db, { credits: 0 })
+  await expect(documents.order(deps, { ...owned, ...asked })).rejects.toMatchObject({
+    code: 'insufficient_credits',
+  })
+  expect(await documents.list(deps, owned)).toEqual([])
+})
+
+test("somebody else's documents are not there", async ({ deps }) => {
+  const owned = await aFinished(deps.db)
+  const { id: documentId } = await documents.order(deps, { ...owned, ...asked })
+  await documents.write(deps, { documentId, attempt: 1 }, delivery)
+  const stranger = await aUser(deps.db, { plan: 'enterprise', credits: 3 })
+  const theirs = { userId: stranger.id, id: owned.id, documentId }
+  const missing = { code: 'not_found' }
+  await expect(documents.list(deps, theirs)).rejects.toMatchObject(missing)
+  await expect(documents.get(deps, theirs)).rejects.toMatchObject(missing)
+  await expect(documents.order(deps, { ...theirs, ...asked })).rejects.toMatchObject(missing)
+  await expect(documents.retry(deps, theirs)).rejects.toMatchObject(missing)
+  await expect(documents.get(deps, { ...owned, documentId: 'x' })).rejects.toMatchObject(missing)
+})
+
+test('a transcription takes its documents along, and what they held comes back', async ({
+  deps,
+}) => {
+  const owned = await aFinished(deps.db)
+  await documents.order(deps, { ...owned, ...asked })
+  await expect(
+    deps.db.delete(transcriptions).where(eq(transcriptions.id, owned.id)),
+  ).rejects.toThrow()
+  await deps.db.transaction((tx) => documents.removeOf(tx, [owned.id]))
+  expect(await deps.db.select().from(rows).where(eq(rows.userId, owned.userId))).toEqual([])
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
+})
+
+test('a document whose job is gone ends within a minute', async ({ deps }) => {
+  const owned = await aFinished(deps.db)
+  const { id: documentId } = await documents.order(deps, { ...owned, ...asked })
+  await documents.endForgotten(deps)
+  expect((await documents.list(deps, owned))[0]?.status).toBe('generating')
+  await deps.db.update(rows).set({ attempt: 7 }).where(eq(rows.id, documentId))
+  await documents.endForgotten(deps)
+  expect((await documents.list(deps, owned))[0]).toMatchObject({ status: 'error' })
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
+})
+
+test('pictures are only for types that have them', () => {
+  expect(documents.tidy({ documentType: 'article', includeImages: true }).includeImages).toBe(true)
+  expect(documents.tidy({ documentType: 'key-insights', includeImages: true }).includeImages).toBe(
+    false,
+  )
+})

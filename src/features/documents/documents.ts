@@ -1,0 +1,375 @@
+/**
+ * Documents made of finished transcriptions. What this room promises:
+ *
+ * - A document costs one credit, set aside when it is asked for and taken when it is there. One that
+ *   fails gives it back, and may be tried again for nothing.
+ * - Credit, row and job are written together; so are text and settlement. None is without the other.
+ * - The room is given what was said, and reads no other room's tables.
+ * - Documents are for plans that have them; what somebody has stays theirs when the plan ends.
+ */
+import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
+
+import * as account from '#features/account/account.ts'
+import * as credits from '#features/credits/credits.ts'
+import {
+  type DocumentOrder,
+  type Writer,
+  documentKinds,
+  kindOf,
+} from '#features/writing/contract.ts'
+import { isDatabaseAway } from '#server/database-away.ts'
+import type { Db, Queryable, Tx } from '#server/db.ts'
+import type { OnEvent } from '#server/events.ts'
+import type { Log } from '#server/log.ts'
+import type { Erase, Exporter } from '#server/personal-data.ts'
+import type { Queue } from '#server/queue.ts'
+import { DOCUMENT_CREDITS } from '#shared/business.ts'
+import type { Clock } from '#shared/clock.ts'
+import { downloadName } from '#shared/file-names.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import {
+  DocumentTypeId,
+  type DocumentType,
+  type GeneratedDocument,
+  type OrderDocument,
+} from './contract.ts'
+import { documents } from './tables.ts'
+
+/** A user's transcription. */
+export interface Owned {
+  userId: string
+  id: string
+}
+
+/** What a document is made of. */
+export type Source = Omit<DocumentOrder, 'kind' | 'withImages'>
+
+/** What the room of transcriptions tells this one. Both refuse with `not_found`. */
+export interface Recordings {
+  /** Refuses what is not this user's, and what is not there. */
+  check(owned: Owned): Promise<void>
+  /** What was said, as it is now. Refuses with `not_finished` before the end. */
+  read(owned: Owned): Promise<Source>
+}
+
+export interface Deps {
+  db: Db
+  queue: Queue
+  clock: Clock
+  /** Hears of documents that are finished. */
+  onEvent?: OnEvent
+}
+
+type Row = typeof documents.$inferSelect
+
+/** One hold, however often a document is tried. */
+const holdCause = (id: string): string => `document:${id}`
+
+/** @throws Refusal `documents_need_plan` */
+export async function requirePlan(db: Queryable, userId: string): Promise<void> {
+  const { planType } = await account.get(db, userId)
+  if (planType === 'starter') throw new Refusal('documents_need_plan')
+}
+
+/** @throws Refusal `documents_need_plan` */
+export async function types(db: Queryable, userId: string): Promise<DocumentType[]> {
+  await requirePlan(db, userId)
+  return documentKinds.map((kind) => ({ ...kind }))
+}
+
+/** What was asked for, without pictures where the type has none. */
+export function tidy({ documentType, includeImages }: OrderDocument): OrderDocument {
+  return { documentType, includeImages: includeImages && kindOf(documentType).includeImages }
+}
+
+/**
+ * Sets the credit aside and has the document written. The caller has made sure that there is a
+ * finished transcription of this user.
+ *
+ * @throws Refusal `insufficient_credits`
+ */
+export async function begin(
+  tx: Tx,
+  { queue, clock }: Pick<Deps, 'queue' | 'clock'>,
+  { userId, id: transcriptionId, ...asked }: Owned & OrderDocument,
+): Promise<Row> {
+  const order = tidy(asked)
+  const [row] = await tx
+    .insert(documents)
+    .values({
+      userId,
+      transcriptionId,
+      ...order,
+      title: kindOf(order.documentType).name,
+      createdAt: clock(),
+    })
+    .returning()
+  if (!row) throw new Error('the database stored a document without an id')
+  await credits.hold(tx, { userId, cause: holdCause(row.id), credits: DOCUMENT_CREDITS })
+  await queue.add(tx, 'write-document', { documentId: row.id, attempt: row.attempt })
+  return row
+}
+
+/**
+ * A document of a transcription that is finished already.
+ *
+ * @throws Refusal `documents_need_plan`, `not_found`, `not_finished`, `insufficient_credits`
+ */
+export async function order(
+  deps: Deps & { recordings: Recordings },
+  asked: Owned & OrderDocument,
+): Promise<GeneratedDocument> {
+  const { db, recordings } = deps
+  await requirePlan(db, asked.userId)
+  await recordings.read({ userId: asked.userId, id: asked.id })
+  return db.transaction(async (tx) => shown(await begin(tx, deps, asked)))
+}
+
+/**
+ * Tries a failed document again, for nothing: its credit came back, and the failure was ours.
+ *
+ * @throws Refusal `not_found`, `document_not_failed`
+ */
+export async function retry(
+  { db, queue }: Deps,
+  { userId, id, documentId }: Owned & { documentId: string },
+): Promise<GeneratedDocument> {
+  return db.transaction(async (tx) => {
+    const [row] = await tx
+      .select()
+      .from(documents)
+      .where(isOwned({ userId, id, documentId }))
+      .for('update')
+    if (!row) throw new Refusal('not_found')
+    if (row.status !== 'error') throw new Refusal('document_not_failed')
+    const attempt = row.attempt + 1
+    const [again] = await tx
+      .update(documents)
+      .set({ status: 'generating', attempt, finishedAt: null, problem: null })
+      .where(eq(documents.id, row.id))
+      .returning()
+    await queue.add(tx, 'write-document', { documentId: row.id, attempt })
+    return shown(again ?? row)
+  })
+}
+
+/**
+ * Newest first. A plan without documents sees those it had before.
+ *
+ * @throws Refusal `not_found`, `documents_need_plan`
+ */
+export async function list(
+  { db, recordings }: Pick<Deps, 'db'> & { recordings: Recordings },
+  owned: Owned,
+): Promise<GeneratedDocument[]> {
+  await recordings.check(owned)
+  const rows = await db
+    .select()
+    .from(documents)
+    .where(and(eq(documents.transcriptionId, owned.id), eq(documents.userId, owned.userId)))
+    .orderBy(desc(documents.createdAt), desc(documents.id))
+  if (rows.length === 0) await requirePlan(db, owned.userId)
+  return rows.map(shown)
+}
+
+/** One that is written. @throws Refusal `not_found` */
+export async function get(
+  { db, recordings }: Pick<Deps, 'db'> & { recordings: Recordings },
+  { documentId, ...owned }: Owned & { documentId: string },
+): Promise<Row> {
+  await recordings.check(owned)
+  const [row] = await db
+    .select()
+    .from(documents)
+    .where(and(isOwned({ ...owned, documentId }), eq(documents.status, 'generated')))
+  if (!row) throw new Refusal('not_found')
+  return row
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function isOwned({ userId, id, documentId }: Owned & { documentId: string }) {
+  if (!uuid.test(documentId) || !uuid.test(id)) throw new Refusal('not_found')
+  return and(
+    eq(documents.id, documentId),
+    eq(documents.userId, userId),
+    eq(documents.transcriptionId, id),
+  )
+}
+
+function shown(row: Row): GeneratedDocument {
+  return {
+    id: row.id,
+    title: row.title,
+    documentType: DocumentTypeId.parse(row.documentType),
+    content: row.content,
+    wordCount: row.wordCount,
+    createdAt: row.createdAt.toISOString(),
+    status: row.status,
+    note: row.note,
+    problem: row.problem,
+    isCreditReturned: row.isCreditReturned,
+  }
+}
+
+export interface WriteDeps extends Deps {
+  log: Log
+  writer: Writer
+  recordings: Recordings
+}
+
+export interface WriteJob {
+  documentId: string
+  attempt: number
+}
+
+const TOO_LITTLE =
+  'This recording says too little for a document. Choose another type, or use the transcript itself.'
+const GONE = 'The transcription it was to be made of is gone.'
+
+/** Runs one delivery of a job to its end. Throws where the queue ought to deliver it again. */
+export async function write(
+  deps: WriteDeps,
+  job: WriteJob,
+  { isLastAttempt, signal }: { isLastAttempt: boolean; signal: AbortSignal },
+): Promise<void> {
+  const [row] = await deps.db.select().from(documents).where(isOpen(job))
+  // Written by an earlier delivery, or removed with its transcription.
+  if (!row) return
+  try {
+    const source = await deps.recordings.read({ userId: row.userId, id: row.transcriptionId })
+    const composed = await deps.writer.compose(
+      {
+        ...source,
+        kind: DocumentTypeId.parse(row.documentType),
+        withImages: row.includeImages,
+      },
+      { signal },
+    )
+    if (!composed) return await fail(deps, job, TOO_LITTLE)
+    const written = { status: 'generated', ...composed, problem: null } as const
+    await finish(deps, job, written, DOCUMENT_CREDITS)
+  } catch (error) {
+    if (signal.aborted || isDatabaseAway(error)) throw error
+    if (error instanceof Refusal) return fail(deps, job, GONE)
+    if (!isLastAttempt) throw error
+    deps.log.error({ err: error, documentId: row.id }, 'document given up')
+    await fail(deps, job, null)
+  }
+}
+
+/** Ends a document that nobody will write any more. Does nothing when it has ended. */
+export async function fail(
+  deps: Pick<WriteDeps, 'db' | 'clock' | 'onEvent'>,
+  job: WriteJob,
+  problem: string | null,
+): Promise<void> {
+  await finish(deps, job, { status: 'error', problem, isCreditReturned: true }, 0)
+}
+
+/** Text and settlement, or neither. */
+async function finish(
+  { db, clock, onEvent }: Pick<WriteDeps, 'db' | 'clock' | 'onEvent'>,
+  job: WriteJob,
+  values: Partial<typeof documents.$inferInsert>,
+  price: number,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(documents)
+      .set({ ...values, finishedAt: clock() })
+      .where(isOpen(job))
+      .returning({ userId: documents.userId, transcriptionId: documents.transcriptionId })
+    if (!row) return
+    const { userId, transcriptionId } = row
+    const type = values.status === 'generated' ? 'document.completed' : 'document.failed'
+    await onEvent?.(tx, { userId, type, data: { id: job.documentId, transcriptionId } })
+    // Settled once: a document that was tried again for nothing finds nothing held.
+    await credits.settle(tx, {
+      userId,
+      cause: holdCause(job.documentId),
+      credits: price,
+    })
+  })
+}
+
+const isOpen = ({ documentId, attempt }: WriteJob) =>
+  and(
+    eq(documents.id, documentId),
+    eq(documents.attempt, attempt),
+    eq(documents.status, 'generating'),
+  )
+
+/** Documents that are being written and have no job any more: a restored backup, for example. */
+export async function endForgotten(deps: WriteDeps): Promise<void> {
+  const rows = await deps.db
+    .select({ documentId: documents.id, attempt: documents.attempt })
+    .from(documents)
+    .where(eq(documents.status, 'generating'))
+  if (rows.length === 0) return
+  const jobs = await deps.queue.unfinished(deps.db, ['write-document', 'write-document-dead'])
+  const nameOf = ({ documentId, attempt }: WriteJob) => `${documentId}:${attempt}`
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this room adds to its queues
+  const known = new Set(jobs.map((job) => nameOf(job as WriteJob)))
+  for (const row of rows.filter((one) => !known.has(nameOf(one)))) {
+    deps.log.error({ documentId: row.documentId }, 'document given up: its job is gone')
+    await fail(deps, row, null)
+  }
+}
+
+/** Removes the documents of these transcriptions; what is held for unfinished ones is given back. */
+export async function removeOf(tx: Tx, transcriptionIds: readonly string[]): Promise<void> {
+  if (transcriptionIds.length === 0) return
+  const rows = await tx
+    .delete(documents)
+    .where(inArray(documents.transcriptionId, [...transcriptionIds]))
+    .returning({ id: documents.id, userId: documents.userId, status: documents.status })
+  for (const { id, userId, status } of rows)
+    if (status === 'generating')
+      await credits.settle(tx, { userId, cause: holdCause(id), credits: 0 })
+}
+
+/** Everything this room keeps about a user, and the end of it. */
+export const eraseDocuments: Erase = async (tx, userId) => {
+  const rows = await tx
+    .select({ id: documents.id, transcriptionId: documents.transcriptionId })
+    .from(documents)
+    .where(eq(documents.userId, userId))
+  await removeOf(tx, [...new Set(rows.map(({ transcriptionId }) => transcriptionId))])
+  return { counts: { documents: rows.length } }
+}
+
+export function exportDocuments(db: Db): Exporter {
+  const theirs = (userId: string) =>
+    and(eq(documents.userId, userId), eq(documents.status, 'generated'))
+  return {
+    name: 'documents',
+    async sizeFor(userId) {
+      const [found] = await db
+        .select({
+          files: count(),
+          sizeBytes: sql<string>`coalesce(sum(octet_length(${documents.content})), 0)`,
+        })
+        .from(documents)
+        .where(theirs(userId))
+      return { files: found?.files ?? 0, sizeBytes: Number(found?.sizeBytes ?? 0) }
+    },
+    async *exportFor(userId) {
+      const rows = await db
+        .select()
+        .from(documents)
+        .where(theirs(userId))
+        .orderBy(asc(documents.createdAt))
+      for (const row of rows)
+        yield {
+          path: `documents/${downloadName(`${row.title}.md`)}`,
+          content: asMarkdown(row),
+          modifiedAt: row.createdAt,
+        }
+    },
+  }
+}
+
+export const asMarkdown = ({ title, content, note }: Pick<Row, 'title' | 'content' | 'note'>) =>
+  `# ${title}\n\n${content}\n${note ? `\n${note}\n` : ''}`

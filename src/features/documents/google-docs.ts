@@ -1,0 +1,187 @@
+/**
+ * Documents in somebody's own Google Docs. The permission asked for is the smallest there is: files
+ * that this application made itself. It is given in a popup, lasts an hour, goes through the page
+ * that asked for it, and is kept and logged nowhere.
+ */
+import { CodeChallengeMethod, OAuth2Client, generateCodeVerifier, generateState } from 'arctic'
+import { z } from 'zod'
+
+import { Refusal } from '#shared/refusals.ts'
+
+import { type Block, blocksOf, textOf } from './markdown.ts'
+
+export interface GoogleDocsSettings {
+  clientId: string
+  clientSecret: string
+  authUrl: string
+  tokenUrl: string
+  docsUrl: string
+  driveUrl: string
+}
+
+/** What must come back with the browser: kept in its cookie, of use to nobody else. */
+export interface DocsTrip {
+  state: string
+  codeVerifier: string
+}
+
+export interface GoogleDocs {
+  newTrip(): DocsTrip
+  addressFor(trip: DocsTrip): URL
+  /** The token a code stands for. Throws whatever is wrong with it. */
+  tokenFor(code: string, trip: DocsTrip): Promise<string>
+  /** @throws Refusal `google_permission_ended`, `google_docs_failed` */
+  create(
+    token: string,
+    document: { title: string; content: string },
+  ): Promise<{ documentId: string; documentUrl: string }>
+}
+
+export const DOCS_SCOPE = 'https://www.googleapis.com/auth/drive.file'
+const PATIENCE_MS = 15_000
+
+export function googleDocsAt(settings: GoogleDocsSettings, publicUrl: URL): GoogleDocs {
+  const { clientId, clientSecret, authUrl, tokenUrl, docsUrl, driveUrl } = settings
+  const callback = new URL('/api/google/callback', publicUrl).href
+  const client = new OAuth2Client(clientId, clientSecret, callback)
+
+  async function call(token: string, method: string, url: URL, body?: object): Promise<unknown> {
+    const answer = await fetch(url, {
+      method,
+      redirect: 'error',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      headers: {
+        Authorization: `Bearer ${token}`,
+        ...(body ? { 'Content-Type': 'application/json' } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    }).catch((error: unknown) => {
+      throw new Refusal('google_docs_failed', { cause: error })
+    })
+    if (answer.status === 401 || answer.status === 403) throw new Refusal('google_permission_ended')
+    if (!answer.ok)
+      throw new Refusal('google_docs_failed', {
+        cause: new Error(`Google answered ${answer.status}`),
+      })
+    return answer.status === 204 ? null : answer.json().catch(() => null)
+  }
+
+  return {
+    newTrip: () => ({ state: generateState(), codeVerifier: generateCodeVerifier() }),
+
+    addressFor: ({ state, codeVerifier }) =>
+      client.createAuthorizationURLWithPKCE(
+        authUrl,
+        state,
+        CodeChallengeMethod.S256,
+        codeVerifier,
+        [DOCS_SCOPE],
+      ),
+
+    async tokenFor(code, { codeVerifier }) {
+      const patience = AbortSignal.timeout(PATIENCE_MS)
+      const late = new Promise<never>((_, reject) => {
+        patience.addEventListener('abort', () => reject(patience.reason), { once: true })
+      })
+      const exchange = client.validateAuthorizationCode(tokenUrl, code, codeVerifier)
+      const tokens = await Promise.race([exchange, late])
+      // In the popup everybody can untick what they are asked for.
+      if (tokens.hasScopes() && !tokens.scopes().includes(DOCS_SCOPE))
+        throw new Error('the permission to make files was not given')
+      return tokens.accessToken()
+    },
+
+    async create(token, { title, content }) {
+      const made = await call(token, 'POST', new URL('/v1/documents', docsUrl), { title })
+      const parsed = Created.safeParse(made)
+      if (!parsed.success) throw new Refusal('google_docs_failed', { cause: parsed.error })
+      const { documentId } = parsed.data
+      try {
+        const requests = requestsFor(title, blocksOf(content))
+        await call(token, 'POST', new URL(`/v1/documents/${documentId}:batchUpdate`, docsUrl), {
+          requests,
+        })
+      } catch (error) {
+        // Half a document is worse than none; where it cannot be removed, its owner still can.
+        await call(token, 'DELETE', new URL(`/drive/v3/files/${documentId}`, driveUrl)).catch(
+          (second: unknown) => second,
+        )
+        throw error
+      }
+      return { documentId, documentUrl: `https://docs.google.com/document/d/${documentId}/edit` }
+    },
+  }
+}
+
+/** It becomes part of an address that is opened. */
+const Created = z.object({ documentId: z.string().regex(/^[\w-]{1,200}$/) })
+
+interface Range {
+  startIndex: number
+  endIndex: number
+}
+
+/**
+ * All text at once, then its looks by place, counted in UTF-16 as Google does. Lists come last and
+ * from the end: making one takes away the tabs that say how deep its points are.
+ */
+export function requestsFor(title: string, blocks: readonly Block[]): object[] {
+  const looks: object[] = []
+  const lists: { range: Range; isNumbered: boolean }[] = []
+  let text = ''
+  const write = (line: string): Range => {
+    const startIndex = text.length + 1
+    text += `${line.replaceAll('\n', '\u000b')}\n`
+    return { startIndex, endIndex: text.length + 1 }
+  }
+  const style = (range: Range, namedStyleType: string) =>
+    looks.push({
+      updateParagraphStyle: { range, paragraphStyle: { namedStyleType }, fields: 'namedStyleType' },
+    })
+
+  style(write(title), 'TITLE')
+  let before: Block | undefined
+  for (const block of blocks) {
+    const indent = block.kind === 'item' ? '\t'.repeat(block.depth) : ''
+    const range = write(indent + textOf(block.spans))
+    bold(block, range.startIndex + indent.length, looks)
+    if (block.kind === 'heading') style(range, block.level === 2 ? 'HEADING_1' : 'HEADING_2')
+    if (block.kind === 'quote')
+      looks.push({
+        updateParagraphStyle: {
+          range,
+          paragraphStyle: { indentStart: { magnitude: 24, unit: 'PT' } },
+          fields: 'indentStart',
+        },
+      })
+    if (block.kind === 'item') {
+      const isNumbered = block.number !== null
+      const last = lists.at(-1)
+      const goesOn =
+        before?.kind === 'item' && last && (last.isNumbered === isNumbered || block.depth > 0)
+      if (goesOn) last.range.endIndex = range.endIndex
+      else lists.push({ range, isNumbered })
+    }
+    before = block
+  }
+  return [
+    { insertText: { location: { index: 1 }, text } },
+    ...looks,
+    ...lists.toReversed().map(({ range, isNumbered }) => ({
+      createParagraphBullets: {
+        range,
+        bulletPreset: isNumbered ? 'NUMBERED_DECIMAL_ALPHA_ROMAN' : 'BULLET_DISC_CIRCLE_SQUARE',
+      },
+    })),
+  ]
+}
+
+function bold({ spans }: Block, from: number, looks: object[]): void {
+  let at = from
+  for (const { text, isBold } of spans) {
+    const range = { startIndex: at, endIndex: at + text.length }
+    if (isBold)
+      looks.push({ updateTextStyle: { range, textStyle: { bold: true }, fields: 'bold' } })
+    at += text.length
+  }
+}

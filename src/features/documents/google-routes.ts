@@ -1,0 +1,144 @@
+/** The way to Google's permission and back to the page that asked, and the document it is for. */
+import { createHash } from 'node:crypto'
+
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+
+import { kindOf } from '#features/writing/contract.ts'
+import type { Log } from '#server/log.ts'
+import { escapeHtml } from '#shared/html.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { CreateGoogleDoc, GoogleAuthUrl, GoogleDocCreated } from './contract.ts'
+import type { DocsTrip, GoogleDocs } from './google-docs.ts'
+
+export interface GoogleDocsDeps {
+  publicUrl: URL
+  log: Log
+  /** Null where it is not set up. */
+  googleDocs: GoogleDocs | null
+}
+
+const PATH = '/api/google'
+const TRIP_SECONDS = 600
+
+/** What Google adds is passed over; what is too long or there twice counts as missing. */
+const Callback = z.object({
+  state: z.string().max(200).optional().catch(undefined),
+  code: z.string().max(2_000).optional().catch(undefined),
+  error: z.string().max(200).optional().catch(undefined),
+})
+const Trip = z.object({ state: z.string().min(20), codeVerifier: z.string().min(20) })
+
+export const googleDocsRoutes: FastifyPluginAsyncZod<GoogleDocsDeps> = async (app, deps) => {
+  const { publicUrl, googleDocs, log } = deps
+  const isSecure = publicUrl.protocol === 'https:'
+  const cookieName = isSecure ? '__Host-quoth_docs_trip' : 'quoth_docs_trip'
+  const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/' } as const
+
+  app.get(
+    `${PATH}/auth-url`,
+    { schema: { response: { 200: GoogleAuthUrl } } },
+    async (_request, reply) => {
+      if (!googleDocs) throw new Refusal('google_docs_off')
+      const trip = googleDocs.newTrip()
+      const kept = Buffer.from(JSON.stringify(trip)).toString('base64url')
+      void reply.setCookie(cookieName, kept, { ...cookie, maxAge: TRIP_SECONDS })
+      return { authUrl: googleDocs.addressFor(trip).href }
+    },
+  )
+
+  // A navigation in the popup: whoever is signed in or not, only the page that asked can use it.
+  app.get(
+    `${PATH}/callback`,
+    { config: { access: 'public' }, schema: { querystring: Callback } },
+    async ({ query: { state, code, error }, cookies, id: requestId }, reply) => {
+      void reply.clearCookie(cookieName, cookie)
+      const trip = tripIn(cookies[cookieName])
+      // Nobody is told anything about a trip that this browser did not begin.
+      const isOurs = trip !== null && state !== undefined && trip.state === state
+      if (!googleDocs || !isOurs) return sendPage(reply, publicUrl, null)
+      if (!code)
+        return sendPage(reply, publicUrl, {
+          type: 'error',
+          state,
+          message: error === 'access_denied' ? DENIED : FAILED,
+        })
+      try {
+        const token = await googleDocs.tokenFor(code, trip)
+        return await sendPage(reply, publicUrl, { type: 'success', state, token })
+      } catch (failure) {
+        log.warn({ event: 'google_docs_refused', requestId, err: failure }, 'google docs')
+        return sendPage(reply, publicUrl, { type: 'error', state, message: FAILED })
+      }
+    },
+  )
+
+  app.post(
+    `${PATH}/create-doc`,
+    { schema: { body: CreateGoogleDoc, response: { 200: GoogleDocCreated } } },
+    async ({ body: { token, title, content, documentType } }) => {
+      if (!googleDocs) throw new Refusal('google_docs_off')
+      const named = title || `${kindOf(documentType).id.replaceAll('-', ' ')} Document`
+      return googleDocs.create(token, { title: named, content })
+    },
+  )
+}
+
+const DENIED = 'Google was not allowed to create the document.'
+const FAILED = 'Google did not confirm the permission. Please try again.'
+
+type Message =
+  | { type: 'success'; state: string; token: string }
+  | { type: 'error'; state: string; message: string }
+
+function tripIn(value: string | undefined): DocsTrip | null {
+  try {
+    const trip = Trip.safeParse(JSON.parse(Buffer.from(value ?? '', 'base64url').toString()))
+    return trip.success ? trip.data : null
+  } catch {
+    return null // Not one of ours: there is no trip then.
+  }
+}
+
+/** Tells the page that opened the popup, and no other, and is gone. */
+const SCRIPT = `
+const { origin, message } = JSON.parse(document.body.dataset.told)
+if (window.opener && message) window.opener.postMessage(message, origin)
+window.close()
+`
+const POLICY = [
+  "default-src 'none'",
+  `script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+interface PageReply {
+  headers(values: Record<string, string>): unknown
+  type(mediaType: string): { send(html: string): unknown }
+}
+
+async function sendPage(
+  reply: PageReply,
+  publicUrl: URL,
+  message: Message | null,
+): Promise<unknown> {
+  const told = JSON.stringify({
+    origin: publicUrl.origin,
+    message: message && { source: 'quoth-google-docs', ...message },
+  })
+  reply.headers({
+    'Content-Security-Policy': POLICY,
+    // With a policy of its own the popup would lose the page that opened it.
+    'Cross-Origin-Opener-Policy': 'unsafe-none',
+  })
+  const words =
+    message?.type === 'success' ? 'Done. You can close this window.' : 'You can close this window.'
+  return reply
+    .type('text/html; charset=utf-8')
+    .send(
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>Google Docs</title><body data-told="${escapeHtml(told)}"><p>${words}</p><script>${SCRIPT}</script></body></html>`,
+    )
+}

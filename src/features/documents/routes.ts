@@ -1,0 +1,104 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+
+import { userOf } from '#features/account/session-hook.ts'
+import { contentDisposition, downloadName } from '#shared/file-names.ts'
+
+import {
+  DocumentExport,
+  type DocumentFormat,
+  DocumentType,
+  GeneratedDocument,
+  OrderDocument,
+} from './contract.ts'
+import * as documents from './documents.ts'
+import { type GoogleDocsDeps, googleDocsRoutes } from './google-routes.ts'
+import { type Block, blocksOf, toText } from './markdown.ts'
+
+const Id = z.object({ id: z.string() })
+const OneId = z.object({ id: z.string(), documentId: z.string() })
+
+/** A document to be drawn as Word or PDF. */
+export interface DocumentPaper {
+  title: string
+  facts: string[]
+  language: string
+  blocks: Block[]
+}
+
+export interface DocumentDeps extends documents.Deps, GoogleDocsDeps {
+  recordings: documents.Recordings
+  /** @throws Refusal `not_drawable` */
+  draw(format: 'docx' | 'pdf', paper: DocumentPaper): Promise<Buffer>
+}
+
+const types: Record<DocumentFormat, string> = {
+  txt: 'text/plain; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  pdf: 'application/pdf',
+}
+
+export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, deps) => {
+  await app.register(googleDocsRoutes, deps)
+
+  app.get(
+    '/api/document-types',
+    { schema: { response: { 200: z.array(DocumentType) } } },
+    async (request) => documents.types(deps.db, userOf(request).id),
+  )
+
+  app.get(
+    '/api/transcription/:id/documents',
+    { schema: { params: Id, response: { 200: z.array(GeneratedDocument) } } },
+    async (request) => documents.list(deps, { userId: userOf(request).id, id: request.params.id }),
+  )
+
+  app.post(
+    '/api/transcription/:id/documents',
+    { schema: { params: Id, body: OrderDocument, response: { 200: GeneratedDocument } } },
+    async (request) =>
+      documents.order(deps, {
+        userId: userOf(request).id,
+        id: request.params.id,
+        ...request.body,
+      }),
+  )
+
+  app.post(
+    '/api/transcription/:id/documents/:documentId/retry',
+    { schema: { params: OneId, response: { 200: GeneratedDocument } } },
+    async (request) => documents.retry(deps, { userId: userOf(request).id, ...request.params }),
+  )
+
+  app.get(
+    '/api/transcription/:id/documents/:documentId/export',
+    { schema: { params: OneId, querystring: DocumentExport } },
+    async (request, reply) => {
+      const { format } = request.query
+      const row = await documents.get(deps, { userId: userOf(request).id, ...request.params })
+      const content = await fileOf(row, format)
+      return reply
+        .header('Content-Disposition', contentDisposition(downloadName(`${row.title}.${format}`)))
+        .header('Content-Security-Policy', "default-src 'none'; sandbox")
+        .type(types[format])
+        .send(content)
+    },
+  )
+
+  type Row = Awaited<ReturnType<typeof documents.get>>
+  async function fileOf(row: Row, format: DocumentFormat): Promise<string | Buffer> {
+    const { title, content, note } = row
+    switch (format) {
+      case 'txt':
+        return `${[title, toText(content), note].filter(Boolean).join('\n\n')}\n`
+      case 'md':
+        return documents.asMarkdown(row)
+      case 'docx':
+      case 'pdf': {
+        const blocks = blocksOf(note ? `${content}\n\n${note}` : content)
+        return deps.draw(format, { title, facts: [], language: row.language ?? 'und', blocks })
+      }
+    }
+  }
+}

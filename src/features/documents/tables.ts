@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+
+import { users } from '#features/account/tables.ts'
+
+const instant = () => timestamp({ withTimezone: true, precision: 3 })
+
+/**
+ * Documents made of transcriptions. What they are made of belongs to a later room, so the foreign
+ * key to it is written in the migration: a transcription is not removed while it has documents.
+ */
+export const documents = pgTable(
+  'documents',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id),
+    transcriptionId: uuid().notNull(),
+    documentType: text().notNull(),
+    includeImages: boolean().notNull(),
+    status: text({ enum: ['generating', 'generated', 'error'] })
+      .notNull()
+      .default('generating'),
+    /** Counts the tries somebody asked for; the first is paid, the others make a failure good. */
+    attempt: integer().notNull().default(1),
+    title: text().notNull(),
+    content: text().notNull().default(''),
+    wordCount: integer().notNull().default(0),
+    /** ISO 639-1 of what was written. */
+    language: text(),
+    engine: text(),
+    note: text(),
+    problem: text(),
+    isCreditReturned: boolean().notNull().default(false),
+    createdAt: instant().notNull().defaultNow(),
+    finishedAt: instant(),
+  },
+  (t) => [
+    index('documents_by_transcription').on(t.transcriptionId, t.createdAt),
+    index('documents_by_user').on(t.userId),
+    index('documents_unfinished')
+      .on(t.createdAt)
+      .where(sql`${t.status} = 'generating'`),
+    check('documents_status', sql`${t.status} in ('generating', 'generated', 'error')`),
+    check('documents_finished', sql`(${t.status} = 'generating') = (${t.finishedAt} is null)`),
+    check('documents_have_text', sql`${t.status} <> 'generated' or ${t.content} <> ''`),
+  ],
+)

@@ -1,0 +1,31 @@
+/** Which document is wanted, as long as somebody is choosing. */
+import type { DocumentType, DocumentTypeId, OrderDocument } from '../contract.ts'
+
+export interface DocumentChoice {
+  isWanted: boolean
+  type: DocumentTypeId | null
+  withImages: boolean
+}
+
+export const noDocument: DocumentChoice = { isWanted: false, type: null, withImages: false }
+
+/** Taking the wish back takes type and pictures back. */
+export const wanting = (isWanted: boolean): DocumentChoice => ({ ...noDocument, isWanted })
+
+/** Another type begins without pictures: the last one's wish was for that one. */
+export const ofType = (
+  choice: DocumentChoice,
+  { id }: Pick<DocumentType, 'id'>,
+): DocumentChoice => ({
+  ...choice,
+  type: id,
+  withImages: false,
+})
+
+/** What is sent; null when no document is wanted, or its type is not chosen yet. */
+export const orderOf = ({ isWanted, type, withImages }: DocumentChoice): OrderDocument | null =>
+  isWanted && type ? { documentType: type, includeImages: withImages } : null
+
+/** A document is wanted, and nobody knows which. */
+export const isUndecided = ({ isWanted, type }: DocumentChoice): boolean =>
+  isWanted && type === null

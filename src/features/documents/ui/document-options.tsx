@@ -1,0 +1,34 @@
+import { Checkbox } from '#web/ui/checkbox.tsx'
+
+import { type DocumentChoice, wanting } from './choice.ts'
+import { TypeList } from './type-list.tsx'
+
+/** Whether a document is to be made of the upload, and which; one quiet line for other plans. */
+export function DocumentOptions({
+  isOffered,
+  choice,
+  onChange,
+}: {
+  isOffered: boolean
+  choice: DocumentChoice
+  onChange: (choice: DocumentChoice) => void
+}) {
+  if (!isOffered)
+    return <p className="text-small text-ink-2">Documents are part of Professional.</p>
+  return (
+    <div>
+      <Checkbox
+        checked={choice.isWanted}
+        onChange={(event) => onChange(wanting(event.target.checked))}
+      >
+        <span className="font-semibold">Generate Document</span>{' '}
+        <span className="text-small text-ink-2">+1 credit</span>
+      </Checkbox>
+      {choice.isWanted ? (
+        <div className="mt-4">
+          <TypeList choice={choice} onChange={onChange} />
+        </div>
+      ) : null}
+    </div>
+  )
+}

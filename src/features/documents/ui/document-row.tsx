@@ -1,0 +1,230 @@
+import { Check, ChevronDown, CircleAlert, Download, FileDown } from 'lucide-react'
+import { useState } from 'react'
+
+import { downloadName } from '#shared/file-names.ts'
+import { formatDate } from '#shared/format.ts'
+import { request, sentenceOf } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
+import { InlineError } from '#web/ui/inline-error.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+import type { DocumentFormat, GeneratedDocument } from '../contract.ts'
+import { toText } from '../markdown.ts'
+import { DocumentText } from './document-text.tsx'
+import { GoogleDocButton, GoogleDocsNote } from './google-doc-button.tsx'
+import { documentsPath, useRetryDocument } from './queries.ts'
+
+const PREVIEW_LETTERS = 200
+
+/** One document: what it is on the left, its beginning and what can be done with it on the right. */
+export function DocumentRow({
+  document,
+  transcriptionId,
+}: {
+  document: GeneratedDocument
+  transcriptionId: string
+}) {
+  const { title, documentType, wordCount, createdAt, status } = document
+  const facts = [
+    documentType.replaceAll('-', ' '),
+    status === 'generated' ? `${wordCount.toLocaleString('en-US')} words` : null,
+    formatDate(createdAt),
+  ].filter((fact) => fact !== null)
+  return (
+    <li
+      className="grid gap-x-12 gap-y-4 border-b border-rule py-7 lg:grid-cols-[minmax(0,5fr)_minmax(0,8fr)]"
+      aria-busy={status === 'generating'}
+    >
+      <div className="min-w-0">
+        <h3 className="font-display text-h3 font-semibold wrap-anywhere">{title}</h3>
+        <p className="mt-0.5 text-small text-ink-2 tabular-nums">{facts.join(' · ')}</p>
+        <p className="mt-3 text-small text-ink-2">
+          <Status status={status} />
+        </p>
+      </div>
+      <div className="min-w-0">
+        <Inside document={document} transcriptionId={transcriptionId} />
+      </div>
+    </li>
+  )
+}
+
+function Status({ status }: Pick<GeneratedDocument, 'status'>) {
+  switch (status) {
+    case 'generating':
+      return 'generating'
+    case 'generated':
+      return (
+        <span className="inline-flex items-center gap-2">
+          <Check aria-hidden="true" size={18} strokeWidth={1.75} className="text-success" />
+          generated
+        </span>
+      )
+    case 'error':
+      return (
+        <span className="inline-flex items-center gap-2 font-semibold text-danger">
+          <CircleAlert aria-hidden="true" size={18} strokeWidth={1.75} />
+          error
+        </span>
+      )
+  }
+}
+
+interface InsideProps {
+  document: GeneratedDocument
+  transcriptionId: string
+}
+
+function Inside(props: InsideProps) {
+  switch (props.document.status) {
+    case 'generating':
+      return <Writing />
+    case 'generated':
+      return <Written {...props} />
+    case 'error':
+      return <Failed {...props} />
+  }
+}
+
+function Writing() {
+  return (
+    <div role="status" className="lg:pt-2">
+      <p className="font-semibold">Writing…</p>
+      <div aria-hidden="true" className="mt-3 h-1 overflow-hidden rounded-full bg-rule">
+        <div className="h-full w-1/2 animate-pulse border-r-2 border-playhead bg-ink-2" />
+      </div>
+    </div>
+  )
+}
+
+function Failed({ document: { id, problem, isCreditReturned }, transcriptionId }: InsideProps) {
+  const retry = useRetryDocument(transcriptionId)
+  return (
+    <>
+      <InlineError
+        action={
+          <Button size="small" pending={retry.isPending} onClick={() => retry.mutate(id)}>
+            Try again, free
+          </Button>
+        }
+      >
+        Error generating document
+      </InlineError>
+      <p className="mt-3 text-small text-ink-2">
+        {problem ? `${problem} ` : ''}
+        {isCreditReturned ? '1 credit was returned. ' : ''}The transcription is not affected.
+      </p>
+      {retry.error ? (
+        <InlineError className="mt-2">
+          {sentenceOf(retry.error, 'The server could not be reached. Please try again.')}
+        </InlineError>
+      ) : null}
+    </>
+  )
+}
+
+function Written({ document, transcriptionId }: InsideProps) {
+  const { id, title, content, note } = document
+  const [isOpen, setOpen] = useState(false)
+  const text = toText(content)
+  const isLong = text.length > PREVIEW_LETTERS
+  const save = (format: DocumentFormat) => void download({ document, transcriptionId, format })
+  return (
+    <>
+      <div className="overflow-hidden rounded-panel border border-rule bg-card">
+        {isOpen || !isLong ? (
+          <div id={`document-${id}`} className="px-5 py-6 sm:px-8">
+            <DocumentText content={content} />
+          </div>
+        ) : (
+          <div className="ruled-pad relative py-8 pr-5 pl-9 text-body leading-8! before:absolute before:inset-y-0 before:left-3 before:w-[2.5px] before:bg-playhead sm:pl-16 sm:before:left-9">
+            <p dir="auto">{`${text.slice(0, PREVIEW_LETTERS).replace(/\s+/g, ' ').trimEnd()}…`}</p>
+          </div>
+        )}
+      </div>
+      {note ? <p className="mt-2.5 text-small text-ink-2">{note}</p> : null}
+      <div className="mt-4 flex flex-wrap gap-2.5">
+        {isLong ? (
+          <Button
+            size="small"
+            aria-expanded={isOpen}
+            aria-controls={`document-${id}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? 'Show less' : 'Read all'}
+          </Button>
+        ) : null}
+        <CopyButton
+          text={() => `${title}\n\n${text}\n`}
+          onCopied={() => toast({ title: 'Copied!' })}
+          onFailed={() => toast({ title: 'Could not copy to clipboard', variant: 'destructive' })}
+        />
+        <Button
+          size="small"
+          icon={<Download aria-hidden="true" strokeWidth={1.75} />}
+          onClick={() => save('txt')}
+        >
+          Download .txt
+        </Button>
+        <DropdownMenu
+          trigger={
+            <Button
+              size="small"
+              iconAfter={<ChevronDown aria-hidden="true" strokeWidth={1.75} className="size-4!" />}
+            >
+              Other formats
+            </Button>
+          }
+        >
+          {(['docx', 'pdf', 'md'] as const).map((format) => (
+            <MenuItem
+              key={format}
+              icon={<FileDown aria-hidden="true" strokeWidth={1.75} />}
+              onSelect={() => save(format)}
+            >
+              {formatNames[format]}
+            </MenuItem>
+          ))}
+        </DropdownMenu>
+        <GoogleDocButton document={document} />
+      </div>
+      <GoogleDocsNote />
+    </>
+  )
+}
+
+const formatNames = { docx: 'Word (.docx)', pdf: 'PDF', md: 'Markdown (.md)' } as const
+
+/** Fetches a document as a file and says how it went. */
+async function download({
+  document,
+  transcriptionId,
+  format,
+}: InsideProps & { format: DocumentFormat }): Promise<void> {
+  const name = downloadName(`${document.title}.${format}`)
+  try {
+    const path = `${documentsPath(transcriptionId)}/${document.id}/export?format=${format}`
+    const response = await request('GET', path)
+    save(await response.blob(), name)
+  } catch (error) {
+    toast({
+      title: 'Failed to download document',
+      description: sentenceOf(error, 'The server could not be reached. Please try again.'),
+      variant: 'destructive',
+    })
+    return
+  }
+  toast({ title: 'Downloaded!', description: name })
+}
+
+function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // Not at once: some browsers read the address after the press has returned.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

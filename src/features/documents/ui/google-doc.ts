@@ -1,0 +1,89 @@
+/**
+ * A document in the reader's own Google Docs. The permission is given in a popup, which tells this
+ * page a token; it is used once and kept nowhere. Only a message of our own origin, from that popup,
+ * about this trip counts.
+ */
+import { ApiError, get, post, sentenceOf } from '#web/api.ts'
+
+import type { CreateGoogleDoc, GoogleAuthUrl, GoogleDocCreated } from '../contract.ts'
+
+const SOURCE = 'quoth-google-docs'
+const WIDTH = 500
+const HEIGHT = 600
+const CHECK_MS = 1_000
+/** A message that was sent just before the popup closed may still be on its way. */
+const LAST_WORDS_MS = 400
+
+/** Must be called while a press is handled, or the browser blocks the popup. @throws Error to show */
+export async function createGoogleDoc(
+  document: Omit<CreateGoogleDoc, 'token'>,
+): Promise<GoogleDocCreated> {
+  const popup = window.open('', SOURCE, featuresOf(window))
+  if (!popup)
+    throw new Error('The browser blocked the popup. Allow popups for this page, then try again.')
+  const token = await permission(popup)
+  return post<GoogleDocCreated>('/api/google/create-doc', { ...document, token })
+}
+
+async function permission(popup: Window): Promise<string> {
+  try {
+    const { authUrl } = await get<GoogleAuthUrl>('/api/google/auth-url')
+    const state = new URL(authUrl).searchParams.get('state')
+    if (!state) throw new Error('an address without a state leads nowhere')
+    popup.location.href = authUrl
+    return await told(popup, state)
+  } catch (error) {
+    popup.close()
+    if (error instanceof Answered) throw error
+    const isOff = error instanceof ApiError && error.code === 'google_docs_off'
+    throw new Error(isOff ? sentenceOf(error, '') : 'Failed to get Google auth URL', {
+      cause: error,
+    })
+  }
+}
+
+/** What the popup said, or that it was closed. */
+class Answered extends Error {}
+
+function told(popup: Window, state: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const listen = ({ origin, source, data }: MessageEvent<unknown>) => {
+    if (origin !== window.location.origin || source !== popup) return
+    const message = messageIn(data)
+    if (message?.state !== state) return
+    if (message.token === null) reject(new Answered(message.words))
+    else resolve(message.token)
+  }
+  window.addEventListener('message', listen)
+  const timer = setInterval(() => {
+    if (!popup.closed) return
+    clearInterval(timer)
+    setTimeout(() => reject(new Answered('OAuth popup was closed')), LAST_WORDS_MS)
+  }, CHECK_MS)
+  return promise.finally(() => {
+    clearInterval(timer)
+    window.removeEventListener('message', listen)
+  })
+}
+
+type Told = { state: string; token: string } | { state: string; token: null; words: string }
+
+/** A message of our own callback page; null for everything else that is posted to a window. */
+export function messageIn(data: unknown): Told | null {
+  if (typeof data !== 'object' || data === null) return null
+  const field = (name: string): unknown => Reflect.get(data, name)
+  const [source, type, state] = [field('source'), field('type'), field('state')]
+  if (source !== SOURCE || typeof state !== 'string') return null
+  const token = field('token')
+  if (type === 'success' && typeof token === 'string' && token !== '') return { state, token }
+  const words = field('message')
+  if (type === 'error' && typeof words === 'string') return { state, token: null, words }
+  return null
+}
+
+/** In the middle of the window that asks. */
+function featuresOf({ screenX, screenY, outerWidth, outerHeight }: Window): string {
+  const left = Math.max(0, Math.round(screenX + (outerWidth - WIDTH) / 2))
+  const top = Math.max(0, Math.round(screenY + (outerHeight - HEIGHT) / 2))
+  return `popup,width=${WIDTH},height=${HEIGHT},left=${left},top=${top}`
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+
+import { documentsQuery, hasDocuments } from './queries.ts'
+
+function nextLook(...statuses: string[]): unknown {
+  const { refetchInterval } = documentsQuery('one')
+  if (typeof refetchInterval !== 'function') throw new Error('the rhythm depends on the answer')
+  type Query = Parameters<typeof refetchInterval>[0]
+  const data = statuses.map((status) => ({ status }))
+  return refetchInterval({ state: { data } } as unknown as Query)
+}
+
+test('while a document is being written the list is asked for every three seconds', () => {
+  expect(nextLook('generated', 'generating')).toBe(3000)
+  expect(nextLook('generated', 'error')).toBe(false)
+  expect(nextLook()).toBe(false)
+})
+
+test('documents are part of Professional and Enterprise', () => {
+  const offered = (['starter', 'professional', 'enterprise'] as const).map((planType) =>
+    hasDocuments({ planType }),
+  )
+  expect(offered).toEqual([false, true, true])
+  expect(hasDocuments(null)).toBe(false)
+})

@@ -1,0 +1,73 @@
+/** What the browser asks about documents, and what it asks the server to make. */
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+
+import type { User } from '#features/account/contract.ts'
+import { userQuery } from '#features/account/ui/queries.ts'
+import { get, post } from '#web/api.ts'
+
+import type { DocumentType, GeneratedDocument, OrderDocument } from '../contract.ts'
+
+const REFRESH_MS = 3_000
+const AFTER_COMPLETION_MS = 1_000
+
+/** Plans that documents are part of. Others do not see them, and nothing is asked for them. */
+export const hasDocuments = (user: Pick<User, 'planType'> | null | undefined): boolean =>
+  user?.planType === 'professional' || user?.planType === 'enterprise'
+
+export const documentTypesQuery = queryOptions({
+  queryKey: ['/api/document-types'],
+  queryFn: ({ signal }) => get<DocumentType[]>('/api/document-types', signal),
+})
+
+export const documentsPath = (id: string) =>
+  `/api/transcription/${encodeURIComponent(id)}/documents`
+
+/** Asked again every three seconds while one of them is being written. */
+export const documentsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [documentsPath(id)],
+    queryFn: ({ signal }) => get<GeneratedDocument[]>(documentsPath(id), signal),
+    refetchInterval: ({ state: { data } }) =>
+      data?.some(({ status }) => status === 'generating') ? REFRESH_MS : false,
+  })
+
+/** A result has come into view: a second later its document is on the way, and is looked for. */
+export function useDocumentsAfterCompletion(id: string, isOffered: boolean): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (!isOffered) return
+    const timer = setTimeout(
+      () => void client.invalidateQueries({ queryKey: documentsQuery(id).queryKey }),
+      AFTER_COMPLETION_MS,
+    )
+    return () => clearTimeout(timer)
+  }, [client, id, isOffered])
+}
+
+/** A document of a finished transcription, for one credit. */
+export function useOrderDocument(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (order: OrderDocument) => post<GeneratedDocument>(documentsPath(id), order),
+    onSuccess: (ordered) => {
+      client.setQueryData(documentsQuery(id).queryKey, (all) => [ordered, ...(all ?? [])])
+      void client.invalidateQueries({ queryKey: userQuery.queryKey })
+    },
+  })
+}
+
+/** A failed document once more, for nothing. */
+export function useRetryDocument(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (documentId: string) =>
+      post<GeneratedDocument>(`${documentsPath(id)}/${documentId}/retry`),
+    onSuccess: (again) => {
+      client.setQueryData(documentsQuery(id).queryKey, (all) =>
+        all?.map((one) => (one.id === again.id ? again : one)),
+      )
+    },
+    onError: () => client.invalidateQueries({ queryKey: documentsQuery(id).queryKey }),
+  })
+}

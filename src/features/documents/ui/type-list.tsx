@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  AlignLeft,
+  Brain,
+  FileText,
+  type LucideIcon,
+  Mail,
+  Share2,
+  TrendingUp,
+  Users,
+} from 'lucide-react'
+import { useId } from 'react'
+
+import { sentenceOf } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { InlineError } from '#web/ui/inline-error.tsx'
+
+import { type DocumentChoice, ofType } from './choice.ts'
+import { documentTypesQuery } from './queries.ts'
+
+const icons: Record<string, LucideIcon> = {
+  FileText,
+  AlignLeft,
+  Brain,
+  TrendingUp,
+  Users,
+  Mail,
+  Share2,
+}
+
+/** The types to choose from, and whether pictures are wanted where the chosen one has them. */
+export function TypeList({
+  choice,
+  onChange,
+}: {
+  choice: DocumentChoice
+  onChange: (choice: DocumentChoice) => void
+}) {
+  const name = useId()
+  const { data, error, isFetching, refetch } = useQuery(documentTypesQuery)
+  if (error)
+    return (
+      <InlineError
+        action={
+          <Button size="small" pending={isFetching} onClick={() => void refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {sentenceOf(error, 'The types of documents could not be loaded.')}
+      </InlineError>
+    )
+  if (!data)
+    return (
+      <p role="status" className="h-[364px] text-small text-ink-2">
+        Loading the types…
+      </p>
+    )
+  const chosen = data.find(({ id }) => id === choice.type)
+  return (
+    <>
+      <fieldset>
+        <legend className="mb-1.5 text-small font-semibold">Document type</legend>
+        <div className="divide-y divide-rule border-y border-rule">
+          {data.map((type) => {
+            const Icon = icons[type.icon] ?? FileText
+            return (
+              <label
+                key={type.id}
+                className="relative grid min-h-13 cursor-pointer grid-cols-[auto_auto_minmax(0,1fr)] items-center gap-x-3 py-2.5 hover:bg-paper-2 has-checked:bg-paper-2 sm:px-2"
+              >
+                <input
+                  type="radio"
+                  name={name}
+                  value={type.id}
+                  checked={choice.type === type.id}
+                  onChange={() => onChange(ofType(choice, type))}
+                  className="size-5 shrink-0 cursor-pointer accent-primary"
+                />
+                <Icon aria-hidden="true" size={20} strokeWidth={1.75} className="text-ink-2" />
+                <span className="grid min-w-0 gap-x-4 sm:grid-cols-[180px_minmax(0,1fr)_auto] sm:items-baseline">
+                  <span className="font-semibold">{type.name}</span>
+                  <span className="text-small text-ink-2">{type.description}</span>
+                  <span className="text-small whitespace-nowrap text-ink-2 tabular-nums">
+                    {type.minWords}–{type.maxWords} words
+                  </span>
+                </span>
+              </label>
+            )
+          })}
+        </div>
+      </fieldset>
+      {chosen?.includeImages ? (
+        <Checkbox
+          className="mt-3"
+          checked={choice.withImages}
+          onChange={(event) => onChange({ ...choice, withImages: event.target.checked })}
+        >
+          Include image suggestions
+        </Checkbox>
+      ) : null}
+    </>
+  )
+}
