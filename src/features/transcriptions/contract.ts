@@ -5,7 +5,7 @@ import { summaryLanguageCodes } from '#shared/business.ts'
 export const SummaryLanguage = z.enum(summaryLanguageCodes)
 export type SummaryLanguage = z.infer<typeof SummaryLanguage>
 
-/** POST /api/upload. `duration` in whole seconds; credits as decisions D12 and "Money" say. */
+/** POST /api/upload. `duration` in whole seconds; credits. */
 export const UploadAnswer = z.object({
   transcriptionId: z.uuid(),
   filename: z.string(),
@@ -72,8 +72,22 @@ export const Transcription = z.object({
   recordingKeptUntil: z.iso.datetime().nullable(),
   /** When it was deleted, by its owner or because its time was over; null while it is there. */
   recordingDeletedAt: z.iso.datetime().nullable(),
+  /** What GET …/media sends, for example `audio/mpeg`; null when browsers cannot play it, or it is gone. */
+  mediaType: z.string().nullable().optional(),
 })
 export type Transcription = z.infer<typeof Transcription>
+
+/** Where the words of a search were said. */
+export const SearchHit = z.object({
+  turnId: z.uuid(),
+  /** Of the first word that was found, in seconds: `?t=ID&at=83.4` lands on it. */
+  at: z.number(),
+  speaker: z.string().nullable(),
+  /** A stretch of the turn's text, cut at words, and the places in it to mark. */
+  snippet: z.string(),
+  marks: z.array(z.tuple([z.int(), z.int()])),
+})
+export type SearchHit = z.infer<typeof SearchHit>
 
 /** One row of GET /api/transcriptions: the transcription without its long texts. */
 export const TranscriptionRow = Transcription.pick({
@@ -92,15 +106,164 @@ export const TranscriptionRow = Transcription.pick({
   createdAt: true,
   recordingKeptUntil: true,
   recordingDeletedAt: true,
+}).extend({
+  /** Only in answers to a search: up to three places; empty when only the name was found. */
+  hits: z.array(SearchHit).optional(),
 })
 export type TranscriptionRow = z.infer<typeof TranscriptionRow>
+
+/** `open`: waiting for confirmation or worked on; `finished`: completed or failed. */
+export const ListStatus = z.enum(['all', 'open', 'finished', 'completed', 'error'])
+export type ListStatus = z.infer<typeof ListStatus>
+export const ListSort = z.enum(['newest', 'oldest', 'longest', 'shortest', 'name'])
+export type ListSort = z.infer<typeof ListSort>
+
+/** GET /api/transcriptions. `cursor` comes from the Link header of the answer before. */
+export const ListQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+  offset: z.coerce.number().int().min(0).max(100_000).default(0),
+  cursor: z.string().max(2_000).optional(),
+  q: z.string().max(200).optional(),
+  /** Only what was uploaded at this moment or later. */
+  since: z.iso.datetime({ offset: true }).optional(),
+  status: ListStatus.default('all'),
+  sort: ListSort.default('newest'),
+})
+
+/** PATCH /api/transcriptions/{id}: the name is cleaned as an upload's is. */
+export const Rename = z.object({ name: z.string().trim().min(1).max(255) })
+
+/** DELETE /api/transcriptions/{id}: until then POST …/undelete brings it back. */
+export const Deleted = z.object({ message: z.string(), restorableUntil: z.iso.datetime() })
+export type Deleted = z.infer<typeof Deleted>
+
+/** GET …/peaks: the loudest sample of each of up to 1,000 equal stretches, 0 to 255. */
+export const Peaks = z.object({
+  /** Null when the recording was deleted before they were made. */
+  peaks: z.array(z.int()).nullable(),
+  duration: z.number(),
+})
+export type Peaks = z.infer<typeof Peaks>
+
+export const Speaker = z.object({
+  /** Number of the speaker; turns name their speaker by it. */
+  speaker: z.int(),
+  /** `Speaker A`: what it is called while nobody gave it a name. */
+  label: z.string(),
+  name: z.string().nullable(),
+  /** How long the speaker's turns are in all, in seconds. */
+  talkTime: z.number(),
+})
+export type Speaker = z.infer<typeof Speaker>
+
+export const WordTurn = z.object({
+  id: z.uuid(),
+  /** Turns stand in the order of this number, which need not be whole. */
+  position: z.number(),
+  /** Counts the changes of the text; sent back with an edit, so that nobody's work is overwritten. */
+  revision: z.int(),
+  speaker: z.int().nullable(),
+  start: z.number(),
+  end: z.number(),
+  text: z.string(),
+  /** Whether the text is not the engine's any more. */
+  isEdited: z.boolean(),
+  /** See words.ts: `unpackWords(turn)`. */
+  words: z.array(z.int()),
+})
+export type WordTurn = z.infer<typeof WordTurn>
+
+/** GET …/words */
+export const Words = z.object({
+  /** Counts every change of text and speakers. */
+  revision: z.int(),
+  /** Words with a confidence below this are worth checking; null when the engine gives none. */
+  checkBelow: z.int().nullable(),
+  speakers: z.array(Speaker),
+  turns: z.array(WordTurn),
+})
+export type Words = z.infer<typeof Words>
+
+/** What every change answers: put it into the `Words` at hand, by id, and sort by position. */
+export const Edited = z.object({
+  revision: z.int(),
+  /** The number to undo this change by; null when nothing was changed. */
+  undo: z.int().nullable(),
+  /** Turns that are new or changed. */
+  turns: z.array(WordTurn),
+  /** Turns that are gone. */
+  removed: z.array(z.uuid()),
+  /** All speakers, as they are now. */
+  speakers: z.array(Speaker),
+  wordCount: z.int(),
+  /** Then other turns moved or changed too: load the words anew. */
+  reload: z.boolean(),
+})
+export type Edited = z.infer<typeof Edited>
+
+/** 409: the turn was changed elsewhere since; nothing was written. */
+export const EditConflict = z.object({
+  message: z.string(),
+  code: z.literal('edited_elsewhere'),
+  /** The turn as it is now; null when it is gone. */
+  current: WordTurn.nullable(),
+})
+export type EditConflict = z.infer<typeof EditConflict>
+
+const TurnText = z.string().max(20_000)
+const TurnRevision = z.int().min(0)
+const SpeakerName = z.string().trim().max(80)
+
+export const EditText = z.object({ text: TurnText, revision: TurnRevision })
+/** `at`: a place in `text`, or in the stored text where none is sent. */
+export const SplitTurn = z.object({
+  at: z.int().min(0),
+  revision: TurnRevision,
+  text: TurnText.optional(),
+})
+/** Appends the turn to the one before it. `text`: what was typed into it and not saved yet. */
+export const MergeTurn = z.object({
+  revision: TurnRevision,
+  previous: z.object({ id: z.uuid(), revision: TurnRevision }),
+  text: TurnText.optional(),
+})
+export const RestoreTurn = z.object({ revision: TurnRevision })
+export const RestoreAll = z.object({ revision: TurnRevision })
+/** Numbers of words in the turn, as `unpackWords` lists them. */
+export const AcceptWords = z.object({
+  revision: TurnRevision,
+  words: z.array(z.int().min(0)).min(1).max(5_000),
+})
+/** One of the speakers, nobody (null), or somebody new by name. */
+export const AssignSpeaker = z.union([
+  z.strictObject({ speaker: z.int().min(0).max(999).nullable() }),
+  z.strictObject({ name: SpeakerName.min(1) }),
+])
+/** An empty name takes the given one away. Another speaker's name makes them one. */
+export const RenameSpeaker = z.object({ name: SpeakerName })
+export const UndoEdit = z.object({ edit: z.int().min(1) })
+
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
+export const ExportFormat = z.enum(['txt', 'md', 'srt', 'vtt', 'json', 'csv', 'docx', 'pdf'])
+export type ExportFormat = z.infer<typeof ExportFormat>
+/** GET …/export. What a format has no place for is passed over. */
+export const ExportQuery = z.object({
+  format: ExportFormat,
+  speakers: flag.default(true),
+  timestamps: flag.default(true),
+  summary: flag.default(false),
+})
 
 /** GET /api/engines: what recordings sent now will be worked on with. */
 export const Engines = z.object({
   /** `languages` as ISO 639-1 codes; null when any language is recognised, or nobody here knows. */
   speech: z.object({
     name: z.string(),
+    /** What the engine recognises with, where an operator chose it. */
+    model: z.string().optional(),
     languages: z.array(z.string()).nullable(),
+    /** Words come without times of their own, so that theirs are estimates. */
+    estimatesTimes: z.literal(true).optional(),
     note: z.string().nullable(),
   }),
   writing: z.object({ name: z.string(), note: z.string().nullable() }),
@@ -109,3 +272,5 @@ export type Engines = z.infer<typeof Engines>
 
 export { isFinished, isUnconfirmed, isWorking, progressFor, stageOf } from './status.ts'
 export type { Stage } from './status.ts'
+export { unpackWords } from './words.ts'
+export type { PlacedWord } from './words.ts'

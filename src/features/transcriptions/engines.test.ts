@@ -4,12 +4,41 @@ import * as speech from '#features/speech/speech.ts'
 
 import * as engines from './engines.ts'
 
+const told = (name: string, more: Partial<engines.EngineNames> = {}) =>
+  engines.describe({ speech: name, writing: 'extractive', ...more })
+
 test('what users are told about the embedded engine is what it can', async () => {
   const { name, capabilities } = await speech.chooseEngine({ transcriber: 'pocketsphinx' })
-  const told = engines.describe({ speech: name, writing: 'extractive' })
-  expect(told.speech.languages).toEqual(capabilities.languages)
-  expect(told.speech.note).toContain('English only')
-  expect(told.writing.note).toContain('No language model')
+  const { speech: said, writing } = told(name, { capabilities })
+  expect(said.languages).toEqual(['en'])
+  expect(said.note).toContain('English only')
+  expect(said.estimatesTimes).toBeUndefined()
+  expect(writing.note).toContain('No language model')
+})
+
+test('of a model its languages are told, and of a server that recordings are sent away', () => {
+  const capabilities = {
+    hasWordTimes: true,
+    hasConfidence: true,
+    hasPunctuation: true,
+    longestChunkMs: 28_000,
+  }
+  const sherpa = (languages: string[]) =>
+    told('sherpa', { speechModel: 'Parakeet', capabilities: { ...capabilities, languages } }).speech
+  expect(sherpa(['en'])).toEqual({
+    name: 'sherpa',
+    model: 'Parakeet',
+    languages: ['en'],
+    note: 'Recognised on this server by Parakeet, which understands English only.',
+  })
+  expect(sherpa(['en', 'de', 'fr']).note).toContain('in English, German, and French')
+  expect(sherpa('en de fr es it nl pl'.split(' ')).note).toContain('in 7 languages')
+  const server = told('openai', {
+    speechModel: 'gpt-4o-transcribe',
+    capabilities: { ...capabilities, hasWordTimes: false, languages: null },
+  }).speech
+  expect(server).toMatchObject({ languages: null, estimatesTimes: true })
+  expect(server.note).toContain('sent to another server')
 })
 
 test('of engines in other processes nothing is claimed', () => {
@@ -17,4 +46,5 @@ test('of engines in other processes nothing is claimed', () => {
     speech: { name: 'workers', languages: null, note: null },
     writing: { name: 'workers', note: null },
   })
+  expect(told('none').speech).toMatchObject({ languages: [], note: expect.stringContaining('No') })
 })

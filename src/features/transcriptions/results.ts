@@ -5,6 +5,7 @@ import { formatTimecode } from '#shared/format.ts'
 
 import { SummaryLanguage } from './contract.ts'
 import type { SpeakerSegment, Transcription, TranscriptionRow } from './contract.ts'
+import { type Names, namesOf, shownAs, speakersOf } from './speakers.ts'
 import { summaryAsText } from './summary-text.ts'
 import type { transcriptions, turns } from './tables.ts'
 
@@ -13,14 +14,21 @@ type TurnRow = Pick<typeof turns.$inferSelect, 'speaker' | 'startMs' | 'endMs' |
 
 const UNKNOWN_SPEAKER = 'Unknown speaker'
 
-export function labelOf(speaker: Turn['speaker']): string {
-  return speaker === null ? UNKNOWN_SPEAKER : speakerLabel(speaker)
+export function labelOf(speaker: Turn['speaker'], names?: Names): string {
+  return speaker === null ? UNKNOWN_SPEAKER : (names?.get(speaker) ?? speakerLabel(speaker))
 }
 
 /** What a list shows of a row; the long texts stay in the database. */
 export type LightRow = Omit<
   Row,
-  'transcriptionText' | 'summary' | 'summaryNote' | 'keyPoints' | 'topics' | 'confirmAnswer'
+  | 'transcriptionText'
+  | 'summary'
+  | 'summaryNote'
+  | 'keyPoints'
+  | 'topics'
+  | 'confirmAnswer'
+  | 'peaks'
+  | 'nameSearch'
 >
 
 export function toRow(row: LightRow): TranscriptionRow {
@@ -31,7 +39,7 @@ export function toRow(row: LightRow): TranscriptionRow {
     duration: Math.floor(row.durationMs / 1000),
     wordCount: row.wordCount,
     language: row.language,
-    speakers: Array.from({ length: row.speakerCount ?? 0 }, (_, speaker) => speakerLabel(speaker)),
+    speakers: speakersOf(row).map(shownAs),
     errorMessage: row.errorMessage,
     errorCode: row.errorCode,
     canRetry: row.status === 'error' && row.storageKey !== null,
@@ -45,6 +53,7 @@ export function toRow(row: LightRow): TranscriptionRow {
 
 export function toTranscription(row: Row, said: TurnRow[]): Transcription {
   const keyPoints = row.keyPoints ?? []
+  const names = namesOf(row)
   return {
     ...toRow(row),
     transcriptionText: row.transcriptionText,
@@ -53,11 +62,13 @@ export function toTranscription(row: Row, said: TurnRow[]): Transcription {
     keyPointTimes: keyPoints.map(({ startMs }) => (startMs === null ? null : seconds(startMs))),
     keyPointQuotes: keyPoints.map(({ quote }) => quote),
     topics: row.topics ?? [],
-    speakerSegments: said.length > 0 ? JSON.stringify(said.map(toSegment)) : null,
+    speakerSegments:
+      said.length > 0 ? JSON.stringify(said.map((turn) => toSegment(turn, names))) : null,
     engine: row.engine,
     summaryLanguage: SummaryLanguage.parse(row.summaryLanguage),
     summaryNote: row.summaryNote,
     creditsReturned: row.creditsReturned,
+    mediaType: row.storageKey ? row.mediaType : null,
   }
 }
 
@@ -75,21 +86,24 @@ export function uploadedBefore(now: Date): Date {
 /** transcription-NAME.txt: the text, with who said it and when where voices were told apart. */
 export function transcriptionFile(row: Row, said: TurnRow[]): string {
   if ((row.speakerCount ?? 0) < 2) return `${row.transcriptionText ?? ''}\n`
+  const names = namesOf(row)
   return said
-    .map(
-      (turn) => `[${formatTimecode(turn.startMs / 1000)}] ${labelOf(turn.speaker)}\n${turn.text}\n`,
-    )
+    .filter(({ text }) => text !== '')
+    .map(({ startMs, speaker, text }) => {
+      const at = formatTimecode(startMs / 1000)
+      return `[${at}] ${labelOf(speaker, names)}\n${text}\n`
+    })
     .join('\n')
 }
 
 /** summary-NAME.txt: what the page copies too. */
 export const summaryFile = (row: Row): string => `${summaryAsText(toTranscription(row, []))}\n`
 
-function toSegment(turn: TurnRow): SpeakerSegment {
+function toSegment(turn: TurnRow, names: Names): SpeakerSegment {
   return {
     start: seconds(turn.startMs),
     end: seconds(turn.endMs),
-    speaker: labelOf(turn.speaker),
+    speaker: labelOf(turn.speaker, names),
     text: turn.text,
   }
 }

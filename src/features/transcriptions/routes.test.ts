@@ -13,7 +13,12 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
-import { MAX_UPLOAD_BYTES, tooLarge, unsupportedFormat } from '#shared/business.ts'
+import {
+  MAX_UPLOAD_BYTES,
+  UNDELETE_MINUTES,
+  tooLarge,
+  unsupportedFormat,
+} from '#shared/business.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
 import { aUser, anUpload } from '#test/factories.ts'
@@ -606,5 +611,9 @@ test('a recording can be deleted before its time, and the transcription with it'
   const after = Transcription.parse((await asUser(`/api/transcriptions/${id}`)).json())
   expect(after).toMatchObject({ canRetry: false, recordingKeptUntil: null })
   expect((await remove(`/api/transcriptions/${id}`)).statusCode).toBe(200)
+  expect((await asUser(`/api/transcriptions/${id}`)).statusCode).toBe(404)
+  // Until then it could have been brought back.
+  const later = () => new Date(Date.now() + UNDELETE_MINUTES * 60_000 + 1)
+  await sweep({ ...server.parts, db, clock: later, workRoot: path.join(server.dataDir, 'work') })
   await expectNothingLeft(server, user.id, 4)
 })

@@ -6,6 +6,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
 import { userOf } from '#features/account/session-hook.ts'
+import { OrderDocument } from '#features/documents/contract.ts'
+import * as documents from '#features/documents/documents.ts'
+import { announcedBytes, dropUnreadBody, whileConnected } from '#server/request-body.ts'
 import { DEFAULT_SUMMARY_LANGUAGE, MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { contentDisposition, summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -13,7 +16,10 @@ import { Refusal } from '#shared/refusals.ts'
 import {
   Confirm,
   ConfirmAnswer,
+  Deleted,
   Engines,
+  ListQuery,
+  Rename,
   SummaryLanguage,
   Transcription,
   TranscriptionRow,
@@ -21,6 +27,8 @@ import {
   isFinished,
 } from './contract.ts'
 import * as engines from './engines.ts'
+import * as library from './library.ts'
+import { resultRoutes } from './result-routes.ts'
 import { summaryFile, transcriptionFile } from './results.ts'
 import * as sample from './sample.ts'
 import * as transcriptions from './transcriptions.ts'
@@ -30,16 +38,12 @@ const Id = z.object({ id: z.string() })
 const Opened = z.object({ id: z.uuid() })
 const Done = z.object({ message: z.string() })
 
-const List = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(50),
-  offset: z.coerce.number().int().min(0).max(100_000).default(0),
-  cursor: z.string().max(200).optional(),
-})
-
 /** What the form may say beside the file. Unknown fields are passed over. */
 const UploadFields = z.object({
   summaryLanguage: SummaryLanguage.default(DEFAULT_SUMMARY_LANGUAGE),
   generateDocument: z.enum(['true', 'false']).default('false'),
+  documentType: OrderDocument.shape.documentType.optional(),
+  includeImages: z.enum(['true', 'false']).default('false'),
 })
 
 export const transcriptionRoutes: FastifyPluginAsyncZod<
@@ -49,6 +53,8 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     throwFileSizeLimit: false,
     limits: { fileSize: MAX_UPLOAD_BYTES, files: 2, fields: 10, fieldSize: 1_000, parts: 12 },
   })
+
+  await app.register(resultRoutes, deps)
 
   app.get('/api/engines', { schema: { response: { 200: Engines } } }, async () =>
     engines.describe(deps.engines),
@@ -67,7 +73,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
         if (!request.isMultipart()) throw new Refusal('no_file')
 
         const signal = whileConnected(reply)
-        const form = await receive(deps, request.parts(), signal)
+        const form = await receive(deps, { userId, parts: request.parts() }, signal)
         return uploads.take(deps, { userId, ...form }, signal)
       })
     },
@@ -122,25 +128,50 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
 
   app.delete(
     '/api/transcriptions/:id',
-    { schema: { params: Id, response: { 200: Done } } },
+    { schema: { params: Id, response: { 200: Deleted } } },
     async (request) => {
-      await transcriptions.remove(deps, { userId: userOf(request).id, id: request.params.id })
-      return { message: 'The transcription is deleted.' }
+      const owned = { userId: userOf(request).id, id: request.params.id }
+      const { restorableUntil } = await library.remove(deps, owned)
+      return {
+        message: 'The transcription is deleted.',
+        restorableUntil: restorableUntil.toISOString(),
+      }
     },
+  )
+
+  app.post(
+    '/api/transcriptions/:id/undelete',
+    { schema: { params: Id, response: { 200: TranscriptionRow } } },
+    async (request) =>
+      library.bringBack(deps, { userId: userOf(request).id, id: request.params.id }),
+  )
+
+  app.patch(
+    '/api/transcriptions/:id',
+    { schema: { params: Id, body: Rename, response: { 200: TranscriptionRow } } },
+    async (request) =>
+      library.rename(deps, {
+        userId: userOf(request).id,
+        id: request.params.id,
+        name: request.body.name,
+      }),
   )
 
   app.get(
     '/api/transcriptions',
-    { schema: { querystring: List, response: { 200: z.array(TranscriptionRow) } } },
+    { schema: { querystring: ListQuery, response: { 200: z.array(TranscriptionRow) } } },
     async (request, reply) => {
-      const { limit, offset, cursor } = request.query
-      const after = cursor ? readCursor(cursor) : undefined
-      const page = { userId: userOf(request).id, limit, offset, ...(after ? { after } : {}) }
-      const { rows, total, next } = await transcriptions.list(deps, page)
+      const { cursor: _cursor, offset: _offset, ...asked } = request.query
+      const mine = { userId: userOf(request).id, ...request.query }
+      const { rows, total, next } = await library.list(deps, mine)
       void reply.header('X-Total-Count', total)
-      if (next) {
-        const query = new URLSearchParams({ limit: String(limit), cursor: writeCursor(next) })
+      if (next !== undefined) {
+        const given = Object.entries({ ...asked, cursor: next }).filter(([, value]) => value)
+        const query = new URLSearchParams(
+          given.map(([name, value]): [string, string] => [name, String(value)]),
+        )
         void reply.header('Link', `</api/transcriptions?${query.toString()}>; rel="next"`)
+        void reply.header('X-Next-Cursor', next)
       }
       return rows
     },
@@ -191,16 +222,16 @@ function needEngine({ speech }: engines.EngineNames): void {
   if (speech === 'none') throw new Refusal('not_set_up')
 }
 
-function announcedBytes({ headers }: FastifyRequest): number | null {
-  return headers['content-length'] === undefined ? null : Number(headers['content-length'])
-}
-
 /** Reads the whole form. The fields are looked at when all have come, in whatever order. */
 async function receive(
   deps: transcriptions.Deps,
-  parts: AsyncIterableIterator<Multipart>,
+  { userId, parts }: { userId: string; parts: AsyncIterableIterator<Multipart> },
   signal: AbortSignal,
-): Promise<{ arrived: uploads.Arrived; summaryLanguage: SummaryLanguage }> {
+): Promise<{
+  arrived: uploads.Arrived
+  summaryLanguage: SummaryLanguage
+  document: OrderDocument | null
+}> {
   const fields: Record<string, unknown> = {}
   let arrived: uploads.Arrived | undefined
   try {
@@ -223,37 +254,28 @@ async function receive(
       throw new Refusal('invalid_request', {
         message: 'The upload form holds a value this server does not know. Nothing was charged.',
       })
-    if (parsed.data.generateDocument === 'true') throw new Refusal('documents_need_plan')
+    if (parsed.data.generateDocument === 'true') await documents.requirePlan(deps.db, userId)
+    const document = documentIn(parsed.data)
     if (!arrived) throw new Refusal('no_file')
-    return { arrived, summaryLanguage: parsed.data.summaryLanguage }
+    return { arrived, summaryLanguage: parsed.data.summaryLanguage, document }
   } catch (error) {
     if (arrived) await deps.storage.remove(arrived.key)
     throw error
   }
 }
 
-/** Aborts when the client goes away before it has its answer: while it sends, or while it waits. */
-function whileConnected({ raw }: FastifyReply): AbortSignal {
-  const controller = new AbortController()
-  raw.once('close', () => {
-    if (!raw.writableFinished) controller.abort(new Error('the client went away during the upload'))
-  })
-  return controller.signal
-}
-
-/**
- * After an early answer the client may still be sending. What comes is thrown away for a moment,
- * so that a browser gets to read the answer instead of a broken connection; then the line is cut.
- */
-function dropUnreadBody({ raw }: FastifyRequest, reply: FastifyReply): void {
-  reply.raw.once('finish', () => {
-    if (raw.complete) return
-    raw.unpipe()
-    raw.resume()
-    const cut = setTimeout(() => raw.destroy(), 5_000)
-    raw.once('close', () => clearTimeout(cut))
-    raw.once('end', () => clearTimeout(cut))
-  })
+/** The document that is to be made of the recording, if one is. */
+function documentIn({
+  generateDocument,
+  documentType,
+  includeImages,
+}: z.infer<typeof UploadFields>): OrderDocument | null {
+  if (generateDocument !== 'true') return null
+  if (!documentType)
+    throw new Refusal('invalid_request', {
+      message: 'Please choose a type for the document. Nothing was charged.',
+    })
+  return { documentType, includeImages: includeImages === 'true' }
 }
 
 function sendText(reply: FastifyReply, name: string, text: string): FastifyReply {
@@ -269,13 +291,3 @@ const tagOf = (answer: Transcription): string =>
 
 const knownTags = ({ headers }: FastifyRequest): string[] =>
   headers['if-none-match']?.split(',').map((tag) => tag.trim()) ?? []
-
-type Cursor = NonNullable<transcriptions.Page['after']>
-
-const writeCursor = ({ createdAt, id }: Cursor): string => `${createdAt.getTime()}_${id}`
-
-function readCursor(cursor: string): Cursor {
-  const [, time, id] = /^(\d{1,15})_([0-9a-f-]{36})$/.exec(cursor) ?? []
-  if (!time || !id) throw new Refusal('invalid_request')
-  return { createdAt: new Date(Number(time)), id }
-}

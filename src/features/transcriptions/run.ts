@@ -14,13 +14,15 @@ import { and, eq, notInArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 
 import * as credits from '#features/credits/credits.ts'
+import * as documents from '#features/documents/documents.ts'
 import * as speech from '#features/speech/speech.ts'
 import type { Turn } from '#features/speech/contract.ts'
-import type { Summary } from '#features/writing/contract.ts'
+import type { Summary, Writer } from '#features/writing/contract.ts'
 import * as writing from '#features/writing/writing.ts'
 import { isDatabaseAway } from '#server/database-away.ts'
 import type { Tx } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
+import { DOCUMENT_CREDITS } from '#shared/business.ts'
 
 import { inParts } from './parts.ts'
 import { labelOf } from './results.ts'
@@ -30,6 +32,8 @@ import { type Deps, holdCause } from './transcriptions.ts'
 export interface RunDeps extends Deps {
   log: Log
   engine: speech.Engine
+  /** Who writes the summaries; without one, they are sentences of the transcript. */
+  writer?: Writer
   /** Folder for work in progress: one folder inside it per transcription. */
   workRoot: string
 }
@@ -156,7 +160,13 @@ async function work(
     const kept = stageStore(deps, row)
     const show = statusWriter(deps, row)
     const said = await speech.transcribe(
-      { path: recording.path, workDir, engine: deps.engine },
+      {
+        path: recording.path,
+        workDir,
+        engine: deps.engine,
+        language: row.spokenLanguage,
+        onProblem: (error) => tellProblem(deps, row, error),
+      },
       kept,
       (progress) => show(statusOf(progress)),
       signal,
@@ -166,7 +176,7 @@ async function work(
 
     show('analyzing: generating summary')
     const earlier = await kept.get<Summary>('summary')
-    const summary = earlier ?? (await summarize(row, said, signal))
+    const summary = earlier ?? (await summarize(deps, row, said, signal))
     show('summarizing')
     if (!earlier) await kept.put('summary', summary)
     await show.written()
@@ -177,13 +187,26 @@ async function work(
   }
 }
 
+/** The result will be poorer for it, and whoever listens hears so at once. */
+function tellProblem({ db, log, onEvent }: RunDeps, row: Row, error: unknown): void {
+  log.warn({ err: error, transcriptionId: row.id }, 'transcribed in spite of a problem')
+  const { id, userId } = row
+  if (!onEvent) return
+  db.transaction((tx) =>
+    onEvent(tx, { userId, type: 'transcription.stage.failed', data: { id, stage: 'speakers' } }),
+  ).catch((failure: unknown) =>
+    log.warn({ err: failure, transcriptionId: id }, 'a failed stage was not told'),
+  )
+}
+
 async function summarize(
+  { writer = writing.extractive }: RunDeps,
   row: Row,
   { turns, language }: { turns: Turn[]; language: string },
   signal: AbortSignal,
 ): Promise<Summary> {
   const said = turns.map((turn) => ({ ...turn, speaker: labelOf(turn.speaker) }))
-  return writing.summarize(
+  return writer.summarize(
     { turns: said, language, requestedLanguage: row.summaryLanguage },
     { signal },
   )
@@ -191,10 +214,11 @@ async function summarize(
 
 /** Stores the outcome, settles its price and forgets the stages: one transaction. */
 async function finish(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock, queue, onEvent }: Pick<Deps, 'db' | 'clock' | 'queue' | 'onEvent'>,
   row: Row,
   outcome: Outcome,
 ): Promise<void> {
+  const asked = outcome.kind === 'done' ? row.documentOrder : null
   await db.transaction(async (tx) => {
     await writeAs(tx, row, {
       ...(outcome.kind === 'done' ? resultOf(outcome) : failureOf(outcome, row)),
@@ -212,8 +236,20 @@ async function finish(
     await credits.settle(tx, {
       userId: row.userId,
       cause: holdCause(row.id, row.attempt),
-      credits: outcome.kind === 'done' ? row.creditsRequired : 0,
+      credits: outcome.kind === 'done' ? row.creditsRequired - (asked ? DOCUMENT_CREDITS : 0) : 0,
     })
+    const { id, userId, durationMs } = row
+    const duration = Math.floor(durationMs / 1000)
+    await onEvent?.(
+      tx,
+      outcome.kind === 'done'
+        ? { userId, type: 'transcription.completed', data: { id, duration } }
+        : { userId, type: 'transcription.failed', data: { id, duration, code: outcome.code } },
+    )
+    // What was held for its document came back in the line above, and is held for that one now.
+    if (asked) {
+      await documents.begin(tx, { queue, clock }, { userId, id, ...asked })
+    }
   })
 }
 

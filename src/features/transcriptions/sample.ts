@@ -8,9 +8,10 @@ import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 
+import * as documents from '#features/documents/documents.ts'
 import type { Db } from '#server/db.ts'
 
 import { transcriptions, turns as turnRows } from './tables.ts'
@@ -55,6 +56,8 @@ export async function open(
   const found = await find(db, userId)
   if (found) return found
 
+  // One that was deleted a moment ago would stand in the way: a user has one, and wants a fresh one.
+  await forget(deps, userId)
   await requireSpace(storage, (await stat(recording)).size)
   const key = randomUUID()
   const content = createReadStream(recording)
@@ -75,8 +78,27 @@ async function find(db: Db, userId: string): Promise<{ id: string } | undefined>
   const [row] = await db
     .select({ id: transcriptions.id })
     .from(transcriptions)
-    .where(and(eq(transcriptions.userId, userId), eq(transcriptions.isSample, true)))
+    .where(and(isSampleOf(userId), isNull(transcriptions.deletedAt)))
   return row
+}
+
+const isSampleOf = (userId: string) =>
+  and(eq(transcriptions.userId, userId), eq(transcriptions.isSample, true))
+
+async function forget({ db, storage }: Pick<Deps, 'db' | 'storage'>, userId: string) {
+  const isGone = and(isSampleOf(userId), isNotNull(transcriptions.deletedAt))
+  const gone = await db.transaction(async (tx) => {
+    const rows = await tx.select({ id: transcriptions.id }).from(transcriptions).where(isGone)
+    await documents.removeOf(
+      tx,
+      rows.map(({ id }) => id),
+    )
+    return tx
+      .delete(transcriptions)
+      .where(isGone)
+      .returning({ storageKey: transcriptions.storageKey })
+  })
+  for (const { storageKey } of gone) if (storageKey) await storage.remove(storageKey)
 }
 
 /** Row and turns in one transaction; nothing when the user has a sample already. */
@@ -95,6 +117,7 @@ async function insert(
         isSample: true,
         status: 'completed',
         originalName: NAME,
+        mediaType: 'audio/mp4',
         creditsRequired: 0,
         summaryLanguage: result.language,
         transcriptionText: turns.map(({ text }) => text).join('\n\n'),

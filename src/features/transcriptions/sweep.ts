@@ -9,7 +9,8 @@ import path from 'node:path'
 
 import { and, eq, inArray, isNotNull, lt, notInArray } from 'drizzle-orm'
 
-import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
+import * as documents from '#features/documents/documents.ts'
+import { UNCONFIRMED_MINUTES, UNDELETE_MINUTES } from '#shared/business.ts'
 
 import { inParts } from './parts.ts'
 import { uploadedBefore } from './results.ts'
@@ -24,6 +25,7 @@ type SweepDeps = Omit<RunDeps, 'engine'>
 export async function sweep(deps: SweepDeps): Promise<void> {
   await endForgotten(deps)
   await removeUnconfirmed(deps)
+  await removeDeleted(deps)
   await removeOldRecordings(deps)
   await removeOrphans(deps)
   await removeLeftWork(deps)
@@ -58,6 +60,28 @@ async function removeUnconfirmed({ db, storage, clock, log }: SweepDeps): Promis
   for (const { id, storageKey } of removed) {
     if (storageKey) await storage.remove(storageKey)
     log.info({ transcriptionId: id }, 'upload was never confirmed and is removed')
+  }
+}
+
+/** What its owner deleted and did not bring back while they could. */
+async function removeDeleted({ db, storage, clock, log }: SweepDeps): Promise<void> {
+  const expired = new Date(clock().getTime() - UNDELETE_MINUTES * 60_000)
+  const removed = await db.transaction(async (tx) => {
+    const rows = await tx
+      .select({ id: transcriptions.id })
+      .from(transcriptions)
+      .where(lt(transcriptions.deletedAt, expired))
+      .for('update')
+    const ids = rows.map(({ id }) => id)
+    await documents.removeOf(tx, ids)
+    return tx
+      .delete(transcriptions)
+      .where(inArray(transcriptions.id, ids))
+      .returning({ id: transcriptions.id, storageKey: transcriptions.storageKey })
+  })
+  for (const { id, storageKey } of removed) {
+    if (storageKey) await storage.remove(storageKey)
+    log.info({ transcriptionId: id }, 'a deleted transcription is removed')
   }
 }
 

@@ -3,6 +3,8 @@ import {
   bigint,
   boolean,
   check,
+  customType,
+  doublePrecision,
   foreignKey,
   index,
   integer,
@@ -16,9 +18,11 @@ import {
 } from 'drizzle-orm/pg-core'
 
 import { users } from '#features/account/tables.ts'
+import type { OrderDocument } from '#features/documents/contract.ts'
 import type { Word } from '#features/speech/contract.ts'
 
 const instant = () => timestamp({ withTimezone: true, precision: 3 })
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
 export const transcriptions = pgTable(
   'transcriptions',
@@ -30,15 +34,24 @@ export const transcriptions = pgTable(
     /** `uploading`, `processing`, a detailed string, `summarizing`, `completed`, `error`. */
     status: text().notNull().default('uploading'),
     originalName: text().notNull(),
+    nameSearch: text().generatedAlwaysAs(sql`search_text(original_name)`),
     /** Random name of the recording in storage; null once the recording is deleted. */
     storageKey: uuid(),
     /** When the recording was deleted: by its owner, or because its time was over. */
     recordingDeletedAt: instant(),
     sizeBytes: bigint({ mode: 'number' }).notNull(),
+    /** What browsers are told the recording is; null when they cannot play it. */
+    mediaType: text(),
+    /** The loudest sample of each of up to 1,000 equal stretches, 0 to 255: the waveform. */
+    peaks: jsonb().$type<number[]>(),
     /** Decoded samples over the sample rate: what is shown, and what is priced. */
     durationMs: integer().notNull(),
+    /** ISO 639-1 of what is spoken, where whoever sent it said so. */
+    spokenLanguage: text(),
     summaryLanguage: text().notNull(),
     withDocument: boolean().notNull().default(false),
+    /** The document that is to be made of it, and is paid for with it. */
+    documentOrder: jsonb().$type<OrderDocument>(),
     creditsRequired: integer().notNull(),
     /** Counts confirm and retries: each has its own hold, `transcription:ID:ATTEMPT`. */
     attempt: integer().notNull().default(0),
@@ -52,6 +65,10 @@ export const transcriptions = pgTable(
     wordCount: integer(),
     /** How many voices were told apart; their labels follow from it. */
     speakerCount: integer(),
+    /** The speakers since somebody named or changed them; null while they are as they were told apart. */
+    speakers: jsonb().$type<NamedSpeaker[]>(),
+    /** Counts the changes of text and speakers. */
+    revision: integer().notNull().default(0),
     engine: text(),
     /** The product's own recording, corrected by hand: free, and marked so. */
     isSample: boolean().notNull().default(false),
@@ -67,9 +84,21 @@ export const transcriptions = pgTable(
     createdAt: instant().notNull().defaultNow(),
     confirmedAt: instant(),
     finishedAt: instant(),
+    /** When its owner deleted it: nobody sees it any more, and it is removed a little later. */
+    deletedAt: instant(),
   },
   (t) => [
-    index('transcriptions_by_user').on(t.userId, t.createdAt, t.id),
+    // With the last column, what is there is counted from the index alone.
+    index('transcriptions_by_user').on(t.userId, t.createdAt, t.id, t.deletedAt),
+    index('transcriptions_by_length')
+      .on(t.userId, t.durationMs, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('transcriptions_by_name')
+      .on(t.userId, sql`lower(${t.originalName})`, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('transcriptions_deleted')
+      .on(t.deletedAt)
+      .where(sql`${t.deletedAt} is not null`),
     index('transcriptions_unfinished')
       .on(t.status, t.createdAt)
       .where(sql`${t.status} not in ('completed', 'error')`),
@@ -81,24 +110,48 @@ export const transcriptions = pgTable(
       'transcriptions_finished',
       sql`(${t.status} in ('completed', 'error')) = (${t.finishedAt} is not null)`,
     ),
+    check(
+      'transcriptions_deleted_when_finished',
+      sql`${t.deletedAt} is null or ${t.finishedAt} is not null`,
+    ),
   ],
 )
+
+/** A speaker by number, and the name somebody gave it. */
+export interface NamedSpeaker {
+  speaker: number
+  name: string | null
+}
 
 /** Who said what: the speaker's stretches in order, with the words' times and confidences. */
 export const turns = pgTable(
   'turns',
   {
+    id: uuid().notNull().defaultRandom(),
     transcriptionId: uuid().notNull(),
-    position: integer().notNull(),
+    /** The order of turns; not whole where one was put between two. */
+    position: doublePrecision().notNull(),
     /** Number of the speaker in order of first speech; null when nobody could be told apart. */
     speaker: integer(),
     startMs: integer().notNull(),
     endMs: integer().notNull(),
     text: text().notNull(),
     words: jsonb().$type<Word[]>().notNull(),
+    /** Counts the changes of the text. */
+    revision: integer().notNull().default(0),
+    isEdited: boolean().notNull().default(false),
+    /**
+     * Which of the engine's words it stands for, counted through the transcription, the last not
+     * included; null before the first change, when the originals are kept aside.
+     */
+    originalFrom: integer(),
+    originalTo: integer(),
+    search: tsvector().generatedAlwaysAs(sql`searchable(text)`),
   },
   (t) => [
     primaryKey({ name: 'turns_pkey', columns: [t.transcriptionId, t.position] }),
+    uniqueIndex('turns_by_id').on(t.id),
+    index('turns_search').using('gin', t.search),
     foreignKey({
       name: 'turns_of_transcription',
       columns: [t.transcriptionId],
@@ -120,6 +173,50 @@ export const stages = pgTable(
     primaryKey({ name: 'transcription_stages_pkey', columns: [t.transcriptionId, t.name] }),
     foreignKey({
       name: 'transcription_stages_of_transcription',
+      columns: [t.transcriptionId],
+      foreignColumns: [transcriptions.id],
+    }).onDelete('cascade'),
+  ],
+)
+
+/** Turns as the engine left them, from the first change on. */
+export const originalTurns = pgTable(
+  'original_turns',
+  {
+    transcriptionId: uuid().notNull(),
+    id: uuid().notNull(),
+    speaker: integer(),
+    startMs: integer().notNull(),
+    endMs: integer().notNull(),
+    text: text().notNull(),
+    words: jsonb().$type<Word[]>().notNull(),
+    wordsFrom: integer().notNull(),
+    wordsTo: integer().notNull(),
+    position: doublePrecision().notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'original_turns_pkey', columns: [t.transcriptionId, t.position] }),
+    foreignKey({
+      name: 'original_turns_of_transcription',
+      columns: [t.transcriptionId],
+      foreignColumns: [transcriptions.id],
+    }).onDelete('cascade'),
+  ],
+)
+
+/** What takes each change back; written with the change, under the number it got. */
+export const edits = pgTable(
+  'transcription_edits',
+  {
+    transcriptionId: uuid().notNull(),
+    revision: integer().notNull(),
+    undo: jsonb().$type<unknown>().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ name: 'transcription_edits_pkey', columns: [t.transcriptionId, t.revision] }),
+    foreignKey({
+      name: 'transcription_edits_of_transcription',
       columns: [t.transcriptionId],
       foreignColumns: [transcriptions.id],
     }).onDelete('cascade'),

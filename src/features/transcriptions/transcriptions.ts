@@ -7,10 +7,12 @@
  * - Confirming twice, or a hundred times at once, starts one job and holds one price.
  * - A user sees their own transcriptions only: "not yours" and "not there" are the same answer.
  */
-import { and, count, desc, eq, getTableColumns, lt, notInArray, or } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, notInArray } from 'drizzle-orm'
 
+import * as account from '#features/account/account.ts'
 import * as credits from '#features/credits/credits.ts'
 import type { Db, Tx } from '#server/db.ts'
+import type { OnEvent } from '#server/events.ts'
 import type { Queue } from '#server/queue.ts'
 import type { Storage } from '#server/storage.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
@@ -18,8 +20,8 @@ import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { isFinished } from './contract.ts'
-import type { ConfirmAnswer, Transcription, TranscriptionRow } from './contract.ts'
-import { toRow, toTranscription } from './results.ts'
+import type { ConfirmAnswer, Transcription } from './contract.ts'
+import { toTranscription } from './results.ts'
 import { transcriptions, turns } from './tables.ts'
 
 export interface Deps {
@@ -27,9 +29,11 @@ export interface Deps {
   queue: Queue
   storage: Storage
   clock: Clock
+  /** Hears of what happens to transcriptions. */
+  onEvent?: OnEvent
 }
 
-interface Owned {
+export interface Owned {
   userId: string
   id: string
 }
@@ -46,27 +50,36 @@ export const holdCause = (id: string, attempt: number): string => `transcription
  * @throws Refusal `not_found`, `insufficient_credits`, `already_confirmed`
  */
 export async function confirm(
-  { db, queue, clock }: Deps,
+  deps: Deps,
+  confirmed: Owned & { summaryLanguage?: SummaryLanguage },
+): Promise<ConfirmAnswer> {
+  return deps.db.transaction((tx) => confirmIn(tx, deps, confirmed))
+}
+
+/** The same inside a transaction that does more. */
+export async function confirmIn(
+  tx: Tx,
+  { queue, clock, onEvent }: Omit<Deps, 'db' | 'storage'>,
   { userId, id, summaryLanguage }: Owned & { summaryLanguage?: SummaryLanguage },
 ): Promise<ConfirmAnswer> {
-  return db.transaction(async (tx) => {
-    const row = await lockOwned(tx, { userId, id })
-    if (row.confirmAnswer) {
-      if (summaryLanguage && summaryLanguage !== row.summaryLanguage)
-        throw new Refusal('already_confirmed')
-      return row.confirmAnswer
-    }
-    const answer = await start({ tx, queue }, row, 1)
-    await tx
-      .update(transcriptions)
-      .set({
-        confirmAnswer: answer,
-        confirmedAt: clock(),
-        summaryLanguage: summaryLanguage ?? row.summaryLanguage,
-      })
-      .where(eq(transcriptions.id, row.id))
-    return answer
-  })
+  const row = await lockOwned(tx, { userId, id })
+  if (row.confirmAnswer) {
+    if (summaryLanguage && summaryLanguage !== row.summaryLanguage)
+      throw new Refusal('already_confirmed')
+    return row.confirmAnswer
+  }
+  const answer = await start({ tx, queue }, row, 1)
+  await tx
+    .update(transcriptions)
+    .set({
+      confirmAnswer: answer,
+      confirmedAt: clock(),
+      summaryLanguage: summaryLanguage ?? row.summaryLanguage,
+    })
+    .where(eq(transcriptions.id, row.id))
+  const { creditsDeducted: price } = answer
+  await onEvent?.(tx, { userId, type: 'transcription.created', data: { id, credits: price } })
+  return answer
 }
 
 /**
@@ -122,7 +135,7 @@ const isWorkingFor = (userId: string) =>
  *
  * @throws Refusal `not_found`, `already_finished`
  */
-export async function cancel({ db, storage }: Deps, owned: Owned): Promise<void> {
+export async function cancel({ db, storage, onEvent }: Deps, owned: Owned): Promise<void> {
   const key = await db.transaction(async (tx) => {
     const row = await lockOwned(tx, owned)
     if (isFinished(row.status)) throw new Refusal('already_finished')
@@ -132,6 +145,10 @@ export async function cancel({ db, storage }: Deps, owned: Owned): Promise<void>
     }
     // A running job finds its row gone at its next write or look, and stops.
     await tx.delete(transcriptions).where(eq(transcriptions.id, row.id))
+    const { id, userId } = row
+    // What was never confirmed was never created for whoever listens.
+    if (row.attempt > 0)
+      await onEvent?.(tx, { userId, type: 'transcription.deleted', data: { id } })
     return row.storageKey
   })
   if (key) await storage.remove(key)
@@ -152,86 +169,31 @@ export async function deleteRecording({ db, storage, clock }: Deps, owned: Owned
       .update(transcriptions)
       .set({ storageKey: null, recordingDeletedAt: clock() })
       .where(eq(transcriptions.id, row.id))
+    await account.noteDeletion(tx, {
+      userId: row.userId,
+      kind: 'recording_deleted',
+      now: clock(),
+    })
     return row.storageKey
   })
   // After the row: a file without a row is swept away, a row without its file would be a lie.
   if (key) await storage.remove(key)
 }
 
-/**
- * Deletes a finished transcription with everything that was made from it.
- *
- * @throws Refusal `not_found`, `still_processing`
- */
-export async function remove({ db, storage }: Deps, owned: Owned): Promise<void> {
-  const key = await db.transaction(async (tx) => {
-    const row = await lockOwned(tx, owned)
-    if (!isFinished(row.status)) throw new Refusal('still_processing')
-    await tx.delete(transcriptions).where(eq(transcriptions.id, row.id))
-    return row.storageKey
-  })
-  if (key) await storage.remove(key)
-}
-
 /** @throws Refusal `not_found` */
 export async function get({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<Transcription> {
-  const [row] = await db.select().from(transcriptions).where(isOwned(owned))
+  const [row] = await db.select().from(transcriptions).where(isThere(owned))
   if (!row) throw new Refusal('not_found')
   const said = row.status === 'completed' ? await turnsOf(db, row.id) : []
   return toTranscription(row, said)
-}
-
-export interface Page {
-  limit: number
-  offset: number
-  /** The last row of the page before: its `createdAt` and `id`. */
-  after?: { createdAt: Date; id: string }
-}
-
-/** A list is polled: it must not carry the text of every recording each time. */
-const {
-  transcriptionText: _text,
-  summary: _summary,
-  summaryNote: _note,
-  keyPoints: _keyPoints,
-  topics: _topics,
-  confirmAnswer: _answer,
-  ...lightColumns
-} = getTableColumns(transcriptions)
-
-/** A user's transcriptions, newest first. */
-export async function list(
-  { db }: Pick<Deps, 'db'>,
-  { userId, limit, offset, after }: { userId: string } & Page,
-): Promise<{ rows: TranscriptionRow[]; total: number; next: Page['after'] }> {
-  const { createdAt, id } = transcriptions
-  const mine = eq(transcriptions.userId, userId)
-  const isAfter = after
-    ? or(lt(createdAt, after.createdAt), and(eq(createdAt, after.createdAt), lt(id, after.id)))
-    : undefined
-  const rows = await db
-    .select(lightColumns)
-    .from(transcriptions)
-    .where(and(mine, isAfter))
-    .orderBy(desc(createdAt), desc(id))
-    .limit(limit + 1)
-    .offset(offset)
-  const [all] = await db.select({ total: count() }).from(transcriptions).where(mine)
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  return {
-    rows: shown.map(toRow),
-    total: all?.total ?? 0,
-    next: rows.length > limit && last ? { createdAt: last.createdAt, id: last.id } : undefined,
-  }
 }
 
 /** A finished transcription with its turns, for the files that are made from it. */
 export async function getFinished(
   { db }: Pick<Deps, 'db'>,
   owned: Owned,
-): Promise<{ row: Row; turns: Omit<typeof turns.$inferSelect, 'words'>[] }> {
-  const [row] = await db.select().from(transcriptions).where(isOwned(owned))
+): Promise<{ row: Row; turns: Omit<typeof turns.$inferSelect, 'words' | 'search'>[] }> {
+  const [row] = await db.select().from(transcriptions).where(isThere(owned))
   if (!row) throw new Refusal('not_found')
   if (row.status !== 'completed') throw new Refusal('not_finished')
   return { row, turns: await turnsOf(db, row.id) }
@@ -239,19 +201,23 @@ export async function getFinished(
 
 /** Without the words: hours of them, which neither the page nor the text files need. */
 async function turnsOf(db: Db, id: string) {
-  const { words: _words, ...columns } = getTableColumns(turns)
+  const { words: _words, search: _search, ...columns } = getTableColumns(turns)
   return db.select(columns).from(turns).where(eq(turns.transcriptionId, id)).orderBy(turns.position)
 }
 
-async function lockOwned(tx: Tx, owned: Owned): Promise<Row> {
-  const [row] = await tx.select().from(transcriptions).where(isOwned(owned)).for('update')
+export async function lockOwned(tx: Tx, owned: Owned): Promise<Row> {
+  const [row] = await tx.select().from(transcriptions).where(isThere(owned)).for('update')
   if (!row) throw new Refusal('not_found')
   return row
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-function isOwned({ userId, id }: Owned) {
+/** Whose it is, whether they have deleted it or not. @throws Refusal `not_found` for no id at all */
+export function isOwned({ userId, id }: Owned) {
   if (!uuid.test(id)) throw new Refusal('not_found')
   return and(eq(transcriptions.id, id), eq(transcriptions.userId, userId))
 }
+
+/** What its owner sees. @throws Refusal `not_found` for no id at all */
+export const isThere = (owned: Owned) => and(isOwned(owned), isNull(transcriptions.deletedAt))

@@ -9,7 +9,10 @@ import { and, count, eq, sql } from 'drizzle-orm'
 
 import { creditsFor } from '#features/credits/contract.ts'
 import * as credits from '#features/credits/credits.ts'
+import type { OrderDocument } from '#features/documents/contract.ts'
+import * as documents from '#features/documents/documents.ts'
 import * as speech from '#features/speech/speech.ts'
+import type { Tx } from '#server/db.ts'
 import type { Storage } from '#server/storage.ts'
 import {
   type SummaryLanguage,
@@ -22,6 +25,8 @@ import { cleanOriginalName, hasAcceptedExtension } from '#shared/file-names.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { UploadAnswer } from './contract.ts'
+import { mediaTypeOf } from './media.ts'
+import { peakMeter } from './peaks.ts'
 import { transcriptions } from './tables.ts'
 import type { Deps } from './transcriptions.ts'
 
@@ -43,11 +48,16 @@ const LARGEST_FORM_BYTES = MAX_UPLOAD_BYTES + 64 * 1024
  */
 export async function admit(
   { db, storage }: Pick<Deps, 'db' | 'storage'>,
-  { userId, announcedBytes }: { userId: string; announcedBytes: number | null },
+  {
+    userId,
+    announcedBytes,
+    isConfirmed = false,
+  }: { userId: string; announcedBytes: number | null; isConfirmed?: boolean },
 ): Promise<void> {
   const { available } = await credits.balance(db, userId)
   if (available === 0) throw new Refusal('insufficient_credits')
-  if ((await unconfirmed(db, userId)) >= MAX_UNCONFIRMED) throw new Refusal('too_many_unconfirmed')
+  if (!isConfirmed && (await unconfirmed(db, userId)) >= MAX_UNCONFIRMED)
+    throw new Refusal('too_many_unconfirmed')
   const bytes = announcedBytes ?? LARGEST_FORM_BYTES
   if (bytes > LARGEST_FORM_BYTES) throw new Refusal('too_large')
   await requireSpace(storage, bytes)
@@ -120,37 +130,59 @@ export async function take(
     userId,
     arrived,
     summaryLanguage,
+    spokenLanguage = null,
+    document = null,
+    confirm,
   }: {
     userId: string
     arrived: Arrived
     summaryLanguage: SummaryLanguage
+    /** ISO 639-1 of what is spoken, where somebody said so. */
+    spokenLanguage?: string | null
+    /** The document that is to be made of it. */
+    document?: OrderDocument | null
+    /** Confirms it in the transaction that makes it the user's: both or neither. */
+    confirm?: (tx: Tx, id: string) => Promise<void>
   },
   signal: AbortSignal,
 ): Promise<UploadAnswer> {
   try {
-    const durationMs = await measure(deps, arrived, signal)
+    const measured = await measure(deps, arrived, signal)
     // Nobody is left to confirm it; a row would only stand in the way of the next upload.
     signal.throwIfAborted()
-    return await insert(deps, { userId, arrived, summaryLanguage, durationMs })
+    const upload = { userId, arrived, summaryLanguage, spokenLanguage, document, confirm }
+    return await insert(deps, { ...upload, measured })
   } catch (error) {
     await deps.storage.remove(arrived.key)
     throw error
   }
 }
 
-async function measure({ storage }: Deps, { key }: Arrived, signal: AbortSignal): Promise<number> {
+interface Measured {
+  durationMs: number
+  mediaType: string | null
+  peaks: number[]
+}
+
+async function measure(
+  { storage }: Deps,
+  { key }: Arrived,
+  signal: AbortSignal,
+): Promise<Measured> {
   const file = await storage.open(key)
   try {
     const maxDurationMs = MAX_DURATION_HOURS * 60 * 60 * 1000
+    const meter = peakMeter()
     const measured = await speech
-      .measure(file.path, { signal, maxDurationMs })
+      .measure(file.path, { signal, maxDurationMs, onPcm: meter.listen })
       .catch((error: unknown) => {
         if (error instanceof speech.MissingProgram)
           throw new Refusal('not_set_up', { cause: error })
         throw error
       })
     if (measured.kind === 'refused') throw new Refusal(measured.reason)
-    return measured.durationMs
+    const { durationMs } = measured
+    return { durationMs, mediaType: mediaTypeOf(measured), peaks: meter.finish() }
   } finally {
     await file.release()
   }
@@ -162,20 +194,26 @@ async function insert(
     userId,
     arrived,
     summaryLanguage,
-    durationMs,
+    spokenLanguage,
+    document,
+    confirm,
+    measured: { durationMs, mediaType, peaks },
   }: {
     userId: string
     arrived: Arrived
     summaryLanguage: SummaryLanguage
-    durationMs: number
+    spokenLanguage: string | null
+    document: OrderDocument | null
+    confirm: ((tx: Tx, id: string) => Promise<void>) | undefined
+    measured: Measured
   },
 ): Promise<UploadAnswer> {
   const duration = Math.floor(durationMs / 1000)
-  const creditsRequired = creditsFor(duration)
+  const creditsRequired = creditsFor(duration, { withDocument: document !== null })
   return db.transaction(async (tx) => {
     // Uploads of one user are counted one after the other, or a burst would pass the limit.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${userId}`}, 0))`)
-    if ((await unconfirmed(tx, userId)) >= MAX_UNCONFIRMED)
+    if (!confirm && (await unconfirmed(tx, userId)) >= MAX_UNCONFIRMED)
       throw new Refusal('too_many_unconfirmed')
     const [row] = await tx
       .insert(transcriptions)
@@ -185,12 +223,18 @@ async function insert(
         storageKey: arrived.key,
         sizeBytes: arrived.sizeBytes,
         durationMs,
+        mediaType,
+        peaks,
         summaryLanguage,
+        spokenLanguage,
+        withDocument: document !== null,
+        documentOrder: document && documents.tidy(document),
         creditsRequired,
         createdAt: clock(),
       })
       .returning({ id: transcriptions.id })
     if (!row) throw new Error('the database stored an upload without an id')
+    await confirm?.(tx, row.id)
     const { available } = await credits.balance(tx, userId)
     return {
       transcriptionId: row.id,

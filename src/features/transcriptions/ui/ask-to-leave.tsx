@@ -1,9 +1,8 @@
 import { useCallback } from 'react'
 import { useBeforeUnload, useBlocker } from 'react-router'
 
-import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { DialogActions } from '#web/ui/dialog.tsx'
+import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
 
 /** Stands on the page while a file is being sent: leaving would lose it, so it is asked first. */
 export function AskToLeave({ onLeave }: { onLeave: () => void }) {

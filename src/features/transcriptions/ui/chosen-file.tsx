@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
+import { userQuery } from '#features/account/ui/queries.ts'
 import { creditsFor } from '#features/credits/contract.ts'
+import { type DocumentChoice, isUndecided } from '#features/documents/ui/choice.ts'
+import { DocumentOptions } from '#features/documents/ui/document-options.tsx'
+import { hasDocuments } from '#features/documents/ui/queries.ts'
 import { type SummaryLanguage, summaryLanguages } from '#shared/business.ts'
 import { formatBytes } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -18,6 +22,8 @@ export function ChosenFile({
   file,
   language,
   onLanguage,
+  document,
+  onDocument,
   onRemove,
   onStart,
   problem,
@@ -25,12 +31,16 @@ export function ChosenFile({
   file: File
   language: SummaryLanguage
   onLanguage: (language: SummaryLanguage) => void
+  document: DocumentChoice
+  onDocument: (choice: DocumentChoice) => void
   onRemove: () => void
   onStart: () => void
   /** Why the last try to send it failed. */
   problem: ReactNode
 }) {
   const { data: seconds, isPending } = useQuery(localDurationQuery(file))
+  const { data: user } = useQuery(userQuery)
+  const mustChoose = isUndecided(document)
   return (
     <section
       aria-labelledby="chosen-file"
@@ -81,15 +91,33 @@ export function ChosenFile({
           The language of the summary. The transcript keeps the language spoken.
         </p>
       </div>
+      <DocumentOptions isOffered={hasDocuments(user)} choice={document} onChange={onDocument} />
       <div>
         {problem}
         <div className="flex flex-col gap-4 sm:flex-row sm:items-center sm:justify-between">
           <p className="text-small text-ink-2" aria-live="polite">
-            <Estimate seconds={seconds ?? null} isReading={isPending} />
+            <Estimate
+              seconds={seconds ?? null}
+              isReading={isPending}
+              withDocument={document.isWanted}
+            />
           </p>
-          <Button variant="primary" onClick={onStart}>
-            Start Transcription
-          </Button>
+          <div className="sm:text-right">
+            <Button
+              variant="primary"
+              className="w-full sm:w-auto"
+              disabled={mustChoose}
+              aria-describedby={mustChoose ? 'start-why' : undefined}
+              onClick={onStart}
+            >
+              Start Transcription{document.isWanted ? ' + Document' : ''}
+            </Button>
+            {mustChoose ? (
+              <p id="start-why" className="mt-1.5 text-small text-ink-2">
+                Choose a document type first.
+              </p>
+            ) : null}
+          </div>
         </div>
       </div>
     </section>
@@ -97,13 +125,21 @@ export function ChosenFile({
 }
 
 /** The same price rule as the server's, on the length this browser reads. */
-function Estimate({ seconds, isReading }: { seconds: number | null; isReading: boolean }) {
+function Estimate({
+  seconds,
+  isReading,
+  withDocument,
+}: {
+  seconds: number | null
+  isReading: boolean
+  withDocument: boolean
+}) {
   if (isReading) return 'Reading the length…'
   if (seconds === null) return 'You see the price and confirm it before anything is charged.'
   return (
     <>
-      About <strong className="text-ink">{credits(creditsFor(seconds))}</strong>. You confirm before
-      anything is charged.
+      About <strong className="text-ink">{credits(creditsFor(seconds, { withDocument }))}</strong>.
+      You confirm before anything is charged.
     </>
   )
 }

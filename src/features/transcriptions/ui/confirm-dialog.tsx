@@ -2,10 +2,9 @@ import { ChevronRight, CircleAlert } from 'lucide-react'
 import { useRef } from 'react'
 
 import { creditsFor } from '#features/credits/contract.ts'
-import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
-import { DialogActions } from '#web/ui/dialog.tsx'
+import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Fingerprint } from '#web/ui/fingerprint.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, lazy, useCallback, useEffect, useRef } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { Suspense, lazy, useCallback, useEffect, useEffectEvent, useRef } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { useUser } from '#features/account/ui/auth.tsx'
 import { BRAND } from '#shared/business.ts'
@@ -10,11 +10,15 @@ import { Container } from '#web/ui/container.tsx'
 import { isUnconfirmed, isWorking } from '../status.ts'
 import { AskToLeave } from './ask-to-leave.tsx'
 import { Desk } from './desk.tsx'
+import { DropOverlay } from './drop-overlay.tsx'
 import type { Face, HeadingRef } from './face.ts'
+import { withOpen, withoutOpen } from './library-address.ts'
+import { tellEnd } from './notify.ts'
 import { stepsFor } from './progress.ts'
 import { isGone, transcriptionQuery } from './queries.ts'
 import { ResultsSkeleton } from './results/skeleton.tsx'
 import { useUpload } from './use-upload.ts'
+import { useWindowDrop } from './use-window-drop.ts'
 
 const loadResults = () => import('./results/results-view.tsx')
 const ResultsView = lazy(async () => ({ default: (await loadPart(loadResults)).ResultsView }))
@@ -27,11 +31,12 @@ export default function DashboardPage() {
   const user = useUser()
   const heading = useFocusOnChange(placeOf(face, id))
   useResultsReady(face.kind === 'working' && face.job.percent >= 50)
-  const close = () => void navigate({ search: '', hash: '' })
+  const { search } = useLocation()
+  const close = () => void navigate({ search: withoutOpen(search), hash: '' })
   const upload = useUpload({
     // Somebody who has opened another result meanwhile is not torn away from it.
     onSent: (sentId) => {
-      if (id === null) void navigate({ search: `?t=${sentId}` })
+      if (id === null) void navigate({ search: withOpen(search, sentId) })
     },
   })
   const sending = upload.state.kind === 'sending' ? upload.state : null
@@ -39,10 +44,21 @@ export default function DashboardPage() {
     upload.clear()
     close()
   }
+  const isOver = useWindowDrop({
+    isOn:
+      (face.kind === 'upload' || face.kind === 'ready' || face.kind === 'failed') &&
+      (upload.state.kind === 'empty' || upload.state.kind === 'sent'),
+    onFiles: (files) => {
+      if (id !== null) close()
+      upload.take(files)
+    },
+  })
+  useTellEnd(face)
   return (
     <Container className="pt-8 pb-16 lg:pt-10">
       <title>{titleOf(face)}</title>
       <output className="sr-only">{announcementOf(face)}</output>
+      {isOver ? <DropOverlay /> : null}
       {sending ? <AskToLeave onLeave={() => upload.stop(sending.file)} /> : null}
       {face.kind === 'ready' ? (
         <Suspense fallback={<ResultsSkeleton />}>
@@ -60,7 +76,8 @@ export default function DashboardPage() {
           face={face}
           openId={id}
           upload={upload}
-          available={user.credits}
+          isOver={isOver}
+          user={user}
           headingRef={heading}
           onClose={close}
           onNewFile={startNew}
@@ -119,6 +136,20 @@ function placeOf(face: Face, id: string | null): string {
     case 'ready':
       return `${face.kind} ${id}`
   }
+}
+
+/** Who asked for it hears from the system that a job has ended. */
+function useTellEnd(face: Face): void {
+  const end = face.kind === 'ready' || face.kind === 'failed' ? face : null
+  const id = end?.job.id
+  const words = {
+    title: end?.kind === 'failed' ? 'Processing Failed' : 'Transcription ready',
+    body: end?.job.originalName ?? '',
+  }
+  const tell = useEffectEvent((endedId: string) => tellEnd(endedId, words))
+  useEffect(() => {
+    if (id !== undefined) tell(id)
+  }, [id])
 }
 
 /** Fetches the code of the results while the last half of a job runs. */

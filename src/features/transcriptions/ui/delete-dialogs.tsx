@@ -1,10 +1,9 @@
-import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { DialogActions } from '#web/ui/dialog.tsx'
+import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 import type { TranscriptionRow } from '../contract.ts'
-import { deleteSentence, useDelete, useDeleteRecording } from './queries.ts'
+import { deleteSentence, useDeleteRecording } from './queries.ts'
 
 export type Deletable = Pick<
   TranscriptionRow,
@@ -20,37 +19,6 @@ interface Asked {
   onClose: () => void
   /** Where the focus goes when the dialog has closed: what it came from may be gone. */
   focusAfter: () => void
-}
-
-export function DeleteDialog({ row, onDeleted, ...asked }: Asked & { onDeleted: () => void }) {
-  const remove = useDelete({
-    onDeleted: () => {
-      onDeleted()
-      asked.onClose()
-    },
-  })
-  const isResult = row.status === 'completed'
-  return (
-    <Question
-      {...asked}
-      title={isResult ? 'Delete this transcription?' : 'Delete this file?'}
-      description={`${whatIsLost(row)} This cannot be undone.`}
-      name={row.originalName}
-      verb="Delete"
-      isPending={remove.isPending}
-      error={remove.error}
-      onDelete={() => remove.mutate(row)}
-    />
-  )
-}
-
-function whatIsLost(row: Deletable): string {
-  const hasRecording = row.recordingKeptUntil !== null
-  if (row.status === 'completed')
-    return hasRecording
-      ? 'The text, the summary and the recording are deleted.'
-      : 'The text and the summary are deleted.'
-  return hasRecording ? 'The file and its recording are deleted.' : 'The file is deleted.'
 }
 
 export function DeleteRecordingDialog({ row, ...asked }: Asked) {

@@ -1,23 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, lazy, useState } from 'react'
 
 import { userQuery } from '#features/account/ui/queries.ts'
-import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { lazyPart } from '#web/lazy-part.ts'
+import { loadPart } from '#web/load-part.ts'
 import { Button } from '#web/ui/button.tsx'
-import { DialogActions } from '#web/ui/dialog.tsx'
+import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 import { isWorking } from '../status.ts'
-import { ConfirmDialog } from './confirm-dialog.tsx'
 import { BuyCredits, CostsFolded, CreditLine, CreditRail, type Held } from './credit-rail.tsx'
 import type { Face, HeadingRef } from './face.ts'
-import { FailedCard } from './failed-card.tsx'
 import { FeatureRows } from './feature-rows.tsx'
 import { Library } from './library.tsx'
-import { ProcessingCard } from './processing-card.tsx'
 import { needsCredits, retrySentence, useCancel, useConfirm, useRetry } from './queries.ts'
 import type { JobRow } from './queries.ts'
-import { UploadPanel } from './upload-panel.tsx'
+import { kept } from './recording/origin.ts'
+import { PanelPlace, UploadPanel } from './upload-panel.tsx'
 import { useOnFocus } from './use-on-focus.ts'
 import type { useUpload } from './use-upload.ts'
 
@@ -26,7 +25,8 @@ export function Desk({
   face,
   openId,
   upload,
-  available,
+  isOver,
+  user,
   headingRef,
   onClose,
   onNewFile,
@@ -34,11 +34,14 @@ export function Desk({
   face: Exclude<Face, { kind: 'ready' }>
   openId: string | null
   upload: ReturnType<typeof useUpload>
-  available: number
+  /** A file is held over the page. */
+  isOver: boolean
+  user: { id: string; credits: number }
   headingRef: HeadingRef
   onClose: () => void
   onNewFile: () => void
 }) {
+  const available = user.credits
   const [asking, setAsking] = useState<Cancellable | null>(null)
   const cancel = useCancel({
     onCancelled: (id) => {
@@ -70,9 +73,11 @@ export function Desk({
       <CreditLine available={available} held={held} />
       <div className="gap-12 lg:grid lg:grid-cols-[minmax(0,1fr)_320px] lg:items-start">
         <div className="min-w-0">
-          <Panel
-            {...{ face, openId, upload, available, headingRef, onClose, onNewFile, setAsking }}
-          />
+          <Suspense fallback={<PanelPlace />}>
+            <Panel
+              {...{ face, openId, upload, isOver, user, headingRef, onClose, onNewFile, setAsking }}
+            />
+          </Suspense>
         </div>
         <CreditRail available={available} held={held} />
         <CostsFolded />
@@ -115,7 +120,8 @@ function Panel({
   face,
   openId,
   upload,
-  available,
+  isOver,
+  user,
   headingRef,
   onClose,
   onNewFile,
@@ -124,20 +130,31 @@ function Panel({
   face: Exclude<Face, { kind: 'ready' }>
   openId: string | null
   upload: ReturnType<typeof useUpload>
-  available: number
+  isOver: boolean
+  user: { id: string; credits: number }
   headingRef: HeadingRef
   onClose: () => void
   onNewFile: () => void
   setAsking: (row: Cancellable) => void
 }) {
   const retry = useRetry()
+  const panel = { upload, isOver, userId: user.id }
   switch (face.kind) {
     case 'upload':
-      return <UploadPanel upload={upload} confirming={null} />
+      return (
+        <>
+          {kept.may() && upload.state.kind === 'empty' ? (
+            <Suspense>
+              <RecoverNote userId={user.id} onFile={upload.choose} />
+            </Suspense>
+          ) : null}
+          <UploadPanel {...panel} confirming={null} />
+        </>
+      )
     case 'confirm':
-      return <UploadPanel upload={upload} confirming={face.job.id} />
+      return <UploadPanel {...panel} confirming={face.job.id} />
     case 'loading':
-      return <UploadPanel upload={upload} confirming={openId} />
+      return <UploadPanel {...panel} confirming={openId} />
     case 'unloaded':
       return <NotLoaded face={face} onClose={onClose} />
     case 'working':
@@ -154,7 +171,7 @@ function Panel({
       return (
         <FailedCard
           job={face.job}
-          available={available}
+          available={user.credits}
           headingRef={headingRef}
           isRetrying={retry.isPending}
           onRetry={() => retry.mutate(face.job)}
@@ -239,15 +256,33 @@ function AskForPrice({
   const confirm = useConfirm({ onGone })
   useOnFocus(() => void client.invalidateQueries({ queryKey: userQuery.queryKey }))
   return (
-    <ConfirmDialog
-      quote={job}
-      available={available}
-      busy={isCancelling ? 'cancel' : confirm.isPending ? 'confirm' : null}
-      onConfirm={() => confirm.mutate(job)}
-      onCancel={onCancel}
-    />
+    <Suspense>
+      <ConfirmDialog
+        quote={job}
+        available={available}
+        busy={isCancelling ? 'cancel' : confirm.isPending ? 'confirm' : null}
+        onConfirm={() => confirm.mutate(job)}
+        onCancel={onCancel}
+      />
+    </Suspense>
   )
 }
+
+const RecoverNote = lazy(async () => ({
+  default: (await loadPart(() => import('./recording/recover-note.tsx'))).RecoverNote,
+}))
+const ConfirmDialog = lazyPart(
+  () => import('./confirm-dialog.tsx'),
+  ({ ConfirmDialog }) => ConfirmDialog,
+)
+const ProcessingCard = lazyPart(
+  () => import('./processing-card.tsx'),
+  ({ ProcessingCard }) => ProcessingCard,
+)
+const FailedCard = lazyPart(
+  () => import('./failed-card.tsx'),
+  ({ FailedCard }) => FailedCard,
+)
 
 /** Stopping a running job throws its recording away, so it is asked once. */
 function AskToCancel({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { MAX_UPLOAD_BYTES, acceptedExtensions } from '#shared/business.ts'
 
-import { problemWith } from './file-rules.ts'
+import { isVideo, problemWith } from './file-rules.ts'
 
 const file = (name: string, { size = 1000, type = 'audio/mpeg' } = {}) => ({ name, size, type })
 
@@ -39,4 +39,10 @@ describe('files for upload', () => {
     expect(problemWith([file('a.mp3'), file('b.mp3')])?.message).toBe('Too many files')
     expect(problemWith([])).toBeNull()
   })
+})
+
+test('a video is known by its type, or by its name where there is none', () => {
+  expect(isVideo(file('talk.mov', { type: 'video/quicktime' }))).toBe(true)
+  expect(isVideo(file('TALK.MOV', { type: '' }))).toBe(true)
+  expect(isVideo(file('talk.wav', { type: 'audio/wav' }))).toBe(false)
 })

@@ -7,11 +7,16 @@ import {
 } from '#shared/business.ts'
 import { hasAcceptedExtension } from '#shared/file-names.ts'
 
-/** What react-dropzone filters by: every audio and video type, and our extensions by name. */
-export const acceptedTypes: Record<string, string[]> = {
-  'audio/*': acceptedExtensions.map((extension) => `.${extension}`),
-  'video/*': [],
-}
+/** What the browser's own window shows: every audio and video type, and our extensions by name. */
+export const accept = [
+  'audio/*',
+  'video/*',
+  ...acceptedExtensions.map((extension) => `.${extension}`),
+].join(',')
+
+/** Whether a file that is too large may be a video, whose sound alone would be smaller. */
+export const isVideo = ({ name, type }: { name: string; type: string }): boolean =>
+  type.startsWith('video/') || /\.(mp4|mov|m4v|webm|mkv)$/i.test(name)
 
 export interface FileProblem {
   /** What is wrong and what to do about it. */

@@ -1,6 +1,6 @@
 import { Check, CircleAlert, Clock, Ellipsis } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 
 import { formatDate } from '#shared/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -10,19 +10,21 @@ import { DropdownMenu, MenuItem, MenuLink, MenuSeparator } from '#web/ui/dropdow
 import { Fingerprint } from '#web/ui/fingerprint.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
+import type { SearchHit } from '../contract.ts'
 import { isFinished, isUnconfirmed, isWorking } from '../status.ts'
+import { withOpen } from './library-address.ts'
 import { activityOf } from './progress.ts'
 import type { JobRow } from './queries.ts'
 import { downloadResult } from './results/downloads.ts'
 
-/** What is asked to be deleted, and the button it was asked from. */
+/** What is asked about a row, and the button it was asked from. */
 export interface Asked {
-  what: 'all' | 'recording'
+  what: 'rename' | 'export' | 'delete-recording'
   row: JobRow
   from: HTMLElement | null
 }
 
-type OnDelete = (what: Asked['what'], from: Asked['from']) => void
+type OnAsk = (what: Asked['what'] | 'delete', from: Asked['from']) => void
 
 export const rowColumns =
   'lg:grid lg:grid-cols-[112px_minmax(0,1fr)_100px_80px_108px_148px_36px] lg:items-center lg:gap-x-5'
@@ -33,15 +35,16 @@ export function Row({
   isOpen,
   isCancelling,
   onCancel,
-  onDelete,
+  onAsk,
 }: {
   row: JobRow
   isOpen: boolean
   isCancelling: boolean
   onCancel: () => void
-  onDelete: OnDelete
+  onAsk: OnAsk
 }) {
   const isCompleted = row.status === 'completed'
+  const { search } = useLocation()
   return (
     <li
       className={classes(
@@ -53,7 +56,7 @@ export function Row({
       <div className="min-w-0 max-lg:order-4 max-lg:col-span-3 max-lg:mt-2">
         <p className="leading-6!">
           <Link
-            to={{ search: `?t=${row.id}` }}
+            to={{ search: withOpen(search, row.id) }}
             aria-current={isOpen ? 'true' : undefined}
             // The whole row can be pressed; its buttons lie above.
             className="font-[650] wrap-anywhere no-underline after:absolute after:inset-0 hover:underline"
@@ -66,6 +69,7 @@ export function Row({
           {formatDate(row.createdAt)} · <Timecode s={row.duration} />
           {isCompleted ? ` · ${speakersOf(row)}` : ''}
         </p>
+        {row.hits?.length ? <Hits row={row} hits={row.hits} /> : null}
         {row.status === 'error' ? (
           <p className="text-small leading-5.5! wrap-anywhere text-ink-2">
             {row.errorMessage ?? 'An error occurred while processing your file.'}
@@ -92,12 +96,12 @@ export function Row({
         <Status row={row} />
       </div>
       <div className="relative justify-self-end max-lg:order-3">
-        <RowMenu {...{ row, isCancelling, onCancel, onDelete }} />
+        <RowMenu {...{ row, isCancelling, onCancel, onAsk }} />
       </div>
       {isUnconfirmed(row.status) ? (
         <div className="relative mt-3 flex gap-3 max-lg:order-5 max-lg:col-span-3 lg:col-start-2 lg:col-end-5">
           <ButtonLink
-            href={`?t=${row.id}`}
+            href={withOpen(search, row.id)}
             size="small"
             variant="primary"
             aria-label={`Confirm ${row.originalName}`}
@@ -115,6 +119,49 @@ export function Row({
         </div>
       ) : null}
     </li>
+  )
+}
+
+/** Where the words of a search were said; each leads to its moment. */
+function Hits({ row, hits }: { row: JobRow; hits: SearchHit[] }) {
+  const { search } = useLocation()
+  return (
+    <ul className="relative mt-1 space-y-1 text-small text-ink-2">
+      {hits.map((hit) => (
+        <li key={hit.at}>
+          <Link
+            to={{ search: withOpen(search, row.id, hit.at), hash: '#transcription' }}
+            className="flex min-h-6 gap-3 hover:underline pointer-coarse:min-h-9"
+          >
+            <Timecode s={hit.at} className="shrink-0 pt-0.5 text-fine!" />
+            <span dir="auto" className="min-w-0">
+              {hit.speaker ? <span className="sr-only">{hit.speaker}: </span> : null}
+              <Marked text={hit.snippet} marks={hit.marks} />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Marked({ text, marks }: { text: string; marks: SearchHit['marks'] }) {
+  const parts: ReactNode[] = []
+  let end = 0
+  for (const [from, to] of marks) {
+    parts.push(
+      text.slice(end, from),
+      <mark key={from} className="marked">
+        {text.slice(from, to)}
+      </mark>,
+    )
+    end = to
+  }
+  return (
+    <>
+      {parts}
+      {text.slice(end)}
+    </>
   )
 }
 
@@ -192,14 +239,15 @@ function RowMenu({
   row,
   isCancelling,
   onCancel,
-  onDelete,
+  onAsk,
 }: {
   row: JobRow
   isCancelling: boolean
   onCancel: () => void
-  onDelete: OnDelete
+  onAsk: OnAsk
 }) {
   const trigger = useRef<HTMLButtonElement>(null)
+  const { search } = useLocation()
   return (
     <DropdownMenu
       trigger={
@@ -208,13 +256,14 @@ function RowMenu({
         </IconButton>
       }
     >
-      <MenuLink to={`?t=${row.id}`}>Open</MenuLink>
+      <MenuLink to={withOpen(search, row.id)}>Open</MenuLink>
       {row.status === 'completed' ? (
         <>
           <MenuItem onSelect={() => void downloadResult('transcription', row)}>
             Download transcription
           </MenuItem>
           <MenuItem onSelect={() => void downloadResult('summary', row)}>Download summary</MenuItem>
+          <MenuItem onSelect={() => onAsk('export', trigger.current)}>Export as…</MenuItem>
         </>
       ) : null}
       {isWorking(row.status) || isUnconfirmed(row.status) ? (
@@ -224,13 +273,14 @@ function RowMenu({
       ) : null}
       {isFinished(row.status) ? (
         <>
+          <MenuItem onSelect={() => onAsk('rename', trigger.current)}>Rename</MenuItem>
           <MenuSeparator />
           {row.recordingKeptUntil === null ? null : (
-            <MenuItem onSelect={() => onDelete('recording', trigger.current)}>
+            <MenuItem onSelect={() => onAsk('delete-recording', trigger.current)}>
               Delete the recording now
             </MenuItem>
           )}
-          <MenuItem danger onSelect={() => onDelete('all', trigger.current)}>
+          <MenuItem danger onSelect={() => onAsk('delete', trigger.current)}>
             Delete
           </MenuItem>
         </>

@@ -1,17 +1,32 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Suspense, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
 
 import { useUser } from '#features/account/ui/auth.tsx'
+import { lazyPart } from '#web/lazy-part.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
-import { DeleteDialog, DeleteRecordingDialog } from './delete-dialogs.tsx'
 import { useFirstSteps } from './first-steps.ts'
+import { type Filters, filtersIn } from './library-address.ts'
+import { LibraryFilters, useFilters } from './library-filters.tsx'
 import { inLibraryOrder } from './library-order.ts'
 import { LibraryPad } from './library-pad.tsx'
+import { finishedQuery, openQuery } from './library-queries.ts'
 import { type Asked, Row, rowColumns } from './library-row.tsx'
-import { type JobRow, listQuery } from './queries.ts'
+import { type JobRow, useDelete } from './queries.ts'
+import type { LibraryQuestion } from './library-question.tsx'
+
+const Question = lazyPart<
+  { LibraryQuestion: typeof LibraryQuestion },
+  React.ComponentProps<typeof LibraryQuestion>
+>(
+  () => import('./library-question.tsx'),
+  ({ LibraryQuestion }) => LibraryQuestion,
+)
+
+const isFiltered = ({ q, status }: Filters) => q.trim() !== '' || status !== 'all'
 
 /** Past and running transcriptions. Running ones stand on top and are live. */
 export function Library({
@@ -29,11 +44,27 @@ export function Library({
   /** The card above already says that the connection is lost. */
   isLossSaid: boolean
 }) {
-  const list = useInfiniteQuery(listQuery)
-  const rows = inLibraryOrder(list.data?.pages ?? [])
-  const { steps, hide } = useFirstSteps(useUser().id, rows)
+  const filters = filtersIn(useLocation().search)
+  const setFilters = useFilters()
+  const open = useQuery(openQuery)
+  const finished = useInfiniteQuery(finishedQuery(filters))
+  const isNarrowed = isFiltered(filters)
+  const pages = finished.data?.pages ?? []
+  const running = isNarrowed ? [] : (open.data ?? [])
+  const rows = inLibraryOrder([running, ...pages.map((page) => page.rows)])
+  const total = (pages.at(-1)?.total ?? 0) + running.length
+  const { steps, hide } = useFirstSteps(useUser().id, isNarrowed ? [] : rows)
   const [asked, setAsked] = useState<Asked | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
+  const remove = useDelete({
+    onDeleted: (id) => {
+      onDeleted(id)
+      heading.current?.focus()
+    },
+  })
+  const isPending = open.isPending || finished.isPending
+  const isError = open.isError || finished.isError
+  const isEmpty = !isPending && !isError && rows.length === 0
   return (
     <section aria-labelledby="library-heading" className="mt-16">
       <div className="mb-4 flex items-baseline gap-3">
@@ -46,23 +77,37 @@ export function Library({
           Library
         </h2>
         {rows.length > 0 ? (
-          <p className="text-small text-ink-2 tabular-nums">
-            {rows.length}
-            {list.hasNextPage ? '+' : ''} {rows.length === 1 ? 'recording' : 'recordings'}
+          <p role="status" className="text-small text-ink-2 tabular-nums">
+            {total.toLocaleString('en-US')}{' '}
+            {isNarrowed ? 'found' : total === 1 ? 'recording' : 'recordings'}
           </p>
         ) : null}
       </div>
-      {list.isPending ? <Skeleton /> : null}
-      {list.isError && !(isLossSaid && list.data) ? (
+      {rows.length > 0 || isNarrowed ? (
+        <LibraryFilters
+          filters={filters}
+          onChange={setFilters}
+          isBusy={finished.isPlaceholderData}
+        />
+      ) : null}
+      {isPending ? <Skeleton /> : null}
+      {isError && !(isLossSaid && finished.data) ? (
         <InlineError
           className="mb-4"
           action={
-            <Button size="small" pending={list.isFetching} onClick={() => void list.refetch()}>
+            <Button
+              size="small"
+              pending={finished.isFetching || open.isFetching}
+              onClick={() => {
+                void open.refetch()
+                void finished.refetch()
+              }}
+            >
               Try again
             </Button>
           }
         >
-          {list.data
+          {finished.data && open.data
             ? 'Connection lost. This list may be out of date.'
             : 'Your library could not be loaded. Nothing in it was changed.'}
         </InlineError>
@@ -78,22 +123,37 @@ export function Library({
                 isOpen={row.id === openId}
                 isCancelling={row.id === cancelling}
                 onCancel={() => onCancel(row)}
-                onDelete={(what, from) => setAsked({ what, row, from })}
+                onAsk={(what, from) => {
+                  if (what === 'delete') remove.mutate(row)
+                  else setAsked({ what, row, from })
+                }}
               />
             ))}
           </ul>
         </>
       ) : null}
-      {list.hasNextPage ? (
+      {finished.hasNextPage ? (
         <Button
           className="mt-5"
-          pending={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
+          pending={finished.isFetchingNextPage}
+          onClick={() => void finished.fetchNextPage()}
         >
           Show more
         </Button>
       ) : null}
-      {list.data ? (
+      {isEmpty && isNarrowed ? (
+        <div role="status" className="flex flex-wrap items-center gap-4 border-y border-rule py-6">
+          <p className="text-ink-2">
+            {filters.q.trim() === ''
+              ? 'No recording has this status.'
+              : `Nothing found for “${filters.q.trim()}”, in names or in what was said.`}
+          </p>
+          <Button size="small" onClick={() => setFilters({ ...filters, q: '', status: 'all' })}>
+            Show all
+          </Button>
+        </div>
+      ) : null}
+      {isPending || isError || isNarrowed ? null : (
         <LibraryPad
           isEmpty={rows.length === 0}
           hasSample={rows.some(({ isSample }) => isSample)}
@@ -103,33 +163,17 @@ export function Library({
             heading.current?.focus()
           }}
         />
-      ) : null}
+      )}
       {asked ? (
-        <AskToDelete
-          asked={asked}
-          onClose={() => setAsked(null)}
-          onDeleted={() => onDeleted(asked.row.id)}
-          focusAfter={() => (asked.from?.isConnected ? asked.from : heading.current)?.focus()}
-        />
+        <Suspense>
+          <Question
+            asked={asked}
+            onClose={() => setAsked(null)}
+            focusAfter={() => (asked.from?.isConnected ? asked.from : heading.current)?.focus()}
+          />
+        </Suspense>
       ) : null}
     </section>
-  )
-}
-
-function AskToDelete({
-  asked: { what, row },
-  onDeleted,
-  ...dialog
-}: {
-  asked: Asked
-  onClose: () => void
-  onDeleted: () => void
-  focusAfter: () => void
-}) {
-  return what === 'recording' ? (
-    <DeleteRecordingDialog {...dialog} row={row} />
-  ) : (
-    <DeleteDialog {...dialog} row={row} onDeleted={onDeleted} />
   )
 }
 

@@ -1,5 +1,5 @@
-import { Check } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Bell, Check } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
 
 import { bars } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -7,6 +7,7 @@ import { classes } from '#web/ui/classes.ts'
 
 import type { HeadingRef } from './face.ts'
 import { JobCard } from './job-card.tsx'
+import { canNotify, notifyAbout } from './notify.ts'
 import { type Step, stepsFor } from './progress.ts'
 import type { Job } from './queries.ts'
 
@@ -43,13 +44,55 @@ export function ProcessingCard({
         <p className="text-lead leading-7! font-semibold tabular-nums sm:flex-1">
           {job.percent}% complete
         </p>
-        <p className="mt-1 text-ink-2 sm:mt-0">You can leave this page.</p>
+        <p className="mt-1 text-ink-2 sm:mt-0">
+          {job.timeLeft === null ? null : `${job.timeLeft} `}You can leave this page.
+        </p>
         <Button size="small" className="mt-4 max-sm:w-full sm:mt-0" onClick={onCancel}>
           Cancel
         </Button>
       </div>
+      <NotifyOffer id={job.id} />
       {trouble}
     </JobCard>
+  )
+}
+
+/** After a minute of waiting, the end can be told by the system; the browser is asked only then. */
+const OFFER_AFTER_MS = 60_000
+
+function NotifyOffer({ id }: { id: string }) {
+  const [state, setState] = useState<'waiting' | 'offered' | 'on' | 'denied'>('waiting')
+  useEffect(() => {
+    const timer = setTimeout(() => setState('offered'), OFFER_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  if (state === 'waiting' || !canNotify()) return null
+  if (state === 'on')
+    return (
+      <p role="status" className="mt-4 text-small text-ink-2">
+        You will be told when it is done, as long as this page is open somewhere.
+      </p>
+    )
+  if (state === 'denied')
+    return (
+      <p role="status" className="mt-4 text-small text-ink-2">
+        The browser does not allow notifications from this page.
+      </p>
+    )
+  return (
+    <Button
+      size="small"
+      className="mt-4"
+      icon={<Bell aria-hidden="true" strokeWidth={1.75} />}
+      onClick={() =>
+        void notifyAbout(id).then((isOn) => {
+          setState(isOn ? 'on' : 'denied')
+          return isOn
+        })
+      }
+    >
+      Notify me
+    </Button>
   )
 }
 

@@ -1,7 +1,7 @@
 /** What the browser asks about transcriptions, and what it asks the server to do with them. */
 import {
+  type InfiniteData,
   type QueryClient,
-  infiniteQueryOptions,
   queryOptions,
   useMutation,
   useQueryClient,
@@ -14,21 +14,21 @@ import { clearToast, toast } from '#web/ui/toast.tsx'
 
 import { isFinished, isWorking } from '../status.ts'
 import type { ConfirmAnswer, Engines, Transcription, TranscriptionRow } from '../contract.ts'
+import { type Estimate, type Sight, estimateFrom, estimateInWords, sightOf } from './estimate.ts'
 import { localDuration } from './local-duration.ts'
 import { type Seen, highestPercent } from './progress.ts'
 
-const POLL_MS = 2000
+export const POLL_MS = 2000
 /** After a failed poll the rhythm stops; a server that was restarted is still found again. */
-const LOST_POLL_MS = 15_000
-const PAGE_SIZE = 50
+export const LOST_POLL_MS = 15_000
 
-const userKey = userQuery.queryKey
-const listKey = ['/api/transcriptions'] as const
-const oneKey = (id: string) => [pathOf(id)] as const
-const pathOf = (id: string) => `/api/transcriptions/${encodeURIComponent(id)}`
+export const userKey = userQuery.queryKey
+export const listKey = ['/api/transcriptions'] as const
+export const oneKey = (id: string) => [pathOf(id)] as const
+export const pathOf = (id: string) => `/api/transcriptions/${encodeURIComponent(id)}`
 
 /** A transcription with the percent to show; `isFresh` when it was completed before our eyes. */
-export type Job = Transcription & { percent: number; isFresh: boolean }
+export type Job = Transcription & { percent: number; isFresh: boolean; timeLeft: string | null }
 export type JobRow = TranscriptionRow & { percent: number }
 
 /**
@@ -49,7 +49,7 @@ export const transcriptionQuery = (id: string) =>
         void client.invalidateQueries({ queryKey: listKey })
       }
       const isFresh = now.status === 'completed' && (hasFinished || before?.isFresh === true)
-      return { ...now, percent: percentOf(client, now), isFresh }
+      return { ...now, percent: percentOf(client, now), isFresh, timeLeft: timeLeftOf(client, now) }
     },
     refetchInterval: ({ state: { data, error } }) => {
       if (!data || !isWorking(data.status)) return false
@@ -62,45 +62,28 @@ export const transcriptionQuery = (id: string) =>
       error || (data && isWorking(data.status)) ? 'always' : false,
   })
 
-/** The past and running transcriptions, newest first, a page at a time; live while a job runs. */
-export const listQuery = infiniteQueryOptions({
-  queryKey: listKey,
-  initialPageParam: 0,
-  queryFn: async ({ client, pageParam, signal }): Promise<JobRow[]> => {
-    const rows = await get<TranscriptionRow[]>(
-      pageParam === 0 ? listKey[0] : pagePath(pageParam),
-      signal,
-    )
-    const before = new Map(cachedRows(client).map((row) => [row.id, row]))
-    const finished = rows.filter(({ id, status }) => {
-      const known = before.get(id)
-      return known && isWorking(known.status) && isFinished(status)
-    })
-    if (finished.length > 0) void client.invalidateQueries({ queryKey: userKey })
-    return rows.map((row) => ({ ...row, percent: percentOf(client, row) }))
-  },
-  getNextPageParam: (lastPage, pages) =>
-    lastPage.length < PAGE_SIZE ? undefined : pages.length * PAGE_SIZE,
-  refetchInterval: ({ state: { data, error } }) => {
-    if (!data?.pages.flat().some(({ status }) => isWorking(status))) return false
-    return error ? LOST_POLL_MS : POLL_MS
-  },
-  refetchOnReconnect: ({ state: { error } }) => (error ? 'always' : false),
-})
-
-const pagePath = (offset: number) =>
-  `${listKey[0]}?${new URLSearchParams({ limit: String(PAGE_SIZE), offset: String(offset) })}`
-
-function cachedRows(client: QueryClient): JobRow[] {
-  return client.getQueryData(listQuery.queryKey)?.pages.flat() ?? []
-}
-
 /** Card and library show one percent for one job: the highest that either has seen. */
-function percentOf(client: QueryClient, { id, status }: { id: string; status: string }): number {
+export function percentOf(
+  client: QueryClient,
+  { id, status }: { id: string; status: string },
+): number {
   const key = ['highest percent', id]
   const percent = highestPercent(client.getQueryData<Seen>(key), status)
   client.setQueryData<Seen>(key, { status, percent })
   return percent
+}
+
+/** How long a job still takes, from the chunks that were seen to be done; null while nobody knows. */
+function timeLeftOf(client: QueryClient, { id, status }: Pick<Transcription, 'id' | 'status'>) {
+  if (!isWorking(status)) return null
+  const key = ['time left', id]
+  const known = client.getQueryData<{ first?: Sight; last?: Estimate | null }>(key)
+  const atMs = Date.now()
+  const sight = sightOf(status, atMs)
+  const first = known?.first ?? sight
+  const last = estimateFrom(first, sight, known?.last ?? null)
+  client.setQueryData(key, { first, last })
+  return estimateInWords(last, atMs)
 }
 
 /** What this server works with; it stays so while the page is open. */
@@ -128,12 +111,26 @@ export function refreshUserAndList(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: listKey })
 }
 
+/** The running ones, and one list of finished ones for each search and order. */
+type Listed = JobRow[] | InfiniteData<ListPage>
+export interface ListPage {
+  rows: JobRow[]
+  /** Where the next page begins; null after the last. */
+  next: string | null
+  /** How many rows match in all. */
+  total: number
+}
+
 function takeOutOfList(client: QueryClient, id: string): void {
-  client.setQueryData(
-    listQuery.queryKey,
-    (list) =>
-      list && { ...list, pages: list.pages.map((page) => page.filter((row) => row.id !== id)) },
-  )
+  const without = (rows: JobRow[]) => rows.filter((row) => row.id !== id)
+  client.setQueriesData<Listed>({ queryKey: listKey }, (listed) => {
+    if (!listed || Array.isArray(listed)) return listed && without(listed)
+    const pages = listed.pages.map((page) => {
+      const rows = without(page.rows)
+      return { ...page, rows, total: page.total - (page.rows.length - rows.length) }
+    })
+    return { ...listed, pages }
+  })
 }
 
 /** Not removed: a card that is still leaving would ask for it again, and hear that it is not there. */
@@ -251,8 +248,11 @@ export function useOpenSample({ onOpened }: { onOpened: (id: string) => void }) 
 export const openSampleSentence = (error: unknown): string | null =>
   error ? sentenceOf(error, notReached) : null
 
-/** Deletes a finished transcription with all that was made from it. */
-export function useDelete({ onDeleted }: { onDeleted: () => void }) {
+/**
+ * Deletes a finished transcription: gone from the page at once, and for some minutes it can be
+ * brought back. The toast with "Undo" stays a little longer than others.
+ */
+export function useDelete({ onDeleted }: { onDeleted: (id: string) => void }) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id }: Pick<Transcription, 'id' | 'originalName'>) =>
@@ -260,12 +260,59 @@ export function useDelete({ onDeleted }: { onDeleted: () => void }) {
         // Already gone is what was asked for.
         if (!isGone(error)) throw error
       }),
-    onSuccess: (_, { id, originalName }) => {
+    onMutate: ({ id }) => {
       takeOutOfList(client, id)
-      onDeleted()
+      onDeleted(id)
+    },
+    onSuccess: (_, { id, originalName }) => {
       forget(client, id)
       void client.invalidateQueries({ queryKey: listKey })
-      toast({ title: 'Deleted', description: `${originalName} is no longer in your library.` })
+      toast({
+        title: 'Deleted',
+        description: `${originalName} is no longer in your library.`,
+        durationMs: UNDO_MS,
+        action: { label: 'Undo', onPress: () => void bringBack(client, id) },
+      })
+    },
+    onError: (error) => {
+      void client.invalidateQueries({ queryKey: listKey })
+      toast({
+        title: 'Not deleted',
+        description: deleteSentence(error),
+        variant: 'destructive',
+      })
+    },
+  })
+}
+
+const UNDO_MS = 8000
+
+async function bringBack(client: QueryClient, id: string): Promise<void> {
+  try {
+    const { originalName } = await post<TranscriptionRow>(`${pathOf(id)}/undelete`)
+    toast({ title: 'Back in your library', description: originalName })
+  } catch (error) {
+    toast({
+      title: 'Could not undo',
+      description: isGone(error)
+        ? 'It was deleted for good in the meantime.'
+        : sentenceOf(error, notReached),
+      variant: 'destructive',
+    })
+  }
+  void client.invalidateQueries({ queryKey: listKey })
+}
+
+/** Another name, shown everywhere at once. */
+export function useRename({ onRenamed }: { onRenamed: () => void }) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, name }: { id: string; name: string }) =>
+      call<TranscriptionRow>('PATCH', pathOf(id), { body: { name } }),
+    onSuccess: ({ id, originalName }) => {
+      client.setQueryData<Job>(oneKey(id), (job) => job && { ...job, originalName })
+      void client.invalidateQueries({ queryKey: listKey })
+      onRenamed()
     },
   })
 }

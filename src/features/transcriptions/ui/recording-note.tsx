@@ -44,6 +44,9 @@ export function RecordingNote({ row }: { row: Kept }) {
 
 function whatBecameOf(row: Kept): string {
   if (isWorthATry(row)) return 'The recording was deleted, so this cannot be tried again.'
-  const when = row.recordingDeletedAt === null ? '' : ` on ${formatDate(row.recordingDeletedAt)}`
-  return `The recording was deleted${when}.${row.status === 'completed' ? ' The text stays.' : ''}`
+  const when = row.recordingDeletedAt === null ? '' : formatDate(row.recordingDeletedAt)
+  // Of a result the whole sentence stands in the player's place.
+  return row.status === 'completed'
+    ? `Recording deleted ${when}`.trimEnd()
+    : `The recording was deleted${when && ` on ${when}`}.`
 }

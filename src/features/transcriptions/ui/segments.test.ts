@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { parseSegments, segmentAt, speakerIndex, ticksFor, voicesOf } from './segments.ts'
+import { parseSegments, speakerIndex } from './segments.ts'
 
 const segment = (speaker: string, start: number, end: number) => ({
   speaker,
@@ -27,49 +27,6 @@ describe('reading segments', () => {
   ])('%s gives no segments and no error', (_, json) => {
     expect(parseSegments(json)).toEqual([])
   })
-})
-
-describe('talk time', () => {
-  test('is summed per speaker in order of first speech', () => {
-    const voices = voicesOf([
-      segment('Speaker B', 0, 10),
-      segment('Speaker A', 10, 40),
-      segment('Speaker B', 40, 50),
-    ])
-    expect(voices.map(({ speaker, seconds, share }) => [speaker, seconds, share])).toEqual([
-      ['Speaker B', 20, 40],
-      ['Speaker A', 30, 60],
-    ])
-  })
-
-  test('shares add up to 100 when thirds do not', () => {
-    const shares = voicesOf([segment('A', 0, 1), segment('B', 1, 2), segment('C', 2, 3)]).map(
-      (voice) => voice.share,
-    )
-    expect(shares).toEqual([34, 33, 33])
-  })
-
-  test('segments without length share nothing', () => {
-    expect(voicesOf([segment('A', 1, 1)])[0]).toMatchObject({ seconds: 0, share: 0 })
-  })
-})
-
-test.each([
-  [0, 1],
-  [31, 7],
-  [402, 7],
-  [2470, 5],
-  [43_200, 7],
-])('an axis of %i s has %i round labels', (duration, count) => {
-  expect(ticksFor(duration)).toHaveLength(count)
-})
-
-test('a moment belongs to the segment that began last', () => {
-  const segments = [segment('A', 0, 4), segment('B', 6, 9)]
-  expect(segmentAt(segments, 5)?.speaker).toBe('A')
-  expect(segmentAt(segments, 6)?.speaker).toBe('B')
-  expect(segmentAt(segments, 100)?.speaker).toBe('B')
-  expect(segmentAt([], 1)).toBeUndefined()
 })
 
 test.each([

@@ -1,3 +1,4 @@
+import type { OrderDocument } from '#features/documents/contract.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
 import { ApiError, token } from '#web/api.ts'
 
@@ -7,6 +8,8 @@ import type { Sent } from './sent.ts'
 interface Upload {
   file: File
   summaryLanguage: SummaryLanguage
+  /** The document that is to be made of it. */
+  document: OrderDocument | null
   onProgress: (sent: Sent) => void
   signal: AbortSignal
 }
@@ -29,12 +32,17 @@ export async function sendFile(upload: Upload): Promise<UploadAnswer> {
 }
 
 function send(
-  { file, summaryLanguage, onProgress, signal }: Upload,
+  { file, summaryLanguage, document, onProgress, signal }: Upload,
   bearer: string | null,
 ): Promise<XMLHttpRequest> {
   const { promise, resolve, reject } = Promise.withResolvers<XMLHttpRequest>()
   const form = new FormData()
   form.append('summaryLanguage', summaryLanguage)
+  if (document) {
+    form.append('generateDocument', 'true')
+    form.append('documentType', document.documentType)
+    form.append('includeImages', String(document.includeImages))
+  }
   form.append('file', file, file.name)
 
   const request = new XMLHttpRequest()

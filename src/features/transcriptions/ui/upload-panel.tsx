@@ -1,18 +1,25 @@
+import { Suspense, lazy } from 'react'
+
+import { lazyPart } from '#web/lazy-part.ts'
+import { loadPart } from '#web/load-part.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
 import { clearToast } from '#web/ui/toast.tsx'
 
-import { ChosenFile } from './chosen-file.tsx'
 import { BuyCredits } from './credit-rail.tsx'
 import { DropArea } from './drop-area.tsx'
-import { SendingNotice } from './sending-notice.tsx'
 import type { useUpload } from './use-upload.ts'
 
 /** Choosing a file, its options, and its way to the server, one after the other in one place. */
 export function UploadPanel({
   upload,
+  userId,
+  isOver,
   confirming,
 }: {
   upload: ReturnType<typeof useUpload>
+  userId: string
+  /** A file is held over the page. */
+  isOver: boolean
   /** The upload whose price is being asked; its file stays in view behind the dialog. */
   confirming: string | null
 }) {
@@ -27,6 +34,8 @@ export function UploadPanel({
         file={state.file}
         language={upload.language}
         onLanguage={upload.setLanguage}
+        document={upload.document}
+        onDocument={upload.setDocument}
         onRemove={() => {
           clearToast()
           upload.clear()
@@ -44,18 +53,46 @@ export function UploadPanel({
         }
       />
     )
+  if (state.kind === 'recording')
+    return (
+      <Suspense fallback={<PanelPlace />}>
+        <RecordPanel userId={userId} onFile={upload.choose} onClose={upload.clear} />
+      </Suspense>
+    )
   return (
     <DropArea
       problem={state.kind === 'empty' ? state.problem : null}
+      help={
+        state.kind === 'empty' && state.video ? (
+          <Suspense>
+            <ExtractOffer video={state.video} onFile={upload.choose} />
+          </Suspense>
+        ) : null
+      }
       isBack={state.kind === 'empty' && state.isBack}
-      onFile={(file) => {
-        clearToast()
-        upload.choose(file)
-      }}
-      onProblem={(problem) => {
-        clearToast()
-        upload.refuse(problem)
-      }}
+      isOver={isOver}
+      onFiles={upload.take}
+      onRecord={upload.record}
     />
   )
 }
+
+/** Holds the place while the code for the microphone is fetched. */
+export function PanelPlace() {
+  return <div className="rounded-panel border border-rule bg-card lg:min-h-[28rem]" />
+}
+
+const ChosenFile = lazyPart(
+  () => import('./chosen-file.tsx'),
+  ({ ChosenFile }) => ChosenFile,
+)
+const SendingNotice = lazyPart(
+  () => import('./sending-notice.tsx'),
+  ({ SendingNotice }) => SendingNotice,
+)
+const RecordPanel = lazy(async () => ({
+  default: (await loadPart(() => import('./recording/record-panel.tsx'))).RecordPanel,
+}))
+const ExtractOffer = lazy(async () => ({
+  default: (await loadPart(() => import('./extract-offer.tsx'))).ExtractOffer,
+}))

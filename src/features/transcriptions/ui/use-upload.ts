@@ -1,19 +1,29 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 
-import { DEFAULT_SUMMARY_LANGUAGE, type SummaryLanguage } from '#shared/business.ts'
+import { noDocument, orderOf } from '#features/documents/ui/choice.ts'
+import { DEFAULT_SUMMARY_LANGUAGE, type SummaryLanguage, tooLarge } from '#shared/business.ts'
 import { sentenceOf } from '#web/api.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { clearToast, toast } from '#web/ui/toast.tsx'
 
-import type { FileProblem } from './file-rules.ts'
+import { type FileProblem, isVideo, problemWith } from './file-rules.ts'
 import { needsCredits, refreshUserAndList, setAvailable } from './queries.ts'
+import { letGo } from './recording/origin.ts'
 import { sendFile } from './send-file.ts'
 import type { Sent } from './sent.ts'
 
 /** Where the upload panel stands. A sent file waits behind the dialog that asks for the price. */
 export type UploadState =
   /** `isBack`: a file was here before, so the focus belongs where the next one is chosen. */
-  | { kind: 'empty'; problem: FileProblem | null; isBack: boolean }
+  | {
+      kind: 'empty'
+      problem: FileProblem | null
+      /** What was too large, when it is a video: its sound alone may be small enough. */
+      video: File | null
+      isBack: boolean
+    }
+  /** The microphone stands in the place of the drop area. */
+  | { kind: 'recording' }
   | { kind: 'chosen'; file: File; failure: UploadFailure | null }
   | { kind: 'sending'; file: File; sent: Sent }
   | { kind: 'sent'; file: File; id: string }
@@ -24,12 +34,13 @@ export interface UploadFailure {
   needsCredits: boolean
 }
 
-const empty: UploadState = { kind: 'empty', problem: null, isBack: false }
+const empty: UploadState = { kind: 'empty', problem: null, video: null, isBack: false }
 
 export function useUpload({ onSent }: { onSent: (id: string) => void }) {
   const client = useQueryClient()
   const [state, setState] = useState<UploadState>(empty)
   const [language, setLanguage] = useState<SummaryLanguage>(DEFAULT_SUMMARY_LANGUAGE)
+  const [document, setDocument] = useState(noDocument)
   const running = useRef<AbortController>(null)
 
   const upload = useMutation({
@@ -37,6 +48,7 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
       sendFile({
         file,
         summaryLanguage: language,
+        document: orderOf(document),
         signal,
         onProgress: (sent) => {
           if (!signal.aborted) setState({ kind: 'sending', file, sent })
@@ -45,6 +57,8 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
     onSuccess: (answer, { file, signal }) => {
       // Stopped a moment too late: the upload waits in the library, and nobody is taken to it.
       if (signal.aborted) return refreshUserAndList(client)
+      // From the microphone: the server has it now.
+      void letGo(file)
       setState({ kind: 'sent', file, id: answer.transcriptionId })
       setAvailable(client, answer.creditsAvailable)
       refreshUserAndList(client)
@@ -62,13 +76,29 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
   // Whoever leaves the page any way, by signing out for example, does not go on sending.
   useEffect(() => () => running.current?.abort(), [])
 
+  const choose = (file: File) => setState({ kind: 'chosen', file, failure: null })
   return {
     state,
     language,
     setLanguage,
-    choose: (file: File) => setState({ kind: 'chosen', file, failure: null }),
-    refuse: (problem: FileProblem) => setState({ kind: 'empty', problem, isBack: false }),
-    clear: () => setState({ kind: 'empty', problem: null, isBack: true }),
+    document,
+    setDocument,
+    choose,
+    /** What was chosen or dropped: one good file, or what is wrong with it. */
+    take: (files: File[]) => {
+      const [file] = files
+      if (!file) return
+      clearToast()
+      const problem = problemWith(files)
+      if (!problem) return choose(file)
+      const video = problem.message === tooLarge && isVideo(file) ? file : null
+      setState({ kind: 'empty', problem, video, isBack: false })
+    },
+    record: () => setState({ kind: 'recording' }),
+    clear: () => {
+      setDocument(noDocument)
+      setState({ kind: 'empty', problem: null, video: null, isBack: true })
+    },
     start: (file: File) => {
       running.current = new AbortController()
       setState({ kind: 'sending', file, sent: { sentBytes: 0, totalBytes: file.size } })

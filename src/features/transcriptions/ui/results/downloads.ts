@@ -1,10 +1,12 @@
 import type { Transcription } from '../../contract.ts'
 import { summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
-import { request } from '#web/api.ts'
+import { request, sentenceOf } from '#web/api.ts'
 import { toast } from '#web/ui/toast.tsx'
 
+import { type ExportChoice, exportPath, fileNameIn } from './export-choice.ts'
+
 export type Part = 'transcription' | 'summary'
-type Named = Pick<Transcription, 'id' | 'originalName'>
+export type Named = Pick<Transcription, 'id' | 'originalName'>
 
 const nameOf: Record<Part, (originalName: string) => string> = {
   transcription: transcriptionFileName,
@@ -35,6 +37,23 @@ export async function downloadAll(named: Named, onPart: (part: 1 | 2) => void): 
   await new Promise((resolve) => setTimeout(resolve, GAP_MS))
   onPart(2)
   await downloadResult('summary', named)
+}
+
+/** Fetches an export as a file; why it failed, or null when it is there. */
+export async function exportFile(
+  { id, originalName }: Named,
+  choice: ExportChoice,
+): Promise<string | null> {
+  try {
+    const response = await request('GET', exportPath(id, choice))
+    const name =
+      fileNameIn(response.headers.get('Content-Disposition')) ?? `${originalName}.${choice.format}`
+    save(await response.blob(), name)
+    toast({ title: 'Downloaded!', description: name })
+    return null
+  } catch (error) {
+    return sentenceOf(error, 'The file could not be fetched. Please try again.')
+  }
 }
 
 function save(blob: Blob, name: string): void {

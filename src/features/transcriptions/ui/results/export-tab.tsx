@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import type { Transcription } from '../../contract.ts'
 import { resultsAsText } from './as-text.ts'
 import { downloadAll } from './downloads.ts'
+import { MoreFormats } from './export-formats.tsx'
 import { shareText } from './share.ts'
 
 export function ExportTab({
@@ -24,60 +25,63 @@ export function ExportTab({
     setPart(null)
   }
   return (
-    <section aria-labelledby="export" className="pt-8 pb-8">
-      <h2 id="export" className="mb-4 font-display text-section font-semibold">
-        Export
-      </h2>
-      <ul className="border-t border-rule *:border-b *:border-rule">
-        <Row
-          name="Everything as text"
-          button={
-            <Button
-              variant="primary"
-              icon={<Download aria-hidden="true" strokeWidth={1.75} />}
-              pending={part !== null}
-              onClick={() => void download()}
-            >
-              {/* Both labels lie on one place; the hidden one holds the width. */}
-              <span className="grid justify-items-center">
-                <span className={part === null ? '[grid-area:1/1]' : 'invisible [grid-area:1/1]'}>
-                  Download All Results
+    <>
+      <section aria-labelledby="export" className="pt-8 pb-12">
+        <h2 id="export" className="mb-4 font-display text-section font-semibold">
+          Export
+        </h2>
+        <ul className="border-t border-rule *:border-b *:border-rule">
+          <Row
+            name="Everything as text"
+            button={
+              <Button
+                variant="primary"
+                icon={<Download aria-hidden="true" strokeWidth={1.75} />}
+                pending={part !== null}
+                onClick={() => void download()}
+              >
+                {/* Both labels lie on one place; the hidden one holds the width. */}
+                <span className="grid justify-items-center">
+                  <span className={part === null ? '[grid-area:1/1]' : 'invisible [grid-area:1/1]'}>
+                    Download All Results
+                  </span>
+                  {part === null ? null : (
+                    <span className="[grid-area:1/1]">Downloading {part}/2</span>
+                  )}
                 </span>
-                {part === null ? null : (
-                  <span className="[grid-area:1/1]">Downloading {part}/2</span>
-                )}
-              </span>
-            </Button>
-          }
-        >
-          Two files, one after the other:
-          <span className="block font-medium wrap-anywhere text-ink">
-            {transcriptionFileName(originalName)}
-          </span>
-          <span className="block font-medium wrap-anywhere text-ink">
-            {summaryFileName(originalName)}
-          </span>
-        </Row>
-        <Row
-          name="Share"
-          button={
-            <Button
-              icon={<Share2 aria-hidden="true" strokeWidth={1.75} />}
-              onClick={() =>
-                void shareText({ title: originalName, text: resultsAsText(transcription) })
-              }
-            >
-              Share Results
-            </Button>
-          }
-        >
-          Sends the text through your device, or copies it where sharing is not available.
-        </Row>
-        <Row name="Start again" button={<Button onClick={onNewFile}>Process New File</Button>}>
-          This result stays in your library.
-        </Row>
-      </ul>
-    </section>
+              </Button>
+            }
+          >
+            Two files, one after the other:
+            <span className="block font-medium wrap-anywhere text-ink">
+              {transcriptionFileName(originalName)}
+            </span>
+            <span className="block font-medium wrap-anywhere text-ink">
+              {summaryFileName(originalName)}
+            </span>
+          </Row>
+          <Row
+            name="Share"
+            button={
+              <Button
+                icon={<Share2 aria-hidden="true" strokeWidth={1.75} />}
+                onClick={() =>
+                  void shareText({ title: originalName, text: resultsAsText(transcription) })
+                }
+              >
+                Share Results
+              </Button>
+            }
+          >
+            Sends the text through your device, or copies it where sharing is not available.
+          </Row>
+          <Row name="Start again" button={<Button onClick={onNewFile}>Process New File</Button>}>
+            This result stays in your library.
+          </Row>
+        </ul>
+      </section>
+      <MoreFormats named={transcription} />
+    </>
   )
 }
 

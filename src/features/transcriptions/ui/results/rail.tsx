@@ -1,7 +1,7 @@
+import { classes } from '#web/ui/classes.ts'
 import { speakerColours } from '#web/ui/speaker-badge.tsx'
 
-import { speakerIndex } from '../segments.ts'
-import type { Voice } from '../segments.ts'
+import type { Voice } from './spoken.ts'
 
 const headClasses = 'mb-3 font-display text-h3 font-semibold'
 
@@ -45,9 +45,19 @@ export function Topics({ topics, id }: { topics: string[]; id: string }) {
   )
 }
 
-/** Who spoke how much, most first. */
-export function TalkTime({ voices, id }: { voices: Voice[]; id: string }) {
-  const heard = voices.filter(({ speaker }) => speakerIndex(speaker) !== null)
+/** Who spoke how much, most first; a press shows one speaker's turns alone, where that is possible. */
+export function TalkTime({
+  voices,
+  id,
+  only = null,
+  onOnly,
+}: {
+  voices: readonly Voice[]
+  id: string
+  only?: number | null
+  onOnly?: (speaker: number | null) => void
+}) {
+  const heard = voices.filter(({ speaker }) => speaker !== null)
   if (heard.length === 0) return null
   const most = Math.max(...heard.map(({ share }) => share), 1)
   return (
@@ -55,26 +65,48 @@ export function TalkTime({ voices, id }: { voices: Voice[]; id: string }) {
       <h2 id={id} className={headClasses}>
         Talk time
       </h2>
-      <ul className="space-y-2.5 text-ui">
+      <ul className="text-ui">
         {heard
           .toSorted((a, b) => b.share - a.share)
-          .map(({ speaker, share }) => (
-            <li
-              key={speaker}
-              {...speakerColours(speakerIndex(speaker) ?? 0)}
-              className="grid grid-cols-[86px_1fr_auto] items-center gap-3"
-            >
-              <span className="truncate font-[650] text-speaker">{speaker}</span>
-              <span aria-hidden="true" className="h-2">
-                <span
-                  className="keeps-colour block h-full min-w-1 rounded-full bg-speaker-lane"
-                  style={{ width: `${(share / most) * 100}%` }}
-                />
-              </span>
-              <span className="min-w-11 text-right whitespace-nowrap tabular-nums">{share}%</span>
-            </li>
-          ))}
+          .map(({ speaker, name, share }) => {
+            const row = (
+              <>
+                <span className="truncate font-[650] text-speaker">{name}</span>
+                <span aria-hidden="true" className="h-2">
+                  <span
+                    className="keeps-colour block h-full min-w-1 rounded-full bg-speaker-lane"
+                    style={{ width: `${(share / most) * 100}%` }}
+                  />
+                </span>
+                <span className="min-w-11 text-right whitespace-nowrap tabular-nums">{share}%</span>
+              </>
+            )
+            const colours = speakerColours(speaker ?? 0)
+            return (
+              <li key={speaker}>
+                {onOnly && heard.length > 1 ? (
+                  <button
+                    type="button"
+                    {...colours}
+                    aria-pressed={only === speaker}
+                    title={only === speaker ? 'Show all turns' : `Show only ${name}`}
+                    onClick={() => onOnly(only === speaker ? null : speaker)}
+                    className={classes(rowClasses, 'hover:bg-paper-2 aria-pressed:bg-speaker-tint')}
+                  >
+                    {row}
+                  </button>
+                ) : (
+                  <span {...colours} className={rowClasses}>
+                    {row}
+                  </span>
+                )}
+              </li>
+            )
+          })}
       </ul>
     </section>
   )
 }
+
+const rowClasses =
+  '-mx-2 grid min-h-8 w-[calc(100%+1rem)] grid-cols-[86px_1fr_auto] items-center gap-3 rounded-control px-2 text-left pointer-coarse:min-h-11'

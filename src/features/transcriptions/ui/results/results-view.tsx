@@ -1,8 +1,13 @@
 import { ChevronLeft, Copy, Download, Ellipsis, Plus, Share2 } from 'lucide-react'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 
-import { languageName } from '#shared/format.ts'
+import { userQuery } from '#features/account/ui/queries.ts'
+import { hasDocuments, useDocumentsAfterCompletion } from '#features/documents/ui/queries.ts'
+import { BRAND } from '#shared/business.ts'
+import { formatDate, languageName } from '#shared/format.ts'
+import { lazyPart } from '#web/lazy-part.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -12,19 +17,45 @@ import { Tabs } from '#web/ui/tabs.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
-import type { Transcription } from '../../contract.ts'
+import { InlineError } from '#web/ui/inline-error.tsx'
+
+import type { Transcription, Words } from '../../contract.ts'
 import { summaryAsText } from '../../summary-text.ts'
-import { parseSegments, voicesOf } from '../segments.ts'
 import type { HeadingRef } from '../face.ts'
+import { withoutOpen } from '../library-address.ts'
+import { PlayerBar, PlayerGone } from '../player/player-bar.tsx'
+import { type Player, usePlayer } from '../player/player.ts'
+import { pathOf } from '../queries.ts'
 import { RecordingNote } from '../recording-note.tsx'
+import { RenameButton } from '../rename-dialog.tsx'
 import { type Part, downloadResult } from './downloads.ts'
-import { ExportTab } from './export-tab.tsx'
+import { peaksQuery, useEdits, wordsQuery } from './edits.ts'
+import type { Reader } from './reader.ts'
 import { copyText, shareText } from './share.ts'
+import { TurnsSkeleton } from './skeleton.tsx'
+import { type Naming, SpeakerPopover } from './speaker-form.tsx'
 import { SpeakersTab } from './speakers-tab.tsx'
 import { SummaryTab } from './summary-tab.tsx'
+import { nameOf, voicesOf, wordsFromSegments } from './spoken.ts'
 import { TranscriptionTab } from './transcription-tab.tsx'
+import { changeSpeed } from './turn-editor.tsx'
+import { useReadingKeys } from './use-reading-keys.ts'
+import { placesOf, silencesOf } from './word-places.ts'
 
-const tabNames = ['transcription', 'summary', 'speakers', 'export'] as const
+const GenerateTab = lazyPart(
+  () => import('#features/documents/ui/generate-tab.tsx'),
+  ({ GenerateTab }) => GenerateTab,
+)
+const ExportTab = lazyPart(
+  () => import('./export-tab.tsx'),
+  ({ ExportTab }) => ExportTab,
+)
+const ShortcutsDialog = lazyPart(
+  () => import('./shortcuts-dialog.tsx'),
+  ({ ShortcutsDialog }) => ShortcutsDialog,
+)
+
+const tabNames = ['transcription', 'summary', 'speakers', 'generate', 'export'] as const
 type TabName = (typeof tabNames)[number]
 
 /** A finished transcription. The tab lies in the hash, the moment it was opened at in `at`. */
@@ -37,10 +68,82 @@ export function ResultsView({
   headingRef: HeadingRef
   onNewFile: () => void
 }) {
-  const [tab, setTab] = useTab()
+  const { id } = transcription
+  const edits = useEdits(id)
+  const query = useQuery(wordsQuery(id))
+  const plain = useMemo(
+    () => wordsFromSegments({ speakerSegments: transcription.speakerSegments }),
+    [transcription.speakerSegments],
+  )
+  const words = query.data ?? plain
+  const places = useMemo(() => placesOf(words.turns), [words.turns])
+  const voices = useMemo(() => voicesOf(words), [words])
+  const player = usePlayer(
+    canPlay(transcription) ? `${pathOf(id)}/media` : null,
+    transcription.duration,
+  )
+  const [only, setOnly] = useState<number | null>(null)
+  const [naming, setNaming] = useState<Naming | null>(null)
+  const anchor = useRef<HTMLElement>(null)
+  const [marks, setMarks] = useState<readonly number[]>([])
+  const [isHelping, setHelping] = useState(false)
+  const { data: user } = useQuery(userQuery)
+  const isOffered = hasDocuments(user)
+  useDocumentsAfterCompletion(id, isOffered)
+  const names = tabNames.filter((name) => name !== 'generate' || isOffered)
+  const [tab, setTab] = useTab(names)
   const at = useAt()
-  const segments = parseSegments(transcription.speakerSegments)
-  const voices = voicesOf(segments)
+  const reader: Reader = {
+    transcription,
+    words,
+    places,
+    voices,
+    player,
+    edits: query.data ? edits : null,
+    // A speaker who was made one with another has no turns any more.
+    only: voices.some(({ speaker }) => speaker === only) ? only : null,
+    setOnly,
+    askName: ({ from, ...asked }) => {
+      anchor.current = from
+      setNaming(asked)
+    },
+  }
+  useEffect(() => player?.setSilences(silencesOf(places)), [player, places])
+  useMediaSession(player, transcription.originalName)
+  useReadingKeys((act) => {
+    switch (act.kind) {
+      case 'toggle':
+        player?.toggle()
+        return player !== null
+      case 'skip':
+        player?.skip(act.seconds)
+        return player !== null
+      case 'speed':
+        if (player) changeSpeed(player, act.steps)
+        return player !== null
+      case 'tab': {
+        const name = names[act.number - 1]
+        if (name) setTab(name)
+        return name !== undefined
+      }
+      case 'upload':
+        onNewFile()
+        return true
+      case 'undo':
+        edits.undo()
+        return true
+      case 'help':
+        setHelping(true)
+        return true
+      case 'search':
+      case 'check':
+      case 'turn':
+      case 'play-turn':
+      case 'edit-turn':
+      case 'rename':
+        return false // Of the text alone: see its tab.
+    }
+  })
   return (
     <>
       <Crumbs name={transcription.originalName} />
@@ -54,6 +157,7 @@ export function ResultsView({
             >
               {transcription.originalName}
             </h1>
+            <RenameButton row={transcription} />
             {transcription.isSample ? <Badge>Sample · Corrected by hand</Badge> : null}
           </div>
           <MetaLine transcription={transcription} />
@@ -69,33 +173,156 @@ export function ResultsView({
           {
             value: 'transcription',
             label: 'Transcription',
-            panel: <TranscriptionTab {...{ transcription, segments, voices, at }} />,
+            panel: query.isPending ? (
+              <TurnsSkeleton />
+            ) : (
+              <>
+                {query.isError ? (
+                  <InlineError
+                    tone="warn"
+                    className="mt-5"
+                    action={
+                      <Button
+                        size="small"
+                        pending={query.isFetching}
+                        onClick={() => void query.refetch()}
+                      >
+                        Try again
+                      </Button>
+                    }
+                  >
+                    The times of the words could not be loaded, so the text cannot be corrected or
+                    followed word by word at the moment.
+                  </InlineError>
+                ) : null}
+                <TranscriptionTab reader={reader} at={at} onMarks={setMarks} />
+              </>
+            ),
           },
-          {
-            value: 'summary',
-            label: 'Summary',
-            panel: <SummaryTab {...{ transcription, segments, voices }} />,
-          },
-          {
-            value: 'speakers',
-            label: 'Speakers',
-            panel: <SpeakersTab {...{ transcription, segments, voices }} />,
-          },
+          { value: 'summary', label: 'Summary', panel: <SummaryTab reader={reader} /> },
+          { value: 'speakers', label: 'Speakers', panel: <SpeakersTab reader={reader} /> },
+          ...(isOffered
+            ? [
+                {
+                  value: 'generate' as const,
+                  label: 'Generate',
+                  panel: (
+                    <Suspense fallback={<TurnsSkeleton />}>
+                      <GenerateTab transcriptionId={id} onNewFile={onNewFile} />
+                    </Suspense>
+                  ),
+                },
+              ]
+            : []),
           {
             value: 'export',
             label: 'Export',
-            panel: <ExportTab {...{ transcription, onNewFile }} />,
+            panel: (
+              <Suspense fallback={<TurnsSkeleton />}>
+                <ExportTab {...{ transcription, onNewFile }} />
+              </Suspense>
+            ),
           },
         ]}
       />
+      <SpeakerPopover
+        naming={naming}
+        anchor={anchor}
+        speakers={words.speakers}
+        turnCount={(speaker) => words.turns.filter((turn) => turn.speaker === speaker).length}
+        edits={edits}
+        onClose={() => setNaming(null)}
+      />
+      <Playback {...{ transcription, player, words, marks }} onShortcuts={() => setHelping(true)} />
+      {isHelping ? (
+        <Suspense>
+          <ShortcutsDialog open onOpenChange={setHelping} />
+        </Suspense>
+      ) : null}
     </>
   )
 }
 
-function useTab(): [TabName, (tab: TabName) => void] {
+/** A server that does not say yet what browsers can play is taken at its word that there is one. */
+const canPlay = ({ mediaType, recordingKeptUntil }: Transcription) =>
+  recordingKeptUntil !== null && mediaType !== null
+
+function Playback({
+  transcription,
+  player,
+  words,
+  marks,
+  onShortcuts,
+}: {
+  transcription: Transcription
+  player: Player | null
+  words: Words
+  marks: readonly number[]
+  onShortcuts: () => void
+}) {
+  const { id, duration, recordingDeletedAt, recordingKeptUntil } = transcription
+  const { data } = useQuery({ ...peaksQuery(id), enabled: player !== null })
+  const stretches = useMemo(
+    () =>
+      words.turns.map(({ start, end, speaker }) => ({
+        start,
+        end,
+        lane: speaker,
+        speaker: nameOf(speaker, words.speakers),
+      })),
+    [words],
+  )
+  if (player)
+    return (
+      <PlayerBar
+        player={player}
+        duration={duration}
+        peaks={data?.peaks ?? []}
+        stretches={stretches}
+        marks={marks}
+        transcriptionId={id}
+        onShortcuts={onShortcuts}
+      />
+    )
+  if (recordingKeptUntil === null)
+    return (
+      <PlayerGone>
+        The recording was deleted
+        {recordingDeletedAt ? ` on ${formatDate(recordingDeletedAt)}` : ''}. The text stays.
+      </PlayerGone>
+    )
+  if (transcription.mediaType === null)
+    return (
+      <PlayerGone>Browsers cannot play a recording of this kind. The text is all here.</PlayerGone>
+    )
+  return null
+}
+
+/** Headphones, keyboards and lock screens show what plays, and can stop it. */
+function useMediaSession(player: Player | null, title: string): void {
+  useEffect(() => {
+    if (!player || !('mediaSession' in navigator)) return
+    const { mediaSession } = navigator
+    mediaSession.metadata = new MediaMetadata({ title, artist: BRAND })
+    const acts = {
+      play: player.toggle,
+      pause: player.pause,
+      seekbackward: () => player.skip(-10),
+      seekforward: () => player.skip(10),
+    }
+    const names = ['play', 'pause', 'seekbackward', 'seekforward'] as const
+    for (const name of names) mediaSession.setActionHandler(name, acts[name])
+    return () => {
+      mediaSession.metadata = null
+      for (const name of names) mediaSession.setActionHandler(name, null)
+    }
+  }, [player, title])
+}
+
+function useTab(names: readonly TabName[]): [TabName, (tab: TabName) => void] {
   const { hash, search } = useLocation()
   const navigate = useNavigate()
-  const tab = tabNames.find((name) => `#${name}` === hash) ?? 'transcription'
+  const tab = names.find((name) => `#${name}` === hash) ?? 'transcription'
   return [
     tab,
     (tab) =>
@@ -110,10 +337,11 @@ function useAt(): number | null {
 }
 
 function Crumbs({ name }: { name: string }) {
+  const search = withoutOpen(useLocation().search)
   return (
     <nav aria-label="Breadcrumb" className="text-small text-ink-2 lg:mb-2">
       <Link
-        to={{ search: '', hash: '' }}
+        to={{ search, hash: '' }}
         className="-mt-4 -mb-1 inline-flex min-h-11 items-center gap-2.5 hover:underline lg:hidden"
       >
         <ChevronLeft aria-hidden="true" size={16} strokeWidth={1.75} />
@@ -121,7 +349,7 @@ function Crumbs({ name }: { name: string }) {
       </Link>
       <ol className="hidden items-baseline gap-2.5 lg:flex">
         <li>
-          <Link to={{ search: '', hash: '' }} className="hover:underline">
+          <Link to={{ search, hash: '' }} className="hover:underline">
             Library
           </Link>
         </li>

@@ -12,18 +12,36 @@ export function ResultsSkeleton() {
             <span key={width} className="h-4 rounded-mark bg-rule/60" style={{ width }} />
           ))}
         </div>
-        <div className="py-3">
-          {[92, 80, 44, 88, 60].map((width) => (
-            <div key={width} className="gap-x-5 py-3.5 lg:grid lg:grid-cols-[156px_minmax(0,66ch)]">
-              <Bar className="mb-2 h-5 w-28" />
-              <div className="space-y-2.5">
-                <Bar className="h-5" width={width} />
-                <Bar className="h-5" width={width - 30} />
-              </div>
-            </div>
-          ))}
-        </div>
+        <TurnBars />
       </div>
+    </div>
+  )
+}
+
+/** The turns alone, while their words are on the way. */
+export function TurnsSkeleton() {
+  return (
+    <div className="animate-appear pt-16">
+      <output className="sr-only">Loading the words</output>
+      <div aria-hidden="true">
+        <TurnBars />
+      </div>
+    </div>
+  )
+}
+
+function TurnBars() {
+  return (
+    <div className="py-3">
+      {[92, 80, 44, 88, 60].map((width) => (
+        <div key={width} className="gap-x-5 py-3.5 lg:grid lg:grid-cols-[156px_minmax(0,66ch)]">
+          <Bar className="mb-2 h-5 w-28" />
+          <div className="space-y-2.5">
+            <Bar className="h-5" width={width} />
+            <Bar className="h-5" width={width - 30} />
+          </div>
+        </div>
+      ))}
     </div>
   )
 }

@@ -1,60 +1,115 @@
+import { Pencil, Play } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+
 import { formatTime } from '#shared/format.ts'
+import { IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
-import { SpeakerBadge, speakerColours } from '#web/ui/speaker-badge.tsx'
+import { speakerColours } from '#web/ui/speaker-badge.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
-import type { Transcription } from '../../contract.ts'
-import { speakerIndex, ticksFor } from '../segments.ts'
-import type { SpeakerSegment, Voice } from '../segments.ts'
-import { SpeakerName } from './turn-list.tsx'
+import type { Player } from '../player/player.ts'
+import type { Reader } from './reader.ts'
+import { type Voice, nameOf, ticksFor } from './spoken.ts'
+import { SpeakerName } from './turn-row.tsx'
+
+/** From so many rows on, what is out of sight is laid out when it comes into sight. */
+const LONG = 80
 
 /** Who spoke when: a lane for each voice, then every segment as a list. */
-export function SpeakersTab({
-  transcription: { speakers, duration, language },
-  segments,
-  voices,
-}: {
-  transcription: Transcription
-  segments: SpeakerSegment[]
-  voices: Voice[]
-}) {
-  if (speakers.length === 0 || segments.length === 0)
+export function SpeakersTab({ reader }: { reader: Reader }) {
+  const { transcription, words, voices, player, edits, only, setOnly } = reader
+  const { duration, language } = transcription
+  const { turns, speakers } = words
+  if (speakers.length === 0 || turns.length === 0)
     return <p className="py-8 text-ink-2">No speaker timeline for this file.</p>
-  const length = Math.max(duration, segments.at(-1)?.end ?? 0, 1)
+  const length = Math.max(duration, turns.at(-1)?.end ?? 0, 1)
+  const shown = only === null ? turns : turns.filter(({ speaker }) => speaker === only)
   return (
     <>
       <section aria-labelledby="who-spoke-when" className="pt-8">
-        <h2 id="who-spoke-when" className="mb-4 font-display text-section font-semibold">
-          Who spoke when
-        </h2>
-        <ul className="border-t border-rule">
-          {voices.map((voice) => (
-            <Lane key={voice.speaker} voice={voice} length={length} />
-          ))}
-        </ul>
+        <div className="mb-4 flex flex-wrap items-baseline gap-x-3">
+          <h2 id="who-spoke-when" className="font-display text-section font-semibold">
+            Who spoke when
+          </h2>
+          {edits ? (
+            <p className="text-small text-ink-2">Name a voice once and it is named everywhere.</p>
+          ) : null}
+        </div>
+        <div className="relative">
+          <ul className="border-t border-rule">
+            {voices.map((voice) => (
+              <Lane key={voice.speaker} voice={voice} length={length} reader={reader} />
+            ))}
+          </ul>
+          {player ? <LanesPlayhead player={player} length={length} /> : null}
+        </div>
         <TimeAxis length={length} />
       </section>
       <section aria-labelledby="segments" className="pt-10 pb-8">
-        <h2 id="segments" className="mb-4 font-display text-section font-semibold">
-          Segments
-        </h2>
+        <div className="mb-4 flex flex-wrap items-center gap-x-6 gap-y-3">
+          <h2 id="segments" className="font-display text-section font-semibold">
+            Segments
+          </h2>
+          {voices.length > 1 ? (
+            <fieldset className="flex flex-wrap gap-2">
+              <legend className="sr-only">Whose segments are shown</legend>
+              <Chip isOn={only === null} onPress={() => setOnly(null)}>
+                All
+              </Chip>
+              {voices
+                .filter(({ speaker }) => speaker !== null)
+                .map(({ speaker, name }) => (
+                  <Chip
+                    key={speaker}
+                    isOn={only === speaker}
+                    onPress={() => setOnly(only === speaker ? null : speaker)}
+                  >
+                    {name}
+                  </Chip>
+                ))}
+            </fieldset>
+          ) : null}
+        </div>
         <ol className="border-t border-rule">
-          {segments.map((segment, index) => (
+          {shown.map((turn) => (
             <li
-              key={index} // oxlint-disable-line react/no-array-index-key -- segments have no identity but their place
-              className="gap-x-6 border-b border-rule py-3.5 lg:grid lg:grid-cols-[132px_168px_minmax(0,66ch)]"
+              key={turn.id}
+              className={classes(
+                'gap-x-6 border-b border-rule py-3.5 lg:grid',
+                player
+                  ? 'lg:grid-cols-[32px_116px_168px_minmax(0,66ch)]'
+                  : 'lg:grid-cols-[132px_168px_minmax(0,66ch)]',
+                turns.length > LONG &&
+                  '[contain-intrinsic-size:auto_64px] [content-visibility:auto]',
+              )}
             >
               <div className="mb-1 flex flex-wrap items-center gap-x-3 lg:contents">
-                <span className="order-2 font-mono text-fine text-ink-2 tabular-nums lg:order-none lg:pt-1">
-                  <Timecode s={segment.start} className="text-fine!" />–
-                  <Timecode s={segment.end} className="text-fine!" />
+                {player ? (
+                  <button
+                    type="button"
+                    aria-label={`Play ${formatTime(turn.start)}`}
+                    onClick={() => player.playFrom(turn.start, turn.end)}
+                    className="grid size-8 place-items-center rounded-full border border-line hover:bg-paper-2 pointer-coarse:size-11"
+                  >
+                    <Play
+                      aria-hidden="true"
+                      size={14}
+                      fill="currentColor"
+                      strokeWidth={0}
+                      className="ml-0.5"
+                    />
+                  </button>
+                ) : null}
+                <span className="font-mono text-fine text-ink-2 tabular-nums max-lg:order-2 lg:pt-1">
+                  <Timecode s={turn.start} className="text-fine!" />–
+                  <Timecode s={turn.end} className="text-fine!" />
                 </span>
                 <span className="lg:pt-0.5">
-                  <SpeakerName speaker={segment.speaker} />
+                  <SpeakerName speaker={turn.speaker} name={nameOf(turn.speaker, speakers)} />
                 </span>
               </div>
               <p className="text-reading" dir="auto" lang={language ?? undefined}>
-                {segment.text}
+                {turn.text}
               </p>
             </li>
           ))}
@@ -64,44 +119,96 @@ export function SpeakersTab({
   )
 }
 
+function Chip({
+  isOn,
+  onPress,
+  children,
+}: {
+  isOn: boolean
+  onPress: () => void
+  children: React.ReactNode
+}) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      onClick={onPress}
+      className="min-h-9 rounded-control border border-line px-3 text-small font-semibold hover:bg-paper-2 aria-pressed:border-ink aria-pressed:bg-paper-2 pointer-coarse:min-h-11"
+    >
+      {children}
+    </button>
+  )
+}
+
 function Lane({
-  voice: { speaker, seconds, share, segments },
+  voice: { speaker, name, seconds, share, turns },
   length,
+  reader: { edits, askName },
 }: {
   voice: Voice
   length: number
+  reader: Reader
 }) {
-  const index = speakerIndex(speaker)
+  const pencil = useRef<HTMLButtonElement>(null)
   return (
     <li
-      {...(index === null ? {} : speakerColours(index))}
-      className="gap-x-6 border-b border-rule py-2.5 lg:grid lg:h-[53px] lg:grid-cols-[248px_minmax(0,1fr)] lg:items-center lg:py-0"
+      {...(speaker === null ? {} : speakerColours(speaker))}
+      className="gap-x-6 border-b border-rule py-2.5 lg:grid lg:min-h-[53px] lg:grid-cols-[248px_minmax(0,1fr)] lg:items-center lg:py-1"
     >
-      <p className="mb-2 flex items-center justify-between gap-3 lg:mb-0">
-        {index === null ? (
-          <span className="text-ui text-ink-2">{speaker}</span>
-        ) : (
-          <SpeakerBadge speaker={index} name={speaker} />
-        )}
-        <span className="text-small whitespace-nowrap text-ink-2 tabular-nums">
+      <div className="mb-1 flex items-center gap-1 lg:mb-0">
+        <SpeakerName speaker={speaker} name={name} />
+        {edits && speaker !== null ? (
+          <IconButton
+            ref={pencil}
+            label={`Rename ${name}`}
+            className="sm:size-8!"
+            onClick={() => askName({ speaker, turn: null, from: pencil.current })}
+          >
+            <Pencil aria-hidden="true" className="size-4!" strokeWidth={1.75} />
+          </IconButton>
+        ) : null}
+        <span className="ml-auto text-small whitespace-nowrap text-ink-2 tabular-nums">
           <span className="sr-only">spoke for </span>
           <span className="font-mono text-fine">{formatTime(seconds)}</span> · {share}%
         </span>
-      </p>
+      </div>
       <svg width="100%" height="20" aria-hidden="true" className="keeps-colour block">
-        {segments.map(({ start, end }) => (
+        {turns.map(({ id, start, end }) => (
           <rect
-            key={start}
+            key={id}
             x={`${((start / length) * 100).toFixed(3)}%`}
             // Never thinner than a hair, or a short word would vanish in a long recording.
             width={`${Math.max(0.15, ((end - start) / length) * 100).toFixed(3)}%`}
             height="20"
             rx="3"
-            className={index === null ? 'fill-line' : 'fill-speaker-lane'}
+            className={speaker === null ? 'fill-line' : 'fill-speaker-lane'}
           />
         ))}
       </svg>
     </li>
+  )
+}
+
+/** One line through all lanes: where it plays. */
+function LanesPlayhead({ player, length }: { player: Player; length: number }) {
+  const head = useRef<HTMLDivElement>(null)
+  useEffect(
+    () =>
+      player.onTick((seconds) => {
+        if (head.current)
+          head.current.style.transform = `translateX(${Math.min(1, seconds / length) * 100}%)`
+      }),
+    [player, length],
+  )
+  return (
+    <div
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-y-0 right-0 left-0 -my-1.5 overflow-clip lg:left-[272px]"
+    >
+      <div ref={head} className="size-full">
+        <div className="h-full w-[2.5px] rounded-full bg-playhead" />
+      </div>
+    </div>
   )
 }
 

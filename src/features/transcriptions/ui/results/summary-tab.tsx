@@ -6,23 +6,17 @@ import { classes } from '#web/ui/classes.ts'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
-import type { Transcription } from '../../contract.ts'
-import { segmentAt } from '../segments.ts'
-import type { SpeakerSegment, Voice } from '../segments.ts'
+import type { WordTurn } from '../../contract.ts'
 import { evidenceIn } from './as-text.ts'
 import { TalkTime, Topics } from './rail.tsx'
-import { SpeakerName } from './turn-list.tsx'
+import type { Reader } from './reader.ts'
+import { nameOf } from './spoken.ts'
+import { SpeakerName } from './turn-row.tsx'
 import { WithRail } from './with-rail.tsx'
+import { turnIndexAt } from './word-places.ts'
 
-export function SummaryTab({
-  transcription,
-  segments,
-  voices,
-}: {
-  transcription: Transcription
-  segments: SpeakerSegment[]
-  voices: Voice[]
-}) {
+export function SummaryTab({ reader }: { reader: Reader }) {
+  const { transcription, voices, words } = reader
   const { keyPoints, keyPointTimes, keyPointQuotes, topics, summaryNote } = transcription
   const summary = transcription.summary?.trim() ?? ''
   if (summary === '' && keyPoints.length === 0 && topics.length === 0)
@@ -51,7 +45,8 @@ export function SummaryTab({
                   point={point}
                   at={at}
                   quote={keyPointQuotes[index] ?? null}
-                  segment={at === null ? undefined : segmentAt(segments, at)}
+                  turn={at === null ? undefined : words.turns[turnIndexAt(words.turns, at)]}
+                  reader={reader}
                 />
               )
             })}
@@ -87,14 +82,16 @@ function KeyPoint({
   point,
   at,
   quote,
-  segment,
+  turn,
+  reader: { words, player },
 }: {
   number: number
   point: string
   at: number | null
   /** The words it was taken from, as they were said. */
   quote: string | null
-  segment: SpeakerSegment | undefined
+  turn: WordTurn | undefined
+  reader: Reader
 }) {
   const [isOpen, setOpen] = useState(false)
   const quoteId = `quote-${number}`
@@ -109,7 +106,7 @@ function KeyPoint({
       <p className="max-w-[66ch] text-reading" dir="auto">
         {point}
       </p>
-      {at !== null && segment ? (
+      {at !== null && turn ? (
         <div className="max-lg:col-start-2 max-lg:mt-1.5">
           <button
             type="button"
@@ -126,21 +123,34 @@ function KeyPoint({
           </button>
         </div>
       ) : null}
-      {isOpen && segment ? (
+      {at === null ? (
+        // What a model wrote and nobody said in these words.
+        <p className="text-small text-ink-2 italic max-lg:col-start-2">No source found</p>
+      ) : null}
+      {isOpen && turn ? (
         <div
           id={quoteId}
           className="col-span-full mt-4 gap-x-5 rounded-[8px] bg-paper-2 p-4 lg:col-start-2 lg:col-end-4 lg:grid lg:grid-cols-[140px_minmax(0,1fr)]"
         >
           <p className="mb-1 flex items-center gap-3 lg:mb-0 lg:block">
-            <SpeakerName speaker={segment.speaker} />
+            <SpeakerName speaker={turn.speaker} name={nameOf(turn.speaker, words.speakers)} />
             <Timecode
-              s={segment.start}
+              s={turn.start}
               className="text-fine! text-ink-2 lg:mt-1 lg:block lg:pl-[30px]"
             />
           </p>
           <div>
-            <Passage text={segment.text} quote={quote} />
-            <p className="mt-1.5 text-small">
+            <Passage text={turn.text} quote={quote} />
+            <p className="mt-1.5 flex flex-wrap items-center gap-x-5 text-small">
+              {player ? (
+                <button
+                  type="button"
+                  className="min-h-6 text-link"
+                  onClick={() => player.playFrom(at ?? turn.start)}
+                >
+                  Play it
+                </button>
+              ) : null}
               <Link
                 to={{ search: withTime(at ?? 0), hash: '#transcription' }}
                 className="text-link"

@@ -1,0 +1,393 @@
+/**
+ * Does a transcript of hours stay pleasant in the browser? Three and eight hours of made talk are
+ * opened in Chromium, scrolled from end to end, sought in, searched and corrected. Beside the wall
+ * times stand those of the processor, which a busy machine does not change, and the same text as a
+ * plain page without any program, opened in the same run.
+ *
+ *     npm run bench -- long-transcript [hours = 3 8]
+ */
+import { execFile } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+
+import { type Browser, type Locator, type Page, chromium } from '@playwright/test'
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+
+import { transcriptions } from '#features/transcriptions/tables.ts'
+import { seeded } from '#shared/random.ts'
+import { aTranscription } from '#test/factories.ts'
+
+import { type House, type Visitor, openHouse } from './tools/house.ts'
+import {
+  type Figure,
+  median,
+  milliseconds,
+  percentile,
+  printFigures,
+  printMachine,
+  ratio,
+} from './tools/report.ts'
+
+const WORDS_PER_HOUR = 9_000
+const TURNS_PER_HOUR = 625
+/** A word that stands in the last turn of all and nowhere else. */
+const RARE = 'zeppelin'
+const OPENINGS = 3
+const SCROLLS = 60
+const SEEKS = 30
+
+const asked = process.argv.slice(2).map(Number)
+const lengths = asked.length > 0 ? asked : [3, 8]
+
+const isReady = `(async () => {
+  while (!document.querySelector('[data-turn-text="0"]')) await new Promise(requestAnimationFrame)
+  // Drawn, and the page answers again.
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
+  return performance.now()
+})()`
+
+const until = (condition: string) =>
+  `(async () => { while (!(${condition})) await new Promise((done) => setTimeout(done, 20)) })()`
+
+const Trace = z.object({
+  traceEvents: z.array(
+    z.object({
+      name: z.string(),
+      pid: z.number(),
+      tid: z.number(),
+      dur: z.number().optional(),
+      tdur: z.number().optional(),
+      args: z.looseObject({ name: z.unknown().optional() }).optional(),
+    }),
+  ),
+})
+
+printMachine()
+const house = await openHouse()
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+})
+try {
+  for (const hours of lengths) printFigures(`${hours} hours`, await figuresOf(hours))
+} finally {
+  await browser.close()
+  await house.stop()
+}
+
+async function figuresOf(hours: number): Promise<Figure[]> {
+  const visitor = await house.visitor()
+  const id = await aTalk(house, visitor, hours)
+  const page = await signedIn(browser, visitor)
+  try {
+    return [
+      ...(await fetching(visitor, id)),
+      ...(await opening(page, id, hours * TURNS_PER_HOUR)),
+      ...(await itsNodes(page, hours)),
+      ...(await scrolling(page)),
+      ...(await seeking(page)),
+      ...(await finding(page)),
+      ...(await correcting(page)),
+    ]
+  } finally {
+    await page.context().close()
+  }
+}
+
+/** Some 150 words a minute, 14 in a turn; its recording is silence, which is quickly made. */
+async function aTalk({ database, dataDir }: House, { userId }: Visitor, hours: number) {
+  const random = seeded(7)
+  const word = () => `word${Math.floor(4_000 * random() ** 3)}`
+  const count = hours * TURNS_PER_HOUR
+  const turns = Array.from({ length: count }, (_, turn) => ({
+    speaker: turn % 3,
+    text: [
+      ...Array.from({ length: Math.floor(WORDS_PER_HOUR / TURNS_PER_HOUR) }, word),
+      ...(turn === count - 1 ? [RARE] : []),
+    ].join(' '),
+  }))
+  const durationMs = hours * 3_600_000
+  const row = await aTranscription(database.db, {
+    userId,
+    turns,
+    durationMs,
+    mediaType: 'audio/flac',
+    originalName: `${hours} hours.flac`,
+  })
+  const file = join(dataDir, 'files', row.storageKey ?? '')
+  const silence = ['-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', String(durationMs / 1000)]
+  await promisify(execFile)('ffmpeg', ['-v', 'error', ...silence, '-f', 'flac', file])
+  const { size } = await stat(file)
+  await database.db
+    .update(transcriptions)
+    .set({ sizeBytes: size })
+    .where(eq(transcriptions.id, row.id))
+  return row.id
+}
+
+async function signedIn(inBrowser: Browser, { headers }: Visitor): Promise<Page> {
+  const context = await inBrowser.newContext({
+    baseURL: house.server.url,
+    viewport: { width: 1440, height: 900 },
+    // Gliding to a place is a matter of taste; here it would be measured as slowness.
+    reducedMotion: 'reduce',
+  })
+  const [name = '', value = ''] = (headers['Cookie'] ?? '').split('=')
+  await context.addCookies([{ name, value, url: house.server.url }])
+  return context.newPage()
+}
+
+async function fetching({ headers }: Visitor, id: string): Promise<Figure[]> {
+  const times: number[] = []
+  let json = ''
+  for (let round = 0; round < 9; round += 1) {
+    const startedAt = performance.now()
+    json = await (
+      await fetch(`${house.server.url}/api/transcriptions/${id}/words`, { headers })
+    ).text()
+    times.push(performance.now() - startedAt)
+  }
+  const packed = gzipSync(json).length
+  const ms = median(times.slice(1))
+  return [
+    {
+      what: 'words as JSON, packed',
+      figure: `${(packed / 1e6).toFixed(2)} MB`,
+      bar: '≤ 1 MB',
+      isMet: packed <= 1e6,
+    },
+    { what: 'answer of the call', figure: milliseconds(ms), bar: '≤ 150 ms', isMet: ms <= 150 },
+  ]
+}
+
+async function opening(page: Page, id: string, count: number): Promise<Figure[]> {
+  const isWhole = until(`document.querySelectorAll('[data-turn]').length === ${count}`)
+  await page.goto(`/dashboard?t=${id}`)
+  await page.evaluate(isWhole)
+  const texts = z
+    .array(z.string())
+    .parse(
+      await page.evaluate(
+        `[...document.querySelectorAll('[data-turn-text]')].map(({ textContent }) => textContent)`,
+      ),
+    )
+  const plain = `<!doctype html><ol>${texts.map((text) => `<li data-turn-text="0">${text}</li>`).join('')}</ol>`
+  await page.route('**/plain', (route) =>
+    route.fulfill({ contentType: 'text/html; charset=utf-8', body: plain }),
+  )
+  const wholes: number[] = []
+  const bare: number[] = []
+  const traces: Tasks[] = []
+  for (let round = 0; round < OPENINGS; round += 1) {
+    await page.goto('/plain')
+    bare.push(z.number().parse(await page.evaluate(isReady)))
+    await page.goto('/dashboard')
+    // As a reader opens it: from the library, which is there already.
+    const link = await middleOf(page.getByRole('link', { name: / hours\.flac$/ }))
+    const tasks = await traced(page, async () => {
+      const startedAt = z.number().parse(await page.evaluate('performance.now()'))
+      await page.mouse.click(...link)
+      wholes.push(z.number().parse(await page.evaluate(isReady)) - startedAt)
+      // The rest of it comes while the page answers already, and counts as work.
+      await page.evaluate(isWhole)
+    })
+    traces.push(tasks)
+  }
+  const ms = median(wholes)
+  const cpu = median(traces.map(({ cpuMs }) => cpuMs))
+  return [
+    {
+      what: 'opened from the library until it answers',
+      figure: milliseconds(ms),
+      bar: '≤ 800 ms',
+      isMet: ms <= 800,
+    },
+    { what: '… processor time of the page', figure: milliseconds(cpu) },
+    { what: '… over the plain page of the same text', figure: ratio(ms / median(bare)) },
+    ...worst('… its worst task', {
+      wallMs: median(traces.map(({ wallMs }) => wallMs)),
+      worstCpuMs: median(traces.map(({ worstCpuMs }) => worstCpuMs)),
+    }),
+  ]
+}
+
+async function itsNodes(page: Page, hours: number): Promise<Figure[]> {
+  const { nodes, turns, inText } = z
+    .object({ nodes: z.number(), turns: z.number(), inText: z.number() })
+    .parse(
+      await page.evaluate(`({
+        nodes: document.querySelectorAll('[data-turn], [data-turn] *').length,
+        turns: document.querySelectorAll('[data-turn]').length,
+        inText: document.querySelectorAll('[data-turn-text] *').length,
+      })`),
+    )
+  const each = nodes / turns
+  return [
+    {
+      what: 'turns in the page',
+      figure: String(turns),
+      bar: String(hours * TURNS_PER_HOUR),
+      isMet: turns === hours * TURNS_PER_HOUR,
+    },
+    { what: 'elements for each', figure: each.toFixed(1), bar: '≤ 10', isMet: each <= 10 },
+    { what: 'elements for words', figure: String(inText), bar: '0', isMet: inText === 0 },
+  ]
+}
+
+/** From the top to the end in even steps, and the time between two pictures meanwhile. */
+async function scrolling(page: Page): Promise<Figure[]> {
+  let frames: number[] = []
+  const tasks = await traced(page, async () => {
+    frames = z.array(z.number()).parse(
+      await page.evaluate(`(async () => {
+        const frames = []
+        let last = performance.now()
+        for (let step = 1; step <= ${SCROLLS}; step += 1) {
+          scrollTo(0, (document.documentElement.scrollHeight * step) / ${SCROLLS})
+          const now = await new Promise(requestAnimationFrame)
+          frames.push(now - last)
+          last = now
+        }
+        return frames
+      })()`),
+    )
+  })
+  return [
+    { what: 'scrolled to the end: a picture every', figure: milliseconds(median(frames)) },
+    { what: '… 95 of 100 pictures within', figure: milliseconds(percentile(frames, 0.95)) },
+    ...worst('… worst task', tasks),
+  ]
+}
+
+/** Presses all over the wave; each must move the mark of the turn that is being said. */
+async function seeking(page: Page): Promise<Figure[]> {
+  const times: number[] = []
+  let missed = 0
+  const wave = await page.getByRole('slider', { name: 'Playback position' }).boundingBox()
+  if (!wave) throw new Error('there is no player')
+  const tasks = await traced(page, async () => {
+    for (let round = 0; round < SEEKS; round += 1) {
+      const share = (((round * 7) % SEEKS) + 0.5) / SEEKS
+      const startedAt = performance.now()
+      await page.mouse.click(wave.x + share * wave.width, wave.y + wave.height / 2)
+      times.push(performance.now() - startedAt)
+      const isMarked = await page.evaluate(`document.querySelectorAll('[data-now]').length === 1`)
+      if (isMarked !== true) missed += 1
+    }
+  })
+  return [
+    { what: 'sought', figure: milliseconds(median(times)) },
+    { what: '… without its turn being marked', figure: String(missed), bar: '0', isMet: !missed },
+    ...worst('… worst task', tasks),
+  ]
+}
+
+/** A word of the last turn, looked for from the top. */
+async function finding(page: Page): Promise<Figure[]> {
+  await page.evaluate('scrollTo(0, 0)')
+  const field = page.getByRole('searchbox', { name: 'Search in transcript' })
+  await field.focus()
+  let ms = 0
+  const tasks = await traced(page, async () => {
+    const startedAt = performance.now()
+    await page.keyboard.type(RARE)
+    await page.keyboard.press('Enter')
+    await page.evaluate(until(`document.querySelector('search output')?.textContent === '1 of 1'`))
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
+    ms = performance.now() - startedAt
+  })
+  const isSeen = await page.evaluate(`(() => {
+    const { top, bottom } = [...document.querySelectorAll('[data-turn-text]')].at(-1).getBoundingClientRect()
+    return top > 0 && bottom < innerHeight
+  })()`)
+  await field.fill('')
+  return [
+    {
+      what: `a word of the last turn, typed (${RARE.length} keys) and found`,
+      figure: milliseconds(ms),
+    },
+    {
+      what: '… and in sight',
+      figure: isSeen === true ? 'yes' : 'no',
+      bar: 'yes',
+      isMet: isSeen === true,
+    },
+    ...worst('… worst task', tasks),
+  ]
+}
+
+async function correcting(page: Page): Promise<Figure[]> {
+  const keys = 'one more word'
+  const last = page.locator('[data-turn]').last()
+  await last.hover()
+  const pencil = await middleOf(last.getByRole('button', { name: /^Correct the turn/ }))
+  const tasks = await traced(page, async () => {
+    await page.mouse.click(...pencil)
+    await page.evaluate(until(`document.activeElement?.tagName === 'TEXTAREA'`))
+    await page.keyboard.press('End')
+    await page.keyboard.type(` ${keys}`)
+    await page.keyboard.press('Control+Enter')
+    await page.evaluate(
+      until(
+        `[...document.querySelectorAll('[data-turn-text]')].at(-1)?.textContent.endsWith('${keys}')`,
+      ),
+    )
+  })
+  return worst('a correction: worst task', tasks)
+}
+
+/** Found before anything is measured: looking for a role goes through the whole page. */
+async function middleOf(locator: Locator): Promise<[number, number]> {
+  await locator.waitFor()
+  const box = await locator.boundingBox()
+  if (!box) throw new Error('it is not in the page')
+  return [box.x + box.width / 2, box.y + box.height / 2]
+}
+
+function worst(what: string, { wallMs, worstCpuMs }: Pick<Tasks, 'wallMs' | 'worstCpuMs'>) {
+  return [
+    { what, figure: milliseconds(wallMs), bar: '≤ 100 ms', isMet: wallMs <= 100 },
+    {
+      what: `${what}, processor time`,
+      figure: milliseconds(worstCpuMs),
+      bar: '≤ 100 ms',
+      isMet: worstCpuMs <= 100,
+    },
+  ]
+}
+
+interface Tasks {
+  /** Of the longest task of the page's own thread. */
+  wallMs: number
+  worstCpuMs: number
+  /** Of all its tasks together. */
+  cpuMs: number
+}
+
+/** What the page's own thread did meanwhile, as the browser itself has written it down. */
+async function traced(page: Page, work: () => Promise<void>): Promise<Tasks> {
+  await browser.startTracing(page, {
+    categories: ['disabled-by-default-devtools.timeline', 'toplevel', '__metadata'],
+  })
+  await work()
+  const trace = JSON.parse((await browser.stopTracing()).toString('utf8')) as unknown
+  const { traceEvents } = Trace.parse(trace)
+  const threads = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  )
+  const tasks = traceEvents.filter(
+    ({ name, pid, tid }) => name === 'RunTask' && threads.has(`${pid} ${tid}`),
+  )
+  if (tasks.length === 0) throw new Error('the browser has written no tasks down')
+  const ofAll = (pick: 'dur' | 'tdur') => tasks.map((task) => (task[pick] ?? 0) / 1000)
+  return {
+    wallMs: Math.max(...ofAll('dur')),
+    worstCpuMs: Math.max(...ofAll('tdur')),
+    cpuMs: ofAll('tdur').reduce((sum, ms) => sum + ms, 0),
+  }
+}

@@ -1,0 +1,271 @@
+import { readFile } from 'node:fs/promises'
+
+import { type Page, expect, test } from '@playwright/test'
+
+import { expectAccessible as expectNothingWrong, signUp, toast } from './steps.ts'
+
+/** Seen whole: what the bars of the page half cover for a moment is none of axe's business. */
+async function expectAccessible(page: Page): Promise<void> {
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 1280, height: 2600 })
+  await expectNothingWrong(page)
+  if (size) await page.setViewportSize(size)
+}
+
+const FIRST = 'Last month we decided to raise the price'
+const THIRD = 'Did anybody write it down?'
+
+/** The free sample: a whole result, without waiting for a recogniser. */
+async function openSample(page: Page): Promise<void> {
+  await signUp(page)
+  await page.getByRole('button', { name: 'Open the sample (free)' }).click()
+  await expect(page.getByRole('heading', { name: 'sample.m4a', level: 1 })).toBeVisible()
+  await expect(text(page).getByText(THIRD)).toBeVisible()
+}
+const text = (page: Page) => page.getByRole('tabpanel', { name: 'Transcription' })
+const turn = (page: Page, words: string) =>
+  text(page).getByRole('listitem').filter({ hasText: words })
+const editor = (page: Page) => text(page).getByRole('textbox', { name: /^Text of/ })
+const position = (page: Page) => page.getByRole('slider', { name: 'Playback position' })
+const seconds = async (page: Page) => Number(await position(page).inputValue())
+
+async function edit(page: Page, words: string): Promise<void> {
+  await turn(page, words).hover()
+  await turn(page, words)
+    .getByRole('button', { name: /^Correct the turn/ })
+    .click()
+  await expect(editor(page)).toBeFocused()
+}
+
+test('a result is played, followed, searched and driven by keys', async ({ page }) => {
+  await openSample(page)
+  const player = page.getByRole('region', { name: 'Player' })
+  await player.getByRole('button', { name: 'Play', exact: true }).click()
+  await expect(player.getByRole('button', { name: 'Pause' })).toBeVisible()
+  await expect.poll(() => seconds(page)).toBeGreaterThan(0)
+  await expect(position(page)).toHaveAttribute(
+    'aria-valuetext',
+    /of 1 minute 11 seconds, Speaker A/,
+  )
+  await player.getByRole('button', { name: 'Pause' }).click()
+
+  // A word is heard by pressing it, and so is a turn by its time.
+  await text(page)
+    .getByText('I made some notes on paper')
+    .click({ position: { x: 20, y: 10 } })
+  await expect.poll(() => seconds(page)).toBe(18)
+  await text(page).getByRole('button', { name: 'Play from 0:30' }).click()
+  await expect.poll(() => seconds(page)).toBeGreaterThanOrEqual(30)
+  await page.keyboard.press('k')
+  await expect(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  const before = await seconds(page)
+  await page.keyboard.press('j')
+  await expect.poll(() => seconds(page)).toBe(before - 10)
+  await position(page).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => seconds(page)).toBe(before - 5)
+  await position(page).blur()
+
+  await page.keyboard.press('.')
+  await expect(player.getByRole('button', { name: 'Speed 1.25×' })).toBeVisible()
+  await page.keyboard.press('/')
+  const search = page.getByRole('searchbox', { name: 'Search in transcript' })
+  await expect(search).toBeFocused()
+  await search.fill('RECORD')
+  await expect(text(page).getByText('2 found')).toBeVisible()
+  await search.press('Enter')
+  await expect(text(page).getByText('1 of 2')).toBeVisible()
+  await search.press('Shift+Enter')
+  await expect(text(page).getByText('2 of 2')).toBeVisible()
+  await expectAccessible(page)
+  await search.press('Escape')
+  await search.blur()
+
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(sheet).toContainText('Back or forward 10 seconds')
+  await expectAccessible(page)
+  await sheet.getByRole('checkbox', { name: 'Single keys act while reading' }).uncheck()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('k')
+  await expect(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+
+  // The recording goes; the text stays and says so where the player was.
+  await page.getByRole('button', { name: 'Delete the recording now' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the recording' }).click()
+  await expect(player).toContainText(/The recording was deleted on .*\. The text stays\./)
+  await expect(position(page)).toHaveCount(0)
+  await expectAccessible(page)
+})
+
+test('a link with a moment opens there', async ({ page }) => {
+  await openSample(page)
+  const id = new URL(page.url()).searchParams.get('t')
+  await page.goto(`/dashboard?t=${id}&at=43.6`)
+  await expect.poll(() => seconds(page)).toBe(43)
+  await expect(turn(page, 'if one person says no')).toBeInViewport()
+})
+
+test('a turn is corrected, split, joined, undone and restored, and stays so', async ({ page }) => {
+  await openSample(page)
+  await edit(page, THIRD)
+  await expectAccessible(page)
+  await editor(page).fill('Did somebody write it down? The calendar has nothing.')
+  await expect(text(page).getByText(/^Saved \d\d:\d\d/)).toBeVisible()
+
+  await editor(page).press('Home')
+  for (let step = 0; step < 'Did somebody write it down?'.length; step += 1)
+    await editor(page).press('ArrowRight')
+  await editor(page).press('Enter')
+  await expect(editor(page)).toHaveValue('The calendar has nothing.')
+  await expect(turn(page, 'Did somebody write it down?')).toBeVisible()
+  await editor(page).press('Backspace')
+  await expect(editor(page)).toHaveValue('Did somebody write it down? The calendar has nothing.')
+
+  await editor(page).press('Control+Enter')
+  await expect(editor(page)).toHaveCount(0)
+  await page.reload()
+  await expect(turn(page, 'Did somebody write it down? The calendar has nothing.')).toBeVisible()
+
+  // Escape leaves the turn as it was found, also when a part was stored already.
+  await edit(page, 'Did somebody')
+  await editor(page).fill('Nonsense.')
+  await expect(text(page).getByText(/^Saved \d\d:\d\d/)).toBeVisible()
+  await editor(page).press('Escape')
+  await expect(turn(page, 'Did somebody write it down? The calendar has nothing.')).toBeVisible()
+
+  await edit(page, 'Did somebody')
+  await editor(page).press('End')
+  await text(page).getByRole('button', { name: 'Restore original' }).click()
+  await expect(toast(page, 'Original restored')).toBeVisible()
+  await expect(editor(page)).toHaveValue(/^Did anybody write it down\?/)
+  await page.getByRole('button', { name: 'Undo' }).first().click()
+  await expect(toast(page, 'Undone')).toBeVisible()
+  await expect(editor(page)).toHaveValue(/^Did somebody write it down\?/)
+})
+
+test('a speaker is renamed everywhere, made one with another, undone, and shown alone', async ({
+  page,
+}) => {
+  await openSample(page)
+  await turn(page, FIRST)
+    .getByRole('button', { name: /^Speaker A ?, name/ })
+    .click()
+  const name = page.getByRole('combobox', { name: 'Name' })
+  await expect(name).toBeFocused()
+  await expectAccessible(page)
+  await name.fill('Ada Lovett')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(toast(page, 'Speaker renamed')).toBeVisible()
+  await expect(turn(page, THIRD)).toContainText('Ada Lovett')
+
+  // One turn alone, to somebody new.
+  await turn(page, THIRD)
+    .getByRole('button', { name: /^Ada Lovett ?, name/ })
+    .click()
+  await page.getByText('Only this turn').click()
+  await name.fill('Cem')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(turn(page, THIRD)).toContainText('Cem')
+  await expect(turn(page, FIRST)).toContainText('Ada Lovett')
+
+  await page.getByRole('tab', { name: 'Speakers' }).click()
+  const speakers = page.getByRole('tabpanel', { name: 'Speakers' })
+  await speakers.getByRole('button', { name: 'Rename Cem' }).click()
+  await name.fill('ada lovett')
+  await expect(page.getByText('The two become one speaker.')).toBeVisible()
+  await page.getByRole('button', { name: 'Make one speaker' }).click()
+  await expect(speakers.getByRole('button', { name: 'Rename Cem' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(speakers.getByRole('button', { name: 'Rename Cem' })).toBeVisible()
+  await speakers.getByRole('button', { name: 'Cem', exact: true }).click()
+  await expect(
+    speakers.getByRole('region', { name: 'Segments' }).getByRole('listitem'),
+  ).toHaveCount(1)
+  await expectAccessible(page)
+
+  await page.getByRole('tab', { name: 'Transcription' }).click()
+  await expect(text(page)).toContainText('Only the turns of Cem are shown.')
+  await text(page).getByRole('button', { name: 'Show all' }).click()
+  await expect(turn(page, FIRST)).toBeVisible()
+
+  await page.getByRole('tab', { name: 'Export' }).click()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download SRT' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe('sample.srt')
+  expect(await readFile(await download.path(), 'utf8')).toContain('Ada Lovett: Last month')
+})
+
+test('two tabs that correct one turn lose nothing: both versions are shown, and one is chosen', async ({
+  page,
+  context,
+}) => {
+  await openSample(page)
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await edit(page, THIRD)
+  await edit(other, THIRD)
+  await editor(other).fill('Theirs.')
+  await editor(other).press('Control+Enter')
+  await expect(text(other).getByText(/^Saved/)).toBeVisible()
+
+  await editor(page).fill('Mine.')
+  const conflict = page.getByRole('alert').filter({ hasText: 'changed in another tab' })
+  await expect(conflict).toContainText('Mine.')
+  await expect(conflict).toContainText('Theirs.')
+  await expectAccessible(page)
+  await conflict.getByRole('button', { name: 'Keep what I typed' }).click()
+  await expect(conflict).toHaveCount(0)
+  await editor(page).press('Control+Enter')
+  await page.reload()
+  await expect(turn(page, 'Mine.')).toBeVisible()
+})
+
+test('what is typed without a connection is kept, survives the page, and is stored afterwards', async ({
+  page,
+  context,
+}) => {
+  await openSample(page)
+  await edit(page, THIRD)
+  await context.setOffline(true)
+  await editor(page).fill('Typed in a tunnel.')
+  await expect(text(page).getByText('Not connected.')).toBeVisible()
+  await editor(page).press('Control+Enter')
+  await expect(turn(page, 'Typed in a tunnel.')).toBeVisible()
+  // A new page, which finds it in this browser and sends it.
+  await context.setOffline(false)
+  await page.reload()
+  await expect(turn(page, 'Typed in a tunnel.')).toBeVisible()
+  await expect(text(page).getByText(/^Saved/)).toBeVisible()
+  await page.evaluate('localStorage.clear()')
+  await page.reload()
+  await expect(turn(page, 'Typed in a tunnel.')).toBeVisible()
+})
+
+test('doubtful words come one after the other, and are accepted or corrected', async ({ page }) => {
+  // The sample was corrected by hand; here three of its words are doubtful, as an engine says it.
+  await page.route('**/words', async (route) => {
+    const response = await route.fetch()
+    const words = (await response.json()) as { turns: { words: number[] }[]; checkBelow: number }
+    for (const [index, place] of [
+      [0, 9],
+      [0, 14],
+      [3, 4],
+    ] as const)
+      words.turns[index]!.words[place] = 20
+    await route.fulfill({ response, json: { ...words, checkBelow: 50 } })
+  })
+  await openSample(page)
+  await page.getByRole('button', { name: 'Words to check 3' }).click()
+  const queue = page.getByRole('region', { name: 'Words to check' })
+  await expect(queue.locator('mark')).toHaveText('month')
+  await expect(queue).toContainText('1 of 3')
+  await expectAccessible(page)
+  await queue.getByRole('button', { name: 'Looks right' }).click()
+  await expect(queue.locator('mark')).toHaveText('we')
+  await page.keyboard.press(']')
+  await expect(queue.locator('mark')).toHaveText('I')
+  await queue.getByRole('button', { name: 'Correct' }).click()
+  await expect(editor(page)).toHaveValue(/^I made some notes/)
+})

@@ -1,0 +1,55 @@
+import { expect, test } from '@playwright/test'
+
+import config from '../playwright.config.ts'
+import { expectAccessible, signUp, toast } from './steps.ts'
+
+test.use({
+  permissions: ['microphone'],
+  launchOptions: {
+    ...config.use?.launchOptions,
+    args: [
+      ...(config.use?.launchOptions?.args ?? []),
+      // A microphone that beeps, so that none is needed.
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+    ],
+  },
+})
+
+test('a recording from the microphone survives the page and goes the way of every file', async ({
+  page,
+}) => {
+  await signUp(page)
+  await page.getByRole('button', { name: 'Record', exact: true }).click()
+  await expect(page.getByText('Make sure everyone knows they are being recorded.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Start recording' }).click()
+  await expect(page.getByText('Recording', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await expect(page.getByText('Paused')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Resume' }).click()
+  // The first piece is on the shelf; then the page dies.
+  await expect(page.getByText('0:06')).toBeVisible()
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+
+  const left = page.getByRole('region', { name: 'Recording left behind' })
+  await expect(left).toContainText('Recover the recording from')
+  await expectAccessible(page)
+  await left.getByRole('button', { name: 'Recover' }).click()
+  await expect(
+    page.getByRole('heading', { name: /^recording-\d{4}-\d\d-\d\d-\d{4}\.webm$/ }),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Start Transcription' }).click()
+  const bill = page.getByRole('alertdialog')
+  await expect(bill).toContainText('Credits required')
+  await bill.getByRole('button', { name: 'Cancel' }).click()
+  await expect(toast(page, 'Upload Cancelled')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeVisible()
+
+  // The server had it, so nothing is left in the browser.
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeVisible()
+  await expect(left).toHaveCount(0)
+})

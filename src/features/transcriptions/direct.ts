@@ -1,0 +1,105 @@
+/**
+ * A recording that comes, is priced and is confirmed in one call: what the room of developers is
+ * given, which opens no door of this one.
+ */
+import { asc, eq } from 'drizzle-orm'
+
+import type { OrderDocument } from '#features/documents/contract.ts'
+import type { Turn } from '#features/speech/contract.ts'
+import type { Tx } from '#server/db.ts'
+import type { SummaryLanguage } from '#shared/business.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import type { ConfirmAnswer, Transcription } from './contract.ts'
+import { toTranscription } from './results.ts'
+import { namesOf } from './speakers.ts'
+import { transcriptions, turns } from './tables.ts'
+import { type Deps, type Owned, confirmIn, isThere } from './transcriptions.ts'
+import { turnColumns } from './turn-view.ts'
+import * as uploads from './uploads.ts'
+
+export interface Begun extends ConfirmAnswer {
+  transcription: Transcription
+}
+
+interface Order {
+  userId: string
+  arrived: uploads.Arrived
+  summaryLanguage: SummaryLanguage
+  spokenLanguage: string | null
+  document?: OrderDocument | null
+  /** Done in the transaction that starts the work: all of it, or nothing. */
+  within?: (tx: Tx, begun: Begun) => Promise<void>
+}
+
+export function directly(deps: Deps & { engines: { speech: string } }) {
+  const slots = uploads.uploadSlots()
+  return {
+    /** @throws Refusal `not_set_up`, `too_many_uploads`, `insufficient_credits`, `too_large`, `no_space` */
+    async admitted<T>(
+      { userId, announcedBytes }: { userId: string; announcedBytes: number | null },
+      upload: () => Promise<T>,
+    ): Promise<T> {
+      if (deps.engines.speech === 'none') throw new Refusal('not_set_up')
+      return slots(userId, async () => {
+        await uploads.admit(deps, { userId, announcedBytes, isConfirmed: true })
+        return upload()
+      })
+    },
+
+    store: (file: Parameters<typeof uploads.store>[1], signal: AbortSignal) =>
+      uploads.store(deps, file, signal),
+
+    discard: ({ key }: uploads.Arrived) => deps.storage.remove(key),
+
+    /**
+     * Measures, prices, sets the price aside and queues the job. Whatever is refused leaves nothing.
+     *
+     * @throws Refusal `insufficient_credits` with the shortfall, and whatever an upload is refused for
+     */
+    async begin({ within, ...order }: Order, signal: AbortSignal): Promise<Begun> {
+      const { userId } = order
+      const started: { begun?: Begun } = {}
+      const confirm = async (tx: Tx, id: string) => {
+        const answer = await confirmIn(tx, deps, { userId, id })
+        const [row] = await tx.select().from(transcriptions).where(eq(transcriptions.id, id))
+        if (!row) throw new Error('a transcription that was just made has no row')
+        started.begun = { ...answer, transcription: toTranscription(row, []) }
+        await within?.(tx, started.begun)
+      }
+      await uploads.take(deps, { ...order, confirm }, signal)
+      if (!started.begun) throw new Error('a transcription was taken without being confirmed')
+      return started.begun
+    },
+
+    /** How far it is. @throws Refusal `not_found` */
+    async progress(owned: Owned) {
+      const { status, errorMessage, errorCode } = transcriptions
+      const [row] = await deps.db
+        .select({ status, errorMessage, errorCode })
+        .from(transcriptions)
+        .where(isThere(owned))
+      if (!row) throw new Refusal('not_found')
+      return row
+    },
+
+    /** What was said, word by word. @throws Refusal `not_found`, `not_finished` */
+    async read(owned: Owned) {
+      const [row] = await deps.db.select().from(transcriptions).where(isThere(owned))
+      if (!row) throw new Refusal('not_found')
+      if (row.status !== 'completed') throw new Refusal('not_finished')
+      const said: Turn[] = await deps.db
+        .select(turnColumns)
+        .from(turns)
+        .where(eq(turns.transcriptionId, row.id))
+        .orderBy(asc(turns.position))
+      return {
+        language: row.language,
+        durationMs: row.durationMs,
+        text: said.map(({ text }) => text).join(' '),
+        turns: said.filter(({ text }) => text !== ''),
+        names: namesOf(row),
+      }
+    },
+  }
+}

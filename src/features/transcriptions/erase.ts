@@ -1,0 +1,47 @@
+/** The end of everything that this room keeps about a user. */
+import { eq } from 'drizzle-orm'
+
+import * as credits from '#features/credits/credits.ts'
+import * as documents from '#features/documents/documents.ts'
+import type { Erase } from '#server/personal-data.ts'
+import type { Storage } from '#server/storage.ts'
+
+import { isFinished } from './contract.ts'
+import { transcriptions } from './tables.ts'
+import { holdCause } from './transcriptions.ts'
+
+/**
+ * Stops what is being worked on, gives its holds back, and removes rows, then recordings. A running
+ * job finds its row gone at its next write or look, and takes its working files with it.
+ */
+export function eraseTranscriptions({ storage }: { storage: Storage }): Erase {
+  return async (tx, userId) => {
+    const rows = await tx
+      .select({
+        id: transcriptions.id,
+        status: transcriptions.status,
+        attempt: transcriptions.attempt,
+        storageKey: transcriptions.storageKey,
+      })
+      .from(transcriptions)
+      .where(eq(transcriptions.userId, userId))
+      .orderBy(transcriptions.id)
+      .for('update')
+    for (const { id, status, attempt } of rows)
+      if (!isFinished(status) && attempt > 0)
+        await credits.settle(tx, { userId, cause: holdCause(id, attempt), credits: 0 })
+    await documents.removeOf(
+      tx,
+      rows.map(({ id }) => id),
+    )
+    await tx.delete(transcriptions).where(eq(transcriptions.userId, userId))
+
+    const keys = rows.flatMap(({ storageKey }) => storageKey ?? [])
+    return {
+      counts: { transcriptions: rows.length, recordings: keys.length },
+      afterwards: async () => {
+        for (const key of keys) await storage.remove(key)
+      },
+    }
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * The files a transcription is taken away in. Captions come from the one builder of cues, text from
+ * the one writer of text; Word and PDF are drawn in a thread of their own, because hours of speech
+ * take a second of arithmetic.
+ */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+
+import { asc, eq } from 'drizzle-orm'
+
+import * as speech from '#features/speech/speech.ts'
+import type { Turn } from '#features/speech/contract.ts'
+import { exportFileName } from '#shared/file-names.ts'
+import { formatTime, formatTimecode } from '#shared/format.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import type { ExportFormat } from './contract.ts'
+import type { Paper } from './paper.ts'
+import { toTranscription } from './results.ts'
+import { namesOf } from './speakers.ts'
+import { summaryAsText } from './summary-text.ts'
+import { transcriptions, turns } from './tables.ts'
+import { type Deps, type Owned, isThere } from './transcriptions.ts'
+import { turnColumns } from './turn-view.ts'
+
+export interface ExportOptions {
+  format: ExportFormat
+  speakers: boolean
+  timestamps: boolean
+  summary: boolean
+}
+
+export interface ExportFile {
+  name: string
+  type: string
+  content: string | Buffer
+}
+
+const types: Record<ExportFormat, string> = {
+  txt: 'text/plain; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  srt: 'application/x-subrip; charset=utf-8',
+  vtt: 'text/vtt; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  pdf: 'application/pdf',
+}
+
+/**
+ * One file of a finished transcription, as it is now.
+ *
+ * @throws Refusal `not_found`, `not_finished`, `not_drawable`
+ */
+export async function exportFile(
+  { db }: Pick<Deps, 'db'>,
+  { format, speakers, timestamps, summary, ...owned }: Owned & ExportOptions,
+): Promise<ExportFile> {
+  const [row] = await db.select().from(transcriptions).where(isThere(owned))
+  if (!row) throw new Refusal('not_found')
+  if (row.status !== 'completed') throw new Refusal('not_finished')
+  const stored = await db
+    .select(turnColumns)
+    .from(turns)
+    .where(eq(turns.transcriptionId, row.id))
+    .orderBy(asc(turns.position))
+  const said = stored.filter(({ text }) => text !== '')
+  const content = await write(format, said, row, { speakers, timestamps, summary })
+  return { name: exportFileName(row.originalName, format), type: types[format], content }
+}
+
+type Row = typeof transcriptions.$inferSelect
+
+async function write(
+  format: ExportFormat,
+  said: readonly Turn[],
+  row: Row,
+  { speakers, timestamps: times, summary }: Omit<ExportOptions, 'format'>,
+): Promise<string | Buffer> {
+  const names = namesOf(row)
+  const described = {
+    title: row.originalName,
+    language: row.language ?? 'und',
+    durationMs: row.durationMs,
+    engine: row.engine,
+    names,
+  }
+  switch (format) {
+    case 'srt':
+      return speech.toSrt(speech.buildCues(said, { names, hasNames: speakers }))
+    case 'vtt':
+      return speech.toVtt(speech.buildCues(said, { names, hasNames: speakers }), described)
+    case 'csv':
+      return speech.toCsv(said, names, { speakers })
+    case 'json':
+      return speech.toJson(said, {
+        ...described,
+        speakers,
+        indent: 2,
+        ...(summary ? { more: { summary: summaryOf(row) } } : {}),
+      })
+    case 'txt': {
+      const text = speech.toPlainText(said, names, { times, speakers })
+      const short = summary ? summaryAsText(toTranscription(row, [])) : ''
+      return short === '' ? text : `${short}\n\n\n${text}`
+    }
+    case 'md':
+      return speech.toMarkdown(said, {
+        ...described,
+        times,
+        speakers,
+        before: summary ? sectionsOf(row) : [],
+      })
+    case 'docx':
+    case 'pdf': {
+      const nameOf = speakers ? speech.readersNames(said, names) : () => null
+      return draw(format, {
+        title: row.originalName,
+        facts: speech.factsOf(described),
+        language: described.language,
+        sections: summary ? sectionsOf(row) : [],
+        turns: said.map((turn) => ({
+          at: times ? formatTimecode(turn.startMs / 1000) : null,
+          name: nameOf(turn.speaker),
+          text: turn.text,
+        })),
+      })
+    }
+  }
+}
+
+function summaryOf(row: Row) {
+  const { summary, keyPoints, keyPointTimes, topics, summaryNote } = toTranscription(row, [])
+  const points = keyPoints.map((text, index) => ({ text, at: keyPointTimes[index] ?? null }))
+  return { text: summary, keyPoints: points, topics, note: summaryNote }
+}
+
+function sectionsOf(row: Row): Paper['sections'] {
+  const { text, keyPoints, topics, note } = summaryOf(row)
+  const points = keyPoints.map((point) =>
+    point.at === null ? point.text : `${point.text} (${formatTime(point.at)})`,
+  )
+  const sections = [
+    { heading: 'Summary', lines: [text, note].filter((line) => line !== null), isList: false },
+    { heading: 'Key points', lines: points, isList: true },
+    { heading: 'Topics covered', lines: topics, isList: true },
+  ]
+  return sections.filter(({ lines }) => lines.some((line) => line.trim() !== ''))
+}
+
+export interface DrawRequest {
+  format: 'docx' | 'pdf'
+  paper: Paper
+}
+export type DrawAnswer = { kind: 'drawn'; bytes: Uint8Array } | { kind: 'not_drawable' }
+
+/** More at once would take the processor from the requests. */
+const MOST_AT_ONCE = 2
+const DRAW_MS = 120_000
+const waiting: (() => void)[] = []
+let drawing = 0
+
+/** @throws Refusal `not_drawable` */
+export async function draw(format: DrawRequest['format'], paper: Paper): Promise<Buffer> {
+  if (drawing >= MOST_AT_ONCE) await new Promise<void>((go) => waiting.push(go))
+  drawing += 1
+  const request: DrawRequest = { format, paper }
+  const worker = new Worker(new URL('./paper-worker.ts', import.meta.url), {
+    name: 'paper',
+    workerData: request,
+  })
+  try {
+    const signal = AbortSignal.timeout(DRAW_MS)
+    const ended = once(worker, 'exit', { signal }).then(([code]) => {
+      throw new Error(`the thread that draws ended with code ${String(code)} and no answer`)
+    })
+    const [answer]: DrawAnswer[] = await Promise.race([once(worker, 'message', { signal }), ended])
+    if (answer?.kind !== 'drawn') throw new Refusal('not_drawable')
+    return Buffer.from(answer.bytes)
+  } finally {
+    await worker.terminate()
+    drawing -= 1
+    waiting.shift()?.()
+  }
+}

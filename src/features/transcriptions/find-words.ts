@@ -1,0 +1,76 @@
+/** Finds the words of a search in what was said, as the database's `search_text` reads both. Pure. */
+
+/** Case, accents and width aside; each character of the result knows where it came from. */
+function fold(text: string): { folded: string; origins: number[] } {
+  let folded = ''
+  const origins: number[] = []
+  let at = 0
+  for (const character of text) {
+    const plain = character
+      .normalize('NFKD')
+      .replace(/[\u0300-\u036f]/g, '')
+      .toLowerCase()
+      .normalize('NFKC')
+    for (let unit = 0; unit < plain.length; unit += 1) origins.push(at)
+    folded += plain
+    at += character.length
+  }
+  origins.push(text.length)
+  return { folded, origins }
+}
+
+const letter = /[\p{L}\p{N}]/u
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+
+/** The words somebody searches for; none in a search of nothing but signs. */
+export function termsOf(query: string): string[] {
+  return fold(query)
+    .folded.split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((term) => term !== '')
+    .slice(0, 12)
+}
+
+/** Where words begin with one of the terms, or hold it where words are not set apart. */
+export function findTerms(text: string, terms: readonly string[]): [from: number, to: number][] {
+  const { folded, origins } = fold(text)
+  const found: [number, number][] = []
+  for (const term of terms)
+    for (let at = folded.indexOf(term); at !== -1; at = folded.indexOf(term, at + 1)) {
+      const before = lastCharacter(folded.slice(Math.max(0, at - 2), at))
+      if (letter.test(before) && !unspaced.test(term)) continue
+      found.push([origins[at] ?? 0, origins[at + term.length] ?? text.length])
+    }
+  return found.toSorted((a, b) => a[0] - b[0])
+}
+
+/** The last of a few, which may take two units. */
+const lastCharacter = (text: string): string => /.$/su.exec(text)?.[0] ?? ''
+
+const LEAD = 60
+const LONGEST = 180
+
+/** A stretch of the text around the first place, cut between words, with the places in it. */
+export function snippetOf(
+  text: string,
+  places: readonly (readonly [from: number, to: number])[],
+): { snippet: string; marks: [number, number][] } {
+  const first = places[0]?.[0] ?? 0
+  const space = text.indexOf(' ', first - LEAD)
+  const start =
+    first <= LEAD ? 0 : space !== -1 && space < first ? space + 1 : whole(text, first - LEAD)
+  const rest = text.slice(start)
+  const gap = rest.lastIndexOf(' ', LONGEST)
+  const end =
+    rest.length <= LONGEST ? rest.length : gap >= LONGEST - LEAD ? gap : whole(rest, LONGEST)
+  const lead = start > 0 ? '…' : ''
+  const snippet = `${lead}${rest.slice(0, end)}${end < rest.length ? '…' : ''}`
+  const marks = places
+    .filter(([, to]) => to <= start + end)
+    .map(([a, b]): [number, number] => [a - start + lead.length, b - start + lead.length])
+    .filter(([a]) => a >= lead.length)
+  return { snippet, marks: marks.slice(0, 12) }
+}
+
+/** A place that cuts no character in two. */
+const whole = (text: string, at: number): number =>
+  /[\ud800-\udbff]/.test(text[at - 1] ?? '') ? at - 1 : at

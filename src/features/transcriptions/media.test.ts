@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+
+import { mediaTypeOf, rangeOf } from './media.ts'
+
+test('a range is what the header asks for, within the recording', () => {
+  expect(rangeOf('bytes=0-99', 1000)).toEqual({ start: 0, end: 99 })
+  expect(rangeOf('bytes=900-', 1000)).toEqual({ start: 900, end: 999 })
+  expect(rangeOf('bytes=900-5000', 1000)).toEqual({ start: 900, end: 999 })
+  expect(rangeOf('bytes=-100', 1000)).toEqual({ start: 900, end: 999 })
+  expect(rangeOf('bytes=-5000', 1000)).toEqual({ start: 0, end: 999 })
+  expect(rangeOf('bytes=0-0', 1000)).toEqual({ start: 0, end: 0 })
+})
+
+test('a range beyond the end cannot be had', () => {
+  for (const header of ['bytes=1000-', 'bytes=99999999-', 'bytes=-0'])
+    expect(rangeOf(header, 1000)).toBe('unsatisfiable')
+})
+
+test('what is not understood is answered with the whole', () => {
+  for (const header of [
+    undefined,
+    '',
+    'bytes=',
+    'bytes=-',
+    'bytes=5-2',
+    'bytes=0-1,5-6',
+    'lines=1-2',
+  ])
+    expect(rangeOf(header, 1000)).toBe('whole')
+})
+
+test('browsers are promised only what they play', () => {
+  const type = (
+    container: Parameters<typeof mediaTypeOf>[0]['container'],
+    codec: string,
+    isVideo = false,
+  ) => mediaTypeOf({ container, codec, isVideo })
+  expect(type('mp3', 'mp3')).toBe('audio/mpeg')
+  expect(type('mov', 'aac')).toBe('audio/mp4')
+  expect(type('mov', 'aac', true)).toBe('video/mp4')
+  expect(type('matroska', 'opus', true)).toBe('video/webm')
+  expect(type('ogg', 'opus')).toBe('audio/ogg')
+  expect(type('wav', 'pcm_s16le')).toBe('audio/wav')
+  expect(type('flac', 'flac')).toBe('audio/flac')
+  for (const [container, codec] of [
+    ['avi', 'mp3'],
+    ['mpeg', 'mp2'],
+    ['mov', 'alac'],
+    ['matroska', 'ac3'],
+    ['ogg', 'speex'],
+    ['wav', 'adpcm_ms'],
+  ] as const)
+    expect(type(container, codec)).toBeNull()
+})

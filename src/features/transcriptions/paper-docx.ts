@@ -1,0 +1,121 @@
+/** A transcription as a Word file: real headings and styles, so that it can be worked on. */
+import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
+
+import type { Block } from '#features/documents/contract.ts'
+import { BRAND } from '#shared/business.ts'
+
+import { type Paper, isFromRight, printable } from './paper.ts'
+
+const GREY = '5A6B63'
+
+export async function toDocx({
+  title,
+  facts,
+  language,
+  sections,
+  turns,
+  blocks = [],
+}: Paper): Promise<Uint8Array> {
+  const hasSections = sections.length > 0
+  const document = new Document({
+    title: printable(title),
+    creator: BRAND,
+    styles: {
+      default: {
+        document: {
+          run: { size: 22, ...(language === 'und' ? {} : { language: { value: language } }) },
+        },
+        title: { run: { size: 36, bold: true }, paragraph: { spacing: { after: 80 } } },
+        heading1: {
+          run: { size: 28, bold: true },
+          paragraph: { spacing: { before: 320, after: 120 } },
+        },
+      },
+    },
+    sections: [
+      {
+        children: [
+          line(title, { heading: HeadingLevel.TITLE }),
+          new Paragraph({
+            spacing: { after: 240 },
+            children: [new TextRun({ text: printable(facts.join(' · ')), color: GREY, size: 20 })],
+          }),
+          ...sections.flatMap(({ heading, lines, isList }) => [
+            line(heading, { heading: HeadingLevel.HEADING_1 }),
+            ...lines.map((text) => line(text, isList ? { bullet: { level: 0 } } : {})),
+          ]),
+          ...(hasSections ? [line('Transcript', { heading: HeadingLevel.HEADING_1 })] : []),
+          ...blocks.map(blockOf),
+          ...turns.flatMap(said),
+        ],
+      },
+    ],
+  })
+  return Packer.toBuffer(document)
+}
+
+type ParagraphOptions = Exclude<ConstructorParameters<typeof Paragraph>[0], string>
+
+function line(text: string, options: ParagraphOptions): Paragraph {
+  const rightToLeft = isFromRight(text)
+  return new Paragraph({
+    spacing: { after: 160 },
+    ...options,
+    bidirectional: rightToLeft,
+    children: [new TextRun({ text: printable(text), rightToLeft })],
+  })
+}
+
+function blockOf(block: Block): Paragraph {
+  const text = block.spans.map((span) => span.text).join('')
+  const rightToLeft = isFromRight(text)
+  const isNumbered = block.kind === 'item' && block.number !== null
+  const runs = block.spans.flatMap((span) =>
+    span.text.split('\n').map(
+      (part, index) =>
+        new TextRun({
+          text: printable(part),
+          bold: span.isBold,
+          italics: block.kind === 'quote',
+          rightToLeft,
+          ...(index > 0 ? { break: 1 } : {}),
+        }),
+    ),
+  )
+  return new Paragraph({
+    spacing: { after: block.kind === 'item' ? 60 : 160 },
+    bidirectional: rightToLeft,
+    ...(block.kind === 'heading'
+      ? { heading: block.level === 2 ? HeadingLevel.HEADING_1 : HeadingLevel.HEADING_2 }
+      : {}),
+    ...(block.kind === 'quote' ? { indent: { start: 480 } } : {}),
+    ...(isNumbered ? { indent: { start: 360, hanging: 360 } } : {}),
+    ...(block.kind === 'item' && !isNumbered ? { bullet: { level: block.depth } } : {}),
+    children: isNumbered ? [new TextRun({ text: `${block.number}. ` }), ...runs] : runs,
+  })
+}
+
+function said({ at, name, text }: Paper['turns'][number]): Paragraph[] {
+  const bidirectional = isFromRight(text)
+  const head = [
+    ...(name === null
+      ? []
+      : [new TextRun({ text: printable(name), bold: true, rightToLeft: isFromRight(name) })]),
+    ...(at === null
+      ? []
+      : [new TextRun({ text: `${name === null ? '' : '  '}${at}`, color: GREY, size: 18 })]),
+  ]
+  return [
+    ...(head.length > 0
+      ? [
+          new Paragraph({
+            keepNext: true,
+            bidirectional,
+            spacing: { before: 160, after: 40 },
+            children: head,
+          }),
+        ]
+      : []),
+    line(text, {}),
+  ]
+}

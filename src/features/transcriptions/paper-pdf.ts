@@ -1,0 +1,404 @@
+/**
+ * A transcription as a PDF with its letters in it: Latin, Greek, Cyrillic, Vietnamese, Devanagari,
+ * Arabic, Hebrew, Chinese, Japanese and Korean. Lines are broken and put in order here, because a
+ * line may need several fonts, and be read from the right.
+ */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+
+import bidiModule from 'bidi-js'
+import PdfDocument from 'pdfkit'
+import decompress from 'woff2-encoder/decompress'
+
+import type { Block } from '#features/documents/contract.ts'
+import { BRAND } from '#shared/business.ts'
+
+import { NotDrawable, type Paper, isFromRight, printable } from './paper.ts'
+
+const MARGIN = 64
+/** Where letters stand in their line, in sizes: the same for every font of a line. */
+const BASELINE = 1.07
+const GREY = '#5a6b63'
+const INK = '#17211c'
+
+interface Font {
+  name: string
+  file: string
+  ranges: (readonly [from: number, to: number])[]
+  /** A font of all weights in one, of which the library that draws takes the thinnest. */
+  isVariable: boolean
+}
+
+const require = createRequire(import.meta.url)
+
+/** The files of a font package, each with the characters it holds. */
+function filesOf(name: string, fileOf: (part: string) => string, isVariable = false): Font[] {
+  const folder = join(require.resolve(`${name}/package.json`), '..')
+  const parts = JSON.parse(readFileSync(join(folder, 'unicode.json'), 'utf8')) as Record<
+    string,
+    string
+  >
+  return Object.entries(parts).map(([part, ranges]) => ({
+    name: `${name} ${part}`,
+    file: join(folder, 'files', fileOf(part.replace(/[[\]]/g, ''))),
+    ranges: ranges.split(',').map((range) => {
+      const [from = '', to = from] = range.trim().replace(/^U\+/i, '').split('-')
+      return [parseInt(from, 16), parseInt(to, 16)] as const
+    }),
+    isVariable,
+  }))
+}
+
+const static400 = (family: string) => (part: string) => `${family}-${part}-400-normal.woff`
+const variable = (family: string) => (part: string) => `${family}-${part}-wght-normal.woff2`
+
+/** Earlier ones come first: Latin letters are never taken from a Chinese font. */
+const fonts: Font[] = [
+  ...filesOf('@fontsource/noto-sans', static400('noto-sans')).toSorted(
+    (a, b) => rank(a.name) - rank(b.name),
+  ),
+  ...filesOf('@fontsource/noto-sans-arabic', static400('noto-sans-arabic')),
+  ...filesOf('@fontsource/noto-sans-hebrew', static400('noto-sans-hebrew')),
+  ...filesOf('@fontsource-variable/noto-sans-sc', variable('noto-sans-sc'), true),
+  ...filesOf('@fontsource-variable/noto-sans-kr', variable('noto-sans-kr'), true),
+]
+
+function rank(name: string): number {
+  const order = ['latin', 'latin-ext', 'vietnamese', 'cyrillic', 'cyrillic-ext', 'greek']
+  const found = order.indexOf(name.split(' ').at(-1) ?? '')
+  return found === -1 ? order.length : found
+}
+
+const chosen = new Map<number, Font | null>()
+
+function fontOf(code: number): Font | null {
+  const known = chosen.get(code)
+  if (known !== undefined) return known
+  // The Chinese font says it has all of Hangul, and has not.
+  const isKorean = /\p{Script=Hangul}/u.test(String.fromCodePoint(code))
+  const font =
+    fonts.find(
+      ({ name, ranges }) =>
+        (!isKorean || name.includes('noto-sans-kr')) &&
+        ranges.some(([from, to]) => code >= from && code <= to),
+    ) ?? null
+  chosen.set(code, font)
+  return font
+}
+
+interface Piece {
+  text: string
+  font: Font
+}
+
+/** Variable fonts as they are when unpacked, by name. */
+const unpacked = new Map<string, Uint8Array>()
+
+/** The library that draws reads these only when they are unpacked. */
+async function unpackFor(texts: readonly string[]): Promise<void> {
+  const characters = new Set(texts.flatMap((text) => [...printable(text)]))
+  const needed = new Set([...characters].map((character) => fontOf(character.codePointAt(0) ?? 0)))
+  for (const font of needed)
+    if (font?.isVariable && !unpacked.has(font.name))
+      unpacked.set(font.name, await decompress(readFileSync(font.file)))
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** A text by the fonts it needs. What is no letter and in no font is left out. */
+function piecesOf(text: string): Piece[] {
+  const pieces: Piece[] = []
+  for (const { segment } of graphemes.segment(text)) {
+    const font = fontOf(segment.codePointAt(0) ?? 0)
+    if (font === null) {
+      if (/\p{L}/u.test(segment)) throw new NotDrawable('no font has a letter of this text')
+      continue
+    }
+    const last = pieces.at(-1)
+    if (last?.font === font) last.text += segment
+    else pieces.push({ text: segment, font })
+  }
+  return pieces
+}
+
+interface Style {
+  size: number
+  color?: string
+  isBold?: boolean
+}
+
+// The package says it has a default export, and is the function itself.
+const bidi = (bidiModule as unknown as typeof bidiModule.default)()
+
+export async function toPdf({
+  title,
+  facts,
+  language,
+  sections,
+  turns,
+  blocks = [],
+}: Paper): Promise<Uint8Array> {
+  const document = new PdfDocument({
+    size: 'A4',
+    margin: MARGIN,
+    bufferPages: true,
+    info: { Title: printable(title), Creator: BRAND },
+    ...(language === 'und' ? {} : { lang: language }),
+  })
+  const chunks: Buffer[] = []
+  await unpackFor(
+    [title, ...facts, ...sections.flatMap(({ heading, lines }) => [heading, ...lines])].concat(
+      turns.flatMap(({ name, text }) => [name ?? '', text]),
+      blocks.map(({ spans }) => spans.map(({ text }) => text).join('')),
+      ['•'],
+    ),
+  )
+  const ended = new Promise<void>((resolve, reject) => {
+    document.on('data', (chunk: Buffer) => chunks.push(chunk))
+    document.on('end', resolve)
+    document.on('error', reject)
+  })
+  const pen = penOn(document)
+
+  pen.write(title, { size: 20, isBold: true })
+  pen.write(facts.join(' · '), { size: 9.5, color: GREY })
+  pen.skip(14)
+  for (const { heading, lines, isList } of sections) {
+    pen.keep(60)
+    pen.write(heading, { size: 14, isBold: true })
+    pen.skip(4)
+    for (const line of lines) {
+      pen.write(isList ? `• ${line}` : line, { size: 11 })
+      pen.skip(isList ? 2 : 6)
+    }
+    pen.skip(12)
+  }
+  if (sections.length > 0) {
+    pen.keep(80)
+    pen.write('Transcript', { size: 14, isBold: true })
+    pen.skip(6)
+  }
+  for (const block of blocks) drawBlock(pen, block)
+  for (const { at, name, text } of turns) {
+    if (name !== null || at !== null) {
+      pen.keep(48)
+      pen.write([name, at].filter((part) => part !== null).join('   '), {
+        size: 9.5,
+        color: name === null ? GREY : INK,
+        isBold: name !== null,
+      })
+      pen.skip(1)
+    }
+    pen.write(text, { size: 11 })
+    pen.skip(8)
+  }
+  numberPages(document)
+  document.end()
+  await ended
+  return Buffer.concat(chunks)
+}
+
+function drawBlock(pen: ReturnType<typeof penOn>, block: Block): void {
+  const text = block.spans.map((span) => span.text).join('')
+  switch (block.kind) {
+    case 'heading':
+      pen.keep(60)
+      pen.skip(8)
+      pen.write(text, { size: block.level === 2 ? 14 : 12, isBold: true })
+      pen.skip(4)
+      return
+    case 'item':
+      pen.write(`${block.number === null ? '•' : `${block.number}.`} ${text}`, { size: 11 })
+      pen.skip(3)
+      return
+    case 'paragraph':
+    case 'quote': {
+      const isBold = block.spans.every((span) => span.isBold)
+      for (const line of text.split('\n'))
+        pen.write(line, { size: 11, isBold, ...(block.kind === 'quote' ? { color: GREY } : {}) })
+      pen.skip(7)
+    }
+  }
+}
+
+type Doc = InstanceType<typeof PdfDocument>
+
+/** Writes paragraphs from the top of the page to its end, and then on the next. */
+function penOn(document: Doc) {
+  const width = document.page.width - 2 * MARGIN
+  const bottom = document.page.height - MARGIN
+  const loaded = new Set<string>()
+  let y = MARGIN
+
+  const choose = (font: Font, size: number) => {
+    if (!loaded.has(font.name)) {
+      const variable = unpacked.get(font.name)
+      if (variable) document.registerFont(font.name, Buffer.from(variable))
+      else document.registerFont(font.name, readFileSync(font.file))
+      loaded.add(font.name)
+    }
+    document.font(font.name, size)
+  }
+  const widths = new Map<string, number>()
+  const widthOf = (text: string, size: number): number => {
+    const key = `${size} ${text}`
+    const known = widths.get(key)
+    if (known !== undefined) return known
+    let sum = 0
+    for (const piece of piecesOf(text)) {
+      choose(piece.font, size)
+      sum += document.widthOfString(piece.text)
+    }
+    widths.set(key, sum)
+    return sum
+  }
+  const next = (height: number) => {
+    if (y + height <= bottom) return
+    document.addPage()
+    y = MARGIN
+  }
+
+  /** One line, its runs in the order they are seen. */
+  const draw = (line: string, { size, color = INK, isBold = false }: Style, fromRight: boolean) => {
+    const runs = visualRuns(line, fromRight)
+    const total = runs.reduce((sum, { text }) => sum + widthOf(text, size), 0)
+    let x = fromRight ? MARGIN + width - total : MARGIN
+    for (const run of runs)
+      for (const { text, font } of visualPieces(run)) {
+        choose(font, size)
+        // An outline makes thin letters regular, and regular ones bold.
+        const outline = (isBold ? 0.03 : 0) + (font.isVariable ? 0.035 : 0)
+        document
+          .fillColor(color)
+          .strokeColor(color)
+          .lineWidth(size * outline)
+        const options = { lineBreak: false, fill: true, stroke: outline > 0 }
+        document.text(text, x, y + size * BASELINE, { ...options, baseline: 'alphabetic' })
+        x += document.widthOfString(text)
+      }
+  }
+
+  return {
+    write(given: string, style: Style) {
+      const text = printable(given).trim()
+      const fromRight = isFromRight(text)
+      const height = style.size * 1.45
+      for (const line of linesOf(text, width, (part) => widthOf(part, style.size))) {
+        next(height)
+        draw(line, style, fromRight)
+        y += height
+      }
+    },
+    skip(points: number) {
+      y += points
+    },
+    /** Begins a new page unless so much is left of this one. */
+    keep: next,
+  }
+}
+
+/** As many words to a line as fit; where none are set apart, as many characters. */
+function linesOf(text: string, width: number, widthOf: (text: string) => number): string[] {
+  const lines: string[] = []
+  let line = ''
+  let used = 0
+  for (const part of partsOf(text)) {
+    const more = widthOf(part)
+    if (used + widthOf(part.trimEnd()) > width && line !== '') {
+      lines.push(line.trimEnd())
+      line = ''
+      used = 0
+    }
+    line += part
+    used += more
+  }
+  if (line.trim() !== '') lines.push(line.trimEnd())
+  return lines
+}
+
+const LONGEST_PART = 40
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+
+/** No line begins with what closes a sentence. */
+function charactersOf(text: string): string[] {
+  const characters: string[] = []
+  for (const { segment } of graphemes.segment(text))
+    if (/^[\p{Pe}\p{Pf}\p{Po}\s]/u.test(segment) && characters.length > 0)
+      characters.push(`${characters.pop() ?? ''}${segment}`)
+    else characters.push(segment)
+  return characters
+}
+
+/** Where a line may end: after spaces, around characters that stand for words, in endless words. */
+function partsOf(text: string): string[] {
+  return text.split(/(?<=\s)/u).flatMap((part) => {
+    if (unspaced.test(part)) return charactersOf(part)
+    if (part.length <= LONGEST_PART) return [part]
+    const all = [...graphemes.segment(part)].map(({ segment }) => segment)
+    const pieces: string[] = []
+    for (let at = 0; at < all.length; at += 10) pieces.push(all.slice(at, at + 10).join(''))
+    return pieces
+  })
+}
+
+interface Run {
+  text: string
+  isFromRight: boolean
+}
+
+/** The stretches of a line in one direction, from left to right as they are seen. */
+function visualRuns(line: string, fromRight: boolean): Run[] {
+  if (!fromRight && !fromTheRight.test(line)) return [{ text: line, isFromRight: false }]
+  const { levels } = bidi.getEmbeddingLevels(line, fromRight ? 'rtl' : 'ltr')
+  const runs: { text: string; level: number }[] = []
+  for (let at = 0; at < line.length; at += 1) {
+    const level = levels[at] ?? 0
+    const last = runs.at(-1)
+    if (last && last.level === level) last.text += line[at] ?? ''
+    else runs.push({ text: line[at] ?? '', level })
+  }
+  const highest = Math.max(...runs.map(({ level }) => level))
+  for (let level = highest; level >= 1; level -= 1)
+    for (let from = 0; from < runs.length; from += 1) {
+      let to = from
+      while (to < runs.length && (runs[to]?.level ?? 0) >= level) to += 1
+      if (to > from + 1) runs.splice(from, to - from, ...runs.slice(from, to).reverse())
+      from = Math.max(from, to)
+    }
+  return runs.map(({ text, level }) => ({ text, isFromRight: level % 2 === 1 }))
+}
+
+const fromTheRight = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
+
+/** Fonts put the letters of Arabic and Hebrew in order themselves; signs between them are turned here. */
+function visualPieces(run: Run): Piece[] {
+  const pieces = piecesOf(run.text)
+  if (!run.isFromRight) return pieces
+  return pieces
+    .toReversed()
+    .map(({ text, font }) => ({ text: fromTheRight.test(text) ? text : mirrored(text), font }))
+}
+
+const mirrored = (text: string): string =>
+  [...text]
+    .toReversed()
+    .map((character) => bidi.getMirroredCharacter(character) ?? character)
+    .join('')
+
+function numberPages(document: Doc): void {
+  const { start, count } = document.bufferedPageRange()
+  const [latin] = fonts
+  if (!latin) return
+  for (let page = start; page < start + count; page += 1) {
+    document.switchToPage(page)
+    // Below the margin pdfkit would begin another page.
+    document.page.margins.bottom = 0
+    document.font(latin.name, 8.5).fillColor(GREY)
+    document.text(`${page + 1} / ${count}`, MARGIN, document.page.height - 40, {
+      lineBreak: false,
+      width: document.page.width - 2 * MARGIN,
+      align: 'right',
+    })
+  }
+}

@@ -1,0 +1,93 @@
+import { inflateRawSync } from 'node:zlib'
+
+import { expect, test } from 'vitest'
+
+import { toDocx } from './paper-docx.ts'
+import { toPdf } from './paper-pdf.ts'
+import { NotDrawable, type Paper, isFromRight, printable } from './paper.ts'
+
+const paper = (...texts: string[]): Paper => ({
+  title: 'interview.m4a',
+  facts: ['English', '1:12'],
+  language: 'en',
+  sections: [],
+  turns: texts.map((text) => ({ at: '00:00:01', name: 'Speaker A', text })),
+})
+
+/** The text of a Word file's body. */
+function bodyOf(docx: Uint8Array): string {
+  const bytes = Buffer.from(docx)
+  for (
+    let at = bytes.indexOf('PK\u0001\u0002');
+    at !== -1;
+    at = bytes.indexOf('PK\u0001\u0002', at + 4)
+  ) {
+    const name = bytes.toString('utf8', at + 46, at + 46 + bytes.readUInt16LE(at + 28))
+    if (name !== 'word/document.xml') continue
+    const size = bytes.readUInt32LE(at + 20)
+    const local = bytes.readUInt32LE(at + 42)
+    const from = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
+    const packed = bytes.subarray(from, from + size)
+    const isPacked = bytes.readUInt16LE(at + 10) !== 0
+    return (isPacked ? inflateRawSync(packed) : packed).toString('utf8')
+  }
+  throw new Error('the file has no body')
+}
+
+const inManyWritings = [
+  'Zażółć gęślą jaźń, Příliš žluťoučký kůň, Größe, ça, ñandú, İstanbul',
+  'Съешь же ещё этих мягких французских булок, Γειά σου Κόσμε, Tiếng Việt',
+  'مرحبا بالعالم (123) وبعض English words',
+  'שלום עולם, זה "מבחן"',
+  'नमस्ते दुनिया',
+  '你好，世界。這是一個測試。今日は東京で会議があります。カタカナ',
+  '안녕하세요 세계. 김치 것',
+]
+
+test('a PDF is drawn in the writings of every summary language', async () => {
+  const pdf = await toPdf(paper(...inManyWritings))
+  expect(Buffer.from(pdf.subarray(0, 5)).toString()).toBe('%PDF-')
+  // Each writing brings letters of its own.
+  const fonts =
+    Buffer.from(pdf)
+      .toString('latin1')
+      .match(/\/FontFile2/g) ?? []
+  expect(fonts.length).toBeGreaterThan(8)
+})
+
+test('a writing that no font has is refused instead of drawn as boxes', async () => {
+  await expect(toPdf(paper('བོད་སྐད་'))).rejects.toThrow(NotDrawable)
+})
+
+test('a sign that no font has is left out', async () => {
+  const pdf = await toPdf(paper('Good 😀 morning \u{1F9EA}'))
+  expect(pdf.length).toBeGreaterThan(1_000)
+})
+
+test('a long talk has as many pages as it needs', async () => {
+  const pdf = await toPdf(paper(...Array.from({ length: 80 }, () => 'word '.repeat(60).trim())))
+  const pages =
+    Buffer.from(pdf)
+      .toString('latin1')
+      .match(/\/Type \/Page\b(?!s)/g) ?? []
+  expect(pages.length).toBeGreaterThan(5)
+})
+
+test('endless words and empty turns do not stop a PDF', async () => {
+  const pdf = await toPdf(paper('x'.repeat(5_000), '', ' '))
+  expect(pdf.length).toBeGreaterThan(1_000)
+})
+
+test('a Word file holds what was said, as text', async () => {
+  const body = bodyOf(await toDocx(paper('<w:p>& "quotes" \u0000\u0008', ...inManyWritings)))
+  expect(body).toContain('&lt;w:p&gt;&amp; &quot;quotes&quot;')
+  expect(body).toContain('你好，世界。')
+  expect(body).toContain('<w:bidi/>')
+  expect(body).not.toMatch(/(?!\s)\p{Cc}/u)
+})
+
+test('which side a text is read from is told by its first letter', () => {
+  expect(isFromRight('123 שלום and more')).toBe(true)
+  expect(isFromRight('Hello שלום')).toBe(false)
+  expect(printable('a\u0000b\n\tc')).toBe('a b c')
+})

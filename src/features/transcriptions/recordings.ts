@@ -1,0 +1,52 @@
+/** What this room tells the one of documents: whose a transcription is, and what was said. */
+import { asc, eq } from 'drizzle-orm'
+
+import type { Recordings } from '#features/documents/documents.ts'
+import type { Db } from '#server/db.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { labelOf } from './results.ts'
+import { namesOf } from './speakers.ts'
+import { transcriptions, turns } from './tables.ts'
+import { isThere } from './transcriptions.ts'
+import { turnColumns } from './turn-view.ts'
+
+export function recordings(db: Db): Recordings {
+  return {
+    async check(owned) {
+      const [row] = await db
+        .select({ id: transcriptions.id })
+        .from(transcriptions)
+        .where(isThere(owned))
+      if (!row) throw new Refusal('not_found')
+    },
+    async read(owned) {
+      const [row] = await db.select().from(transcriptions).where(isThere(owned))
+      if (!row) throw new Refusal('not_found')
+      if (row.status !== 'completed') throw new Refusal('not_finished')
+      const said = await db
+        .select(turnColumns)
+        .from(turns)
+        .where(eq(turns.transcriptionId, row.id))
+        .orderBy(asc(turns.position))
+      const names = namesOf(row)
+      return {
+        name: row.originalName,
+        language: row.language,
+        requestedLanguage: row.summaryLanguage,
+        recordedAt: row.createdAt,
+        durationMs: row.durationMs,
+        turns: said
+          .filter(({ text }) => text.trim() !== '')
+          .map(({ speaker, startMs, endMs, text, words, isEdited }) => ({
+            speaker: labelOf(speaker, names),
+            startMs,
+            endMs,
+            text,
+            // The engine's words and the text part ways once somebody has corrected it.
+            ...(isEdited ? {} : { words }),
+          })),
+      }
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { DeleteRecordingDialog } from './delete-dialogs.tsx'
+import type { Asked } from './library-row.tsx'
+import { RenameDialog } from './rename-dialog.tsx'
+import { ExportDialog } from './results/export-formats.tsx'
+
+/** What a row's menu asks before it does something. */
+export function LibraryQuestion({
+  asked: { what, row },
+  ...dialog
+}: {
+  asked: Asked
+  onClose: () => void
+  focusAfter: () => void
+}) {
+  switch (what) {
+    case 'delete-recording':
+      return <DeleteRecordingDialog {...dialog} row={row} />
+    case 'rename':
+      return <RenameDialog onClose={dialog.onClose} row={row} />
+    case 'export':
+      return <ExportDialog onClose={dialog.onClose} named={row} />
+  }
+}

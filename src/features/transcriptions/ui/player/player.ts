@@ -1,0 +1,211 @@
+/**
+ * Plays one recording. What changes rarely (playing or not, speed, trouble) is a state that
+ * components subscribe to; where it stands changes sixty times a second, so whoever follows it
+ * listens with `onTick` and draws by itself, without React.
+ */
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
+
+export interface PlayerState {
+  isPlaying: boolean
+  rate: number
+  skipsSilence: boolean
+  /** It could not be loaded or decoded: deleted meanwhile, no connection, or a format this browser cannot play. */
+  isBroken: boolean
+}
+
+export interface Player {
+  getState: () => PlayerState
+  subscribe: (listener: () => void) => () => void
+  /** Called whenever the place changes: on every frame while it plays, and after every jump. */
+  onTick: (listener: (seconds: number) => void) => () => void
+  now: () => number
+  toggle: () => void
+  pause: () => void
+  seek: (seconds: number) => void
+  skip: (seconds: number) => void
+  /** Plays from here; with `until` it stops there by itself. */
+  playFrom: (seconds: number, until?: number) => void
+  setRate: (rate: number) => void
+  setSkipsSilence: (skips: boolean) => void
+  /** Stretches in which nobody speaks, [from, to) in seconds, in order: what "skip silence" leaps over. */
+  setSilences: (silences: readonly (readonly [number, number])[]) => void
+  /** Another try after trouble, from the same place. */
+  reload: () => void
+  /** Begins to fetch; before that it is only an object. */
+  open: () => void
+  close: () => void
+}
+
+export const rates = [0.75, 1, 1.25, 1.5, 1.75, 2] as const
+
+const RATE_KEY = 'playback-rate'
+const SILENCE_KEY = 'playback-skips-silence'
+
+export function createPlayer({ source, duration }: { source: string; duration: number }): Player {
+  const audio = new Audio()
+  audio.preload = 'metadata'
+  // Without it a voice at 2× would sound like a mouse.
+  audio.preservesPitch = true
+
+  let state: PlayerState = {
+    isPlaying: false,
+    rate: keptRate(),
+    skipsSilence: localStorage.getItem(SILENCE_KEY) === 'yes',
+    isBroken: false,
+  }
+  let until: number | null = null
+  let frame = 0
+  let silences: readonly (readonly [number, number])[] = []
+  // Before its length is known an element stays at 0 whatever it is told, so the wish is kept.
+  let wished: number | null = null
+  const listeners = new Set<() => void>()
+  const followers = new Set<(seconds: number) => void>()
+
+  const change = (next: Partial<PlayerState>) => {
+    state = { ...state, ...next }
+    for (const listener of listeners) listener()
+  }
+  const now = () => wished ?? audio.currentTime
+  const tick = () => {
+    const seconds = now()
+    for (const follower of followers) follower(seconds)
+  }
+  const loop = () => {
+    if (until !== null && audio.currentTime >= until) {
+      until = null
+      audio.pause()
+    }
+    if (state.skipsSilence) {
+      const gap = silenceAt(silences, audio.currentTime)
+      if (gap) audio.currentTime = gap[1]
+    }
+    tick()
+    if (!audio.paused) frame = requestAnimationFrame(loop)
+  }
+  const seek = (seconds: number) => {
+    const place = Math.min(Math.max(0, seconds), duration)
+    until = null
+    if (audio.readyState > 0) audio.currentTime = place
+    else wished = place
+    tick()
+  }
+  const start = () => {
+    audio.play().catch((error: unknown) => {
+      // Interrupted by a pause or another seek: the newer wish stands. Else `error` has said it.
+      if (error instanceof DOMException && error.name === 'NotAllowedError') audio.pause()
+    })
+  }
+
+  audio.playbackRate = state.rate
+  audio.addEventListener('loadedmetadata', () => {
+    audio.playbackRate = state.rate
+    if (wished !== null) audio.currentTime = wished
+    wished = null
+    if (state.isBroken) change({ isBroken: false })
+  })
+  audio.addEventListener('play', () => {
+    change({ isPlaying: true })
+    cancelAnimationFrame(frame)
+    frame = requestAnimationFrame(loop)
+  })
+  audio.addEventListener('pause', () => change({ isPlaying: false }))
+  audio.addEventListener('ended', () => change({ isPlaying: false }))
+  audio.addEventListener('seeked', tick)
+  audio.addEventListener('error', () => {
+    if (!audio.hasAttribute('src')) return
+    wished = now()
+    change({ isBroken: true, isPlaying: false })
+  })
+
+  return {
+    getState: () => state,
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    onTick: (listener) => {
+      followers.add(listener)
+      listener(now())
+      return () => followers.delete(listener)
+    },
+    now,
+    toggle: () => {
+      until = null
+      if (audio.paused) start()
+      else audio.pause()
+    },
+    pause: () => audio.pause(),
+    seek,
+    skip: (by) => seek(now() + by),
+    playFrom: (seconds, end) => {
+      seek(seconds)
+      until = end ?? null
+      start()
+    },
+    setRate: (rate) => {
+      audio.playbackRate = rate
+      localStorage.setItem(RATE_KEY, String(rate))
+      change({ rate })
+    },
+    setSkipsSilence: (skipsSilence) => {
+      localStorage.setItem(SILENCE_KEY, skipsSilence ? 'yes' : 'no')
+      change({ skipsSilence })
+    },
+    setSilences: (next) => {
+      silences = next
+    },
+    reload: () => {
+      wished = now()
+      change({ isBroken: false })
+      audio.load()
+    },
+    open: () => {
+      audio.src = source
+    },
+    close: () => {
+      cancelAnimationFrame(frame)
+      audio.pause()
+      audio.removeAttribute('src')
+      // Lets go of the connection; without a source it reports an error that is none.
+      audio.load()
+    },
+  }
+}
+
+function keptRate(): number {
+  const kept = Number(localStorage.getItem(RATE_KEY))
+  return rates.find((rate) => rate === kept) ?? 1
+}
+
+/** The silence that is being played, if there is one. */
+export function silenceAt(
+  silences: readonly (readonly [number, number])[],
+  seconds: number,
+): readonly [number, number] | undefined {
+  let low = 0
+  let high = silences.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((silences[middle]?.[0] ?? 0) <= seconds) low = middle + 1
+    else high = middle
+  }
+  const gap = silences[low - 1]
+  return gap && seconds < gap[1] - 0.05 ? gap : undefined
+}
+
+/** The player of one recording, null where there is none any more. It ends with the page. */
+export function usePlayer(source: string | null, duration: number): Player | null {
+  const player = useMemo(
+    () => (source === null ? null : createPlayer({ source, duration })),
+    [source, duration],
+  )
+  useEffect(() => {
+    player?.open()
+    return () => player?.close()
+  }, [player])
+  return player
+}
+
+export function usePlayerState(player: Player): PlayerState {
+  return useSyncExternalStore(player.subscribe, player.getState)
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+
+import { silenceAt } from './player.ts'
+import { heightsOf, lanesOfBars, placeInWords } from './wave.ts'
+
+test('a bar is as high as the loudest moment it stands for', () => {
+  expect(heightsOf([0, 50, 100, 0, 25, 0], 3)).toEqual([0.5, 1, 0.25])
+  expect(heightsOf([10], 2)).toEqual([1, 1])
+  expect(heightsOf([0, 0], 2)).toEqual([0, 0])
+  expect(heightsOf([], 2)).toEqual([0, 0])
+})
+
+test('a bar has the colour of whoever speaks longest in it', () => {
+  const stretches = [
+    { start: 0, end: 4, lane: 0 },
+    { start: 4, end: 6, lane: 1 },
+    { start: 6, end: 7, lane: null },
+  ]
+  expect(lanesOfBars(stretches, 4, 12)).toEqual([0, 1, null, null])
+})
+
+test('the place is said in words', () => {
+  expect(placeInWords(30.9, 2470, 'Ben Okafor')).toBe(
+    '30 seconds of 41 minutes 10 seconds, Ben Okafor',
+  )
+  expect(placeInWords(0, 3600, undefined)).toBe('0 seconds of 1 hour')
+})
+
+test('a silence is leapt over from anywhere inside it, but not from its end', () => {
+  const silences = [
+    [1, 3],
+    [10, 12],
+  ] as const
+  expect(silenceAt(silences, 0.5)).toBeUndefined()
+  expect(silenceAt(silences, 1)).toEqual([1, 3])
+  expect(silenceAt(silences, 3)).toBeUndefined()
+  expect(silenceAt(silences, 11)).toEqual([10, 12])
+})

@@ -1,0 +1,67 @@
+/** The waveform as it is drawn: as many bars as there is room for, each with its height and speaker. */
+
+interface Stretch {
+  start: number
+  end: number
+  /** Number of the speaker, null for nobody in particular. */
+  lane: number | null
+}
+
+/** So many heights from 0 to 1 out of more peaks: each bar is as high as the highest it stands for. */
+export function heightsOf(peaks: readonly number[], count: number): number[] {
+  if (count <= 0) return []
+  if (peaks.length === 0) return Array.from({ length: count }, () => 0)
+  const loudest = Math.max(...peaks)
+  if (loudest <= 0) return Array.from({ length: count }, () => 0)
+  return Array.from({ length: count }, (_, bar) => {
+    const from = Math.floor((bar * peaks.length) / count)
+    const to = Math.max(from + 1, Math.floor(((bar + 1) * peaks.length) / count))
+    return Math.max(...peaks.slice(from, to)) / loudest
+  })
+}
+
+/** Who speaks in each bar: whoever speaks longest in its stretch of time; null in pauses. */
+export function lanesOfBars(
+  stretches: readonly Stretch[],
+  count: number,
+  duration: number,
+): (number | null)[] {
+  const lanes: (number | null)[] = Array.from({ length: count }, () => null)
+  if (duration <= 0) return lanes
+  const most = Array.from({ length: count }, () => 0)
+  for (const { start, end, lane } of stretches) {
+    if (lane === null) continue
+    const first = Math.max(0, Math.floor((start / duration) * count))
+    const last = Math.min(count - 1, Math.floor((end / duration) * count))
+    for (let bar = first; bar <= last; bar += 1) {
+      const from = (bar / count) * duration
+      const to = ((bar + 1) / count) * duration
+      const shared = Math.min(end, to) - Math.max(start, from)
+      if (shared <= (most[bar] ?? 0)) continue
+      most[bar] = shared
+      lanes[bar] = lane
+    }
+  }
+  return lanes
+}
+
+/** "0 minutes 30 seconds of 41 minutes, Ben Okafor": a place, in words for a screen reader. */
+export function placeInWords(
+  seconds: number,
+  duration: number,
+  speaker: string | undefined,
+): string {
+  const words = `${spell(seconds)} of ${spell(duration)}`
+  return speaker === undefined ? words : `${words}, ${speaker}`
+}
+
+function spell(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const units = [
+    [Math.floor(whole / 3600), 'hour'],
+    [Math.floor((whole % 3600) / 60), 'minute'],
+    [whole % 60, 'second'],
+  ] as const
+  const said = units.filter(([count, unit]) => count > 0 || (unit === 'second' && whole < 60))
+  return said.map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`).join(' ')
+}

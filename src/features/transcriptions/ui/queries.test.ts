@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+
+import { ApiError } from '#web/api.ts'
+
+import { transcriptionQuery } from './queries.ts'
+
+/** When the transcription is asked for next, after an answer or a failure. */
+function nextPoll(status: string, error: Error | null = null): unknown {
+  const { refetchInterval } = transcriptionQuery('one')
+  if (typeof refetchInterval !== 'function') throw new Error('the rhythm depends on the answer')
+  type Query = Parameters<typeof refetchInterval>[0]
+  return refetchInterval({ state: { data: { status }, error } } as unknown as Query)
+}
+
+test.each(['processing', 'preprocessing: converting video', 'processing chunk 2/5', 'summarizing'])(
+  'a job that is %s is asked about every two seconds',
+  (status) => {
+    expect(nextPoll(status)).toBe(2000)
+  },
+)
+
+test('asking ends with the job, and before it is confirmed there is nothing to ask', () => {
+  expect(['completed', 'error', 'uploading'].map((status) => nextPoll(status))).toEqual([
+    false,
+    false,
+    false,
+  ])
+})
+
+test('a failed poll ends the rhythm; only now and then is a lost server looked for', () => {
+  expect(nextPoll('processing', new Error('no network'))).toBe(15_000)
+  const gone = new ApiError(404, 'Not Found', '{"message":"Not there","code":"not_found"}')
+  expect(nextPoll('processing', gone)).toBe(false)
+})

@@ -1,0 +1,93 @@
+import { ChevronLeft, ChevronRight, Search, X } from 'lucide-react'
+import type { RefObject } from 'react'
+
+import { IconButton } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { inputClasses } from '#web/ui/field.tsx'
+
+/** Searching in the transcript: Enter goes on, Shift+Enter back, Escape ends it. */
+export function FindBar({
+  field,
+  wanted,
+  onWanted,
+  count,
+  at,
+  onMove,
+}: {
+  field: RefObject<HTMLInputElement | null>
+  wanted: string
+  onWanted: (wanted: string) => void
+  count: number
+  /** Null before the first jump. */
+  at: number | null
+  onMove: (steps: 1 | -1) => void
+}) {
+  const isSearching = wanted.trim() !== ''
+  return (
+    <search className="relative min-w-0 flex-[1_1_18rem] lg:max-w-[21.25rem]">
+      <Search
+        aria-hidden="true"
+        size={20}
+        strokeWidth={1.75}
+        className="pointer-events-none absolute top-2 left-3 text-ink-2 max-sm:top-3 pointer-coarse:top-3"
+      />
+      <input
+        ref={field}
+        type="text"
+        role="searchbox"
+        aria-label="Search in transcript"
+        placeholder="Search in transcript"
+        value={wanted}
+        onChange={(event) => onWanted(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') {
+            event.preventDefault()
+            onMove(event.shiftKey ? -1 : 1)
+          }
+          if (event.key === 'Escape' && wanted !== '') {
+            event.stopPropagation()
+            onWanted('')
+          }
+        }}
+        className={classes(
+          inputClasses,
+          'pl-10 sm:h-9 pointer-coarse:h-11',
+          isSearching ? 'pr-44' : 'pr-12',
+        )}
+      />
+      {isSearching ? (
+        <div className="absolute inset-y-0 right-1 flex items-center">
+          <output className="mr-1 text-small whitespace-nowrap text-ink-2 tabular-nums">
+            {foundInWords(count, at)}
+          </output>
+          {count > 0 ? (
+            <>
+              <IconButton label="Hit before" className="size-8!" onClick={() => onMove(-1)}>
+                <ChevronLeft aria-hidden="true" strokeWidth={1.75} />
+              </IconButton>
+              <IconButton label="Hit after" className="size-8!" onClick={() => onMove(1)}>
+                <ChevronRight aria-hidden="true" strokeWidth={1.75} />
+              </IconButton>
+            </>
+          ) : null}
+          <IconButton label="End the search" className="size-8!" onClick={() => onWanted('')}>
+            <X aria-hidden="true" strokeWidth={1.75} />
+          </IconButton>
+        </div>
+      ) : (
+        <kbd
+          aria-hidden="true"
+          className="absolute top-1/2 right-3 -translate-y-1/2 rounded-badge border border-rule px-1.5 font-mono text-code text-ink-2 pointer-coarse:hidden"
+        >
+          /
+        </kbd>
+      )}
+    </search>
+  )
+}
+
+function foundInWords(count: number, at: number | null): string {
+  if (count === 0) return 'Not found'
+  const all = count.toLocaleString('en-US')
+  return at === null ? `${all} found` : `${at + 1} of ${all}`
+}

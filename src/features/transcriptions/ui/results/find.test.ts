@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+
+import { findIn, fold } from './find.ts'
+
+const found = (texts: string[], wanted: string) =>
+  findIn(texts.map(fold), wanted).map(({ turn, from, to }) => texts[turn]?.slice(from, to))
+
+test('case and accents do not matter, in the text or in what is looked for', () => {
+  expect(found(['Meet at the Café, not the cafe.'], 'CAFE')).toEqual(['Café', 'cafe'])
+  expect(found(['naive and naïve'], 'naïve')).toEqual(['naive', 'naïve'])
+  expect(found(['İstanbul, then Straße'], 'straße')).toEqual(['Straße'])
+  expect(found(['İstanbul ist schön'], 'schon')).toEqual(['schön'])
+})
+
+test('hits of all turns come in order and never overlap', () => {
+  expect(findIn(['aaaa', '', 'aa'].map(fold), 'aa')).toEqual([
+    { turn: 0, from: 0, to: 2 },
+    { turn: 0, from: 2, to: 4 },
+    { turn: 2, from: 0, to: 2 },
+  ])
+})
+
+test('several words are found as they stand, and nothing finds nothing', () => {
+  expect(found(['one two three'], ' two three ')).toEqual(['two three'])
+  expect(found(['one two three'], '   ')).toEqual([])
+})
+
+test('letters beyond the first plane keep their places', () => {
+  expect(found(['𝒳 then 東京 café'], 'cafe')).toEqual(['café'])
+})

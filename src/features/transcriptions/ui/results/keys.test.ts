@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+
+import { type Pressed, editingAct, readingAct } from './keys.ts'
+
+const pressed = (key: string, more: Partial<Pressed> = {}): Pressed => ({
+  key,
+  code: '',
+  altKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  ...more,
+})
+const middle = { start: 3, end: 3 }
+
+test('single keys act, and with Ctrl or Alt they belong to the browser', () => {
+  expect(readingAct(pressed(' '))).toEqual({ kind: 'toggle' })
+  expect(readingAct(pressed('J'))).toEqual({ kind: 'skip', seconds: -10 })
+  expect(readingAct(pressed('3'))).toEqual({ kind: 'tab', number: 3 })
+  expect(readingAct(pressed('l', { ctrlKey: true }))).toBeNull()
+  expect(readingAct(pressed('k', { altKey: true }))).toBeNull()
+  expect(readingAct(pressed('x'))).toBeNull()
+})
+
+test('in the editor Enter splits, Backspace joins only at the start, Escape cancels', () => {
+  expect(editingAct(pressed('Enter'), middle)).toEqual({ kind: 'split' })
+  expect(editingAct(pressed('Backspace'), { start: 0, end: 0 })).toEqual({ kind: 'merge' })
+  expect(editingAct(pressed('Backspace'), { start: 0, end: 4 })).toBeNull()
+  expect(editingAct(pressed('Backspace'), middle)).toBeNull()
+  expect(editingAct(pressed('Escape'), middle)).toEqual({ kind: 'cancel' })
+  expect(editingAct(pressed('a'), middle)).toBeNull()
+})
+
+test('Alt is matched by the place of the key, whatever character a Mac types with it', () => {
+  expect(editingAct(pressed('˚', { altKey: true, code: 'KeyK' }), middle)).toEqual({
+    kind: 'toggle',
+  })
+  expect(editingAct(pressed('¡', { altKey: true, code: 'Digit1' }), middle)).toEqual({
+    kind: 'speaker',
+    number: 1,
+  })
+  expect(editingAct(pressed('F2'), middle)).toEqual({ kind: 'skip', seconds: 5 })
+})
+
+test('saving and leaving are not typed into the text', () => {
+  expect(editingAct(pressed('s', { ctrlKey: true, code: 'KeyS' }), middle)).toEqual({
+    kind: 'save',
+  })
+  expect(editingAct(pressed('Enter', { metaKey: true }), middle)).toEqual({ kind: 'done' })
+  expect(editingAct(pressed('z', { ctrlKey: true, code: 'KeyZ' }), middle)).toBeNull()
+})

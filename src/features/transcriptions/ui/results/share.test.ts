@@ -1,0 +1,65 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+
+import { clearToast, shownToasts } from '#web/ui/toast.tsx'
+
+import { copyText, shareText } from './share.ts'
+
+const copied: string[] = []
+const clipboard = { writeText: async (text: string) => void copied.push(text) }
+const locked = { writeText: () => Promise.reject(new DOMException('no', 'NotAllowedError')) }
+const content = { title: 'interview.m4a', text: 'Who said what.' }
+
+const said = () => shownToasts().filter(({ open }) => open)
+
+beforeEach(() => {
+  copied.length = 0
+  clearToast()
+})
+
+test('a copied text is on the clipboard and said to be there', async () => {
+  vi.stubGlobal('navigator', { clipboard })
+  expect(await copyText('text', 'Failed to copy transcription to clipboard')).toBe(true)
+  expect(copied).toEqual(['text'])
+  expect(said()).toMatchObject([{ title: 'Copied to clipboard' }])
+})
+
+test('a clipboard that is not allowed is said in the words given', async () => {
+  vi.stubGlobal('navigator', { clipboard: locked })
+  expect(await copyText('text', 'Failed to copy summary to clipboard')).toBe(false)
+  expect(said()).toMatchObject([
+    { title: 'Failed to copy summary to clipboard', variant: 'destructive' },
+  ])
+})
+
+test('what is shared goes to the share sheet of the device', async () => {
+  const shared: unknown[] = []
+  vi.stubGlobal('navigator', { share: async (data: unknown) => void shared.push(data) })
+  await shareText(content)
+  expect(shared).toEqual([content])
+  expect(said()).toMatchObject([{ title: 'Shared successfully' }])
+})
+
+test('a share sheet that is closed is no failure, and nothing is said', async () => {
+  const share = () => Promise.reject(new DOMException('closed', 'AbortError'))
+  vi.stubGlobal('navigator', { share })
+  await shareText(content)
+  expect(said()).toEqual([])
+})
+
+test('a share that fails is said', async () => {
+  const share = () => Promise.reject(new DOMException('no', 'NotAllowedError'))
+  vi.stubGlobal('navigator', { share })
+  await shareText(content)
+  expect(said()).toMatchObject([{ title: 'Could not share content', variant: 'destructive' }])
+})
+
+test('where there is no share sheet the text is copied instead', async () => {
+  vi.stubGlobal('navigator', { clipboard })
+  await shareText(content)
+  expect(copied).toEqual(['Who said what.'])
+  expect(said()).toMatchObject([{ title: 'Copied to clipboard' }])
+
+  vi.stubGlobal('navigator', { clipboard: locked })
+  await shareText(content)
+  expect(said()).toMatchObject([{ title: 'Could not copy to clipboard', variant: 'destructive' }])
+})

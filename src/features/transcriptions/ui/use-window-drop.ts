@@ -1,0 +1,56 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+
+const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
+
+/** Files dropped anywhere on the page. True while some are held over it, until they leave or Escape. */
+export function useWindowDrop({
+  isOn,
+  onFiles,
+}: {
+  isOn: boolean
+  onFiles: (files: File[]) => void
+}): boolean {
+  const [isOver, setOver] = useState(false)
+  const drop = useEffectEvent(onFiles)
+  // A question on the page has to be answered first.
+  const isFree = useEffectEvent(() => isOn && !document.querySelector('[data-scrim]'))
+  useEffect(() => {
+    // The window is told of every element that is entered and left; it is over when all are left.
+    let depth = 0
+    const leaveAll = () => {
+      depth = 0
+      setOver(false)
+    }
+    const on = {
+      dragenter: (event: DragEvent) => {
+        if (!hasFiles(event)) return
+        depth += 1
+        if (isFree()) setOver(true)
+      },
+      dragleave: (event: DragEvent) => {
+        if (!hasFiles(event)) return
+        depth -= 1
+        if (depth <= 0) leaveAll()
+      },
+      dragover: (event: DragEvent) => {
+        // Without it the browser would open the file in place of the page.
+        if (hasFiles(event)) event.preventDefault()
+      },
+      drop: (event: DragEvent) => {
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        leaveAll()
+        if (isFree()) drop([...(event.dataTransfer?.files ?? [])])
+      },
+      keydown: (event: KeyboardEvent) => {
+        if (event.key === 'Escape') leaveAll()
+      },
+    }
+    const names = ['dragenter', 'dragleave', 'dragover', 'drop', 'keydown'] as const
+    for (const name of names) window.addEventListener(name, on[name] as EventListener)
+    return () => {
+      for (const name of names) window.removeEventListener(name, on[name] as EventListener)
+    }
+  }, [])
+  return isOver && isOn
+}

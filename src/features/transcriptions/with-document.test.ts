@@ -1,0 +1,232 @@
+/** Recordings that are written about: by a model that may be of no use, and as a document beside. */
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect } from 'vitest'
+
+import * as credits from '#features/credits/credits.ts'
+import { documentQueues } from '#features/documents/jobs.ts'
+import * as documents from '#features/documents/documents.ts'
+import type { Engine } from '#features/speech/engines/engine.ts'
+import { chooseWriter, extractive } from '#features/writing/writing.ts'
+import { silentLog } from '#server/log.ts'
+import { openQueue } from '#server/queue.ts'
+import { diskStorage } from '#server/storage.ts'
+import { systemClock } from '#shared/clock.ts'
+import { test as base } from '#test/database.ts'
+import { aUser, anUpload } from '#test/factories.ts'
+import { type ChatFake, chatFake } from '#test/fakes/chat.ts'
+import { injections } from '#test/injections.ts'
+
+import { transcriptionQueues } from './jobs.ts'
+import { recordings } from './recordings.ts'
+import { type RunDeps, run } from './run.ts'
+import { transcriptions } from './tables.ts'
+import * as room from './transcriptions.ts'
+
+const sample = path.resolve(import.meta.dirname, 'sample/sample.m4a')
+
+let chat: ChatFake
+/** Some seconds of speech: what is said in it is up to the engine. */
+let recording: string
+beforeAll(async () => {
+  chat = await chatFake()
+  recording = path.join(await mkdtemp(path.join(tmpdir(), 'quoth-short-')), 'short.wav')
+  const options = ['-v', 'error', '-t', '12', '-i', sample, '-ac', '1', '-ar', '16000', recording]
+  await promisify(execFile)('ffmpeg', options)
+})
+afterAll(() => chat.close())
+
+/** An engine that hears these words in its first chunk, whatever was recorded. */
+function hearing(text: string): Engine {
+  const words = text.split(/\s+/)
+  return {
+    name: 'test',
+    capabilities: {
+      languages: ['en'],
+      hasWordTimes: true,
+      hasConfidence: true,
+      hasPunctuation: true,
+      longestChunkMs: 20_000,
+    },
+    parallelGroups: 1,
+    groupMs: 600_000,
+    recognise: async (_, chunks) => {
+      const { startMs, endMs } = chunks[0]!
+      const step = Math.floor((endMs - startMs) / words.length)
+      return {
+        kind: 'done',
+        language: 'en',
+        words: words.map((word, index) => ({
+          text: word,
+          startMs: startMs + index * step,
+          endMs: startMs + (index + 1) * step,
+          confidence: 0.9,
+        })),
+      }
+    },
+  }
+}
+
+const said =
+  'The harbour bridge will be closed for repairs until October. The ferry runs every ten minutes while the bridge is closed. We have decided to extend the ferry until midnight on Fridays.'
+
+const test = base.extend<{ $file: { deps: RunDeps } }>({
+  deps: [
+    async ({ database }, use) => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'quoth-documents-'))
+      const queue = await openQueue(database, {
+        log: silentLog,
+        queues: [...documentQueues, ...transcriptionQueues],
+      })
+      await use({
+        db: database.db,
+        queue,
+        storage: diskStorage(path.join(folder, 'files')),
+        clock: systemClock,
+        log: silentLog,
+        engine: hearing(said),
+        workRoot: path.join(folder, 'work'),
+      })
+      await queue.stop()
+    },
+    { scope: 'file' },
+  ],
+})
+
+const order = { documentType: 'meeting-minutes', includeImages: false } as const
+const delivery = { isLastAttempt: true, signal: new AbortController().signal }
+
+async function aConfirmed(deps: RunDeps, { withDocument = false, amount = 10 } = {}) {
+  const user = await aUser(deps.db, { credits: amount, plan: 'professional' })
+  const storageKey = randomUUID()
+  const { signal } = new AbortController()
+  await deps.storage.write(storageKey, createReadStream(recording), { signal })
+  const { id, creditsRequired } = await anUpload(deps.db, {
+    userId: user.id,
+    storageKey,
+    seconds: 80,
+  })
+  if (withDocument)
+    await deps.db
+      .update(transcriptions)
+      .set({ withDocument, documentOrder: order, creditsRequired: creditsRequired + 1 })
+      .where(eq(transcriptions.id, id))
+  await room.confirm(deps, { userId: user.id, id })
+  return { userId: user.id, id, job: { transcriptionId: id, attempt: 1 } }
+}
+
+const writing = (deps: RunDeps) => ({
+  ...deps,
+  writer: deps.writer ?? extractive,
+  recordings: recordings(deps.db),
+})
+
+test('a document that was sent along is held with the recording, and written after it', async ({
+  deps,
+}) => {
+  const owned = await aConfirmed(deps, { withDocument: true })
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 8, held: 2 })
+  await run(deps, owned.job, delivery)
+  expect((await room.get(deps, owned)).status).toBe('completed')
+  const [document] = await documents.list(writing(deps), owned)
+  expect(document).toMatchObject({ status: 'generating', documentType: 'meeting-minutes' })
+  // The recording is paid for, its document is not yet.
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 8, held: 1 })
+  await documents.write(writing(deps), { documentId: document!.id, attempt: 1 }, delivery)
+  expect((await documents.list(writing(deps), owned))[0]?.status).toBe('generated')
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 8, held: 0 })
+  await run(deps, owned.job, delivery)
+  expect(await documents.list(writing(deps), owned)).toHaveLength(1)
+  expect(await credits.verify(deps.db)).toEqual([])
+})
+
+test('the last credit can be the one of the document', async ({ deps }) => {
+  const owned = await aConfirmed(deps, { withDocument: true, amount: 2 })
+  await run(deps, owned.job, delivery)
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 0, held: 1 })
+})
+
+test('a document that fails gives its credit back, and the transcription stands', async ({
+  deps,
+}) => {
+  const owned = await aConfirmed(deps, { withDocument: true })
+  await run(deps, owned.job, delivery)
+  const [document] = await documents.list(writing(deps), owned)
+  await documents.fail(deps, { documentId: document!.id, attempt: 1 }, null)
+  expect((await room.get(deps, owned)).status).toBe('completed')
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 9, held: 0 })
+})
+
+test('a recording that fails gives back the credit of its document too', async ({ deps }) => {
+  const owned = await aConfirmed(deps, { withDocument: true })
+  const broken: Engine = {
+    ...hearing(said),
+    recognise: async () => {
+      throw new Error('the recogniser crashed')
+    },
+  }
+  await run({ ...deps, engine: broken }, owned.job, delivery)
+  expect((await room.get(deps, owned)).status).toBe('error')
+  expect(await documents.list(writing(deps), owned)).toEqual([])
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 10, held: 0 })
+})
+
+const writerOf = (behaviour: string) =>
+  chooseWriter(
+    {
+      summarizer: 'auto',
+      llm: {
+        baseUrl: chat.url,
+        apiKey: null,
+        model: `${behaviour}@run`,
+        contextTokens: 8_192,
+        timeoutMs: 500,
+      },
+    },
+    silentLog,
+  )
+
+test.for(['slow', 'down', 'endless'])(
+  'a model that is of no use (%s) neither fails the transcription nor costs anything',
+  async (behaviour, { deps }) => {
+    const owned = await aConfirmed(deps)
+    await run({ ...deps, writer: writerOf(behaviour) }, owned.job, delivery)
+    const result = await room.get(deps, owned)
+    expect(result.status).toBe('completed')
+    expect(result.summaryNote).toContain('The language model of this server gave no usable answer.')
+    for (const quote of result.keyPointQuotes) expect(result.transcriptionText).toContain(quote)
+    expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 9, held: 0 })
+  },
+)
+
+test('recordings that give orders to a hostile model are completed, charged once, and reach nothing', async ({
+  deps,
+}) => {
+  const counts = { completed: 0, chargedOnce: 0, withAddress: 0, withMarkup: 0 }
+  // All forty are tried on the writer itself, beside it: decoding them all would take a minute.
+  const some = injections.filter((_, index) => index % 5 === 0)
+  for (const injection of some) {
+    const owned = await aConfirmed(deps)
+    const engine = hearing(`${said} ${injection}`)
+    await run({ ...deps, engine, writer: writerOf('hostile') }, owned.job, delivery)
+    const result = await room.get(deps, owned)
+    const written = JSON.stringify([result.summary, result.keyPoints, result.topics])
+    const { available, held } = await credits.balance(deps.db, owned.userId)
+    if (result.status === 'completed') counts.completed += 1
+    if (available === 9 && held === 0) counts.chargedOnce += 1
+    if (/https?:|javascript:/i.test(written)) counts.withAddress += 1
+    if (/<[a-z/]|!\[|\]\(/i.test(written)) counts.withMarkup += 1
+    // What the model invented has no source, and says so by having none.
+    expect(result.keyPointTimes[0]).toBeNull()
+  }
+  expect(counts).toEqual({ completed: 8, chargedOnce: 8, withAddress: 0, withMarkup: 0 })
+  expect(chat.trapped).toEqual([])
+  expect(await credits.verify(deps.db)).toEqual([])
+}, 120_000)

@@ -1,0 +1,58 @@
+/**
+ * Where words lie in a turn's text, packed small enough that hours of them travel at once: five
+ * whole numbers for each word. Read by server and browser alike.
+ */
+
+/** A word as a reader clicks it: `from` and `to` are places in the turn's text. */
+export interface PlacedWord {
+  from: number
+  to: number
+  startMs: number
+  endMs: number
+  /** 0 to 100; 100 also when somebody confirmed or typed it. Null where the engine does not say. */
+  confidence: number | null
+}
+
+const NUMBERS = 5
+const UNKNOWN = -1
+
+/**
+ * For each word: characters since the end of the word before it, its length, milliseconds since
+ * the start of the word before it (the first: since the turn's start), how long it takes, and its
+ * confidence in percent, -1 where there is none.
+ */
+export function packWords(words: readonly PlacedWord[], turnStartMs: number): number[] {
+  const packed: number[] = []
+  let at = 0
+  let ms = turnStartMs
+  for (const { from, to, startMs, endMs, confidence } of words) {
+    packed.push(from - at, to - from, startMs - ms, endMs - startMs, confidence ?? UNKNOWN)
+    at = to
+    ms = startMs
+  }
+  return packed
+}
+
+/** The words of a turn, as GET …/words sends them. */
+export function unpackWords(turn: { start: number; words: readonly number[] }): PlacedWord[] {
+  const words: PlacedWord[] = []
+  let at = 0
+  let ms = Math.round(turn.start * 1000)
+  for (let index = 0; index + NUMBERS <= turn.words.length; index += NUMBERS) {
+    const [gap = 0, length = 0, laterMs = 0, lengthMs = 0, confidence = UNKNOWN] = turn.words.slice(
+      index,
+      index + NUMBERS,
+    )
+    const from = at + gap
+    at = from + length
+    ms += laterMs
+    words.push({
+      from,
+      to: at,
+      startMs: ms,
+      endMs: ms + lengthMs,
+      confidence: confidence === UNKNOWN ? null : confidence,
+    })
+  }
+  return words
+}
