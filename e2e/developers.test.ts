@@ -1,0 +1,138 @@
+/** A developer reads how to call the API, makes a key and a webhook, and uses both. */
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+import { type Page, expect, test } from '@playwright/test'
+import { Webhook } from 'standardwebhooks'
+
+import { examples, languages, verifying } from '../src/features/developers/examples.ts'
+import { operations } from '../src/features/developers/operations.ts'
+import { expectAccessible, sample, signUp, toast } from './steps.ts'
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
+
+async function buyEnterprise(page: Page): Promise<void> {
+  await page.goto('/subscribe')
+  await page.getByRole('button', { name: 'Subscribe to Enterprise' }).click()
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await expect(page.getByText('Payment Successful!').first()).toBeVisible()
+}
+
+test('the reference page shows every example as it is run, in three languages', async ({
+  page,
+}) => {
+  await page.goto('/api')
+  await expect(heading(page, 'The API')).toBeVisible()
+  await expectAccessible(page)
+  const shown = await page.locator('pre').allTextContents()
+  const { origin } = new URL(page.url())
+  const real = (code: string) => code.replaceAll('__PUBLIC_URL__', origin)
+  for (const example of Object.values(examples))
+    for (const { id } of languages) expect(shown).toContain(real(example[id]))
+  expect(shown).toContain(verifying)
+  for (const { path } of operations)
+    await expect(page.getByText(path.replace(/:(\w+)/g, '{$1}')).first()).toBeAttached()
+
+  const tab = page.getByRole('tab', { name: 'Python' })
+  await tab.first().click()
+  await expect(page.getByRole('region', { name: 'Create a transcription, Python' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Create a transcription, cURL' })).toBeHidden()
+  await page.keyboard.press('ArrowLeft')
+  await expect(
+    page.getByRole('region', { name: 'Create a transcription, JavaScript' }),
+  ).toBeVisible()
+  await page.reload()
+  await expect(
+    page.getByRole('region', { name: 'Create a transcription, JavaScript' }),
+  ).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a key is made, used and revoked', async ({ page }) => {
+  await signUp(page)
+  await page.goto('/account/api-keys')
+  await expect(heading(page, 'API keys')).toBeVisible()
+  await expect(page.getByText('API keys are part of Enterprise.')).toBeVisible()
+  await buyEnterprise(page)
+
+  await page.goto('/account/api-keys')
+  await page.getByRole('button', { name: 'Make key' }).click()
+  await expect(page.getByText('Please name the key')).toBeVisible()
+  await page.getByLabel('Name').fill('Nightly backup')
+  await page.getByRole('button', { name: 'Make key' }).click()
+  const note = page.getByRole('status').filter({ hasText: 'You will not see it again.' })
+  await expect(note).toBeVisible()
+  const key = (await note.locator('code').textContent()) ?? ''
+  expect(key).toMatch(/^quoth_live_\w{38}$/)
+  await expectAccessible(page)
+
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(await readFile(sample))]), 'interview.m4a')
+  const { origin } = new URL(page.url())
+  const headers = { Authorization: `Bearer ${key}` }
+  const answer = await fetch(`${origin}/api/transcriptions`, {
+    method: 'POST',
+    headers,
+    body: form,
+  })
+  expect(answer.status).toBe(201)
+
+  await page.reload()
+  await expect(page.getByText('You will not see it again.')).toHaveCount(0)
+  await expect(page.getByText(key)).toHaveCount(0)
+  await expect(page.getByText(/^1 of 2,000 calls made in the last hour/)).toBeVisible()
+  await page.getByRole('button', { name: 'Revoke Nightly backup' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }).click()
+  await expect(toast(page, 'The key is revoked.')).toBeVisible()
+  await expect(page.getByText('No keys yet.')).toBeVisible()
+  expect((await fetch(`${origin}/api/user`, { headers })).status).toBe(401)
+})
+
+test('a webhook is added, tested, paused and sent to again', async ({ page }) => {
+  const received: { headers: Record<string, string>; body: string }[] = []
+  let status = 500
+  const receiver = createServer(async (request, response) => {
+    const headers = request.headers as Record<string, string>
+    received.push({ headers, body: await text(request) })
+    response.writeHead(status).end()
+  }).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  const { port } = receiver.address() as AddressInfo
+
+  await signUp(page)
+  await page.goto('/account/webhooks')
+  await expect(page.getByText('No webhooks yet.')).toBeVisible()
+  await page.getByLabel('Address').fill('https://192.168.1.1/hook')
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  await expect(page.getByRole('alert')).toContainText('not reachable from the internet')
+  await page.getByLabel('Address').fill(`http://127.0.0.1:${port}/hook`)
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  const note = page.getByRole('status').filter({ hasText: 'You will not see it again.' })
+  const secret = (await note.locator('code').textContent()) ?? ''
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await expect(page.getByText('Failed', { exact: true })).toBeVisible()
+  await expect(page.getByText('It answered 500.')).toBeVisible()
+  await expectAccessible(page)
+  status = 204
+  await page.getByRole('button', { name: /^Send again: webhook.test/ }).click()
+  await expect(page.getByText('Delivered', { exact: true })).toBeVisible()
+  expect(received).toHaveLength(2)
+  for (const { headers, body } of received)
+    expect(new Webhook(secret).verify(body, headers)).toMatchObject({ type: 'webhook.test' })
+  expect(received[0]!.headers['webhook-id']).toBe(received[1]!.headers['webhook-id'])
+
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await expect(page.getByText('You paused it.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Send again: webhook.test/ })).toBeDisabled()
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete webhook' }).click()
+  await expect(page.getByText('No webhooks yet.')).toBeVisible()
+  receiver.closeAllConnections()
+  receiver.close()
+})

@@ -1,0 +1,158 @@
+import { z } from 'zod'
+
+import { DocumentTypeId } from '#features/documents/contract.ts'
+import { SummaryLanguage, Transcription } from '#features/transcriptions/contract.ts'
+import { DEFAULT_SUMMARY_LANGUAGE } from '#shared/business.ts'
+
+import { webhookTypes } from './words.ts'
+
+export const KEY_START = 'quoth_live_'
+
+export const Scope = z.enum(['read', 'write'])
+export type Scope = z.infer<typeof Scope>
+
+export const MakeKey = z.object({
+  name: z
+    .string('Please name the key')
+    .trim()
+    .min(1, 'Please name the key')
+    .max(80, 'The name must be at most 80 characters long'),
+  scopes: z.array(Scope).min(1, 'Please choose what the key may do').max(2),
+  /** Null: until it is revoked. */
+  expiresInDays: z.int().min(1).max(3650).nullable().default(null),
+})
+export type MakeKey = z.input<typeof MakeKey>
+
+export const ApiKey = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  prefix: z.string(),
+  scopes: z.array(Scope),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable(),
+  expiresAt: z.iso.datetime().nullable(),
+})
+export type ApiKey = z.infer<typeof ApiKey>
+
+/** GET /api/keys */
+export const ApiKeys = z.object({
+  /** Whether the account's plan has keys; those it made before do nothing without it. */
+  isAllowed: z.boolean(),
+  callsPerHour: z.int(),
+  /** Of the last hour. */
+  callsMade: z.int(),
+  keys: z.array(ApiKey),
+})
+export type ApiKeys = z.infer<typeof ApiKeys>
+
+/** The only answer that holds a key. */
+export const NewKey = ApiKey.extend({ key: z.string() })
+export type NewKey = z.infer<typeof NewKey>
+
+export const WebhookType = z.enum(webhookTypes)
+export type WebhookType = z.infer<typeof WebhookType>
+
+const Address = z.string('Please enter an address').trim().max(2_000, 'The address is too long')
+/** An empty list means every type, also those that are new one day. */
+const Types = z.array(WebhookType).max(webhookTypes.length)
+const Description = z.string().trim().max(200, 'At most 200 characters')
+
+export const MakeWebhook = z.object({
+  url: Address,
+  types: Types.default([]),
+  description: Description.default(''),
+})
+export type MakeWebhook = z.input<typeof MakeWebhook>
+
+export const ChangeWebhook = z.object({
+  url: Address.optional(),
+  types: Types.optional(),
+  description: Description.optional(),
+  isPaused: z.boolean().optional(),
+})
+export type ChangeWebhook = z.infer<typeof ChangeWebhook>
+
+export const Webhook = z.object({
+  id: z.uuid(),
+  url: z.string(),
+  description: z.string(),
+  types: z.array(WebhookType),
+  /** Why nothing is sent; null while it is. `dead`: the last try of a message failed. `gone`: it answered 410. */
+  paused: z.enum(['by_owner', 'dead', 'gone']).nullable(),
+  createdAt: z.iso.datetime(),
+})
+export type Webhook = z.infer<typeof Webhook>
+
+/** The answers that hold a secret: to making one, and to changing its secret. */
+export const NewWebhook = Webhook.extend({ secret: z.string() })
+export type NewWebhook = z.infer<typeof NewWebhook>
+
+export const Delivery = z.object({
+  id: z.uuid(),
+  /** What is sent as `webhook-id`. */
+  messageId: z.string(),
+  type: z.string(),
+  status: z.enum(['waiting', 'delivered', 'failed']),
+  tries: z.int(),
+  lastTriedAt: z.iso.datetime().nullable(),
+  /** The HTTP status of the last answer; null when there was none. */
+  lastStatus: z.int().nullable(),
+  lastProblem: z.string().nullable(),
+  lastDurationMs: z.int().nullable(),
+  nextTryAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  /** What was signed and sent. */
+  body: z.string(),
+})
+export type Delivery = z.infer<typeof Delivery>
+
+export const DeliveryQuery = z.object({
+  /** The id of the last delivery of the page before. */
+  before: z.uuid().optional(),
+  status: z.enum(['all', 'waiting', 'delivered', 'failed']).default('all'),
+})
+
+/** Which failed messages to send again: those made in this time. */
+export const ResendRange = z.object({
+  from: z.iso.datetime({ offset: true }),
+  to: z.iso.datetime({ offset: true }),
+})
+export const Resent = z.object({ count: z.int() })
+
+export const Done = z.object({ message: z.string() })
+
+/** The body of a delivery. */
+export const WebhookMessage = z.object({
+  type: z.string(),
+  timestamp: z.iso.datetime(),
+  data: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+})
+export type WebhookMessage = z.infer<typeof WebhookMessage>
+
+// ---- one call ----
+
+/** What is spoken, as ISO 639-1; `auto` or nothing where the engine is to find out. */
+export const SpokenLanguage = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(
+    /^([a-z]{2,3}|auto)?$/,
+    'The language is two letters, for example en. Nothing was charged.',
+  )
+
+/** The fields of POST /api/transcriptions beside the file. Unknown fields are passed over. */
+export const DirectFields = z.object({
+  language: SpokenLanguage.default('auto'),
+  summaryLanguage: SummaryLanguage.default(DEFAULT_SUMMARY_LANGUAGE),
+  generateDocument: z.enum(['true', 'false']).default('false'),
+  documentType: DocumentTypeId.optional(),
+  includeImages: z.enum(['true', 'false']).default('false'),
+})
+
+/** POST /api/transcriptions */
+export const Started = Transcription.extend({
+  creditsDeducted: z.int(),
+  creditsRemaining: z.int(),
+})
+export type Started = z.infer<typeof Started>

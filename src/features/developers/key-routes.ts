@@ -1,0 +1,59 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+
+import * as account from '#features/account/account.ts'
+import { userOf } from '#features/account/session-hook.ts'
+import type { Db } from '#server/db.ts'
+import type { Log } from '#server/log.ts'
+import { callsPerHour } from '#shared/business.ts'
+import type { Clock } from '#shared/clock.ts'
+
+import { ApiKeys, Done, MakeKey, NewKey } from './contract.ts'
+import * as keys from './keys.ts'
+import * as limits from './limits.ts'
+
+export interface KeyDeps {
+  db: Db
+  clock: Clock
+  log: Log
+}
+
+/** The keys of an account, for its owner. No key opens these calls. */
+export const keyRoutes: FastifyPluginAsyncZod<KeyDeps> = async (app, deps) => {
+  app.get('/api/keys', { schema: { response: { 200: ApiKeys } } }, async (request) => {
+    const { id: userId } = userOf(request)
+    const { planType } = await account.get(deps.db, userId)
+    return {
+      isAllowed: planType === 'enterprise',
+      callsPerHour: callsPerHour[planType],
+      callsMade: await limits.made(deps.db, userId),
+      keys: await keys.list(deps, userId),
+    }
+  })
+
+  app.post(
+    '/api/keys',
+    { schema: { body: MakeKey, response: { 201: NewKey } } },
+    async (request, reply) => {
+      const { id: userId } = userOf(request)
+      const made = await keys.make(deps, { userId, ...request.body })
+      deps.log.info(
+        { event: 'key_made', requestId: request.id, userId, keyId: made.id },
+        'security',
+      )
+      return reply.code(201).send(made)
+    },
+  )
+
+  app.delete(
+    '/api/keys/:id',
+    { schema: { params: z.object({ id: z.uuid() }), response: { 200: Done } } },
+    async (request) => {
+      const { id: userId } = userOf(request)
+      const { id } = request.params
+      await keys.revoke(deps, { userId, id })
+      deps.log.info({ event: 'key_revoked', requestId: request.id, userId, keyId: id }, 'security')
+      return { message: 'The key is revoked. It opens nothing any more.' }
+    },
+  )
+}

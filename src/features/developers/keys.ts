@@ -1,0 +1,154 @@
+/**
+ * API keys: `quoth_live_` and 38 characters, of which the last six are a checksum, so that a key
+ * that was cut off or invented is refused without asking the database. Only a hash is kept.
+ */
+import { createHash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+import { and, count, desc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+
+import * as account from '#features/account/account.ts'
+import type { Db } from '#server/db.ts'
+import type { Clock } from '#shared/clock.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { type ApiKey, KEY_START, MakeKey, type NewKey, Scope } from './contract.ts'
+import { apiKeys } from './tables.ts'
+
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
+const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const SECRET_LENGTH = 32
+const CHECK_LENGTH = 6
+const SHOWN_LENGTH = 6
+const MOST_KEYS = 20
+const DAY_MS = 24 * 60 * 60 * 1000
+/** A use is noted once a minute at most: not every call writes. */
+const NOTED_EVERY_MS = 60_000
+
+/**
+ * The only time that a key is said.
+ *
+ * @throws Refusal `keys_need_plan`, `too_many_keys`
+ */
+export async function make(
+  { db, clock }: Deps,
+  { userId, ...asked }: { userId: string } & MakeKey,
+): Promise<NewKey> {
+  const { name, scopes, expiresInDays } = MakeKey.parse(asked)
+  const now = clock()
+  const key = newKey()
+  return db.transaction(async (tx) => {
+    // One after the other: two at once must not both become the twentieth.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`keys:${userId}`}, 0))`)
+    const { planType } = await account.get(tx, userId)
+    if (planType !== 'enterprise') throw new Refusal('keys_need_plan')
+    const [made] = await tx
+      .select({ number: count() })
+      .from(apiKeys)
+      .where(eq(apiKeys.userId, userId))
+    if ((made?.number ?? 0) >= MOST_KEYS) throw new Refusal('too_many_keys')
+    const [row] = await tx
+      .insert(apiKeys)
+      .values({
+        userId,
+        name,
+        prefix: key.slice(0, KEY_START.length + SHOWN_LENGTH),
+        keyHash: hashOf(key),
+        scopes: Scope.options.filter((scope) => scopes.includes(scope)),
+        createdAt: now,
+        expiresAt: expiresInDays === null ? null : new Date(now.getTime() + expiresInDays * DAY_MS),
+      })
+      .returning()
+    if (!row) throw new Error('a key that was just made has no row')
+    await account.noteKey(tx, { userId, kind: 'key_made', now })
+    return { ...shown(row), key }
+  })
+}
+
+/** The newest first. */
+export async function list({ db }: Pick<Deps, 'db'>, userId: string): Promise<ApiKey[]> {
+  const rows = await db
+    .select()
+    .from(apiKeys)
+    .where(eq(apiKeys.userId, userId))
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+  return rows.map(shown)
+}
+
+/** From this moment on the key opens nothing. @throws Refusal `not_found` */
+export async function revoke(
+  { db, clock }: Deps,
+  { userId, id }: { userId: string; id: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const revoked = await tx
+      .delete(apiKeys)
+      .where(and(eq(apiKeys.id, id), eq(apiKeys.userId, userId)))
+      .returning({ id: apiKeys.id })
+    if (revoked.length === 0) throw new Refusal('not_found')
+    await account.noteKey(tx, { userId, kind: 'key_revoked', now: clock() })
+  })
+}
+
+/** Who calls with this key; null when it is none, or none any more. */
+export async function find(
+  { db, clock }: Deps,
+  key: string,
+): Promise<{ id: string; userId: string; scopes: readonly Scope[] } | null> {
+  if (!isWellFormed(key)) return null
+  const now = clock()
+  const [row] = await db
+    .select()
+    .from(apiKeys)
+    .where(
+      and(
+        eq(apiKeys.keyHash, hashOf(key)),
+        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
+      ),
+    )
+  if (!row) return null
+  if (!row.lastUsedAt || now.getTime() - row.lastUsedAt.getTime() >= NOTED_EVERY_MS)
+    await db.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, row.id))
+  return { id: row.id, userId: row.userId, scopes: Scope.array().parse(row.scopes) }
+}
+
+function newKey(): string {
+  const secret = Array.from({ length: SECRET_LENGTH }, () => LETTERS[randomInt(LETTERS.length)])
+  return withCheck(KEY_START + secret.join(''))
+}
+
+function withCheck(key: string): string {
+  let rest = crc32(key)
+  let check = ''
+  for (let n = 0; n < CHECK_LENGTH; n++) {
+    check = `${LETTERS[rest % LETTERS.length]}${check}`
+    rest = Math.floor(rest / LETTERS.length)
+  }
+  return key + check
+}
+
+export function isWellFormed(key: string): boolean {
+  const isKey = key.startsWith(KEY_START)
+  const length = KEY_START.length + SECRET_LENGTH + CHECK_LENGTH
+  return isKey && key.length === length && withCheck(key.slice(0, -CHECK_LENGTH)) === key
+}
+
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64url')
+}
+
+function shown(row: typeof apiKeys.$inferSelect): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: Scope.array().parse(row.scopes),
+    createdAt: row.createdAt.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,116 @@
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+
+import { callsPerHour } from '#shared/business.ts'
+import { aDeveloper, aToken } from '#test/api.ts'
+import { type TestApp, anApp } from '#test/app.ts'
+import { test as base } from '#test/database.ts'
+import { aUser } from '#test/factories.ts'
+
+import * as limits from './limits.ts'
+import { apiCalls } from './tables.ts'
+
+const test = base.extend<{ $file: { first: TestApp; second: TestApp } }>({
+  first: [
+    async ({ database }, use) => {
+      const server = await anApp(database, { works: false })
+      await use(server)
+      await server.close()
+    },
+    { scope: 'file' },
+  ],
+  second: [
+    async ({ database }, use) => {
+      const server = await anApp(database, { works: false })
+      await use(server)
+      await server.close()
+    },
+    { scope: 'file' },
+  ],
+})
+
+test('of 130 calls on starter exactly 100 pass, over two servers and a restart between', async ({
+  database,
+  db,
+  first,
+  second,
+}) => {
+  const user = await aUser(db)
+  const headers = { authorization: `Bearer ${await aToken(first, user.id)}` }
+  const ask = (server: TestApp) => server.inject({ url: '/api/user', headers })
+  const answers = await Promise.all(
+    Array.from({ length: 70 }, (_, n) => ask(n % 2 === 0 ? first : second)),
+  )
+  const restarted = await anApp(database, { works: false })
+  for (let n = 0; n < 60; n++) answers.push(await ask(n % 3 === 0 ? second : restarted))
+  await restarted.close()
+
+  const passed = answers.filter(({ statusCode }) => statusCode === 200)
+  const refused = answers.filter(({ statusCode }) => statusCode === 429)
+  expect([passed.length, refused.length]).toEqual([100, 30])
+  const left = passed.map(({ headers }) => Number(headers['ratelimit-remaining']))
+  expect(left.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n))
+  for (const { headers: sent, body } of refused) {
+    expect(sent['ratelimit-limit']).toBe('100')
+    expect(sent['ratelimit-remaining']).toBe('0')
+    expect(Number(sent['retry-after'])).toBeGreaterThan(3500)
+    expect(Number(sent['retry-after'])).toBeLessThanOrEqual(3600)
+    expect(JSON.parse(body)).toMatchObject({ code: 'too_many_calls' })
+  }
+})
+
+test('the web app is never counted, by its cookie or by the token it keeps', async ({
+  first,
+  db,
+}) => {
+  const user = await aUser(db)
+  const call = await first.as(user)
+  for (let n = 0; n < 1_800; n += 50) {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => call('/api/user')))
+    for (const { statusCode, headers } of answers)
+      expect([statusCode, headers['ratelimit-limit']]).toEqual([200, undefined])
+  }
+  expect(await limits.made(db, user.id)).toBe(0)
+})
+
+test.for(['starter', 'professional', 'enterprise'] as const)(
+  'a token on %s has the hourly calls of its plan',
+  async (plan, { first, db }) => {
+    const user = await aUser(db, { plan })
+    const headers = { authorization: `Bearer ${await aToken(first, user.id)}` }
+    const limit = callsPerHour[plan]
+    await db.execute(sql`insert into ${apiCalls} (user_id, at)
+      select ${user.id}, now() - interval '30 minutes' from generate_series(1, ${limit - 1})`)
+    const last = await first.inject({ url: '/api/user', headers })
+    expect(last.statusCode).toBe(200)
+    expect(last.headers).toMatchObject({
+      'ratelimit-limit': String(limit),
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': expect.stringMatching(/^(1800|1799)$/),
+    })
+    const refused = await first.inject({ url: '/api/user', headers })
+    expect(refused.statusCode).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(1790)
+  },
+)
+
+test('a call counts for an hour, and keys and tokens count together', async ({ first, db }) => {
+  const { user, key } = await aDeveloper(first)
+  const ask = (token: string) =>
+    first.inject({ url: '/api/user', headers: { authorization: `Bearer ${token}` } })
+  await ask(key)
+  await ask(await aToken(first, user.id))
+  expect(await limits.made(db, user.id)).toBe(2)
+  await db.update(apiCalls).set({ at: sql`at - interval '1 hour'` })
+  expect(await limits.made(db, user.id)).toBe(0)
+  await limits.forgetOld(db)
+  expect(await db.$count(apiCalls)).toBe(0)
+})
+
+test('what is refused does not count, so that asking on does not keep the limit shut', async ({
+  db,
+}) => {
+  const { id: userId } = await aUser(db)
+  for (let n = 0; n < 3; n++) await limits.count(db, { userId, limit: 2 })
+  expect(await limits.made(db, userId)).toBe(2)
+})

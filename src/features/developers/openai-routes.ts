@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { FastifyError, FastifyReply } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+
+import { userOf } from '#features/account/session-hook.ts'
+import { BRAND } from '#shared/business.ts'
+import { Refusal, refusals } from '#shared/refusals.ts'
+
+import { type DirectDeps, type Finished, takeRecording } from './direct-call.ts'
+import { BadParameter, eventsOf, modelNames, readWish, toAnswer } from './openai.ts'
+
+/** What is kept under an Idempotency-Key: which transcription it became, and what it cost. */
+const Kept = z.object({ id: z.uuid(), creditsDeducted: z.int(), creditsRemaining: z.int() })
+
+const LOOK_MS = 250
+/** A line that carries nothing, so that nobody between us and the client hangs up. */
+const SIGN_OF_LIFE_MS = 15_000
+
+/** The calls of OpenAI's speech API. Their answers come when the work is done. */
+export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps) => {
+  app.addHook('onRequest', async (_request, reply) => {
+    void reply.header('Cache-Control', 'no-store')
+  })
+  const answerInGeneral = app.errorHandler
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const refused = asOpenAi(error)
+    if (!refused) return answerInGeneral(error, request, reply)
+    if (error instanceof Refusal && error.retryAfterSeconds !== undefined)
+      void reply.header('Retry-After', error.retryAfterSeconds)
+    return reply.code(refused.status).send({ error: refused.error })
+  })
+  // What broke on our side is said by the server's own handler, and put into this shape here.
+  app.addHook('preSerialization', async (_request, reply, payload) => {
+    const { success, data } = OurError.safeParse(payload)
+    if (reply.statusCode < 400 || !success) return payload
+    return { error: errorOf(reply.statusCode, data.message, data.code) }
+  })
+
+  app.get('/v1/models', async () => ({
+    object: 'list',
+    data: modelNames.map((id) => ({ id, object: 'model', created: 0, owned_by: BRAND })),
+  }))
+
+  app.get('/v1/models/:model', async (request) => {
+    const { model } = z.object({ model: z.string() }).parse(request.params)
+    const id = modelNames.find((name) => name === model)
+    if (!id) throw new Refusal('not_found')
+    return { id, object: 'model', created: 0, owned_by: BRAND }
+  })
+
+  app.post('/v1/audio/transcriptions', async (request, reply) => {
+    const { id: userId } = userOf(request)
+    const { asked, written } = await takeRecording(deps, request, reply, {
+      userId,
+      read: readWish,
+      write: ({ transcription: { id }, creditsDeducted, creditsRemaining }) =>
+        JSON.stringify({ id, creditsDeducted, creditsRemaining }),
+    })
+    const { id, creditsDeducted, creditsRemaining } = Kept.parse(JSON.parse(written))
+    void reply.headers({
+      'X-Credits-Charged': creditsDeducted,
+      'X-Credits-Remaining': creditsRemaining,
+      'X-Transcription-Id': id,
+    })
+    const isGone = () => reply.raw.destroyed
+    const finish = () => whenFinished(deps, { userId, id }, isGone)
+    if (asked.isStreamed) return stream(reply, finish, (said) => eventsOf(said, asked))
+
+    const said = await finish()
+    const { type, body } = toAnswer(said, asked)
+    return reply.type(type).send(body)
+  })
+}
+
+/** @throws Refusal when the work failed; its credits are back by then */
+async function whenFinished(
+  { recordings }: DirectDeps,
+  owned: { userId: string; id: string },
+  isGone: () => boolean,
+): Promise<Finished> {
+  for (;;) {
+    const { status, errorMessage, errorCode } = await recordings.progress(owned)
+    if (status === 'completed') return recordings.read(owned)
+    if (status === 'error')
+      throw new Refusal(
+        // Programs try again by themselves after a 500, which would end the same for a recording that
+        // is itself the reason.
+        errorCode === null ? 'transcription_failed' : 'unusable_recording',
+        errorMessage ? { message: errorMessage } : {},
+      )
+    // The work goes on, and its result is in the account: only nobody waits for it here.
+    if (isGone()) throw new Error('the client went away before its transcription was finished')
+    await sleep(LOOK_MS)
+  }
+}
+
+/** Server-sent events: the answer has begun when the work has, so a failure comes as an event too. */
+async function stream(
+  reply: FastifyReply,
+  finish: () => Promise<Finished>,
+  eventsFor: (said: Finished) => Iterable<{ type: string }>,
+): Promise<FastifyReply> {
+  const { raw } = reply.hijack()
+  const headers = Object.entries(reply.getHeaders())
+  for (const [name, value] of headers) if (value !== undefined) raw.setHeader(name, value)
+  raw.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' })
+  raw.write(': the work has begun\n\n')
+  const alive = setInterval(() => raw.write(': still working\n\n'), SIGN_OF_LIFE_MS)
+  const send = (data: object) => raw.write(`data: ${JSON.stringify(data)}\n\n`)
+  try {
+    for (const event of eventsFor(await finish())) send(event)
+  } catch (error) {
+    const refused = asOpenAi(error) ?? {
+      error: errorOf(500, refusals.transcription_failed[1], null),
+    }
+    if (!(error instanceof Refusal)) reply.log.info({ err: error }, 'a stream broke off')
+    send({ type: 'error', error: refused.error })
+  } finally {
+    clearInterval(alive)
+    raw.end()
+  }
+  return reply
+}
+
+const OurError = z.object({ message: z.string(), code: z.string() })
+
+interface OpenAiError {
+  message: string
+  type: string
+  param: string | null
+  code: string | null
+}
+
+/** What somebody can act on, in OpenAI's shape; null for what broke on our side. */
+function asOpenAi(error: unknown): { status: number; error: OpenAiError } | null {
+  if (!(error instanceof Refusal)) return null
+  const { status, message, code } = error
+  const param = error instanceof BadParameter ? error.param : null
+  return { status, error: errorOf(status, message, code, param) }
+}
+
+function errorOf(
+  status: number,
+  message: string,
+  code: string | null,
+  param: string | null = null,
+): OpenAiError {
+  const type =
+    status === 401
+      ? 'authentication_error'
+      : status === 403
+        ? 'permission_error'
+        : status === 402
+          ? 'insufficient_quota'
+          : status === 429
+            ? 'rate_limit_error'
+            : status >= 500
+              ? 'server_error'
+              : 'invalid_request_error'
+  return { message, type, param, code }
+}

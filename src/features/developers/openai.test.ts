@@ -1,0 +1,232 @@
+import OpenAI, { toFile } from 'openai'
+import { expect } from 'vitest'
+
+import * as credits from '#features/credits/credits.ts'
+import { type TestApi, aDeveloper, aRecording, aToken, anApi } from '#test/api.ts'
+import { test as base } from '#test/database.ts'
+import { aUser } from '#test/factories.ts'
+
+const test = base.extend<{ $file: { api: TestApi; recording: Uint8Array<ArrayBuffer> } }>({
+  api: [
+    async ({ database }, use) => {
+      const api = await anApi(database)
+      await use(api)
+      await api.close()
+    },
+    { scope: 'file' },
+  ],
+  // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern that it needs nothing
+  recording: [async ({}, use) => use(await aRecording()), { scope: 'file' }],
+})
+
+const clientOf = ({ url }: TestApi, apiKey: string) =>
+  new OpenAI({ apiKey, baseURL: `${url}/v1`, maxRetries: 0 })
+const spoken = /budget meeting begins/i
+
+test("OpenAI's own client gets every format", async ({ api, recording, db }) => {
+  const { user, key } = await aDeveloper(api)
+  const openai = clientOf(api, key)
+  const file = () => toFile(recording, 'interview.wav')
+  const ask = openai.audio.transcriptions
+
+  const { data: json, response } = await ask
+    .create({ file: await file(), model: 'gpt-4o-transcribe', include: ['logprobs'] })
+    .withResponse()
+  expect(json.text).toMatch(spoken)
+  expect(json.usage).toEqual({ type: 'duration', seconds: 8 })
+  expect(json.logprobs![0]).toMatchObject({ token: expect.stringMatching(/^ /) })
+  expect(json.logprobs![0]!.logprob).toBeCloseTo(Math.log(0.9), 5)
+  expect(response.headers.get('x-credits-charged')).toBe('1')
+  expect(response.headers.get('x-credits-remaining')).toBe('49')
+  expect(await credits.balance(db, user.id)).toEqual({ available: 49, held: 0 })
+
+  const text = await ask.create({
+    file: await file(),
+    model: 'whisper-1',
+    response_format: 'text',
+    language: 'en',
+  })
+  expect(text).toMatch(spoken)
+  const srt = await ask.create({
+    file: await file(),
+    model: 'whisper-1',
+    response_format: 'srt',
+  })
+  expect(srt).toMatch(/^1\n00:00:0\d,\d{3} --> 00:00:0\d,\d{3}\n/)
+  const vtt = await ask.create({
+    file: await file(),
+    model: 'whisper-1',
+    response_format: 'vtt',
+  })
+  expect(vtt).toMatch(/^WEBVTT\n/)
+
+  const verbose = await ask.create({
+    file: await file(),
+    model: 'whisper-1',
+    response_format: 'verbose_json',
+    timestamp_granularities: ['word', 'segment'],
+  })
+  expect(verbose).toMatchObject({ language: 'english', text: expect.stringMatching(spoken) })
+  expect(verbose.duration).toBeCloseTo(8, 1)
+  expect(verbose.words!.length).toBeGreaterThan(4)
+  expect(verbose.words![0]).toEqual({
+    word: expect.any(String),
+    start: expect.any(Number),
+    end: expect.any(Number),
+  })
+  expect(verbose.segments![0]).toMatchObject({
+    id: 0,
+    text: expect.stringMatching(/^ \S/),
+    tokens: [],
+    avg_logprob: expect.closeTo(Math.log(0.9), 5),
+    no_speech_prob: 0,
+  })
+  expect(verbose.segments!.map((segment) => segment.text).join('')).toMatch(spoken)
+
+  const diarized = (await ask.create({
+    file: await file(),
+    model: 'gpt-4o-transcribe-diarize',
+    response_format: 'diarized_json',
+    chunking_strategy: 'auto',
+  })) as unknown as OpenAI.Audio.TranscriptionDiarized
+  expect(diarized.segments[0]).toMatchObject({
+    type: 'transcript.text.segment',
+    id: 'seg_001',
+    speaker: 'A',
+    text: expect.stringMatching(/\w/),
+  })
+}, 240_000)
+
+test('it streams the text in pieces that together are the text', async ({ api, recording }) => {
+  const { key } = await aDeveloper(api)
+  const stream = await clientOf(api, key).audio.transcriptions.create({
+    file: await toFile(recording, 'interview.wav'),
+    model: 'gpt-4o-transcribe-diarize',
+    response_format: 'diarized_json',
+    stream: true,
+  })
+  const deltas: string[] = []
+  const speakers: string[] = []
+  let whole = ''
+  for await (const event of stream) {
+    if (event.type === 'transcript.text.delta') deltas.push(event.delta)
+    if (event.type === 'transcript.text.segment') speakers.push(event.speaker)
+    if (event.type === 'transcript.text.done') whole = event.text
+  }
+  expect(deltas.join('')).toBe(whole)
+  expect(whole).toMatch(spoken)
+  expect(speakers).toHaveLength(deltas.length)
+}, 120_000)
+
+test("errors have OpenAI's shape", async ({ api, recording, db }) => {
+  const poor = await aUser(db)
+  const short = clientOf(api, await aToken(api, poor.id))
+  const create = async (openai: OpenAI, more: object = {}, bytes = recording) =>
+    openai.audio.transcriptions
+      .create({ file: await toFile(bytes, 'interview.wav'), model: 'whisper-1', ...more })
+      .catch((error: unknown) => error)
+  const is = (status: number, error: object) => ({ status, error })
+
+  expect(await create(short)).toMatchObject(
+    is(402, { code: 'insufficient_credits', type: 'insufficient_quota', param: null }),
+  )
+  const unknown = await create(clientOf(api, 'sk-unknown'))
+  expect(unknown).toBeInstanceOf(OpenAI.AuthenticationError)
+  expect(unknown).toMatchObject(is(401, { code: 'not_signed_in', type: 'authentication_error' }))
+
+  const { key } = await aDeveloper(api)
+  const openai = clientOf(api, key)
+  expect(await create(openai, { response_format: 'xml' })).toMatchObject(
+    is(400, { param: 'response_format', type: 'invalid_request_error' }),
+  )
+  expect(await create(openai, { timestamp_granularities: ['word'] })).toMatchObject(
+    is(400, { param: 'timestamp_granularities' }),
+  )
+  expect(await create(openai, {}, new Uint8Array([1, 2, 3]))).toMatchObject(
+    is(422, { code: 'not_media', param: null }),
+  )
+  const noModel = new FormData()
+  noModel.set('file', new Blob([recording]), 'interview.wav')
+  const headers = { Authorization: `Bearer ${key}` }
+  const answer = await fetch(`${api.url}/v1/audio/transcriptions`, {
+    method: 'POST',
+    headers,
+    body: noModel,
+  })
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toEqual({
+    error: {
+      message: 'The parameter model is required.',
+      type: 'invalid_request_error',
+      param: 'model',
+      code: 'invalid_request',
+    },
+  })
+})
+
+test('a recording without speech fails with its reason, and its credits come back', async ({
+  api,
+  db,
+}) => {
+  const { user, key } = await aDeveloper(api)
+  const silence = new Uint8Array(44 + 16_000 * 4)
+  const view = new DataView(silence.buffer)
+  const ascii = (at: number, text: string) => silence.set(Buffer.from(text), at)
+  ascii(0, 'RIFF')
+  view.setUint32(4, silence.length - 8, true)
+  ascii(8, 'WAVEfmt ')
+  for (const [at, value] of [
+    [16, 16],
+    [24, 16_000],
+    [28, 32_000],
+    [40, silence.length - 44],
+  ] as const)
+    view.setUint32(at, value, true)
+  for (const [at, value] of [
+    [20, 1],
+    [22, 1],
+    [32, 2],
+    [34, 16],
+  ] as const)
+    view.setUint16(at, value, true)
+  ascii(36, 'data')
+  const failed = await clientOf(api, key)
+    .audio.transcriptions.create({ file: await toFile(silence, 'silence.wav'), model: 'whisper-1' })
+    .catch((error: unknown) => error)
+  expect(failed).toMatchObject({
+    status: 422,
+    error: {
+      code: 'unusable_recording',
+      message: 'No speech was found in this recording. Your credits were returned.',
+    },
+  })
+  expect(await credits.balance(db, user.id)).toEqual({ available: 50, held: 0 })
+})
+
+test('it says which models there are', async ({ api }) => {
+  const { key } = await aDeveloper(api)
+  const openai = clientOf(api, key)
+  const ids = []
+  for await (const { id } of openai.models.list()) ids.push(id)
+  expect(ids).toContain('whisper-1')
+  expect(await openai.models.retrieve('whisper-1')).toMatchObject({ object: 'model' })
+  await expect(openai.models.retrieve('gpt-9')).rejects.toBeInstanceOf(OpenAI.NotFoundError)
+})
+
+test('a call sent again under its key waits for the same transcription', async ({
+  api,
+  recording,
+  db,
+}) => {
+  const { user, key } = await aDeveloper(api)
+  const headers = { 'Idempotency-Key': 'long-recording' }
+  const ask = async () =>
+    clientOf(api, key).audio.transcriptions.create(
+      { file: await toFile(recording, 'interview.wav'), model: 'whisper-1' },
+      { headers },
+    )
+  const answers = await Promise.all([ask(), ask(), ask()])
+  answers.push(await ask())
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  expect(await credits.balance(db, user.id)).toEqual({ available: 49, held: 0 })
+})

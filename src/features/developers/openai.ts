@@ -1,0 +1,275 @@
+/**
+ * Transcriptions in the shapes of OpenAI's speech API, for the programs that speak it already. The
+ * shapes are those of its published description; where a figure is not known here (what a model
+ * thinks of its own tokens), it is worked out from what is: the words and how sure the engine was.
+ */
+import { deflateSync } from 'node:zlib'
+
+import { z } from 'zod'
+
+import { joinWords, speakerLabel, type Turn, type Word } from '#features/speech/contract.ts'
+import * as speech from '#features/speech/speech.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { SpokenLanguage } from './contract.ts'
+import type { Finished, Wish } from './direct-call.ts'
+
+export const ResponseFormat = z.enum([
+  'json',
+  'text',
+  'srt',
+  'verbose_json',
+  'vtt',
+  'diarized_json',
+])
+export type ResponseFormat = z.infer<typeof ResponseFormat>
+
+/** The fields beside the file. Unknown ones are passed over, as are those no engine here needs. */
+export const OpenAiFields = z.object({
+  model: z.string().min(1),
+  language: SpokenLanguage.default('auto'),
+  prompt: z.string().optional(),
+  response_format: ResponseFormat.default('json'),
+  temperature: z.coerce.number().min(0).max(1).default(0),
+  timestamp_granularities: z.array(z.enum(['word', 'segment'])).optional(),
+  include: z.array(z.string()).optional(),
+  stream: z.enum(['true', 'false']).default('false'),
+})
+
+export interface OpenAiWish extends Wish {
+  format: ResponseFormat
+  words: boolean
+  segments: boolean
+  logprobs: boolean
+  isStreamed: boolean
+}
+
+/** OpenAI's own names for models, which programs are set up with; one engine answers for all. */
+export const modelNames = [
+  'whisper-1',
+  'gpt-4o-transcribe',
+  'gpt-4o-mini-transcribe',
+  'gpt-4o-transcribe-diarize',
+] as const
+
+/** The model of which OpenAI says that it does not stream. */
+const NEVER_STREAMS = 'whisper-1'
+
+/** A field that is wrong, by its name. */
+export class BadParameter extends Refusal {
+  readonly param: string
+  constructor(param: string, message: string) {
+    super('invalid_request', { message })
+    this.param = param
+  }
+}
+
+/** @throws BadParameter */
+export function readWish(fields: Record<string, string[]>): OpenAiWish {
+  const lists = new Set(['timestamp_granularities', 'include'])
+  const given = Object.fromEntries(
+    Object.entries(fields).map(([name, values]) => [
+      name,
+      lists.has(name) ? values : values.at(-1),
+    ]),
+  )
+  const parsed = OpenAiFields.safeParse(given)
+  if (!parsed.success) {
+    const param = String(parsed.error.issues[0]?.path[0] ?? '')
+    const isMissing = given[param] === undefined
+    throw new BadParameter(
+      param,
+      isMissing ? `The parameter ${param} is required.` : `This value of ${param} is not known.`,
+    )
+  }
+  const { model, language, prompt, response_format: format, include = [], stream } = parsed.data
+  const asked = parsed.data.timestamp_granularities
+  if (asked && format !== 'verbose_json')
+    throw new BadParameter(
+      'timestamp_granularities',
+      'timestamp_granularities needs response_format verbose_json.',
+    )
+  if (prompt && format === 'diarized_json')
+    throw new BadParameter('prompt', 'prompt is not possible with diarized_json.')
+  const granularities = asked ?? ['segment']
+  return {
+    summaryLanguage: 'auto',
+    spokenLanguage: language === 'auto' || language === '' ? null : language,
+    format,
+    words: granularities.includes('word'),
+    segments: granularities.includes('segment'),
+    logprobs: include.includes('logprobs'),
+    isStreamed: stream === 'true' && model !== NEVER_STREAMS,
+  }
+}
+
+const types: Record<ResponseFormat, string> = {
+  json: 'application/json; charset=utf-8',
+  verbose_json: 'application/json; charset=utf-8',
+  diarized_json: 'application/json; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
+  srt: 'text/plain; charset=utf-8',
+  vtt: 'text/plain; charset=utf-8',
+}
+
+/** The whole answer. */
+export function toAnswer(said: Finished, wish: OpenAiWish): { type: string; body: string } {
+  return { type: types[wish.format], body: bodyOf(said, wish) }
+}
+
+function bodyOf(said: Finished, wish: OpenAiWish): string {
+  const cues = () => speech.buildCues(said.turns, { hasNames: false })
+  switch (wish.format) {
+    case 'text':
+      return `${said.text}\n`
+    case 'srt':
+      return speech.toSrt(cues())
+    case 'vtt':
+      return speech.toVtt(cues())
+    case 'json':
+      return JSON.stringify({ text: said.text, ...logprobsOf(said, wish), usage: usageOf(said) })
+    case 'verbose_json':
+      return JSON.stringify(verbose(said, wish))
+    case 'diarized_json':
+      return JSON.stringify({
+        task: 'transcribe',
+        duration: said.durationMs / 1000,
+        text: said.text,
+        segments: diarized(said),
+        usage: usageOf(said),
+      })
+  }
+}
+
+const languageNames = new Intl.DisplayNames('en', { type: 'language' })
+
+function verbose(said: Finished, { words, segments }: OpenAiWish) {
+  return {
+    task: 'transcribe',
+    language: (languageNames.of(said.language ?? 'und') ?? 'unknown').toLowerCase(),
+    duration: said.durationMs / 1000,
+    text: said.text,
+    ...(segments ? { segments: segmentsOf(said) } : {}),
+    ...(words ? { words: wordsOf(said) } : {}),
+    usage: usageOf(said),
+  }
+}
+
+/** Stretches as captions cut them: by sentences, pauses and what can be read at once. */
+function segmentsOf(said: Finished) {
+  return speech.buildCues(said.turns, { hasNames: false }).map((cue, id) => {
+    const text = ` ${joinWords(cue.lines)}`
+    return {
+      id,
+      seek: 0,
+      start: seconds(cue.startMs),
+      end: seconds(cue.endMs),
+      text,
+      tokens: [],
+      temperature: 0,
+      avg_logprob: meanOf(cue.words.map(logprob)),
+      compression_ratio: compression(text),
+      no_speech_prob: 0,
+    }
+  })
+}
+
+const wordsOf = ({ turns }: Finished) =>
+  turns.flatMap((turn) =>
+    turn.words.map(({ text, startMs, endMs }) => ({
+      word: text,
+      start: seconds(startMs),
+      end: seconds(endMs),
+    })),
+  )
+
+export interface DiarizedSegment {
+  type: 'transcript.text.segment'
+  id: string
+  start: number
+  end: number
+  text: string
+  speaker: string
+}
+
+export const diarized = ({ turns, names }: Pick<Finished, 'turns' | 'names'>): DiarizedSegment[] =>
+  turns.map((turn, index) => ({
+    type: 'transcript.text.segment',
+    id: `seg_${String(index + 1).padStart(3, '0')}`,
+    start: seconds(turn.startMs),
+    end: seconds(turn.endMs),
+    text: turn.text,
+    speaker: speakerOf(turn, names),
+  }))
+
+/** A given name, else a letter: A, B, … */
+function speakerOf({ speaker }: Turn, names: Finished['names']): string {
+  if (speaker === null) return 'unknown'
+  return names.get(speaker) ?? speakerLabel(speaker).replace('Speaker ', '')
+}
+
+export function usageOf({ durationMs }: Pick<Finished, 'durationMs'>) {
+  return { type: 'duration', seconds: Math.ceil(durationMs / 1000) } as const
+}
+
+export function logprobsOf(
+  { turns }: Pick<Finished, 'turns'>,
+  { logprobs }: Pick<OpenAiWish, 'logprobs'>,
+) {
+  if (!logprobs) return {}
+  return {
+    logprobs: turns.flatMap((turn) =>
+      turn.words.map((word) => {
+        const token = ` ${word.text}`
+        return { token, logprob: logprob(word), bytes: [...Buffer.from(token)] }
+      }),
+    ),
+  }
+}
+
+interface StreamEvent {
+  type: string
+  delta?: string
+  segment_id?: string | undefined
+  text?: string
+  usage?: ReturnType<typeof usageOf>
+}
+
+/** What is sent piece by piece, in order; the text of the deltas together is the text. */
+export function* eventsOf(said: Finished, wish: OpenAiWish): Generator<StreamEvent> {
+  const segments = diarized(said)
+  for (const [index, turn] of said.turns.entries()) {
+    const segment = segments[index]
+    const delta = index === 0 ? turn.text : ` ${turn.text}`
+    const isDiarized = wish.format === 'diarized_json'
+    yield {
+      type: 'transcript.text.delta',
+      delta,
+      ...(isDiarized ? { segment_id: segment?.id } : {}),
+      ...logprobsOf({ turns: [turn] }, wish),
+    }
+    if (isDiarized && segment) yield segment
+  }
+  yield {
+    type: 'transcript.text.done',
+    text: said.text,
+    ...logprobsOf(said, wish),
+    usage: usageOf(said),
+  }
+}
+
+/** How sure the engine was, as the logarithm that models give; 0 where it does not say. */
+function logprob({ confidence }: Word): number {
+  return confidence === null ? 0 : Math.log(Math.max(confidence, 1e-4))
+}
+
+const meanOf = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** Text that repeats itself compresses well, which is how clients find a model that stutters. */
+function compression(text: string): number {
+  const bytes = Buffer.from(text)
+  return bytes.length / deflateSync(bytes).length
+}
+
+const seconds = (ms: number): number => ms / 1000

@@ -1,0 +1,160 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { expect } from 'vitest'
+
+import { type TestApi, aDeveloper, aRecording, anApi } from '#test/api.ts'
+import { test as base } from '#test/database.ts'
+import { routesOf } from '#test/router.ts'
+
+import { operations } from './operations.ts'
+
+const root = path.resolve(import.meta.dirname, '../../..')
+// oxlint-disable-next-line node/no-process-env -- programs are found where the tests' own are
+const { PATH } = process.env
+const run = promisify(execFile)
+
+const test = base.extend<{ $file: { api: TestApi; folder: string } }>({
+  api: [
+    async ({ database }, use) => {
+      const api = await anApi(database)
+      await use(api)
+      await api.close()
+    },
+    { scope: 'file' },
+  ],
+  folder: [
+    // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern that it needs nothing
+    async ({}, use) => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'quoth-openapi-'))
+      await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
+      await use(folder)
+      await rm(folder, { recursive: true })
+    },
+    { scope: 'file' },
+  ],
+})
+
+test('a published validator finds the document good, and it says where the server is', async ({
+  api,
+}) => {
+  const answer = await fetch(`${api.url}/api/openapi.json`)
+  expect(answer.status).toBe(200)
+  const document = (await answer.json()) as { openapi: string; servers: { url: string }[] }
+  const { valid, errors } = await new Validator().validate(document)
+  expect(errors ?? []).toEqual([])
+  expect(valid).toBe(true)
+  expect(document.openapi).toBe('3.1.0')
+  expect(document.servers[0]!.url).toBe(api.parts.config.web.publicUrl.origin)
+})
+
+test('every documented call is there, and each is documented once', async ({ api }) => {
+  const there = new Set(routesOf(api.app).map((route) => `${route.method} ${route.path}`))
+  const documented = operations.map((operation) => `${operation.method} ${operation.path}`)
+  expect(documented.filter((each) => !there.has(each))).toEqual([])
+  expect(new Set(documented).size).toBe(documented.length)
+  expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
+})
+
+/** The main job, by a client that was made from the document alone. */
+const program = `
+import { openAsBlob } from 'node:fs'
+import createClient from 'openapi-fetch'
+import type { paths } from './api.d.ts'
+
+const client = createClient<paths>({
+  baseUrl: process.env['QUOTH_URL'] ?? '',
+  headers: { Authorization: \`Bearer \${process.env['QUOTH_API_KEY']}\` },
+})
+const recording = await openAsBlob('recording.wav')
+const started = await client.POST('/api/transcriptions', {
+  params: { header: { 'Idempotency-Key': 'made-from-the-document' } },
+  body: { file: 'recording.wav', language: 'en', summaryLanguage: 'en' },
+  bodySerializer({ file, ...fields }) {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
+    form.set('file', recording, file)
+    return form
+  },
+})
+if (!started.data) throw new Error(started.error.message)
+const path = { id: started.data.id }
+let text: string | null = null
+while (text === null) {
+  const { data, error } = await client.GET('/api/transcriptions/{id}', { params: { path } })
+  if (!data) throw new Error(error.message)
+  if (data.status === 'error') throw new Error(data.errorMessage ?? 'it failed')
+  if (data.status === 'completed') text = data.transcriptionText
+  else await new Promise((resolve) => setTimeout(resolve, 300))
+}
+const list = await client.GET('/api/transcriptions', { params: { query: { limit: 5, q: 'budget' } } })
+const user = await client.GET('/api/user')
+const srt = await client.GET('/api/transcriptions/{id}/export', {
+  params: { path, query: { format: 'srt' } },
+  parseAs: 'text',
+})
+const gone = await client.DELETE('/api/transcriptions/{id}', { params: { path } })
+const missing = await client.GET('/api/transcriptions/{id}', { params: { path } })
+console.log(
+  JSON.stringify({
+    charged: started.data.creditsDeducted,
+    text,
+    found: list.data?.length,
+    total: list.response.headers.get('X-Total-Count'),
+    credits: user.data?.credits,
+    srt: srt.data,
+    gone: gone.data?.message,
+    missing: missing.error?.code,
+  }),
+)
+`
+
+test('a client made from the document compiles and does the main job', async ({ api, folder }) => {
+  const { key } = await aDeveloper(api)
+  const document = await (await fetch(`${api.url}/api/openapi.json`)).text()
+  const file = (name: string) => path.join(folder, name)
+  await writeFile(file('openapi.json'), document)
+  const maker = 'vendor/openapi-types/node_modules/openapi-typescript/bin/cli.js'
+  await run(process.execPath, [path.join(root, maker), 'openapi.json', '-o', 'api.d.ts'], {
+    cwd: folder,
+  })
+  await writeFile(file('main.ts'), program)
+  await writeFile(file('recording.wav'), await aRecording())
+  await writeFile(file('package.json'), '{ "type": "module" }')
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    module: 'nodenext',
+    target: 'es2024',
+    lib: ['es2024', 'dom'],
+    types: ['node'],
+    allowImportingTsExtensions: true,
+  }
+  await writeFile(file('tsconfig.json'), JSON.stringify({ compilerOptions, files: ['main.ts'] }))
+  const tsc = path.join(root, 'node_modules/.bin/tsc')
+  const compiled = await run(tsc, ['-p', '.'], { cwd: folder }).catch(
+    (error: { stdout: string }) => error,
+  )
+  expect(compiled.stdout).toBe('')
+  expect((await readFile(file('api.d.ts'), 'utf8')).length).toBeGreaterThan(10_000)
+
+  const { stdout } = await run(process.execPath, ['main.ts'], {
+    cwd: folder,
+    env: { PATH, QUOTH_URL: api.url, QUOTH_API_KEY: key },
+  })
+  expect(JSON.parse(stdout)).toEqual({
+    charged: 1,
+    text: expect.stringMatching(/budget meeting/i),
+    found: 1,
+    total: '1',
+    credits: 49,
+    srt: expect.stringMatching(/^1\n00:00:/),
+    gone: 'The transcription is deleted.',
+    missing: 'not_found',
+  })
+}, 180_000)

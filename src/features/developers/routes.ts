@@ -1,0 +1,78 @@
+import multipart from '@fastify/multipart'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+
+import { userOf } from '#features/account/session-hook.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { DirectFields, Started } from './contract.ts'
+import { type DirectDeps, type Wish, takeRecording } from './direct-call.ts'
+import { formLimits } from './form.ts'
+import { type KeyDeps, keyRoutes } from './key-routes.ts'
+import { openAiRoutes } from './openai-routes.ts'
+import { document } from './openapi.ts'
+import { type WebhookDeps, webhookRoutes } from './webhook-routes.ts'
+
+export interface DeveloperDeps extends DirectDeps, KeyDeps, WebhookDeps {
+  publicUrl: URL
+}
+
+export const developerRoutes: FastifyPluginAsyncZod<DeveloperDeps> = async (app, deps) => {
+  await app.register(keyRoutes, deps)
+  await app.register(webhookRoutes, deps)
+  await app.register(multipart, formLimits)
+  await app.register(openAiRoutes, deps)
+
+  app.post('/api/transcriptions', async (request, reply) => {
+    const { written } = await takeRecording(deps, request, reply, {
+      userId: userOf(request).id,
+      read: readFields,
+      write: ({ transcription, ...charged }) => JSON.stringify({ ...transcription, ...charged }),
+    })
+    const { id, creditsDeducted, creditsRemaining } = Started.parse(JSON.parse(written))
+    return reply
+      .code(201)
+      .headers({
+        Location: `/api/transcriptions/${id}`,
+        'X-Credits-Charged': creditsDeducted,
+        'X-Credits-Remaining': creditsRemaining,
+      })
+      .type('application/json; charset=utf-8')
+      .send(written)
+  })
+
+  const described = JSON.stringify(document({ origin: deps.publicUrl.origin }))
+  app.get('/api/openapi.json', { config: { access: 'public' } }, async (_request, reply) =>
+    reply
+      .header('Cache-Control', 'public, max-age=300')
+      .type('application/json; charset=utf-8')
+      .send(described),
+  )
+}
+
+/** @throws Refusal `invalid_request` */
+function readFields(fields: Record<string, string[]>): Wish {
+  const last = Object.fromEntries(
+    Object.entries(fields).map(([name, values]) => [name, values.at(-1)]),
+  )
+  const parsed = DirectFields.safeParse(last)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const field = String(issue?.path[0] ?? '')
+    throw new Refusal('invalid_request', {
+      message: `The field ${field} holds a value this server does not know. Nothing was charged.`,
+    })
+  }
+  const { language, summaryLanguage, generateDocument, documentType, includeImages } = parsed.data
+  if (generateDocument === 'true' && !documentType)
+    throw new Refusal('invalid_request', {
+      message: 'Please choose a type for the document. Nothing was charged.',
+    })
+  return {
+    summaryLanguage,
+    spokenLanguage: language === 'auto' || language === '' ? null : language,
+    document:
+      generateDocument === 'true' && documentType
+        ? { documentType, includeImages: includeImages === 'true' }
+        : null,
+  }
+}

@@ -1,0 +1,141 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+
+import { users } from '#features/account/tables.ts'
+
+const instant = () => timestamp({ withTimezone: true, precision: 3 })
+const owner = () =>
+  uuid()
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
+/** Long-lived keys of programs. Revoking one removes its row; only a hash of the key is kept. */
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: owner(),
+    name: text().notNull(),
+    /** How the key begins: enough to know it again, too little to use it. */
+    prefix: text().notNull(),
+    keyHash: text().notNull(),
+    scopes: text().array().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+    lastUsedAt: instant(),
+    expiresAt: instant(),
+  },
+  (t) => [
+    uniqueIndex('api_keys_one_per_hash').on(t.keyHash),
+    index('api_keys_by_user').on(t.userId, t.createdAt),
+    check(
+      'api_keys_scopes',
+      sql`cardinality(${t.scopes}) > 0 and ${t.scopes} <@ array['read', 'write']`,
+    ),
+  ],
+)
+
+/** The calls of the last hour that were let through: what the hourly limits count. */
+export const apiCalls = pgTable(
+  'api_calls',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    userId: owner(),
+    /** By the database's clock, which all processes share. */
+    at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [index('api_calls_by_user').on(t.userId, t.at), index('api_calls_by_age').on(t.at)],
+)
+
+/** What was asked under an Idempotency-Key, and what it was answered. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    userId: owner(),
+    key: text().notNull(),
+    /** Hash of what was asked; null while it is still coming in. */
+    fingerprint: text(),
+    /** The request that works on it, until its time is up or it has ended. */
+    lease: uuid(),
+    leaseUntil: instant(),
+    /** What was answered: `status` is null until it is known. */
+    status: integer(),
+    body: text(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ name: 'idempotency_keys_pkey', columns: [t.userId, t.key] }),
+    index('idempotency_keys_by_age').on(t.createdAt),
+    check('idempotency_keys_answered', sql`(${t.status} is null) = (${t.body} is null)`),
+  ],
+)
+
+/** Where a user wants to be told of what happens. */
+export const webhookEndpoints = pgTable(
+  'webhook_endpoints',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: owner(),
+    url: text().notNull(),
+    description: text().notNull().default(''),
+    /** Which events; empty for all. */
+    types: text().array().notNull(),
+    /** `whsec_…`. It signs, so it is kept as it is. */
+    secret: text().notNull(),
+    /** The one before it, which signs along until its time is over. */
+    oldSecret: text(),
+    oldSecretUntil: instant(),
+    /** Why nothing is sent: its owner stopped it, it is dead, or it said that it is gone. */
+    paused: text({ enum: ['by_owner', 'dead', 'gone'] }),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    index('webhook_endpoints_by_user').on(t.userId, t.createdAt),
+    check('webhook_endpoints_paused', sql`${t.paused} in ('by_owner', 'dead', 'gone')`),
+  ],
+)
+
+/** One message to one endpoint. Its id is sent along, so that a repeat is known as one. */
+export const webhookDeliveries = pgTable(
+  'webhook_deliveries',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    endpointId: uuid()
+      .notNull()
+      .references(() => webhookEndpoints.id, { onDelete: 'cascade' }),
+    /** `msg_…`: the same at every endpoint and on every try. */
+    messageId: text().notNull(),
+    type: text().notNull(),
+    /** Signed and sent letter for letter. */
+    body: text().notNull(),
+    status: text({ enum: ['waiting', 'delivered', 'failed'] })
+      .notNull()
+      .default('waiting'),
+    /** Tries in all, and of the schedule that is running: sending again begins a new one. */
+    tries: integer().notNull().default(0),
+    step: integer().notNull().default(0),
+    /** Counts the times it was asked for; a job of an earlier time does nothing any more. */
+    round: integer().notNull().default(1),
+    lastTriedAt: instant(),
+    lastStatus: integer(),
+    lastProblem: text(),
+    lastDurationMs: integer(),
+    nextTryAt: instant(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    index('webhook_deliveries_by_endpoint').on(t.endpointId, t.createdAt, t.id),
+    index('webhook_deliveries_by_age').on(t.createdAt),
+    check('webhook_deliveries_status', sql`${t.status} in ('waiting', 'delivered', 'failed')`),
+  ],
+)

@@ -1,0 +1,394 @@
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+import { eq } from 'drizzle-orm'
+import { Webhook } from 'standardwebhooks'
+import { expect } from 'vitest'
+
+import { remindOfLowBalances, setAlert } from '#features/billing/alerts.ts'
+import { Refusal } from '#shared/refusals.ts'
+import { type TestApi, aDeveloper, aRecording, anApi } from '#test/api.ts'
+import { test as base } from '#test/database.ts'
+import { aTranscription, aUser } from '#test/factories.ts'
+
+import { isPublic, targetOf } from './addresses.ts'
+import { webhookDeliveries, webhookEndpoints } from './tables.ts'
+import { post } from './webhook-sender.ts'
+import * as webhooks from './webhooks.ts'
+
+interface Received {
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+/** Somebody else's server: writes down what comes, and answers as the test says. */
+interface Receiver {
+  url: string
+  received: Received[]
+  answer: { status: number; headers?: Record<string, string> }
+}
+
+const test = base.extend<{ $file: { api: TestApi }; $test: { receiver: Receiver } }>({
+  api: [
+    async ({ database }, use) => {
+      const api = await anApi(database, { settings: { WEBHOOK_ALLOW: '127.0.0.1' } })
+      await use(api)
+      await api.close()
+    },
+    { scope: 'file' },
+  ],
+  // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern that it needs nothing
+  receiver: async ({}, provide) => {
+    const it: Receiver = { url: '', received: [], answer: { status: 204 } }
+    const server = createServer(async (request, response) => {
+      it.received.push({ headers: request.headers, body: await text(request) })
+      response.writeHead(it.answer.status, it.answer.headers).end('an answer that nobody reads')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    it.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+    await provide(it)
+    server.closeAllConnections()
+    server.close()
+  },
+})
+
+const depsOf = ({ parts }: TestApi, now = new Date()): webhooks.Deps => ({
+  db: parts.database.db,
+  queue: parts.queue,
+  clock: () => now,
+  webhookAllow: ['127.0.0.1'],
+})
+
+const verified = ({ headers, body }: Received, secret: string) =>
+  new Webhook(secret).verify(body, headers as Record<string, string>) as {
+    type: string
+    data: Record<string, unknown>
+  }
+
+test('the life of a transcription arrives, and the published library verifies it', async ({
+  api,
+  receiver,
+}) => {
+  const { user, key } = await aDeveloper(api)
+  const headers = { Authorization: `Bearer ${key}` }
+  const { secret } = await webhooks.make(depsOf(api), { userId: user.id, url: receiver.url })
+  const form = new FormData()
+  form.set('file', new Blob([await aRecording()]), 'secret-name.wav')
+  const begun = await fetch(`${api.url}/api/transcriptions`, {
+    method: 'POST',
+    headers,
+    body: form,
+  })
+  const { id } = (await begun.json()) as { id: string }
+  await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(2)
+  await fetch(`${api.url}/api/transcriptions/${id}`, { method: 'DELETE', headers })
+  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(3)
+
+  const messages = receiver.received.map((each) => verified(each, secret))
+  expect(messages.map(({ type }) => type)).toEqual([
+    'transcription.created',
+    'transcription.completed',
+    'transcription.deleted',
+  ])
+  for (const { data } of messages) expect(data['id']).toBe(id)
+  for (const { headers: sent, body } of receiver.received) {
+    expect(sent['webhook-id']).toMatch(/^msg_[0-9a-f]{32}$/)
+    expect(sent['content-type']).toBe('application/json')
+    expect(body).not.toMatch(/secret-name|budget/)
+  }
+  const forged = { ...receiver.received[0]!, body: receiver.received[0]!.body.replace(id, 'other') }
+  expect(() => verified(forged, secret)).toThrow()
+  const log = await webhooks.deliveries(depsOf(api), {
+    userId: user.id,
+    id: (await webhooks.list(depsOf(api), user.id))[0]!.id,
+    status: 'delivered',
+  })
+  expect(log.map(({ tries, lastStatus }) => [tries, lastStatus])).toEqual([
+    [1, 204],
+    [1, 204],
+    [1, 204],
+  ])
+}, 120_000)
+
+/** An endpoint with one message that waits, worked on by the test and not by a worker. */
+async function aWaiting(api: TestApi, url: string) {
+  const deps = depsOf(api)
+  const user = await aUser(deps.db)
+  const { id, secret } = await webhooks.make(deps, { userId: user.id, url })
+  const happened = {
+    userId: user.id,
+    type: 'credits.low',
+    data: { below: 5, available: 2 },
+  } as const
+  // Nobody takes the jobs of this queue: the test does them, at times of its own.
+  const queue = { ...deps.queue, add: async () => 'kept' }
+  await deps.db.transaction((tx) => webhooks.announceTo({ ...deps, queue })(tx, happened))
+  const row = async () => {
+    const [found] = await deps.db
+      .select()
+      .from(webhookDeliveries)
+      .where(eq(webhookDeliveries.endpointId, id))
+    return found!
+  }
+  const sendAt = async (now: Date) => {
+    const { id: deliveryId, round, step } = await row()
+    await webhooks.send({ ...deps, queue, clock: () => now }, { deliveryId, round, step })
+    return row()
+  }
+  return { deps, user, id, secret, row, sendAt, owned: { userId: user.id, id } }
+}
+
+test('a message is tried ten times over three days under one id, then its endpoint is paused', async ({
+  api,
+  receiver,
+}) => {
+  receiver.answer = { status: 500 }
+  const { deps, id, row, sendAt, secret } = await aWaiting(api, receiver.url)
+  let now = new Date()
+  const waits: number[] = []
+  for (let tries = 1; tries <= 10; tries++) {
+    const { status, nextTryAt, ...rest } = await sendAt(now)
+    expect([rest.tries, rest.lastStatus]).toEqual([tries, 500])
+    expect(status).toBe(tries < 10 ? 'waiting' : 'failed')
+    if (!nextTryAt) break
+    waits.push((nextTryAt.getTime() - now.getTime()) / 1000)
+    now = nextTryAt
+  }
+  expect(waits).toHaveLength(9)
+  for (const [index, wait] of waits.entries()) {
+    const planned = webhooks.schedule[index + 1]!
+    expect(wait / planned).toBeGreaterThan(0.89)
+    expect(wait / planned).toBeLessThan(1.11)
+  }
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  const stamps = receiver.received.map(({ headers }) => headers['webhook-timestamp'])
+  expect(new Set(stamps).size).toBe(10)
+  expect(verified(receiver.received[0]!, secret).type).toBe('credits.low')
+  const [endpoint] = await deps.db
+    .select()
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.id, id))
+  expect(endpoint!.paused).toBe('dead')
+  expect((await row()).lastProblem).toBe('It answered 500.')
+})
+
+test('410 ends it at once; a redirect is a failure and is not followed', async ({
+  api,
+  receiver,
+}) => {
+  receiver.answer = { status: 302, headers: { location: receiver.url } }
+  const first = await aWaiting(api, receiver.url)
+  expect(await first.sendAt(new Date())).toMatchObject({ status: 'waiting', lastStatus: 302 })
+  expect(receiver.received).toHaveLength(1)
+  receiver.answer = { status: 410 }
+  expect(await first.sendAt(new Date())).toMatchObject({ status: 'failed', lastStatus: 410 })
+  expect(await webhooks.list(first.deps, first.user.id)).toMatchObject([{ paused: 'gone' }])
+})
+
+test('Retry-After is waited for, and a repeated job is not a second try', async ({
+  api,
+  receiver,
+}) => {
+  receiver.answer = { status: 503, headers: { 'retry-after': '600' } }
+  const { row, deps, sendAt } = await aWaiting(api, receiver.url)
+  const now = new Date()
+  const { id: deliveryId, round, step } = await row()
+  expect((await sendAt(now)).nextTryAt!.getTime() - now.getTime()).toBeGreaterThanOrEqual(600_000)
+  await webhooks.send(deps, { deliveryId, round, step })
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('an old secret signs along for a day', async ({ api, receiver }) => {
+  const { deps, owned, secret: old, sendAt, row } = await aWaiting(api, receiver.url)
+  const { secret } = await webhooks.changeSecret(deps, owned)
+  await sendAt(new Date())
+  expect(verified(receiver.received[0]!, old)).toEqual(verified(receiver.received[0]!, secret))
+
+  const later = new Date(Date.now() + 25 * 60 * 60 * 1000)
+  const again = { ...deps.queue, add: async () => 'kept' }
+  const { id: deliveryId } = await row()
+  await webhooks.resend({ ...deps, queue: again }, { ...owned, deliveryId })
+  await sendAt(later)
+  const signatures = String(receiver.received[1]!.headers['webhook-signature'])
+  expect(signatures.split(' ')).toHaveLength(1)
+})
+
+test('what failed while it was paused is sent again, one or all of a time', async ({
+  api,
+  receiver,
+}) => {
+  const { user, key } = await aDeveloper(api)
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const call = async (method: string, path: string, body: object = {}) => {
+    const sent = method === 'GET' ? {} : { body: JSON.stringify(body) }
+    const answer = await fetch(`${api.url}/api/webhooks${path}`, { method, headers, ...sent })
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+  }
+  const made = await call('POST', '', { url: receiver.url, types: ['credits.low'] })
+  expect(made.status).toBe(201)
+  const id = String(made.body['id'])
+  await call('PATCH', `/${id}`, { isPaused: true })
+  const { db } = api.parts.database
+  const tell = webhooks.announceTo(depsOf(api))
+  for (const below of [1, 2, 3])
+    await db.transaction((tx) =>
+      tell(tx, { userId: user.id, type: 'credits.low', data: { below, available: 0 } }),
+    )
+  await db.transaction((tx) =>
+    tell(tx, { userId: user.id, type: 'document.failed', data: { id: 'nobody asked for these' } }),
+  )
+  const owned = { userId: user.id, id }
+  const failed = await webhooks.deliveries(depsOf(api), { ...owned, status: 'failed' })
+  expect(failed).toHaveLength(3)
+  expect(receiver.received).toEqual([])
+  const one = `/${id}/deliveries/${failed[0]!.id}/resend`
+  expect((await call('POST', one)).body).toMatchObject({ code: 'webhook_is_paused' })
+
+  await call('PATCH', `/${id}`, { isPaused: false })
+  expect((await call('POST', one)).status).toBe(202)
+  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1)
+  const range = { from: new Date(Date.now() - 60_000).toISOString(), to: new Date().toISOString() }
+  expect((await call('POST', `/${id}/resend`, range)).body).toEqual({ count: 2 })
+  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(3)
+  expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(3)
+
+  expect((await call('POST', `/${id}/test`)).body).toMatchObject({ type: 'webhook.test' })
+  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(4)
+  expect(verified(receiver.received[3]!, String(made.body['secret'])).type).toBe('webhook.test')
+})
+
+const internal = [
+  'http://127.0.0.1/',
+  'https://127.0.0.1/',
+  'https://localhost/',
+  'https://2130706433/',
+  'https://0x7f.1/',
+  'https://0/',
+  'https://10.1.2.3/',
+  'https://172.16.0.1/',
+  'https://192.168.1.1/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://100.64.0.1/',
+  'https://[::1]/',
+  'https://[::]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://[::ffff:7f00:1]/',
+  'https://[64:ff9b::7f00:1]/',
+  'https://[2002:7f00:1::]/',
+  'https://[fe80::1]/',
+  'https://[fc00::1]/',
+  'https://[ff02::1]/',
+  'https://224.0.0.1/',
+  'https://255.255.255.255/',
+]
+
+test.for(internal)('no webhook is saved for %s', async (url, { db, api }) => {
+  const { id: userId } = await aUser(db)
+  const refused = webhooks.make({ ...depsOf(api), webhookAllow: [] }, { userId, url })
+  await expect(refused).rejects.toBeInstanceOf(Refusal)
+})
+
+test.for([
+  'ftp://example.com/',
+  'https://user:word@example.com/',
+  'example.com',
+  'http://example.com/',
+])('%s is no address for a webhook', async (url) => {
+  const find = async () => [{ address: '93.184.215.14' }]
+  await expect(targetOf(url, { allow: [], find })).rejects.toMatchObject({
+    code: 'bad_webhook_address',
+  })
+})
+
+test('a name with one internal address among public ones is refused', async () => {
+  const find = async () => [{ address: '93.184.215.14' }, { address: '10.0.0.1' }]
+  await expect(targetOf('https://both.example/', { allow: [], find })).rejects.toMatchObject({
+    code: 'internal_webhook_address',
+  })
+  expect(isPublic('93.184.215.14')).toBe(true)
+  expect(isPublic('2606:4700::1111')).toBe(true)
+})
+
+test('a name that moved to an internal address after it was saved is not followed', async ({
+  api,
+  receiver,
+}) => {
+  const addresses = ['93.184.215.14', '127.0.0.1']
+  const find = async () => [{ address: addresses.shift() ?? '127.0.0.1' }]
+  const { port } = new URL(receiver.url)
+  const deps = { ...depsOf(api), webhookAllow: [], find }
+  const { id: userId } = await aUser(deps.db)
+  const { id } = await webhooks.make(deps, { userId, url: `https://moved.example:${port}/` })
+  const queue = { ...deps.queue, add: async () => 'kept' }
+  const { id: deliveryId } = await webhooks.test({ ...deps, queue }, { userId, id })
+  await webhooks.send({ ...deps, queue }, { deliveryId, round: 1, step: 0 })
+  expect(receiver.received).toEqual([])
+  const [delivery] = await webhooks.deliveries(deps, { userId, id, status: 'all' })
+  expect(delivery).toMatchObject({ status: 'failed', lastStatus: null })
+  expect(delivery!.lastProblem).toContain('not reachable from the internet')
+})
+
+test('the connection goes to the address that was checked, whatever the name says', async ({
+  receiver,
+}) => {
+  const url = new URL(receiver.url)
+  url.hostname = 'name.that.is.nowhere.example'
+  const message = { messageId: 'msg_1', body: '{}', secrets: ['whsec_AAAA'], now: new Date() }
+  const sent = await post({ url, address: '127.0.0.1', family: 4 }, message)
+  expect(sent.status).toBe(204)
+  expect(receiver.received[0]!.headers.host).toBe(url.host)
+})
+
+test('a server that never answers is given up', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const url = new URL(`http://127.0.0.1:${(silent.address() as AddressInfo).port}/`)
+  const message = { messageId: 'msg_1', body: '{}', secrets: ['whsec_AAAA'], now: new Date() }
+  const sent = await post({ url, address: '127.0.0.1', family: 4 }, message, { timeoutMs: 200 })
+  expect(sent).toMatchObject({ status: null, problem: 'It did not answer within 0.2 seconds.' })
+  silent.closeAllConnections()
+  silent.close()
+})
+
+test('another user neither sees nor changes a webhook', async ({ api, db, receiver }) => {
+  const { owned } = await aWaiting(api, receiver.url)
+  const stranger = await aUser(db)
+  const theirs = { userId: stranger.id, id: owned.id }
+  for (const act of [
+    () => webhooks.change(depsOf(api), { ...theirs, isPaused: true }),
+    () => webhooks.changeSecret(depsOf(api), theirs),
+    () => webhooks.test(depsOf(api), theirs),
+    () => webhooks.deliveries(depsOf(api), { ...theirs, status: 'all' }),
+    () => webhooks.remove(depsOf(api), theirs),
+  ])
+    await expect(act()).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('documents and low balances are told too', async ({ api, receiver }) => {
+  const deps = depsOf(api)
+  const { db, queue, clock } = deps
+  const user = await aUser(db, { plan: 'professional', credits: 3 })
+  await webhooks.make(deps, { userId: user.id, url: receiver.url })
+  const { id } = await aTranscription(db, {
+    userId: user.id,
+    turns: [{ speaker: 0, text: 'We decided to move the launch to the first week of March.' }],
+  })
+  const call = await api.as(user)
+  const url = `/api/transcription/${id}/documents`
+  const ordered = await call({ method: 'POST', url, payload: { documentType: 'key-insights' } })
+  expect(ordered.statusCode).toBe(200)
+  await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBe(1)
+  expect(receiver.received[0]!.body).toMatch(/"type":"document\.(completed|failed)"/)
+  expect(receiver.received[0]!.body).toContain(ordered.json<{ id: string }>().id)
+
+  await setAlert(db, { userId: user.id, below: 5 })
+  const onEvent = webhooks.announceTo(deps)
+  for (let n = 0; n < 2; n++) await remindOfLowBalances({ db, queue, clock, onEvent })
+  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(2)
+  expect(JSON.parse(receiver.received[1]!.body)).toMatchObject({
+    type: 'credits.low',
+    data: { below: 5, available: expect.any(Number) },
+  })
+})

@@ -1,0 +1,24 @@
+/** What a webhook can be told of, in words; read by both sides, without the schema library. */
+export const webhookTypes = [
+  'transcription.created',
+  'transcription.completed',
+  'transcription.failed',
+  'transcription.deleted',
+  'transcription.stage.failed',
+  'document.completed',
+  'document.failed',
+  'credits.low',
+] as const
+export type WebhookTypeName = (typeof webhookTypes)[number]
+
+export const webhookWords: Record<WebhookTypeName, string> = {
+  'transcription.created': 'A recording was confirmed and waits for a worker.',
+  'transcription.completed': 'Its text, speakers and summary are there.',
+  'transcription.failed': 'It failed; its credits were returned.',
+  'transcription.deleted': 'Its owner deleted or cancelled it.',
+  'transcription.stage.failed':
+    'A part failed and the rest went on, for example telling speakers apart.',
+  'document.completed': 'A document is written.',
+  'document.failed': 'A document could not be written; its credit was returned.',
+  'credits.low': 'The balance fell below the number set in the account.',
+}
