@@ -1,9 +1,10 @@
 import { BRAND } from '#shared/business.ts'
 import { bars } from '#shared/format.ts'
 import { paths } from '#web/paths.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/container.tsx'
 import { WaveFigure } from '#web/ui/wave-figure.tsx'
+
+import { Cta } from './links.tsx'
 
 const BARS = 118
 /** A wave with a gap, and the playhead in the gap. */
@@ -38,12 +39,12 @@ export default function NotFoundPage() {
         </p>
         <div className="h-8" />
         <div className="flex h-16 items-center gap-3">
-          <ButtonLink href={paths.start} reloadDocument variant="primary">
+          <Cta href={paths.start} variant="primary" size="medium">
             Go to the start
-          </ButtonLink>
-          <ButtonLink href={paths.contact} reloadDocument>
+          </Cta>
+          <Cta href={paths.contact} size="medium">
             Contact
-          </ButtonLink>
+          </Cta>
         </div>
         <div className="h-8" />
       </div>

@@ -1,8 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 
 import { useAuth } from '#features/account/ui/auth.tsx'
 import { AppFrame, UserNotLoaded } from '#features/account/ui/protected-layout.tsx'
+import { noteForNextPage } from '#web/inline/note.ts'
 import { loadPart } from '#web/load-part.ts'
+import { paths } from '#web/paths.ts'
 import { Loading, LoadingPage } from '#web/ui/spinner.tsx'
 
 import { Landing } from './landing.tsx'
@@ -25,7 +27,7 @@ export default function StartPage() {
     case 'failed':
       return <UserNotLoaded retry={auth.retry} />
     case 'signed-out':
-      return <Landing />
+      return <GoToLanding byChoice={auth.byChoice} />
     case 'signed-in':
       return (
         <AppFrame>
@@ -35,4 +37,13 @@ export default function StartPage() {
         </AppFrame>
       )
   }
+}
+
+/** The landing is a document of its own: the server, asked again, sends it. */
+function GoToLanding({ byChoice }: { byChoice: boolean }) {
+  useEffect(() => {
+    if (byChoice) noteForNextPage("Logged Out: You've been successfully logged out.")
+    location.replace(paths.start)
+  }, [byChoice])
+  return <LoadingPage />
 }

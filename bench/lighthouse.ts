@@ -1,0 +1,141 @@
+/**
+ * What Lighthouse says about the public pages as a phone on a slow line sees them: the median of
+ * several runs, on the landing, the prices and an article. Its own settings for phones: 4x slower
+ * processor, slow 4G, simulated. Beside it the time to the first byte, measured without it.
+ *
+ *     npm run bench -- lighthouse [repeats = 5]
+ *
+ * Lighthouse is large and nothing else needs it, so npm fetches it, in the version named here, when
+ * this is first run; LIGHTHOUSE names a program that is already there.
+ */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { z } from 'zod'
+
+import { freePort, startServer } from '#test/server.ts'
+
+import { median, printFigures, printMachine, seconds } from './tools/report.ts'
+
+const VERSION = '13.5.0'
+const CHROME = '/usr/bin/chromium'
+const FIRST_BYTES = 200
+const pages = ['/', '/pricing', '/blog/legal-transcription-requirements']
+const [repeats = 5] = process.argv.slice(2).map(Number)
+
+const Score = z.object({ score: z.number() })
+const Figure = z.object({ numericValue: z.number() })
+const Report = z
+  .object({
+    categories: z.object({
+      performance: Score,
+      accessibility: Score,
+      'best-practices': Score,
+      seo: Score,
+    }),
+    audits: z.object({
+      'largest-contentful-paint': Figure,
+      'total-blocking-time': Figure,
+      'cumulative-layout-shift': Figure,
+    }),
+  })
+  .transform(({ categories, audits }) => ({
+    performance: categories.performance.score * 100,
+    accessibility: categories.accessibility.score * 100,
+    practices: categories['best-practices'].score * 100,
+    seo: categories.seo.score * 100,
+    lcpMs: audits['largest-contentful-paint'].numericValue,
+    blockedMs: audits['total-blocking-time'].numericValue,
+    shift: audits['cumulative-layout-shift'].numericValue,
+  }))
+type Report = z.infer<typeof Report>
+
+async function lighthouse(url: string, file: string): Promise<Report> {
+  const own = process.env['LIGHTHOUSE']
+  const [program, ...before] = own
+    ? [own]
+    : ['npm', 'exec', '--yes', `--package=lighthouse@${VERSION}`, '--', 'lighthouse']
+  const sandbox = process.getuid?.() === 0 ? ' --no-sandbox' : ''
+  await promisify(execFile)(
+    program ?? 'lighthouse',
+    [
+      ...before,
+      url,
+      '--quiet',
+      '--output=json',
+      `--output-path=${file}`,
+      '--only-categories=performance,accessibility,best-practices,seo',
+      `--chrome-flags=--headless=new --disable-background-networking --disable-component-update${sandbox}`,
+    ],
+    { env: { ...process.env, CHROME_PATH: CHROME }, maxBuffer: 64 * 1024 * 1024 },
+  )
+  return Report.parse(JSON.parse(await readFile(file, 'utf8')))
+}
+
+/** From asking to the first byte of the answer, in ms. */
+async function firstByte(url: string): Promise<number> {
+  const start = performance.now()
+  const answer = await fetch(url)
+  const ms = performance.now() - start
+  await answer.arrayBuffer()
+  return ms
+}
+
+printMachine()
+const folder = await mkdtemp(join(tmpdir(), 'quoth-bench-'))
+const server = await startServer({ dataDir: join(folder, 'data'), port: await freePort() })
+try {
+  for (const page of pages) {
+    const url = server.url + page
+    const times: number[] = []
+    for (let index = 0; index < FIRST_BYTES; index += 1) times.push(await firstByte(url))
+    const p95 = times.toSorted((a, b) => a - b)[Math.floor(FIRST_BYTES * 0.95)] ?? 0
+
+    const reports: Report[] = []
+    for (let index = 0; index < repeats; index += 1)
+      reports.push(await lighthouse(url, join(folder, 'report.json')))
+    const of = (name: keyof Report) => median(reports.map((report) => report[name]))
+    const score = (name: keyof Report, what: string, bar: number) => ({
+      what,
+      figure: String(of(name)),
+      bar: bar === 100 ? '100' : `≥ ${bar}`,
+      isMet: of(name) >= bar,
+    })
+    printFigures(`${page}, median of ${repeats}`, [
+      score('performance', 'performance', 98),
+      score('accessibility', 'accessibility', 100),
+      score('practices', 'best practices', 100),
+      score('seo', 'search engines', 100),
+      {
+        what: 'largest contentful paint',
+        figure: seconds(of('lcpMs')),
+        bar: '≤ 1.2 s',
+        isMet: of('lcpMs') <= 1200,
+      },
+      {
+        what: 'blocked',
+        figure: `${of('blockedMs').toFixed(0)} ms`,
+        bar: '≤ 50 ms',
+        isMet: of('blockedMs') <= 50,
+      },
+      {
+        what: 'layout shift',
+        figure: of('shift').toFixed(3),
+        bar: '≤ 0.02',
+        isMet: of('shift') <= 0.02,
+      },
+      {
+        what: `first byte here, p95 of ${FIRST_BYTES}`,
+        figure: `${p95.toFixed(1)} ms`,
+        bar: '≤ 20 ms',
+        isMet: p95 <= 20,
+      },
+    ])
+  }
+} finally {
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+}

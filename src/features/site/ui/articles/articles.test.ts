@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+
+import { articleSlugs } from '#web/paths.ts'
+
+import { idOf, readingTimes, wordsOf } from './article.ts'
+import { articles } from './articles.ts'
+
+test('there is an article for every address, the newest first', () => {
+  expect(articles.map(({ slug }) => slug).toSorted()).toEqual([...articleSlugs].toSorted())
+  const dates = articles.map(({ published }) => published)
+  expect(dates).toEqual(dates.toSorted().toReversed())
+})
+
+test('dates, categories and reading times are those of the plan', () => {
+  expect(
+    articles.map(({ published, category, readMinutes }) => [published, category, readMinutes]),
+  ).toEqual([
+    ['2025-07-08', 'SEO Strategy', 5],
+    ['2025-07-07', 'Best Practices', 7],
+    ['2025-07-06', 'Business', 6],
+    ['2025-07-05', 'Legal', 8],
+    ['2025-07-04', 'Marketing', 6],
+    ['2025-07-03', 'Healthcare', 9],
+  ])
+})
+
+describe.each(articles)('$slug', (article) => {
+  test('has 900 to 1,700 words, and can be read in the time it states', () => {
+    const words = wordsOf(article)
+    expect(words).toBeGreaterThanOrEqual(900)
+    expect(words).toBeLessThanOrEqual(1700)
+    const perMinute = words / article.readMinutes
+    expect(perMinute).toBeGreaterThan(150)
+    expect(perMinute).toBeLessThan(240)
+  })
+
+  test('shows times that begin at zero, grow, and stay within the reading time', () => {
+    const times = readingTimes(article)
+    expect(times[0]).toBe(0)
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    expect(times.at(-1)).toBeLessThan(article.readMinutes * 60)
+  })
+
+  test('gives every section an address of its own', () => {
+    const ids = article.sections.map(({ title }) => idOf(title))
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('leads to two others', () => {
+    expect(new Set([article.slug, ...article.related]).size).toBe(3)
+  })
+})

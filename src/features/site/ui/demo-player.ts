@@ -1,0 +1,170 @@
+/**
+ * Plays the sample on the landing: the waveform and the words follow, and a click on a word is heard.
+ * It works on what demo.tsx has written; the word that is heard is painted without an element of its
+ * own, by the browser's highlights.
+ */
+import { formatTime } from '#shared/format.ts'
+
+/** Where the playhead stands before anybody has pressed anything. */
+export const DEMO_START_SECONDS = 31
+
+interface Word {
+  at: number
+  range: Range
+}
+
+interface Turn {
+  element: HTMLElement
+  words: Word[]
+}
+
+export function startDemo(): void {
+  const demo = document.querySelector<HTMLElement>('[data-demo]')
+  const audio = demo?.querySelector<HTMLAudioElement>('[data-demo-audio]')
+  const play = demo?.querySelector<HTMLButtonElement>('[data-demo-play]')
+  const seek = demo?.querySelector<HTMLInputElement>('[data-demo-seek]')
+  const text = demo?.querySelector<HTMLElement>('[data-demo-text]')
+  const time = demo?.querySelector<HTMLElement>('[data-demo-time]')
+  const note = demo?.querySelector<HTMLElement>('[data-demo-note]')
+  if (!demo || !audio || !play || !seek || !text || !time || !note) return
+
+  const length = Number(seek.max)
+  const wave = demo.querySelector('svg')
+  const played = demo.querySelector('[data-wave-played]')
+  const playhead = [...demo.querySelectorAll('[data-wave-playhead]')]
+  // The browser's own controls are for when there is no script.
+  audio.controls = false
+
+  let at = DEMO_START_SECONDS
+  let turns: Turn[] | undefined
+  let wordNow: Word | undefined
+  let isFetched = false
+
+  const draw = () => {
+    const x = ((at / length) * (wave?.viewBox.baseVal.width ?? 0)).toFixed(2)
+    played?.setAttribute('width', x)
+    for (const stroke of playhead)
+      stroke.setAttribute('d', (stroke.getAttribute('d') ?? '').replace(/^M\S+/, `M${x}`))
+    seek.value = String(at)
+    seek.setAttribute('aria-valuetext', `${Math.floor(at)} seconds of ${formatTime(length)}`)
+    time.textContent = formatTime(at)
+  }
+
+  // Not before the words are needed: until then the page has other things to do.
+  const allTurns = () => (turns ??= readTurns(text))
+
+  const mark = () => {
+    const turn = allTurns().findLast(({ words }) => (words[0]?.at ?? 0) <= at) ?? allTurns()[0]
+    const word = turn?.words.findLast((one) => one.at <= at)
+    if (!turn || word === wordNow) return
+    wordNow = word
+    // What stood marked while nothing was heard.
+    for (const old of text.querySelectorAll('.marked')) old.classList.remove('marked')
+    if ('highlights' in CSS && word) CSS.highlights.set('now', new Highlight(word.range))
+    show(text, turn.element)
+  }
+
+  const follow = () => {
+    at = audio.currentTime
+    draw()
+    mark()
+    if (!audio.paused) requestAnimationFrame(follow)
+  }
+
+  const go = (seconds: number) => {
+    at = seconds
+    if (isFetched) audio.currentTime = at
+    draw()
+    mark()
+  }
+
+  const start = () => {
+    if (!isFetched) {
+      isFetched = true
+      // Asked for before anything is there, the position is kept until it is.
+      audio.load()
+      audio.currentTime = at
+    }
+    audio.play().catch(() => {
+      if (audio.error) note.textContent = 'The sample could not load. The text is all here.'
+    })
+  }
+
+  audio.addEventListener('play', () => {
+    play.dataset['playing'] = ''
+    play.setAttribute('aria-label', 'Pause the sample')
+    requestAnimationFrame(follow)
+  })
+  audio.addEventListener('pause', () => {
+    delete play.dataset['playing']
+    play.setAttribute('aria-label', 'Play the sample')
+  })
+  play.addEventListener('click', () => {
+    if (audio.paused) start()
+    else audio.pause()
+  })
+  seek.addEventListener('input', () => {
+    go(Number(seek.value))
+  })
+  text.addEventListener('click', (event) => {
+    const word = wordAt(allTurns(), event)
+    if (!word || getSelection()?.isCollapsed === false) return
+    go(word.at)
+    start()
+  })
+  for (const link of document.querySelectorAll('[data-demo-start]'))
+    link.addEventListener('click', (event) => {
+      event.preventDefault()
+      if (audio.paused && !isFetched) go(0)
+      if (audio.paused) start()
+      demo.scrollIntoView({ block: 'nearest' })
+    })
+
+  // The next frame knows where things stand; asked now, the browser would have to lay out the page twice.
+  requestAnimationFrame(() => {
+    const marked = text.querySelector<HTMLElement>('[data-demo-turn]:has(.marked)')
+    if (marked) text.scrollTop = marked.offsetTop
+  })
+}
+
+function readTurns(text: HTMLElement): Turn[] {
+  return [...text.querySelectorAll<HTMLElement>('[data-demo-turn]')].map((element) => {
+    const paragraph = element.querySelector('p')
+    let hundredths = 0
+    const starts = (element.dataset['demoTurn'] ?? '')
+      .split(' ')
+      .map((step) => (hundredths += Number(step)) / 100)
+    const words: Word[] = []
+    const walker = document.createTreeWalker(paragraph ?? element, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode())
+      for (const match of (node.textContent ?? '').matchAll(/\S+/g)) {
+        const range = document.createRange()
+        range.setStart(node, match.index)
+        range.setEnd(node, match.index + match[0].length)
+        words.push({ at: starts[words.length] ?? 0, range })
+      }
+    return { element, words }
+  })
+}
+
+/** The word under the pointer, if it is on one. */
+function wordAt(turns: Turn[], { clientX, clientY }: MouseEvent): Word | undefined {
+  return turns
+    .flatMap(({ words }) => words)
+    .find(({ range }) =>
+      [...range.getClientRects()].some(
+        ({ left, right, top, bottom }) =>
+          clientX >= left && clientX <= right && clientY >= top && clientY <= bottom,
+      ),
+    )
+}
+
+/** Scrolls the text alone, never the page. */
+function show(text: HTMLElement, turn: HTMLElement): void {
+  const isSeen =
+    turn.offsetTop >= text.scrollTop &&
+    turn.offsetTop + turn.offsetHeight <= text.scrollTop + text.clientHeight
+  if (isSeen) return
+  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
+  text.scrollTo({ top: turn.offsetTop, behavior: isCalm ? 'instant' : 'smooth' })
+}

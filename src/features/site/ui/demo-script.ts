@@ -1,0 +1,3 @@
+import { startDemo } from './demo-player.ts'
+
+startDemo()

@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react'
+
+import { Container } from '#web/ui/container.tsx'
+
+import { dateInWords, idOf } from './articles/article.ts'
+
+export interface Clause {
+  title: string
+  body: ReactNode
+}
+
+/** Privacy and terms: what it comes down to first, then numbered sections. */
+export function LegalPage({
+  title,
+  updated,
+  inShort,
+  clauses,
+}: {
+  title: string
+  /** Year, month, day. */
+  updated: string
+  inShort: { head: readonly string[]; rows: readonly (readonly string[])[] }
+  clauses: readonly Clause[]
+}) {
+  return (
+    <Container className="pt-10 pb-16 lg:pt-14 lg:pb-22">
+      <h1 className="font-display text-h1 font-semibold">{title}</h1>
+      <p className="mt-3 text-ui text-ink-2">
+        Last updated <time dateTime={updated}>{dateInWords(updated)}</time>
+      </p>
+      <div className="mt-9 gap-x-16 lg:grid lg:grid-cols-[minmax(0,1fr)_280px]">
+        <div className="min-w-0">
+          <section>
+            <h2 id="in-short" className="font-display text-section font-semibold">
+              In short
+            </h2>
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls on phones, and keys must be able to */}
+            <div className="overflow-x-auto" role="region" aria-labelledby="in-short" tabIndex={0}>
+              <table className="mt-3 w-full min-w-[480px] border-collapse text-left text-ui">
+                <thead>
+                  <tr className="border-b border-line text-small text-ink-2">
+                    {inShort.head.map((cell) => (
+                      <th key={cell} className="py-2.5 pr-6 font-semibold">
+                        {cell}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {inShort.rows.map(([first, ...others]) => (
+                    <tr key={first} className="border-b border-rule align-top">
+                      <th scope="row" className="py-3 pr-6 font-semibold">
+                        {first}
+                      </th>
+                      {others.map((cell, index) => (
+                        <td key={inShort.head[index + 1]} className="py-3 pr-6 text-ink-2">
+                          {cell}
+                        </td>
+                      ))}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </section>
+          <ol className="mt-12 grid gap-y-10">
+            {clauses.map(({ title: heading, body }, index) => (
+              <li key={heading}>
+                <h2
+                  id={idOf(heading)}
+                  className="flex scroll-mt-6 gap-3 font-display text-section font-semibold"
+                >
+                  <span className="text-ink-2 tabular-nums">{index + 1}.</span>
+                  {heading}
+                </h2>
+                <div className="running-text mt-2">{body}</div>
+              </li>
+            ))}
+          </ol>
+        </div>
+        <nav
+          aria-label="On this page"
+          className="sticky top-8 self-start max-lg:hidden print:hidden"
+        >
+          <ol className="grid gap-y-2.5 border-l border-rule pl-4 text-small">
+            {clauses.map(({ title: heading }) => (
+              <li key={heading}>
+                <a href={`#${idOf(heading)}`} className="text-ink-2 hover:text-ink hover:underline">
+                  {heading}
+                </a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      </div>
+    </Container>
+  )
+}

@@ -1,0 +1,303 @@
+import { Check, ChevronDown } from 'lucide-react'
+
+import { creditsFor } from '#features/credits/contract.ts'
+import {
+  BATCH_CREDITS,
+  BATCH_SECONDS,
+  BRAND,
+  DOCUMENT_CREDITS,
+  MONEY_BACK_DAYS,
+  type Plan,
+  rollover,
+  SIGNUP_CREDITS,
+  tiers,
+  YEARLY_DISCOUNT_PERCENT,
+} from '#shared/business.ts'
+import { formatTime } from '#shared/format.ts'
+import { paths } from '#web/paths.ts'
+import { buttonClasses } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { Container } from '#web/ui/container.tsx'
+import { TimecodeSection } from '#web/ui/timecode-section.tsx'
+
+import { Accordion } from './accordion.tsx'
+import { Calculator } from './calculator.tsx'
+import { priceQuestions } from './faq.tsx'
+import { ChoosePlan, LastWord } from './links.tsx'
+import { PageHead } from './page-head.tsx'
+import { softwareData } from './plan-data.ts'
+import {
+  allPlans,
+  comparison,
+  type ComparisonRow,
+  dollars,
+  longHours,
+  perCredit,
+} from './plan-figures.ts'
+
+export default function PricingPage() {
+  const [cheapest] = allPlans
+  return (
+    <>
+      <PageHead
+        path={paths.pricing}
+        title={`Pricing: plans and credits · ${BRAND}`}
+        description={`Plans from ${dollars(cheapest?.priceCents ?? 0)} a month. See what any recording costs, from 1 credit for up to 2 minutes. Credits roll over.`}
+        data={[softwareData]}
+      />
+      <Container className="pt-10 pb-12 lg:pt-14 lg:pb-18">
+        <h1 className="font-display text-h1 font-semibold">Pay for minutes, not seats.</h1>
+        <p className="mt-3 text-lead text-ink-2">
+          {SIGNUP_CREDITS} free credits to start. No credit card.
+        </p>
+        <Cards />
+        <div className="mt-5 flex flex-wrap justify-between gap-x-6 gap-y-1 text-ui text-ink-2">
+          <p>{MONEY_BACK_DAYS}-day money-back guarantee</p>
+          <p>
+            Paying yearly? Save {YEARLY_DISCOUNT_PERCENT}%.{' '}
+            <a href={`${paths.contact}?type=billing`} className="text-link">
+              Ask us
+            </a>
+          </p>
+        </div>
+      </Container>
+      <TimecodeSection at={12} title="What will yours cost?">
+        <Calculator />
+      </TimecodeSection>
+      <TimecodeSection
+        at={30}
+        title="Price by length"
+        lead={`From 1 credit per transcription. ${rollover}`}
+      >
+        <PriceByLength />
+      </TimecodeSection>
+      <TimecodeSection at={45} title="Compare the plans">
+        <ComparisonTable />
+        <ComparisonLists />
+      </TimecodeSection>
+      <TimecodeSection at={70} title="Questions">
+        <div className="mt-6 max-w-[800px] border-t border-rule pt-4">
+          <Accordion name="pricing" questions={priceQuestions} heading="h3" />
+        </div>
+        <p className="mt-6">
+          <a href={paths.faq} className="text-link">
+            All questions
+          </a>
+        </p>
+      </TimecodeSection>
+      <LastWord
+        at={100}
+        title={`Your first ${SIGNUP_CREDITS} credits are free. That is half an hour.`}
+      />
+    </>
+  )
+}
+
+function Cards() {
+  return (
+    <ul className="mt-7 grid overflow-hidden rounded-panel border border-line lg:grid-cols-[4fr_5fr_4fr]">
+      {allPlans.map((plan) => (
+        <li
+          key={plan.id}
+          className={classes(
+            'border-rule p-6 sm:p-8 not-last:border-b lg:border-b-0! lg:not-last:border-r',
+            // On phones the popular one comes first.
+            plan.isPopular ? 'bg-paper-2 max-lg:order-first max-lg:border-b' : 'bg-card',
+          )}
+        >
+          <h2 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-display text-section font-semibold">
+            {plan.name}
+            {plan.isPopular ? (
+              <span className="rounded-badge bg-card px-2 py-1 font-sans text-fine! leading-4! font-semibold text-ink-2">
+                Most popular
+              </span>
+            ) : null}
+          </h2>
+          <p className="mt-2">
+            <span className="font-display text-figure font-semibold">
+              {dollars(plan.priceCents)}
+            </span>{' '}
+            <span className="text-ui text-ink-2">a month</span>
+          </p>
+          <p className="mt-2 text-ui">
+            <span className="font-semibold">{plan.credits} credits</span>
+            <span className="text-ink-2"> · {perCredit(plan)} each</span>
+          </p>
+          <p className="text-ui text-ink-2">{longHours(plan)} hours of long recordings</p>
+          <ChoosePlan
+            plan={plan}
+            className={classes(
+              buttonClasses({ variant: plan.isPopular ? 'primary' : 'secondary' }),
+              'mt-6 w-full',
+            )}
+          />
+          <Features plan={plan} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Features({ plan }: { plan: Plan }) {
+  return (
+    <ul className="mt-6 grid gap-y-3 border-t border-rule pt-6 text-ui">
+      {plan.features.map((feature) => (
+        <li key={feature} className="flex gap-3">
+          <Check
+            aria-hidden="true"
+            size={18}
+            strokeWidth={1.75}
+            className="mt-0.5 shrink-0 text-success"
+          />
+          {feature}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const batchMinutes = BATCH_SECONDS / 60
+const lengths = [
+  ...tiers.map(({ upToSeconds }) => ({
+    what: `Up to ${upToSeconds / 60} minutes`,
+    note: '',
+    seconds: upToSeconds,
+  })),
+  {
+    what: 'Longer',
+    note: `${BATCH_CREDITS} for each full ${batchMinutes} minutes, plus the rest by this table`,
+    seconds: 20 * 60,
+  },
+  { what: 'Longer', note: '', seconds: 45 * 60 },
+]
+
+function PriceByLength() {
+  return (
+    <table className="mt-6 w-full max-w-[720px] border-collapse text-left">
+      <thead className="text-small text-ink-2">
+        <tr className="border-b border-line">
+          <th className="py-2.5 font-semibold">Length</th>
+          <th className="py-2.5 text-right font-semibold">For example</th>
+          <th className="py-2.5 pl-4 text-right font-semibold">Credits</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lengths.map(({ what, note, seconds }) => (
+          <tr key={seconds} className="border-b border-rule align-top">
+            <th scope="row" className="py-3 font-normal">
+              {what}
+              {note ? <span className="block text-small text-ink-2">{note}</span> : null}
+            </th>
+            <td className="py-3 text-right font-mono text-code leading-[1.625rem]! tabular-nums">
+              {formatTime(seconds)}
+            </td>
+            <td className="py-3 pl-4 text-right font-semibold tabular-nums">
+              {creditsFor(seconds)}
+            </td>
+          </tr>
+        ))}
+        <tr className="border-b border-rule">
+          <th scope="row" colSpan={2} className="py-3 font-normal">
+            A document
+          </th>
+          <td className="py-3 text-right font-semibold tabular-nums">+{DOCUMENT_CREDITS}</td>
+        </tr>
+      </tbody>
+    </table>
+  )
+}
+
+function Cell({ value }: { value: ComparisonRow['cells'][number] }) {
+  if (typeof value === 'string') return value
+  return value ? (
+    'Yes'
+  ) : (
+    <>
+      <span aria-hidden="true" className="text-ink-3">
+        –
+      </span>
+      <span className="sr-only">No</span>
+    </>
+  )
+}
+
+function ComparisonTable() {
+  const ground = (index: number) => (allPlans[index]?.isPopular ? 'bg-paper-2' : '')
+  return (
+    <table className="mt-6 w-full border-collapse text-left text-ui max-md:hidden">
+      <thead>
+        <tr className="border-b border-line">
+          <th className="py-3 text-small font-semibold text-ink-2">What you get</th>
+          {allPlans.map(({ id, name }, index) => (
+            <th
+              key={id}
+              className={classes(
+                'px-3 py-3 font-display text-h3 font-semibold lg:px-4',
+                ground(index),
+              )}
+            >
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {comparison.map(({ what, cells }) => (
+          <tr key={what} className="border-b border-rule">
+            <th scope="row" className="py-3 pr-4 font-normal text-ink-2">
+              {what}
+            </th>
+            {cells.map((value, index) => (
+              <td
+                key={allPlans[index]?.id}
+                className={classes(
+                  'px-3 py-3 font-semibold whitespace-nowrap tabular-nums lg:px-4',
+                  ground(index),
+                )}
+              >
+                <Cell value={value} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The same on phones: one plan at a time, the popular one first. */
+function ComparisonLists() {
+  const order = allPlans.toSorted((a, b) => Number(b.isPopular) - Number(a.isPopular))
+  return (
+    <div className="mt-4 md:hidden">
+      {order.map((plan) => (
+        <details
+          key={plan.id}
+          name="plans"
+          open={plan.isPopular}
+          className="group border-b border-rule"
+        >
+          <summary className="flex list-none items-center justify-between gap-4 py-4">
+            <h3 className="font-display text-h3 font-semibold">{plan.name}</h3>
+            <ChevronDown
+              aria-hidden="true"
+              size={20}
+              strokeWidth={1.75}
+              className="shrink-0 transition-transform group-open:rotate-180"
+            />
+          </summary>
+          <dl className="pb-4 text-small">
+            {comparison.map(({ what, cells }) => (
+              <div key={what} className="flex justify-between gap-6 border-t border-rule py-2.5">
+                <dt className="text-ink-2">{what}</dt>
+                <dd className="text-right font-semibold tabular-nums">
+                  <Cell value={cells[allPlans.indexOf(plan)] ?? false} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,230 @@
+/** The public pages as they were built: what is in them, what they weigh, and where their links lead. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+
+import { describe, expect, test } from 'vitest'
+
+import { readSite } from '#server/pages.ts'
+
+const dir = fileURLToPath(new URL('../build/client', import.meta.url))
+const site = await readSite(dir, { publicUrl: new URL('https://quoth.example'), isLocal: false })
+if (!site) throw new Error('the browser side is not built: npm run build')
+
+const pages = [...site.prerendered].map(([path, page]) => ({ path, html: page.forAnybody.html }))
+const named = new Map(pages.map(({ path, html }) => [path, html]))
+const findable = pages.filter(({ html }) => !html.includes('content="noindex"'))
+
+const KB = 1024
+const gzipped = (content: string | Buffer) => gzipSync(content, { level: 9 }).length
+const fileOf = (path: string) => readFileSync(join(dir, path))
+const all = (html: string, pattern: RegExp) =>
+  [...html.matchAll(pattern)].map(([, found = '']) => decode(found))
+const decode = (text: string) =>
+  text.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&')
+
+const articles = [
+  '/blog/podcast-seo-transcription',
+  '/blog/professional-interview-transcription',
+  '/blog/meeting-transcription-vs-note-taking',
+  '/blog/video-transcription-content-marketing',
+  '/blog/legal-transcription-requirements',
+  '/blog/medical-transcription-accuracy',
+]
+const publicRoutes = [
+  '/',
+  '/features',
+  '/pricing',
+  '/faq',
+  '/contact',
+  '/api',
+  '/blog',
+  ...articles,
+  '/privacy',
+  '/terms',
+]
+const appRoutes = [
+  '/auth',
+  '/home',
+  '/dashboard',
+  '/subscribe',
+  '/upgrade',
+  '/subscription-success',
+]
+
+test('every public page is written to HTML, and every other screen is the app', () => {
+  expect(pages.map(({ path }) => path).toSorted()).toEqual(publicRoutes.toSorted())
+  for (const path of appRoutes) expect([path, site.isAppPath(path)]).toEqual([path, true])
+})
+
+describe.each(pages)('$path', ({ path, html }) => {
+  test('is complete without a script: one heading, a main part, a footer', () => {
+    expect(all(html, /<(h1)\b/g)).toHaveLength(1)
+    expect(html).toMatch(/<main id="main"[\s\S]*<\/main>/)
+    expect(html).toContain('<footer')
+    expect(html).toMatch(/<html[^>]* lang="en"/)
+  })
+
+  test('loads nothing from anywhere else', () => {
+    const loaded = [
+      ...all(html, /<(?:script|img|audio|source|iframe)\b[^>]*\ssrc="([^"]+)"/g),
+      ...all(
+        html,
+        /<link rel="(?:stylesheet|preload|icon|manifest|modulepreload)" href="([^"]+)"/g,
+      ),
+    ]
+    expect(loaded.filter((address) => !address.startsWith('/'))).toEqual([])
+    expect(loaded.filter((address) => !site.files.has(address))).toEqual([])
+  })
+
+  test('stays within its weight: script, style and the page itself', () => {
+    const inline = [...html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)]
+      .filter(([, attributes = '']) => !/ld\+json/.test(attributes))
+      .map(([, , code = '']) => code)
+      .join('\n')
+    const loaded = [
+      ...all(html, /<script\b[^>]*\ssrc="([^"]+)"/g),
+      ...all(html, /<link rel="modulepreload" href="([^"]+)"/g),
+    ]
+    const isForm = path === '/contact'
+    if (!isForm) expect(loaded).toEqual([])
+    const scripts = loaded.reduce((sum, file) => sum + gzipped(fileOf(file)), gzipped(inline))
+    const styles = all(html, /<link rel="stylesheet" href="([^"]+)"/g)
+    expect(styles).toHaveLength(1)
+    const style = styles.reduce((sum, file) => sum + gzipped(fileOf(file)), 0)
+
+    expect(scripts).toBeLessThanOrEqual((path === '/' ? 12 : isForm ? 100 : 4) * KB)
+    expect(style).toBeLessThanOrEqual(18 * KB)
+    // What arrives in the first round trip; the reference of the API is a manual, and longer.
+    if (path !== '/api') expect(gzipped(html)).toBeLessThanOrEqual(14 * KB)
+    const fonts = all(html, /<link rel="preload" href="([^"]+\.woff2)"/g)
+    const total = [...fonts, ...all(html, /<link rel="icon" href="([^"]+)"/g)].reduce(
+      (sum, file) => sum + fileOf(file).length,
+      gzipped(html) + style + scripts,
+    )
+    // Beside those that are preloaded, times are set in a third font.
+    const mono = [...site.files].find((file) => /hyperlegible-mono-latin-wght/.test(file))
+    expect(total + fileOf(mono ?? '').length).toBeLessThanOrEqual(150 * KB)
+  })
+
+  test('every link of it leads somewhere', () => {
+    const broken = all(html, /<a\b[^>]*?\shref="([^"]+)"/g).filter((href) => {
+      const { origin, pathname, hash } = new URL(href, `https://quoth.example${path}`)
+      if (origin !== 'https://quoth.example') return !/^(https|mailto):/.test(href)
+      const target = named.get(pathname)
+      if (target === undefined)
+        return !site.isAppPath(pathname) && !site.files.has(pathname) && !isCall(pathname)
+      return hash !== '' && !target.includes(`id="${decodeURIComponent(hash.slice(1))}"`)
+    })
+    expect(broken).toEqual([])
+  })
+})
+
+/** Those that pages link to are tested where they are answered. */
+const isCall = (path: string) => path.startsWith('/api/')
+
+describe.each(findable)('$path, for search engines', ({ path, html }) => {
+  const one = (pattern: RegExp) => {
+    const found = all(html, pattern)
+    expect(found).toHaveLength(1)
+    return found[0] ?? ''
+  }
+
+  test('has a title and a description of its own, and says where it belongs', () => {
+    const title = one(/<title>([^<]+)<\/title>/g)
+    const description = one(/<meta name="description" content="([^"]+)"/g)
+    expect(description.length).toBeLessThanOrEqual(160)
+    for (const other of findable.filter((page) => page.path !== path)) {
+      expect(other.html).not.toContain(`<title>${title}</title>`)
+      expect(all(other.html, /<meta name="description" content="([^"]+)"/g)).not.toContain(
+        description,
+      )
+    }
+    expect(one(/<link rel="canonical" href="([^"]+)"/g)).toBe(`https://quoth.example${path}`)
+    expect(one(/<meta property="og:url" content="([^"]+)"/g)).toBe(`https://quoth.example${path}`)
+    expect(one(/<meta property="og:title" content="([^"]+)"/g)).toBe(title)
+    expect(one(/<meta property="og:description" content="([^"]+)"/g)).toBe(description)
+  })
+
+  test('has a preview picture of 1200 × 630 that is light enough to be shown', () => {
+    const address = one(/<meta property="og:image" content="([^"]+)"/g)
+    const file = address.replace('https://quoth.example', '')
+    expect(site.files.has(file)).toBe(true)
+    const png = fileOf(file)
+    expect(png.toString('latin1', 1, 4)).toBe('PNG')
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630])
+    expect(png.length).toBeLessThanOrEqual(60 * KB)
+  })
+
+  test('describes itself in data that agrees with what it shows', () => {
+    const json = /<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(html)?.[1]
+    const { '@context': context, '@graph': graph } = JSON.parse(json ?? '{}') as {
+      '@context': string
+      '@graph': Record<string, unknown>[]
+    }
+    expect(context).toBe('https://schema.org')
+    const typed = (type: string) => graph.find((entry) => entry['@type'] === type)
+    expect(typed('Organization')).toMatchObject({ name: 'Quoth', url: 'https://quoth.example/' })
+    expect(typed('WebSite')).toMatchObject({ name: 'Quoth' })
+    expect(typed('Article') !== undefined).toBe(articles.includes(path))
+    expect(typed('SoftwareApplication') !== undefined).toBe(['/', '/pricing'].includes(path))
+    if (articles.includes(path)) {
+      const article = typed('Article')
+      expect(decode(/<h1[^>]*>([^<]+)</.exec(html)?.[1] ?? '')).toBe(article?.['headline'])
+      expect(html).toContain(`<time dateTime="${String(article?.['datePublished'])}">`)
+      expect(article).toMatchObject({
+        description: all(html, /<meta name="description" content="([^"]+)"/g)[0],
+        author: { '@type': 'Organization', name: 'Quoth Team' },
+        publisher: { '@id': 'https://quoth.example/#organization' },
+        dateModified: article?.['datePublished'],
+      })
+      expect(typed('BreadcrumbList')).toBeDefined()
+    }
+    const offers = typed('SoftwareApplication')?.['offers'] as { price: string }[] | undefined
+    for (const { price } of offers ?? []) expect(html).toContain(`$${price}`)
+  })
+})
+
+test('the map of the site lists every page that wants to be found, and nothing else', () => {
+  const map = site.texts.get('/sitemap.xml') ?? ''
+  expect(map.startsWith('<?xml version="1.0" encoding="UTF-8"?>\n<urlset ')).toBe(true)
+  expect(all(map, /<loc>([^<]+)<\/loc>/g).toSorted()).toEqual(
+    findable.map(({ path }) => `https://quoth.example${path}`).toSorted(),
+  )
+  for (const date of all(map, /<lastmod>([^<]+)<\/lastmod>/g))
+    expect(date).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+})
+
+test('crawlers may read pages, also /api, and are kept from calls', () => {
+  expect(site.texts.get('/robots.txt')).toBe(
+    'User-agent: *\nDisallow: /api/\n\nSitemap: https://quoth.example/sitemap.xml\n',
+  )
+})
+
+test('the not-found page is one without the app, and not for search engines', () => {
+  const { html } = site.notFound.forAnybody
+  expect(html).toContain('404 Page Not Found')
+  expect(html).toContain('content="noindex"')
+  expect(html).not.toContain('/assets/entry.client')
+  expect(site.prerendered.has('/404')).toBe(false)
+})
+
+test('scripts and styles lie compressed beside themselves', () => {
+  const files = [...site.files].filter((file) => /^\/assets\/.*\.(js|css)$/.test(file))
+  expect(files.length).toBeGreaterThan(10)
+  for (const file of files.filter((name) => fileOf(name).length >= KB)) {
+    expect(fileOf(`${file}.br`).length).toBeLessThan(fileOf(file).length)
+    expect(fileOf(`${file}.gz`).length).toBeLessThan(fileOf(file).length)
+  }
+})
+
+test('the web manifest names pictures that are there', () => {
+  const manifest = JSON.parse(fileOf('site.webmanifest').toString()) as {
+    name: string
+    icons: { src: string }[]
+  }
+  expect(manifest.name).toBe('Quoth')
+  expect(manifest.icons.length).toBeGreaterThan(0)
+  for (const { src } of manifest.icons) expect(site.files.has(src)).toBe(true)
+})
