@@ -9,7 +9,11 @@ export default async function setup(): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'quoth-e2e-'))
   const port = await freePort()
   const url = `http://localhost:${port}`
-  const server = await startServer({ dataDir, port, settings: { PUBLIC_URL: url } })
+  const server = await startServer({
+    dataDir,
+    port,
+    settings: { PUBLIC_URL: url, WEBHOOK_ALLOW: '127.0.0.1' },
+  })
   // The processes that run the tests inherit these.
   process.env['E2E_URL'] = url
   process.env['E2E_DATA_DIR'] = dataDir

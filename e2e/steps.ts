@@ -89,6 +89,8 @@ const holdStill = `(async () => {
       timeline === document.timeline && effect.getComputedTiming().endTime !== Infinity)
     if (moving.length === 0) return
     await Promise.all(moving.map(({ finished }) => finished.catch(() => undefined)))
+    // What has finished leaves the list with the next frame, for which there must be room.
+    await new Promise(requestAnimationFrame)
   }
 })()`
 const themed = { dark: 'html.dark', light: 'html:not(.dark)' }

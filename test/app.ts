@@ -10,6 +10,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 
 import { workAccount } from '#features/account/jobs.ts'
 import * as sessions from '#features/account/sessions.ts'
+import { workContact } from '#features/contact/jobs.ts'
 import { type Parts, buildApp, outboxDir } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/db.ts'
@@ -58,7 +59,18 @@ export async function anApp(
     storage: diskStorage(join(dataDir, 'files')),
     clock: systemClock,
     log: silentLog,
-    engines: { speech: 'pocketsphinx', writing: 'extractive', decoder: 'unsandboxed' },
+    engines: {
+      speech: 'pocketsphinx',
+      writing: 'extractive',
+      decoder: 'unsandboxed',
+      capabilities: {
+        languages: ['en'],
+        hasWordTimes: true,
+        hasConfidence: true,
+        hasPunctuation: false,
+        longestChunkMs: 20_000,
+      },
+    },
     clientDir,
     ...others,
   }
@@ -67,6 +79,8 @@ export async function anApp(
   if (works) {
     const { clock, log } = parts
     await workAccount({ db: database.db, queue, clock, log, mailer, publicUrl })
+    const { supportEmail } = config.mail
+    await workContact({ db: database.db, queue, log, mailer, supportEmail })
     await queue.start()
   }
   const app = await buildApp(parts)

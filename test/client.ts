@@ -100,7 +100,7 @@ export async function mailedToken({
 }: {
   dataDir: string
   email: string
-  kind: 'verify' | 'reset'
+  kind: 'verify' | 'reset' | 'change'
 }): Promise<string> {
   const outbox = path.join(dataDir, 'outbox')
   const deadline = Date.now() + 20_000

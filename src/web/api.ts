@@ -13,11 +13,14 @@ export class ApiError extends Error {
   readonly code: string | null
   /** The body's `message`; null when the answer was not from our server (a proxy's page, say). */
   readonly sentence: string | null
+  /** As it came, for the few answers that carry more than the two. */
+  readonly body: string
 
   constructor(status: number, statusText: string, body: string) {
     super(`${status}: ${body || statusText}`)
     this.name = 'ApiError'
     this.status = status
+    this.body = body
     const { message, code } = fieldsOf(body)
     this.sentence = message
     this.code = code

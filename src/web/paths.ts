@@ -5,6 +5,11 @@ export const paths = {
   home: '/home',
   dashboard: '/dashboard',
   account: '/account',
+  accountCredits: '/account/credits',
+  accountSecurity: '/account/security',
+  accountData: '/account/data',
+  accountApiKeys: '/account/api-keys',
+  accountWebhooks: '/account/webhooks',
   subscribe: '/subscribe',
   upgrade: '/upgrade',
   subscriptionSuccess: '/subscription-success',
@@ -19,6 +24,32 @@ export const paths = {
   googleSignIn: '/api/auth/google',
   devMail: '/dev/mail',
 } as const
+
+export const articleSlugs = [
+  'podcast-seo-transcription',
+  'professional-interview-transcription',
+  'meeting-transcription-vs-note-taking',
+  'legal-transcription-requirements',
+  'video-transcription-content-marketing',
+  'medical-transcription-accuracy',
+] as const
+export type ArticleSlug = (typeof articleSlugs)[number]
+
+export const articlePath = (slug: ArticleSlug) => `${paths.blog}/${slug}`
+
+/** The pages that are for everybody: written to HTML when the browser side is built. */
+export const publicPaths = [
+  paths.start,
+  paths.features,
+  paths.pricing,
+  paths.faq,
+  paths.contact,
+  paths.api,
+  paths.blog,
+  ...articleSlugs.map(articlePath),
+  paths.privacy,
+  paths.terms,
+]
 
 export type AuthMode = 'login' | 'register' | 'forgot'
 

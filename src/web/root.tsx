@@ -7,7 +7,8 @@ import { Links, Outlet, Scripts, ScrollRestoration, useRouteError } from 'react-
 
 import { BRAND } from '#shared/business.ts'
 
-import themeScript from './inline/theme.js?raw'
+import themeScript from './inline/theme.js?script'
+import ticketScript from './inline/ticket.js?script'
 import { paths } from './paths.ts'
 import { newQueryClient } from './query-client.ts'
 import { StaticPage } from './static-page.ts'
@@ -34,7 +35,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <script
             suppressHydrationWarning
             // oxlint-disable-next-line react/no-danger -- our own file, and it must run before the first paint
-            dangerouslySetInnerHTML={{ __html: themeScript }}
+            dangerouslySetInnerHTML={{ __html: `${ticketScript};${themeScript}` }}
           />
         )}
         <link rel="preload" href={displayFont} as="font" type="font/woff2" crossOrigin="" />

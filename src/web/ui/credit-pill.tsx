@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
 import { paths } from '#web/paths.ts'
@@ -14,16 +15,40 @@ export function CreditPill({
   credits?: number | undefined
   className?: string
 }) {
+  const shown = useCountUp(credits)
   return (
     <Tooltip text="Buy credits">
       <Link
         to={paths.subscribe}
         className={classes(buttonClasses({ size: 'small' }), 'tabular-nums', className)}
       >
-        {creditWords(credits)}
+        {creditWords(shown)}
       </Link>
     </Tooltip>
   )
 }
 
 export const creditWords = (credits: number): string => `${credits.toLocaleString('en-US')} credits`
+
+const COUNT_MS = 600
+
+/** A balance that has risen counts up to where it is; where motion is unwelcome it is there at once. */
+function useCountUp(target: number): number {
+  const [shown, setShown] = useState(target)
+  const last = useRef(target)
+  useEffect(() => {
+    const from = last.current
+    last.current = target
+    const isStill = target <= from || matchMedia('(prefers-reduced-motion: reduce)').matches
+    const startedAt = performance.now()
+    let frame = 0
+    const step = (now: number) => {
+      const part = isStill ? 1 : Math.min(1, Math.max(0, now - startedAt) / COUNT_MS)
+      setShown(Math.round(from + (target - from) * part))
+      if (part < 1) frame = requestAnimationFrame(step)
+    }
+    step(startedAt)
+    return () => cancelAnimationFrame(frame)
+  }, [target])
+  return shown
+}

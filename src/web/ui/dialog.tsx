@@ -1,67 +1,50 @@
-import { X } from 'lucide-react'
-import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 
-import { IconButton } from './button.tsx'
+import { lazyPart } from '../lazy-part.ts'
 import { classes } from './classes.ts'
 
-/**
- * Dims the page and, by a rule in styles.css, keeps it from scrolling. Radix's own overlay would do
- * the latter with a style element of its own, which the content security policy does not allow.
- */
-export function Scrim() {
-  return (
-    <div data-scrim="" aria-hidden="true" className="fixed inset-0 z-40 animate-fade-in bg-scrim" />
-  )
-}
+const load = () => import('./dialog-parts.tsx')
+const OpenDialog = lazyPart(load, ({ OpenDialog }) => OpenDialog)
+const OpenAlertDialog = lazyPart(load, ({ OpenAlertDialog }) => OpenAlertDialog)
 
-/** 464 px in the middle; on phones a sheet at the bottom. */
-export const panelClasses =
-  'fixed inset-x-0 bottom-0 z-50 max-h-[calc(100dvh-2rem)] overflow-y-auto rounded-t-panel border border-float-edge bg-card p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] text-ink shadow-float outline-none ' +
-  'data-[state=open]:animate-rise data-[state=closed]:animate-sink sm:inset-0 sm:m-auto sm:h-fit sm:w-[29rem] sm:rounded-panel sm:p-7'
-
-/**
- * `<Dialog open onOpenChange title description?>` for what can be left at any time (Escape, scrim,
- * close button). Questions that must be answered are an AlertDialog.
- */
-export function Dialog({
-  open,
-  onOpenChange,
-  title,
-  description,
-  className,
-  children,
-}: {
+export interface DialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: ReactNode
   description?: ReactNode
   className?: string
   children: ReactNode
-}) {
+}
+
+export interface AlertDialogProps extends DialogProps {
+  onOpenAutoFocus?: (event: Event) => void
+  onCloseAutoFocus?: (event: Event) => void
+}
+
+/**
+ * `<Dialog open onOpenChange title description?>` for what can be left at any time (Escape, scrim,
+ * close button). Questions that must be answered are an AlertDialog. The code of dialogs is fetched
+ * when the page is quiet, or with the first that opens.
+ */
+export function Dialog(dialog: DialogProps) {
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
-        <Scrim />
-        <Radix.Content
-          className={classes(panelClasses, className)}
-          {...(description ? {} : { 'aria-describedby': undefined })}
-        >
-          <Radix.Title className="pr-10 font-display text-section font-semibold">
-            {title}
-          </Radix.Title>
-          {description ? (
-            <Radix.Description className="mt-2 text-ui text-ink-2">{description}</Radix.Description>
-          ) : null}
-          {children}
-          <Radix.Close asChild>
-            <IconButton label="Close" className="absolute top-3 right-3 sm:top-5 sm:right-5">
-              <X aria-hidden="true" strokeWidth={1.75} />
-            </IconButton>
-          </Radix.Close>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Suspense>
+      <OpenDialog {...dialog} />
+    </Suspense>
+  )
+}
+
+/**
+ * A question that needs an answer: no close button, a press on the scrim does nothing, Escape calls
+ * onOpenChange(false). Buttons go into `<DialogActions>`. `onOpenAutoFocus` may move the first focus
+ * (call preventDefault, then focus); by default it is the first button. `onCloseAutoFocus` may keep the focus
+ * from going back to where it came from.
+ */
+export function AlertDialog(dialog: AlertDialogProps) {
+  return (
+    <Suspense>
+      <OpenAlertDialog {...dialog} />
+    </Suspense>
   )
 }
 

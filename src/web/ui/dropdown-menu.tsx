@@ -1,145 +1,66 @@
-import { Check, ChevronRight } from 'lucide-react'
-import { DropdownMenu as Radix } from 'radix-ui'
-import type { ComponentProps, ReactNode } from 'react'
-import { createContext, useContext, useState } from 'react'
-import { Link } from 'react-router'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  cloneElement,
+  useState,
+} from 'react'
 
-import { classes } from './classes.ts'
+import { lazyPart } from '../lazy-part.ts'
+
+const load = () => import('./menu-parts.tsx')
+const OpenMenu = lazyPart(load, ({ OpenMenu }) => OpenMenu)
+
+type TriggerProps = Pick<
+  ComponentProps<'button'>,
+  'aria-haspopup' | 'aria-expanded' | 'onClick' | 'onKeyDown'
+>
 
 /**
  * `<DropdownMenu trigger={<Button>…</Button>} label?><MenuItem icon onSelect>…</MenuItem><MenuLink to>…
- * </MenuLink><MenuSeparator /></DropdownMenu>`. The page behind stays scrollable.
+ * </MenuLink><MenuSeparator /></DropdownMenu>`. The page behind stays scrollable. The code of menus is
+ * fetched when the page is quiet, or with the first press.
  */
 export function DropdownMenu({
   trigger,
-  label,
-  align = 'end',
-  children,
+  ...menu
 }: {
-  trigger: ReactNode
+  trigger: ReactElement<TriggerProps>
   /** Name of the menu where the trigger's own name does not say it. */
   label?: string
   align?: 'start' | 'center' | 'end'
   children: ReactNode
 }) {
-  const [place, setPlace] = useState<HTMLElement | null>(null)
+  const [isWanted, setWanted] = useState(false)
+  const open = () => setWanted(true)
+  const closed = cloneElement(trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onClick: open,
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'ArrowDown') return
+      event.preventDefault()
+      open()
+    },
+  })
+  if (!isWanted) return closed
   return (
-    <Radix.Root modal={false}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <div ref={setPlace} className="contents" />
-      <Radix.Portal container={place}>
-        <Radix.Content
-          align={align}
-          sideOffset={10}
-          collisionPadding={16}
-          className={contentClasses}
-          {...(label ? { 'aria-label': label } : {})}
-        >
-          <MenuPlace value={place}>{children}</MenuPlace>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Suspense fallback={closed}>
+      <OpenMenu trigger={trigger} {...menu} />
+    </Suspense>
   )
 }
 
-/**
- * Menus open beside their trigger in the document, so that they belong to the trigger's landmark;
- * at the end of the body they would belong to none.
- */
-const MenuPlace = createContext<HTMLElement | null>(null)
-
-const contentClasses =
-  'z-30 max-h-(--radix-dropdown-menu-content-available-height) min-w-56 overflow-y-auto rounded-panel border border-rule bg-card p-1.5 text-ui text-ink shadow-float ' +
-  'data-[state=open]:animate-fade-in data-[state=closed]:animate-fade-out'
-
-const itemClasses =
-  'flex min-h-11 cursor-pointer items-center gap-3 rounded-[4px] px-3 py-2 outline-none select-none sm:min-h-9 pointer-coarse:min-h-11 ' +
-  'data-highlighted:bg-paper-2 data-disabled:cursor-not-allowed data-disabled:text-ink-3 ' +
-  '[&_svg]:size-5 [&_svg]:shrink-0 [&_svg]:text-ink-2'
-
-export function MenuItem({
-  icon,
-  danger = false,
-  className,
-  children,
-  ...item
-}: ComponentProps<typeof Radix.Item> & { icon?: ReactNode; danger?: boolean }) {
-  return (
-    <Radix.Item {...item} className={classes(itemClasses, danger && 'text-danger', className)}>
-      {icon}
-      {children}
-    </Radix.Item>
-  )
-}
-
-/** An item that leads to a path of the app. */
-export function MenuLink({
-  to,
-  reloadDocument = false,
-  icon,
-  className,
-  children,
-}: {
-  to: string
-  /** For pages that are documents of their own. */
-  reloadDocument?: boolean
-  icon?: ReactNode
-  className?: string
-  children: ReactNode
-}) {
-  return (
-    <Radix.Item asChild>
-      <Link
-        to={to}
-        reloadDocument={reloadDocument}
-        className={classes(itemClasses, 'no-underline', className)}
-      >
-        {icon}
-        {children}
-      </Link>
-    </Radix.Item>
-  )
-}
-
-export function MenuSeparator({ className }: { className?: string }) {
-  return <Radix.Separator className={classes('mx-3 my-1.5 h-px bg-rule', className)} />
-}
-
-/** Text that is not an item, for example whose account this is. */
-export function MenuLabel({ className, children }: { className?: string; children: ReactNode }) {
-  return <Radix.Label className={classes('px-3 py-2', className)}>{children}</Radix.Label>
-}
-
-/** A menu in the menu: `<SubMenu icon label="Theme">…</SubMenu>`. */
-export function SubMenu({
-  icon,
-  label,
-  children,
-}: {
-  icon?: ReactNode
-  label: ReactNode
-  children: ReactNode
-}) {
-  const place = useContext(MenuPlace)
-  return (
-    <Radix.Sub>
-      <Radix.SubTrigger className={classes(itemClasses, 'data-[state=open]:bg-paper-2')}>
-        {icon}
-        <span className="flex-1">{label}</span>
-        <ChevronRight aria-hidden="true" strokeWidth={1.75} />
-      </Radix.SubTrigger>
-      <Radix.Portal container={place}>
-        <Radix.SubContent
-          sideOffset={4}
-          collisionPadding={16}
-          className={classes(contentClasses, 'min-w-40!')}
-        >
-          {children}
-        </Radix.SubContent>
-      </Radix.Portal>
-    </Radix.Sub>
-  )
-}
+// Only ever drawn inside an open menu, when their code is there.
+export const MenuItem = lazyPart(load, ({ MenuItem }) => MenuItem)
+export const MenuLink = lazyPart(load, ({ MenuLink }) => MenuLink)
+export const MenuSeparator = lazyPart(load, ({ MenuSeparator }) => MenuSeparator)
+export const MenuLabel = lazyPart(load, ({ MenuLabel }) => MenuLabel)
+export const MenuCheck = lazyPart(load, ({ MenuCheck }) => MenuCheck)
+export const SubMenu = lazyPart(load, ({ SubMenu }) => SubMenu)
+const RadioGroup = lazyPart(load, ({ MenuRadioGroup }) => MenuRadioGroup)
 
 /** One of several: `<MenuRadioGroup value onValueChange options={[{ value, label }]} />`. */
 export function MenuRadioGroup<Value extends string>({
@@ -152,21 +73,13 @@ export function MenuRadioGroup<Value extends string>({
   options: readonly { value: Value; label: string }[]
 }) {
   return (
-    <Radix.RadioGroup
+    <RadioGroup
       value={value}
+      options={options}
       onValueChange={(chosen) => {
-        const option = options.find((option) => option.value === chosen)
+        const option = options.find((one) => one.value === chosen)
         if (option) onValueChange(option.value)
       }}
-    >
-      {options.map((option) => (
-        <Radix.RadioItem key={option.value} value={option.value} className={itemClasses}>
-          <span className="flex-1">{option.label}</span>
-          <Radix.ItemIndicator>
-            <Check aria-hidden="true" strokeWidth={1.75} />
-          </Radix.ItemIndicator>
-        </Radix.RadioItem>
-      ))}
-    </Radix.RadioGroup>
+    />
   )
 }

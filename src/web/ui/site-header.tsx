@@ -14,21 +14,28 @@ const links = [
   [paths.blog, 'Blog'],
   [paths.contact, 'Contact'],
 ] as const
+const articleLinks = [
+  [paths.start, 'Home'],
+  [paths.features, 'Features'],
+  [paths.pricing, 'Pricing'],
+  [paths.contact, 'Contact'],
+] as const
 
 /**
  * Of the public pages. Everything in it is plain HTML, the phone's menu included (a popover), so
  * that it works on pages without any script.
  */
-export function SiteHeader({ current }: { current?: string }) {
+export function SiteHeader({ current = '' }: { current?: string }) {
+  const shown = current.startsWith(`${paths.blog}/`) ? articleLinks : links
   return (
-    <header className="border-b border-rule">
+    <header className="border-b border-rule signed-in:hidden">
       <Container className="flex h-16 items-center">
         <a href={paths.start} className="block w-fit">
           <Wordmark />
         </a>
         <nav aria-label="Main" className="ml-12 hidden md:block">
           <ul className="flex gap-7">
-            {links.map(([href, label]) => (
+            {shown.map(([href, label]) => (
               <li key={href}>
                 <a
                   href={href}
@@ -86,7 +93,7 @@ export function SiteHeader({ current }: { current?: string }) {
           </button>
         </div>
         <ul className="border-t border-rule">
-          {[...links, [paths.auth, 'Sign In'] as const].map(([href, label]) => (
+          {[...shown, [paths.auth, 'Sign In'] as const].map(([href, label]) => (
             <li key={href} className="border-b border-rule">
               <a
                 href={href}

@@ -9,6 +9,8 @@ export function speakerColours(speaker: number): { 'data-speaker': number } {
   return { 'data-speaker': speaker < 3 ? speaker : 3 + ((speaker - 3) % 5) }
 }
 
+export const letterOf = (speaker: number): string => String.fromCodePoint(65 + (speaker % 26))
+
 /** A letter square and a name: colour never stands alone. `<SpeakerBadge speaker={0} name="Ada Lovett" />` */
 export function SpeakerBadge({
   speaker,
@@ -30,7 +32,7 @@ export function SpeakerBadge({
         aria-hidden={name ? true : undefined}
         className="keeps-colour grid size-[22px] shrink-0 place-items-center rounded-badge bg-speaker-tint text-[0.75rem] leading-none font-bold text-speaker"
       >
-        {String.fromCodePoint(65 + (speaker % 26))}
+        {letterOf(speaker)}
       </span>
       {name ? <span className="min-w-0 font-[650] wrap-anywhere text-speaker">{name}</span> : null}
     </span>

@@ -16,6 +16,7 @@ export function ToastView({ toasts }: { toasts: Shown[] }) {
         <Radix.Root
           key={one.id}
           open={one.open}
+          {...(one.durationMs ? { duration: one.durationMs } : {})}
           onOpenChange={(open) => {
             if (!open) closeToast(one.id)
           }}

@@ -7,6 +7,8 @@ export interface ToastWords {
   variant?: 'default' | 'destructive'
   /** One thing to do about it, for example Undo. */
   action?: { label: string; onPress: () => void }
+  /** Stays this long where the usual five seconds are too short to act on it. */
+  durationMs?: number
   /** Said on the way to another page, so it stays in view there. */
   goesAlong?: boolean
 }
@@ -60,6 +62,9 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 const none: Shown[] = []
+
+/** What is in view, and what is on its way out of it. */
+export const shownToasts = (): readonly Shown[] => shown
 
 // Its file is gone after a new version was put in place. A toast is no reason to break the page, and
 // what matters also stands where the act was.

@@ -1,33 +1,70 @@
-import { Tooltip as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
-import { useState } from 'react'
+import {
+  type ReactElement,
+  type ReactNode,
+  cloneElement,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 
-/** Once round the signed-in pages: tooltips wait 700 ms, the next one within 300 ms comes at once. */
-export function TooltipProvider({ children }: { children: ReactNode }) {
-  return (
-    <Radix.Provider delayDuration={700} skipDelayDuration={300}>
-      {children}
-    </Radix.Provider>
-  )
-}
+const DELAY_MS = 700
+/** Within so long after another tooltip the next one comes at once. */
+const SKIP_DELAY_MS = 300
+let lastClosedAt = Number.NEGATIVE_INFINITY
 
-/** `<Tooltip text="Buy credits"><a …/></Tooltip>`; extra help only, the element has its own name. */
-export function Tooltip({ text, children }: { text: ReactNode; children: ReactNode }) {
-  // Beside its element in the document, so that it belongs to that landmark.
-  const [place, setPlace] = useState<HTMLElement | null>(null)
+type Described = ReactElement<{ 'aria-describedby'?: string | undefined }>
+
+/**
+ * `<Tooltip text="Buy credits"><a …/></Tooltip>`; extra help only, the element has its own name. It
+ * waits 700 ms, goes with Escape, and may be pointed at. Written here because the usual library for it
+ * weighs a tenth of the page.
+ */
+export function Tooltip({ text, children }: { text: ReactNode; children: Described }) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const openAfter = (ms: number) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setOpen(true), ms)
+  }
+  const close = () => {
+    clearTimeout(timer.current)
+    if (isOpen) lastClosedAt = performance.now()
+    setOpen(false)
+  }
   return (
-    <Radix.Root>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
-      <span ref={setPlace} className="contents" />
-      <Radix.Portal container={place}>
-        <Radix.Content
-          sideOffset={6}
-          collisionPadding={16}
-          className="z-50 max-w-72 rounded-control bg-ink px-2.5 py-1.5 text-fine text-paper data-[state=delayed-open]:animate-fade-in"
+    <span
+      role="none"
+      className="relative inline-flex"
+      onPointerEnter={(event) => {
+        if (event.pointerType === 'touch') return
+        openAfter(performance.now() - lastClosedAt < SKIP_DELAY_MS ? 0 : DELAY_MS)
+      }}
+      onPointerLeave={close}
+      onPointerDown={close}
+      onFocus={(event) => {
+        if (event.target.matches(':focus-visible')) openAfter(0)
+      }}
+      onBlur={close}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') close()
+      }}
+    >
+      {cloneElement(children, { 'aria-describedby': isOpen ? id : undefined })}
+      {isOpen ? (
+        <span
+          id={id}
+          role="tooltip"
+          className="absolute top-full left-1/2 z-50 -translate-x-1/2 pt-1.5"
         >
-          {text}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+          <span className="block animate-fade-in rounded-control bg-ink px-2.5 py-1.5 text-fine whitespace-nowrap text-paper">
+            {text}
+          </span>
+        </span>
+      ) : null}
+    </span>
   )
 }

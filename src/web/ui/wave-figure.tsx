@@ -53,10 +53,10 @@ export function WaveFigure({
           <rect
             key={index} // oxlint-disable-line react/no-array-index-key -- bars have no identity but their place
             {...(typeof speaker === 'number' ? speakerColours(speaker) : {})}
-            x={`${(at * 100).toFixed(3)}%`}
-            y={middle - tall / 2}
+            x={`${Number((at * 100).toFixed(2))}%`}
+            y={middle - Math.round(tall) / 2}
             width={barWidth}
-            height={tall}
+            height={Math.round(tall)}
             rx={barWidth / 2}
             transform={`translate(${-barWidth / 2} 0)`}
             opacity={!allFull && playedTo !== undefined && at > playedTo ? 0.42 : undefined}

@@ -1,0 +1,94 @@
+import { X } from 'lucide-react'
+import { AlertDialog as RadixAlert, Dialog as Radix } from 'radix-ui'
+
+import { IconButton } from './button.tsx'
+import { classes } from './classes.ts'
+import type { AlertDialogProps, DialogProps } from './dialog.tsx'
+
+/**
+ * Dims the page and, by a rule in styles.css, keeps it from scrolling. Radix's own overlay would do
+ * the latter with a style element of its own, which the content security policy does not allow.
+ */
+function Scrim() {
+  return (
+    <div data-scrim="" aria-hidden="true" className="fixed inset-0 z-40 animate-fade-in bg-scrim" />
+  )
+}
+
+/** 464 px in the middle; on phones a sheet at the bottom. */
+const panelClasses =
+  'fixed inset-x-0 bottom-0 z-50 max-h-[calc(100dvh-2rem)] overflow-y-auto rounded-t-panel border border-float-edge bg-card p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] text-ink shadow-float outline-none ' +
+  'data-[state=open]:animate-rise data-[state=closed]:animate-sink sm:inset-0 sm:m-auto sm:h-fit sm:w-[29rem] sm:rounded-panel sm:p-7'
+
+/** See dialog.tsx. */
+export function OpenDialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  className,
+  children,
+}: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Scrim />
+        <Radix.Content
+          className={classes(panelClasses, className)}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+        >
+          <Radix.Title className="pr-10 font-display text-section font-semibold">
+            {title}
+          </Radix.Title>
+          {description ? (
+            <Radix.Description className="mt-2 text-ui text-ink-2">{description}</Radix.Description>
+          ) : null}
+          {children}
+          <Radix.Close asChild>
+            <IconButton label="Close" className="absolute top-3 right-3 sm:top-5 sm:right-5">
+              <X aria-hidden="true" strokeWidth={1.75} />
+            </IconButton>
+          </Radix.Close>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** See dialog.tsx. */
+export function OpenAlertDialog({
+  open,
+  onOpenChange,
+  onOpenAutoFocus,
+  onCloseAutoFocus,
+  title,
+  description,
+  className,
+  children,
+}: AlertDialogProps) {
+  return (
+    <RadixAlert.Root open={open} onOpenChange={onOpenChange}>
+      <RadixAlert.Portal>
+        <Scrim />
+        <RadixAlert.Content
+          // Said in words too: tools that look for an open dialog do not count an alertdialog as one.
+          aria-modal="true"
+          className={classes(panelClasses, className)}
+          {...(onOpenAutoFocus ? { onOpenAutoFocus } : {})}
+          {...(onCloseAutoFocus ? { onCloseAutoFocus } : {})}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+        >
+          <RadixAlert.Title className="font-display text-section font-semibold">
+            {title}
+          </RadixAlert.Title>
+          {description ? (
+            <RadixAlert.Description className="mt-2 text-ui text-ink-2">
+              {description}
+            </RadixAlert.Description>
+          ) : null}
+          {children}
+        </RadixAlert.Content>
+      </RadixAlert.Portal>
+    </RadixAlert.Root>
+  )
+}

@@ -1,0 +1,187 @@
+import { Check, ChevronRight } from 'lucide-react'
+import { DropdownMenu as Radix } from 'radix-ui'
+import type { ComponentProps, ReactNode } from 'react'
+import { createContext, useContext, useState } from 'react'
+import { Link } from 'react-router'
+
+import { classes } from './classes.ts'
+
+/** The menu itself (see dropdown-menu.tsx, which fetches it when one is asked for). */
+export function OpenMenu({
+  trigger,
+  label,
+  align = 'end',
+  children,
+}: {
+  trigger: ReactNode
+  label?: string | undefined
+  align?: 'start' | 'center' | 'end'
+  children: ReactNode
+}) {
+  const [place, setPlace] = useState<HTMLElement | null>(null)
+  return (
+    // It is here because it was asked for.
+    <Radix.Root modal={false} defaultOpen>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <div ref={setPlace} className="contents" />
+      <Radix.Portal container={place}>
+        <Radix.Content
+          align={align}
+          sideOffset={10}
+          collisionPadding={16}
+          className={contentClasses}
+          {...(label ? { 'aria-label': label } : {})}
+        >
+          <MenuPlace value={place}>{children}</MenuPlace>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/**
+ * Menus open beside their trigger in the document, so that they belong to the trigger's landmark;
+ * at the end of the body they would belong to none.
+ */
+const MenuPlace = createContext<HTMLElement | null>(null)
+
+const contentClasses =
+  'z-30 max-h-(--radix-dropdown-menu-content-available-height) min-w-56 overflow-y-auto rounded-panel border border-rule bg-card p-1.5 text-ui text-ink shadow-float ' +
+  'data-[state=open]:animate-fade-in data-[state=closed]:animate-fade-out'
+
+const itemClasses =
+  'flex min-h-11 cursor-pointer items-center gap-3 rounded-[4px] px-3 py-2 outline-none select-none sm:min-h-9 pointer-coarse:min-h-11 ' +
+  'data-highlighted:bg-paper-2 data-disabled:cursor-not-allowed data-disabled:text-ink-3 ' +
+  '[&_svg]:size-5 [&_svg]:shrink-0 [&_svg]:text-ink-2'
+
+export function MenuItem({
+  icon,
+  danger = false,
+  className,
+  children,
+  ...item
+}: ComponentProps<typeof Radix.Item> & { icon?: ReactNode; danger?: boolean }) {
+  return (
+    <Radix.Item {...item} className={classes(itemClasses, danger && 'text-danger', className)}>
+      {icon}
+      {children}
+    </Radix.Item>
+  )
+}
+
+/** An item that leads to a path of the app. */
+export function MenuLink({
+  to,
+  reloadDocument = false,
+  icon,
+  className,
+  children,
+}: {
+  to: string
+  /** For pages that are documents of their own. */
+  reloadDocument?: boolean
+  icon?: ReactNode
+  className?: string
+  children: ReactNode
+}) {
+  return (
+    <Radix.Item asChild>
+      <Link
+        to={to}
+        reloadDocument={reloadDocument}
+        className={classes(itemClasses, 'no-underline', className)}
+      >
+        {icon}
+        {children}
+      </Link>
+    </Radix.Item>
+  )
+}
+
+export function MenuSeparator({ className }: { className?: string }) {
+  return <Radix.Separator className={classes('mx-3 my-1.5 h-px bg-rule', className)} />
+}
+
+/** Text that is not an item, for example whose account this is. */
+export function MenuLabel({ className, children }: { className?: string; children: ReactNode }) {
+  return <Radix.Label className={classes('px-3 py-2', className)}>{children}</Radix.Label>
+}
+
+/** A menu in the menu: `<SubMenu icon label="Theme">…</SubMenu>`. */
+export function SubMenu({
+  icon,
+  label,
+  children,
+}: {
+  icon?: ReactNode
+  label: ReactNode
+  children: ReactNode
+}) {
+  const place = useContext(MenuPlace)
+  return (
+    <Radix.Sub>
+      <Radix.SubTrigger className={classes(itemClasses, 'data-[state=open]:bg-paper-2')}>
+        {icon}
+        <span className="flex-1">{label}</span>
+        <ChevronRight aria-hidden="true" strokeWidth={1.75} />
+      </Radix.SubTrigger>
+      <Radix.Portal container={place}>
+        <Radix.SubContent
+          sideOffset={4}
+          collisionPadding={16}
+          className={classes(contentClasses, 'min-w-40!')}
+        >
+          {children}
+        </Radix.SubContent>
+      </Radix.Portal>
+    </Radix.Sub>
+  )
+}
+
+/** See dropdown-menu.tsx. */
+export function MenuRadioGroup({
+  value,
+  onValueChange,
+  options,
+}: {
+  value: string
+  onValueChange: (value: string) => void
+  options: readonly { value: string; label: string }[]
+}) {
+  return (
+    <Radix.RadioGroup value={value} onValueChange={onValueChange}>
+      {options.map((option) => (
+        <Radix.RadioItem key={option.value} value={option.value} className={itemClasses}>
+          <span className="flex-1">{option.label}</span>
+          <Radix.ItemIndicator>
+            <Check aria-hidden="true" strokeWidth={1.75} />
+          </Radix.ItemIndicator>
+        </Radix.RadioItem>
+      ))}
+    </Radix.RadioGroup>
+  )
+}
+
+/** Something that is on or off. */
+export function MenuCheck({
+  checked,
+  onCheckedChange,
+  children,
+}: {
+  checked: boolean
+  onCheckedChange: (checked: boolean) => void
+  children: ReactNode
+}) {
+  return (
+    <Radix.CheckboxItem
+      checked={checked}
+      onCheckedChange={(next) => onCheckedChange(next)}
+      className={itemClasses}
+    >
+      <span className="flex-1">{children}</span>
+      <Radix.ItemIndicator>
+        <Check aria-hidden="true" strokeWidth={1.75} />
+      </Radix.ItemIndicator>
+    </Radix.CheckboxItem>
+  )
+}

@@ -1,0 +1,136 @@
+import { ChevronDown } from 'lucide-react'
+
+import { paths } from '#web/paths.ts'
+
+import { buttonClasses } from './button.tsx'
+import { Container } from './container.tsx'
+import { Wordmark } from './mark.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
+
+const links = [
+  [paths.features, 'Features'],
+  [paths.pricing, 'Pricing'],
+  [paths.api, 'API'],
+  [paths.faq, 'FAQ'],
+] as const
+
+const item =
+  'flex min-h-11 w-full items-center rounded-control px-3 text-left text-ui hover:bg-paper-2 disabled:text-ink-3 sm:min-h-9 pointer-coarse:min-h-11'
+
+/**
+ * The signed-in header on pages without the app. The server says whether it is shown, so nothing
+ * moves; inline/visitor.ts fills in who it is. What it fills carries `data-visitor`.
+ */
+export function VisitorHeader() {
+  return (
+    <>
+      <header className="sticky top-0 z-20 hidden border-b border-rule bg-paper signed-in:block">
+        <Container className="flex h-[60px] items-center">
+          <a href={paths.start} className="block w-fit">
+            <Wordmark size="small" />
+          </a>
+          <nav aria-label="Main" className="ml-12 hidden md:block">
+            <ul className="flex gap-7">
+              {links.map(([href, label]) => (
+                <li key={href}>
+                  <a
+                    href={href}
+                    className="flex h-[60px] items-center text-ui text-ink-2 hover:text-ink"
+                  >
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <div className="ml-auto flex items-center gap-3">
+            <a
+              href={paths.subscribe}
+              title="Buy credits"
+              data-visitor="credits"
+              className={`${buttonClasses({ size: 'small' })} min-w-25 tabular-nums max-md:hidden`}
+            >
+              <span className="sr-only">Credits</span>
+            </a>
+            <button
+              type="button"
+              popoverTarget="visitor-menu"
+              className="flex h-11 items-center gap-1 rounded-control"
+            >
+              <span className="sr-only">
+                Account menu, <span data-visitor="credits" />
+              </span>
+              <span
+                aria-hidden="true"
+                data-visitor="initials"
+                className="grid size-9 place-items-center overflow-hidden rounded-full bg-primary text-[0.8125rem] font-semibold text-primary-fg"
+              />
+              <ChevronDown aria-hidden="true" size={18} strokeWidth={1.75} className="text-ink-2" />
+            </button>
+          </div>
+        </Container>
+        <nav
+          id="visitor-menu"
+          popover="auto"
+          aria-label="Account menu"
+          className="fixed top-[60px] right-[max(1rem,calc(50vw-40rem))] left-auto m-0 w-72 rounded-panel border border-rule bg-card p-1.5 text-ink shadow-float"
+        >
+          <p className="px-3 py-2">
+            <span data-visitor="name" className="block truncate font-semibold" />
+            <span data-visitor="email" className="block truncate text-small text-ink-2" />
+          </p>
+          <ul className="border-t border-rule py-1.5 md:hidden">
+            <li>
+              <a href={paths.subscribe} data-visitor="credits" className={item}>
+                Credits
+              </a>
+            </li>
+            {links.map(([href, label]) => (
+              <li key={href}>
+                <a href={href} className={item}>
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+          <ul className="border-t border-rule py-1.5">
+            <li>
+              <a href={paths.account} className={item}>
+                Account
+              </a>
+            </li>
+            <li>
+              <a href={paths.subscribe} className={item}>
+                Upgrade Plan
+              </a>
+            </li>
+            <li>
+              <a href={paths.contact} className={item}>
+                Support
+              </a>
+            </li>
+          </ul>
+          <div className="border-t border-rule px-3 py-3">
+            <ThemeSwitch />
+          </div>
+          <div className="border-t border-rule pt-1.5">
+            <button type="button" data-visitor="log-out" className={item}>
+              Log out
+            </button>
+          </div>
+        </nav>
+      </header>
+      <div
+        role="region"
+        aria-label="Notifications"
+        className="pointer-events-none fixed inset-x-4 top-4 z-30 mx-auto max-w-[420px] sm:top-auto sm:right-4 sm:bottom-4 sm:left-auto sm:w-[420px]"
+      >
+        <p
+          role="status"
+          data-visitor="toast"
+          className="pointer-events-auto rounded-panel border border-rule bg-card p-4 text-ui text-ink shadow-float empty:hidden"
+        />
+      </div>
+    </>
+  )
+}

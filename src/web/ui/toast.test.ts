@@ -1,0 +1,26 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+
+import { clearToast, closeToast, shownToasts, toast } from './toast.tsx'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  clearToast()
+  vi.runAllTimers()
+})
+
+test('toasts come one at a time: a new one takes the place of the one before', () => {
+  toast({ title: 'First' })
+  toast({ title: 'Second' })
+  expect(shownToasts().map(({ title, open }) => ({ title, open }))).toEqual([
+    { title: 'Second', open: true },
+  ])
+})
+
+test('a closed toast is removed after 1,000,000 ms', () => {
+  toast({ title: 'Copied!' })
+  closeToast(shownToasts()[0]!.id)
+  vi.advanceTimersByTime(999_999)
+  expect(shownToasts()).toMatchObject([{ title: 'Copied!', open: false }])
+  vi.advanceTimersByTime(1)
+  expect(shownToasts()).toEqual([])
+})

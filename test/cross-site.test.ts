@@ -1,0 +1,293 @@
+/** What other sites can make a visitor's browser do to this server: nothing. */
+import { createHash, randomUUID } from 'node:crypto'
+
+import { expect } from 'vitest'
+
+import * as sessions from '#features/account/sessions.ts'
+import { type TestApp, anApp } from '#test/app.ts'
+import { test as base } from '#test/database.ts'
+import { aUser, anUpload } from '#test/factories.ts'
+import { isUnsafe, routesOf } from '#test/router.ts'
+
+const settings = {
+  GOOGLE_CLIENT_ID: 'id',
+  GOOGLE_CLIENT_SECRET: 'secret',
+  GOOGLE_AUTH_URL: 'https://accounts.google.com/o/oauth2/v2/auth',
+}
+const test = base.extend<{ $file: { server: TestApp } }>({
+  server: [
+    async ({ database }, use) => {
+      const server = await anApp(database, { settings })
+      await use(server)
+      await server.close()
+    },
+    { scope: 'file' },
+  ],
+})
+
+const types = [
+  'application/json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'text/plain',
+  'application/json; charset=utf-7',
+  undefined,
+]
+const sites = ['cross-site', 'same-site', 'none', 'same-origin', undefined]
+const origins = ['http://localhost', 'https://evil.example', 'null', undefined]
+
+const isOurs = (site: string | undefined, origin: string | undefined) =>
+  (site === 'same-origin' && (origin === 'http://localhost' || origin === undefined)) ||
+  (site === undefined && origin === 'http://localhost')
+
+const present = (headers: Record<string, string | undefined>) =>
+  Object.fromEntries(
+    Object.entries(headers).filter((each): each is [string, string] => each[1] !== undefined),
+  )
+
+/** Everything that a change could change. */
+async function stateOf({ parts }: TestApp): Promise<string> {
+  const hash = createHash('sha256')
+  for (const table of [
+    'users',
+    'sessions',
+    'transcriptions',
+    'credit_entries',
+    'email_changes',
+    'identities',
+    'contact_messages',
+    'email_links',
+  ]) {
+    const { rows } = await parts.database.pool.query(`select t::text from ${table} t order by 1`)
+    hash.update(JSON.stringify(rows))
+  }
+  return hash.digest('hex')
+}
+
+test('no page of another site changes anything, on any route, however it asks', async ({
+  server,
+  db,
+}) => {
+  const { app } = server
+  const user = await aUser(db, { credits: 10 })
+  const now = new Date()
+  const { id: session, token } = await sessions.open(db, {
+    userId: user.id,
+    kind: 'web',
+    device: '',
+    now,
+  })
+  const { id } = await anUpload(db, { userId: user.id })
+  const ids: Record<string, string> = { id, turnId: randomUUID(), speaker: '0', act: 'pay' }
+  const addressOf = (path: string) =>
+    path === '/api/account/sessions/:id'
+      ? path.replace(':id', session)
+      : path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? 'x')
+  const cookie = `quoth_session=${token}`
+  const before = await stateOf(server)
+
+  let refused = 0
+  const wrong: string[] = []
+  const routes = routesOf(app).filter(isUnsafe)
+  for (const { method, path } of routes) {
+    const ask = async (headers: Record<string, string | undefined>) =>
+      app.inject({
+        method: method as 'POST',
+        url: addressOf(path),
+        payload: '{}',
+        headers: { host: 'localhost', ...present(headers) },
+      })
+    for (const site of sites)
+      for (const origin of origins) {
+        const context = { 'sec-fetch-site': site, origin }
+        if (!isOurs(site, origin))
+          for (const type of types) {
+            const answer = await ask({ cookie, ...context, 'content-type': type })
+            if (answer.statusCode === 403 && answer.body.includes('from another site')) refused += 1
+            else wrong.push(`${method} ${path} ${site} ${origin} ${type}: ${answer.statusCode}`)
+          }
+        // A made-up token switches the cookie off, wherever the request comes from.
+        const bad = { authorization: 'Bearer made-up', 'content-type': 'application/json' }
+        const answer = await ask({ cookie, ...context, ...bad })
+        if (answer.statusCode >= 400 || path === '/api/logout') refused += 1
+        else wrong.push(`${method} ${path} with a made-up token: ${answer.statusCode}`)
+      }
+  }
+  console.log(`cross-site: ${refused} requests on ${routes.length} routes, none changed anything`)
+  expect(wrong).toEqual([])
+  expect(await stateOf(server)).toBe(before)
+  const still = await app.inject({ url: '/api/user', headers: { host: 'localhost', cookie } })
+  expect(still.statusCode).toBe(200)
+}, 120_000)
+
+test('our own page changes what it asks for, by cookie, by token and by both', async ({
+  server,
+  db,
+}) => {
+  const user = await aUser(db)
+  const begun = { userId: user.id, kind: 'web', device: '', now: new Date() } as const
+  const token = await sessions.begin(db, begun)
+  const cookie = `quoth_session=${token}`
+  const authorization = `Bearer ${token}`
+  for (const headers of [{ cookie }, { authorization }, { cookie, authorization }]) {
+    const answer = await server.app.inject({
+      method: 'PATCH',
+      url: '/api/account',
+      payload: { firstName: 'Grace', lastName: 'Hopper' },
+      headers: { host: 'localhost', 'sec-fetch-site': 'same-origin', ...headers },
+    })
+    expect(answer.statusCode).toBe(200)
+  }
+})
+
+test('a sign-out that another site links to leaves the session alone', async ({ server, db }) => {
+  const user = await aUser(db)
+  const begun = { userId: user.id, kind: 'web', device: '', now: new Date() } as const
+  const cookie = `quoth_session=${await sessions.begin(db, begun)}`
+  for (const site of ['cross-site', 'same-site']) {
+    const headers = { host: 'localhost', cookie, 'sec-fetch-site': site }
+    const answer = await server.app.inject({ url: '/api/logout', headers })
+    expect(answer.headers.location).toBe('/')
+    const still = await server.app.inject({ url: '/api/user', headers: { ...headers } })
+    expect(still.statusCode).toBe(200)
+  }
+})
+
+const targets = [
+  'evil.example',
+  'evil.example:443',
+  'localhost.evil.example',
+  'localhost@evil.example',
+  'evil%2eexample',
+]
+const wrappers = [
+  (host: string) => `https://${host}/`,
+  (host: string) => `//${host}/`,
+  (host: string) => `///${host}/`,
+  (host: string) => `/\\${host}/`,
+  (host: string) => `\\\\${host}`,
+  (host: string) => `/\t/${host}`,
+  (host: string) => `/%09/${host}`,
+  (host: string) => `/%2f%2f${host}`,
+  (host: string) => `/%5c${host}`,
+  (host: string) => `/..//${host}`,
+  (host: string) => `/.//${host}`,
+  (host: string) => `/;@${host}`,
+  (host: string) => `@${host}`,
+  (host: string) => `.${host}`,
+  (host: string) => `http:${host}`,
+  (host: string) => `http:/\\${host}`,
+  (host: string) => `https:%2f%2f${host}`,
+  (host: string) => `/${host}%0d%0aLocation:%20https://${host}`,
+  (host: string) => `/\r\nLocation: https://${host}`,
+  (host: string) => `/?next=//${host}`,
+  (host: string) => `/#//${host}`,
+  (host: string) => `/%E2%80%AE//${host}`,
+  (host: string) => `/。//${host}`,
+  (host: string) => `///;//${host}`,
+  (host: string) => `/%00//${host}`,
+  (host: string) => `/%2e%2e%2f%2f${host}`,
+  (host: string) => `%2f%2f${host}`,
+  (host: string) => `%5c%5c${host}`,
+]
+const scripts = [
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  ' javascript:alert(1)',
+  'java\tscript:alert(1)',
+  'javascript%3Aalert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'vbscript:msgbox(1)',
+  '//evil.example',
+  'https:evil.example',
+  'ftp://evil.example',
+]
+const parameters = ['next', 'redirect', 'return', 'url', 'state', 'code', 'error', 'token', 'auth']
+
+test('nobody is redirected to another site, whatever is put into an address', async ({
+  server,
+}) => {
+  const payloads = [...targets.flatMap((host) => wrappers.map((wrap) => wrap(host))), ...scripts]
+  expect(payloads.length).toBeGreaterThanOrEqual(150)
+  const ours = new Set(['http://localhost', 'https://accounts.google.com'])
+  let asked = 0
+  const foreign: string[] = []
+  const ask = async (url: string, host: string) => {
+    const answer = await server.app.inject({ url, headers: { host } })
+    asked += 1
+    const { location } = answer.headers
+    if (location === undefined) return
+    const target = URL.parse(location, 'http://localhost')
+    if (!target || !ours.has(target.origin)) foreign.push(`${url} → ${location}`)
+    if (/[\r\n]/.test(location)) foreign.push(`${url} → a header of its own`)
+  }
+  for (const payload of payloads) {
+    const value = encodeURIComponent(payload)
+    for (const path of [
+      '/',
+      '/auth',
+      '/api/logout',
+      '/api/auth/google',
+      '/api/auth/google/callback',
+    ])
+      await ask(`${path}?${parameters.map((name) => `${name}=${value}`).join('&')}`, 'localhost')
+    // Under another local name, a page is loaded again under the public one.
+    if (payload.startsWith('/')) await ask(encodeURI(payload), '127.0.0.1')
+    await ask(`/${value}`, '127.0.0.1')
+  }
+  console.log(
+    `redirects: ${payloads.length} payloads, ${asked} requests, ${foreign.length} foreign`,
+  )
+  expect(foreign).toEqual([])
+}, 60_000)
+
+const forged = (host: string): Record<string, string>[] => [
+  { host },
+  { host: 'localhost', 'x-forwarded-host': host },
+  { host: 'localhost', 'x-forwarded-host': host, 'x-forwarded-proto': 'https' },
+  { host: 'localhost', forwarded: `host=${host};proto=https` },
+  { host: 'localhost', 'x-host': host, 'x-forwarded-server': host },
+  { host: 'localhost', 'x-original-url': `https://${host}/`, 'x-rewrite-url': `//${host}/` },
+  { host: 'localhost', 'x-http-host-override': host },
+]
+const hosts = [
+  'evil.example',
+  'localhost.evil.example',
+  'evil.example:80',
+  'localhost@evil.example',
+  'localhost:80@evil.example',
+  '127.0.0.1.nip.io',
+  'LOCALHOST.evil.example',
+  '[::ffff:8.8.8.8]',
+]
+
+test('no host that somebody makes up is in a link, a redirect or a mail', async ({ server }) => {
+  const cases = hosts.flatMap(forged)
+  expect(cases.length).toBeGreaterThan(50)
+  let mails = 0
+  for (const headers of cases) {
+    for (const url of ['/', '/auth', '/api/auth/google', '/api/logout', '/no-such-page']) {
+      const answer = await server.app.inject({ url, headers })
+      const text = `${answer.body} ${JSON.stringify(answer.headers)}`
+      expect(text).not.toMatch(/evil\.example|nip\.io|8\.8\.8\.8/)
+      if (headers['host'] !== 'localhost') expect(answer.statusCode).toBe(421)
+    }
+    const email = `${randomUUID()}@example.com`
+    const registered = await server.app.inject({
+      method: 'POST',
+      url: '/api/register',
+      payload: { email, password: 'quoth the raven', firstName: 'Ada', lastName: 'Lovett' },
+      headers,
+    })
+    if (headers['host'] !== 'localhost') {
+      expect(registered.statusCode).toBe(421)
+      continue
+    }
+    expect(registered.statusCode).toBe(201)
+    const [mail] = await server.mailsTo(email, { atLeast: 1 })
+    mails += 1
+    const links = mail!.text.match(/https?:\/\/[^\s]+/g) ?? []
+    expect(links.every((link) => link.startsWith('http://localhost/'))).toBe(true)
+  }
+  console.log(`hosts: ${cases.length} forged, ${mails} mails, 0 foreign links`)
+}, 120_000)
