@@ -135,8 +135,24 @@ export class FakeStripe {
     this.#markPaid(invoice, invoice['created'] as number)
     const subscription = this.#get(invoice['subscription'] as string)
     subscription['status'] = 'active'
+    const pending = subscription['pending_update'] as { invoice: string; price: Thing } | undefined
+    if (pending?.invoice === invoiceId) {
+      Object.assign(itemOf(subscription), {
+        price: pending.price,
+        current_period_end: this.now + MONTH,
+      })
+      delete subscription['pending_update']
+    }
     this.#happened('invoice.paid', invoice)
     this.#happened('customer.subscription.updated', subscription)
+  }
+
+  /** The money of a page that was completed without it arrives. */
+  settle(sessionId: string): void {
+    const session = this.#get(sessionId)
+    session['payment_status'] = 'paid'
+    this.#happened('checkout.session.async_payment_succeeded', session)
+    this.payInvoice(session['invoice'] as string)
   }
 
   cancel(subscriptionId: string): void {
@@ -338,6 +354,8 @@ export class FakeStripe {
       case 'POST prices':
         return this.#add('price', 'price', { ...body, unit_amount: Number(body['unit_amount']) })
       case 'POST checkout/sessions': {
+        if (body['payment_method_types'])
+          throw new Invalid('payment_method_types is no longer supported.')
         const [item] = Object.values(body['line_items'] as Fields) as Fields[]
         const price = this.#get(item?.['price'] as string)
         const sessionId = id('cs_test')
@@ -405,8 +423,13 @@ export class FakeStripe {
   }
 
   #update(subscription: Thing, body: Fields): Thing {
-    if (typeof body['cancel_at_period_end'] === 'string')
-      subscription['cancel_at_period_end'] = body['cancel_at_period_end'] === 'true'
+    if (typeof body['cancel_at_period_end'] === 'string') {
+      const ends = body['cancel_at_period_end'] === 'true'
+      Object.assign(subscription, {
+        cancel_at_period_end: ends,
+        canceled_at: ends ? this.now : null,
+      })
+    }
     const [change] = Object.values((body['items'] ?? {}) as Fields) as { price?: string }[]
     if (change?.price === undefined) {
       this.#happened('customer.subscription.updated', subscription)
@@ -424,7 +447,7 @@ export class FakeStripe {
         item.price = price
         item.current_period_end = this.now + MONTH
         this.#happened('invoice.paid', invoice)
-      }
+      } else subscription['pending_update'] = { invoice: invoice.id, price }
     }
     this.#happened('customer.subscription.updated', subscription)
     const isExpanded = Object.values((body['expand'] ?? {}) as Fields).includes('latest_invoice')

@@ -19,8 +19,17 @@ import { Refusal } from '#shared/refusals.ts'
 
 import { type Billing, type SuccessReported, dollars } from './contract.ts'
 import { takeCheckout } from './news.ts'
-import type { Provider } from './provider.ts'
-import { type Deps, asUser, endHere, isKnownTo, providerOf, running, runningPlan } from './state.ts'
+import type { Checkout, Provider } from './provider.ts'
+import {
+  type Deps,
+  asUser,
+  endHere,
+  isKnownTo,
+  isPending,
+  providerOf,
+  running,
+  runningPlan,
+} from './state.ts'
 import { checkouts, customers, payments, subscriptions } from './tables.ts'
 
 /** A checkout page can be paid for a day. */
@@ -30,19 +39,21 @@ const CHECKOUT_HOURS = 24
  * Opens a checkout page for a plan. Pages of this user that are still open are closed, so that one
  * purchase in two tabs is paid once.
  *
- * @throws Refusal `payments_off`, `wrong_amount`, `already_subscribed`
+ * @throws Refusal `payments_off`, `wrong_amount`, `already_subscribed`, `payment_pending`
  */
 export async function openCheckout(
   deps: Deps,
-  { userId, planId, amountCents }: { userId: string; planId: PlanId; amountCents: number },
+  order: { userId: string; planId: PlanId; amountCents: number },
 ): Promise<{ sessionId: string; url: string }> {
+  const { userId, planId, amountCents } = order
   const provider = providerOf(deps)
   const plan = planOf(planId)
   if (amountCents !== plan.priceCents) throw new Refusal('wrong_amount')
 
   const opened = await asUser(deps, userId, async (tx) => {
-    const paid = await closeOpenCheckouts(provider, tx, userId)
+    const { paid, pending } = await closeOpenCheckouts(provider, tx, userId)
     if (paid.length > 0) return { paid }
+    if (pending.length > 0) throw new Refusal('payment_pending')
     const current = await runningPlan(tx, userId)
     if (current && (await isKnownTo(provider, current))) throw new Refusal('already_subscribed')
     if (current) await endHere(tx, current)
@@ -61,8 +72,10 @@ export async function openCheckout(
   })
   if (opened.page) return opened.page
   // Paid in another tab, and the news has not arrived yet: better taken in than paid twice.
-  for (const id of opened.paid) await takeCheckout(deps, id)
-  throw new Refusal('already_subscribed')
+  for (const { id } of opened.paid)
+    if (await takeCheckout(deps, id)) throw new Refusal('already_subscribed')
+  // Taken in without a payment, they are closed and out of the way of this purchase.
+  return openCheckout(deps, order)
 }
 
 /**
@@ -133,23 +146,32 @@ export async function get(
   }
 }
 
-/** Before an account is deleted: its plans end at once, and nothing can be paid any more. Payments stay in the books. Answers how many ended. */
+/**
+ * Before an account is deleted: its plans end at once, and nothing can be paid any more. Payments
+ * stay in the books. Answers how many ended.
+ *
+ * @throws Refusal `plan_out_of_reach`
+ */
 export async function end({ provider }: Deps, tx: Tx, userId: string): Promise<number> {
-  if (!provider) return 0
   const mine = await tx
-    .select({ id: subscriptions.id })
+    .select()
     .from(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.userId, userId),
-        eq(subscriptions.provider, provider.name),
-        inArray(subscriptions.status, running),
-      ),
-    )
-  for (const { id } of mine) await provider.endNow(id)
-  // What could still be paid must not be: there is nobody to give the credits to.
-  await closeOpenCheckouts(provider, tx, userId)
-  return mine.length
+    .where(and(eq(subscriptions.userId, userId), inArray(subscriptions.status, running)))
+  // Stripe would go on taking money from somebody who is not here any more. Test payments move
+  // none, and a plan that ends with its month takes no more.
+  const isOutOfReach = (row: (typeof mine)[number]) =>
+    row.provider === 'stripe' && provider?.name !== 'stripe' && !row.endsWithPeriod
+  if (mine.some(isOutOfReach)) throw new Refusal('plan_out_of_reach')
+  if (!provider) return 0
+
+  const ids = new Set(mine.filter((row) => row.provider === provider.name).map(({ id }) => id))
+  // What could still be paid must not be, and what was paid without our knowing ends as well: there
+  // is nobody to give the credits to.
+  const { paid, pending } = await closeOpenCheckouts(provider, tx, userId)
+  for (const { subscriptionId } of [...paid, ...pending])
+    if (subscriptionId !== null) ids.add(subscriptionId)
+  for (const id of ids) await provider.endNow(id)
+  return ids.size
 }
 
 export interface PaymentFacts {
@@ -170,8 +192,12 @@ export async function paymentsOf(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Closes what this user could still pay elsewhere; answers the sessions that were paid instead. */
-async function closeOpenCheckouts(provider: Provider, tx: Tx, userId: string): Promise<string[]> {
+/** Closes what this user could still pay elsewhere; answers what was paid, or is being paid, instead. */
+async function closeOpenCheckouts(
+  provider: Provider,
+  tx: Tx,
+  userId: string,
+): Promise<{ paid: Checkout[]; pending: Checkout[] }> {
   const open = await tx
     .select()
     .from(checkouts)
@@ -182,14 +208,16 @@ async function closeOpenCheckouts(provider: Provider, tx: Tx, userId: string): P
         eq(checkouts.isOpen, true),
       ),
     )
-  const paid: string[] = []
+  const paid: Checkout[] = []
+  const pending: Checkout[] = []
   for (const { id } of open) {
     await provider.expireCheckout(id)
     const now = await provider.checkout(id)
-    if (now?.state === 'paid') paid.push(id)
+    if (now?.state === 'paid') paid.push(now)
+    else if (now && (await isPending(provider, now))) pending.push(now)
     else await tx.update(checkouts).set({ isOpen: false }).where(eq(checkouts.id, id))
   }
-  return paid
+  return { paid, pending }
 }
 
 async function recentCheckouts(

@@ -31,11 +31,17 @@ export async function workBilling(deps: WorkDeps): Promise<void> {
   await deps.queue.work('billing-mail', { concurrency: 1 }, async ({ id, data }) =>
     sendMail(deps, id, MailJob.parse(data)),
   )
-  await deps.queue.work('billing-catch-up', { concurrency: 1 }, async () => {
+  await deps.queue.work('billing-catch-up', { concurrency: 1 }, async () => lookAround(deps))
+}
+
+/** What is done every ten minutes. Whatever is wrong with the payments, low balances are told. */
+export async function lookAround(deps: Omit<WorkDeps, 'mailer'>): Promise<void> {
+  try {
     await deps.testProvider?.passTime()
     await catchUp(deps)
+  } finally {
     await remindOfLowBalances(deps)
-  })
+  }
 }
 
 async function sendMail(deps: WorkDeps, id: string, job: MailJob): Promise<void> {

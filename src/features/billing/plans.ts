@@ -54,11 +54,7 @@ export async function changePlan(
     const quote = await provider.quoteChange(subscription, planId)
     if (quote.amountCents !== amountCents) throw new Refusal('wrong_amount')
     // Whoever asks second finds the next plan changed already, and is refused above.
-    const changed = await provider.changeNow(subscription, planId)
-    // Who has paid for a dearer plan means to keep it.
-    if (changed.kind === 'paid' && subscription.endsWithPeriod)
-      await provider.endWithPeriod(subscription, false)
-    return changed
+    return provider.changeNow(subscription, planId)
   })
   if (result?.kind === 'declined') throw new Refusal('payment_failed')
   if (result?.kind === 'paid') await takeInvoice(deps, result.invoiceId)

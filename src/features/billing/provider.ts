@@ -50,6 +50,7 @@ export interface Checkout {
   priceCents: number
   amountCents: number
   currency: string
+  /** `unpaid`: completed, but the money has not arrived. */
   state: 'open' | 'paid' | 'unpaid' | 'expired'
   /** Once it is completed. */
   invoiceId: string | null
@@ -65,6 +66,8 @@ export interface Invoice {
   priceCents: number
   amountCents: number
   currency: string
+  /** Whether it is for another plan in a month that had begun already. */
+  isChange: boolean
   isPaid: boolean
   paidAt: Date
   receiptUrl: string | null
@@ -79,6 +82,8 @@ export interface Subscription {
   status: string
   periodEndsAt: Date
   endsWithPeriod: boolean
+  /** When it was last said that it ends; null when it goes on, or the provider does not tell. */
+  endAskedAt: Date | null
   createdAt: Date
   /** The item that carries the price. */
   itemId: string

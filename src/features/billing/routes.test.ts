@@ -2,17 +2,21 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
+import { createLog } from '#server/log.ts'
 import { listOutbox, outboxMailer } from '#server/mail.ts'
 import { users } from '#features/account/tables.ts'
 import { test as base } from '#test/database.ts'
 import { aUser } from '#test/factories.ts'
 import { type Shop, aShop } from '#test/payments.ts'
 
-import { workBilling } from './jobs.ts'
+import { setAlert } from './alerts.ts'
+import { lookAround, workBilling } from './jobs.ts'
 import * as news from './news.ts'
 import { choosePayments } from './payments.ts'
-import type { Limit } from './state.ts'
-import { checkouts, events, payments } from './tables.ts'
+import type { Deps, Limit } from './state.ts'
+import { checkouts, creditAlerts, events, payments } from './tables.ts'
+import { testProvider } from './test-provider.ts'
+import { eraseBilling } from './your-data.ts'
 
 const test = base.extend('shop', { scope: 'file' }, async ({ database }, { onCleanup }) => {
   const shop = await aShop(database)
@@ -228,15 +232,20 @@ test('a dispute takes the credits, and gives them again when the bank decides fo
   expect(await credits.verify(db)).toEqual([])
 })
 
-/** What a server does on its own so many minutes later. */
-const catchUp = async ({ parts }: Shop, minutes: number) => {
-  const { config, database, queue, log } = parts
+/** What a server has at hand so many minutes later; what it logs as an error is kept. */
+const later = ({ parts }: Shop, minutes: number) => {
+  const { config, database, queue } = parts
   const { publicUrl } = config.web
   const clock = () => new Date(Date.now() + minutes * 60_000)
   const { provider } = choosePayments(config.payments, { db: database.db, clock, publicUrl })
   const limit: Limit = (work) => work()
-  await news.catchUp({ db: database.db, queue, log, publicUrl, clock, provider, limit })
+  const lines: { msg: string; checkoutId?: string; subscriptionId?: string }[] = []
+  const write = (line: string) => void lines.push(JSON.parse(line))
+  const log = createLog({ level: 'error', destination: { write } })
+  return { db: database.db, queue, log, publicUrl, clock, provider, limit, lines }
 }
+/** What a server does on its own so many minutes later. */
+const catchUp = (shop: Shop, minutes: number) => news.catchUp(later(shop, minutes))
 
 test('a purchase and a new month whose news never come are found all the same', async ({
   db,
@@ -350,4 +359,202 @@ test('another’s payments are nobody’s business', async ({ db, shop }) => {
     expect((await shop.inject(url)).statusCode).toBe(401)
   expect(await db.select().from(payments).where(eq(payments.userId, other.id))).toEqual([])
   expect(await db.select().from(events)).not.toEqual([])
+})
+
+const statusAt = (shop: Shop, subscriptionId: string) =>
+  shop.stripe.change(subscriptionId, {})['status']
+/** The account ends, as far as payments go. */
+const leave = (shop: Shop, user: { id: string }) =>
+  shop.parts.database.db.transaction(async (tx) => {
+    const { counts } = await eraseBilling(later(shop, 0))(tx, user.id)
+    await tx.delete(users).where(eq(users.id, user.id))
+    return counts
+  })
+
+test('a plan that was paid without our knowing ends with the account', async ({ db, shop }) => {
+  const user = await aUser(db)
+  const { sessionId } = await shop.open(user, 'starter')
+  const { subscription } = shop.stripe.pay(sessionId)
+  expect(await leave(shop, user)).toEqual({ plans: 1 })
+  expect(statusAt(shop, subscription.id)).toBe('canceled')
+  // The news of it come after all, and find nobody.
+  await shop.deliverAll()
+})
+
+test('a plan whose money is on its way ends with the account', async ({ db, shop }) => {
+  const user = await aUser(db)
+  const { sessionId } = await shop.open(user, 'starter')
+  const { subscription } = shop.stripe.pay(sessionId, { payment_status: 'unpaid' })
+  expect(await leave(shop, user)).toEqual({ plans: 1 })
+  expect(statusAt(shop, subscription.id)).toBe('canceled')
+  await shop.deliverAll()
+})
+
+test('a plan of a deleted account ends as soon as it is heard of', async ({ db, shop }) => {
+  const user = await aUser(db, { credits: 10 })
+  const { sessionId } = await shop.open(user, 'starter')
+  await db.delete(users).where(eq(users.id, user.id))
+  const { subscription } = shop.stripe.pay(sessionId)
+  await shop.deliverAll()
+  expect(statusAt(shop, subscription.id)).toBe('canceled')
+  const balance = await credits.balance(db, user.id)
+  expect(balance).toEqual({ available: 10, held: 0 })
+})
+
+test("a plan of another installation's user is left alone", async ({ db, shop }) => {
+  const stranger = await aUser(db)
+  const { sessionId } = await shop.open(stranger, 'starter')
+  await db.delete(users).where(eq(users.id, stranger.id))
+  const { subscription } = shop.stripe.pay(sessionId)
+  await shop.deliverAll()
+  expect(statusAt(shop, subscription.id)).toBe('active')
+})
+
+test('an account whose plan cannot be ended is not deleted, unless the plan ends by itself', async ({
+  database,
+  db,
+  shop,
+}) => {
+  const user = await aUser(db)
+  const { subscription } = await buy(shop, user, 'starter')
+  const now = later(shop, 0)
+  const withoutStripe: Deps[] = [
+    { ...now, provider: null },
+    { ...now, provider: testProvider(now) },
+  ]
+  const erase = (deps: Deps) => database.db.transaction((tx) => eraseBilling(deps)(tx, user.id))
+  for (const deps of withoutStripe) {
+    // A month that is over here is not over there.
+    await news.catchUp({ ...deps, clock: later(shop, 32 * 24 * 60).clock })
+    await expect(erase(deps)).rejects.toMatchObject({ code: 'plan_out_of_reach' })
+  }
+  expect(statusAt(shop, subscription.id)).toBe('active')
+  await post(shop, user, '/api/billing/cancel')
+  for (const deps of withoutStripe) expect((await erase(deps)).counts).toEqual({ plans: 0 })
+})
+
+test('a page takes cards only', async ({ db, shop }) => {
+  const { sessionId } = await shop.open(await aUser(db), 'starter')
+  const page = shop.stripe.change(sessionId, {})
+  expect(Object.values(page['allowed_payment_method_types'] as object)).toEqual(['card'])
+})
+
+test('while the money of one page is on its way, no second one is sold', async ({ db, shop }) => {
+  const user = await aUser(db)
+  const { sessionId } = await shop.open(user, 'starter')
+  shop.stripe.pay(sessionId, { payment_status: 'unpaid' })
+  await shop.deliverAll()
+  await catchUp(shop, 10)
+  const again = () =>
+    post(shop, user, '/api/create-payment-intent', { amount: 9.99, planId: 'starter' })
+  expect((await again()).json().code).toBe('payment_pending')
+  shop.stripe.settle(sessionId)
+  await catchUp(shop, 10)
+  expect(await available(shop, user.id)).toBe(50)
+  expect((await again()).json().code).toBe('already_subscribed')
+})
+
+test('when the money of a page never comes, another one can be opened', async ({ db, shop }) => {
+  const user = await aUser(db)
+  const { sessionId } = await shop.open(user, 'starter')
+  const { subscription } = shop.stripe.pay(sessionId, { payment_status: 'unpaid' })
+  shop.stripe.change(subscription.id, { status: 'incomplete_expired' })
+  await buy(shop, user, 'professional')
+  expect(await available(shop, user.id)).toBe(150)
+})
+
+test('a purchase that cannot be looked at hides none that comes after it', async ({ db, shop }) => {
+  const [first, second] = [await aUser(db), await aUser(db)]
+  const broken = await shop.open(first, 'starter')
+  const good = await shop.open(second, 'starter')
+  shop.stripe.pay(good.sessionId)
+  const deps = later(shop, 10)
+  const { provider } = deps
+  if (!provider) throw new Error('there is no provider')
+  const checkout = (id: string) =>
+    id === broken.sessionId ? Promise.reject(new Error('it is broken')) : provider.checkout(id)
+  await news.catchUp({ ...deps, provider: { ...provider, checkout } })
+  expect(await available(shop, second.id)).toBe(50)
+  expect(deps.lines).toMatchObject([{ checkoutId: broken.sessionId }])
+})
+
+test('low balances are told even if payments cannot be looked at', async ({ db, shop }) => {
+  const user = await aUser(db, { credits: 5 })
+  await setAlert(db, { userId: user.id, below: 10 })
+  const deps = later(shop, 0)
+  const provider = testProvider(deps)
+  const passTime = () => Promise.reject(new Error('it is broken'))
+  const broken = { ...deps, provider, testProvider: { ...provider, passTime } }
+  await expect(lookAround(broken)).rejects.toThrow('it is broken')
+  const [alert] = await db.select().from(creditAlerts).where(eq(creditAlerts.userId, user.id))
+  expect(alert!.sentAt).not.toBeNull()
+})
+
+test('a payment of another amount is said once, grants nothing and stands in nobody’s way', async ({
+  db,
+  shop,
+}) => {
+  const user = await aUser(db)
+  const { sessionId } = await shop.open(user, 'starter')
+  const { subscription } = shop.stripe.pay(sessionId, { amount_total: 1 })
+  const deps = later(shop, 10)
+  await news.catchUp(deps)
+  await news.catchUp(deps)
+  await shop.deliverAll()
+  expect(deps.lines.filter(({ checkoutId }) => checkoutId === sessionId)).toHaveLength(1)
+  expect(await available(shop, user.id)).toBe(0)
+  await buy(shop, user, 'starter')
+  expect(await available(shop, user.id)).toBe(50)
+  // What was paid wrongly ends with the account all the same.
+  expect(await leave(shop, user)).toEqual({ plans: 2 })
+  expect(statusAt(shop, subscription.id)).toBe('canceled')
+})
+
+test('a payment of another amount whose news has not come is out of the way at once', async ({
+  db,
+  shop,
+}) => {
+  const user = await aUser(db)
+  const { sessionId } = await shop.open(user, 'starter')
+  shop.stripe.pay(sessionId, { amount_total: 1 })
+  await buy(shop, user, 'starter')
+  expect(await available(shop, user.id)).toBe(50)
+})
+
+test('a dearer plan that is paid at once is kept, though the old one was cancelled', async ({
+  db,
+  shop,
+}) => {
+  const user = await aUser(db)
+  await buy(shop, user, 'starter')
+  await post(shop, user, '/api/billing/cancel')
+  const change = { planId: 'professional', amountNow: 19.99 }
+  const { billing } = (await post(shop, user, '/api/billing/change', change)).json()
+  expect(billing.plan).toMatchObject({ planId: 'professional', endsWithPeriod: false })
+})
+
+test('a dearer plan that the bank let through later is kept, unless its end was asked for since', async ({
+  db,
+  shop,
+}) => {
+  for (const isAskedSince of [false, true]) {
+    const user = await aUser(db)
+    const { subscription } = await buy(shop, user, 'starter')
+    await post(shop, user, '/api/billing/cancel')
+    shop.stripe.card = 'asks'
+    const change = { planId: 'professional', amountNow: 19.99 }
+    const answer = (await post(shop, user, '/api/billing/change', change)).json()
+    shop.stripe.card = 'good'
+    expect(answer.confirmUrl).not.toBeNull()
+    expect(answer.billing.plan).toMatchObject({ planId: 'starter', endsWithPeriod: true })
+
+    const invoiceId = shop.stripe.change(subscription.id, {})['latest_invoice'] as string
+    shop.stripe.payInvoice(invoiceId)
+    shop.stripe.now += 60
+    if (isAskedSince) await post(shop, user, '/api/billing/cancel')
+    await shop.deliverAll()
+    const { plan } = (await (await shop.as(user))('/api/billing')).json()
+    expect(plan).toMatchObject({ planId: 'professional', endsWithPeriod: isAskedSince })
+    expect(await available(shop, user.id)).toBe(200)
+  }
 })

@@ -5,6 +5,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 
 import * as account from '#features/account/account.ts'
+import * as credits from '#features/credits/credits.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import type { Queue } from '#server/queue.ts'
@@ -12,7 +13,7 @@ import type { PlanId } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import type { Provider, ProviderEvent, Subscription } from './provider.ts'
+import type { Checkout, Provider, ProviderEvent, Subscription } from './provider.ts'
 import { events, payments, subscriptions } from './tables.ts'
 
 export interface Deps {
@@ -31,6 +32,9 @@ export type Limit = <T>(work: () => Promise<T>) => Promise<T>
 
 /** The statuses in which the provider lets a plan run; `past_due` is tried again for some days. */
 export const running = ['active', 'trialing', 'past_due']
+
+/** The statuses after which no payment comes any more. */
+const over = ['canceled', 'incomplete_expired', 'unpaid']
 
 /** @throws Refusal `payments_off` */
 export function providerOf({ provider }: Deps): Provider {
@@ -80,8 +84,16 @@ export async function isKnown(db: Queryable, id: string): Promise<boolean> {
 export async function save(deps: Deps, tx: Tx, subscription: Subscription | null): Promise<void> {
   if (!subscription) return
   const { id, userId, nextPlanId, status, periodEndsAt, endsWithPeriod, createdAt } = subscription
-  // Nobody's any more: the account was deleted.
-  if (!(await account.addressOf(tx, userId))) return
+  if (!(await account.addressOf(tx, userId))) {
+    // Nobody's any more: the account was deleted before we knew that this was paid. The ledger tells
+    // it from a user of another installation that shares the provider's account.
+    const wasOurs = (await credits.entries(tx, { userId, limit: 1 })).length > 0
+    if (wasOurs && running.includes(status)) {
+      await providerOf(deps).endNow(id)
+      deps.log.error({ subscriptionId: id, userId }, 'a plan of a deleted account is ended')
+    }
+    return
+  }
   const known = await tx.select().from(subscriptions).where(eq(subscriptions.id, id))
   const state = { nextPlanId, status, periodEndsAt, endsWithPeriod }
   await tx
@@ -99,6 +111,16 @@ export async function isKnownTo(
   { id, provider: name }: Pick<typeof subscriptions.$inferSelect, 'id' | 'provider'>,
 ): Promise<boolean> {
   return name === provider.name && (await provider.subscription(id)) !== null
+}
+
+/** Whether a completed checkout waits for its money: it may arrive days later, or never. */
+export async function isPending(
+  provider: Provider,
+  { state, subscriptionId }: Checkout,
+): Promise<boolean> {
+  if (state !== 'unpaid' || subscriptionId === null) return false
+  const subscription = await provider.subscription(subscriptionId)
+  return subscription !== null && !over.includes(subscription.status)
 }
 
 /** Ends a plan that nobody is paid for any more. */

@@ -110,6 +110,8 @@ export function stripeProvider(stripe: Stripe): Provider {
         customer: customerId,
         client_reference_id: userId,
         line_items: [{ price: await priceFor(planId), quantity: 1 }],
+        // A card is paid at once; a bank transfer may arrive, or fail, days after the page is done.
+        allowed_payment_method_types: ['card'],
         metadata,
         subscription_data: { description, metadata: { app: APP, userId } },
         success_url: successUrl.replace('{SESSION}', '{CHECKOUT_SESSION_ID}'),
@@ -148,6 +150,7 @@ export function stripeProvider(stripe: Stripe): Provider {
         ...priced,
         amountCents: invoice.total,
         currency: invoice.currency,
+        isChange: invoice.billing_reason === 'subscription_update',
         isPaid: invoice.status === 'paid' && invoice.amount_paid === invoice.total,
         paidAt: new Date((invoice.status_transitions.paid_at ?? invoice.created) * 1000),
         receiptUrl: invoice.hosted_invoice_url ?? null,
@@ -167,6 +170,7 @@ export function stripeProvider(stripe: Stripe): Provider {
         status: subscription.status,
         periodEndsAt: new Date(item.current_period_end * 1000),
         endsWithPeriod: subscription.cancel_at_period_end || subscription.cancel_at !== null,
+        endAskedAt: subscription.canceled_at ? new Date(subscription.canceled_at * 1000) : null,
         createdAt: new Date(subscription.created * 1000),
         itemId: item.id,
         latestInvoiceId: subscription.latest_invoice ? idOf(subscription.latest_invoice) : null,
@@ -356,7 +360,7 @@ function checkoutOf(session: Stripe.Checkout.Session): Checkout | null {
 }
 
 function stateOf({ status, payment_status }: Stripe.Checkout.Session): Checkout['state'] {
-  if (status === 'complete') return payment_status === 'paid' ? 'paid' : 'unpaid'
+  if (status === 'complete') return payment_status === 'unpaid' ? 'unpaid' : 'paid'
   return status === 'expired' ? 'expired' : 'open'
 }
 

@@ -121,6 +121,20 @@ test('a new month is paid when it comes, and a cancelled plan ends then', async 
   expect((await credits.balance(db, user.id)).available).toBe(300)
 })
 
+test('who pays for a dearer plan keeps it, though the old one was cancelled', async ({
+  db,
+  app,
+}) => {
+  const user = await aUser(db)
+  const { sessionId } = await open(app, user)
+  await press(app, sessionId, 'pay')
+  const as = await app.as(user)
+  await as({ method: 'POST', url: '/api/billing/cancel' })
+  const payload = { planId: 'enterprise', amountNow: 49.99 }
+  const answer = await as({ method: 'POST', url: '/api/billing/change', payload })
+  expect(answer.json().billing.plan).toMatchObject({ planId: 'enterprise', endsWithPeriod: false })
+})
+
 test('an account that ends takes its plan along', async ({ db, app }) => {
   const user = await aUser(db)
   const { sessionId } = await open(app, user)

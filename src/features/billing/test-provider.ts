@@ -46,6 +46,8 @@ const TestInvoice = z.object({
   userId: z.string(),
   subscriptionId: z.string(),
   planId: PlanName,
+  // Invoices of before it was kept are for months.
+  isChange: z.boolean().default(false),
   paidAt: z.coerce.date(),
 })
 
@@ -101,7 +103,7 @@ export function testProvider({
   async function bill(
     q: Queryable,
     subscriptionId: string,
-    about: { userId: string; planId: PlanId; paidAt: Date },
+    about: { userId: string; planId: PlanId; paidAt: Date; isChange?: boolean },
   ) {
     const invoiceId = id('in')
     await write(q, 'invoice', invoiceId, { ...about, subscriptionId })
@@ -198,7 +200,13 @@ export function testProvider({
       const subscription = await read(db, 'subscription', subscriptionId, TestSubscription)
       if (!subscription) return null
       const { planId, ...rest } = subscription
-      return { ...rest, id: subscriptionId, nextPlanId: planId, itemId: subscriptionId }
+      return {
+        ...rest,
+        id: subscriptionId,
+        nextPlanId: planId,
+        endAskedAt: null,
+        itemId: subscriptionId,
+      }
     },
 
     charge: async () => null,
@@ -209,7 +217,8 @@ export function testProvider({
       await changeSubscription(subscription.id, async (q, now) => {
         if (now.status !== 'active') return null
         const paidAt = clock()
-        invoiceId = await bill(q, subscription.id, { userId: now.userId, planId, paidAt })
+        const { userId } = now
+        invoiceId = await bill(q, subscription.id, { userId, planId, paidAt, isChange: true })
         return { ...now, planId, periodEndsAt: monthAfter(paidAt), latestInvoiceId: invoiceId }
       })
       return { kind: 'paid', invoiceId }
