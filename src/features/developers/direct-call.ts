@@ -1,7 +1,8 @@
 /**
  * One call that takes a recording, prices it and starts the work: what the two ways in share. Under
  * an Idempotency-Key the answer is written in the transaction that charges, so there is never a
- * charge without the answer that a repeat gets, nor the other way round.
+ * charge without the answer that a repeat gets, nor the other way round. Where a caller wants it, a
+ * call without a key is known by its form for a while, for programs that try again by themselves.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -80,6 +81,18 @@ interface DirectCall<Asked extends Wish> {
   read: (fields: Record<string, string[]>) => Asked
   /** What is kept under an Idempotency-Key, and is the answer or leads to it. */
   write: (begun: Begun) => string
+  /**
+   * Where it is given, a call without a key is known by its form, so that a program that sends it
+   * again by itself does not pay again: whether what an earlier one wrote still leads to an answer.
+   */
+  isStillGood?: (written: string) => Promise<boolean>
+}
+
+interface Taken<Asked> {
+  asked: Asked
+  written: string
+  /** What a call without a key is known by. */
+  unkeyed: idempotency.Asked | null
 }
 
 /**
@@ -91,62 +104,135 @@ export async function takeRecording<Asked extends Wish>(
   { db, log, recordings }: DirectDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { userId, read, write }: DirectCall<Asked>,
-): Promise<{ asked: Asked; written: string }> {
+  { userId, read, write, isStillGood }: DirectCall<Asked>,
+): Promise<Taken<Asked>> {
   dropUnreadBody(request, reply)
   const signal = whileConnected(reply)
   const key = idempotency.keyIn(request.headers['idempotency-key'])
   if (!request.isMultipart()) throw new Refusal('no_file')
   const where = request.routeOptions.url ?? ''
+  const fingerprintOf = (form: { fingerprint: string }) =>
+    idempotency.fingerprintOf([where, form.fingerprint])
+  const passForm = () =>
+    readForm(request.parts(), { keep: passOver, discard: async () => undefined })
 
   const claim = key === null ? null : await idempotency.claim(db, { userId, key })
   if (key !== null && claim === null) {
-    const form = await readForm(request.parts(), { keep: passOver, discard: async () => undefined })
-    const fingerprint = idempotency.fingerprintOf([where, form.fingerprint])
+    const form = await passForm()
+    const fingerprint = fingerprintOf(form)
     const earlier = await idempotency.answered(db, { userId, key, fingerprint }, signal)
-    return { asked: read(form.fields), written: earlier.body }
+    return { asked: read(form.fields), written: earlier.body, unkeyed: null }
   }
 
-  const stop = claim
-    ? idempotency.keep(db, claim, (error) =>
-        log.warn({ err: error, requestId: request.id }, 'an idempotency key was not renewed'),
-      )
-    : () => undefined
+  let isReading = false
+  const upload = async (): Promise<Taken<Asked>> => {
+    isReading = true
+    const form = await readForm(request.parts(), {
+      keep: (file) => recordings.store(file, signal),
+      discard: (arrived) => recordings.discard(arrived),
+    })
+    const asked = await understood(form)
+    const order = { asked, arrived: form.kept, fingerprint: fingerprintOf(form) }
+    if (key === null && isStillGood) return knownByForm(order, isStillGood)
+    return { asked, written: await begin(order, claim), unkeyed: null }
+  }
   try {
-    return await recordings.admitted(
-      { userId, announcedBytes: announcedBytes(request) },
-      async () => {
-        const form = await readForm(request.parts(), {
-          keep: (file) => recordings.store(file, signal),
-          discard: (arrived) => recordings.discard(arrived),
-        })
-        const asked = await understood(form)
-        const { summaryLanguage, spokenLanguage, document = null } = asked
-        const fingerprint = idempotency.fingerprintOf([where, form.fingerprint])
-        let written = ''
-        await recordings.begin(
-          {
-            userId,
-            arrived: form.kept,
-            summaryLanguage,
-            spokenLanguage,
-            document,
-            async within(tx, begun) {
-              written = write(begun)
-              if (claim)
-                await idempotency.answer(tx, claim, { fingerprint, status: 201, body: written })
-            },
-          },
-          signal,
-        )
-        return { asked, written }
-      },
+    return await under(claim, () =>
+      recordings.admitted({ userId, announcedBytes: announcedBytes(request) }, upload),
     )
   } catch (error) {
-    if (claim) await idempotency.release(db, claim)
-    throw error
-  } finally {
-    stop()
+    // The last credits may have gone into this very call.
+    const isShort = error instanceof Refusal && error.code === 'insufficient_credits'
+    if (!isShort || isReading || key !== null || !isStillGood) throw error
+    if (!(await idempotency.knowsUnkeyed(db, userId))) throw error
+    const form = await passForm()
+    const fingerprint = fingerprintOf(form)
+    const unkeyed = idempotency.unkeyed(userId, fingerprint)
+    const written = await answerOf({ unkeyed, fingerprint }, isStillGood)
+    if (written === null) throw error
+    return { asked: read(form.fields), written, unkeyed }
+  }
+
+  /** Does the work unless the same form is known. The second file goes again then. */
+  async function knownByForm(
+    order: { asked: Asked; arrived: unknown; fingerprint: string },
+    isGood: (written: string) => Promise<boolean>,
+  ): Promise<Taken<Asked>> {
+    const { asked, arrived, fingerprint } = order
+    const unkeyed = idempotency.unkeyed(userId, fingerprint)
+    let mine: idempotency.Claim | null = null
+    try {
+      while (mine === null) {
+        mine = await idempotency.claim(db, { ...unkeyed, fingerprint })
+        if (mine) break
+        const written = await answerOf({ unkeyed, fingerprint }, isGood)
+        if (written === null) continue
+        await recordings.discard(arrived)
+        return { asked, written, unkeyed }
+      }
+    } catch (error) {
+      await recordings.discard(arrived)
+      throw error
+    }
+    const claimed = mine
+    const written = await under(claimed, () => begin(order, claimed))
+    return { asked, written, unkeyed }
+  }
+
+  /** What the same form led to, or null when there is nothing, or nothing any more. */
+  async function answerOf(
+    { unkeyed, fingerprint }: { unkeyed: idempotency.Asked; fingerprint: string },
+    isGood: (written: string) => Promise<boolean>,
+  ): Promise<string | null> {
+    try {
+      const { body } = await idempotency.answered(db, { ...unkeyed, fingerprint }, signal)
+      if (await isGood(body)) return body
+      await idempotency.forget(db, unkeyed, body)
+      return null
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'idempotency_key_in_use') return null
+      throw error
+    }
+  }
+
+  async function begin(
+    { asked, arrived, fingerprint }: { asked: Asked; arrived: unknown; fingerprint: string },
+    claimed: idempotency.Claim | null,
+  ): Promise<string> {
+    const { summaryLanguage, spokenLanguage, document = null } = asked
+    let written = ''
+    await recordings.begin(
+      {
+        userId,
+        arrived,
+        summaryLanguage,
+        spokenLanguage,
+        document,
+        async within(tx, begun) {
+          written = write(begun)
+          if (claimed)
+            await idempotency.answer(tx, claimed, { fingerprint, status: 201, body: written })
+        },
+      },
+      signal,
+    )
+    return written
+  }
+
+  /** Keeps the claim while the work goes on, and gives it back when nothing came of it. */
+  async function under<T>(claimed: idempotency.Claim | null, work: () => Promise<T>): Promise<T> {
+    if (!claimed) return work()
+    const stop = idempotency.keep(db, claimed, (error) =>
+      log.warn({ err: error, requestId: request.id }, 'an idempotency key was not renewed'),
+    )
+    try {
+      return await work()
+    } catch (error) {
+      await idempotency.release(db, claimed)
+      throw error
+    } finally {
+      stop()
+    }
   }
 
   /** The file is there already: where the fields are bad it must go again. */

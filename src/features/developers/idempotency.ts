@@ -7,11 +7,13 @@
  * - A request that was refused cost nothing, and may be sent again under its key.
  * - Who stopped in the middle loses the key after half a minute. Where the answer is written in the
  *   transaction of the work, nothing was done then; elsewhere the caller decides.
+ * - A call without a key can be known by what it asks for: then what it was answered is good until
+ *   ten minutes after somebody has received it.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, like, lt, sql } from 'drizzle-orm'
 
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -36,6 +38,8 @@ export interface Claim extends Asked {
 }
 
 const LEASE_SECONDS = 30
+/** How long a call without a key is known once it is over: as long as programs try again. */
+const KNOWN_SECONDS = 10 * 60
 const RENEW_MS = 10_000
 const LOOK_MS = 50
 const LOOK_SLOWLY_MS = 1_000
@@ -54,8 +58,9 @@ export async function claim(
     .values({ userId, key, fingerprint, lease, leaseUntil })
     .onConflictDoUpdate({
       target: [idempotencyKeys.userId, idempotencyKeys.key],
-      set: { lease, leaseUntil },
-      setWhere: sql`${idempotencyKeys.status} is null and ${isLapsed}`,
+      // An answer under a key has no lease that could lapse; one without a key ends by it.
+      set: { lease, leaseUntil, status: null, body: null, createdAt: sql`now()` },
+      setWhere: isLapsed,
     })
     .returning({ isTakenOver: sql<boolean>`xmax <> 0` })
   return row ? { userId, key, lease, isTakenOver: row.isTakenOver } : null
@@ -119,6 +124,32 @@ export async function answered(
   }
 }
 
+/** What stands for a key where none was sent. It has a space, so no header can say it. */
+export function unkeyed(userId: string, fingerprint: string): Asked {
+  return { userId, key: `${UNKEYED}${fingerprint}` }
+}
+
+const UNKEYED = 'unkeyed '
+
+/** Whether a call of theirs without a key is known. */
+export async function knowsUnkeyed(db: Db, userId: string): Promise<boolean> {
+  const { userId: user, key } = idempotencyKeys
+  return (await db.$count(idempotencyKeys, and(eq(user, userId), like(key, `${UNKEYED}%`)))) > 0
+}
+
+/** The call without a key is over: from now on it is known for ten minutes more. */
+export async function endSoon(db: Db, asked: Asked, body: string): Promise<void> {
+  await db
+    .update(idempotencyKeys)
+    .set({ leaseUntil: sql`clock_timestamp() + make_interval(secs => ${KNOWN_SECONDS})` })
+    .where(isAnswered(asked, body))
+}
+
+/** This answer is no longer any good. */
+export async function forget(db: Db, asked: Asked, body: string): Promise<void> {
+  await db.delete(idempotencyKeys).where(isAnswered(asked, body))
+}
+
 /** Keys are good for a day. */
 export async function forgetOld(db: Db): Promise<void> {
   await db
@@ -136,6 +167,11 @@ export function keyIn(header: string | string[] | undefined): string | null {
 
 export function fingerprintOf(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+}
+
+function isAnswered({ userId, key }: Asked, body: string) {
+  const { userId: user, key: name, body: known } = idempotencyKeys
+  return and(eq(user, userId), eq(name, key), eq(known, body))
 }
 
 function isOf({ userId, key, lease }: Claim) {

@@ -94,6 +94,15 @@ export async function revoke(
   })
 }
 
+/** Ends every key of an account, for whoever shuts out somebody who may have made one. */
+export const revokeAll: account.Revoke = async (tx, { userId, now }) => {
+  const revoked = await tx
+    .delete(apiKeys)
+    .where(eq(apiKeys.userId, userId))
+    .returning({ id: apiKeys.id })
+  for (const _ of revoked) await account.noteKey(tx, { userId, kind: 'key_revoked', now })
+}
+
 /** Who calls with this key; null when it is none, or none any more. */
 export async function find(
   { db, clock }: Deps,

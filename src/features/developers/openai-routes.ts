@@ -9,6 +9,7 @@ import { BRAND } from '#shared/business.ts'
 import { Refusal, refusals } from '#shared/refusals.ts'
 
 import { type DirectDeps, type Finished, takeRecording } from './direct-call.ts'
+import * as idempotency from './idempotency.ts'
 import { BadParameter, eventsOf, modelNames, readWish, toAnswer } from './openai.ts'
 
 /** What is kept under an Idempotency-Key: which transcription it became, and what it cost. */
@@ -52,11 +53,14 @@ export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps)
 
   app.post('/v1/audio/transcriptions', async (request, reply) => {
     const { id: userId } = userOf(request)
-    const { asked, written } = await takeRecording(deps, request, reply, {
+    const { asked, written, unkeyed } = await takeRecording(deps, request, reply, {
       userId,
       read: readWish,
       write: ({ transcription: { id }, creditsDeducted, creditsRemaining }) =>
         JSON.stringify({ id, creditsDeducted, creditsRemaining }),
+      // OpenAI's clients send a call again when it takes them too long, and send no key with it.
+      isStillGood: (earlier) =>
+        isUnfailed(deps, { userId, id: Kept.parse(JSON.parse(earlier)).id }),
     })
     const { id, creditsDeducted, creditsRemaining } = Kept.parse(JSON.parse(written))
     void reply.headers({
@@ -65,13 +69,30 @@ export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps)
       'X-Transcription-Id': id,
     })
     const isGone = () => reply.raw.destroyed
-    const finish = () => whenFinished(deps, { userId, id }, isGone)
+    const finish = async () => {
+      const said = await whenFinished(deps, { userId, id }, isGone)
+      if (unkeyed) await idempotency.endSoon(deps.db, unkeyed, written)
+      return said
+    }
     if (asked.isStreamed) return stream(reply, finish, (said) => eventsOf(said, asked))
 
     const said = await finish()
     const { type, body } = toAnswer(said, asked)
     return reply.type(type).send(body)
   })
+}
+
+/** Whether a transcription is there and came, or may come, to an end that was paid for. */
+async function isUnfailed(
+  { recordings }: DirectDeps,
+  owned: { userId: string; id: string },
+): Promise<boolean> {
+  try {
+    return (await recordings.progress(owned)).status !== 'error'
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not_found') return false
+    throw error
+  }
 }
 
 /** @throws Refusal when the work failed; its credits are back by then */

@@ -1,3 +1,4 @@
+import { eq, sql } from 'drizzle-orm'
 import OpenAI, { toFile } from 'openai'
 import { expect } from 'vitest'
 
@@ -5,6 +6,8 @@ import * as credits from '#features/credits/credits.ts'
 import { type TestApi, aDeveloper, aRecording, aToken, anApi } from '#test/api.ts'
 import { test as base } from '#test/database.ts'
 import { aUser } from '#test/factories.ts'
+
+import { idempotencyKeys } from './tables.ts'
 
 const test = base.extend<{ $file: { api: TestApi; recording: Uint8Array<ArrayBuffer> } }>({
   api: [
@@ -230,3 +233,63 @@ test('a call sent again under its key waits for the same transcription', async (
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
   expect(await credits.balance(db, user.id)).toEqual({ available: 49, held: 0 })
 })
+
+test('a call sent again without a key is charged once, until ten minutes after its answer', async ({
+  api,
+  recording,
+  db,
+}) => {
+  // For one such call and no more: the repeats must not be refused for want of credits.
+  const { user, key } = await aDeveloper(api, { credits: 1 })
+  const ask = async (more: object = {}, headers: Record<string, string> = {}) => {
+    const file = await toFile(recording, 'interview.wav')
+    const { response } = await clientOf(api, key)
+      .audio.transcriptions.create({ file, model: 'whisper-1', ...more }, { headers })
+      .withResponse()
+    return response.headers.get('x-transcription-id')
+  }
+  // The client hangs up, as one does whose time is over, and sends the same again.
+  const impatient = new AbortController()
+  const form = new FormData()
+  form.set('file', new Blob([recording]), 'interview.wav')
+  form.set('model', 'whisper-1')
+  const hungUp = fetch(`${api.url}/v1/audio/transcriptions`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}` },
+    body: form,
+    signal: impatient.signal,
+  }).catch((error: unknown) => error)
+  const available = async () => (await credits.balance(db, user.id)).available
+  await expect.poll(available, { timeout: 20_000 }).toBe(0)
+  impatient.abort()
+  await hungUp
+  const ids = await Promise.all([ask(), ask(), ask()])
+  ids.push(await ask())
+  expect(new Set(ids).size).toBe(1)
+  expect(await credits.balance(db, user.id)).toEqual({ available: 0, held: 0 })
+
+  await db.transaction((tx) =>
+    credits.grant(tx, { userId: user.id, credits: 10, cause: `more:${user.id}` }),
+  )
+  expect(await ask()).toBe(ids[0])
+  const others = [await ask({ response_format: 'text' }), await ask({}, { 'Idempotency-Key': 'x' })]
+  expect(new Set([...ids, ...others]).size).toBe(3)
+
+  const call = await api.as(user)
+  await call({ method: 'DELETE', url: `/api/transcriptions/${ids[0]}` })
+  const afterDeletion = await ask()
+  expect(afterDeletion).not.toBe(ids[0])
+
+  const minutesPass = (minutes: number) =>
+    db
+      .update(idempotencyKeys)
+      .set({
+        leaseUntil: sql`${idempotencyKeys.leaseUntil} - make_interval(mins => ${minutes})`,
+      })
+      .where(eq(idempotencyKeys.userId, user.id))
+  await minutesPass(9)
+  expect(await ask()).toBe(afterDeletion)
+  await minutesPass(11)
+  expect(await ask()).not.toBe(afterDeletion)
+  expect(await credits.balance(db, user.id)).toEqual({ available: 6, held: 0 })
+}, 120_000)

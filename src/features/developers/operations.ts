@@ -394,7 +394,7 @@ export const operations: readonly Operation[] = [
     group: 'Documents',
     summary: 'Try a failed document again, for nothing',
     answer: { status: 200, about: 'It is being written again.', schema: GeneratedDocument },
-    refusals: ['not_found', 'document_not_failed'],
+    refusals: ['not_found', 'document_not_failed', 'document_given_up'],
   },
   {
     id: 'exportDocument',
@@ -510,7 +510,7 @@ export const operations: readonly Operation[] = [
     group: 'Webhooks',
     summary: 'Send a test message',
     answer: { status: 202, about: 'It is on its way; the log has the result.', schema: Delivery },
-    refusals: ['not_found'],
+    refusals: ['not_found', 'too_many_test_messages'],
   },
   {
     id: 'listDeliveries',
@@ -548,7 +548,7 @@ export const operations: readonly Operation[] = [
     group: 'OpenAI-compatible',
     summary: 'Transcribe as OpenAI does',
     about:
-      "For programs made for OpenAI's speech API: set their base URL to this server's /v1. The answer comes when the work is done; the transcription is in the account as well.",
+      "For programs made for OpenAI's speech API: set their base URL to this server's /v1. The answer comes when the work is done; the transcription is in the account as well. The same call without an Idempotency-Key, sent again before the first is finished or within ten minutes after it, gets the same transcription and is charged once.",
     body: { kind: 'form', schema: OpenAiForm },
     isIdempotent: true,
     answer: {

@@ -86,8 +86,18 @@ export async function post(
         })
       },
     )
+    // An answer of 101 comes by its own event, with a connection that is ours to end.
+    outgoing.on('upgrade', ({ statusCode: status = 101 }, socket) => {
+      socket.destroy()
+      const problem = `It answered ${status}.`
+      resolve({ status, problem, durationMs: took(), retryAfterSeconds: null })
+    })
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       resolve({ ...nothing, problem: problemOf(error, timeoutMs), durationMs: took() })
+    })
+    // However it ends, it ends: whoever waits here holds one of few places.
+    outgoing.on('close', () => {
+      resolve({ ...nothing, problem: 'It broke off the connection.', durationMs: took() })
     })
     outgoing.end(message.body)
   })

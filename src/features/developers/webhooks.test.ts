@@ -352,6 +352,65 @@ test('a server that never answers is given up', async () => {
   silent.close()
 })
 
+test('a server that changes to another protocol has not taken the message', async () => {
+  const changing = createServer().listen(0, '127.0.0.1')
+  changing.on('connection', (socket) => {
+    socket.once('data', () =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+    )
+  })
+  await once(changing, 'listening')
+  const url = new URL(`http://127.0.0.1:${(changing.address() as AddressInfo).port}/`)
+  const message = { messageId: 'msg_1', body: '{}', secrets: ['whsec_AAAA'], now: new Date() }
+  const sent = await post({ url, address: '127.0.0.1', family: 4 }, message)
+  expect(sent).toMatchObject({ status: 101, problem: 'It answered 101.' })
+  changing.closeAllConnections()
+  changing.close()
+})
+
+test('an endpoint that takes other messages is not paused for one that it does not', async ({
+  api,
+  receiver,
+}) => {
+  receiver.answer = { status: 500 }
+  const { deps, user, id, row } = await aWaiting(api, receiver.url)
+  const { id: deliveryId, createdAt } = await row()
+  const secondsLater = (seconds: number) => new Date(createdAt.getTime() + seconds * 1000)
+  const messageId = `msg_taken_${deliveryId}`
+  const giveUpAfterAnotherWasTakenAt = async (lastTriedAt: Date) => {
+    const taken = { messageId, type: 'credits.low', body: '{}', status: 'delivered' } as const
+    await deps.db.delete(webhookDeliveries).where(eq(webhookDeliveries.messageId, messageId))
+    await deps.db.insert(webhookDeliveries).values({ ...taken, endpointId: id, lastTriedAt })
+    const step = webhooks.schedule.length - 1
+    await deps.db
+      .update(webhookDeliveries)
+      .set({ status: 'waiting', step })
+      .where(eq(webhookDeliveries.id, deliveryId))
+    await webhooks.send(deps, { deliveryId, round: 1, step })
+    return (await webhooks.list(deps, user.id))[0]!.paused
+  }
+  expect(await giveUpAfterAnotherWasTakenAt(secondsLater(60))).toBeNull()
+  expect(await giveUpAfterAnotherWasTakenAt(secondsLater(-60))).toBe('dead')
+})
+
+test('an endpoint gets ten test messages an hour, also of many at once', async ({
+  api,
+  receiver,
+}) => {
+  const { deps, owned } = await aWaiting(api, receiver.url)
+  const queue = { ...deps.queue, add: async () => 'kept' }
+  const now = new Date()
+  const ask = (at: Date) => webhooks.test({ ...deps, queue, clock: () => at }, owned)
+  const asked = await Promise.allSettled(Array.from({ length: 12 }, () => ask(now)))
+  expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+  await expect(ask(new Date(now.getTime() + 3_000_000))).rejects.toMatchObject({
+    code: 'too_many_test_messages',
+    status: 429,
+    retryAfterSeconds: 600,
+  })
+  expect(await ask(new Date(now.getTime() + 3_601_000))).toMatchObject({ type: 'webhook.test' })
+})
+
 test('another user neither sees nor changes a webhook', async ({ api, db, receiver }) => {
   const { owned } = await aWaiting(api, receiver.url)
   const stranger = await aUser(db)

@@ -63,6 +63,8 @@ const LONGEST_WAIT = 24 * HOUR
 
 const MOST_ENDPOINTS = 10
 const MOST_RESENT = 1_000
+/** Test messages to one endpoint an hour. */
+const MOST_TESTS = 10
 const PAGE = 50
 const SECRET_BYTES = 32
 const OLD_SECRET_MS = 24 * 60 * 60 * 1000
@@ -204,13 +206,43 @@ async function add(
 
 const WAS_PAUSED = 'The webhook was paused.'
 
-/** A message that says only that messages arrive. One try, whose result is in the log. */
+/**
+ * A message that says only that messages arrive. One try, whose result is in the log.
+ *
+ * @throws Refusal `not_found`, `too_many_test_messages`
+ */
 export async function test(deps: Deps, owned: Owned): Promise<Delivery> {
   const { db, queue, clock } = deps
   return db.transaction(async (tx) => {
     const endpoint = await find(tx, owned)
-    const message = messageOf({ type: TEST, data: { webhookId: endpoint.id } }, clock())
+    const now = clock()
+    await limitTests(tx, endpoint, now)
+    const message = messageOf({ type: TEST, data: { webhookId: endpoint.id } }, now)
     return shownDelivery(await add(tx, queue, endpoint, message))
+  })
+}
+
+async function limitTests(tx: Tx, { id }: Endpoint, now: Date): Promise<void> {
+  // One after the other: two at once must not both become the tenth.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`webhook-tests:${id}`}, 0))`)
+  const { endpointId, type, createdAt } = webhookDeliveries
+  const recent = await tx
+    .select({ createdAt })
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(endpointId, id),
+        eq(type, TEST),
+        gte(createdAt, new Date(now.getTime() - HOUR * 1000)),
+      ),
+    )
+    .orderBy(desc(createdAt))
+    .limit(MOST_TESTS)
+  const oldest = recent[MOST_TESTS - 1]
+  if (!oldest) return
+  const waitMs = oldest.createdAt.getTime() + HOUR * 1000 - now.getTime()
+  throw new Refusal('too_many_test_messages', {
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
   })
 }
 
@@ -395,8 +427,25 @@ async function note(
   if (!next) return
   if (waitSeconds !== null)
     await queue.add(tx, queueName, jobFor(next), { startAfterSeconds: Math.ceil(waitSeconds) })
-  else if (!isDelivered && type !== TEST)
-    await pause(tx, queue, endpoint, status === 410 ? 'gone' : 'dead')
+  else if (isDelivered || type === TEST) return
+  else if (status === 410) await pause(tx, queue, endpoint, 'gone')
+  else if (!(await hasTakenOneSince(tx, delivery))) await pause(tx, queue, endpoint, 'dead')
+}
+
+/** Whether the endpoint took any message since this one was made: then only this one is not taken. */
+async function hasTakenOneSince(tx: Tx, { endpointId, createdAt }: DeliveryRow): Promise<boolean> {
+  const [taken] = await tx
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.endpointId, endpointId),
+        eq(webhookDeliveries.status, 'delivered'),
+        gte(webhookDeliveries.lastTriedAt, createdAt),
+      ),
+    )
+    .limit(1)
+  return taken !== undefined
 }
 
 /** Nothing more is sent until its owner resumes it; the first failure to end so tells them. */

@@ -420,7 +420,9 @@ function OpenAi() {
       <p>
         A long recording can take longer than a client waits by itself, and many then send it again.
         Give such calls an <C>Idempotency-Key</C>: sent again, they wait for the same transcription
-        and are charged once.
+        and are charged once. A call without one is known by its file and its fields: sent again
+        while the first is not finished, and for ten minutes after it was answered, it gets the same
+        transcription and is not charged. Another <C>Idempotency-Key</C> makes it a new call.
       </p>
     </Section>
   )
