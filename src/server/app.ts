@@ -153,6 +153,7 @@ const roomRoutes: FastifyPluginAsyncZod<Parts> = async (app, { config, database,
     google: config.google && googleAt(config.google, { publicUrl, clock: parts.clock }),
     exporters: exporters(deps),
     erasers: erasers(deps, billing),
+    revoke: keys.revokeAll,
     forgetMailsTo: (email) => forgetMailsTo(outboxDir(config), email),
     isSameOrigin: (request) => isSameOrigin(config.web, request),
     devMailFor: (request) =>

@@ -27,6 +27,7 @@ export interface Database {
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url))
 const OLDEST_SUPPORTED = 150_000
+const DEADLOCK = '40P01'
 /** Any number, as long as it is ours: two processes that start together migrate one by one. */
 const MIGRATION_LOCK = 7_310_583_104
 
@@ -72,6 +73,12 @@ export async function openDatabase(
     }
   }
   return { db, pool, url: config.connectionString, close: () => pool.end() }
+}
+
+/** Whether PostgreSQL ended a transaction because it and another waited for each other. */
+export function isDeadlock(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return ('code' in error && error.code === DEADLOCK) || isDeadlock(error.cause)
 }
 
 /** Brings the tables and the queue's own schema up to date. Safe to run twice, and at once. */

@@ -30,7 +30,8 @@ function deps(db: Db, { now = { value: new Date() }, isLocal = true } = {}) {
       return String(jobs.length)
     },
   }
-  return { db, queue: queue as Queue, clock: () => now.value, isLocal, jobs, now }
+  const revoke = async () => undefined
+  return { db, queue: queue as Queue, clock: () => now.value, isLocal, revoke, jobs, now }
 }
 
 const aPerson = (email: string) => ({

@@ -2,7 +2,8 @@
  * Who somebody is. What this room promises:
  *
  * - Nobody learns from an answer, or from how long it takes, whether an address has an account.
- * - A mailed link works once, and only the newest one; resetting a password ends every session.
+ * - A mailed link works once, and only the newest one; resetting a password ends every session
+ *   and every API key.
  * - The credits of a sign-up are granted once per person, when the address is proven.
  * - Guessing is slowed down per account and per network address, without locking the owner out.
  * - Passwords, session tokens and links are never kept: only what proves that they are right.
@@ -34,6 +35,13 @@ export interface Deps {
   clock: Clock
   /** Whether PUBLIC_URL is of this machine, so that a visitor from it is somebody sitting at it. */
   isLocal: boolean
+}
+
+/** What a later room lets others in by, such as API keys: ended inside the transaction. */
+export type Revoke = (tx: Tx, owner: { userId: string; now: Date }) => Promise<void>
+
+export interface ResetDeps extends Pick<Deps, 'db' | 'clock'> {
+  revoke: Revoke
 }
 
 /** Where a request came from. */
@@ -113,13 +121,13 @@ export async function verifyEmail(
 }
 
 /**
- * Sets a new password by the token of a mailed link, and ends every session of the account. The
- * link came by mail, so the address is confirmed with it.
+ * Sets a new password by the token of a mailed link, and ends every session of the account and
+ * whatever else opens it: whoever resets may be shutting somebody out. The link came by mail, so the address is confirmed with it.
  *
  * @throws Refusal `link_used`, `common_password`
  */
 export async function resetPassword(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock, revoke }: ResetDeps,
   { token, password }: { token: string; password: string },
 ): Promise<{ userId: string }> {
   checkPassword(password)
@@ -134,6 +142,7 @@ export async function resetPassword(
     await tx.update(users).set({ passwordHash }).where(eq(users.id, userId))
     await sessions.endAll(tx, userId)
     await links.endAll(tx, { userId, now })
+    await revoke(tx, { userId, now })
     await throttle.forgive(tx, email)
     await activity.note(tx, { userId, kind: 'password_reset', now })
     return { userId }

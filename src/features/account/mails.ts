@@ -33,7 +33,7 @@ export function resetMail({ to, url }: { to: string; url: string }): Mail {
     before: [`Somebody, most likely you, asked for a new password for ${BRAND}.`],
     button: { label: 'Choose a new password', url },
     after: [
-      `The link works once and for ${linkLives.reset.words}. A new password signs you out everywhere.`,
+      `The link works once and for ${linkLives.reset.words}. A new password signs you out everywhere and ends your API keys.`,
       'If this was not you, you can ignore this mail: your password stays as it is.',
     ],
   })

@@ -29,7 +29,7 @@ import { clearCookie, setCookie, userOf } from './session-hook.ts'
 import { deviceOf } from './sessions.ts'
 import * as yourData from './your-data.ts'
 
-export interface OwnerRouteDeps extends account.Deps, yourData.DataDeps {
+export interface OwnerRouteDeps extends account.Deps, account.ResetDeps, yourData.DataDeps {
   publicUrl: URL
   log: Log
   google: object | null

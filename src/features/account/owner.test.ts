@@ -3,12 +3,14 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
 import * as transcribing from '#features/transcriptions/transcriptions.ts'
 import { transcriptions, turns } from '#features/transcriptions/tables.ts'
+import type { Tx } from '#server/db.ts'
+import { aDeveloper } from '#test/api.ts'
 import { type TestApp, anApp, tokenIn } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
 import { aUser, anUpload } from '#test/factories.ts'
@@ -16,6 +18,7 @@ import { filesIn } from '#test/zip.ts'
 
 import { Account, ActivityEntry, DeletionReceipt, SessionRow } from './contract.ts'
 import { deletionReceipts, sessions as sessionRows, signupGrants, users } from './tables.ts'
+import * as yourData from './your-data.ts'
 
 const password = 'quoth the raven'
 const test = base.extend<{ $file: { server: TestApp } }>({
@@ -121,6 +124,25 @@ describe('another password', () => {
         ).statusCode,
       ).toBeGreaterThanOrEqual(400)
   })
+})
+
+test('a forgotten password that is chosen anew ends the API keys', async ({ server }) => {
+  const { user, key } = await aDeveloper(server)
+  const stranger = await aDeveloper(server)
+  const ask = (token: string) =>
+    server.inject({ url: '/api/user', headers: { authorization: `Bearer ${token}` } })
+  expect((await ask(key)).statusCode).toBe(200)
+  await server.inject(post('/api/forgot-password', { email: user.email }))
+  const [mail] = await server.mailsTo(user.email, { atLeast: 1 })
+  const token = tokenIn(mail!)
+  const reset = await server.inject(post('/api/reset-password', { token, password }))
+  expect(reset.statusCode).toBe(200)
+  expect((await ask(key)).statusCode).toBe(401)
+  expect((await ask(stranger.key)).statusCode).toBe(200)
+  const happened = ActivityEntry.array().parse(
+    (await (await server.as(user))('/api/account/activity')).json(),
+  )
+  expect(happened.map(({ kind }) => kind)).toContain('key_revoked')
 })
 
 describe('another address', () => {
@@ -416,6 +438,28 @@ describe('a copy of everything', () => {
       expect(files.get(`transcriptions/${words.file}.${format}`)).toContain(words.text)
   })
 
+  test('names a recording that is missing on the server, and holds all the rest', async ({
+    server,
+    db,
+  }) => {
+    const { words, userId, call, done } = await aFullAccount(server)
+    const missing = await anUpload(db, {
+      userId,
+      storageKey: crypto.randomUUID(),
+      originalName: 'lost.mp3',
+    })
+    expect(missing.createdAt.getTime()).toBeGreaterThanOrEqual(done.createdAt.getTime())
+    await server.parts.storage.remove(done.storageKey!)
+    const signal = new AbortController().signal
+    await server.parts.storage.write(missing.storageKey!, Readable.from(['found']), { signal })
+    const files = filesIn((await call('/api/account/export')).rawPayload)
+    expect(files.get('README.txt')).toContain(`recordings/${words.file}.mp3`)
+    expect(files.get('README.txt')).not.toContain('lost.mp3')
+    expect(files.get('recordings/lost.mp3')).toBe('found')
+    expect(files.has(`recordings/${words.file}.mp3`)).toBe(false)
+    expect(files.get('messages.json')).toContain(words.message)
+  })
+
   test('holds nothing of anybody else', async ({ server }) => {
     const theirs = await aFullAccount(server)
     const { call } = await signedIn(server)
@@ -424,6 +468,14 @@ describe('a copy of everything', () => {
     for (const word of Object.values(theirs.words))
       expect([...files.values()].join()).not.toContain(word)
   })
+})
+
+const ownerOf = ({ id: userId }: { id: string }) => ({
+  userId,
+  sessionId: crypto.randomUUID(),
+  kind: 'web' as const,
+  ip: '127.0.0.1',
+  device: '',
 })
 
 describe('deleting the account', () => {
@@ -484,6 +536,59 @@ describe('deleting the account', () => {
     expect(await credits.balance(db, user.id)).toEqual({ available: 10, held: 0 })
     expect(await credits.verify(db)).toEqual([])
     expect(await db.select().from(transcriptions).where(eq(transcriptions.id, id))).toEqual([])
+  })
+
+  test('is answered with a receipt though a step after it fails, and the others are taken', async ({
+    server,
+    db,
+  }) => {
+    const { email, user } = await signedIn(server)
+    const taken: string[] = []
+    const fails = async () => {
+      throw new Error('the disk is away')
+    }
+    const receipt = await yourData.deleteAccount(
+      {
+        ...server.parts,
+        db,
+        exporters: [],
+        erasers: [
+          async () => ({ counts: {}, afterwards: fails }),
+          async () => ({ counts: {}, afterwards: async () => void taken.push('files') }),
+        ],
+        forgetMailsTo: async (address) => void taken.push(address),
+      },
+      { ...ownerOf(user), confirmation: email, password },
+    )
+    expect(receipt.erased).toEqual({ accounts: 1 })
+    expect(taken).toEqual(['files', email])
+    expect(await db.select().from(users).where(eq(users.id, user.id))).toEqual([])
+  })
+
+  test('is done again once where the database ended it for a deadlock', async ({ server, db }) => {
+    const { email, user } = await signedIn(server)
+    let deadlocks = 1
+    const deps = {
+      ...server.parts,
+      db,
+      exporters: [],
+      erasers: [
+        async (tx: Tx) => {
+          if (deadlocks-- > 0)
+            await tx.execute(sql`do $$ begin raise exception using errcode = '40P01'; end $$`)
+          return { counts: {} }
+        },
+      ],
+      forgetMailsTo: async () => undefined,
+    }
+    const asked = { ...ownerOf(user), confirmation: email, password }
+    expect((await yourData.deleteAccount(deps, asked)).erased).toEqual({ accounts: 1 })
+
+    const other = await signedIn(server)
+    deadlocks = 2
+    const again = { ...ownerOf(other.user), confirmation: other.email, password }
+    await expect(yourData.deleteAccount(deps, again)).rejects.toThrow('Failed query')
+    expect(await db.select().from(users).where(eq(users.id, other.user.id))).toHaveLength(1)
   })
 
   test('twice at once ends it once', async ({ server, db }) => {

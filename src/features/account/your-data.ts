@@ -1,20 +1,23 @@
 /**
  * An owner's data: a copy of all of it, or its end. What this part promises:
  *
- * - The copy holds what every room keeps, in files that other programs read.
+ * - The copy holds what every room keeps, in files that other programs read. A file that is missing
+ *   on the server is named in it, and keeps nothing else from its owner.
  * - Deleting an account is one transaction over all rooms: afterwards nothing is found under the
  *   user any more, and no job goes on for them. Files follow at once; the sweep finds what a crash
  *   in between has left.
  * - What stays is the ledger, under an id that names nobody any more, a hash that keeps the credits
  *   of a sign-up from being earned twice, and a receipt that says how much was erased and not whose.
  */
+import { once } from 'node:events'
 import { Readable } from 'node:stream'
 
 import { desc, eq } from 'drizzle-orm'
 import { ZipFile } from 'yazl'
 
 import * as credits from '#features/credits/credits.ts'
-import type { Db } from '#server/db.ts'
+import { type Db, type Tx, isDeadlock } from '#server/db.ts'
+import type { Log } from '#server/log.ts'
 import type { Erase, Exporter, ExportFile } from '#server/personal-data.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -38,11 +41,13 @@ type Deps = Pick<account.Deps, 'db' | 'clock'>
 export interface DataDeps extends Deps {
   exporters: readonly Exporter[]
   erasers: readonly Erase[]
+  log: Log
   /** Removes mails to an address that were kept instead of sent. */
   forgetMailsTo: (email: string) => Promise<void>
 }
 
 const LEDGER_PAGE = 500
+const MISSING = 'These files were not found on the server, so they are not in this archive:'
 
 export async function size({ exporters }: DataDeps, userId: string): Promise<DataSize> {
   const parts = []
@@ -52,7 +57,7 @@ export async function size({ exporters }: DataDeps, userId: string): Promise<Dat
 
 /** The archive as a stream. Recordings are compressed already, so files are stored as they are. */
 export async function archive(
-  { db, clock, exporters }: DataDeps,
+  { db, clock, exporters, log }: DataDeps,
   { userId, device }: Pick<Owner, 'userId' | 'device'>,
 ): Promise<Readable> {
   await activity.note(db, { userId, kind: 'data_exported', device, now: clock() })
@@ -60,8 +65,15 @@ export async function archive(
   const output = zip.outputStream as Readable
   const pack = async () => {
     const taken = new Set<string>()
+    const missing: string[] = []
     for (const { exportFor } of exporters)
-      for await (const file of exportFor(userId)) await add(zip, output, file, taken)
+      for await (const file of exportFor(userId))
+        if (!(await add(zip, output, file, taken))) missing.push(file.path)
+    if (missing.length > 0) {
+      log.warn({ event: 'export_incomplete', userId, missing: missing.length }, 'files are missing')
+      const content = [MISSING, ...missing, ''].join('\r\n')
+      await add(zip, output, { path: 'README.txt', content, modifiedAt: clock() }, taken)
+    }
     zip.end()
   }
   pack().catch((error: unknown) => {
@@ -72,21 +84,26 @@ export async function archive(
   return output
 }
 
-/** Waits for a file's end before the next: one recording is open at a time. */
+/**
+ * Waits for a file's end before the next: one recording is open at a time. Answers whether the file
+ * was there.
+ */
 async function add(
   zip: ZipFile,
   output: Readable,
   { path, content, modifiedAt }: ExportFile,
   taken: Set<string>,
-): Promise<void> {
+): Promise<boolean> {
   const options = { mtime: modifiedAt, compress: false, mode: 0o100600 }
-  const name = freeName(path, taken)
   if (typeof content === 'string') {
+    const name = freeName(path, taken)
     zip.addBuffer(Buffer.from(content), name, { ...options, compress: true })
-    return
+    return true
   }
-  if (output.destroyed) return
+  if (output.destroyed) return true
   const stream = content()
+  // Once its header is in the archive a file cannot be left out any more.
+  if (!(await isThere(stream))) return false
   const isDone = new Promise<void>((resolve, reject) => {
     stream.once('close', resolve)
     stream.once('error', reject)
@@ -96,8 +113,19 @@ async function add(
       resolve()
     })
   })
-  zip.addReadStream(stream, name, options)
+  zip.addReadStream(stream, freeName(path, taken), options)
   await isDone
+  return true
+}
+
+async function isThere(stream: Readable): Promise<boolean> {
+  try {
+    await once(stream, 'readable')
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    throw error
+  }
 }
 
 /** Two recordings may have one name. */
@@ -169,14 +197,14 @@ export async function deleteAccount(
   deps: DataDeps,
   owner: Owner & DeleteAccount,
 ): Promise<DeletionReceipt> {
-  const { db, clock, erasers } = deps
+  const { db, clock, erasers, log } = deps
   const { userId } = owner
   const [user] = await db.select().from(users).where(eq(users.id, userId))
   if (!user) throw new Refusal('not_signed_in')
   if (keyOf(owner.confirmation.trim()) !== user.emailKey) throw new Refusal('wrong_confirmation')
   await prove(deps, owner, owner.password)
 
-  const { receipt, afterwards } = await db.transaction(async (tx) => {
+  const end = async (tx: Tx) => {
     // Locked before the first room erases: nothing of theirs can be added from here on.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
     const erased = []
@@ -193,8 +221,18 @@ export async function deleteAccount(
       .returning()
     if (!receipt) throw new Error('a receipt that was just written is gone')
     return { receipt, afterwards: erased.flatMap((each) => each.afterwards ?? []) }
+  }
+  const { receipt, afterwards } = await db.transaction(end).catch((error: unknown) => {
+    // Work that was going on took its locks in another order; once more, it is out of the way.
+    if (!isDeadlock(error)) throw error
+    return db.transaction(end)
   })
-  for (const each of afterwards) await each()
-  await deps.forgetMailsTo(user.email)
+  // The account is gone: what fails now must keep neither the rest nor the receipt.
+  for (const each of [...afterwards, () => deps.forgetMailsTo(user.email)])
+    try {
+      await each()
+    } catch (error) {
+      log.error({ event: 'erase_unfinished', receiptId: receipt.id, err: error }, 'left behind')
+    }
   return { id: receipt.id, at: receipt.at.toISOString(), erased: receipt.erased }
 }

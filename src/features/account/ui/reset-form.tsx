@@ -39,7 +39,7 @@ export function ResetForm({ token }: { token: string }) {
   return (
     <AuthForm
       title="Choose a new password"
-      lead="It replaces the old one and signs you out everywhere."
+      lead="It replaces the old one, signs you out everywhere and ends your API keys."
       below={
         <p>
           <ModeLink to={authPath()} className="font-semibold">
