@@ -64,6 +64,10 @@ export const refusals = {
     'Documents are part of the Professional and Enterprise plans. Nothing was charged.',
   ],
   document_not_failed: [409, 'Only a document that failed can be tried again.'],
+  document_given_up: [
+    409,
+    'This document failed too often and is not tried again. You were not charged for it. Choose another type, or create it anew.',
+  ],
   google_docs_off: [503, 'Google Docs is not set up on this server.'],
   google_permission_ended: [
     403,
@@ -132,6 +136,14 @@ export const refusals = {
   ],
   same_plan: [409, 'This is the plan you have. Nothing was changed or charged.'],
   no_subscription: [409, 'You have no running plan. Nothing was changed or charged.'],
+  payment_pending: [
+    409,
+    'Your payment for a plan is still on its way. Nothing more was charged. Its credits are added as soon as it arrives.',
+  ],
+  plan_out_of_reach: [
+    409,
+    'Your plan is paid through a card provider that this server does not use at the moment, so it cannot be ended. Nothing was deleted. Ask whoever runs this server to cancel the plan first.',
+  ],
   not_paid: [
     402,
     'We have not found a payment for this plan, so no credits were added. If you have just paid, try again in a minute.',
@@ -190,6 +202,10 @@ export const refusals = {
   ],
   unknown_webhook_address: [400, 'The name in this address was not found. Please check it.'],
   too_many_webhooks: [409, 'An account has at most 10 webhooks. Delete one first.'],
+  too_many_test_messages: [
+    429,
+    'A webhook gets at most 10 test messages an hour. Please wait and try again.',
+  ],
   webhook_is_paused: [409, 'This webhook is paused. Resume it first.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>
 

@@ -138,6 +138,21 @@ test('a document that fails to the last try gives its credit back, and is tried 
   })
 })
 
+test('a document is tried again for nothing only so often', async ({ deps }) => {
+  const owned = await aFinished(deps.db)
+  const { id: documentId } = await documents.order(deps, { ...owned, ...asked })
+  for (let attempt = 1; attempt <= documents.MOST_RETRIES; attempt += 1) {
+    await documents.fail(deps, { documentId, attempt }, null)
+    await documents.retry(deps, { ...owned, documentId })
+  }
+  await documents.fail(deps, { documentId, attempt: 1 + documents.MOST_RETRIES }, null)
+  await expect(documents.retry(deps, { ...owned, documentId })).rejects.toMatchObject({
+    code: 'document_given_up',
+  })
+  expect((await documents.list(deps, owned))[0]?.status).toBe('error')
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
+})
+
 test('an old delivery of a document that was tried again changes nothing', async ({ deps }) => {
   const owned = await aFinished(deps.db)
   const { id: documentId } = await documents.order(deps, { ...owned, ...asked })

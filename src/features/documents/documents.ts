@@ -63,6 +63,9 @@ export interface Deps {
 
 type Row = typeof documents.$inferSelect
 
+/** So often a failed document is tried again for nothing: each try costs a model's work. */
+export const MOST_RETRIES = 5
+
 /** One hold, however often a document is tried. */
 const holdCause = (id: string): string => `document:${id}`
 
@@ -129,7 +132,7 @@ export async function order(
 /**
  * Tries a failed document again, for nothing: its credit came back, and the failure was ours.
  *
- * @throws Refusal `not_found`, `document_not_failed`
+ * @throws Refusal `not_found`, `document_not_failed`, `document_given_up`
  */
 export async function retry(
   { db, queue }: Deps,
@@ -143,6 +146,7 @@ export async function retry(
       .for('update')
     if (!row) throw new Refusal('not_found')
     if (row.status !== 'error') throw new Refusal('document_not_failed')
+    if (row.attempt > MOST_RETRIES) throw new Refusal('document_given_up')
     const attempt = row.attempt + 1
     const [again] = await tx
       .update(documents)

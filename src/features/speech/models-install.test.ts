@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -133,6 +133,35 @@ test('two versions of a file are never joined', async () => {
   expect(await readFile((await inUse(modelsDir)).recogniser!.files['model']!)).toEqual(model)
 })
 
+/** As a download leaves it that was ended before it was checked. */
+async function aPart(bytes: Buffer): Promise<void> {
+  const part = join(modelsDir, '.downloads', 'little.tar.bz2.part')
+  await mkdir(join(modelsDir, '.downloads'))
+  await writeFile(part, bytes)
+  await writeFile(`${part}.json`, JSON.stringify({ url: `${host.url}/${PATH}`, version: '"one"' }))
+}
+
+test('a whole download of unknown size is not asked for again', async () => {
+  const entry = await aModel()
+  const { bytes } = host.files.get(PATH)!
+  await aPart(bytes)
+  await install({ ...entry, download: { ...entry.download, bytes: null } }, options())
+  expect(host.asked).toEqual([`GET /${PATH} bytes=${bytes.length}-`])
+  expect((await inUse(modelsDir)).recogniser?.id).toBe('little')
+})
+
+test('a download that is longer than the file begins anew', async () => {
+  const entry = await aModel()
+  const { bytes } = host.files.get(PATH)!
+  await aPart(Buffer.concat([bytes, Buffer.from('too much')]))
+  await install(entry, options())
+  expect(host.asked.map((line) => line.split(' ')[2])).toEqual([
+    `bytes=${bytes.length + 8}-`,
+    'whole',
+  ])
+  expect((await inUse(modelsDir)).recogniser?.id).toBe('little')
+})
+
 test('a server that cannot resume is asked for the whole', async () => {
   const entry = await aModel(whole, { breaksOffAfter: [30_000], ignoresRanges: true })
   await install(entry, options())
@@ -241,6 +270,32 @@ test('two installations do not meet, and one that died is no hindrance', async (
   await writeFile(lock, '999999999')
   await install(await aModel(), options())
   expect(await readdir(modelsDir)).not.toContain('.installing')
+})
+
+test('of two installations that one process begins, one is carried out', async () => {
+  const entry = await aModel()
+  const both = await Promise.allSettled([install(entry, options()), install(entry, options())])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { message: expect.stringContaining('Another installation') },
+  })
+  expect((await inUse(modelsDir)).recogniser?.id).toBe('little')
+})
+
+test('a lock that is being signed is respected, one that never was is not', async () => {
+  const lock = join(modelsDir, '.installing')
+  await writeFile(lock, '')
+  await expect(install(await aModel(), options())).rejects.toThrow('Another installation')
+  const longAgo = new Date(Date.now() - 60_000)
+  await utimes(lock, longAgo, longAgo)
+  await install(await aModel(), options())
+  expect((await inUse(modelsDir)).recogniser?.id).toBe('little')
+})
+
+test('a process that died under the number this one has is no hindrance', async () => {
+  await writeFile(join(modelsDir, '.installing'), String(process.pid))
+  await install(await aModel(), options())
+  expect((await inUse(modelsDir)).recogniser?.id).toBe('little')
 })
 
 test('the model that was chosen is used, else the one that came last, and a removed one is gone', async () => {

@@ -18,7 +18,7 @@ import {
   statfs,
   writeFile,
 } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { z } from 'zod'
@@ -110,27 +110,62 @@ function manifestOf(model: CatalogueModel, { acceptSha256 }: InstallOptions): Ma
   }
 }
 
+/** The locks of this process, which its own number in a lock does not tell. */
+const ownLocks = new Set<string>()
+/** Between a lock and the number of its owner in it passes less than this. */
+const SIGNING_MS = 5000
+
 /** A lock that a process which died does not keep. */
 async function alone(modelsDir: string): Promise<AsyncDisposable> {
-  const lock = join(modelsDir, '.installing')
+  const lock = resolve(modelsDir, '.installing')
+  if (ownLocks.has(lock)) throw isRunning(process.pid)
+  ownLocks.add(lock)
+  try {
+    await take(lock)
+  } catch (error) {
+    ownLocks.delete(lock)
+    throw error
+  }
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await rm(lock, { force: true })
+      ownLocks.delete(lock)
+    },
+  }
+}
+
+async function take(lock: string): Promise<void> {
   for (;;) {
     try {
-      await writeFile(lock, String(process.pid), { flag: 'wx' })
-      return { [Symbol.asyncDispose]: () => rm(lock, { force: true }) }
+      return await writeFile(lock, String(process.pid), { flag: 'wx' })
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
     }
-    const owner = Number(await readFile(lock, 'utf8').catch(() => ''))
-    if (isAlive(owner))
-      throw new CannotInstall(
-        `Another installation is running here (process ${owner}). Wait for it, or end it.`,
-      )
+    const owner = await ownerOf(lock)
+    if (owner === 'signing' || (owner !== null && isAlive(owner))) throw isRunning(owner)
     await rm(lock, { force: true })
   }
 }
 
+const isRunning = (owner: number | 'signing'): CannotInstall =>
+  new CannotInstall(
+    `Another installation is running here${owner === 'signing' ? '' : ` (process ${owner})`}. Wait for it, or end it.`,
+  )
+
+/** Whose lock it is; null when it is nobody's, or was let go meanwhile. */
+async function ownerOf(lock: string): Promise<number | 'signing' | null> {
+  const [text, made] = await Promise.all([
+    readFile(lock, 'utf8').catch(() => ''),
+    stat(lock).catch(() => null),
+  ])
+  // The file is there a moment before the number in it is.
+  if (text === '' && made) return Date.now() - made.mtimeMs < SIGNING_MS ? 'signing' : null
+  return Number(text) || null
+}
+
 function isAlive(pid: number): boolean {
-  if (!pid) return false
+  // In a container the process that died had the number that this one has now.
+  if (pid === process.pid) return false
   try {
     process.kill(pid, 0)
     return true
@@ -202,8 +237,9 @@ async function downloadRest(
     stallMs,
     model,
   }: { url: string; part: string; from: number; stallMs: number; model: CatalogueModel },
-  { signal, onProgress, acceptSha256 }: InstallOptions,
+  options: InstallOptions,
 ): Promise<void> {
+  const { signal, onProgress, acceptSha256 } = options
   // A file that was published anew has a size of its own.
   const wanted = acceptSha256 === undefined ? model.download.bytes : null
   const mark = await readMark(`${part}.json`)
@@ -223,6 +259,16 @@ async function downloadRest(
       signal: stop,
     })
     alive()
+    if (isResumable && response.status === 416) {
+      await response.body?.cancel()
+      clearTimeout(watch)
+      // It broke off after the last byte, before anybody could say that it was the last.
+      if (wanted === null && from === wholeOf(response)) return
+      // Nothing comes after what is here, so it is not the beginning of this file.
+      await rm(part, { force: true })
+      await rm(`${part}.json`, { force: true })
+      return await downloadRest({ url, part, from: 0, stallMs, model }, options)
+    }
     const start = startOf(response, isResumable ? from : 0, url)
     const total = totalOf(response, start)
     if (wanted !== null && total !== null && total !== wanted)
@@ -292,12 +338,18 @@ function startOf(response: Response, from: number, url: string): number {
 }
 
 function totalOf(response: Response, start: number): number | null {
-  const [, whole] = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '') ?? []
-  if (whole !== undefined) return Number(whole)
+  const whole = wholeOf(response)
+  if (whole !== null) return whole
   const rest = response.headers.get('content-length')
   // What was compressed on the way is longer than announced.
   if (rest === null || response.headers.has('content-encoding')) return null
   return start + Number(rest)
+}
+
+/** The length of the file, where the answer is about a part of it. */
+function wholeOf({ headers }: Response): number | null {
+  const [, whole] = /\/(\d+)$/.exec(headers.get('content-range') ?? '') ?? []
+  return whole === undefined ? null : Number(whole)
 }
 
 /** A weak tag promises too little to join two halves by it. */

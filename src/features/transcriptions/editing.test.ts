@@ -299,6 +299,34 @@ test('one turn is given to another speaker, to nobody, or to somebody new', asyn
   expect(await refusalOf(give({ speaker: 44 }))).toBe('not_found')
 })
 
+test('a name given later stays when an earlier change of speaker is undone', async ({ db }) => {
+  const { owned, words } = await aConversation(db)
+  const given = edited(
+    await naming.reassign(deps(db), {
+      ...owned,
+      turnId: words.turns[0]!.id,
+      to: { speaker: 1 },
+    }),
+  )
+  await naming.rename(deps(db), { ...owned, speaker: 0, name: 'Anna' })
+  const back = edited(await undo(deps(db), { ...owned, edit: given.undo! }))
+  expect(back.turns).toMatchObject([{ speaker: 0 }])
+  expect(back.speakers.map(({ name }) => name)).toEqual(['Anna', null])
+})
+
+test('whoever lost their last turn comes back by name, undone and done again', async ({ db }) => {
+  const { owned, words } = await aConversation(db)
+  const of = { ...owned, turnId: words.turns[1]!.id }
+  const namesOf = ({ speakers }: Edited) => speakers.map(({ name }) => name)
+  await naming.rename(deps(db), { ...owned, speaker: 1, name: 'Ben' })
+  const carol = edited(await naming.reassign(deps(db), { ...of, to: { name: 'Carol' } }))
+  expect(namesOf(carol)).toEqual([null, 'Carol'])
+  const back = edited(await undo(deps(db), { ...owned, edit: carol.undo! }))
+  expect(namesOf(back)).toEqual([null, 'Ben'])
+  const again = edited(await undo(deps(db), { ...owned, edit: back.undo! }))
+  expect(namesOf(again)).toEqual([null, 'Carol'])
+})
+
 test('a whole turn can be emptied, and is then in no file', async ({ db }) => {
   const { owned, words } = await aConversation(db)
   const of = { ...owned, turnId: words.turns[1]!.id, revision: 0 }

@@ -64,6 +64,8 @@ const StoredTurn = z.object({
 })
 export type StoredTurn = z.infer<typeof StoredTurn>
 
+const StoredName = z.object({ speaker: z.int(), name: z.string().nullable() })
+
 /** What takes a change back. Only what the change touched, so that others may stand. */
 export const Undo = z.object({
   /** Turns that stand next to each other give way to these, if nobody changed them since. */
@@ -77,7 +79,9 @@ export const Undo = z.object({
   speakers: z
     .array(z.object({ id: z.uuid(), from: z.int().nullable(), to: z.int().nullable() }))
     .optional(),
-  names: z.array(z.object({ speaker: z.int(), name: z.string().nullable() })).optional(),
+  names: z.array(StoredName).optional(),
+  /** Speakers whose turns went to others: a name comes back only with somebody who is gone. */
+  gone: z.array(StoredName).optional(),
   confidences: z
     .object({
       id: z.uuid(),
@@ -299,7 +303,7 @@ export async function undo(
       .from(edits)
       .where(and(eq(edits.transcriptionId, id), eq(edits.revision, number)))
     if (!found) throw new Refusal('cannot_undo')
-    const { swap: swapped, speakers, names, confidences } = Undo.parse(found.undo)
+    const { swap: swapped, speakers, names, gone = [], confidences } = Undo.parse(found.undo)
 
     const change: Change & { undo: Undo; removed: string[] } = {
       undo: {},
@@ -323,8 +327,9 @@ export async function undo(
       change.changed.push(confidences.id)
     }
     if (speakers) {
-      change.undo.speakers = await assign(tx, id, speakers)
-      change.changed.push(...change.undo.speakers.map((turn) => turn.id))
+      const moved = await assign(tx, id, speakers)
+      change.undo = { ...change.undo, speakers: moved, gone: losers(desk, moved) }
+      change.changed.push(...moved.map((turn) => turn.id))
       change.reload ||= speakers.length > MANY
     }
     if (names) {
@@ -332,10 +337,28 @@ export async function undo(
         speaker,
         name: desk.speakers.find((each) => each.speaker === speaker)?.name ?? null,
       }))
-      change.names = names
     }
+    // Who still speaks keeps the name they have now: it may have been given since.
+    const missing = gone.filter(({ speaker }) => !isPresent(desk, speaker))
+    change.names = [...(names ?? []), ...missing]
     return { kind: 'changed', ...change }
   })
+}
+
+const isPresent = ({ speakers }: Desk, speaker: number): boolean =>
+  speakers.some((each) => each.speaker === speaker)
+
+/**
+ * The speakers, as they are called before it, whose turns a change moves. It may move their last
+ * turn, and the name goes with it.
+ */
+export function losers(
+  { speakers }: Desk,
+  moved: NonNullable<Undo['speakers']>,
+): NonNullable<Undo['gone']> {
+  // What takes the move back gives the turns `to` whom they were taken from.
+  const taken = new Set(moved.map(({ to }) => to))
+  return speakers.filter(({ speaker }) => taken.has(speaker))
 }
 
 /** More changed turns than this are not sent with the answer. */

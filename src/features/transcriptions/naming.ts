@@ -3,7 +3,16 @@ import { and, eq } from 'drizzle-orm'
 
 import { Refusal } from '#shared/refusals.ts'
 
-import { type Desk, type EditOutcome, MANY, assign, edit, find, nextSpeaker } from './history.ts'
+import {
+  type Desk,
+  type EditOutcome,
+  MANY,
+  assign,
+  edit,
+  find,
+  losers,
+  nextSpeaker,
+} from './history.ts'
 import { isSameName, shownAs, tidyName } from './speakers.ts'
 import { turns } from './tables.ts'
 import type { Deps, Owned } from './transcriptions.ts'
@@ -41,9 +50,10 @@ export async function rename(
 }
 
 async function join(
-  { tx, id }: Desk,
+  desk: Desk,
   { from, to }: Record<'from' | 'to', { speaker: number; name: string | null }>,
 ) {
+  const { tx, id } = desk
   const theirs = await tx
     .select({ id: turns.id })
     .from(turns)
@@ -55,8 +65,7 @@ async function join(
   )
   return {
     kind: 'changed' as const,
-    // With the turns its name comes back too.
-    undo: { speakers, names: [from] },
+    undo: { speakers, gone: losers(desk, speakers) },
     changed: speakers.map((turn) => turn.id),
     reload: speakers.length > MANY,
   }
@@ -83,11 +92,9 @@ export async function reassign(
     if (speaker === turn.speaker)
       return { kind: 'changed', undo: null, changed: [turn.id], ...(names ? { names } : {}) }
     const speakers = await assign(tx, id, [{ id: turn.id, from: turn.speaker, to: speaker }])
-    const before = desk.speakers.filter((each) => each.speaker === turn.speaker)
     return {
       kind: 'changed',
-      // Its only turn may have been this: then the name comes back with it.
-      undo: { speakers, names: before },
+      undo: { speakers, gone: losers(desk, speakers) },
       changed: [turn.id],
       ...(names ? { names } : {}),
     }

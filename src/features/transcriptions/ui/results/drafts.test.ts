@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import type { Edited } from '../../contract.ts'
-import { type Kept, type SendAnswer, createDrafts } from './drafts.ts'
+import { type SendAnswer, createDrafts, keptIn } from './drafts.ts'
 
 const turn = (revision: number, text: string) => ({
   id: 't1',
@@ -24,20 +24,22 @@ const edited = (revision: number, text: string): Edited => ({
   reload: false,
 })
 
-/** A place to keep things in, that lives as long as the test. */
-function aShelf(): Kept & { value: string | null } {
-  const shelf = {
-    value: null as string | null,
-    read: () => shelf.value,
-    write: (value: string) => {
-      shelf.value = value
+/** The storage of a browser, that lives as long as the test. */
+function aStorage(): Storage {
+  const values = new Map<string, string>()
+  return {
+    get length() {
+      return values.size
     },
-    remove: () => {
-      shelf.value = null
-    },
+    key: (index) => [...values.keys()][index] ?? null,
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => void values.set(key, value),
+    removeItem: (key) => void values.delete(key),
+    clear: () => values.clear(),
   }
-  return shelf
 }
+const mine = { userId: 'u1', transcriptionId: 'r1' }
+const aShelf = (storage = aStorage()) => keptIn(mine, () => storage)
 
 /** A server that answers as it is told, and remembers what it was sent. */
 function aServer(...answers: SendAnswer[]) {
@@ -69,12 +71,12 @@ test('what is typed is kept at once, sent after a pause, and forgotten when the 
   })
   drafts.type({ id: 't1', revision: 0 }, 'Hello')
   drafts.type({ id: 't1', revision: 0 }, 'Hello there')
-  expect(kept.value).toContain('Hello there')
+  expect(kept.read('t1')).toContain('Hello there')
   expect(server.sent).toEqual([])
   await vi.advanceTimersByTimeAsync(1000)
   expect(server.sent).toEqual([{ text: 'Hello there', revision: 0 }])
   expect(saved).toEqual([1])
-  expect(kept.value).toBeNull()
+  expect(kept.list()).toEqual([])
 })
 
 test('without a connection it stays, is sent again, and survives the page', async () => {
@@ -151,12 +153,59 @@ test('a text that is refused says why and stays', async () => {
 })
 
 test('what is kept by another version is not ours', () => {
-  for (const value of ['', '{', '{"a":1}', '[1]', '[["t1",{"text":1}]]']) {
-    const drafts = createDrafts({
-      ...aServer(),
-      kept: { ...aShelf(), read: () => value },
-      onSaved: () => undefined,
-    })
+  for (const value of ['', '{', 'null', '{"a":1}', '[1]', '{"text":1,"revision":1}']) {
+    const kept = aShelf()
+    kept.write('t1', value)
+    const drafts = createDrafts({ ...aServer(), kept, onSaved: () => undefined })
+    expect(drafts.getAll().size).toBe(0)
+  }
+})
+
+test('a tab that saves its turn leaves what another tab has not sent', async () => {
+  const storage = aStorage()
+  const saves = { kind: 'saved', edited: edited(1, 'of the second') } as const
+  const aTab = (...answers: SendAnswer[]) =>
+    createDrafts({ ...aServer(...answers), kept: aShelf(storage), onSaved: () => undefined })
+  const [first, second, third] = [aTab(), aTab(saves), aTab(saves)]
+  first.type({ id: 't2', revision: 0 }, 'of the first')
+  second.type({ id: 't1', revision: 0 }, 'of the second')
+  expect(await second.flush('t1')).toBe(true)
+  expect([...aTab().getAll()]).toMatchObject([['t2', { text: 'of the first' }]])
+
+  third.type({ id: 't2', revision: 0 }, 'of the third')
+  first.type({ id: 't2', revision: 0 }, 'of the first, typed since')
+  expect(await third.flush('t2')).toBe(true)
+  expect([...aTab().getAll()]).toMatchObject([['t2', { text: 'of the first, typed since' }]])
+})
+
+test('what one user typed is not sent for another, nor into another recording', () => {
+  const storage = aStorage()
+  const shelfOf = (owner: typeof mine) => keptIn(owner, () => storage)
+  const open = (owner: typeof mine) =>
+    createDrafts({ ...aServer(), kept: shelfOf(owner), onSaved: () => undefined })
+  open(mine).type({ id: 't1', revision: 0 }, 'private')
+  expect(open({ ...mine, userId: 'u2' }).getAll().size).toBe(0)
+  expect(open({ ...mine, transcriptionId: 'r2' }).getAll().size).toBe(0)
+  expect(open(mine).getAll().get('t1')?.text).toBe('private')
+})
+
+test('a browser that keeps nothing does not stop what is typed from being sent', async () => {
+  const full: Storage = {
+    ...aStorage(),
+    setItem: () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    },
+  }
+  const blocked = () => {
+    throw new DOMException('blocked', 'SecurityError')
+  }
+  for (const kept of [aShelf(full), keptIn(mine, blocked)]) {
+    const server = aServer({ kind: 'saved', edited: edited(1, 'typed') })
+    const drafts = createDrafts({ send: server.send, kept, onSaved: () => undefined })
+    drafts.type({ id: 't1', revision: 0 }, 'typed')
+    expect(drafts.getAll().get('t1')?.text).toBe('typed')
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(server.sent).toEqual([{ text: 'typed', revision: 0 }])
     expect(drafts.getAll().size).toBe(0)
   }
 })

@@ -29,10 +29,13 @@ export type SendAnswer =
   | { kind: 'conflict'; current: WordTurn | null }
   | { kind: 'refused'; problem: string }
 
+/** Where texts are kept, one by one: tabs that work on different turns do not meet there. */
 export interface Kept {
-  read: () => string | null
-  write: (value: string) => void
-  remove: () => void
+  /** Ids of turns. */
+  list: () => string[]
+  read: (turnId: string) => string | null
+  write: (turnId: string, value: string) => void
+  remove: (turnId: string) => void
 }
 
 export interface Drafts {
@@ -63,18 +66,32 @@ export function createDrafts({
   onSaved: (edited: Edited) => void
   kept: Kept
 }): Drafts {
-  let drafts: ReadonlyMap<string, Draft> = read(kept)
+  let drafts: ReadonlyMap<string, Draft> = readAll(kept)
+  const written = new Map([...drafts].map(([turnId, draft]) => [turnId, asKept(draft)]))
   const listeners = new Set<() => void>()
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   const sending = new Map<string, Promise<void>>()
 
+  const keep = (turnId: string, draft: Draft | null) => {
+    const before = written.get(turnId)
+    const now = draft && asKept(draft)
+    // Written again with each change of its state, it would go over what another tab typed since.
+    if (now === before) return
+    if (now !== null) {
+      written.set(turnId, now)
+      kept.write(turnId, now)
+      return
+    }
+    written.delete(turnId)
+    // What another tab typed into the same turn since is not on the server yet.
+    if (kept.read(turnId) === before) kept.remove(turnId)
+  }
   const change = (turnId: string, draft: Draft | null) => {
     const next = new Map(drafts)
     if (draft) next.set(turnId, draft)
     else next.delete(turnId)
     drafts = next
-    if (next.size === 0) kept.remove()
-    else kept.write(JSON.stringify([...next]))
+    keep(turnId, draft)
     for (const listener of listeners) listener()
   }
   const later = (turnId: string, ms: number) => {
@@ -173,25 +190,60 @@ export function createDrafts({
   }
 }
 
-/** What an earlier page left behind. A conflict is found out anew, by sending. */
-function read(kept: Kept): Map<string, Draft> {
-  const text = kept.read()
-  if (text === null) return new Map()
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    value = null // Written by another version, or by hand: nothing of ours.
+/**
+ * Keeps texts in the browser, under a user and a transcription. A browser that keeps nothing, as it
+ * is full or was told so, must not stop what is typed from being sent: the text is then safe as
+ * long as the page is open, as it would be without this.
+ */
+export function keptIn(
+  { userId, transcriptionId }: { userId: string; transcriptionId: string },
+  // Asked for each time: where storage is blocked, looking at it throws already.
+  storage: () => Storage = () => localStorage,
+): Kept {
+  const start = `drafts:${userId}:${transcriptionId}:`
+  return {
+    list: () =>
+      orElse([], () => {
+        const all = storage()
+        const keys = Array.from({ length: all.length }, (_, index) => all.key(index) ?? '')
+        return keys.filter((key) => key.startsWith(start)).map((key) => key.slice(start.length))
+      }),
+    read: (turnId) => orElse(null, () => storage().getItem(start + turnId)),
+    write: (turnId, value) => orElse(undefined, () => storage().setItem(start + turnId, value)),
+    remove: (turnId) => orElse(undefined, () => storage().removeItem(start + turnId)),
   }
-  if (!Array.isArray(value)) return new Map()
-  return new Map(value.flatMap((entry) => draftIn(entry)))
 }
 
-function draftIn(entry: unknown): [string, Draft][] {
-  if (!Array.isArray(entry)) return []
-  const [id, draft] = entry as unknown[]
-  if (typeof id !== 'string' || typeof draft !== 'object' || draft === null) return []
-  const { text, revision } = draft as Record<string, unknown>
-  if (typeof text !== 'string' || typeof revision !== 'number') return []
-  return [[id, { text, revision, status: 'kept', current: null, problem: null }]]
+function orElse<Value>(otherwise: Value, work: () => Value): Value {
+  try {
+    return work()
+  } catch {
+    return otherwise // The draft is in memory and is sent all the same.
+  }
+}
+
+const asKept = ({ text, revision }: Draft): string => JSON.stringify({ text, revision })
+
+/** What an earlier page left behind. A conflict is found out anew, by sending. */
+function readAll(kept: Kept): Map<string, Draft> {
+  return new Map(
+    kept.list().flatMap((turnId): [string, Draft][] => {
+      const draft = draftIn(kept.read(turnId))
+      return draft ? [[turnId, draft]] : []
+    }),
+  )
+}
+
+function draftIn(kept: string | null): Draft | null {
+  if (kept === null) return null
+  let value: unknown
+  try {
+    value = JSON.parse(kept)
+  } catch {
+    return null // Written by another version, or by hand: nothing of ours.
+  }
+  if (typeof value !== 'object' || value === null) return null
+  const { text, revision } = value as Record<string, unknown>
+  if (typeof text !== 'string' || typeof revision !== 'number') return null
+  return { text, revision, status: 'kept', current: null, problem: null }
 }

@@ -2,12 +2,13 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
+import { useUser } from '#features/account/ui/auth.tsx'
 import { ApiError, call, get, sentenceOf } from '#web/api.ts'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { EditConflict, Edited, Peaks, WordTurn, Words } from '../../contract.ts'
 import { oneKey, pathOf } from '../queries.ts'
-import { type Drafts, type SendAnswer, createDrafts } from './drafts.ts'
+import { type Drafts, type SendAnswer, createDrafts, keptIn } from './drafts.ts'
 import { withAccepted, withEdited } from './spoken.ts'
 
 const wordsKey = (id: string) => [`${pathOf(id)}/words`] as const
@@ -52,7 +53,7 @@ const IDLE_MS = 1500
 /** Said by the toast of a change that failed; the page then shows again what the server has. */
 const notSaved = 'The change was not saved. Please try again.'
 
-function createEdits(client: QueryClient, id: string): Edits {
+function createEdits(client: QueryClient, { userId, id }: { userId: string; id: string }): Edits {
   const path = pathOf(id)
   const listeners = new Set<() => void>()
   let state: ReturnType<Edits['getState']> = { undoable: 0, savedAt: null }
@@ -124,7 +125,7 @@ function createEdits(client: QueryClient, id: string): Edits {
     }
   }
   const drafts = createDrafts({
-    kept: keptAs(`drafts:${id}`),
+    kept: keptIn({ userId, transcriptionId: id }),
     onSaved: (edited) => apply(edited),
     send: (turnId, { text, revision }) => {
       const work = last.then(() => sendText(`${path}/turns/${turnId}`, { text, revision }))
@@ -212,16 +213,11 @@ async function sendText(
   }
 }
 
-const keptAs = (key: string) => ({
-  read: () => localStorage.getItem(key),
-  write: (value: string) => localStorage.setItem(key, value),
-  remove: () => localStorage.removeItem(key),
-})
-
 /** The changes of one transcription, for as long as it is open. */
 export function useEdits(id: string): Edits {
   const client = useQueryClient()
-  const [edits] = useState(() => createEdits(client, id))
+  const { id: userId } = useUser()
+  const [edits] = useState(() => createEdits(client, { userId, id }))
   useEffect(() => {
     const { drafts } = edits
     const retry = () => drafts.retry()
