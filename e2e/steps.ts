@@ -84,13 +84,16 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
  */
 const holdStill = `(async () => {
   dispatchEvent(new Event('blur'))
-  for (;;) {
+  const within = (ms, ended) =>
+    Promise.race([ended, new Promise((resolve) => setTimeout(resolve, ms))])
+  for (const until = Date.now() + 5_000; Date.now() < until; ) {
     const moving = document.getAnimations().filter(({ effect, timeline }) =>
       timeline === document.timeline && effect.getComputedTiming().endTime !== Infinity)
     if (moving.length === 0) return
-    await Promise.all(moving.map(({ finished }) => finished.catch(() => undefined)))
-    // What has finished leaves the list with the next frame, for which there must be room.
-    await new Promise(requestAnimationFrame)
+    // One that is paused, or whose element is not drawn, never says that it has ended.
+    await within(1_000, Promise.all(moving.map(({ finished }) => finished.catch(() => undefined))))
+    // What has finished leaves the list with the next frame, which an idle page may not draw.
+    await within(100, new Promise(requestAnimationFrame))
   }
 })()`
 const themed = { dark: 'html.dark', light: 'html:not(.dark)' }
