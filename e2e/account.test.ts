@@ -30,6 +30,8 @@ test('a user signs out, forgets the password, and comes back with a new one', as
   await page.getByRole('button', { name: /Account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await expect(toast(page, "You've been successfully logged out.")).toBeVisible()
+  // The landing is another document: going on before it is there would break off its loading.
+  await expect(page.getByRole('heading', { name: 'Who said what, word for word.' })).toBeVisible()
 
   await page.goto('/auth?mode=forgot')
   await expect(page.getByRole('heading', { name: 'Reset your password' })).toBeVisible()
