@@ -19,6 +19,7 @@ import { decoderArguments, measure } from '#features/speech/decode.ts'
 import { needProgram } from '#features/speech/programs.ts'
 import { confinement, start } from '#features/speech/sandbox.ts'
 import { MAX_DURATION_HOURS } from '#shared/business.ts'
+import { seeded } from '#shared/random.ts'
 import { descendantsOf } from '#test/children.ts'
 import * as hostile from '#test/hostile.ts'
 
@@ -106,7 +107,7 @@ async function references(folder: string): Promise<void> {
 }
 
 async function mutations(folder: string, count: number): Promise<void> {
-  const random = hostile.seeded(SEED)
+  const random = seeded(SEED)
   await mkdir(join(folder, 'seeds'))
   const seeds = await Promise.all(
     (await hostile.seeds(join(folder, 'seeds'))).map((path) => readFile(path)),
@@ -176,7 +177,7 @@ async function bombs(folder: string): Promise<void> {
 
 async function kills(folder: string): Promise<void> {
   const path = await hostile.constantFlac(join(folder, 'k.flac'), { sizeBytes: 1_000_000 })
-  const random = hostile.seeded(SEED)
+  const random = seeded(SEED)
   const moments = Array.from({ length: 100 }, () => random() * 400)
   const { ms } = await watched(() =>
     Promise.all(

@@ -13,17 +13,6 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** The same numbers in every run, from 0 to 1. */
-export function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 // What nobody must get.
 
 export interface Trap {

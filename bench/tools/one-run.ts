@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SpeakerTurn } from '#features/speech/contract.ts'
 import type { Chunk, Engine, PcmFile, Word } from '#features/speech/engines/engine.ts'
 import { openPocketsphinx } from '#features/speech/engines/pocketsphinx.ts'
+import { progressOrder } from '#features/speech/job.ts'
 import {
   chooseEngine,
   type Progress,
@@ -66,17 +67,6 @@ export interface FirstWords {
   durationMs: number
 }
 
-const order: Progress['kind'][] = [
-  'analyzing_format',
-  'converting_video',
-  'converting_opus',
-  'splitting',
-  'checking_size',
-  'sending',
-  'chunks',
-  'chunk',
-]
-
 const wish = JSON.parse(process.argv[2] ?? '') as RunWish
 const startedAt = performance.now()
 const elapsed = () => performance.now() - startedAt
@@ -118,7 +108,7 @@ function told(progress: Progress): void {
   toldMs[progress.kind] ??= elapsed()
   if (progress.kind === 'chunk') chunksTold += 1
   const share = progress.kind === 'chunk' ? progress.done / progress.total : 0
-  const now = order.indexOf(progress.kind) + share
+  const now = progressOrder.indexOf(progress.kind) + share
   if (now < rank) wentBack += 1
   rank = now
 }

@@ -106,3 +106,7 @@ function hash(text: string): number {
     value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
   return value >>> 0
 }
+
+/** "1 credit", "1,500 credits". */
+export const formatCredits = (count: number): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? 'credit' : 'credits'}`

@@ -8,12 +8,12 @@ import {
   jsonb,
   pgTable,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 
-const instant = () => timestamp({ withTimezone: true, precision: 3 })
+import { instant } from '#server/columns.ts'
+
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 export const users = pgTable(

@@ -8,14 +8,13 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 
 import { users } from '#features/account/tables.ts'
+import { instant } from '#server/columns.ts'
 
-const instant = () => timestamp({ withTimezone: true, precision: 3 })
 const planId = () => text({ enum: ['starter', 'professional', 'enterprise'] })
 const provider = () => text({ enum: ['stripe', 'test'] }).notNull()
 

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { check, index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { check, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 
 import { users } from '#features/account/tables.ts'
-
-const instant = () => timestamp({ withTimezone: true, precision: 3 })
+import { instant } from '#server/columns.ts'
 
 /** What came in through the contact form, kept also where no mail can be sent. */
 export const contactMessages = pgTable(

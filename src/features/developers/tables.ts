@@ -13,8 +13,8 @@ import {
 } from 'drizzle-orm/pg-core'
 
 import { users } from '#features/account/tables.ts'
+import { instant } from '#server/columns.ts'
 
-const instant = () => timestamp({ withTimezone: true, precision: 3 })
 const owner = () =>
   uuid()
     .notNull()

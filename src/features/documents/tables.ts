@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 
 import { users } from '#features/account/tables.ts'
-
-const instant = () => timestamp({ withTimezone: true, precision: 3 })
+import { instant } from '#server/columns.ts'
 
 /**
  * Documents made of transcriptions. What they are made of belongs to a later room, so the foreign

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { seeded } from '#test/hostile.ts'
+import { seeded } from '#shared/random.ts'
 
 import { decoderArguments, decodeToFile, measure } from './decode.ts'
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { seeded } from '#shared/random.ts'
 import { descendantsOf } from '#test/children.ts'
 import * as hostile from '#test/hostile.ts'
 
@@ -128,7 +129,7 @@ test('sound beside damaged pictures is decoded, and no decoder of pictures is st
 })
 
 test('damaged recordings are refused or decoded, and nothing of ours breaks', async () => {
-  const random = hostile.seeded(20_261_121)
+  const random = seeded(20_261_121)
   await mkdir(join(folder, 'seeds'), { recursive: true })
   const seeds = await hostile.seeds(join(folder, 'seeds'))
   for (const seed of seeds) {
@@ -188,7 +189,7 @@ describe('a bomb is cut at the longest duration, or refused', () => {
 
 test('decoders that are killed at any moment leave no process behind', async () => {
   const path = await hostile.constantFlac(join(folder, 'kill.flac'), { sizeBytes: 500_000 })
-  const random = hostile.seeded(5)
+  const random = seeded(5)
   const killed = Array.from({ length: 24 }, async () => {
     const stop = new AbortController()
     const decoding = measure(path, { ...options, signal: stop.signal })

@@ -50,7 +50,8 @@ export interface Run extends TranscribeJob {
   signal: AbortSignal
 }
 
-const order: readonly Progress['kind'][] = [
+/** What a job goes through, from its beginning to its end. */
+export const progressOrder: readonly Progress['kind'][] = [
   'analyzing_format',
   'converting_video',
   'converting_opus',
@@ -66,7 +67,7 @@ export function forwardOnly(onProgress: (progress: Progress) => void): typeof on
   let furthest = -1
   return (progress) => {
     const share = progress.kind === 'chunk' ? progress.done / progress.total : 0
-    const now = order.indexOf(progress.kind) + share
+    const now = progressOrder.indexOf(progress.kind) + share
     if (now <= furthest) return
     furthest = now
     onProgress(progress)

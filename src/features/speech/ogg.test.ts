@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { seeded } from '#shared/random.ts'
 import * as hostile from '#test/hostile.ts'
 
 import { surveyOgg } from './ogg.ts'
@@ -55,7 +56,7 @@ test('each stream of a chain is counted', async () => {
 })
 
 test('whatever stands in it, it is read to its end', async () => {
-  const random = hostile.seeded(3)
+  const random = seeded(3)
   const seed = await readFile(await make('seed.opus', '-b:a', '16k'))
   for (let copy = 0; copy < 200; copy++) {
     const path = join(folder, 'mutated.ogg')

@@ -12,7 +12,6 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
@@ -20,8 +19,8 @@ import {
 import { users } from '#features/account/tables.ts'
 import type { OrderDocument } from '#features/documents/contract.ts'
 import type { Word } from '#features/speech/contract.ts'
+import { instant } from '#server/columns.ts'
 
-const instant = () => timestamp({ withTimezone: true, precision: 3 })
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
 export const transcriptions = pgTable(

@@ -17,14 +17,8 @@ import {
   MenuSeparator,
   SubMenu,
 } from './dropdown-menu.tsx'
+import { MainNav, mainLinks } from './main-nav.tsx'
 import { Wordmark } from './mark.tsx'
-
-const links = [
-  [paths.features, 'Features'],
-  [paths.pricing, 'Pricing'],
-  [paths.api, 'API'],
-  [paths.faq, 'FAQ'],
-] as const
 
 interface Person {
   email: string
@@ -50,20 +44,7 @@ export function AppHeader({
         <Link to={paths.start} className="block w-fit">
           <Wordmark size="small" />
         </Link>
-        <nav aria-label="Main" className="ml-12 hidden md:block">
-          <ul className="flex gap-7">
-            {links.map(([href, label]) => (
-              <li key={href}>
-                <a
-                  href={href}
-                  className="flex h-[60px] items-center text-ui text-ink-2 hover:text-ink"
-                >
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <MainNav />
         <div className="ml-auto flex items-center gap-3">
           {person ? (
             <>
@@ -130,7 +111,7 @@ function AccountMenu({
         <MenuLink to={paths.subscribe} icon={<Coins aria-hidden="true" strokeWidth={1.75} />}>
           {credits}
         </MenuLink>
-        {links.map(([href, label]) => (
+        {mainLinks.map(([href, label]) => (
           <MenuLink key={href} to={href} reloadDocument className="pl-11">
             {label}
           </MenuLink>

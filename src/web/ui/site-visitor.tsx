@@ -4,15 +4,9 @@ import { paths } from '#web/paths.ts'
 
 import { buttonClasses } from './button.tsx'
 import { Container } from './container.tsx'
+import { MainNav, mainLinks } from './main-nav.tsx'
 import { Wordmark } from './mark.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
-
-const links = [
-  [paths.features, 'Features'],
-  [paths.pricing, 'Pricing'],
-  [paths.api, 'API'],
-  [paths.faq, 'FAQ'],
-] as const
 
 const item =
   'flex min-h-11 w-full items-center rounded-control px-3 text-left text-ui hover:bg-paper-2 disabled:text-ink-3 sm:min-h-9 pointer-coarse:min-h-11'
@@ -29,20 +23,7 @@ export function VisitorHeader() {
           <a href={paths.start} className="block w-fit">
             <Wordmark size="small" />
           </a>
-          <nav aria-label="Main" className="ml-12 hidden md:block">
-            <ul className="flex gap-7">
-              {links.map(([href, label]) => (
-                <li key={href}>
-                  <a
-                    href={href}
-                    className="flex h-[60px] items-center text-ui text-ink-2 hover:text-ink"
-                  >
-                    {label}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
+          <MainNav />
           <div className="ml-auto flex items-center gap-3">
             <a
               href={paths.subscribe}
@@ -85,7 +66,7 @@ export function VisitorHeader() {
                 Credits
               </a>
             </li>
-            {links.map(([href, label]) => (
+            {mainLinks.map(([href, label]) => (
               <li key={href}>
                 <a href={href} className={item}>
                   {label}

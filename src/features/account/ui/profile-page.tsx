@@ -11,6 +11,7 @@ import { AccountHead, Section } from './account-section.tsx'
 import { useUser } from './auth.tsx'
 import { emailChangeErrors, nameErrors } from './form-errors.ts'
 import { Loaded } from './loaded.tsx'
+import { NameFields } from './name-fields.tsx'
 import { failureOf, useAccountChange } from './use-account-change.ts'
 import { useForm } from './use-form.ts'
 
@@ -57,20 +58,7 @@ function Names() {
   })
   return (
     <form noValidate onSubmit={form.submit} className="mt-4 max-w-[30rem]">
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          {...form.field('firstName')}
-          label="First name"
-          autoComplete="given-name"
-          maxLength={100}
-        />
-        <TextField
-          {...form.field('lastName')}
-          label="Last name"
-          autoComplete="family-name"
-          maxLength={100}
-        />
-      </div>
+      <NameFields field={form.field} className="grid gap-4 sm:grid-cols-2" />
       <Failure error={save.error} />
       <Button type="submit" pending={save.isPending} className="mt-4">
         Save name

@@ -11,6 +11,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { AuthForm, type AuthFormProps, FormError, GoogleSignIn, ModeLink } from './auth-form.tsx'
 import type { Carried } from './auth-page.tsx'
 import { passwordHint, registerErrors } from './form-errors.ts'
+import { NameFields } from './name-fields.tsx'
 import { useForm } from './use-form.ts'
 
 const failed = 'Failed to create account. Please try again.'
@@ -77,20 +78,7 @@ export function RegisterForm({ email, notice, next }: AuthFormProps) {
     >
       <GoogleSignIn />
       <form noValidate onSubmit={form.submit}>
-        <div className="grid grid-cols-2 gap-4">
-          <TextField
-            {...form.field('firstName')}
-            label="First name"
-            autoComplete="given-name"
-            maxLength={100}
-          />
-          <TextField
-            {...form.field('lastName')}
-            label="Last name"
-            autoComplete="family-name"
-            maxLength={100}
-          />
-        </div>
+        <NameFields field={form.field} className="grid grid-cols-2 gap-4" />
         <TextField
           {...form.field('email')}
           label="Email"

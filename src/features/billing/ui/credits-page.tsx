@@ -1,3 +1,4 @@
+import { formatCredits } from '#shared/format.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowUpRight, Download } from 'lucide-react'
 
@@ -10,7 +11,6 @@ import { InlineError } from '#web/ui/inline-error.tsx'
 import type { CreditPage } from '../contract.ts'
 import { AlertForm } from './alert-form.tsx'
 import { LedgerLine } from './ledger-line.tsx'
-import { creditWords } from './plan-words.ts'
 import { creditsQuery } from './queries.ts'
 import { RefundRules } from './refund-rules.tsx'
 
@@ -82,7 +82,7 @@ function Books({
         <InlineError tone="warn" className="mt-5">
           {sums.available === 0
             ? 'You have no credits left. A file needs at least 1.'
-            : `You have ${creditWords(sums.available)} left. Longer files need more.`}
+            : `You have ${formatCredits(sums.available)} left. Longer files need more.`}
         </InlineError>
       ) : null}
       {lines.length === 0 ? (

@@ -2,18 +2,16 @@ import { useId, useState } from 'react'
 
 import { creditsFor } from '#features/credits/contract.ts'
 import {
-  BATCH_CREDITS,
-  BATCH_SECONDS,
   DOCUMENT_CREDITS,
   MAX_DURATION_HOURS,
   type Plan,
   plans,
   rollover,
-  tiers,
 } from '#shared/business.ts'
 import { formatTime } from '#shared/format.ts'
 
-import { costOn, howPriceIsMade } from './plan-words.ts'
+import { costOn, justOver, priceSentence } from './plan-words.ts'
+import { PriceTable } from './price-table.tsx'
 
 /** How a price is made: the tiers, and a length of one's own to try. */
 export function HowCreditsWork() {
@@ -24,71 +22,20 @@ export function HowCreditsWork() {
         From 1 credit per transcription. +{DOCUMENT_CREDITS} credit for a document. {rollover}
       </p>
       <div className="mt-8 grid gap-x-20 gap-y-12 lg:grid-cols-2">
-        <PriceTable />
+        <PriceTable
+          longer={[20 * 60]}
+          className="self-start text-ui"
+          cell="py-3.5"
+          time="leading-[1.4rem]!"
+        />
         <Calculator />
       </div>
     </section>
   )
 }
 
-const BATCH_MINUTES = BATCH_SECONDS / 60
-const LONGER = 20 * 60
-
-const rows = [
-  ...tiers.map(({ upToSeconds }) => ({
-    what: `Up to ${upToSeconds / 60} minutes`,
-    note: null,
-    example: upToSeconds,
-  })),
-  {
-    what: 'Longer',
-    note: `${BATCH_CREDITS} for each full ${BATCH_MINUTES} minutes, plus the rest by this table`,
-    example: LONGER,
-  },
-]
-
-function PriceTable() {
-  return (
-    <table className="w-full self-start border-collapse text-left text-ui">
-      <thead className="text-small text-ink-2">
-        <tr className="border-b border-line">
-          <th className="py-2.5 font-semibold">Length</th>
-          <th className="py-2.5 text-right font-semibold">For example</th>
-          <th className="py-2.5 pl-4 text-right font-semibold">Credits</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ what, note, example }) => (
-          <tr key={what} className="border-b border-rule align-top">
-            <th scope="row" className="py-3.5 font-normal">
-              {what}
-              {note ? <span className="block text-small text-ink-2">{note}</span> : null}
-            </th>
-            <td className="py-3.5 text-right font-mono text-code leading-[1.4rem]! tabular-nums">
-              {formatTime(example)}
-            </td>
-            <td className="py-3.5 pl-4 text-right font-semibold tabular-nums">
-              {creditsFor(example)}
-            </td>
-          </tr>
-        ))}
-        <tr className="border-b border-rule">
-          <th scope="row" colSpan={2} className="py-3.5 font-normal">
-            A document
-          </th>
-          <td className="py-3.5 pl-4 text-right font-semibold tabular-nums">+{DOCUMENT_CREDITS}</td>
-        </tr>
-      </tbody>
-    </table>
-  )
-}
-
 const RANGE_MINUTES = 180
 const MOST_MINUTES = MAX_DURATION_HOURS * 60
-const justOver = {
-  isAt: (seconds: number) => seconds > BATCH_SECONDS && seconds <= BATCH_SECONDS + 60,
-  words: `Just over ${BATCH_MINUTES} minutes costs ${creditsFor(BATCH_SECONDS + 1)} credits; up to ${formatTime(BATCH_SECONDS)} costs ${creditsFor(BATCH_SECONDS)}.`,
-}
 
 function Calculator() {
   const id = useId()
@@ -133,15 +80,15 @@ function Calculator() {
           <span key={hour}>{formatTime(hour * 3600)}</span>
         ))}
       </div>
-      {justOver.isAt(seconds) ? (
-        <p className="mt-4 text-small text-ink-2">{justOver.words}</p>
+      {seconds >= justOver.fromSeconds && seconds <= justOver.toSeconds ? (
+        <p className="mt-4 text-small text-ink-2">{justOver.text}</p>
       ) : null}
       <output htmlFor={id} aria-live="polite" className="mt-6 block">
         <span className="flex items-baseline gap-3">
           <span className="font-display text-figure font-semibold tabular-nums">{credits}</span>
           <span>{credits === 1 ? 'credit' : 'credits'}</span>
         </span>
-        <span className="block text-small text-ink-2">{howPriceIsMade(seconds)}</span>
+        <span className="block text-small text-ink-2">{priceSentence(seconds, String)}</span>
       </output>
       <dl className="mt-4 border-t border-rule">
         {plans.map((plan: Plan) => (

@@ -1,10 +1,10 @@
-import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 
 import { type Plan, type PlanId, plans } from '#shared/business.ts'
 import { classes } from '#web/ui/classes.ts'
 
+import { PlanFeatures } from './plan-features.tsx'
 import { longHours, perCredit, priceOf } from './plan-words.ts'
 
 /** The three plans in one ruled group; the popular one is wider, and first on phones. */
@@ -79,19 +79,7 @@ function Card({
       </p>
       <p className="text-ui text-ink-2">{longHours(plan)} hours of long recordings</p>
       <div className="mt-6 grid">{children}</div>
-      <ul className="mt-6 grid gap-y-3 border-t border-rule pt-6 text-ui">
-        {plan.features.map((feature) => (
-          <li key={feature} className="flex gap-3">
-            <Check
-              aria-hidden="true"
-              size={18}
-              strokeWidth={1.75}
-              className="mt-0.5 shrink-0 text-success"
-            />
-            {feature}
-          </li>
-        ))}
-      </ul>
+      <PlanFeatures plan={plan} />
     </li>
   )
 }

@@ -1,10 +1,12 @@
 /** Figures that follow from plans and prices, as the pages about money say them. */
 import { creditsFor, priceParts } from '#features/credits/contract.ts'
 import { BATCH_CREDITS, BATCH_SECONDS, type Plan } from '#shared/business.ts'
-import { formatTime } from '#shared/format.ts'
+import { formatCredits, formatTime } from '#shared/format.ts'
 
 const HOUR = 3600
+export const BATCH_MINUTES = BATCH_SECONDS / 60
 
+/** 9.99 is "$9.99". */
 export const money = (dollars: number): string => `$${dollars.toFixed(2)}`
 export const priceOf = ({ priceCents }: Plan): string => money(priceCents / 100)
 
@@ -15,28 +17,53 @@ export const perCredit = ({ priceCents, credits }: Plan): string =>
 /** How many hours of long recordings a month's credits are. */
 export const longHours = ({ credits }: Plan): number => credits / creditsFor(HOUR)
 
-/** What so many credits cost on a plan. */
+/** What so many credits cost on a plan: 15 on Starter are "$3.00". */
 export const costOn = (plan: Plan, credits: number): string =>
-  money((plan.priceCents / plan.credits / 100) * credits)
-
-export const creditWords = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'credit' : 'credits'}`
+  money(((plan.priceCents / plan.credits) * credits) / 100)
 
 const numerals = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine']
 
-/** "Two full 15 minutes, 5 each. The rest, 11:10: 3." */
-export function howPriceIsMade(seconds: number): string {
-  const { fullBatches, remainderSeconds, remainder } = priceParts(seconds)
-  const parts: string[] = []
+export interface PriceLine {
+  what: string
+  /** A length that belongs to it, as the page writes lengths. */
+  time?: string
+  credits: number
+}
+
+/** How a price comes about: two full 15 minutes are 10, the rest of 11:10 is 3. */
+export function priceLines(seconds: number): PriceLine[] {
+  const { fullBatches, batches, remainderSeconds, remainder } = priceParts(seconds)
+  const lines: PriceLine[] = []
   if (fullBatches > 0)
-    parts.push(
-      `${numerals[fullBatches] ?? fullBatches} full ${BATCH_SECONDS / 60} minutes, ${BATCH_CREDITS} each`,
-    )
+    lines.push({
+      what: `${numerals[fullBatches] ?? fullBatches} full ${BATCH_MINUTES} minutes, ${BATCH_CREDITS} each`,
+      credits: batches,
+    })
   if (remainder > 0)
-    parts.push(
-      `${fullBatches > 0 ? 'The rest' : 'All of it'}, ${formatTime(remainderSeconds)}: ${remainder}`,
+    lines.push({
+      what: fullBatches > 0 ? 'The rest,' : 'All of it,',
+      time: formatTime(remainderSeconds),
+      credits: remainder,
+    })
+  return lines
+}
+
+/** The same as one sentence: "Two full 15 minutes, 5 each. The rest, 11:10: 3 credits". */
+export const priceSentence = (
+  seconds: number,
+  inWords: (credits: number) => string = formatCredits,
+): string =>
+  priceLines(seconds)
+    .map(({ what, time, credits }) =>
+      time === undefined ? what : `${what} ${time}: ${inWords(credits)}`,
     )
-  return parts.join('. ')
+    .join('. ')
+
+/** Where a few seconds less would cost less. */
+export const justOver = {
+  fromSeconds: BATCH_SECONDS + 1,
+  toSeconds: BATCH_SECONDS + 60,
+  text: `Just over ${BATCH_MINUTES} minutes costs ${creditsFor(BATCH_SECONDS + 1)} credits; up to ${formatTime(BATCH_SECONDS)} costs ${creditsFor(BATCH_SECONDS)}.`,
 }
 
 /** "+150", "−14" with a true minus, "0". */

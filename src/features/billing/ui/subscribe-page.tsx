@@ -6,7 +6,7 @@ import { useSearchParams } from 'react-router'
 import { useUser } from '#features/account/ui/auth.tsx'
 import { SignedInOnly } from '#features/account/ui/protected-layout.tsx'
 import { BRAND, MONEY_BACK_DAYS, type Plan, type PlanId, planOf, plans } from '#shared/business.ts'
-import { formatDate } from '#shared/format.ts'
+import { formatCredits, formatDate } from '#shared/format.ts'
 import { ApiError, post, sentenceOf } from '#web/api.ts'
 import { authPath, paths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -22,7 +22,6 @@ import { ChangeDialog } from './change-dialog.tsx'
 import { HowCreditsWork } from './how-credits-work.tsx'
 import { PlanCards } from './plan-cards.tsx'
 import { PlanState } from './plan-state.tsx'
-import { creditWords } from './plan-words.ts'
 import { billingQuery } from './queries.ts'
 import { RefundRules } from './refund-rules.tsx'
 
@@ -110,7 +109,7 @@ function Plans() {
       <h1 className="font-display text-app font-semibold">Choose a plan</h1>
       <p className="mt-2 text-ui text-ink-2">
         {plan ? `You are on ${planOf(plan.planId).name}. ` : ''}Your balance of{' '}
-        {creditWords(user.credits)} stays, whatever you choose.
+        {formatCredits(user.credits)} stays, whatever you choose.
       </p>
       {state?.payments === 'test' ? (
         <p className="mt-4 w-fit rounded-control bg-warn-tint px-4 py-3 text-small font-medium text-warn">

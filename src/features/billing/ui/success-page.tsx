@@ -1,3 +1,4 @@
+import { formatCredits } from '#shared/format.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -13,7 +14,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { SuccessReported } from '../contract.ts'
-import { creditWords, money } from './plan-words.ts'
+import { money } from './plan-words.ts'
 import { successQuery } from './queries.ts'
 
 /** Where the provider's page leads after a payment. It asks once, and shows what was found. */
@@ -127,7 +128,7 @@ function Done({ done }: { done: SuccessReported }) {
           ))}
           <div className="-mt-px flex justify-between gap-4 border-t-[3px] border-b border-double border-t-line border-b-rule py-3.5 font-semibold">
             <dt>New balance</dt>
-            <dd className="text-lead leading-6! tabular-nums">{creditWords(user.credits)}</dd>
+            <dd className="text-lead leading-6! tabular-nums">{formatCredits(user.credits)}</dd>
           </div>
         </dl>
         <p className="mt-4 text-small text-ink-2">

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { downloadName } from '#shared/file-names.ts'
 import { formatDate } from '#shared/format.ts'
 import { request, sentenceOf } from '#web/api.ts'
+import { saveFile } from '#web/save-file.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
@@ -207,7 +208,7 @@ async function download({
   try {
     const path = `${documentsPath(transcriptionId)}/${document.id}/export?format=${format}`
     const response = await request('GET', path)
-    save(await response.blob(), name)
+    saveFile(await response.blob(), name)
   } catch (error) {
     toast({
       title: 'Failed to download document',
@@ -217,14 +218,4 @@ async function download({
     return
   }
   toast({ title: 'Downloaded!', description: name })
-}
-
-function save(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // Not at once: some browsers read the address after the press has returned.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -1,8 +1,9 @@
 /** Keeps both inputs of the calculator together, and the price with them, by the rules of the bill. */
+import { costOn, justOver, priceSentence } from '#features/billing/ui/plan-words.ts'
 import { creditsFor } from '#features/credits/contract.ts'
 import { MAX_DURATION_HOURS } from '#shared/business.ts'
 
-import { allPlans, costOn, justOver, priceSentence } from './plan-figures.ts'
+import { allPlans } from './plan-figures.ts'
 
 const calculator = document.querySelector('[data-calculator]')
 const number = calculator?.querySelector<HTMLInputElement>('input[type=number]')

@@ -1,3 +1,4 @@
+import { costOn, justOver, priceSentence } from '#features/billing/ui/plan-words.ts'
 import { creditsFor } from '#features/credits/contract.ts'
 import { MAX_DURATION_HOURS } from '#shared/business.ts'
 import { formatTime } from '#shared/format.ts'
@@ -5,7 +6,7 @@ import { InlineScript } from '#web/ui/inline-script.tsx'
 
 // oxlint-disable-next-line import/default -- made by the plugin in vite.config.ts
 import calculatorScript from './calculator-script.ts?script'
-import { allPlans, costOn, justOver, priceSentence } from './plan-figures.ts'
+import { allPlans } from './plan-figures.ts'
 
 const MINUTES = 45
 const RANGE_MINUTES = 180

@@ -1,4 +1,5 @@
 /** What the product shows, in small: the same on the landing and among the features. */
+import { priceLines } from '#features/billing/ui/plan-words.ts'
 import type { ReactNode } from 'react'
 
 import { creditsFor } from '#features/credits/contract.ts'
@@ -8,7 +9,6 @@ import { Fingerprint } from '#web/ui/fingerprint.tsx'
 import { SpeakerBadge } from '#web/ui/speaker-badge.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
-import { priceLines } from './plan-figures.ts'
 import { nameOf, sample } from './sample.ts'
 
 /** Made up, and of a length that shows both parts of a price. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 
+import { longHours, priceOf } from '#features/billing/ui/plan-words.ts'
 import {
   BRAND,
   MAX_UPLOAD_MB,
@@ -21,7 +22,7 @@ import { ChosenFile, DocumentExample, KeyPoints, PriceExample, SampleTurns } fro
 import { ChoosePlan, LastWord, StartFreeTrial } from './links.tsx'
 import { PageHead } from './page-head.tsx'
 import { softwareData } from './plan-data.ts'
-import { allPlans, dollars, longHours } from './plan-figures.ts'
+import { allPlans } from './plan-figures.ts'
 import { sampleUrl } from './sample.ts'
 import { SiteFrame } from './site-frame.tsx'
 import { targets } from './targets.ts'
@@ -266,9 +267,7 @@ function Pricing() {
               ) : null}
             </h3>
             <p className="whitespace-nowrap">
-              <span className="font-display text-section font-semibold">
-                {dollars(plan.priceCents)}
-              </span>{' '}
+              <span className="font-display text-section font-semibold">{priceOf(plan)}</span>{' '}
               <span className="text-small text-ink-2">/ month</span>
             </p>
             <p className="max-lg:col-span-2">{plan.credits} credits</p>

@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest'
 
-import {
-  comparison,
-  costOn,
-  allPlans,
-  justOver,
-  priceLines,
-  priceSentence,
-} from './plan-figures.ts'
+import { costOn, justOver, priceLines, priceSentence } from '#features/billing/ui/plan-words.ts'
+
+import { allPlans, comparison } from './plan-figures.ts'
 
 test('the comparison says what the plans are worth', () => {
   expect(comparison.slice(0, 5).map(({ what, cells }) => [what, ...cells])).toEqual([

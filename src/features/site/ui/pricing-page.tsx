@@ -1,19 +1,15 @@
-import { Check, ChevronDown } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 
-import { creditsFor } from '#features/credits/contract.ts'
+import { PlanFeatures } from '#features/billing/ui/plan-features.tsx'
+import { longHours, money, perCredit, priceOf } from '#features/billing/ui/plan-words.ts'
+import { PriceTable } from '#features/billing/ui/price-table.tsx'
 import {
-  BATCH_CREDITS,
-  BATCH_SECONDS,
   BRAND,
-  DOCUMENT_CREDITS,
   MONEY_BACK_DAYS,
-  type Plan,
   rollover,
   SIGNUP_CREDITS,
-  tiers,
   YEARLY_DISCOUNT_PERCENT,
 } from '#shared/business.ts'
-import { formatTime } from '#shared/format.ts'
 import { paths } from '#web/paths.ts'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -26,14 +22,7 @@ import { priceQuestions } from './faq.tsx'
 import { ChoosePlan, LastWord } from './links.tsx'
 import { PageHead } from './page-head.tsx'
 import { softwareData } from './plan-data.ts'
-import {
-  allPlans,
-  comparison,
-  type ComparisonRow,
-  dollars,
-  longHours,
-  perCredit,
-} from './plan-figures.ts'
+import { allPlans, comparison, type ComparisonRow } from './plan-figures.ts'
 
 export default function PricingPage() {
   const [cheapest] = allPlans
@@ -42,7 +31,7 @@ export default function PricingPage() {
       <PageHead
         path={paths.pricing}
         title={`Pricing: plans and credits · ${BRAND}`}
-        description={`Plans from ${dollars(cheapest?.priceCents ?? 0)} a month. See what any recording costs, from 1 credit for up to 2 minutes. Credits roll over.`}
+        description={`Plans from ${money((cheapest?.priceCents ?? 0) / 100)} a month. See what any recording costs, from 1 credit for up to 2 minutes. Credits roll over.`}
         data={[softwareData]}
       />
       <Container className="pt-10 pb-12 lg:pt-14 lg:pb-18">
@@ -69,7 +58,12 @@ export default function PricingPage() {
         title="Price by length"
         lead={`From 1 credit per transcription. ${rollover}`}
       >
-        <PriceByLength />
+        <PriceTable
+          longer={[20 * 60, 45 * 60]}
+          className="mt-6 max-w-[720px]"
+          cell="py-3"
+          time="leading-[1.625rem]!"
+        />
       </TimecodeSection>
       <TimecodeSection at={45} title="Compare the plans">
         <ComparisonTable />
@@ -114,9 +108,7 @@ function Cards() {
             ) : null}
           </h2>
           <p className="mt-2">
-            <span className="font-display text-figure font-semibold">
-              {dollars(plan.priceCents)}
-            </span>{' '}
+            <span className="font-display text-figure font-semibold">{priceOf(plan)}</span>{' '}
             <span className="text-ui text-ink-2">a month</span>
           </p>
           <p className="mt-2 text-ui">
@@ -131,79 +123,10 @@ function Cards() {
               'mt-6 w-full',
             )}
           />
-          <Features plan={plan} />
+          <PlanFeatures plan={plan} />
         </li>
       ))}
     </ul>
-  )
-}
-
-function Features({ plan }: { plan: Plan }) {
-  return (
-    <ul className="mt-6 grid gap-y-3 border-t border-rule pt-6 text-ui">
-      {plan.features.map((feature) => (
-        <li key={feature} className="flex gap-3">
-          <Check
-            aria-hidden="true"
-            size={18}
-            strokeWidth={1.75}
-            className="mt-0.5 shrink-0 text-success"
-          />
-          {feature}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-const batchMinutes = BATCH_SECONDS / 60
-const lengths = [
-  ...tiers.map(({ upToSeconds }) => ({
-    what: `Up to ${upToSeconds / 60} minutes`,
-    note: '',
-    seconds: upToSeconds,
-  })),
-  {
-    what: 'Longer',
-    note: `${BATCH_CREDITS} for each full ${batchMinutes} minutes, plus the rest by this table`,
-    seconds: 20 * 60,
-  },
-  { what: 'Longer', note: '', seconds: 45 * 60 },
-]
-
-function PriceByLength() {
-  return (
-    <table className="mt-6 w-full max-w-[720px] border-collapse text-left">
-      <thead className="text-small text-ink-2">
-        <tr className="border-b border-line">
-          <th className="py-2.5 font-semibold">Length</th>
-          <th className="py-2.5 text-right font-semibold">For example</th>
-          <th className="py-2.5 pl-4 text-right font-semibold">Credits</th>
-        </tr>
-      </thead>
-      <tbody>
-        {lengths.map(({ what, note, seconds }) => (
-          <tr key={seconds} className="border-b border-rule align-top">
-            <th scope="row" className="py-3 font-normal">
-              {what}
-              {note ? <span className="block text-small text-ink-2">{note}</span> : null}
-            </th>
-            <td className="py-3 text-right font-mono text-code leading-[1.625rem]! tabular-nums">
-              {formatTime(seconds)}
-            </td>
-            <td className="py-3 pl-4 text-right font-semibold tabular-nums">
-              {creditsFor(seconds)}
-            </td>
-          </tr>
-        ))}
-        <tr className="border-b border-rule">
-          <th scope="row" colSpan={2} className="py-3 font-normal">
-            A document
-          </th>
-          <td className="py-3 text-right font-semibold tabular-nums">+{DOCUMENT_CREDITS}</td>
-        </tr>
-      </tbody>
-    </table>
   )
 }
 

@@ -7,13 +7,12 @@ import { type DocumentChoice, isUndecided } from '#features/documents/ui/choice.
 import { DocumentOptions } from '#features/documents/ui/document-options.tsx'
 import { hasDocuments } from '#features/documents/ui/queries.ts'
 import { type SummaryLanguage, summaryLanguages } from '#shared/business.ts'
-import { formatBytes } from '#shared/format.ts'
+import { formatBytes, formatCredits } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Fingerprint } from '#web/ui/fingerprint.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
-import { credits } from './credit-words.ts'
 import { localDurationQuery } from './queries.ts'
 import { takeFocus } from './take-focus.ts'
 
@@ -138,7 +137,8 @@ function Estimate({
   if (seconds === null) return 'You see the price and confirm it before anything is charged.'
   return (
     <>
-      About <strong className="text-ink">{credits(creditsFor(seconds, { withDocument }))}</strong>.
+      About{' '}
+      <strong className="text-ink">{formatCredits(creditsFor(seconds, { withDocument }))}</strong>.
       You confirm before anything is charged.
     </>
   )

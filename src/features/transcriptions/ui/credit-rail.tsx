@@ -3,9 +3,10 @@ import { ArrowUpRight, ChevronDown } from 'lucide-react'
 import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { ButtonLink, type ButtonVariant } from '#web/ui/button.tsx'
 import { TierTable } from '#web/ui/tier-table.tsx'
+import { formatCredits } from '#shared/format.ts'
 import { paths } from '#web/paths.ts'
 
-import { balanceInWords, credits } from './credit-words.ts'
+import { balanceInWords } from './credit-words.ts'
 
 export interface Held {
   credits: number
@@ -63,7 +64,9 @@ export function CreditLine({ available, held }: { available: number; held?: Held
   return (
     <div className="mb-5 flex items-start justify-between gap-4 lg:hidden">
       <div className="min-w-0">
-        <p className="text-body leading-6! font-semibold tabular-nums">{credits(available)}</p>
+        <p className="text-body leading-6! font-semibold tabular-nums">
+          {formatCredits(available)}
+        </p>
         <p className="text-small leading-5.5! wrap-anywhere text-ink-2">
           {held
             ? `${held.credits.toLocaleString('en-US')} more ${held.credits === 1 ? 'is' : 'are'} set aside`

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 
 import { creditsFor } from '#features/credits/contract.ts'
 
-import { balanceInWords, credits, priceLines } from './credit-words.ts'
+import { formatCredits } from '#shared/format.ts'
+
+import { balanceInWords, priceLines } from './credit-words.ts'
 
 test.each([
   [0, 'No credits left to process a file'],
@@ -23,7 +25,7 @@ test.each([
   [1, '1 credit'],
   [1000, '1,000 credits'],
 ])('%i is written %s', (count, text) => {
-  expect(credits(count)).toBe(text)
+  expect(formatCredits(count)).toBe(text)
 })
 
 describe('how a price is made', () => {

@@ -3,9 +3,6 @@ import { priceParts } from '#features/credits/contract.ts'
 import { BATCH_CREDITS, BATCH_SECONDS, DOCUMENT_CREDITS, tiers } from '#shared/business.ts'
 import { formatTime } from '#shared/format.ts'
 
-export const credits = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'credit' : 'credits'}`
-
 const words = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten']
 const inWords = (count: number): string => words[count] ?? count.toLocaleString('en-US')
 

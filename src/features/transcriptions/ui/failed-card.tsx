@@ -5,7 +5,7 @@ import { paths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 
 import type { HeadingRef } from './face.ts'
-import { credits } from './credit-words.ts'
+import { formatCredits } from '#shared/format.ts'
 import { JobCard } from './job-card.tsx'
 import type { Job } from './queries.ts'
 import { RecordingNote } from './recording-note.tsx'
@@ -44,15 +44,16 @@ export function FailedCard({
       {job.creditsReturned === null ? null : (
         <p className="mt-4 text-ink-2">
           <strong className="font-[650] text-ink">
-            {credits(job.creditsReturned)} {job.creditsReturned === 1 ? 'was' : 'were'} returned.
+            {formatCredits(job.creditsReturned)} {job.creditsReturned === 1 ? 'was' : 'were'}{' '}
+            returned.
           </strong>{' '}
           Your balance is {available.toLocaleString('en-US')}.
         </p>
       )}
       {canTryAgain ? (
         <p className="mt-2 text-ink-2">
-          The recording is still here. Trying again takes {credits(job.creditsRequired)}; what was
-          already worked out is not done twice.
+          The recording is still here. Trying again takes {formatCredits(job.creditsRequired)}; what
+          was already worked out is not done twice.
         </p>
       ) : null}
       <p className="mt-2 text-ink-2">

@@ -1,6 +1,7 @@
+import { costOn } from '#features/billing/ui/plan-words.ts'
 import { creditsFor } from '#features/credits/contract.ts'
 
-import { allPlans, costOn } from '../plan-figures.ts'
+import { allPlans } from '../plan-figures.ts'
 import type { Article } from './article.ts'
 
 const hour = creditsFor(3600)

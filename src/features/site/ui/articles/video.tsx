@@ -1,7 +1,8 @@
+import { costOn } from '#features/billing/ui/plan-words.ts'
 import { creditsFor } from '#features/credits/contract.ts'
 import { DOCUMENT_CREDITS } from '#shared/business.ts'
 
-import { allPlans, costOn } from '../plan-figures.ts'
+import { allPlans } from '../plan-figures.ts'
 import type { Article } from './article.ts'
 
 const MINUTES = 12

@@ -1,6 +1,7 @@
 import type { Transcription } from '../../contract.ts'
 import { summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
 import { request, sentenceOf } from '#web/api.ts'
+import { saveFile } from '#web/save-file.ts'
 import { toast } from '#web/ui/toast.tsx'
 
 import { type ExportChoice, exportPath, fileNameIn } from './export-choice.ts'
@@ -20,7 +21,7 @@ const GAP_MS = 500
 export async function downloadResult(part: Part, { id, originalName }: Named): Promise<boolean> {
   try {
     const response = await request('GET', `/api/transcriptions/${id}/download/${part}`)
-    save(await response.blob(), nameOf[part](originalName))
+    saveFile(await response.blob(), nameOf[part](originalName))
   } catch {
     // Refused or unreachable: the file is still on the server, and the words say what failed.
     toast({ title: `Failed to download ${part}`, variant: 'destructive' })
@@ -48,20 +49,10 @@ export async function exportFile(
     const response = await request('GET', exportPath(id, choice))
     const name =
       fileNameIn(response.headers.get('Content-Disposition')) ?? `${originalName}.${choice.format}`
-    save(await response.blob(), name)
+    saveFile(await response.blob(), name)
     toast({ title: 'Downloaded!', description: name })
     return null
   } catch (error) {
     return sentenceOf(error, 'The file could not be fetched. Please try again.')
   }
-}
-
-function save(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // Not at once: some browsers read the address after the press has returned.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -1,0 +1,25 @@
+import { paths } from '#web/paths.ts'
+
+/** What the signed-in header leads to; on a phone these are part of the menu. */
+export const mainLinks = [
+  [paths.features, 'Features'],
+  [paths.pricing, 'Pricing'],
+  [paths.api, 'API'],
+  [paths.faq, 'FAQ'],
+] as const
+
+export function MainNav() {
+  return (
+    <nav aria-label="Main" className="ml-12 hidden md:block">
+      <ul className="flex gap-7">
+        {mainLinks.map(([href, label]) => (
+          <li key={href}>
+            <a href={href} className="flex h-[60px] items-center text-ui text-ink-2 hover:text-ink">
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
