@@ -15,22 +15,11 @@ import * as keys from '#features/developers/keys.ts'
 import { apiKeys, webhookDeliveries, webhookEndpoints } from '#features/developers/tables.ts'
 import { documents } from '#features/documents/tables.ts'
 import { transcriptions, turns } from '#features/transcriptions/tables.ts'
-import { type TestApp, anApp } from '#test/app.ts'
-import { test as base } from '#test/database.ts'
+import { type TestApp } from '#test/app.ts'
+import { test } from '#test/served.ts'
 import type { PlanId } from '#shared/business.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 import { routesOf } from '#test/router.ts'
-
-const test = base.extend<{ $file: { server: TestApp } }>({
-  server: [
-    async ({ database }, use) => {
-      const server = await anApp(database, { works: false })
-      await use(server)
-      await server.close()
-    },
-    { scope: 'file' },
-  ],
-})
 
 /** A word of the owner's that no answer to anybody else may hold. */
 const CANARY = 'canaryofaccess'

@@ -10,12 +10,12 @@ import { promisify } from 'node:util'
 
 import * as sessions from '#features/account/sessions.ts'
 import * as keys from '#features/developers/keys.ts'
-import type { Engine } from '#features/speech/engines/engine.ts'
 import type { Database } from '#server/db.ts'
 import { outboxDir } from '#server/app.ts'
 import { outboxMailer } from '#server/mail.ts'
 import { startWorker } from '#server/worker.ts'
 import { type TestApp, anApp } from '#test/app.ts'
+import { anEngine } from '#test/engine.ts'
 import { type User, aUser } from '#test/factories.ts'
 import { freePort } from '#test/server.ts'
 
@@ -25,17 +25,7 @@ export interface TestApi extends TestApp {
 
 const spoken = ['the', 'budget', 'meeting', 'begins', 'on', 'monday', 'morning', 'at', 'nine']
 
-const engine: Engine = {
-  name: 'test',
-  capabilities: {
-    languages: ['en'],
-    hasWordTimes: true,
-    hasConfidence: true,
-    hasPunctuation: false,
-    longestChunkMs: 20_000,
-  },
-  parallelGroups: 1,
-  groupMs: 60_000,
+const engine = anEngine({
   async recognise(_pcm, chunks) {
     const words = chunks.flatMap(({ startMs, endMs }) =>
       Array.from({ length: Math.max(1, Math.floor((endMs - startMs) / 500)) }, (_, n) => ({
@@ -47,7 +37,7 @@ const engine: Engine = {
     )
     return { kind: 'done', language: 'en', words }
   },
-}
+})
 
 export async function anApi(
   database: Database,

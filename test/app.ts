@@ -20,6 +20,7 @@ import { openQueue } from '#server/queue.ts'
 import { diskStorage } from '#server/storage.ts'
 import { queues } from '#server/worker.ts'
 import { systemClock } from '#shared/clock.ts'
+import { capabilities } from '#test/engine.ts'
 
 type Inject = (options: InjectOptions | string) => Promise<LightMyRequestResponse>
 
@@ -63,13 +64,7 @@ export async function anApp(
       speech: 'pocketsphinx',
       writing: 'extractive',
       decoder: 'unsandboxed',
-      capabilities: {
-        languages: ['en'],
-        hasWordTimes: true,
-        hasConfidence: true,
-        hasPunctuation: false,
-        longestChunkMs: 20_000,
-      },
+      capabilities,
     },
     clientDir,
     ...others,

@@ -20,26 +20,18 @@ import { diskStorage } from '#server/storage.ts'
 import { queues, startWorker } from '#server/worker.ts'
 import { systemClock } from '#shared/clock.ts'
 
+import { anEngine } from './engine.ts'
 import { POISON_SECONDS } from './roles.ts'
 
 function freeEngine(name: string, recogniseMs: number): Engine {
-  return {
+  return anEngine({
     name,
-    capabilities: {
-      languages: ['en'],
-      hasWordTimes: true,
-      hasConfidence: true,
-      hasPunctuation: false,
-      longestChunkMs: 20_000,
-    },
-    parallelGroups: 1,
-    groupMs: 60_000,
     async recognise({ sampleCount }, chunks, { signal }) {
       if (Math.round(sampleCount / 16_000) === POISON_SECONDS) process.kill(process.pid, 'SIGKILL')
       await sleep(recogniseMs, undefined, { signal })
       return { kind: 'done', language: 'en', words: chunks.map(oneWord) }
     },
-  }
+  })
 }
 
 const oneWord = ({ startMs, endMs }: Chunk): Word => ({

@@ -16,6 +16,7 @@ import {
   type StageStore,
   transcribe,
 } from '#features/speech/speech.ts'
+import { anEngine } from '#test/engine.ts'
 
 import { cpuMs, memoryOfTree, peakMemoryOf, watchPeak } from './processes.ts'
 
@@ -173,15 +174,8 @@ async function openEngine({ engine, cores, modelsDir }: RunWish): Promise<Engine
 
 /** A recogniser that costs nothing, for what the rest of the pipeline costs. */
 function freeEngine(): Engine {
-  return {
+  return anEngine({
     name: 'free',
-    capabilities: {
-      languages: ['en'],
-      hasWordTimes: true,
-      hasConfidence: true,
-      hasPunctuation: false,
-      longestChunkMs: 20_000,
-    },
     parallelGroups: wish.cores,
     groupMs: 45_000,
     recognise: async (_pcm, chunks) => ({
@@ -196,5 +190,5 @@ function freeEngine(): Engine {
         })),
       ),
     }),
-  }
+  })
 }

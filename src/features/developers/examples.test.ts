@@ -10,8 +10,8 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import { transcriptions } from '#features/transcriptions/tables.ts'
-import { type TestApi, aDeveloper, aRecording, anApi } from '#test/api.ts'
-import { test as base } from '#test/database.ts'
+import { type TestApi, aDeveloper, aRecording } from '#test/api.ts'
+import { test as base } from '#test/served-api.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 import { freePort } from '#test/server.ts'
 
@@ -23,15 +23,7 @@ const root = path.resolve(import.meta.dirname, '../../..')
 const { PATH, HOME } = process.env
 const run = promisify(execFile)
 
-const test = base.extend<{ $file: { api: TestApi; folder: string } }>({
-  api: [
-    async ({ database }, use) => {
-      const api = await anApi(database, { settings: { WEBHOOK_ALLOW: '127.0.0.1' } })
-      await use(api)
-      await api.close()
-    },
-    { scope: 'file' },
-  ],
+const test = base.extend<{ $file: { folder: string } }>({
   folder: [
     // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern that it needs nothing
     async ({}, use) => {

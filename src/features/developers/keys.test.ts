@@ -4,23 +4,12 @@ import { expect } from 'vitest'
 import { users } from '#features/account/tables.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { aDeveloper } from '#test/api.ts'
-import { type TestApp, anApp } from '#test/app.ts'
-import { test as base } from '#test/database.ts'
+import { anApp } from '#test/app.ts'
+import { test } from '#test/served.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 
 import * as keys from './keys.ts'
 import { apiKeys } from './tables.ts'
-
-const test = base.extend<{ $file: { server: TestApp } }>({
-  server: [
-    async ({ database }, use) => {
-      const server = await anApp(database, { works: false })
-      await use(server)
-      await server.close()
-    },
-    { scope: 'file' },
-  ],
-})
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 const made = { name: 'Backup', scopes: ['read', 'write'] as ('read' | 'write')[] }

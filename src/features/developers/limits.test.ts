@@ -4,42 +4,29 @@ import { expect } from 'vitest'
 import { callsPerHour } from '#shared/business.ts'
 import { aDeveloper, aToken } from '#test/api.ts'
 import { type TestApp, anApp } from '#test/app.ts'
-import { test as base } from '#test/database.ts'
+import { test as base } from '#test/served.ts'
 import { aUser } from '#test/factories.ts'
 
 import * as limits from './limits.ts'
 import { apiCalls } from './tables.ts'
 
-const test = base.extend<{ $file: { first: TestApp; second: TestApp } }>({
-  first: [
-    async ({ database }, use) => {
-      const server = await anApp(database, { works: false })
-      await use(server)
-      await server.close()
-    },
-    { scope: 'file' },
-  ],
-  second: [
-    async ({ database }, use) => {
-      const server = await anApp(database, { works: false })
-      await use(server)
-      await server.close()
-    },
-    { scope: 'file' },
-  ],
+const test = base.extend('second', { scope: 'file' }, async ({ database }, { onCleanup }) => {
+  const second = await anApp(database, { works: false })
+  onCleanup(() => second.close())
+  return second
 })
 
 test('of 130 calls on starter exactly 100 pass, over two servers and a restart between', async ({
   database,
   db,
-  first,
+  server,
   second,
 }) => {
   const user = await aUser(db)
-  const headers = { authorization: `Bearer ${await aToken(first, user.id)}` }
-  const ask = (server: TestApp) => server.inject({ url: '/api/user', headers })
+  const headers = { authorization: `Bearer ${await aToken(server, user.id)}` }
+  const ask = (on: TestApp) => on.inject({ url: '/api/user', headers })
   const answers = await Promise.all(
-    Array.from({ length: 70 }, (_, n) => ask(n % 2 === 0 ? first : second)),
+    Array.from({ length: 70 }, (_, n) => ask(n % 2 === 0 ? server : second)),
   )
   const restarted = await anApp(database, { works: false })
   for (let n = 0; n < 60; n++) answers.push(await ask(n % 3 === 0 ? second : restarted))
@@ -60,11 +47,11 @@ test('of 130 calls on starter exactly 100 pass, over two servers and a restart b
 })
 
 test('the web app is never counted, by its cookie or by the token it keeps', async ({
-  first,
+  server,
   db,
 }) => {
   const user = await aUser(db)
-  const call = await first.as(user)
+  const call = await server.as(user)
   for (let n = 0; n < 1_800; n += 50) {
     const answers = await Promise.all(Array.from({ length: 50 }, () => call('/api/user')))
     for (const { statusCode, headers } of answers)
@@ -75,31 +62,31 @@ test('the web app is never counted, by its cookie or by the token it keeps', asy
 
 test.for(['starter', 'professional', 'enterprise'] as const)(
   'a token on %s has the hourly calls of its plan',
-  async (plan, { first, db }) => {
+  async (plan, { server, db }) => {
     const user = await aUser(db, { plan })
-    const headers = { authorization: `Bearer ${await aToken(first, user.id)}` }
+    const headers = { authorization: `Bearer ${await aToken(server, user.id)}` }
     const limit = callsPerHour[plan]
     await db.execute(sql`insert into ${apiCalls} (user_id, at)
       select ${user.id}, now() - interval '30 minutes' from generate_series(1, ${limit - 1})`)
-    const last = await first.inject({ url: '/api/user', headers })
+    const last = await server.inject({ url: '/api/user', headers })
     expect(last.statusCode).toBe(200)
     expect(last.headers).toMatchObject({
       'ratelimit-limit': String(limit),
       'ratelimit-remaining': '0',
       'ratelimit-reset': expect.stringMatching(/^(1800|1799)$/),
     })
-    const refused = await first.inject({ url: '/api/user', headers })
+    const refused = await server.inject({ url: '/api/user', headers })
     expect(refused.statusCode).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(1790)
   },
 )
 
-test('a call counts for an hour, and keys and tokens count together', async ({ first, db }) => {
-  const { user, key } = await aDeveloper(first)
+test('a call counts for an hour, and keys and tokens count together', async ({ server, db }) => {
+  const { user, key } = await aDeveloper(server)
   const ask = (token: string) =>
-    first.inject({ url: '/api/user', headers: { authorization: `Bearer ${token}` } })
+    server.inject({ url: '/api/user', headers: { authorization: `Bearer ${token}` } })
   await ask(key)
-  await ask(await aToken(first, user.id))
+  await ask(await aToken(server, user.id))
   expect(await limits.made(db, user.id)).toBe(2)
   await db.update(apiCalls).set({ at: sql`at - interval '1 hour'` })
   expect(await limits.made(db, user.id)).toBe(0)

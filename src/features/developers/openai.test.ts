@@ -3,24 +3,11 @@ import OpenAI, { toFile } from 'openai'
 import { expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
-import { type TestApi, aDeveloper, aRecording, aToken, anApi } from '#test/api.ts'
-import { test as base } from '#test/database.ts'
+import { type TestApi, aDeveloper, aToken } from '#test/api.ts'
+import { test } from '#test/served-api.ts'
 import { aUser } from '#test/factories.ts'
 
 import { idempotencyKeys } from './tables.ts'
-
-const test = base.extend<{ $file: { api: TestApi; recording: Uint8Array<ArrayBuffer> } }>({
-  api: [
-    async ({ database }, use) => {
-      const api = await anApi(database)
-      await use(api)
-      await api.close()
-    },
-    { scope: 'file' },
-  ],
-  // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern that it needs nothing
-  recording: [async ({}, use) => use(await aRecording()), { scope: 'file' }],
-})
 
 const clientOf = ({ url }: TestApi, apiKey: string) =>
   new OpenAI({ apiKey, baseURL: `${url}/v1`, maxRetries: 0 })

@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect } from 'vitest'
 
-import { type TestApi, aDeveloper, aRecording, anApi } from '#test/api.ts'
-import { test as base } from '#test/database.ts'
+import { aDeveloper, aRecording } from '#test/api.ts'
+import { test as base } from '#test/served-api.ts'
 import { routesOf } from '#test/router.ts'
 
 import { operations } from './operations.ts'
@@ -18,15 +18,7 @@ const root = path.resolve(import.meta.dirname, '../../..')
 const { PATH } = process.env
 const run = promisify(execFile)
 
-const test = base.extend<{ $file: { api: TestApi; folder: string } }>({
-  api: [
-    async ({ database }, use) => {
-      const api = await anApi(database)
-      await use(api)
-      await api.close()
-    },
-    { scope: 'file' },
-  ],
+const test = base.extend<{ $file: { folder: string } }>({
   folder: [
     // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern that it needs nothing
     async ({}, use) => {

@@ -5,23 +5,10 @@ import * as credits from '#features/credits/credits.ts'
 import { creditEntries } from '#features/credits/tables.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import { type TestApi, aDeveloper, aRecording, aToken, anApi } from '#test/api.ts'
-import { test as base } from '#test/database.ts'
+import { test } from '#test/served-api.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 
 import { Started } from './contract.ts'
-
-const test = base.extend<{ $file: { api: TestApi; recording: Uint8Array<ArrayBuffer> } }>({
-  api: [
-    async ({ database }, use) => {
-      const api = await anApi(database)
-      await use(api)
-      await api.close()
-    },
-    { scope: 'file' },
-  ],
-  // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern that it needs nothing
-  recording: [async ({}, use) => use(await aRecording()), { scope: 'file' }],
-})
 
 const formOf = (
   bytes: Uint8Array<ArrayBuffer>,

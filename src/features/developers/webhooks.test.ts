@@ -9,8 +9,8 @@ import { expect } from 'vitest'
 
 import { remindOfLowBalances, setAlert } from '#features/billing/alerts.ts'
 import { Refusal } from '#shared/refusals.ts'
-import { type TestApi, aDeveloper, aRecording, anApi } from '#test/api.ts'
-import { test as base } from '#test/database.ts'
+import { type TestApi, aDeveloper, aRecording } from '#test/api.ts'
+import { test as base } from '#test/served-api.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 
 import { isPublic, targetOf } from './addresses.ts'
@@ -30,15 +30,7 @@ interface Receiver {
   answer: { status: number; headers?: Record<string, string> }
 }
 
-const test = base.extend<{ $file: { api: TestApi }; $test: { receiver: Receiver } }>({
-  api: [
-    async ({ database }, use) => {
-      const api = await anApi(database, { settings: { WEBHOOK_ALLOW: '127.0.0.1' } })
-      await use(api)
-      await api.close()
-    },
-    { scope: 'file' },
-  ],
+const test = base.extend<{ receiver: Receiver }>({
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern that it needs nothing
   receiver: async ({}, provide) => {
     const it: Receiver = { url: '', received: [], answer: { status: 204 } }

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream'
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
-import { type TestApp, anApp } from '#test/app.ts'
-import { test as base } from '#test/database.ts'
+import { type TestApp } from '#test/app.ts'
+import { test } from '#test/served.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 import { uploadOf } from '#test/form.ts'
 
@@ -14,17 +14,6 @@ import { EditConflict, Edited, Peaks, Transcription, TranscriptionRow, Words } f
 import { transcriptions } from './tables.ts'
 
 const sample = await readFile(path.resolve(import.meta.dirname, 'sample/sample.m4a'))
-
-const test = base.extend<{ $file: { server: TestApp } }>({
-  server: [
-    async ({ database }, use) => {
-      const server = await anApp(database, { works: false })
-      await use(server)
-      await server.close()
-    },
-    { scope: 'file' },
-  ],
-})
 
 const said = [
   { speaker: 0, text: 'We met on Tuesday.' },

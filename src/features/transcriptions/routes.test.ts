@@ -20,7 +20,7 @@ import {
   unsupportedFormat,
 } from '#shared/business.ts'
 import { type TestApp, anApp } from '#test/app.ts'
-import { test as base } from '#test/database.ts'
+import { test } from '#test/served.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 import { uploadOf } from '#test/form.ts'
 
@@ -30,17 +30,6 @@ import { transcriptions, turns } from './tables.ts'
 
 const sample = await readFile(path.resolve(import.meta.dirname, 'sample/sample.m4a'))
 const folder = await mkdtemp(path.join(tmpdir(), 'quoth-routes-'))
-
-const test = base.extend<{ $file: { server: TestApp } }>({
-  server: [
-    async ({ database }, use) => {
-      const server = await anApp(database, { works: false })
-      await use(server)
-      await server.close()
-    },
-    { scope: 'file' },
-  ],
-})
 
 async function media(name: string, ...options: string[]): Promise<Buffer> {
   const file = path.join(folder, name)

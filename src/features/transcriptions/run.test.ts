@@ -17,6 +17,7 @@ import { openQueue } from '#server/queue.ts'
 import { diskStorage } from '#server/storage.ts'
 import { systemClock } from '#shared/clock.ts'
 import { test as base } from '#test/database.ts'
+import { capabilities } from '#test/engine.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 
 import { transcriptionQueues } from './jobs.ts'
@@ -32,13 +33,7 @@ function anEngine(recognise?: Engine['recognise']): Engine & { heard: Chunk[] } 
   return {
     heard,
     name: 'test',
-    capabilities: {
-      languages: ['en'],
-      hasWordTimes: true,
-      hasConfidence: true,
-      hasPunctuation: false,
-      longestChunkMs: 20_000,
-    },
+    capabilities,
     parallelGroups: 1,
     groupMs: 15_000,
     async recognise(pcm, chunks, options) {

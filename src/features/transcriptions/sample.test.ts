@@ -6,18 +6,11 @@ import { expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
 import { measure } from '#features/speech/speech.ts'
-import { anApp } from '#test/app.ts'
-import { test as base } from '#test/database.ts'
+import { test } from '#test/served.ts'
 import { aUser } from '#test/factories.ts'
 
 import { Transcription, TranscriptionRow } from './contract.ts'
 import { transcriptions, turns } from './tables.ts'
-
-const test = base.extend('server', { scope: 'file' }, async ({ database }, { onCleanup }) => {
-  const server = await anApp(database, { works: false })
-  onCleanup(() => server.close())
-  return server
-})
 
 const folder = path.resolve(import.meta.dirname, 'sample')
 const open = { method: 'POST', url: '/api/transcriptions/sample' } as const

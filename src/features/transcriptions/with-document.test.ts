@@ -20,6 +20,7 @@ import { openQueue } from '#server/queue.ts'
 import { diskStorage } from '#server/storage.ts'
 import { systemClock } from '#shared/clock.ts'
 import { test as base } from '#test/database.ts'
+import { capabilities } from '#test/engine.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 import { type ChatFake, chatFake } from '#test/fakes/chat.ts'
 import { injections } from '#test/injections.ts'
@@ -48,13 +49,7 @@ function hearing(text: string): Engine {
   const words = text.split(/\s+/)
   return {
     name: 'test',
-    capabilities: {
-      languages: ['en'],
-      hasWordTimes: true,
-      hasConfidence: true,
-      hasPunctuation: true,
-      longestChunkMs: 20_000,
-    },
+    capabilities: { ...capabilities, hasPunctuation: true },
     parallelGroups: 1,
     groupMs: 600_000,
     recognise: async (_, chunks) => {
