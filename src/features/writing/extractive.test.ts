@@ -229,11 +229,73 @@ B: La propuesta es instalar riego por goteo en las parcelas. El riego por goteo 
   })
 })
 
+describe('a long recording', () => {
+  const turns = turnsOf(`${meeting.trim()}\n${call.trim()}\n${lecture.trim()}`)
+  const { keyPoints } = extract(turns, 'en')
+  const end = turns.at(-1)?.endMs ?? 0
+
+  test.each([0, 1, 2])('has key points from its third part %i of three', (part) => {
+    const here = keyPoints.filter(
+      ({ startMs }) => startMs! >= (end * part) / 3 && startMs! < (end * (part + 1)) / 3,
+    )
+    expect(here.length).toBeGreaterThanOrEqual(1)
+  })
+
+  test('has more of them than a short one, and none twice', () => {
+    const few = extract(turns.slice(0, 6), 'en').keyPoints
+    expect(keyPoints.length).toBeGreaterThan(few.length)
+    expect(new Set(keyPoints.map(({ text }) => text)).size).toBe(keyPoints.length)
+  })
+})
+
+describe('words as they are written', () => {
+  const said = (text: string) => turnsOf(`A: ${text}`)
+
+  test('stay small where names have their capitals', () => {
+    const { text } = extract(
+      said(
+        'In March, the council of Leeds decided to close the old town to cars, because the smoke harms the old church.',
+      ),
+      'en',
+    )
+    expect(text).toContain('the old town to cars')
+    expect(text).toContain('Leeds')
+  })
+
+  test('are given the capitals of names where there are none', () => {
+    const { text } = extract(
+      said('the train from chicago to boston was late again on monday.'),
+      'en',
+    )
+    expect(text).toBe('The train from Chicago to Boston was late again on Monday.')
+  })
+})
+
+test('first names, weekdays and units are no topics', () => {
+  const { topics } = extract(
+    turnsOf(`
+A: Karen writes that the cold room was at eight degrees on Monday, and Karen called the technician.
+B: The technician says the cold room has lost twelve degrees since Monday, and Karen wrote that down.
+`),
+    'en',
+  )
+  expect(topics).toEqual(expect.arrayContaining(['Cold room', 'Technician']))
+  expect(topics.join(' ')).not.toMatch(/karen|monday|degrees/i)
+  const spanish = extract(
+    turnsOf(`
+A: El lunes cerramos la biblioteca, porque el lunes viene poca gente a la biblioteca.
+B: El sábado abrimos la biblioteca con voluntarios, y el sábado viene mucha gente.
+`),
+    'es',
+  )
+  expect(spanish.topics.join(' ')).not.toMatch(/lunes|sábado/i)
+})
+
 describe('very little speech', () => {
   const said = (text: string) => extract([{ speaker: null, startMs: 0, endMs: 4000, text }], 'en')
 
   test('an empty transcript has an empty summary', () => {
-    const nothing = { text: '', keyPoints: [], topics: [] }
+    const nothing = { text: '', keyPoints: [], topics: [], doubt: null, guessed: 0 }
     expect(extract([], 'en')).toEqual(nothing)
     expect(said('')).toEqual(nothing)
     expect(said(' ... ')).toEqual(nothing)
@@ -252,33 +314,6 @@ describe('very little speech', () => {
     )
     expect(sentenceCount(text)).toBeLessThanOrEqual(2)
   })
-})
-
-test('what the recogniser was not sure of is left out', () => {
-  const line = (text: string, confidence: number, startMs: number): WritingTurn => {
-    const words = text.split(' ')
-    return {
-      speaker: null,
-      startMs,
-      endMs: startMs + words.length * 300,
-      text,
-      words: words.map((word, index) => ({
-        text: word,
-        startMs: startMs + index * 300,
-        endMs: startMs + index * 300 + 280,
-        confidence,
-      })),
-    }
-  }
-  const { text } = extract(
-    [
-      line('The harbour bridge will be closed for repairs until October.', 0.9, 0),
-      line('The harbour bride wheel be clothes four repairs in tilde over.', 0.1, 9000),
-    ],
-    'en',
-  )
-  expect(text).toContain('until October')
-  expect(text).not.toContain('clothes')
 })
 
 test('a passage begins where its first word was said', () => {

@@ -4,19 +4,27 @@
  * Mihalcea & Tarau 2004), by words that announce a decision, a reason or a number, and by whether
  * it can be read alone. Then sentences are picked one by one, each the best that does not repeat
  * what is already there (MMR, Carbonell & Goldstein 1998), and shown in the order they were said.
+ *
+ * Only sentences whose words the recogniser was sure of are shown: a guess must not be read as a
+ * fact. Where none are left, or most of the recording is a guess, there is no text but a doubt.
  */
+import { type Belief, believe, type Doubt, doubtOf, isTooUncertain } from './certainty.ts'
 import type { KeyPoint, WritingTurn } from './contract.ts'
 import { languageOf, type Language } from './languages.ts'
 import { beginsClause, findSentences, type Sentence } from './sentences.ts'
 import { findTopics } from './terms.ts'
 import { readable } from './readable.ts'
 import { stepsOf } from './steps.ts'
-import type { Token } from './words.ts'
 
 export interface Extract {
+  /** Empty where there is a doubt. */
   text: string
   keyPoints: KeyPoint[]
   topics: string[]
+  /** What is certain of a recording whose words are not; null where they can be believed. */
+  doubt: Doubt | null
+  /** Share of the words that are guesses, 0 to 1. */
+  guessed: number
 }
 
 /** A sentence with what the picking needs to know of it. */
@@ -30,6 +38,8 @@ interface Candidate {
   norm: number
   /** 0 to 1, the best sentence is 1. */
   score: number
+  /** Of words that can be believed. */
+  isSure: boolean
 }
 
 /** The graph of sentences grows with their square, so of long recordings only the best take part. */
@@ -38,10 +48,27 @@ const GRAPH_LIMIT = 400
 export function extract(turns: readonly WritingTurn[], languageCode: string): Extract {
   const language = languageOf(languageCode)
   const sentences = findSentences(turns, language)
-  const candidates = rank(sentences, language)
-  const words = sentences.reduce((sum, { tokens }) => sum + tokens.length, 0)
+  const belief = believe(sentences, turns)
+  return extractFrom({
+    turns,
+    language,
+    sentences,
+    belief,
+    candidates: rank(sentences, language, belief),
+  })
+}
 
-  const worthy = withoutRepeats(candidates.filter(({ score }) => score > 0))
+interface Ranked {
+  turns: readonly WritingTurn[]
+  language: Language
+  sentences: readonly Sentence[]
+  belief: Belief
+  candidates: readonly Candidate[]
+}
+
+function extractFrom({ turns, language, sentences, belief, candidates }: Ranked): Extract {
+  const words = sentences.reduce((sum, { tokens }) => sum + tokens.length, 0)
+  const worthy = withoutRepeats(candidates.filter(({ score, isSure }) => isSure && score > 0))
   const summary = pick(worthy, summarySize(words), () => 1)
   const points = keyPointSize(words)
   // What is already in the summary may come again, but a list of only that would tell nothing new.
@@ -50,10 +77,18 @@ export function extract(turns: readonly WritingTurn[], languageCode: string): Ex
   const repeats = new Set([...summary].sort(byScore).slice(0, mayRepeat))
   const others = worthy.filter((one) => repeats.has(one) || !summary.includes(one))
   const scores = new Map(candidates.map(({ sentence, score }) => [sentence, score]))
+  const sure = sentences.filter(belief.isSure)
+  const sureWords = sure.reduce((sum, { tokens }) => sum + tokens.length, 0)
+  // A scrap that happens to be sure stands for nothing but itself.
+  const scraps = sureWords >= words / 2 ? fallback(sure, language) : ''
+  const text = summary.length > 0 ? paragraph(summary, language) : scraps
+  const isDoubtful = words > 0 && (text === '' || isTooUncertain(belief))
   return {
-    text: summary.length > 0 ? paragraph(summary, language) : fallback(sentences, language),
+    text: isDoubtful ? '' : text,
     keyPoints: pick(others, points, brevity).map(keyPoint),
-    topics: findTopics(sentences, language, scores),
+    topics: findTopics(sentences, language, { scores, belief }),
+    doubt: isDoubtful ? doubtOf(turns, words) : null,
+    guessed: belief.guessed,
   }
 }
 
@@ -77,7 +112,7 @@ function keyPointSize(words: number): Size {
   return { least, most: least, words: 0 }
 }
 
-function rank(sentences: readonly Sentence[], language: Language): Candidate[] {
+function rank(sentences: readonly Sentence[], language: Language, belief: Belief): Candidate[] {
   const weights = weigh(sentences)
   const last = Math.max(1, sentences.length - 1)
   const candidates = sentences.map((sentence, index): Candidate => {
@@ -89,9 +124,13 @@ function rank(sentences: readonly Sentence[], language: Language): Candidate[] {
     }
     const norm = Math.hypot(...terms.values())
     const text = readable(sentence, language)
-    return { sentence, position: index / last, text, terms, norm, score: 0 }
+    const isSure = belief.isSure(sentence)
+    return { sentence, position: index / last, text, terms, norm, score: 0, isSure }
   })
-  const qualities = new Map(candidates.map((one) => [one, quality(one, language)]))
+  // Of two sentences that say the like, the one with fewer expected mistakes is the better.
+  const qualities = new Map(
+    candidates.map((one) => [one, quality(one, language) * belief.of(one.sentence) ** 2]),
+  )
   const salience = scaled(candidates, ({ terms }) => {
     const sum = [...terms.values()].reduce((total, weight) => total + weight, 0)
     return sum / Math.sqrt(terms.size + 8)
@@ -212,7 +251,9 @@ function quality({ sentence, text, terms }: Candidate, language: Language): numb
 
   const bare = text.toLocaleLowerCase(language.code)
   if (/[?？]$/.test(text) || language.questions.test(bare)) factor *= 0.25
-  if (bare.search(language.courtesies) !== -1) factor *= count < 16 ? 0.25 : 0.6
+  // "Everybody, welcome back": a greeting is one however long it goes on.
+  const courtesy = bare.search(language.courtesies)
+  if (courtesy !== -1) factor *= count < 16 || courtesy < 16 ? 0.25 : 0.6
 
   const spoken = tokens.filter(
     ({ lower }) => !language.openers.has(lower) || !language.stopWords.has(lower),
@@ -220,7 +261,7 @@ function quality({ sentence, text, terms }: Candidate, language: Language): numb
   const first = spoken[0]
   const second = spoken[1]
   if (first && language.pointers.has(first.lower))
-    factor *= second && (second.kind === 'noun' || second.kind === 'adjective') ? 0.85 : 0.6
+    factor *= second && (second.kind === 'noun' || second.kind === 'adjective') ? 0.85 : 0.5
   if (first && language.clauseStarts.has(first.lower) && language.leadsOn.has(first.lower))
     factor *= 0.8
   const last = tokens.at(-1)
@@ -232,14 +273,16 @@ function quality({ sentence, text, terms }: Candidate, language: Language): numb
     factor *= 0.5
 
   if (language.code === 'en') {
-    if (!tokens.some(({ isVerb }) => isVerb)) factor *= 0.3
+    // "at the old harbour you are": what follows such a word is missing or misheard.
+    if (last?.isVerb && last.kind === 'function') factor *= 0.3
+    if (!tokens.some(({ isVerb }) => isVerb)) factor *= 0.15
     // "by listening to the audio": a phrase without a subject.
     const isPhrase =
       first?.isJoint &&
       !language.determiners.has(first.lower) &&
       !language.connectives.has(first.lower) &&
       !tokens.some((_, index) => beginsClause(tokens, index, language))
-    if (isPhrase) factor *= 0.4
+    if (isPhrase) factor *= 0.2
     // "indicating the results", "of the interviews are": the other half stands before it.
     // "on the of the": what a recogniser writes when it understood nothing.
     const isBroken = tokens.some(
@@ -261,19 +304,7 @@ function quality({ sentence, text, terms }: Candidate, language: Language): numb
   const distinct = new Set(tokens.map(({ lower }) => lower)).size / count
   if (distinct < 0.7) factor *= 0.6
 
-  return factor * trust(tokens)
-}
-
-/**
- * How far the words of a sentence can be believed. A few words of which the recogniser was not
- * sure at all spoil it more than a general doubt: there the sense is lost.
- */
-function trust(tokens: readonly Token[]): number {
-  const mean = tokens.reduce((sum, { certainty }) => sum + certainty, 0) / tokens.length
-  const isGuess = (token: Token | undefined) => token !== undefined && token.certainty < 0.3
-  const guesses = tokens.filter(isGuess).length
-  const inRow = tokens.filter((token, index) => isGuess(token) && isGuess(tokens[index - 1])).length
-  return (0.5 + 0.5 * mean) * Math.max(0.05, 1 - (guesses + inRow) / tokens.length) ** 3
+  return factor
 }
 
 /** What begins a clause that another one must complete. */
@@ -333,8 +364,9 @@ function pick(
       }
     }
     // Better a short list than one filled up with what is hardly worth reading.
-    if (!top || top.score < worthKeeping(chosen.length, size) * best) break
+    if (!top) break
     rest.delete(top)
+    if (top.score < worthKeeping(chosen.length, size) * best) continue
     if ((closest.get(top) ?? 0) > 0.75) continue
     chosen.push(top)
     words += top.sentence.tokens.length
@@ -345,8 +377,8 @@ function pick(
 
 /** Share of the best score that the next sentence must reach. */
 function worthKeeping(chosen: number, size: Size): number {
-  if (chosen < 3) return chosen === 0 ? 0 : 0.1
-  return chosen < size.least ? 0.2 : 0.4
+  if (chosen < 3) return chosen === 0 ? 0 : 0.15
+  return chosen < size.least ? 0.25 : 0.4
 }
 
 const paragraph = (chosen: readonly Candidate[], language: Language): string =>
@@ -381,6 +413,8 @@ export interface Said {
 export interface Material extends Extract {
   /** In the order they were said; only those that can be read alone, and questions. */
   said: Said[]
+  /** ISO 639-1 of what was said. */
+  language: string
 }
 
 /** Numbers that only put things in order, or stand for somebody. */
@@ -389,11 +423,14 @@ const ordinals = new Set(['one', 'first', 'second', 'third', 'last'])
 /** What there is to make a document of, when nobody can write. */
 export function gather(turns: readonly WritingTurn[], languageCode: string): Material {
   const language = languageOf(languageCode)
-  const candidates = rank(findSentences(turns, language), language)
-  const whole = extract(turns, languageCode)
+  const sentences = findSentences(turns, language)
+  const belief = believe(sentences, turns)
+  const candidates = rank(sentences, language, belief)
+  const whole = extractFrom({ turns, language, sentences, belief, candidates })
   const steps = stepsOf(language.code)
   const stems = whole.topics.map((topic) => topic.toLocaleLowerCase(language.code || undefined))
-  const said = withoutRepeats(candidates).flatMap((one): Said[] => {
+  const sure = candidates.filter(({ isSure }) => isSure)
+  const said = withoutRepeats(sure).flatMap((one): Said[] => {
     const { sentence, text, score } = one
     const bare = text.toLocaleLowerCase(language.code || undefined)
     const isQuestion =
@@ -414,5 +451,9 @@ export function gather(turns: readonly WritingTurn[], languageCode: string): Mat
       },
     ]
   })
-  return { ...whole, said: said.sort((a, b) => a.startMs - b.startMs || a.turn - b.turn) }
+  return {
+    ...whole,
+    language: language.code,
+    said: said.sort((a, b) => a.startMs - b.startMs || a.turn - b.turn),
+  }
 }

@@ -95,9 +95,9 @@ const sheets: Record<string, Sheet> = {
       off down ahead thank thanks please sorry hello hi bye goodbye morning welcome
       may shall cannot must i'ma im ive dont thats its`,
     openers: `um uh uhm erm er hmm mm mhm ah oh ooh eh hey yeah yep yup okay ok alright well so now and but
-      anyway anyways actually basically honestly then you_know i_mean i_guess of_course to_be_honest
+      anyway anyways actually basically honestly seriously you_see like_i_said the_thing_is then you_know i_mean i_guess of_course to_be_honest
       let_me_see let_me_think by_the_way`,
-    remarks: `wow yes no nope right sure look listen see like exactly absolutely great perfect good fine cool
+    remarks: `wow i_know i_see no_question fair_point oh_my_god ha there_you_go yes no nope right sure look listen see like exactly absolutely great perfect good fine cool
       thanks thank_you all_right sorry really`,
     notBefore: `many much far long that few little called what how why if where who when which to of being`,
     sounds: 'um uh uhm erm er hmm mm mhm ah eh',
@@ -178,7 +178,9 @@ const sheets: Record<string, Sheet> = {
       ver veo parece parecen gusta gustan quedar queda debe deben tanto bien mal mejor peor gran
       grande bueno buena buenos buenas verdad cosa cosas vez veces gente día días año años mes meses
       semana semanas hora horas momento manera forma parte tipo gracias hola adiós acuerdo favor
-      primer primero primera segundo tercero último última próximo próxima pasado ciento mil millón
+      primer primero primera segundo tercero último última lunes martes miércoles jueves viernes sábado sábados domingo domingos enero febrero
+      marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+      próximo próxima pasado ciento mil millón
       millones euros dólares uno dos tres cuatro cinco seis siete ocho nueve diez veinte treinta
       cuarenta cincuenta sesenta setenta ochenta noventa cien mitad nada algo alguien nadie además`,
     openers: `eh bueno pues vale entonces y pero o_sea mira oye a_ver`,
@@ -219,6 +221,8 @@ const sheets: Record<string, Sheet> = {
       après pendant depuis jusqu'à parce merci bonjour bonsoir salut revoir monsieur madame premier
       première deuxième dernier dernière prochain prochaine cent mille million millions euros deux trois
       quatre cinq six sept huit neuf dix douze quinze vingt trente quarante cinquante moitié choix
+      lundi mardi mercredi jeudi vendredi samedi dimanche janvier février mars avril mai juin juillet
+      août septembre octobre novembre décembre enfant enfants
       tôt tard petit petite grand grande bon bonne nouveau nouvelle lors`,
     openers: `euh hein ben bah donc alors ouais et mais`,
     remarks: `oui non bon voilà enfin là d'accord je_veux_dire tu_vois vous_voyez merci`,
@@ -252,7 +256,8 @@ const sheets: Record<string, Sheet> = {
       è sono era erano essere stato stata ha hanno avere fare fatto fa fanno andare va vanno dire dice
       detto può possono posso possiamo potere deve devono devo dobbiamo dovere vuole voglio vogliamo
       volere so sa sapere credo penso vedere parte modo tipo momento grazie ciao buongiorno buonasera
-      prego arrivederci bello buono grande nuovo nuova primo prima secondo ultimo ultima prossimo
+      prego arrivederci bello buono grande nuovo nuova lunedì martedì mercoledì giovedì venerdì sabato domenica gennaio
+      febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre primo prima secondo ultimo ultima prossimo
       prossima cento mila milione milioni euro due tre quattro cinque sei sette otto nove dieci metà`,
     openers: `eh ehm beh mah allora quindi cioè insomma e ma`,
     remarks: `sì no ecco okay ok dunque bene va_bene certo grazie`,
@@ -289,7 +294,8 @@ const sheets: Record<string, Sheet> = {
       nossa este esta isto esse essa isso aquele aquela ser são era foi eram sido estar está estão estava
       ter tem têm tinha tenho temos haver há fazer faz fazem feito ir vai vão vou vamos poder pode podem
       posso podemos dizer diz disse querer quer quero saber sei sabe acho ver dever deve devem precisa
-      obrigado obrigada olá oi tchau bom boa bons boas grande novo nova primeiro primeira segundo
+      obrigado obrigada olá oi tchau bom boa bons boas grande novo nova segunda terça quarta quinta sexta sábado domingo janeiro fevereiro março abril
+      maio junho julho agosto setembro outubro novembro dezembro feira primeiro primeira segundo
       último última próximo próxima cento mil milhão milhões euros reais dois duas três quatro cinco
       seis sete oito nove dez metade`,
     openers: `hum ah eh então e mas tipo`,
@@ -327,7 +333,8 @@ const sheets: Record<string, Sheet> = {
       volgende nieuw nieuwe oud oude groot grote klein kleine goede procent euro miljoen duizend
       honderd twee drie vier vijf zes zeven acht negen tien helft bedankt dank dankjewel hallo hoi
       dag doei welkom alstublieft om aan op in uit bij met voor van naar tot over onder tussen tegen
-      door zonder sinds tijdens na te`,
+      door zonder sinds tijdens na te maandag dinsdag woensdag donderdag vrijdag zaterdag zondag
+      januari februari maart april mei juni juli augustus september oktober november december`,
     openers: `eh uh uhm hm nou oké ok en maar`,
     remarks: `ja nee goed dus dan zeg kijk precies bedankt`,
     sounds: 'eh uh uhm hm',
@@ -365,7 +372,8 @@ const sheets: Record<string, Sheet> = {
       делать сделать пойти идти идёт хорошо плохо правильно спасибо здравствуйте привет добрый пока
       пожалуйста свидания большой новый старый для без при про под над между через после перед около
       готов готова готовы рад или ли же бы не ни к ко с со у о об от до из за по на в во и а но то января февраля марта апреля
-      мая июня июля августа сентября октября ноября декабря`,
+      мая июня июля августа сентября октября ноября декабря понедельник понедельника вторник вторника
+      среда среду среды четверг четверга пятница пятницу пятницы суббота субботу субботы воскресенье`,
     openers: `э эм мм ну и а но значит короче итак`,
     remarks: `вот да нет ага угу так правильно хорошо спасибо`,
     sounds: 'э эм мм',
@@ -392,7 +400,8 @@ const sheets: Record<string, Sheet> = {
       كان كانت يكون تكون كانوا ليس هو هي هم نحن أنا أنت أنتم لقد قد سوف سيكون يوم اليوم أمس غدا سنة عام شهر
       أسبوع ساعة وقت مرة شيء أشياء ناس حوالي نصف ألف مليون ملايين واحد واحدة اثنان ثلاثة أربعة خمسة ستة سبعة
       ثمانية تسعة عشرة أول الأول الثاني شكرا مرحبا صباح مساء الخير النور جميعا خائف فيها فيه منها منه لها له لن
-      يبدأ يستمر تدفع يدفع يعمل يستطيع تستقبل نتحدث يقول قال قالت نريد أريد يجب يمكن سبتمبر`,
+      يبدأ يستمر تدفع يدفع يعمل يستطيع تستقبل نتحدث يقول قال قالت نريد أريد يجب يمكن سبتمبر الاثنين الثلاثاء الأربعاء الخميس الجمعة السبت الأحد يناير
+      فبراير مارس أبريل مايو يونيو يوليو أغسطس أكتوبر نوفمبر ديسمبر`,
     openers: `يعني طيب آه`,
     remarks: `نعم لا شكرا`,
     sounds: 'آه اه ام',
@@ -409,7 +418,7 @@ const sheets: Record<string, Sheet> = {
     library: stopword.zho,
     stop: `嗯 呃 啊 哦 哎 吧 吗 呢 那个 这个 就是 然后 所以 因为 但是 可是 不过 而且 如果 虽然 还是 或者 以及 对 好 是的 没有
       我们 你们 他们 她们 它们 大家 自己 什么 怎么 怎么办 为什么 哪里 这里 那里 这样 那样 这些 那些 一个 一些 一次 一点 一下
-      可以 能 能够 应该 必须 需要 要 会 想 觉得 认为 知道 希望 喜欢 开始 进行 继续 决定 讨论 负责 安排 保留 保存 根据 是否 成为
+      可以 能 能够 应该 必须 需要 要 会 想 星期一 星期二 星期三 星期四 星期五 星期六 星期日 周一 周二 周三 周四 周五 周末 觉得 认为 知道 希望 喜欢 开始 进行 继续 决定 讨论 负责 安排 保留 保存 根据 是否 成为
       今天 明天 昨天 现在 以后 以前 之后 之前 时候 时间 每周 每天 每位 下个月 上个月 今年 明年 去年 两天 六个月 问题 事情 东西 方面
       非常 很多 很 更 最 都 也 还 又 再 已经 正在 一直 就 才 只 不 没 有 是 在 的 了 和 与 给 让 把 被 从 到 对于 关于 先 后 上 下 里
       谢谢 你好 早上好 再见 请 重要 人 人们 百分之 这 那 新 一 二 三 四 五 六 七 八 九 十 百 千 万 两 台 位 次 因此 结果 通过 使用 工作`,
@@ -427,11 +436,11 @@ const sheets: Record<string, Sheet> = {
     stop: `ええと えー えっと あの その まあ はい いいえ うん そう そうです です ます ました でした ません する します した して いる います
       ある あります なる なります こと もの ため よう ところ とき これ それ あれ この その あの ここ そこ どこ いつ いくら 何 誰 今 今日 昨日 明日
       今年 去年 来年 再来年 今月 来月 来月末 先月 今週 来週 約 うち 半分 近く 予定 利用 話 皆さん 方 人 私 私たち 時 年 月 日 分 円 億 万 一
-      二 三 四 五 六 七 八 九 十 二十億円 五十台分 台分 四月 考え 必要 大切 重要 問題 場合 以上 以下 以外 全部 最初 最後 次 前 後 上 下 中 新しい 古い 多い
+      二 三 四 五 六 七 八 九 十 二十億円 五十台分 台分 一月 二月 三月 五月 六月 七月 八月 九月 十月 十一月 十二月 月曜日 火曜日 水曜日 木曜日 金曜日 土曜日 日曜日 四月 考え 必要 大切 重要 問題 場合 以上 以下 以外 全部 最初 最後 次 前 後 上 下 中 新しい 古い 多い
       ありがとう おはよう こんにちは こんばんは お願い 質問 意見`,
-    openers: `ええと えー えっと まあ では じゃあ それで`,
-    remarks: `あの はい いいえ うん そうですね`,
-    sounds: 'ええと えー えっと',
+    openers: `ええと えーと えー えっと まあ それでは では じゃあ それで`,
+    remarks: `あの はい いいえ うん そうですね おはようございます`,
+    sounds: 'ええと えーと えー えっと',
     pointers: 'それ これ あれ そこ 彼 彼女 そのうち そのため',
     cues: /決定|決ま|必要|重要|大切|問題|なぜなら|だから|ため|計画|予定|提案|目標|結果|まず|次に|最後|まとめ|パーセント|億|万|費用|締め切り|まで/gu,
     courtesies: /おはよう|こんにちは|こんばんは|ありがとう|よろしく|失礼|すみません|お願いします/u,
@@ -442,7 +451,7 @@ const sheets: Record<string, Sheet> = {
     library: stopword.kor,
     stop: `네 예 아니요 음 어 그 저 뭐 좀 이제 그냥 진짜 정말 아주 매우 너무 항상 그래서 그리고 그러나 하지만 그런데 또 또한 때문 때문에
       우리 저희 제 내 너 당신 여러분 이것 그것 저것 이 그 저 오늘 내일 어제 지금 다음 지난 지난달 내년 작년 올해 이번 때 것 수 등 더 다시
-      한 두 세 네 다섯 여섯 일곱 여덟 아홉 열 백 천 만 명 원 개 번 년 월 일 시 퍼센트 대해서 대해 대상 직접 예정 계획 조금 전체 생각 말 사람
+      한 두 세 네 다섯 여섯 일곱 여덟 아홉 열 백 천 만 명 원 개 번 년 월 일 시 퍼센트 대해서 대해 대상 직접 예정 계획 월요일 화요일 수요일 목요일 금요일 토요일 일요일 조금 전체 생각 말 사람
       감사합니다 안녕하세요 안녕히 있다 없다 하다 되다 이다 합니다 했습니다 있습니다 입니다 됩니다 해요 이야기`,
     openers: `음 어 이제 그래서 그리고 그런데`,
     remarks: `네 예 그 저 뭐 자`,

@@ -30,12 +30,27 @@ const LONGEST_UNPUNCTUATED = 28
 
 export function findSentences(turns: readonly WritingTurn[], language: Language): Sentence[] {
   const segmenter = new Intl.Segmenter(language.code || undefined, { granularity: 'sentence' })
+  const hasCase = writesCase(turns)
   return turns.flatMap((turn, index) => {
     const tokens = tokensOf(turn, language)
+    // Where names have their capitals, what has none is no name: "the old town".
+    if (hasCase) for (const token of tokens) token.isProper = false
     return joined(spansOf(turn.text, tokens, segmenter), turn.text, language)
       .flatMap((span) => cut(span, turn.text, language))
       .map((span) => toSentence(span, turn, index))
       .filter((sentence) => sentence.tokens.length > 0)
+  })
+}
+
+/**
+ * Whether the recogniser writes as people do. One that writes commas writes names with capitals
+ * too; a few capitals in the middle of sentences show it without commas.
+ */
+function writesCase(turns: readonly WritingTurn[]): boolean {
+  let capitals = 0
+  return turns.some(({ text }) => {
+    capitals += text.match(/\p{Ll} \p{Lu}\p{Ll}/gu)?.length ?? 0
+    return capitals > 2 || /\p{L}, \p{L}/u.test(text)
   })
 }
 

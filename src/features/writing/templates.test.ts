@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 
+import { summaryLanguageCodes } from '#shared/business.ts'
+
 import { type DocumentOrder, type WritingTurn, documentKinds } from './contract.ts'
 import { gather } from './extractive.ts'
 import { countWords } from './plain.ts'
+import { type TemplateWords, templateLanguages, templateWords } from './template-words.ts'
 import { fillIn } from './templates.ts'
 
 const said: [speaker: string, text: string][] = [
@@ -109,4 +112,70 @@ test('where next to nothing was said there is no document', () => {
   const little = [{ speaker: 'Ada', startMs: 0, endMs: 900, text: 'Hello, good morning.' }]
   expect(fillIn(orderOf('article', { turns: little }), gather(little, 'en'))).toBeNull()
   expect(fillIn(orderOf('article', { turns: [] }), gather([], 'en'))).toBeNull()
+})
+
+const spokenLanguages = summaryLanguageCodes.filter((code) => code !== 'auto')
+const bridge: Partial<Record<string, string>> = {
+  de: 'Die Brücke wird bis Oktober repariert und bleibt geschlossen. Die Fähre fährt alle zehn Minuten, weil die Brücke geschlossen ist. Wir werden die Kosten der Reparatur bis Freitag prüfen. Wie viel kostet die Fähre?',
+  fr: 'Le pont reste fermé jusqu’en octobre parce qu’on le répare. Le bac passe toutes les dix minutes tant que le pont est fermé. Nous devons vérifier le prix du bac avant vendredi. Combien coûte le bac ?',
+  ja: '橋は十月まで修理のため閉鎖されます。橋が閉まっている間、渡し船は十分ごとに出ます。金曜日までに修理の費用を確認することに決定します。渡し船の料金はいくらですか。',
+}
+
+test.each(spokenLanguages)('every title, heading and line of a document stands in %s', (code) => {
+  expect(templateLanguages).toContain(code)
+  const texts = (words: TemplateWords) =>
+    Object.entries(words).flatMap(([name, value]) => {
+      if (name === 'missing') return [...words.missing]
+      if (name === 'share') return [words.share(40)]
+      if (name === 'picture') return [words.picture('X', 'Y', '1:00')]
+      return [typeof value === 'function' ? String(value('1:00')) : String(value)]
+    })
+  const own = texts(templateWords(code))
+  expect(own.filter((text) => text.trim() === '')).toEqual([])
+  if (code === 'en') return
+  // "Notes" and "Questions" are French as well; more would be English left behind.
+  const english = new Set(texts(templateWords('en')))
+  expect(own.filter((text) => english.has(text)).length).toBeLessThanOrEqual(3)
+  const script: Partial<Record<string, RegExp>> = {
+    ar: /\p{Script=Arabic}/u,
+    ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
+    ko: /\p{Script=Hangul}/u,
+    ru: /\p{Script=Cyrillic}/u,
+    zh: /\p{Script=Han}/u,
+  }
+  expect(own.filter((text) => !(script[code] ?? /\p{Script=Latin}/u).test(text))).toEqual([])
+})
+
+test.each(documentKinds.map(({ id }) => id))(
+  '%s: German speech has German words around it',
+  (id) => {
+    const text = bridge['de'] ?? ''
+    const spoken = [
+      { speaker: 'Ada', startMs: 0, endMs: 40_000, text },
+      {
+        speaker: 'Ben',
+        startMs: 40_000,
+        endMs: 60_000,
+        text: 'Die Reparatur der Brücke dauert sechs Monate länger als geplant.',
+      },
+    ]
+    const order = orderOf(id, { turns: spoken, language: 'de' })
+    const { title, content } = fillIn(order, gather(spoken, 'de'))!
+    expect(`${title}\n${content}`).not.toMatch(
+      /\b(?:the|what|who|said|spoke|open|next|questions?|subjects?|numbers|notes|post|from)\b/i,
+    )
+  },
+)
+
+test.each(['fr', 'ja'])('minutes of speech in %s have their headings in it', (code) => {
+  const spoken = [{ speaker: 'Ada', startMs: 0, endMs: 40_000, text: bridge[code] ?? '' }]
+  const order = orderOf('meeting-minutes', { turns: spoken, language: code })
+  const { content } = fillIn(order, gather(spoken, code))!
+  const words = templateWords(code)
+  for (const heading of [words.whoSpoke, words.inShort, words.whatWasSaid, words.openQuestions])
+    expect(content).toContain(`## ${heading}`)
+})
+
+test('speech in a language without words of its own has English ones', () => {
+  expect(templateWords('fi')).toBe(templateWords('en'))
 })

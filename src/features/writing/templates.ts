@@ -1,13 +1,15 @@
 /**
  * Documents without a language model: the sentences of the transcript that carry most, put where a
  * reader of such a document looks for them, with who said them and when. The words around them are
- * few, always the same, and claim nothing that was not said.
+ * few, always the same, in the language that was spoken, and claim nothing that was not said.
  */
 import { formatDate, formatTime } from '#shared/format.ts'
 
 import { type Composed, type DocumentKindId, type DocumentOrder, kindOf } from './contract.ts'
+import { sayDoubt } from './doubt.ts'
 import type { Material, Said } from './extractive.ts'
 import { countWords, plainLine, withinWords } from './plain.ts'
+import { type TemplateWords, templateWords } from './template-words.ts'
 
 type Draft = Pick<Composed, 'title' | 'content'>
 
@@ -15,6 +17,7 @@ type Draft = Pick<Composed, 'title' | 'content'>
 interface Source {
   order: DocumentOrder
   material: Material
+  words: TemplateWords
   /** Statements that can be read alone, in order. */
   statements: Said[]
   questions: Said[]
@@ -33,12 +36,13 @@ export function fillIn(
   material: Material,
 ): Pick<Composed, 'title' | 'content' | 'wordCount'> | null {
   const statements = material.said.filter(({ isQuestion, score }) => !isQuestion && score > 0)
-  const words = statements.reduce((sum, { text }) => sum + countWords(text), 0)
-  if (statements.length < FEWEST_STATEMENTS || words < FEWEST_WORDS) return null
+  const said = statements.reduce((sum, { text }) => sum + countWords(text), 0)
+  if (statements.length < FEWEST_STATEMENTS || said < FEWEST_WORDS) return null
   const speakers = new Set(order.turns.map(({ speaker }) => speaker))
   const source: Source = {
     order,
     material,
+    words: templateWords(material.language),
     statements,
     questions: material.said.filter(({ isQuestion }) => isQuestion),
     steps: statements.filter(({ isStep, score }) => isStep && score > 0.15),
@@ -63,22 +67,22 @@ const templates: Record<DocumentKindId, (source: Source) => Draft> = {
 }
 
 function minutes(source: Source): Draft {
-  const { order, material, steps, questions } = source
+  const { order, steps, questions, words } = source
   return {
-    title: `Minutes: ${bareName(order.name)}`,
+    title: `${words.minutes}: ${bareName(order.name)}`,
     content: blocks(
       facts(source),
-      section('Who spoke', talkShares(order)),
-      section('In short', [material.text]),
-      ...course(source, { heading: 'What was said', share: 0.5 }),
-      section('Decisions and next steps', bullets(best(steps, 6), source)),
-      section('Open questions', bullets(lastOf(questions, 4), source)),
+      section(words.whoSpoke, talkShares(source)),
+      section(words.inShort, [shortly(source)]),
+      ...course(source, { heading: words.whatWasSaid, share: 0.5 }),
+      section(words.decisions, bullets(best(steps, 6), source)),
+      section(words.openQuestions, bullets(lastOf(questions, 4), source)),
     ),
   }
 }
 
 function article(source: Source): Draft {
-  const { order, material, statements } = source
+  const { material, statements, words } = source
   const { topics } = material
   const used = new Set(best(statements, 1).map(({ text }) => text))
   const [lead] = best(statements, 1)
@@ -104,19 +108,17 @@ function article(source: Source): Draft {
     about.some(Boolean) ? 4 : 8,
   )
   return {
-    title: capital(
-      `${topics.length > 0 ? listOf(topics.slice(0, 2)) : bareName(order.name)}: what was said`,
-    ),
+    title: capital(`${subjectOf(source)}: ${continued(words.whatWasSaid, source)}`),
     content: blocks(
       lead ? `**${lead.text}**` : '',
-      `${opening(source)} What follows is told in the words of those who spoke.`,
+      `${opening(source)} ${words.inTheirWords}`,
       ...about,
       section(
-        about.some(Boolean) ? 'Also said' : 'What was said',
+        about.some(Boolean) ? words.alsoSaid : words.whatWasSaid,
         more.map((one) => `${one.text} ${whence(one, source)}`),
       ),
       section(
-        'In short',
+        words.inShort,
         material.keyPoints.map(({ text }) => `- ${text}`),
       ),
     ),
@@ -124,36 +126,36 @@ function article(source: Source): Draft {
 }
 
 function notes(source: Source): Draft {
-  const { order, material, steps, questions } = source
+  const { order, material, steps, questions, words } = source
   return {
-    title: `Notes: ${bareName(order.name)}`,
+    title: `${words.notes}: ${bareName(order.name)}`,
     content: blocks(
       facts(source),
-      material.topics.length > 0 ? `Subjects: ${material.topics.join(', ')}.` : '',
+      material.topics.length > 0 ? `${words.subjects}: ${material.topics.join(', ')}` : '',
       ...course(source, { heading: null, share: 0.65 }),
-      section('To do', bullets(best(steps, 5), source)),
-      section('Questions', bullets(questions.slice(0, 5), source)),
+      section(words.toDo, bullets(best(steps, 5), source)),
+      section(words.questions, bullets(questions.slice(0, 5), source)),
     ),
   }
 }
 
 function insights(source: Source): Draft {
-  const { order, statements, material } = source
+  const { statements, words } = source
   const chosen = best(statements, Math.min(8, Math.max(3, Math.round(statements.length / 6))))
   const picked = new Set(chosen)
   return {
-    title: `Key insights: ${material.topics.length > 0 ? listOf(material.topics.slice(0, 2)) : bareName(order.name)}`,
+    title: `${words.insights}: ${subjectOf(source)}`,
     content: blocks(
       opening(source),
       chosen
         .map((one, index) => {
           const context = neighbour(one, statements, picked)
           const line = `${index + 1}. **${one.text}** ${whence(one, source)}`
-          return context ? `${line} It goes on: “${withoutStop(context.text)}”.` : line
+          return context ? `${line} ${words.goesOn} “${withoutStop(context.text)}”.` : line
         })
         .join('\n'),
       section(
-        'Numbers that were said',
+        words.numbers,
         bullets(
           best(
             statements.filter((one) => one.hasFigure && !picked.has(one)),
@@ -167,7 +169,7 @@ function insights(source: Source): Draft {
 }
 
 function brief(source: Source): Draft {
-  const { order, statements, material, questions } = source
+  const { statements, material, questions, words } = source
   const [lead] = [...statements].sort((a, b) => b.score - a.score)
   const others = statements.filter((one) => one !== lead)
   const figures = best(
@@ -185,47 +187,44 @@ function brief(source: Source): Draft {
     4,
   )
   return {
-    title: `Marketing brief: ${material.topics.length > 0 ? listOf(material.topics.slice(0, 2)) : bareName(order.name)}`,
+    title: `${words.brief}: ${subjectOf(source)}`,
     content: blocks(
-      section('In one sentence', lead ? [lead.text] : []),
-      section('Message, as it was said', bullets(message, source)),
-      section('Proof and numbers', bullets(figures, source)),
+      section(words.inOneSentence, lead ? [lead.text] : []),
+      section(words.message, bullets(message, source)),
+      section(words.proof, bullets(figures, source)),
       section(
-        'Quotes to use',
+        words.quotes,
         quotes.length > 0 ? [quotes.map((one) => cited(one, source)).join('\n\n')] : [],
       ),
-      section('Words they use', material.topics.length > 0 ? [material.topics.join(', ')] : []),
-      section('What they ask', bullets(questions.slice(0, 4), source)),
-      section('Not in the recording, to be filled in', [
-        '- Audience: whom it is for',
-        '- Offer: what they are to do',
-        '- Channels, dates and budget',
-      ]),
+      section(words.theirWords, material.topics.length > 0 ? [material.topics.join(', ')] : []),
+      section(words.whatTheyAsk, bullets(questions.slice(0, 4), source)),
+      section(
+        words.notInRecording,
+        words.missing.map((what) => `- ${what}`),
+      ),
     ),
   }
 }
 
 function mail(source: Source): Draft {
-  const { order, statements, material, questions } = source
+  const { order, statements, questions, words } = source
   const steps = best(source.steps, 4)
   const points = best(
     statements.filter((one) => !steps.includes(one)),
     4,
   )
-  const subject =
-    material.topics.length > 0 ? listOf(material.topics.slice(0, 2)) : bareName(order.name)
   return {
-    title: `Follow-up: ${subject}`,
+    title: `${words.followUp}: ${subjectOf(source)}`,
     content: blocks(
-      'Hello,',
-      `thank you for the conversation on ${formatDate(order.recordedAt, 'UTC')}. These are the points I took from it, as they were said:`,
+      words.greeting,
+      words.thanks(dateIn(order.recordedAt, source)),
       bullets(points, source).join('\n'),
-      steps.length > 0 ? `**Next steps**\n\n${bullets(steps, source).join('\n')}` : '',
+      steps.length > 0 ? `**${words.nextSteps}**\n\n${bullets(steps, source).join('\n')}` : '',
       questions.length > 0
-        ? `**Still open**\n\n${bullets(lastOf(questions, 3), source).join('\n')}`
+        ? `**${words.stillOpen}**\n\n${bullets(lastOf(questions, 3), source).join('\n')}`
         : '',
-      'Please tell me if something is missing or came out wrong.',
-      'Best regards\n[Your name]',
+      words.correctMe,
+      words.regards,
     ),
   }
 }
@@ -233,43 +232,41 @@ function mail(source: Source): Draft {
 const POST_LETTERS = 280
 
 function posts(source: Source): Draft {
-  const { order, statements, material } = source
+  const { statements, material, words } = source
   const { topics } = material
   const fitting = statements.filter(({ text }) => text.length <= POST_LETTERS - 60)
   const chosen = best(fitting.length >= 3 ? fitting : statements, 5)
   const first =
     topics.length > 1
-      ? [
-          `${listOf(topics.slice(0, 3))}: we talked about it. Here is what stayed. ${tags(topics.slice(0, 2))}`,
-        ]
+      ? [`${words.talkedAbout(listOf(topics.slice(0, 3), source))} ${tags(topics.slice(0, 2))}`]
       : []
   const texts = [
     ...first,
     ...chosen.map((one) => {
       const tag = tags(one.topics.slice(0, 1).flatMap((index) => topics[index] ?? []))
-      const by = source.hasNames ? ` — ${nameOf(one, order)}` : ''
+      const by = source.hasNames ? ` — ${nameOf(one, source)}` : ''
       const end = `${by}${tag === '' ? '' : ` ${tag}`}`
       return `“${plainLine(withoutStop(one.text), POST_LETTERS - end.length - 3)}”${end}`
     }),
   ]
   return {
-    title: `Posts: ${topics.length > 0 ? listOf(topics.slice(0, 2)) : bareName(order.name)}`,
-    content: blocks(...texts.map((text, index) => `## Post ${index + 1}\n\n${text.trim()}`)),
+    title: `${words.posts}: ${subjectOf(source)}`,
+    content: blocks(
+      ...texts.map((text, index) => `## ${words.post} ${index + 1}\n\n${text.trim()}`),
+    ),
   }
 }
 
 function imagesFor(source: Source): string {
-  const { material, statements } = source
+  const { material, statements, words } = source
   const ideas = material.topics.slice(0, 3).flatMap((topic, index) => {
     const [place] = best(
       statements.filter((one) => one.topics.includes(index)),
       1,
     )
-    return place
-      ? [`- ${topic}: a picture of it, beside “${shortened(place.text)}” (${at(place)}).`]
-      : []
+    return place ? [`- ${words.picture(topic, shortened(place.text), at(place))}`] : []
   })
-  return section('Image suggestions', ideas)
+  return section(words.images, ideas)
 }
 
 /** The recording from its beginning to its end, in parts of equal length. */
@@ -277,7 +274,7 @@ function course(
   source: Source,
   { heading, share }: { heading: string | null; share: number },
 ): string[] {
-  const { order, statements, material } = source
+  const { order, statements, material, words } = source
   const { maxWords, minWords } = kindOf(order.kind)
   const most = Math.max(minWords, maxWords * share)
   const chosen = withWords(statements, most)
@@ -290,13 +287,13 @@ function course(
         (startMs < (end * (index + 1)) / count || index === count - 1),
     ),
   )
-  if (count === 1) return [section(heading ?? 'In order', bullets(chosen, source))]
+  if (count === 1) return [section(heading ?? words.inOrder, bullets(chosen, source))]
   const level = heading === null ? '##' : '###'
   const named = parts.flatMap((part, index) => {
     if (part.length === 0) return []
     const from = formatTime((end * index) / count / 1000)
     const about = commonTopics(part, material.topics)
-    const title = about.length > 0 ? `${from} ${listOf(about)}` : `From ${from}`
+    const title = about.length > 0 ? `${from} ${listOf(about, source)}` : words.from(from)
     return [`${level} ${title}\n\n${bullets(part, source).join('\n')}`]
   })
   return heading === null ? named : [`## ${heading}`, ...named]
@@ -340,50 +337,81 @@ function neighbour(one: Said, all: readonly Said[], picked: ReadonlySet<Said>): 
   return next && next.turn === one.turn && !picked.has(next) && next.score > 0.2 ? next : undefined
 }
 
-function nameOf({ turn }: Said, { turns }: DocumentOrder): string {
-  return turns[turn]?.speaker ?? 'Unknown speaker'
+function nameOf({ turn }: Said, { order, words }: Source): string {
+  return order.turns[turn]?.speaker ?? words.unknownSpeaker
 }
 
 const at = ({ startMs }: Said): string => formatTime(startMs / 1000)
 
-const whence = (one: Said, { order, hasNames }: Source): string =>
-  hasNames ? `(${nameOf(one, order)}, ${at(one)})` : `(${at(one)})`
+const whence = (one: Said, source: Source): string =>
+  source.hasNames ? `(${nameOf(one, source)}, ${at(one)})` : `(${at(one)})`
 
-const cited = (one: Said, { order, hasNames }: Source): string =>
-  `> “${withoutStop(one.text)}” — ${hasNames ? `${nameOf(one, order)}, ` : ''}${at(one)}`
+const cited = (one: Said, source: Source): string =>
+  `> “${withoutStop(one.text)}” — ${source.hasNames ? `${nameOf(one, source)}, ` : ''}${at(one)}`
 
-const bullets = (all: readonly Said[], { order, hasNames }: Source): string[] =>
+const bullets = (all: readonly Said[], source: Source): string[] =>
   all.map((one) =>
-    hasNames
-      ? `- **${nameOf(one, order)}** (${at(one)}): ${one.text}`
+    source.hasNames
+      ? `- **${nameOf(one, source)}** (${at(one)}): ${one.text}`
       : `- ${at(one)}: ${one.text}`,
   )
 
-function talkShares({ turns }: DocumentOrder): string[] {
+function talkShares({ order: { turns }, words }: Source): string[] {
   const times = new Map<string, number>()
-  for (const { speaker, startMs, endMs } of turns)
-    times.set(
-      speaker ?? 'Unknown speaker',
-      (times.get(speaker ?? 'Unknown speaker') ?? 0) + endMs - startMs,
-    )
+  for (const { speaker, startMs, endMs } of turns) {
+    const name = speaker ?? words.unknownSpeaker
+    times.set(name, (times.get(name) ?? 0) + endMs - startMs)
+  }
   const all = [...times.values()].reduce((sum, time) => sum + time, 0)
   return [...times].map(
-    ([name, time]) =>
-      `- **${name}**: ${Math.round((100 * time) / Math.max(1, all))}% of the talking`,
+    ([name, time]) => `- **${name}**: ${words.share(Math.round((100 * time) / Math.max(1, all)))}`,
   )
 }
 
-const facts = ({ order }: Source): string =>
-  `${formatDate(order.recordedAt, 'UTC')} · ${formatTime(order.durationMs / 1000)} · ${bareName(order.name)}`
+const facts = (source: Source): string => {
+  const { order } = source
+  return `${dateIn(order.recordedAt, source)} · ${formatTime(order.durationMs / 1000)} · ${bareName(order.name)}`
+}
 
-function opening({ order, material, hasNames }: Source): string {
+/** Date, length, how many spoke, and of what. */
+function opening(source: Source): string {
+  const { order, material, words } = source
   const people = new Set(order.turns.map(({ speaker }) => speaker)).size
-  const who = hasNames ? `${few[people] ?? people} people` : 'One person'
-  const about = material.topics.length > 0 ? ` about ${listOf(material.topics.slice(0, 4))}` : ''
-  return `${who} spoke for ${formatTime(order.durationMs / 1000)}${about} on ${formatDate(order.recordedAt, 'UTC')}.`
+  const date = dateIn(order.recordedAt, source)
+  const time = formatTime(order.durationMs / 1000)
+  const topics = material.topics.slice(0, 4)
+  if (words !== templateWords('en')) {
+    const about = topics.length > 0 ? ` · ${words.subjects}: ${topics.join(', ')}` : ''
+    return `${date} · ${time} · ${words.speakers}: ${people}${about}.`
+  }
+  const who = source.hasNames ? `${few[people] ?? people} people` : 'One person'
+  const about = topics.length > 0 ? ` about ${listOf(topics, source)}` : ''
+  return `${who} spoke for ${time}${about} on ${date}.`
 }
 
 const few = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten']
+
+/** The summary, or why there is none. */
+const shortly = ({ material: { text, doubt, language } }: Source): string =>
+  doubt ? sayDoubt(doubt, language) : text
+
+/** What it is about, for a title. */
+const subjectOf = (source: Source): string => {
+  const { topics } = source.material
+  return topics.length > 0 ? listOf(topics.slice(0, 2), source) : bareName(source.order.name)
+}
+
+/** A heading after a colon: German keeps the large letter of a clause, others do not. */
+const continued = (heading: string, { material: { language } }: Source): string =>
+  language === 'de' ? heading : heading.charAt(0).toLowerCase() + heading.slice(1)
+
+const dateIn = (date: Date, { words, material: { language } }: Source): string =>
+  words === templateWords('en')
+    ? formatDate(date, 'UTC')
+    : new Intl.DateTimeFormat(`${language}-u-nu-latn`, {
+        dateStyle: 'medium',
+        timeZone: 'UTC',
+      }).format(date)
 
 function section(heading: string, lines: readonly string[]): string {
   const filled = lines.filter((line) => line.trim() !== '')
@@ -395,8 +423,11 @@ function section(heading: string, lines: readonly string[]): string {
 const blocks = (...parts: string[]): string =>
   parts.filter((part) => part.trim() !== '').join('\n\n')
 
-const listOf = (all: readonly string[]): string =>
-  all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`
+const listOf = (all: readonly string[], { words, material: { language } }: Source): string => {
+  // British English writes no comma before the "and".
+  const locale = words === templateWords('en') ? 'en-GB' : language
+  return new Intl.ListFormat(locale, { type: 'conjunction' }).format(all)
+}
 
 const tags = (topics: readonly string[]): string =>
   topics

@@ -4,6 +4,7 @@
  * less for every longer phrase it only occurs inside of, and weighted by how sure the recogniser
  * was: what it misheard rarely comes back the same.
  */
+import { type Belief, isGuess, isTooUncertain } from './certainty.ts'
 import type { Language } from './languages.ts'
 import type { Sentence } from './sentences.ts'
 import { singular, type Token } from './words.ts'
@@ -18,7 +19,12 @@ interface Phrase {
   startsAt: number
   /** Whether all its words are nouns, or were tagged as belonging to one. */
   isCertain: boolean
+  /** Whether the recogniser was sure of it, and of the sentence, at least once. */
+  isBelieved: boolean
 }
+
+/** Of words with this certainty, 19 in 20 are right. */
+const SURE = 0.9
 
 /** Nouns that name nothing by themselves, though they may end a phrase: "claim number". */
 const vague = new Set(
@@ -30,9 +36,15 @@ const vague = new Set(
   gentleman sir mister miss everyone percent dollar dollars euro euros cent hand head eye back area form
   morning afternoon evening night today talk look call note thought thoughts help chance sense money
   yesterday mr mrs doctor boy girl guy life home house room answer turn move need hope picture more
+  regard account consequence method step thing option opinion advice guess deal fun kid anybody somebody bit lot
   kilo kilos mile miles pound pounds spring summer autumn fall winter season
+  degree metre meter centimetre kilometre acre ton tonne litre gram foot inch euro
+  january february march april june july august september october november december
   sunday monday tuesday wednesday thursday friday saturday`.split(/\s+/),
 )
+
+/** Of these the ones that an adjective makes a thing of its own: "cold room", "white board". */
+const named = new Set('room house page form group list line card board shop garden'.split(' '))
 
 /** Adjectives that any noun can have. */
 const plain = new Set(
@@ -45,12 +57,12 @@ const plain = new Set(
 export function findTopics(
   sentences: readonly Sentence[],
   language: Language,
-  sentenceScores: ReadonlyMap<Sentence, number>,
+  { scores, belief }: { scores: ReadonlyMap<Sentence, number>; belief: Belief },
 ): string[] {
-  const phrases = collect(sentences, language)
+  const phrases = collect(sentences, language, belief)
   const words = sentences.reduce((sum, { tokens }) => sum + tokens.length, 0)
   const most = Math.min(8, Math.max(3, Math.round(2 + Math.log2(1 + words / 40))))
-  const ranked = rank(phrases, sentences, sentenceScores)
+  const ranked = rank(phrases, sentences, scores)
   const chosen: Phrase[] = []
   for (const found of ranked) {
     if (chosen.length >= most) break
@@ -60,13 +72,15 @@ export function findTopics(
   return chosen.map((phrase) => title(phrase, language))
 }
 
-function collect(sentences: readonly Sentence[], language: Language): Phrase[] {
+function collect(sentences: readonly Sentence[], language: Language, belief: Belief): Phrase[] {
   const phrases = new Map<string, Phrase>()
   const isNoun = nounsOf(sentences, language)
   for (const [index, sentence] of sentences.entries())
     for (const run of runsOf(sentence, language, isNoun))
       for (const tokens of partsOf(run, language, isNoun)) {
         const things = tokens.filter(({ lower }) => !language.links.has(lower))
+        // What was guessed is no topic, however often.
+        if (things.some(isGuess)) continue
         const stems = things.map((token) => keyOf(token, language))
         if (new Set(stems).size < stems.length) continue
         const key = stems.join(' ')
@@ -78,17 +92,22 @@ function collect(sentences: readonly Sentence[], language: Language): Phrase[] {
           surfaces: new Map<string, number>(),
           startsAt: index,
           isCertain: language.code === 'en' || things.every(isNoun),
+          isBelieved: false,
         }
         phrases.set(key, phrase)
         const certainty = things.reduce((sum, token) => sum + token.certainty, 0) / things.length
         phrase.count += certainty
+        phrase.isBelieved ||=
+          certainty >= SURE && belief.isSure(sentence) && !isTooUncertain(belief)
         phrase.sentences.add(index)
         const surface = surfaceOf(tokens, sentence, language)
         phrase.surfaces.set(surface, (phrase.surfaces.get(surface) ?? 0) + 1)
       }
-  // What stands beside a noun may be its adjective or the verb: only an adjective comes back.
+  // What stands beside a noun may be its adjective or the verb: only an adjective comes back. And
+  // what was misheard rarely comes back the same: a word said once must be sure, and among sure ones,
+  // and where most words are guesses that is chance.
   return [...phrases.values()].filter(
-    ({ isCertain, sentences: where }) => isCertain || where.size > 1,
+    ({ isCertain, isBelieved, sentences: where }) => (isCertain && isBelieved) || where.size > 1,
   )
 }
 
@@ -212,6 +231,7 @@ function partsOf(
   const isLone = (token: Token) =>
     isNoun(token) &&
     token.lower.length > 1 &&
+    !token.isForename &&
     !(language.code === 'en' && vague.has(singular(token.lower)))
   const parts: Token[][] = []
   for (let from = 0; from < run.length; from++)
@@ -223,7 +243,8 @@ function partsOf(
       if (adjectiveLast.has(language.code) ? !isNoun(first) : !isNoun(last)) continue
       const isBare = ({ lower }: Token) => language.links.has(lower)
       if (isBare(first) || isBare(last)) continue
-      if (part.length === 1 ? isLone(first) : part.some(isLone)) parts.push(part)
+      const isNamed = language.code === 'en' && named.has(singular(last.lower))
+      if (part.length === 1 ? isLone(first) : isNamed || part.some(isLone)) parts.push(part)
     }
   return parts
 }

@@ -23,6 +23,8 @@ export interface Token {
   isJoint: boolean
   /** A name, a weekday or a month: English writes it with a capital. */
   isProper: boolean
+  /** A first name: it says who, and never what it is about. */
+  isForename: boolean
   /** What forms of one word have in common. */
   stem: string
   startMs: number
@@ -72,7 +74,9 @@ function tagEnglish(text: string, language: Language): Untimed[] {
     const isJoint = ['Preposition', 'Conjunction', 'Determiner'].some((tag) => tags.has(tag))
     const kind = kindOf(tags, lower, language)
     const isProper = kind === 'name' || tags.has('WeekDay') || tags.has('Month')
-    tokens.push({ text: term.text, lower, start, end, kind, isVerb, isJoint, isProper })
+    const isForename = tags.has('FirstName')
+    const is = { isVerb, isJoint, isProper, isForename }
+    tokens.push({ text: term.text, lower, start, end, kind, ...is })
   }
   return tokens
 }
@@ -136,7 +140,8 @@ function split(text: string, language: Language): Untimed[] {
     else if (hasCase && isCapital && !isFirst) kind = language.code === 'de' ? 'noun' : 'name'
     else if (hasCase && language.code === 'de' && !isCapital) kind = 'adjective'
     const isJoint = language.leadsOn.has(lower)
-    return { text: word, lower, start, end, kind, isVerb: false, isJoint, isProper: false }
+    const is = { isVerb: false, isJoint, isProper: false, isForename: false }
+    return { text: word, lower, start, end, kind, ...is }
   })
 }
 

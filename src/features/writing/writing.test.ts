@@ -58,6 +58,45 @@ test('an empty transcript has an empty summary', async () => {
   expect(await summarize(order, { signal })).toMatchObject({ text: '', keyPoints: [], topics: [] })
 })
 
+test('what was not understood is not summarised, and that is said in the language asked for', async () => {
+  const guessed = turns.map((turn) => ({
+    ...turn,
+    words: turn.text.split(' ').map((text, index) => ({
+      text,
+      startMs: turn.startMs + index * 400,
+      endMs: turn.startMs + index * 400 + 300,
+      confidence: 0.35,
+    })),
+  }))
+  const order = { turns: guessed, language: 'en', requestedLanguage: 'de' }
+  expect(await summarize(order, { signal })).toEqual({
+    text: 'Die Wörter dieser Aufnahme sind zu unsicher für eine Zusammenfassung. Dauer der Rede: 0:11. Stimmen: 2. Erkannte Wörter: etwa 21. Bitte den Text mit der Aufnahme vergleichen oder eine bessere Spracherkennung verwenden.',
+    keyPoints: [],
+    topics: [],
+    language: 'de',
+    engine: 'extractive',
+    note: 'No sentences were taken from this transcript; their words are too uncertain. No language model is set up on this server.',
+  })
+})
+
+test('a transcript with some uncertain words says how many', async () => {
+  const unsure = turns.map((turn) => ({
+    ...turn,
+    words: turn.text.split(' ').map((text, index) => ({
+      text,
+      startMs: turn.startMs + index * 400,
+      endMs: turn.startMs + index * 400 + 300,
+      confidence: index === 4 ? 0.4 : 0.95,
+    })),
+  }))
+  const order = { turns: unsure, language: 'en', requestedLanguage: 'en' }
+  const summary = await summarize(order, { signal })
+  expect(summary.text).toContain('bridge')
+  expect(summary.note).toBe(
+    `${local} The recogniser was unsure of 10% of the words; sentences with many of them were left out.`,
+  )
+})
+
 test('aborting ends the work with the reason that was given', async () => {
   const day = Array.from({ length: 3000 }, () => turns).flat()
   const order = { turns: day, language: 'en', requestedLanguage: 'en' }

@@ -17,6 +17,7 @@ import { languageName } from '#shared/format.ts'
 
 import { type ChatSettings, ChatFailed, openChat } from './chat.ts'
 import type { Composed, DocumentOrder, Summary, SummaryOrder, Writer } from './contract.ts'
+import { doubtLanguages, sayDoubt } from './doubt.ts'
 import type { Extract, Material } from './extractive.ts'
 import { guessLanguage } from './languages.ts'
 import * as llm from './llm.ts'
@@ -133,18 +134,40 @@ async function extractSummary(
 ): Promise<Summary> {
   const spoken = languageOf(order)
   const { turns, requestedLanguage: requested } = order
-  const extract: Extract = await inWorker({ turns, language: spoken, what: 'summary' }, signal)
+  const { doubt, guessed, ...extract }: Extract = await inWorker(
+    { turns, language: spoken, what: 'summary' },
+    signal,
+  )
   const isAsAsked = requested === 'auto' || requested === spoken
+  if (doubt) {
+    // These are words of our own, so they can be in any language.
+    const wanted = isAsAsked ? spoken : requested
+    const written = doubtLanguages.includes(wanted) ? wanted : 'en'
+    const note =
+      extract.keyPoints.length > 0
+        ? `The key points are sentences taken from this transcript; ${OTHERS_UNCERTAIN}.`
+        : `No sentences were taken from this transcript; ${ALL_UNCERTAIN}.`
+    const text = sayDoubt(doubt, written)
+    return { ...extract, text, language: written, engine: 'extractive', note: `${note} ${why}` }
+  }
+  const note = isAsAsked
+    ? `Sentences taken from this transcript. ${why}`
+    : `Sentences taken from this transcript, in its own language (${languageName(spoken)}). ` +
+      `${so} it could not be written in ${languageName(requested)}.`
+  const isWorthTelling = guessed >= GUESSED_WORTH_TELLING
+  const left = `The recogniser was unsure of ${Math.round(100 * guessed)}% of the words; sentences with many of them were left out.`
   return {
     ...extract,
     language: spoken,
     engine: 'extractive',
-    note: isAsAsked
-      ? `Sentences taken from this transcript. ${why}`
-      : `Sentences taken from this transcript, in its own language (${languageName(spoken)}). ` +
-        `${so} it could not be written in ${languageName(requested)}.`,
+    note: isWorthTelling ? `${note} ${left}` : note,
   }
 }
+
+const OTHERS_UNCERTAIN = 'the words of most others are too uncertain'
+const ALL_UNCERTAIN = 'their words are too uncertain'
+/** Every engine is unsure of a word now and then. */
+const GUESSED_WORTH_TELLING = 0.05
 
 async function composeFromSentences(
   order: DocumentOrder,
