@@ -59,13 +59,15 @@ export function addFrame(statistic: Statistic, mfcc: Float32Array, offset: numbe
 
 function total(statistics: readonly Statistic[]): Statistic {
   const whole = emptyStatistic()
-  for (const { frameCount, sum, products } of statistics) {
-    whole.frameCount += frameCount
-    for (let i = 0; i < d; i++) whole.sum[i] = (whole.sum[i] ?? 0) + (sum[i] ?? 0)
-    for (let p = 0; p < productCount; p++)
-      whole.products[p] = (whole.products[p] ?? 0) + (products[p] ?? 0)
-  }
+  for (const statistic of statistics) addTo(whole, statistic)
   return whole
+}
+
+function addTo(whole: Statistic, { frameCount, sum, products }: Statistic): void {
+  whole.frameCount += frameCount
+  for (let i = 0; i < d; i++) whole.sum[i] = (whole.sum[i] ?? 0) + (sum[i] ?? 0)
+  for (let p = 0; p < productCount; p++)
+    whole.products[p] = (whole.products[p] ?? 0) + (products[p] ?? 0)
 }
 
 /**
@@ -227,13 +229,21 @@ function merge(
   const size = start.length
   const penalty = lambda * 0.5 * parameterCount * logCount
   const members = start.map((cluster) => [...cluster])
-  const statistics = members.map((cluster) => total(cluster.flatMap((w) => windows[w] ?? [])))
+  // A window's own statistic is not to be changed, but copies of those of a whole day are not small:
+  // a cluster has its own as soon as it has two windows.
+  const statistics = members.map((cluster) => {
+    const each = cluster.flatMap((w) => windows[w] ?? [])
+    const [only] = each
+    return only && each.length === 1 ? only : total(each)
+  })
   const share = (s: Statistic) => Math.min(1, capFrames / s.frameCount)
   const ownCost = (s: Statistic) => share(s) * s.frameCount * logDet(s, share(s))
   const ownCosts = Float64Array.from(statistics, ownCost)
   const alive = Array.from({ length: size }, (_, index) => index)
 
-  const deltas = new Float32Array(size * size)
+  /** Of each pair once: a day in many voices is thousands of clusters, and so millions of pairs. */
+  const deltas = new Float32Array((size * (size - 1)) / 2)
+  const placeOf = (i: number, j: number) => (i > j ? (i * (i - 1)) / 2 + j : (j * (j - 1)) / 2 + i)
   const closest = new Int32Array(size)
 
   const measure = (i: number, j: number) => {
@@ -242,11 +252,10 @@ function merge(
     const frames = share(a) * a.frameCount + share(b) * b.frameCount
     const together = frames * logDet(a, share(a), b, share(b))
     const delta = 0.5 * (together - (ownCosts[i] ?? 0) - (ownCosts[j] ?? 0)) - penalty
-    deltas[i * size + j] = delta
-    deltas[j * size + i] = delta
+    deltas[placeOf(i, j)] = delta
   }
   const deltaOf = (i: number, j: number) =>
-    i === j ? Infinity : (deltas[i * size + j] ?? Infinity)
+    i === j ? Infinity : (deltas[placeOf(i, j)] ?? Infinity)
   const findClosest = (i: number) => {
     closest[i] = alive.reduce((best, j) => (deltaOf(i, j) < deltaOf(i, best) ? j : best), i)
   }
@@ -261,8 +270,11 @@ function merge(
     if (gain(kept) >= 0 && alive.length <= most) break
 
     alive.splice(alive.indexOf(gone), 1)
+    const [a, b] = [statistics[kept], statistics[gone]]
+    if (!a || !b) break
+    const merged = members[kept]?.length === 1 ? total([a]) : a
+    addTo(merged, b)
     members[kept] = [...(members[kept] ?? []), ...(members[gone] ?? [])]
-    const merged = total([statistics[kept], statistics[gone]].filter((s) => s !== undefined))
     statistics[kept] = merged
     ownCosts[kept] = ownCost(merged)
     for (const other of alive) if (other !== kept) measure(kept, other)

@@ -1,4 +1,5 @@
 /** The thread behind diarize.ts: one request in, one list of turns out. */
+import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SpeakerBounds } from './clustering.ts'
 import type { PcmFile } from './engines/engine.ts'
@@ -11,6 +12,11 @@ export interface DiarizeRequest {
   speakers: SpeakerBounds
 }
 
+/** As the recogniser, beside which it works: pages and uploads go first. */
+const NICENESS = 10
+
+// On Linux it holds for this thread alone; elsewhere it would slow the whole server down.
+if (process.platform === 'linux') setPriority(0, NICENESS)
 const { pcm, regions, speakers }: DiarizeRequest = workerData
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
 parentPort?.postMessage(findSpeakers(pcm, regions, speakers))

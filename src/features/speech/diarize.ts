@@ -20,6 +20,8 @@ export async function diarize(
   const request: DiarizeRequest = { pcm, regions, speakers }
   const worker = new Worker(new URL('./diarize-worker.ts', import.meta.url), {
     name: 'diarize',
+    // It makes many small things that nobody keeps: more room would only be filled with them.
+    resourceLimits: { maxYoungGenerationSizeMb: 4 },
     workerData: request,
   })
   try {

@@ -44,25 +44,62 @@ export interface SpeechFrames {
 }
 
 /**
+ * What reading frames takes, to be made once and used for part after part: a recording has hundreds
+ * of regions, and memory for each of them would pile up faster than it is collected.
+ */
+export interface FrameReader {
+  extract: MfccExtractor
+  bytes: Buffer
+  samples: Float64Array
+  mfcc: Float32Array
+  energyDb: Float32Array
+}
+
+export function frameReader(): FrameReader {
+  return {
+    extract: mfccExtractor(),
+    bytes: Buffer.alloc(2 * blockSamples),
+    samples: new Float64Array(blockSamples),
+    mfcc: new Float32Array(),
+    energyDb: new Float32Array(),
+  }
+}
+
+/**
  * Reads the regions' frames from disk in blocks of 10 s, so that only the features of a long
  * recording are in memory (80 bytes per 10 ms of speech). Blocks the thread: call it in a worker.
+ *
+ * @param reader used again, it overwrites the frames that it read before
  */
-export function readSpeechFrames(pcm: PcmFile, regions: readonly Region[]): SpeechFrames {
+export function readSpeechFrames(
+  pcm: PcmFile,
+  regions: readonly Region[],
+  reader: FrameReader = frameReader(),
+): SpeechFrames {
   const runs = placeRuns(pcm, regions)
   const frameCount = runs.reduce((sum, run) => sum + run.frameCount, 0)
+  makeRoom(reader, frameCount)
   const frames = {
     frameCount,
-    mfcc: new Float32Array(frameCount * mfccSize),
-    energyDb: new Float32Array(frameCount),
+    mfcc: reader.mfcc.subarray(0, frameCount * mfccSize),
+    energyDb: reader.energyDb.subarray(0, frameCount),
     runs,
   }
   const file = openSync(pcm.path, 'r')
   try {
-    for (const run of runs) readRun(file, run, frames)
+    for (const run of runs) readRun(file, run, { reader, frames })
   } finally {
     closeSync(file)
   }
   return frames
+}
+
+function makeRoom(reader: FrameReader, frameCount: number): void {
+  if (reader.energyDb.length >= frameCount) return
+  // Parts of a recording are about equal: with a little more, the first one's room does for all.
+  const room = Math.ceil(frameCount * 1.05)
+  reader.mfcc = new Float32Array(room * mfccSize)
+  reader.energyDb = new Float32Array(room)
 }
 
 function placeRuns(pcm: PcmFile, regions: readonly Region[]): SpeechRun[] {
@@ -83,14 +120,17 @@ const blockFrames = 1000
 /** One sample more at the front, for the pre-emphasis of the first one. */
 const blockSamples = 1 + (blockFrames - 1) * hopSamples + windowSamples
 
-function readRun(file: number, run: SpeechRun, frames: SpeechFrames): void {
-  const extract = mfccExtractor()
-  const bytes = Buffer.alloc(2 * blockSamples)
-  const samples = new Float64Array(blockSamples)
+function readRun(
+  file: number,
+  run: SpeechRun,
+  { reader, frames }: { reader: FrameReader; frames: SpeechFrames },
+): void {
+  const { extract, bytes, samples } = reader
   for (let done = 0; done < run.frameCount; done += blockFrames) {
     const firstSample = Math.round((run.startMs * sampleRateHz) / 1000) + done * hopSamples
-    readSamples(file, firstSample - 1, bytes, samples)
     const count = Math.min(blockFrames, run.frameCount - done)
+    const wanted = 1 + (count - 1) * hopSamples + windowSamples
+    readSamples(file, firstSample - 1, bytes.subarray(0, 2 * wanted), samples)
     for (let k = 0; k < count; k++) {
       const frame = run.firstFrame + done + k
       const row = frames.mfcc.subarray(frame * mfccSize, (frame + 1) * mfccSize)
@@ -106,19 +146,17 @@ function readSamples(file: number, first: number, bytes: Buffer, samples: Float6
   const got = readSync(file, bytes, 2 * missing, wanted, 2 * (first + missing))
   bytes.fill(0, 0, 2 * missing)
   bytes.fill(0, 2 * missing + got)
-  for (let i = 0; i < samples.length; i++) samples[i] = bytes.readInt16LE(2 * i)
+  for (let i = 0; 2 * i < bytes.length; i++) samples[i] = bytes.readInt16LE(2 * i)
 }
+
+type MfccExtractor = (samples: Float64Array, start: number, row: Float32Array) => number
 
 /**
  * Makes a function that writes the coefficients of the window at `samples[start]` into `row` and
  * returns its energy in dB. `samples[start - 1]` must exist. The function keeps scratch space, so
  * each caller makes its own.
  */
-export function mfccExtractor(): (
-  samples: Float64Array,
-  start: number,
-  row: Float32Array,
-) => number {
+export function mfccExtractor(): MfccExtractor {
   const hamming = Float64Array.from(
     { length: windowSamples },
     (_, n) => 0.54 - 0.46 * Math.cos((2 * Math.PI * n) / (windowSamples - 1)),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mfccSize, type SpeechFrames } from './mfcc.ts'
-import { resegment } from './resegment.ts'
+import { resegment, searchRoom } from './resegment.ts'
 
 const allLoud = (frames: SpeechFrames) => new Uint8Array(frames.frameCount).fill(1)
 
@@ -59,6 +59,24 @@ test('a recording shorter than the shortest turn has one speaker', () => {
   const frames = voices([[0, 80]])
   const guess = new Uint16Array(80).fill(1, 20)
   expect(new Set(resegment(frames, allLoud(frames), guess)).size).toBe(1)
+})
+
+test('a search in a room that was used before finds the same edges as in a new one', () => {
+  const frames = voices([
+    [0, 300],
+    [1, 400],
+  ])
+  const guess = () => new Uint16Array(700).fill(1, 370)
+  const longer = voices([
+    [1, 500],
+    [0, 500],
+    [1, 500],
+  ])
+  const room = searchRoom()
+  resegment(longer, allLoud(longer), new Uint16Array(1500).fill(1, 450, 1100).fill(2, 1100), room)
+  expect(resegment(frames, allLoud(frames), guess(), room)).toEqual(
+    resegment(frames, allLoud(frames), guess()),
+  )
 })
 
 /** Voice 0 lies around 0 and voice 1 around 1.5 in every value, both with a spread near 1. */

@@ -14,30 +14,40 @@ const changePenalty = 10
 const changePenaltyAtPause = 3
 const fewestFrames = 50
 
+/** Room for the search, to be made once and used for part after part of a long recording. */
+export interface SearchRoom {
+  indexes: Uint32Array
+  changes: Changes
+}
+
+export function searchRoom(): SearchRoom {
+  return { indexes: new Uint32Array(), changes: new Uint8Array() }
+}
+
 /**
- * Improves `labels`, one speaker number per frame. Frames that are not `loud` are kept out of the
- * voices and speak for nobody. A speaker who is left with less than half a second disappears, so
- * the numbers that come back may have gaps.
+ * Improves `labels`, one speaker number per frame, in place. Frames that are not `loud` are kept out
+ * of the voices and speak for nobody. A speaker who is left with less than half a second disappears,
+ * so the numbers that are left may have gaps.
  */
 export function resegment(
   frames: SpeechFrames,
   loud: Uint8Array,
   labels: Uint16Array,
+  room: SearchRoom = searchRoom(),
 ): Uint16Array {
-  let current = labels
-  let speakers = framesBySpeaker(current, loud)
+  let speakers = framesBySpeaker(labels, loud, room)
   for (let round = 0; round < rounds || speakers.some(isRare); round++) {
     const lasting = speakers.filter((speaker) => !isRare(speaker))
     const [only] = lasting
-    if (!only) return current
-    if (lasting.length === 1) return current.fill(only.label)
+    if (!only) return labels
+    if (lasting.length === 1) return labels.fill(only.label)
 
     const voices = lasting.map(({ indexes }) => learnVoice(frames.mfcc, indexes))
-    const path = likeliestPath(frames, loud, voices)
-    current = path.map((voice) => lasting[voice]?.label ?? 0)
-    speakers = framesBySpeaker(current, loud)
+    findLikeliestPath({ frames, loud, path: labels, room }, voices)
+    for (let t = 0; t < labels.length; t++) labels[t] = lasting[labels[t] ?? 0]?.label ?? 0
+    speakers = framesBySpeaker(labels, loud, room)
   }
-  return current
+  return labels
 }
 
 interface SpeakerFrames {
@@ -49,16 +59,43 @@ function isRare({ indexes }: SpeakerFrames): boolean {
   return indexes.length < fewestFrames
 }
 
-function framesBySpeaker(labels: Uint16Array, loud: Uint8Array): SpeakerFrames[] {
+/** What it answers lies in the room, and is overwritten when it is asked again. */
+function framesBySpeaker(labels: Uint16Array, loud: Uint8Array, room: SearchRoom): SpeakerFrames[] {
+  if (room.indexes.length < labels.length) room.indexes = new Uint32Array(withSpare(labels.length))
   const counts = new Map<number, number>()
-  for (const [t, label] of labels.entries())
+  for (let t = 0; t < labels.length; t++) {
+    const label = labels[t] ?? 0
     counts.set(label, (counts.get(label) ?? 0) + (loud[t] ?? 0))
-  return [...counts].map(([label, count]) => {
-    const indexes = new Uint32Array(count)
-    let next = 0
-    for (const [t, other] of labels.entries()) if (other === label && loud[t]) indexes[next++] = t
-    return { label, indexes }
+  }
+  let next = 0
+  return [...counts.keys()].map((label) => {
+    const first = next
+    for (let t = 0; t < labels.length; t++)
+      if (labels[t] === label && loud[t]) room.indexes[next++] = t
+    return { label, indexes: room.indexes.subarray(first, next) }
   })
+}
+
+/** Parts of a recording are about equal: with a little more, the first one's room does for all. */
+const withSpare = (length: number): number => Math.ceil(length * 1.05)
+
+/** For each frame and voice: 1 + the voice before, if its turn just became long enough; else 0. */
+type Changes = Uint8Array | Uint16Array
+
+function noChanges(room: SearchRoom, frameCount: number, voiceCount: number): Changes {
+  const length = frameCount * voiceCount
+  const Kind = voiceCount < 256 ? Uint8Array : Uint16Array
+  if (!(room.changes instanceof Kind) || room.changes.length < length)
+    room.changes = new Kind(withSpare(length))
+  return room.changes.subarray(0, length).fill(0)
+}
+
+interface Search {
+  frames: SpeechFrames
+  loud: Uint8Array
+  /** Receives the place in `voices` of the likeliest voice of each frame. */
+  path: Uint16Array
+  room: SearchRoom
 }
 
 /**
@@ -66,13 +103,12 @@ function framesBySpeaker(labels: Uint16Array, loud: Uint8Array): SpeakerFrames[]
  * last repeats, but computed with running sums: a voice's score at frame t either goes on from
  * t - 1, or began 99 frames earlier after the best other voice.
  */
-function likeliestPath(frames: SpeechFrames, loud: Uint8Array, voices: Voice[]): Uint16Array {
+function findLikeliestPath({ frames, loud, path, room }: Search, voices: readonly Voice[]): void {
   const { frameCount, mfcc, runs } = frames
   const voiceCount = voices.length
   const isFirstOfRun = new Set(runs.map(({ firstFrame }) => firstFrame))
   const shares = new Float64Array(mostComponents)
-  /** For each frame and voice: 1 + the voice before, if its turn just became long enough; else 0. */
-  const cameFrom = new Uint16Array(frameCount * voiceCount)
+  const cameFrom = noChanges(room, frameCount, voiceCount)
   const scores = new Float64Array(voiceCount).fill(-Infinity)
   const sums = new Float64Array(voiceCount)
   /** What the last 100 frames would have begun with, and the running sums then. */
@@ -104,7 +140,7 @@ function likeliestPath(frames: SpeechFrames, loud: Uint8Array, voices: Voice[]):
       scores[v] = Math.max(goingOn, beginning)
     }
   }
-  return traceBack(cameFrom, { frameCount, voiceCount, scores, sums })
+  traceBack(cameFrom, { path, frameCount, voiceCount, scores, sums })
 }
 
 function bestOther(scores: Float64Array, voice: number): number {
@@ -115,6 +151,7 @@ function bestOther(scores: Float64Array, voice: number): number {
 }
 
 interface Lattice {
+  path: Uint16Array
   frameCount: number
   voiceCount: number
   scores: Float64Array
@@ -122,14 +159,16 @@ interface Lattice {
 }
 
 function traceBack(
-  cameFrom: Uint16Array,
-  { frameCount, voiceCount, scores, sums }: Lattice,
-): Uint16Array {
-  const path = new Uint16Array(frameCount)
+  cameFrom: Changes,
+  { path, frameCount, voiceCount, scores, sums }: Lattice,
+): void {
   // Less speech than the shortest turn: one voice said it all.
   const isShort = frameCount < shortestTurnFrames
   let voice = indexOfHighest(isShort ? sums : scores)
-  if (isShort) return path.fill(voice)
+  if (isShort) {
+    path.fill(voice)
+    return
+  }
 
   let t = frameCount - 1
   while (t >= 0) {
@@ -139,7 +178,6 @@ function traceBack(
     t -= length
     if (before > 0) voice = before - 1
   }
-  return path
 }
 
 function indexOfHighest(values: Float64Array): number {

@@ -14,8 +14,8 @@ import {
 } from './clustering.ts'
 import type { SpeakerTurn } from './contract.ts'
 import type { PcmFile } from './engines/engine.ts'
-import { frameMs, mfccSize, readSpeechFrames, type SpeechFrames } from './mfcc.ts'
-import { resegment } from './resegment.ts'
+import { frameMs, frameReader, mfccSize, readSpeechFrames, type SpeechFrames } from './mfcc.ts'
+import { resegment, searchRoom } from './resegment.ts'
 import type { Region } from './regions.ts'
 
 /** Frames this far below the loudest are breath and room, which sound alike for everyone. */
@@ -36,16 +36,25 @@ export function findSpeakers(
   bounds: SpeakerBounds,
   { partMs = PART_MS }: { partMs?: number } = {},
 ): SpeakerTurn[] {
+  // Made once: what each of many parts made anew would pile up faster than it is collected.
+  const reader = frameReader()
+  const room = searchRoom()
+  let sorted = new Float32Array()
+  const read = (part: readonly Region[]): Part => {
+    const frames = readSpeechFrames(pcm, part, reader)
+    if (sorted.length < frames.frameCount) sorted = new Float32Array(reader.energyDb.length)
+    return { frames, loud: loudFrames(frames.energyDb, sorted) }
+  }
   const parts = cutIntoParts(regions, partMs)
   const [first] = parts
-  const only = first && parts.length === 1 ? readPart(pcm, first) : null
-  const windows = parts.map((part) => cutWindows(only ?? readPart(pcm, part)))
+  const only = first && parts.length === 1 ? read(first) : null
+  const windows = parts.map((part) => cutWindows(only ?? read(part)))
   const labels = labelWindows(windows, bounds)
   const turns = parts.flatMap((part, place) => {
-    const { frames, loud } = only ?? readPart(pcm, part)
+    const { frames, loud } = only ?? read(part)
     if (frames.frameCount === 0) return []
     const guess = labelFrames(frames, windows[place] ?? [], labels[place] ?? [])
-    return turnsOf(frames, resegment(frames, loud, guess))
+    return turnsOf(frames, resegment(frames, loud, guess, room))
   })
   return numberByFirstVoice(joinAcrossShortGaps(turns))
 }
@@ -53,11 +62,6 @@ export function findSpeakers(
 interface Part {
   frames: SpeechFrames
   loud: Uint8Array
-}
-
-function readPart(pcm: PcmFile, regions: readonly Region[]): Part {
-  const frames = readSpeechFrames(pcm, regions)
-  return { frames, loud: loudFrames(frames.energyDb) }
 }
 
 /** Parts hold about equal amounts of speech. */
@@ -74,9 +78,15 @@ function cutIntoParts(regions: readonly Region[], partMs: number): Region[][] {
   return parts.filter((part) => part.length > 0)
 }
 
-/** 1 for frames loud enough to tell voices apart by. */
-function loudFrames(energyDb: Float32Array): Uint8Array {
-  const sorted = energyDb.toSorted()
+/**
+ * 1 for frames loud enough to tell voices apart by.
+ *
+ * @param room for as many values, to sort them in
+ */
+function loudFrames(energyDb: Float32Array, room: Float32Array): Uint8Array {
+  const sorted = room.subarray(0, energyDb.length)
+  sorted.set(energyDb)
+  sorted.sort()
   const loudest = sorted[Math.floor(0.95 * (sorted.length - 1))] ?? 0
   return Uint8Array.from(energyDb, (energy) => (energy > loudest - loudnessRangeDb ? 1 : 0))
 }

@@ -1,6 +1,7 @@
 /** The thread behind vad.ts: listens to a PCM file once, twice when it is nearly silent. */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 
@@ -15,6 +16,12 @@ const THRESHOLD = 0.4
 /** Quiet and distant voices: tried when next to nothing was found. */
 const SECOND_THRESHOLD = 0.2
 const LITTLE_SPEECH = 0.05
+/**
+ * So much is listened to at once, because somebody waits for the first words; the rest while the
+ * recogniser, who takes ten times as long, leaves time for it.
+ */
+const URGENT_MS = 240_000
+const NICENESS_LATER = 15
 /** The detector finds the start of speech a little before the place where it noticed. */
 const LOOKS_BACK_MS = 500
 
@@ -28,9 +35,12 @@ const makeSilero = detector === 'best' ? loadSilero() : null
 const meter = loudnessMeter()
 const hearer = makeSilero ? neuralHearer(makeSilero(THRESHOLD)) : null
 const levels: Uint8Array[] = []
+// One block for all of them: thousands a day would pile up faster than they are collected.
 const bytes = Buffer.alloc(BLOCK_SAMPLES * 2)
+const block = new Float32Array(BLOCK_SAMPLES)
 let file: number | undefined
 let done = 0
+let isUrgent = true
 /** Until there is some speech in what was heard so far, nothing is said about it: see `finish`. */
 let held: Region[] | null = []
 let spokenMs = 0
@@ -42,9 +52,16 @@ parentPort?.on('message', ({ sampleCount, isAll }: VadNews) => {
     if (samples === null) break
     hear(samples)
     done += Math.min(BLOCK_SAMPLES, sampleCount - done)
+    if (isUrgent && done >= URGENT_MS * SAMPLES_PER_MS) giveWay()
   }
   if (isAll) finish(sampleCount)
 })
+
+function giveWay(): void {
+  isUrgent = false
+  // On Linux it holds for this thread alone; elsewhere it would slow the whole server down.
+  if (process.platform === 'linux') setPriority(0, NICENESS_LATER)
+}
 
 function hear(samples: Float32Array): void {
   meter.listen(samples)
@@ -154,12 +171,15 @@ function neuralHearer(vad: SherpaVad): Hearer {
   }
 }
 
-/** Whole windows from a place on, filled up with silence; null where the file has ended. */
+/**
+ * Whole windows from a place on, filled up with silence; null where the file has ended. They are
+ * overwritten by the next call.
+ */
 function read(from: number, count: number): Float32Array | null {
   file ??= openSync(path, 'r')
   const got = Math.floor(readSync(file, bytes, 0, count * 2, from * 2) / 2)
   if (got === 0) return null
-  const samples = new Float32Array(Math.ceil(got / WINDOW) * WINDOW)
+  const samples = block.subarray(0, Math.ceil(got / WINDOW) * WINDOW).fill(0, got)
   for (let i = 0; i < got; i++) samples[i] = bytes.readInt16LE(i * 2) / 32_768
   return samples
 }

@@ -54,6 +54,8 @@ export function listen(
   const work: VadWork = { path, detector }
   const worker = new Worker(new URL('./vad-worker.ts', import.meta.url), {
     name: 'voice-activity',
+    // It makes many small things that nobody keeps: more room would only be filled with them.
+    resourceLimits: { maxYoungGenerationSizeMb: 4 },
     workerData: work,
   })
   let isOver = false
