@@ -2,6 +2,8 @@ import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { build, defineConfig, type Plugin } from 'vite'
 
+import { makeFonts } from './scripts/make-fonts.ts'
+
 const QUERY = '?script'
 
 /**
@@ -39,8 +41,13 @@ function smallScripts(): Plugin {
   }
 }
 
+/** The fonts are cut before anything refers to them. */
+function cutFonts(): Plugin {
+  return { name: 'cut-fonts', config: () => makeFonts() }
+}
+
 export default defineConfig({
-  plugins: [smallScripts(), tailwindcss(), reactRouter()],
+  plugins: [cutFonts(), smallScripts(), tailwindcss(), reactRouter()],
   // Small files stay files: an inlined font or icon would need data: in the content security policy.
   build: {
     assetsInlineLimit: 0,

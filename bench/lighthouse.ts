@@ -23,8 +23,12 @@ import { median, printFigures, printMachine, seconds } from './tools/report.ts'
 const VERSION = '13.5.0'
 const CHROME = '/usr/bin/chromium'
 const FIRST_BYTES = 200
+/** What Lighthouse says when Chromium's trace has lost its beginning, as happens on a busy machine. */
+const LOST_TRACE = 'NO_NAVSTART'
+const TRIES = 3
 const pages = ['/', '/pricing', '/blog/legal-transcription-requirements']
 const [repeats = 5] = process.argv.slice(2).map(Number)
+let lostTraces = 0
 
 const Score = z.object({ score: z.number() })
 const Figure = z.object({ numericValue: z.number() })
@@ -52,6 +56,20 @@ const Report = z
     shift: audits['cumulative-layout-shift'].numericValue,
   }))
 type Report = z.infer<typeof Report>
+const Outcome = z.object({
+  runtimeError: z.object({ code: z.string(), message: z.string() }).optional(),
+})
+
+/** One run; one more, up to three, for a trace that was lost, and for no other failure. */
+async function measure(url: string, file: string): Promise<Report> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await lighthouse(url, file)
+    } catch (error) {
+      if (!String(error).includes(LOST_TRACE) || tries === TRIES) throw error
+      lostTraces += 1
+    }
+}
 
 async function lighthouse(url: string, file: string): Promise<Report> {
   const own = process.env['LIGHTHOUSE']
@@ -72,7 +90,11 @@ async function lighthouse(url: string, file: string): Promise<Report> {
     ],
     { env: { ...process.env, CHROME_PATH: CHROME }, maxBuffer: 64 * 1024 * 1024 },
   )
-  return Report.parse(JSON.parse(await readFile(file, 'utf8')))
+  const answer: unknown = JSON.parse(await readFile(file, 'utf8'))
+  // It may also end well and say so in its report alone.
+  const { runtimeError } = Outcome.parse(answer)
+  if (runtimeError) throw new Error(`Lighthouse: ${runtimeError.code}: ${runtimeError.message}`)
+  return Report.parse(answer)
 }
 
 /** From asking to the first byte of the answer, in ms. */
@@ -96,7 +118,7 @@ try {
 
     const reports: Report[] = []
     for (let index = 0; index < repeats; index += 1)
-      reports.push(await lighthouse(url, join(folder, 'report.json')))
+      reports.push(await measure(url, join(folder, 'report.json')))
     const of = (name: keyof Report) => median(reports.map((report) => report[name]))
     const score = (name: keyof Report, what: string, bar: number) => ({
       what,
@@ -135,6 +157,7 @@ try {
       },
     ])
   }
+  process.stdout.write(`\nruns done again because the browser's trace was lost: ${lostTraces}\n`)
 } finally {
   await server.stop()
   await rm(folder, { recursive: true, force: true })

@@ -1,10 +1,11 @@
 /**
- * What the build of the browser side still needs when the pages are written: a preview picture for
- * each of them, sitemap.xml and robots.txt, and every file that gains by it compressed beside itself.
+ * What the build of the browser side still needs when the pages are written: the app's shell in its
+ * place, a preview picture for each page, sitemap.xml and robots.txt, and every file that gains by it
+ * compressed beside itself.
  * Runs at the end of `react-router build`, and works from the HTML alone, so that a new page needs
  * nothing but its own head.
  */
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -27,7 +28,15 @@ interface BuiltPage {
   published: string | null
 }
 
-export async function finishSite(dir: string): Promise<void> {
+export async function finishSite(
+  buildDir: string,
+  { shellPath }: { shellPath: string },
+): Promise<void> {
+  const dir = join(buildDir, 'client')
+  await rename(join(dir, shellPath, 'index.html'), join(dir, '__spa-fallback.html'))
+  await rmdir(join(dir, shellPath))
+  // It has written the pages and serves none.
+  await rm(join(buildDir, 'server'), { recursive: true, force: true })
   const pages = await readPages(dir)
   await drawImages(dir, pages)
   await writeFile(join(dir, 'sitemap.xml'), sitemap(pages))

@@ -234,6 +234,8 @@ const sources = ['src/web', 'src/features', 'src/shared', 'public']
 const configs = [
   'package-lock.json',
   'react-router.config.ts',
+  'scripts/finish-site.ts',
+  'scripts/make-fonts.ts',
   'vite.config.ts',
   'tsconfig.base.json',
   'tsconfig.web.json',

@@ -23,6 +23,7 @@ const roots = [
   'src/server/app.ts',
   'src/server/worker.ts',
   'src/web/routes.ts',
+  'src/web/app.tsx',
 ]
 /** Doors of rooms that other rooms' routes may use: who is asking is known to all of them. */
 const openDoors = ['src/features/account/session-hook.ts']

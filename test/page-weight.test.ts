@@ -6,31 +6,29 @@ import { readBuilt } from './page-weight.ts'
 
 const built = readBuilt(path.resolve(import.meta.dirname, '../build/client'))
 const kilobytes = (bytes: number) => bytes / 1000
-const route = (part: string) => {
-  const id = Object.keys(built.manifest.routes).find((id) => id.endsWith(part))
-  if (id === undefined) throw new Error(`no route ${part}`)
-  return built.filesOf(id)
-}
+/** Round every signed-in page. */
+const frame = ['palette-layout', 'protected-layout']
+const dashboard = built.filesOf(...frame, 'dashboard-page')
 
 /** What a lazily loaded part adds to a page that already has these files. */
 function addedBy(part: string, to: Set<string>): number {
-  const name = built.names.find((name) => name.startsWith(`${part}-`))
-  if (name === undefined) throw new Error(`no part ${part} among ${built.names.join(', ')}`)
-  return built.weightOf([...built.withImports([name])].filter((file) => !to.has(file)))
+  return built.weightOf(
+    [...built.withImports([built.fileOf(part)])].filter((file) => !to.has(file)),
+  )
 }
 
 describe('JavaScript of the first load, gzipped', () => {
-  test('the dashboard stays within 165 kB', () => {
-    expect(kilobytes(built.weightOf(route('dashboard')))).toBeLessThanOrEqual(165)
-  })
-
-  // React, its router and the queries alone are 117 kB; the page itself has the rest.
-  test('the sign-in page stays within 145 kB', () => {
-    expect(kilobytes(built.weightOf(route('auth-page')))).toBeLessThanOrEqual(145)
+  test.each([
+    ['the sign-in page', 120, ['auth-page']],
+    ['the dashboard', 165, [...frame, 'dashboard-page']],
+    ['the dashboard at the start', 165, [...frame, 'start-page', 'dashboard-page']],
+    ['the choice of a plan', 130, ['palette-layout', 'subscribe-page']],
+    ['the thanks for a payment', 130, [...frame, 'success-page']],
+  ])('%s stays within %d kB', (_name, most, parts) => {
+    expect(kilobytes(built.weightOf(built.filesOf(...parts)))).toBeLessThanOrEqual(most)
   })
 
   test('results add at most 35 kB, menus and dialogs counted apart', () => {
-    const dashboard = route('dashboard')
     const common = built.withImports([
       ...dashboard,
       ...built.names.filter((name) => /^(menu-parts|dialog-parts)-/.test(name)),
@@ -38,12 +36,16 @@ describe('JavaScript of the first load, gzipped', () => {
     expect(kilobytes(addedBy('results-view', common))).toBeLessThanOrEqual(35)
   })
 
+  test('the command palette adds at most 26 kB, its dialog included', () => {
+    expect(kilobytes(addedBy('palette-dialog', dashboard))).toBeLessThanOrEqual(26)
+  })
+
   test('the recorder adds at most 12 kB', () => {
-    expect(kilobytes(addedBy('record-panel', route('dashboard')))).toBeLessThanOrEqual(12)
+    expect(kilobytes(addedBy('record-panel', dashboard))).toBeLessThanOrEqual(12)
   })
 
   test('what takes the sound out of a video is loaded only when it is asked for', () => {
-    const files = [...route('dashboard')].join(' ')
+    const files = [...dashboard].join(' ')
     expect(files).not.toContain('extract-sound')
     expect(built.names.some((name) => name.startsWith('extract-sound-'))).toBe(true)
   })

@@ -3,25 +3,13 @@ import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-interface BuiltRoute {
-  id: string
-  parentId?: string
-  module: string
-  imports?: string[]
-}
-
-interface Manifest {
-  entry: { module: string; imports: string[] }
-  routes: Record<string, BuiltRoute>
-  url: string
-}
-
 export interface Built {
-  manifest: Manifest
-  /** Sum of these files and of all they import at once, gzipped, in bytes. */
+  /** Sum of these files, gzipped, in bytes. */
   weightOf: (files: Iterable<string>) => number
-  /** The files of a route, with its layouts, the entry and the root. */
-  filesOf: (routeId: string) => Set<string>
+  /** The files of a screen: the app's first script, and these parts with all they import at once. */
+  filesOf: (...parts: string[]) => Set<string>
+  /** The file of a part, by the name of its source. */
+  fileOf: (part: string) => string
   /** Names of built files, for parts that are loaded when they are needed. */
   names: string[]
   withImports: (files: Iterable<string>) => Set<string>
@@ -30,13 +18,12 @@ export interface Built {
 export function readBuilt(clientDir: string): Built {
   const assets = path.join(clientDir, 'assets')
   const names = readdirSync(assets).filter((name) => name.endsWith('.js'))
-  const manifestName = names.find((name) => name.startsWith('manifest-'))
-  if (!manifestName) throw new Error(`${assets} has no manifest: build the browser side first`)
-  const manifest = JSON.parse(
-    readFileSync(path.join(assets, manifestName), 'utf8')
-      .replace(/^window\.__reactRouterManifest\s*=\s*/, '')
-      .replace(/;\s*$/, ''),
-  ) as Manifest
+  const shell = readFileSync(path.join(clientDir, '__spa-fallback.html'), 'utf8')
+  const first = [...shell.matchAll(/<script\b[^>]*\ssrc="\/assets\/([^"]+)"/g)].map(
+    ([, name = '']) => name,
+  )
+  if (first.length === 0)
+    throw new Error(`${clientDir} starts no app: build the browser side first`)
 
   const sources = new Map(
     names.map((name) => [name, readFileSync(path.join(assets, name), 'utf8')] as const),
@@ -54,25 +41,26 @@ export function readBuilt(clientDir: string): Built {
     }
     return all
   }
-  const filesOf = (routeId: string): Set<string> => {
-    const files = [manifestName, manifest.entry.module, ...manifest.entry.imports]
-    for (let id: string | undefined = routeId; id !== undefined;) {
-      const route: BuiltRoute | undefined = manifest.routes[id]
-      if (!route) throw new Error(`no route ${id} among ${Object.keys(manifest.routes).join(', ')}`)
-      files.push(route.module, ...(route.imports ?? []))
-      id = route.parentId
-    }
-    return withImports(files)
+  const fileOf = (part: string): string => {
+    // Of two files with one name, the small one is an entrance that the build leaves beside it.
+    const [largest] = names
+      .filter((name) => name.startsWith(`${part}-`) && name.length === part.length + HASH)
+      .sort((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0))
+    if (largest === undefined) throw new Error(`no part ${part} among ${names.join(', ')}`)
+    return largest
   }
   return {
-    manifest,
     names,
     withImports,
-    filesOf,
+    fileOf,
+    filesOf: (...parts) => withImports([...first, ...parts.map(fileOf)]),
     weightOf: (files) =>
       [...files].reduce((sum, name) => sum + (sizes.get(path.basename(name)) ?? 0), 0),
   }
 }
+
+/** `-`, eight letters and `.js`. */
+const HASH = 12
 
 /** Only what is imported at once: `import()` is loaded when it is needed. */
 function importsOf(code: string): string[] {

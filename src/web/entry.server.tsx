@@ -1,7 +1,7 @@
 import { renderToReadableStream } from 'react-dom/server'
 import { type EntryContext, ServerRouter } from 'react-router'
 
-import { StaticPage } from './static-page.ts'
+import { AppEntryContext } from './app-entry.ts'
 
 /** Runs when the browser side is built: writes the public pages and the app shell to HTML. */
 export default async function handleRequest(
@@ -10,15 +10,14 @@ export default async function handleRequest(
   headers: Headers,
   routerContext: EntryContext,
 ): Promise<Response> {
-  const { isSpaMode, staticHandlerContext, routeModules } = routerContext
-  // The app shell is written at `/` too, whose own page is static.
-  const isStatic =
-    !isSpaMode &&
-    staticHandlerContext.matches.some(({ route }) => isStaticHandle(routeModules[route.id]?.handle))
+  const { manifest, staticHandlerContext, routeModules } = routerContext
+  const isStatic = staticHandlerContext.matches.some(({ route }) =>
+    isStaticHandle(routeModules[route.id]?.handle),
+  )
   const stream = await renderToReadableStream(
-    <StaticPage value={isStatic}>
+    <AppEntryContext value={isStatic ? null : manifest.entry}>
       <ServerRouter context={routerContext} url={request.url} />
-    </StaticPage>,
+    </AppEntryContext>,
   )
   await stream.allReady
   headers.set('Content-Type', 'text/html; charset=utf-8')

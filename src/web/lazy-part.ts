@@ -1,6 +1,8 @@
-import { type ComponentType, createElement, lazy } from 'react'
+import { type ComponentType, createElement, lazy, useState } from 'react'
 
 import { loadPart } from './load-part.ts'
+
+type Load<Module> = () => Promise<Module>
 
 /** After the page is there and has nothing else to do; at the latest then. */
 const QUIET_MS = 3000
@@ -15,18 +17,37 @@ function whenQuiet(act: () => void): void {
   else window.addEventListener('load', wait, { once: true })
 }
 
+/** The code that has been fetched, by what fetched it. */
+const arrived = new Map<Load<unknown>, unknown>()
+
+async function keep<Module>(load: Load<Module>): Promise<Module> {
+  const module = await load()
+  arrived.set(load, module)
+  return module
+}
+
+/** Fetches the code of parts before they are drawn; then they are drawn without a gap. */
+export function fetchPart<Module>(load: Load<Module>): Promise<Module> {
+  return loadPart(() => keep(load))
+}
+
 /**
  * A component whose code is not part of the page's first load. It is fetched as soon as the page is
  * quiet, so that it is there before it is needed, also when the connection is not.
  */
 export function lazyPart<Module, Props extends object>(
-  load: () => Promise<Module>,
+  load: Load<Module>,
   pick: (module: Module) => ComponentType<Props>,
 ): ComponentType<Props> {
   // What cannot be had now is asked for again when it is needed, and then it says so.
-  whenQuiet(() => void load().catch(() => undefined))
-  const Part = lazy(async () => ({ default: pick(await loadPart(load)) }))
+  whenQuiet(() => void keep(load).catch(() => undefined))
+  const Late = lazy(async () => ({ default: pick(await fetchPart(load)) }))
   return function LazyPart(props: Props) {
-    return createElement(Part as unknown as ComponentType<Props>, props)
+    // React shows the fallback of a lazy component for a moment even when its code is there.
+    const [Part] = useState(() => {
+      const module = arrived.get(load) as Module | undefined
+      return module === undefined ? (Late as unknown as ComponentType<Props>) : pick(module)
+    })
+    return createElement(Part, props)
   }
 }

@@ -51,6 +51,25 @@ export const publicPaths = [
   paths.terms,
 ]
 
+/** The screens of the app. All of them get its empty shell, and web/app.tsx says what they show. */
+export const appPaths = [
+  paths.start,
+  paths.auth,
+  paths.subscribe,
+  paths.upgrade,
+  paths.home,
+  paths.dashboard,
+  paths.subscriptionSuccess,
+  paths.account,
+  paths.accountCredits,
+  paths.accountSecurity,
+  paths.accountData,
+  paths.accountApiKeys,
+  paths.accountWebhooks,
+  `${paths.account}/*`,
+] as const
+export type AppPath = (typeof appPaths)[number]
+
 export type AuthMode = 'login' | 'register' | 'forgot'
 
 /** /auth in one of its modes; `next` is where a sign-in leads. */

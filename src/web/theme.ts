@@ -12,11 +12,6 @@ export function chooseTheme(theme: Theme): void {
   dispatchEvent(new CustomEvent('choosetheme', { detail: theme }))
 }
 
-/** Puts the chosen theme on the document again. */
-export function applyTheme(): void {
-  dispatchEvent(new Event('applytheme'))
-}
-
 export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, read, () => 'system')
 }

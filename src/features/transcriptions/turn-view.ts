@@ -64,18 +64,21 @@ export async function words({ db }: { db: Db }, owned: Owned): Promise<Words> {
   if (!row) throw new Refusal('not_found')
   if (row.status !== 'completed') throw new Refusal('not_finished')
 
-  const said = await db
-    .select(turnColumns)
-    .from(turns)
-    .where(eq(turns.transcriptionId, owned.id))
-    .orderBy(asc(turns.position))
+  const [said, talk] = await Promise.all([
+    db
+      .select(turnColumns)
+      .from(turns)
+      .where(eq(turns.transcriptionId, owned.id))
+      .orderBy(asc(turns.position)),
+    talkTimes(db, owned.id),
+  ])
   const hasConfidence = said.some((turn) =>
     turn.words.some(({ confidence }) => confidence !== null && confidence < 1),
   )
   return {
     revision: row.revision,
     checkBelow: hasConfidence ? CHECK_BELOW : null,
-    speakers: withTalkTime(speakersOf(row), await talkTimes(db, owned.id)),
+    speakers: withTalkTime(speakersOf(row), talk),
     turns: said.map(toWordTurn),
   }
 }

@@ -38,11 +38,11 @@ export function unpackWords(turn: { start: number; words: readonly number[] }): 
   const words: PlacedWord[] = []
   let at = 0
   let ms = Math.round(turn.start * 1000)
-  for (let index = 0; index + NUMBERS <= turn.words.length; index += NUMBERS) {
-    const [gap = 0, length = 0, laterMs = 0, lengthMs = 0, confidence = UNKNOWN] = turn.words.slice(
-      index,
-      index + NUMBERS,
-    )
+  const { words: packed } = turn
+  // Read in place: hours have tens of thousands of words, and each would cost an array of its own.
+  for (let index = 0; index + NUMBERS <= packed.length; index += NUMBERS) {
+    const { [index]: gap = 0, [index + 1]: length = 0, [index + 2]: laterMs = 0 } = packed
+    const { [index + 3]: lengthMs = 0, [index + 4]: confidence = UNKNOWN } = packed
     const from = at + gap
     at = from + length
     ms += laterMs

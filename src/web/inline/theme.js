@@ -43,7 +43,6 @@
   })
   addEventListener('choosetheme', (event) => choose(event.detail))
   addEventListener('storage', apply)
-  addEventListener('applytheme', apply)
   addEventListener('DOMContentLoaded', apply)
   system.addEventListener('change', apply)
   apply()

@@ -19,6 +19,7 @@ import {
 } from './dropdown-menu.tsx'
 import { MainNav, mainLinks } from './main-nav.tsx'
 import { Wordmark } from './mark.tsx'
+import { PaletteButton } from './palette-button.tsx'
 
 interface Person {
   email: string
@@ -39,8 +40,8 @@ export function AppHeader({
   isLoggingOut: boolean
 }) {
   return (
-    <header className="sticky top-0 z-20 border-b border-rule bg-paper">
-      <Container className="flex h-[60px] items-center">
+    <header className="sticky top-0 z-20 border-b border-rule bg-paper print:static">
+      <Container className="flex min-h-[60px] flex-wrap items-center">
         <Link to={paths.start} className="block w-fit">
           <Wordmark size="small" />
         </Link>
@@ -48,6 +49,7 @@ export function AppHeader({
         <div className="ml-auto flex items-center gap-3">
           {person ? (
             <>
+              <PaletteButton />
               <CreditNews credits={person.credits ?? 0} />
               <CreditPill credits={person.credits} className="max-md:hidden" />
               <AccountMenu person={person} onLogOut={onLogOut} isLoggingOut={isLoggingOut} />
@@ -100,7 +102,7 @@ function AccountMenu({
         </button>
       }
     >
-      <MenuLabel className="max-w-72">
+      <MenuLabel className="max-w-[min(18rem,calc(100vw-4rem))]">
         <span className="block truncate font-semibold">
           {person.firstName} {person.lastName}
         </span>

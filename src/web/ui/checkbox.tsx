@@ -24,7 +24,7 @@ export function Checkbox({
         <svg
           viewBox="0 0 16 16"
           aria-hidden="true"
-          className="pointer-events-none relative hidden size-4 fill-none stroke-primary-fg peer-checked:block"
+          className="pointer-events-none relative hidden size-4 fill-none stroke-primary-fg peer-checked:block forced-colors:stroke-[CanvasText]"
           strokeWidth="2"
           strokeLinecap="round"
           strokeLinejoin="round"

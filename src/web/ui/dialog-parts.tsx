@@ -9,7 +9,7 @@ import type { AlertDialogProps, DialogProps } from './dialog.tsx'
  * Dims the page and, by a rule in styles.css, keeps it from scrolling. Radix's own overlay would do
  * the latter with a style element of its own, which the content security policy does not allow.
  */
-function Scrim() {
+export function Scrim() {
   return (
     <div data-scrim="" aria-hidden="true" className="fixed inset-0 z-40 animate-fade-in bg-scrim" />
   )

@@ -1,6 +1,7 @@
 import {
   type ComponentProps,
   type KeyboardEvent,
+  type MouseEvent,
   type ReactElement,
   type ReactNode,
   Suspense,
@@ -8,7 +9,7 @@ import {
   useState,
 } from 'react'
 
-import { lazyPart } from '../lazy-part.ts'
+import { fetchPart, lazyPart } from '../lazy-part.ts'
 
 const load = () => import('./menu-parts.tsx')
 const OpenMenu = lazyPart(load, ({ OpenMenu }) => OpenMenu)
@@ -33,22 +34,28 @@ export function DropdownMenu({
   align?: 'start' | 'center' | 'end'
   children: ReactNode
 }) {
-  const [isWanted, setWanted] = useState(false)
-  const open = () => setWanted(true)
+  const [askedBy, setAskedBy] = useState<'key' | 'pointer' | null>(null)
+  const open = (by: 'key' | 'pointer') => {
+    const show = () => setAskedBy(by)
+    // The trigger keeps the focus until there is a menu to take it. Code that cannot be had is asked
+    // for once more when the menu is drawn, and then it says so.
+    void fetchPart(load).then(show, show)
+  }
   const closed = cloneElement(trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
-    onClick: open,
+    // A press by Enter or the space bar is a click that was made without clicks.
+    onClick: (event: MouseEvent) => open(event.detail === 0 ? 'key' : 'pointer'),
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== 'ArrowDown') return
       event.preventDefault()
-      open()
+      open('key')
     },
   })
-  if (!isWanted) return closed
+  if (!askedBy) return closed
   return (
     <Suspense fallback={closed}>
-      <OpenMenu trigger={trigger} {...menu} />
+      <OpenMenu trigger={trigger} isByKey={askedBy === 'key'} {...menu} />
     </Suspense>
   )
 }

@@ -36,10 +36,10 @@ export function Fingerprint({
           <rect
             key={index} // oxlint-disable-line react/no-array-index-key -- bars have no identity but their place
             {...(lane === undefined ? {} : speakerColours(lane))}
-            x={index * slot + (slot - 2.5) / 2}
-            y={14 - tall / 2}
+            x={short(index * slot + (slot - 2.5) / 2)}
+            y={short(14 - tall / 2)}
             width="2.5"
-            height={tall}
+            height={short(tall)}
             rx="1.25"
             className={lane === undefined ? 'fill-line' : 'fill-speaker-lane'}
           />
@@ -61,3 +61,6 @@ export function lanesOf(seed: string, count: number, speakers: number): (number 
   }
   return lanes
 }
+
+/** A hundredth of a pixel is enough, and pages carry every digit. */
+const short = (value: number) => Math.round(value * 100) / 100

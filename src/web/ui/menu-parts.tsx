@@ -1,7 +1,7 @@
 import { Check, ChevronRight } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
-import { createContext, useContext, useState } from 'react'
+import { createContext, useContext, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 
 import { classes } from './classes.ts'
@@ -9,19 +9,23 @@ import { classes } from './classes.ts'
 /** The menu itself (see dropdown-menu.tsx, which fetches it when one is asked for). */
 export function OpenMenu({
   trigger,
+  isByKey,
   label,
   align = 'end',
   children,
 }: {
   trigger: ReactNode
+  /** A key asked for it, and expects the first item to have the focus. */
+  isByKey: boolean
   label?: string | undefined
   align?: 'start' | 'center' | 'end'
   children: ReactNode
 }) {
   const [place, setPlace] = useState<HTMLElement | null>(null)
+  const [isFirstTime, setFirstTime] = useState(true)
   return (
     // It is here because it was asked for.
-    <Radix.Root modal={false} defaultOpen>
+    <Radix.Root modal={false} defaultOpen onOpenChange={() => setFirstTime(false)}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <div ref={setPlace} className="contents" />
       <Radix.Portal container={place}>
@@ -32,11 +36,27 @@ export function OpenMenu({
           className={contentClasses}
           {...(label ? { 'aria-label': label } : {})}
         >
-          <MenuPlace value={place}>{children}</MenuPlace>
+          <MenuPlace value={place}>
+            {children}
+            {isByKey && isFirstTime ? <FocusOnFirstItem /> : null}
+          </MenuPlace>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** Radix does this itself once it has seen a key; the one that asked for the menu came before it. */
+function FocusOnFirstItem() {
+  const place = useContext(MenuPlace)
+  useEffect(() => {
+    for (const item of place?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []) {
+      // Some are not shown on a wide window: they do not take it.
+      item.focus({ preventScroll: true })
+      if (document.activeElement === item) return
+    }
+  }, [place])
+  return null
 }
 
 /**
@@ -46,7 +66,7 @@ export function OpenMenu({
 const MenuPlace = createContext<HTMLElement | null>(null)
 
 const contentClasses =
-  'z-30 max-h-(--radix-dropdown-menu-content-available-height) min-w-56 overflow-y-auto rounded-panel border border-rule bg-card p-1.5 text-ui text-ink shadow-float ' +
+  'z-30 max-h-(--radix-dropdown-menu-content-available-height) max-w-[calc(100vw-2rem)] min-w-56 overflow-y-auto rounded-panel border border-rule bg-card p-1.5 text-ui text-ink shadow-float ' +
   'data-[state=open]:animate-fade-in data-[state=closed]:animate-fade-out'
 
 const itemClasses =

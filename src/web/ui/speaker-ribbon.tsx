@@ -27,9 +27,9 @@ export function SpeakerRibbon({
         <rect
           key={index} // oxlint-disable-line react/no-array-index-key -- turns have no identity but their place
           {...(turn.speaker === null ? {} : speakerColours(turn.speaker))}
-          x={`${((starts[index] ?? 0) / total) * 100}%`}
+          x={`${(((starts[index] ?? 0) / total) * 100).toFixed(2)}%`}
           // Half a pixel more than its share, or hairlines show between neighbours.
-          width={`${(turn.length / total) * 100 + 0.05}%`}
+          width={`${((turn.length / total) * 100 + 0.05).toFixed(2)}%`}
           height="8"
           className={turn.speaker === null ? 'fill-rule' : 'fill-speaker-lane'}
         />

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 
+import { BRAND } from '#shared/business.ts'
+
 import { classes } from './classes.ts'
 
 /** A small turning ring for buttons and lines of text. Decorative: the text beside it speaks. */
@@ -57,7 +59,8 @@ export function Loading({ label = 'Loading' }: { label?: string }) {
 export function LoadingPage({ children }: { children?: ReactNode }) {
   return (
     <main id="main" tabIndex={-1} className="flex">
-      {children}
+      <h1 className="sr-only">{BRAND}</h1>
+      {children ?? <title>{BRAND}</title>}
       <Loading />
     </main>
   )

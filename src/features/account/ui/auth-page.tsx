@@ -6,8 +6,8 @@ import { BRAND } from '#shared/business.ts'
 import { ApiError, post, sentenceOf } from '#web/api.ts'
 import { authPath, paths, safeNext } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { Mark, Wordmark } from '#web/ui/mark.tsx'
-import { Loading, LoadingPage } from '#web/ui/spinner.tsx'
+import { Wordmark } from '#web/ui/mark.tsx'
+import { LoadingPage, Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { EmailChangeConfirmed } from '../contract.ts'
@@ -140,7 +140,6 @@ function Verify({ token }: { token: string }) {
   return (
     <div>
       <title>{`Confirm your email · ${BRAND}`}</title>
-      <Mark className="mb-6 size-10!" />
       {error && !isUsedUp ? (
         <>
           <h1 className="font-display text-auth font-semibold">Confirm your email</h1>
@@ -157,7 +156,10 @@ function Verify({ token }: { token: string }) {
       ) : (
         <>
           <h1 className="font-display text-auth font-semibold">One moment</h1>
-          <Loading label="Confirming your email…" />
+          <p role="status" className="mt-4 flex items-center gap-2.5 text-ink-2">
+            <Spinner />
+            Confirming your email…
+          </p>
         </>
       )}
     </div>
@@ -172,7 +174,6 @@ function ConfirmChange({ token }: { token: string }) {
   return (
     <div>
       <title>{`Change your email address · ${BRAND}`}</title>
-      <Mark className="mb-6 size-10!" />
       <h1 className="font-display text-auth font-semibold">Change your email address</h1>
       {confirm.data ? (
         <>

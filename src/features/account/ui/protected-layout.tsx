@@ -1,9 +1,11 @@
 import { Navigate, Outlet, useLocation } from 'react-router'
 
+import { BRAND } from '#shared/business.ts'
 import { authPath, paths } from '#web/paths.ts'
 import { AppHeader } from '#web/ui/app-header.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/container.tsx'
+import { Wordmark } from '#web/ui/mark.tsx'
 import { AppFooter } from '#web/ui/site-footer.tsx'
 import { LoadingPage } from '#web/ui/spinner.tsx'
 
@@ -57,8 +59,12 @@ export function AppFrame({ children }: { children: React.ReactNode }) {
 export function UserNotLoaded({ retry }: { retry: () => void }) {
   return (
     <main id="main" tabIndex={-1}>
-      <Container className="py-16">
-        <h1 className="font-display text-app font-semibold">The server did not answer.</h1>
+      <title>{`No connection · ${BRAND}`}</title>
+      <Container className="py-8">
+        <a href={paths.start} className="block w-fit">
+          <Wordmark />
+        </a>
+        <h1 className="mt-16 font-display text-app font-semibold">The server did not answer.</h1>
         <p className="mt-3 max-w-[66ch] text-ink-2">
           We could not find out who is signed in. Nothing was changed. Check your connection, then
           try again.

@@ -86,7 +86,9 @@ function Look({ planId, sessionId }: { planId: PlanId; sessionId: string | null 
   return (
     <div role="status" className="flex items-center gap-3">
       <Spinner className="size-5" />
-      <Heading>Adding your credits…</Heading>
+      <div>
+        <Heading>Adding your credits…</Heading>
+      </div>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
 
 import { Loaded } from '#features/account/ui/loaded.tsx'
 import { formatDate } from '#shared/format.ts'
@@ -102,8 +103,16 @@ function Row({ delivery, webhook }: { delivery: Delivery; webhook: Webhook }) {
           {sentenceOf(resend.error, 'It was not sent again. Please try again.')}
         </InlineError>
       ) : null}
-      <details className="mt-1">
-        <summary className="min-h-6 cursor-pointer text-small text-ink-2">What was sent</summary>
+      <details className="group mt-1">
+        <summary className="inline-flex min-h-6 items-center gap-2 text-small text-ink-2">
+          <ChevronRight
+            aria-hidden="true"
+            size={16}
+            strokeWidth={1.75}
+            className="transition-transform group-open:rotate-90"
+          />
+          What was sent
+        </summary>
         <pre className="mt-2 overflow-x-auto rounded-control bg-code-bg px-4 py-3 font-mono text-fine text-code-ink">
           <code>{body}</code>
         </pre>

@@ -156,8 +156,13 @@ function Keys({ data: { keys, isAllowed } }: { data: ApiKeys }) {
       {keys.length === 0 ? (
         <EmptyPad className="mt-4" text="No keys yet." />
       ) : (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls on phones, and keys must be able to
-        <div role="region" aria-label="Your keys" tabIndex={0} className="mt-4 overflow-x-auto">
+        <div
+          role="region"
+          aria-label="Your keys"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls on phones, and keys must be able to
+          tabIndex={0}
+          className="relative mt-4 overflow-x-auto"
+        >
           <table className="w-full min-w-[560px] border-collapse text-left text-small">
             <thead>
               <tr className="border-b border-line text-ink-2">

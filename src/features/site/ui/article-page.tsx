@@ -3,6 +3,7 @@ import { useLocation } from 'react-router'
 
 import { BRAND } from '#shared/business.ts'
 import { bars } from '#shared/format.ts'
+import timesFont from '#fonts/times.woff2?url'
 import { articlePath, articleSlugs, paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Container } from '#web/ui/container.tsx'
@@ -24,6 +25,7 @@ export default function ArticlePage() {
   return (
     <article>
       <PageHead
+        fonts={[timesFont]}
         path={articlePath(slug)}
         title={`${article.title} · ${BRAND}`}
         description={article.description}

@@ -9,6 +9,7 @@ import {
   RETENTION_DAYS,
   summaryLanguages,
 } from '#shared/business.ts'
+import timesFont from '#fonts/times.woff2?url'
 import { paths } from '#web/paths.ts'
 import { Container } from '#web/ui/container.tsx'
 import { WaveFigure } from '#web/ui/wave-figure.tsx'
@@ -110,6 +111,7 @@ export default function FeaturesPage() {
   return (
     <>
       <PageHead
+        fonts={[timesFont]}
         path={paths.features}
         title={`Features: transcripts, summaries, speakers · ${BRAND}`}
         description="What you get from one upload: full text with timings, key points and topics, speaker timeline, documents and exports."

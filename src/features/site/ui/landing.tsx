@@ -9,6 +9,8 @@ import {
   summaryLanguages,
   uploadHint,
 } from '#shared/business.ts'
+import statementFont from '#fonts/statement.woff2?url'
+import timesFont from '#fonts/times.woff2?url'
 import { articlePath, paths } from '#web/paths.ts'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -32,6 +34,7 @@ export function Landing() {
   return (
     <SiteFrame current={paths.start}>
       <PageHead
+        fonts={[timesFont, statementFont]}
         path={paths.start}
         title={`${BRAND}: AI audio and video transcription`}
         description={`Upload audio or video and get the full text, an AI summary and every speaker on a timeline. ${SIGNUP_CREDITS} free credits, no credit card.`}
@@ -256,7 +259,7 @@ function Pricing() {
         {allPlans.map((plan) => (
           <li
             key={plan.id}
-            className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-2 border-b border-rule py-5 lg:grid-cols-[357fr_224fr_157fr_274fr_124px] lg:gap-x-0"
+            className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-2 border-b border-rule py-5 md:grid-cols-[200fr_160fr_100fr_160fr_100px] lg:grid-cols-[357fr_224fr_157fr_274fr_124px] lg:gap-x-0"
           >
             <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-display text-section font-semibold">
               {plan.name}
@@ -270,15 +273,15 @@ function Pricing() {
               <span className="font-display text-section font-semibold">{priceOf(plan)}</span>{' '}
               <span className="text-small text-ink-2">/ month</span>
             </p>
-            <p className="max-lg:col-span-2">{plan.credits} credits</p>
-            <p className="text-ink-2 max-lg:col-span-2">
+            <p className="max-md:col-span-2">{plan.credits} credits</p>
+            <p className="text-ink-2 max-md:col-span-2">
               {longHours(plan)} hours of long recordings
             </p>
             <ChoosePlan
               plan={plan}
               className={classes(
                 buttonClasses({ variant: plan.isPopular ? 'primary' : 'secondary', size: 'small' }),
-                'max-lg:col-span-2 max-lg:mt-2 max-lg:h-11!',
+                'max-lg:h-11! max-md:col-span-2 max-md:mt-2',
               )}
             />
           </li>

@@ -11,6 +11,8 @@ interface PageHeadProps {
   /** Structured data about this page, beside what is said about the site on each. */
   data?: readonly object[]
   article?: { published: string; section: string }
+  /** What it is set in beside the two fonts of every page: they need not wait until the style sheet names them. */
+  fonts?: readonly string[]
 }
 
 /** What search engines and link previews read. React moves it into the head. */
@@ -21,11 +23,15 @@ export function PageHead({
   keywords,
   data = [],
   article,
+  fonts = [],
 }: PageHeadProps) {
   const url = absolute(path)
   const image = absolute(imagePath(path))
   return (
     <>
+      {fonts.map((font) => (
+        <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="" />
+      ))}
       <title>{title}</title>
       <meta name="description" content={description} />
       {keywords ? <meta name="keywords" content={keywords} /> : null}

@@ -87,8 +87,8 @@ const clauses: readonly Clause[] = [
       <>
         <p>
           As it is installed, the software processes everything on this server: the sound is
-          decoded, recognized and summarized here, and nothing is sent to anybody. The program that
-          reads your file runs without access to the network.
+          decoded, recognized and summarized here, and nothing is sent to anybody. Where the system
+          allows it, the program that reads your file runs without access to the network.
         </p>
         <p>
           Whoever runs a server may connect other services instead: a transcription service, which
@@ -139,9 +139,12 @@ const clauses: readonly Clause[] = [
       <>
         <p>
           One cookie keeps you signed in. It is not readable by scripts and is not set for visitors
-          who never sign in. In your browser's local storage we keep your choice of light or dark,
-          how you like the player and exports, and, if you sign in with Google, a copy of the
-          session under the name <code>auth_token</code>.
+          who never sign in. While you are at Google to sign in or to allow a document, a second one
+          makes sure that it is you who comes back, and ends a few minutes later. In your browser's
+          own storage we keep your choice of light or dark, how you like the player and exports,
+          what you have begun and not sent yet (a message, a correction, a recording made here),
+          and, if you sign in with Google, a copy of the session under the name{' '}
+          <code>auth_token</code>.
         </p>
         <p>
           There is no advertising, no analytics, and no request to any other company's server on our

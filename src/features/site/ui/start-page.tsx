@@ -7,20 +7,14 @@ import { loadPart } from '#web/load-part.ts'
 import { paths } from '#web/paths.ts'
 import { Loading, LoadingPage } from '#web/ui/spinner.tsx'
 
-import { Landing } from './landing.tsx'
-
-/** The landing is served as HTML alone; with a session cookie the server sends the app shell instead. */
-export const handle = { static: true }
-
 const loadDashboard = () => import('#features/transcriptions/ui/dashboard-page.tsx')
 const Dashboard = lazy(() => loadPart(loadDashboard))
 // In the browser this page is almost always a dashboard: its code is fetched beside the user.
-if (!import.meta.env.SSR) loadDashboard().catch(() => undefined)
+loadDashboard().catch(() => undefined)
 
-/** `/`: the dashboard for who is signed in, the landing for everybody else. */
+/** `/` in the app: the dashboard. Who is not signed in after all is sent to the landing. */
 export default function StartPage() {
   const auth = useAuth()
-  if (import.meta.env.SSR) return <Landing />
   switch (auth.state) {
     case 'loading':
       return <LoadingPage />

@@ -117,7 +117,7 @@ const clauses: readonly Clause[] = [
       <p>
         Plans are paid monthly in advance through a card payment provider, and renew until you
         cancel. Each payment adds the plan's credits. A higher plan starts at once with its full
-        credits; a lower one starts when the month you have paid for ends. Cancelling takes effect
+        credits; a lower one starts when the month you have paid for ends. Canceling takes effect
         then too, and your balance stays.
       </p>
     ),

@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
-import { useBeforeUnload, useBlocker } from 'react-router'
+import { useBeforeUnload } from 'react-router'
 
+import { useQuestionOnLeaving } from '#web/browser-router.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
 
@@ -8,25 +9,23 @@ import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
 export function AskToLeave({ onLeave }: { onLeave: () => void }) {
   // The browser's own question, where the whole document goes away.
   useBeforeUnload(useCallback((event) => event.preventDefault(), []))
-  // Another result is opened on this same page, and takes nothing away.
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname,
-  )
-  const stay = () => blocker.reset?.()
-  const leave = () => {
-    onLeave()
-    blocker.proceed?.()
-  }
+  const { isAsked, stay, leave } = useQuestionOnLeaving()
   return (
     <AlertDialog
-      open={blocker.state === 'blocked'}
+      open={isAsked}
       onOpenChange={stay}
       title="Your file is still being sent."
       description="Leave and stop the upload?"
     >
       <DialogActions className="*:w-full *:sm:w-auto">
         <Button onClick={stay}>Stay</Button>
-        <Button variant="danger" onClick={leave}>
+        <Button
+          variant="danger"
+          onClick={() => {
+            onLeave()
+            leave()
+          }}
+        >
           Leave
         </Button>
       </DialogActions>

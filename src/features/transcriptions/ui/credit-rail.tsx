@@ -62,8 +62,8 @@ export function CreditRail({ available, held }: { available: number; held?: Held
 /** The balance above the panel on narrow screens. */
 export function CreditLine({ available, held }: { available: number; held?: Held | undefined }) {
   return (
-    <div className="mb-5 flex items-start justify-between gap-4 lg:hidden">
-      <div className="min-w-0">
+    <div className="mb-5 flex flex-wrap items-start justify-between gap-4 lg:hidden">
+      <div className="min-w-0 flex-[1_1_8rem]">
         <p className="text-body leading-6! font-semibold tabular-nums">
           {formatCredits(available)}
         </p>

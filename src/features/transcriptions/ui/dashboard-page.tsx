@@ -16,11 +16,11 @@ import { withOpen, withoutOpen } from './library-address.ts'
 import { tellEnd } from './notify.ts'
 import { stepsFor } from './progress.ts'
 import { isGone, transcriptionQuery } from './queries.ts'
+import { fetchResultsCode, loadResults } from './results-ahead.ts'
 import { ResultsSkeleton } from './results/skeleton.tsx'
 import { useUpload } from './use-upload.ts'
 import { useWindowDrop } from './use-window-drop.ts'
 
-const loadResults = () => import('./results/results-view.tsx')
 const ResultsView = lazy(async () => ({ default: (await loadPart(loadResults)).ResultsView }))
 
 export default function DashboardPage() {
@@ -155,8 +155,7 @@ function useTellEnd(face: Face): void {
 /** Fetches the code of the results while the last half of a job runs. */
 function useResultsReady(isNear: boolean): void {
   useEffect(() => {
-    // Only ahead of time: whether it can be had is found out when it is needed.
-    if (isNear) loadResults().catch(() => undefined)
+    if (isNear) fetchResultsCode()
   }, [isNear])
 }
 

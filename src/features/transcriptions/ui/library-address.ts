@@ -52,6 +52,9 @@ export function withOpen(search: string, id: string, at?: number): string {
   return textOf(query)
 }
 
+/** The state of a navigation that leads past the desk, to what the library has found. */
+export const TO_LIBRARY = 'to-library'
+
 export function withoutOpen(search: string): string {
   const query = new URLSearchParams(search)
   query.delete('t')

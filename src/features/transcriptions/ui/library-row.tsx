@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Check, CircleAlert, Clock, Ellipsis } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
@@ -15,6 +16,7 @@ import { isFinished, isUnconfirmed, isWorking } from '../status.ts'
 import { withOpen } from './library-address.ts'
 import { activityOf } from './progress.ts'
 import type { JobRow } from './queries.ts'
+import { fetchResultsCode, fetchWords } from './results-ahead.ts'
 import { downloadResult } from './results/downloads.ts'
 
 /** What is asked about a row, and the button it was asked from. */
@@ -45,6 +47,7 @@ export function Row({
 }) {
   const isCompleted = row.status === 'completed'
   const { search } = useLocation()
+  const queryClient = useQueryClient()
   return (
     <li
       className={classes(
@@ -58,6 +61,13 @@ export function Row({
           <Link
             to={{ search: withOpen(search, row.id) }}
             aria-current={isOpen ? 'true' : undefined}
+            {...(isCompleted
+              ? {
+                  onPointerEnter: fetchResultsCode,
+                  onFocus: fetchResultsCode,
+                  onClick: () => fetchWords(queryClient, row.id),
+                }
+              : {})}
             // The whole row can be pressed; its buttons lie above.
             className="font-[650] wrap-anywhere no-underline after:absolute after:inset-0 hover:underline"
           >

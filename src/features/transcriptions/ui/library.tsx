@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Suspense, useRef, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 
 import { useUser } from '#features/account/ui/auth.tsx'
@@ -9,7 +9,7 @@ import { classes } from '#web/ui/classes.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 import { useFirstSteps } from './first-steps.ts'
-import { type Filters, filtersIn } from './library-address.ts'
+import { type Filters, TO_LIBRARY, filtersIn } from './library-address.ts'
 import { LibraryFilters, useFilters } from './library-filters.tsx'
 import { inLibraryOrder } from './library-order.ts'
 import { LibraryPad } from './library-pad.tsx'
@@ -56,6 +56,7 @@ export function Library({
   const { steps, hide } = useFirstSteps(useUser().id, isNarrowed ? [] : rows)
   const [asked, setAsked] = useState<Asked | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
+  useArrival(heading)
   const remove = useDelete({
     onDeleted: (id) => {
       onDeleted(id)
@@ -177,6 +178,21 @@ export function Library({
   )
 }
 
+/** A search that was begun elsewhere ends here, and not at the top of the page. */
+function useArrival(heading: RefObject<HTMLElement | null>): void {
+  const { key, state } = useLocation()
+  const arrival = state === TO_LIBRARY ? key : null
+  useEffect(() => {
+    if (arrival === null) return
+    // After the page's own heading, which is what a new page begins with.
+    const frame = requestAnimationFrame(() => {
+      heading.current?.focus({ preventScroll: true })
+      heading.current?.scrollIntoView({ block: 'start' })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [arrival, heading])
+}
+
 /** For the eye; each row says by itself what it holds. */
 function ColumnHeads() {
   return (
@@ -200,11 +216,17 @@ function Skeleton() {
   return (
     <div className="animate-appear">
       <output className="sr-only">Loading your library</output>
+      {/* The place of the search and of the column heads: the rows come where these are. */}
+      <div aria-hidden="true" className="mb-5 flex flex-wrap gap-3 lg:mb-[54px]">
+        <span className="h-11 w-full rounded-control bg-paper-2 lg:w-[26.25rem]" />
+        <span className="h-11 flex-1 rounded-control bg-paper-2 sm:w-44 sm:flex-none" />
+        <span className="h-11 flex-1 rounded-control bg-paper-2 sm:w-44 sm:flex-none" />
+      </div>
       {[40, 62, 34, 50].map((width) => (
         <div
           key={width}
           aria-hidden="true"
-          className="flex h-[65px] items-center gap-5 border-b border-rule first-of-type:border-t"
+          className="flex h-[69px] items-center gap-5 border-b border-rule"
         >
           <span className="h-7 w-28 shrink-0 rounded-mark bg-paper-2" />
           <span className="h-4 rounded-mark bg-rule/60" style={{ width: `${width}%` }} />

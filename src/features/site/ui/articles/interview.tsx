@@ -86,8 +86,8 @@ export const interviewArticle: Article = {
           </p>
           <p>
             Name them at once, before you read on, and in the tool rather than with search and
-            replace in a text file. A name that belongs to the voice follows it into the summary,
-            the timeline and every export; a name that was typed into a document is only text. For
+            replace in a text file. A name that belongs to the voice follows it into the text, the
+            timeline and every export; a name that was typed into a document is only text. For
             research, use the code you will publish: "P07" now is safer than a real name that has to
             be hunted down in forty files later.
           </p>
@@ -121,7 +121,7 @@ export const interviewArticle: Article = {
           </ol>
           <p>
             It takes about a minute for each quote. Words that the engine was unsure of are a good
-            place to start, but not a licence to skip the rest: an engine can be very sure of a word
+            place to start, but not a license to skip the rest: an engine can be very sure of a word
             that nobody said. Note the time next to the quote in your draft. When an editor, a
             reviewer or a lawyer asks, you will find the passage in seconds.
           </p>
@@ -154,8 +154,8 @@ export const interviewArticle: Article = {
           <p>
             Square brackets say: this comes from the person who transcribed. Keep round ones for the
             rare case that somebody speaks in parentheses. And listen again on the next day with
-            other headphones; about half of what was inaudible in the evening can be understood in
-            the morning.
+            other headphones; some of what was inaudible in the evening can be understood in the
+            morning.
           </p>
         </>
       ),
@@ -197,7 +197,7 @@ export const interviewArticle: Article = {
           <p>
             Then see that every copy obeys: the phone, the laptop, the shared folder, the backup,
             and the transcription service. Prefer services that delete recordings by themselves
-            after a stated time and let you do it earlier. Do not e-mail sound files; every mailbox
+            after a stated time and let you do it earlier. Do not email sound files; every mailbox
             is another copy that nobody will remember.
           </p>
         </>

@@ -34,8 +34,8 @@ export const legalArticle: Article = {
             Three kinds of text go by the name of transcript. A{' '}
             <span className="marked">draft</span> helps you find things. A working copy has been
             read against the recording by a person, and you can argue from it. An official record
-            has been certified by someone with the right to do so, and only that one can be filed as
-            evidence of what was said.
+            has been certified by someone with the right to do so, and as a rule only that one can
+            be filed as evidence of what was said.
           </p>
           <p>
             A machine can write the first in minutes. It can shorten the road to the second. It
@@ -45,7 +45,7 @@ export const legalArticle: Article = {
           <p>
             Most confusion about AI in legal work comes from mixing the three. So write on every
             page which one it is: "Machine draft, not reviewed" in the header costs nothing and
-            prevents the worst misunderstanding, which is a draft that travels by e-mail until
+            prevents the worst misunderstanding, which is a draft that travels by email until
             somebody quotes it in a brief.
           </p>
         </>
@@ -121,8 +121,8 @@ export const legalArticle: Article = {
           <p>
             Name the speakers by their role at once: counsel, witness, interpreter. Then walk
             through every change of speaker with the recording. In a hearing of an hour there are
-            some hundreds, and each takes two seconds. It is the most useful hour you can spend on a
-            draft.
+            some hundreds, and each takes two seconds. That quarter of an hour is the most useful
+            one you can spend on a draft.
           </p>
           <p>
             Exhibits need the same care. "This one here" is clear in the room and useless on paper.

@@ -1,3 +1,5 @@
+import { RETENTION_DAYS } from '#shared/business.ts'
+
 import type { Article } from './article.ts'
 
 export const medicalArticle: Article = {
@@ -42,8 +44,9 @@ export const medicalArticle: Article = {
             </li>
             <li>
               <strong>Doses and numbers.</strong> "Fifteen" and "fifty" differ in their ending,
-              which is exactly what a distant microphone swallows. So do "point five" and "five", or
-              "milligrams" and "micrograms". A decimal point has no sound of its own.
+              which is exactly what a distant microphone swallows. "Point five" loses its point as
+              easily and becomes ten times as much; "milligrams" and "micrograms" are a thousand
+              times apart and sound alike.
             </li>
             <li>
               <strong>Negations.</strong> "No evidence of fracture" without its first word is the
@@ -129,10 +132,10 @@ export const medicalArticle: Article = {
         <>
           <p>
             Of everything that decides the result, the microphone is the easiest to change. A
-            headset or a lapel microphone a hand's width from the mouth halves the work of any
-            engine compared to a laptop across the desk. Rooms with tiles and steel, of which
-            hospitals have many, return every word twice. A mask takes away the high frequencies
-            that distinguish F from S.
+            headset or a lapel microphone a hand's width from the mouth gives any engine far cleaner
+            sound than a laptop across the desk. Rooms with tiles and steel, of which hospitals have
+            many, return every word twice. A mask takes away the high frequencies that distinguish F
+            from S.
           </p>
           <p>
             Accents are harder. Engines do better with the kinds of speech they have heard more of,
@@ -141,10 +144,9 @@ export const medicalArticle: Article = {
             speaker before you decide that a system works for the department.
           </p>
           <p>
-            Habits of dictation help more than any setting: say the unit after every number, say
-            figures digit by digit where it matters ("one five, fifteen milligrams"), spell a rare
-            name once, pause between sections, and say the negation with emphasis. It feels slow for
-            a week.
+            Habits of dictation help as well: say the unit after every number, say figures digit by
+            digit where it matters ("one five, fifteen milligrams"), spell a rare name once, pause
+            between sections, and say the negation with emphasis. It feels slow for a week.
           </p>
           <p>
             Conversations between several people are a different task from dictation. Voices
@@ -193,9 +195,9 @@ export const medicalArticle: Article = {
           <p>
             To say it plainly: this service does not offer a business associate agreement or a
             comparable contract for health data. Please do not upload recordings of patients, or
-            dictation in which patients can be recognized. That a file is deleted after thirty days
-            does not change this, and neither does a name you leave out: a rare illness with a date
-            and a town is a name.
+            dictation in which patients can be recognized. That a recording is deleted after{' '}
+            {RETENTION_DAYS} days does not change this, and neither does a name you leave out: a
+            rare illness with a date and a town is a name.
           </p>
           <p>
             What you can do today: transcribe lectures, training material, meetings about matters

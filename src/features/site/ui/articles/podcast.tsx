@@ -71,7 +71,7 @@ export const podcastArticle: Article = {
           </p>
           <p>
             One address per episode. If the transcript lives on a second page, the two compete for
-            the same search, and the one without the player usually wins. And do not publish a wall:
+            the same search, and you do not choose which of them wins. And do not publish a wall:
             break it into turns with names, put a heading wherever the subject changes, and leave
             the times in. A reader who wants to hear the passage should be one click away from it.
           </p>
@@ -116,9 +116,9 @@ export const podcastArticle: Article = {
             So do not read the whole text with equal care. Before you start, write down every proper
             name you remember from the conversation. Search the transcript for each; where it is
             missing, it is there in disguise, and you will find it by listening to that minute. Then
-            step through the words that the engine itself was unsure of. Correct a name once, and
-            replace it everywhere. Five careful minutes here are worth more than an hour spent on
-            commas.
+            step through the words that the engine itself was unsure of. Once you know how a name
+            was misheard, search for that, and correct it everywhere. Five careful minutes here are
+            worth more than an hour spent on commas.
           </p>
         </>
       ),
@@ -167,7 +167,7 @@ export const podcastArticle: Article = {
           </ul>
           <p>
             Do this for the next three episodes, then for your three most popular old ones. The back
-            catalogue is where the surprise usually lies: those conversations have been finished for
+            catalog is where the surprise usually lies: those conversations have been finished for
             years, and nobody has been able to find them.
           </p>
         </>

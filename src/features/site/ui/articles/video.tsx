@@ -35,7 +35,7 @@ export const videoArticle: Article = {
             the slowest way to search there is.
           </p>
           <p>
-            Turn it round. Get the text first, read it in ten minutes with a marker in your hand,
+            Turn it around. Get the text first, read it in ten minutes with a marker in your hand,
             and only then open the footage, at the times you have noted. Almost everything you might
             publish from a talk is made of its sentences. The pictures come along.
           </p>
@@ -49,7 +49,7 @@ export const videoArticle: Article = {
           <p>
             Captions are the first piece, because without them a part of the audience is shut out:
             people who are deaf or hard of hearing, people who are following in their second
-            language, and everybody who watches in a train without headphones. For many
+            language, and everybody who watches on a train without headphones. For many
             organizations they are also required by law. They are the one piece that you should make
             even if you make no other.
           </p>
@@ -142,9 +142,9 @@ export const videoArticle: Article = {
           <p>
             A full translation of a talk is expensive, and often nobody has asked for it. A summary
             in the other language costs nearly nothing and tells you whether anybody does. Ask for
-            the summary in Spanish or Japanese, have a colleague who speaks the language read it,
-            and send it to ten people in that market with the captions in English. If three answer,
-            translate the rest properly, by a person.
+            the summary in Spanish or Japanese (it takes a server with a language model), have a
+            colleague who speaks the language read it, and send it to ten people in that market with
+            the captions in English. If three answer, translate the rest properly, by a person.
           </p>
           <p>
             Do not skip the colleague. Terms of your trade have settled translations, and a machine
@@ -172,9 +172,9 @@ export const videoArticle: Article = {
             to choose from, not a quota.
           </p>
           <p>
-            Length is cheaper than it looks. A video that runs just over a quarter of an hour costs
-            noticeably more than one that stays below, so trim the countdown and the goodbye before
-            you upload.
+            One edge is worth knowing. A video of exactly a quarter of an hour costs{' '}
+            {creditsFor(15 * 60)} credits, one that runs a second longer {creditsFor(15 * 60 + 1)}.
+            Trim the countdown and the goodbye before you upload.
           </p>
         </>
       ),

@@ -114,7 +114,7 @@ function Bar({ children }: { children: ReactNode }) {
   return (
     <section
       aria-label="Player"
-      className="fixed inset-x-0 bottom-0 z-20 border-t border-rule bg-card pb-[env(safe-area-inset-bottom)]"
+      className="fixed inset-x-0 bottom-0 z-20 border-t border-rule bg-card pb-[env(safe-area-inset-bottom)] print:hidden"
     >
       <Container className="flex h-16 items-center gap-3 sm:h-18 sm:gap-4">{children}</Container>
     </section>

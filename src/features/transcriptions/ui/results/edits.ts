@@ -1,29 +1,16 @@
-/** What a result asks for beyond its text, and every change that is made to it. */
-import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+/** Every change that is made to a result. */
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
 import { useUser } from '#features/account/ui/auth.tsx'
-import { ApiError, call, get, sentenceOf } from '#web/api.ts'
+import { ApiError, call, sentenceOf } from '#web/api.ts'
 import { toast } from '#web/ui/toast.tsx'
 
-import type { EditConflict, Edited, Peaks, WordTurn, Words } from '../../contract.ts'
+import type { EditConflict, Edited, WordTurn, Words } from '../../contract.ts'
 import { oneKey, pathOf } from '../queries.ts'
 import { type Drafts, type SendAnswer, createDrafts, keptIn } from './drafts.ts'
 import { withAccepted, withEdited } from './spoken.ts'
-
-const wordsKey = (id: string) => [`${pathOf(id)}/words`] as const
-
-export const wordsQuery = (id: string) =>
-  queryOptions({
-    queryKey: wordsKey(id),
-    queryFn: ({ signal }) => get<Words>(wordsKey(id)[0], signal),
-  })
-
-export const peaksQuery = (id: string) =>
-  queryOptions({
-    queryKey: [`${pathOf(id)}/peaks`],
-    queryFn: ({ signal }) => get<Peaks>(`${pathOf(id)}/peaks`, signal),
-  })
+import { wordsKey } from './words-query.ts'
 
 type Method = 'POST' | 'PATCH' | 'PUT'
 type Turn = Pick<WordTurn, 'id' | 'revision'>

@@ -129,6 +129,7 @@ export const readingKeys: readonly (readonly [keys: string, what: string])[] = [
   ['[ ]', 'Word to check before or after'],
   ['1–5', 'Open a tab'],
   ['U', 'Process a new file'],
+  ['Ctrl+K, ⌘K', 'Search and commands'],
   ['?', 'This list'],
 ]
 

@@ -29,7 +29,7 @@ import { pathOf } from '../queries.ts'
 import { RecordingNote } from '../recording-note.tsx'
 import { RenameButton } from '../rename-dialog.tsx'
 import { type Part, downloadResult } from './downloads.ts'
-import { peaksQuery, useEdits, wordsQuery } from './edits.ts'
+import { useEdits } from './edits.ts'
 import type { Reader } from './reader.ts'
 import { copyText, shareText } from './share.ts'
 import { TurnsSkeleton } from './skeleton.tsx'
@@ -39,8 +39,10 @@ import { SummaryTab } from './summary-tab.tsx'
 import { nameOf, voicesOf, wordsFromSegments } from './spoken.ts'
 import { TranscriptionTab } from './transcription-tab.tsx'
 import { changeSpeed } from './turn-editor.tsx'
+import { useLendToPalette } from './use-lend-to-palette.ts'
 import { useReadingKeys } from './use-reading-keys.ts'
 import { placesOf, silencesOf } from './word-places.ts'
+import { peaksQuery, wordsQuery } from './words-query.ts'
 
 const GenerateTab = lazyPart(
   () => import('#features/documents/ui/generate-tab.tsx'),
@@ -56,7 +58,16 @@ const ShortcutsDialog = lazyPart(
 )
 
 const tabNames = ['transcription', 'summary', 'speakers', 'generate', 'export'] as const
+const tabLabels = {
+  transcription: 'Transcription',
+  summary: 'Summary',
+  speakers: 'Speakers',
+  generate: 'Generate',
+  export: 'Export',
+}
 type TabName = (typeof tabNames)[number]
+
+const noWords: Words = { revision: 0, checkBelow: null, speakers: [], turns: [] }
 
 /** A finished transcription. The tab lies in the hash, the moment it was opened at in `at`. */
 export function ResultsView({
@@ -71,9 +82,16 @@ export function ResultsView({
   const { id } = transcription
   const edits = useEdits(id)
   const query = useQuery(wordsQuery(id))
+  const { data: user } = useQuery(userQuery)
+  const isOffered = hasDocuments(user)
+  const names = tabNames.filter((name) => name !== 'generate' || isOffered)
+  const [tab, setTab] = useTab(names)
+  const { speakerSegments } = transcription
+  // Hours of it are not gone through for a moment in which nobody sees it.
+  const isComing = query.isPending && tab === 'transcription'
   const plain = useMemo(
-    () => wordsFromSegments({ speakerSegments: transcription.speakerSegments }),
-    [transcription.speakerSegments],
+    () => (isComing ? noWords : wordsFromSegments({ speakerSegments })),
+    [isComing, speakerSegments],
   )
   const words = query.data ?? plain
   const places = useMemo(() => placesOf(words.turns), [words.turns])
@@ -87,12 +105,9 @@ export function ResultsView({
   const anchor = useRef<HTMLElement>(null)
   const [marks, setMarks] = useState<readonly number[]>([])
   const [isHelping, setHelping] = useState(false)
-  const { data: user } = useQuery(userQuery)
-  const isOffered = hasDocuments(user)
   useDocumentsAfterCompletion(id, isOffered)
-  const names = tabNames.filter((name) => name !== 'generate' || isOffered)
-  const [tab, setTab] = useTab(names)
   const at = useAt()
+  const [jump, setJump] = useState<number | null>(null)
   const reader: Reader = {
     transcription,
     words,
@@ -144,20 +159,44 @@ export function ResultsView({
         return false // Of the text alone: see its tab.
     }
   })
+  const parts = (['transcription', 'summary'] as const).filter(
+    (part) => textOf(part, transcription) !== '',
+  )
+  useLendToPalette({
+    id,
+    durationS: transcription.duration,
+    parts,
+    tabs: names.map((name) => ({ label: tabLabels[name], open: () => setTab(name) })),
+    jumpTo: (seconds) => {
+      if (tab !== 'transcription') setTab('transcription')
+      player?.seek(seconds)
+      setJump(seconds)
+    },
+    copy: (part) => void copyText(textOf(part, transcription), failedCopy[part]),
+    download: (part) => void downloadResult(part, transcription),
+    share: (part) =>
+      void shareText({
+        title: transcription.originalName,
+        text: textOf(part, transcription),
+      }),
+  })
   return (
     <>
       <Crumbs name={transcription.originalName} />
-      <div className="flex items-start gap-x-6 gap-y-4 lg:flex-wrap lg:items-end lg:justify-between">
-        <div className="min-w-0 flex-1 lg:flex-auto">
+      <div className="flex flex-wrap items-start gap-x-6 gap-y-4 lg:items-end lg:justify-between">
+        <div className="min-w-0 flex-[1_1_10rem] lg:flex-auto">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h1
-              ref={headingRef}
-              tabIndex={-1}
-              className="font-sans text-file font-[650] text-wrap wrap-anywhere"
-            >
-              {transcription.originalName}
-            </h1>
-            <RenameButton row={transcription} />
+            {/* The pencil stays beside the name, also where the name takes several lines. */}
+            <div className="flex min-w-0 items-end gap-x-3">
+              <h1
+                ref={headingRef}
+                tabIndex={-1}
+                className="min-w-0 font-sans text-file font-[650] text-wrap wrap-anywhere"
+              >
+                {transcription.originalName}
+              </h1>
+              <RenameButton row={transcription} />
+            </div>
             {transcription.isSample ? <Badge>Sample · Corrected by hand</Badge> : null}
           </div>
           <MetaLine transcription={transcription} />
@@ -172,7 +211,7 @@ export function ResultsView({
         tabs={[
           {
             value: 'transcription',
-            label: 'Transcription',
+            label: tabLabels.transcription,
             panel: query.isPending ? (
               <TurnsSkeleton />
             ) : (
@@ -195,17 +234,23 @@ export function ResultsView({
                     followed word by word at the moment.
                   </InlineError>
                 ) : null}
-                <TranscriptionTab reader={reader} at={at} onMarks={setMarks} />
+                <TranscriptionTab
+                  reader={reader}
+                  at={at}
+                  jump={jump}
+                  onJumped={() => setJump(null)}
+                  onMarks={setMarks}
+                />
               </>
             ),
           },
-          { value: 'summary', label: 'Summary', panel: <SummaryTab reader={reader} /> },
-          { value: 'speakers', label: 'Speakers', panel: <SpeakersTab reader={reader} /> },
+          { value: 'summary', label: tabLabels.summary, panel: <SummaryTab reader={reader} /> },
+          { value: 'speakers', label: tabLabels.speakers, panel: <SpeakersTab reader={reader} /> },
           ...(isOffered
             ? [
                 {
                   value: 'generate' as const,
-                  label: 'Generate',
+                  label: tabLabels.generate,
                   panel: (
                     <Suspense fallback={<TurnsSkeleton />}>
                       <GenerateTab transcriptionId={id} onNewFile={onNewFile} />
@@ -216,7 +261,7 @@ export function ResultsView({
             : []),
           {
             value: 'export',
-            label: 'Export',
+            label: tabLabels.export,
             panel: (
               <Suspense fallback={<TurnsSkeleton />}>
                 <ExportTab {...{ transcription, onNewFile }} />

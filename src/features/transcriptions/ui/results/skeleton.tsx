@@ -12,7 +12,9 @@ export function ResultsSkeleton() {
             <span key={width} className="h-4 rounded-mark bg-rule/60" style={{ width }} />
           ))}
         </div>
-        <TurnBars />
+        <div className="pt-16">
+          <TurnBars />
+        </div>
       </div>
     </div>
   )

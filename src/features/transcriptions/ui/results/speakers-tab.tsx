@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { formatTime } from '#shared/format.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
+import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { speakerColours } from '#web/ui/speaker-badge.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
@@ -21,7 +22,7 @@ export function SpeakersTab({ reader }: { reader: Reader }) {
   const { duration, language } = transcription
   const { turns, speakers } = words
   if (speakers.length === 0 || turns.length === 0)
-    return <p className="py-8 text-ink-2">No speaker timeline for this file.</p>
+    return <EmptyPad className="mt-8" text="No speaker timeline for this file." />
   const length = Math.max(duration, turns.at(-1)?.end ?? 0, 1)
   const shown = only === null ? turns : turns.filter(({ speaker }) => speaker === only)
   return (

@@ -5,7 +5,6 @@ import {
   useEffect,
   useEffectEvent,
   useLayoutEffect,
-  useMemo,
   useRef,
   useState,
 } from 'react'
@@ -21,12 +20,10 @@ import { letterAt } from './highlights.ts'
 import { type Reader, isToldApart } from './reader.ts'
 import { nameOf } from './spoken.ts'
 import { type Cursor, type EditorActs, TurnEditor } from './turn-editor.tsx'
+import { type Group, isLongText } from './turn-groups.ts'
 import { TurnHead, TurnRow, type TurnActs, rowClasses } from './turn-row.tsx'
 import { placeInTurn } from './word-places.ts'
 
-/** From so many turns on they are laid out in groups, each when it comes into sight. */
-const LONG = 80
-const IN_GROUP = 40
 /** What a turn is taken to be high before it was seen. */
 const GUESSED_PX = 88
 
@@ -46,15 +43,15 @@ export function Transcript({
   editing,
   setEditing,
   onNextCheck,
-  isWhole,
+  groups,
 }: {
   reader: Reader
   list: RefObject<HTMLDivElement | null>
   editing: Editing | null
   setEditing: (editing: Editing | null) => void
   onNextCheck: (turn: WordTurn, at: number) => void
-  /** Its beginning alone is there before all of it is. */
-  isWhole: boolean
+  /** Those that are there already. */
+  groups: readonly Group[]
 }) {
   const { words, player, edits, only, transcription } = reader
   const { turns, speakers } = words
@@ -63,18 +60,17 @@ export function Transcript({
   const rowActs = useRowActs({ reader, setEditing, list })
   const editorActs = useEditorActs({ reader, setEditing, onNextCheck })
   usePressedWords({ list, reader, setEditing })
-  const groups = useMemo(() => inGroups(turns), [turns])
   const can = { canPlay: player !== null, canEdit: edits !== null }
   return (
     <>
       {edits ? <OrphanDrafts edits={edits} turns={turns} /> : null}
       <div ref={list} className="py-3">
-        {(isWhole ? groups : groups.slice(0, 1)).map((group) => (
+        {groups.map((group) => (
           <TurnGroup
             key={group.from}
             {...group}
             {...can}
-            isLong={groups.length > 1}
+            isLong={isLongText(turns)}
             only={only}
             speakers={speakers}
             isToldApart={apart}
@@ -89,20 +85,6 @@ export function Transcript({
       </div>
     </>
   )
-}
-
-interface Group {
-  /** Place of its first turn among all. */
-  from: number
-  turns: readonly WordTurn[]
-}
-
-function inGroups(turns: readonly WordTurn[]): Group[] {
-  if (turns.length <= LONG) return [{ from: 0, turns }]
-  return Array.from({ length: Math.ceil(turns.length / IN_GROUP) }, (_, index) => {
-    const from = index * IN_GROUP
-    return { from, turns: turns.slice(from, from + IN_GROUP) }
-  })
 }
 
 /** A part of a long text: nothing in it is drawn anew by what happens in another. */

@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -16,6 +16,7 @@ import type { Reader } from './reader.ts'
 import { SaveState } from './save-state.tsx'
 import { nameOf } from './spoken.ts'
 import { type Editing, Transcript } from './transcript.tsx'
+import { useGroups } from './turn-groups.ts'
 import { type ShowTurn, turnElement, useFollowing } from './use-following.ts'
 import { useReadingKeys } from './use-reading-keys.ts'
 import { WithRail } from './with-rail.tsx'
@@ -24,11 +25,16 @@ import { type WordPlace, placeInTurn, toCheckOf, turnIndexAt } from './word-plac
 export function TranscriptionTab({
   reader,
   at,
+  jump,
+  onJumped,
   onMarks,
 }: {
   reader: Reader
   /** The second a link leads to. */
   at: number | null
+  /** The second the reader asked for; taken once, so that it can be asked for again. */
+  jump: number | null
+  onJumped: () => void
   /** Seconds of what was searched for, to be shown on the wave. */
   onMarks: (seconds: readonly number[]) => void
 }) {
@@ -53,7 +59,7 @@ export function TranscriptionTab({
       }
     >
       {words.turns.length > 0 ? (
-        <Reading {...{ reader, at, onMarks }} />
+        <Reading {...{ reader, at, jump, onJumped, onMarks }} />
       ) : (
         <div
           className="max-w-[66ch] space-y-4 py-6 text-reading"
@@ -86,10 +92,14 @@ const PLAY_AFTER_S = 1.2
 function Reading({
   reader,
   at,
+  jump,
+  onJumped,
   onMarks,
 }: {
   reader: Reader
   at: number | null
+  jump: number | null
+  onJumped: () => void
   onMarks: (seconds: readonly number[]) => void
 }) {
   const { words, places, player, edits, only, setOnly, askName } = reader
@@ -97,9 +107,9 @@ function Reading({
   const list = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const [editing, setEditingState] = useState<Editing | null>(null)
-  // The beginning is there at once, and the rest while the page answers already; but a link with a
-  // moment opens somewhere in it.
-  const isWhole = useDeferredValue(true, at !== null)
+  const [wanted, setWanted] = useState('')
+  // A link with a moment opens somewhere in it, and a search leads anywhere.
+  const [groups, isWhole] = useGroups(turns, at !== null || jump !== null || wanted !== '')
   const [size, nextSize] = useTextSize()
   const following = useFollowing({ list, player, turns, places })
   /** A jump of the reader's own: the page does not run back to what is being said. */
@@ -108,7 +118,6 @@ function Reading({
     following.showTurn(turn, letters)
   }
 
-  const [wanted, setWanted] = useState('')
   const [hitAt, setHitAt] = useState<number | null>(null)
   const hits = useHits(turns, wanted, only)
   const hit = hitAt === null ? undefined : hits[Math.min(hitAt, hits.length - 1)]
@@ -167,7 +176,7 @@ function Reading({
     if (owner) setEditing({ id: owner.id, cursor: { from, to } })
   }
 
-  useLanding({ at, reader, showTurn: following.showTurn })
+  useLanding({ at, jump, onJumped, reader, showTurn: following.showTurn })
   useMarks({ hits, places, turns, onMarks })
   useReadingKeys((act) => keyAct(act))
 
@@ -228,7 +237,7 @@ function Reading({
 
   return (
     <div style={{ '--text-turn': `${size.rem}rem` } as React.CSSProperties}>
-      <div className="top-[60px] z-10 -mx-4 bg-paper px-4 py-3 sm:sticky lg:pt-5">
+      <div className="top-[60px] z-10 -mx-4 bg-paper px-4 py-3 sm:sticky lg:pt-5 print:hidden">
         <div className="flex flex-wrap items-center gap-2.5">
           <FindBar
             field={field}
@@ -241,7 +250,7 @@ function Reading({
             at={hitAt === null ? null : Math.min(hitAt, hits.length - 1)}
             onMove={(steps) => goToHit(hitAt === null ? Math.min(0, steps) : hitAt + steps)}
           />
-          {words.checkBelow === null ? null : (
+          {queue.length === 0 && checkAt === null ? null : (
             <Button
               size="small"
               aria-expanded={checkAt !== null}
@@ -310,7 +319,7 @@ function Reading({
         editing={editing}
         setEditing={setEditing}
         onNextCheck={onNextCheck}
-        isWhole={isWhole}
+        groups={groups}
       />
       {player && !following.isFollowing ? (
         <BackToPlayhead
@@ -325,7 +334,12 @@ function Reading({
 }
 
 function useHits(turns: readonly WordTurn[], wanted: string, only: number | null): Hit[] {
-  const folded = useMemo(() => turns.map(({ text }) => fold(text)), [turns])
+  const isWanted = wanted.trim() !== ''
+  // Not before somebody searches: it goes through the whole text.
+  const folded = useMemo(
+    () => (isWanted ? turns.map(({ text }) => fold(text)) : []),
+    [turns, isWanted],
+  )
   return useMemo(
     () =>
       findIn(folded, wanted).filter(({ turn }) => only === null || turns[turn]?.speaker === only),
@@ -336,10 +350,14 @@ function useHits(turns: readonly WordTurn[], wanted: string, only: number | null
 /** A link with a moment (`?at=`) opens there: the turn in sight, the player at the word. */
 function useLanding({
   at,
+  jump,
+  onJumped,
   reader: { words, player },
   showTurn,
 }: {
   at: number | null
+  jump: number | null
+  onJumped: () => void
   reader: Reader
   showTurn: (turn: number) => void
 }): void {
@@ -352,6 +370,13 @@ function useLanding({
   useEffect(() => {
     if (at !== null) land(at)
   }, [at])
+  const jumpThere = useEffectEvent((seconds: number) => {
+    land(seconds)
+    onJumped()
+  })
+  useEffect(() => {
+    if (jump !== null) jumpThere(jump)
+  }, [jump])
 }
 
 function useMarks({

@@ -22,9 +22,15 @@ export function wordsOf(turn: TurnWithWords): PlacedWord[] {
 }
 
 export function placesOf(turns: readonly TurnWithWords[]): WordPlace[] {
-  return turns.flatMap((turn, position) =>
-    wordsOf(turn).map((word, index) => ({ ...word, turn: position, index })),
-  )
+  const places: WordPlace[] = []
+  turns.forEach((turn, position) => {
+    let index = 0
+    for (const { from, to, startMs, endMs, confidence } of wordsOf(turn)) {
+      places.push({ from, to, startMs, endMs, confidence, turn: position, index })
+      index += 1
+    }
+  })
+  return places
 }
 
 /** After its last sound a word stays marked this long, or the mark would flicker in every pause. */

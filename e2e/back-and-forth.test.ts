@@ -1,0 +1,66 @@
+/** The browser's own buttons: where they lead, where the page stands then, and what they may not take away. */
+import { type Page, expect, test } from '@playwright/test'
+
+import { chooseFile, media, signUp } from './steps.ts'
+
+const upload = (page: Page) => page.getByRole('heading', { name: 'Transcribe a recording' })
+const profile = (page: Page) => page.getByRole('heading', { name: 'Profile' })
+
+async function openAccount(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Account' }).click()
+  await expect(profile(page)).toBeVisible()
+}
+
+const scrolledTo = (page: Page) => page.evaluate('Math.round(scrollY)')
+
+test('back leads to the place on the page that was left, a new page opens at its top', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 500 })
+  await signUp(page)
+  await openAccount(page)
+  await page.goBack()
+  await expect(upload(page)).toBeVisible()
+  // As soon as it is long enough.
+  await expect.poll(() => page.evaluate('scrollTo(0, 240), Math.round(scrollY)')).toBe(240)
+  await page.goForward()
+  await expect(profile(page)).toBeVisible()
+  await expect.poll(() => scrolledTo(page)).toBe(0)
+  await page.goBack()
+  await expect(upload(page)).toBeAttached()
+  await expect.poll(() => scrolledTo(page)).toBe(240)
+})
+
+test('back asks while a file is being sent, and goes on when it was answered', async ({ page }) => {
+  await signUp(page)
+  await openAccount(page)
+  await page.getByRole('link', { name: 'Quoth' }).first().click()
+  await expect(upload(page)).toBeVisible()
+
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 50 * 1024,
+  })
+  await chooseFile(
+    page,
+    await media('large.wav', '-f', 'lavfi', '-i', 'anullsrc=r=16000', '-t', '60'),
+  )
+  await page.getByRole('button', { name: 'Start Transcription' }).click()
+  const sending = page.getByRole('heading', { name: 'Uploading and processing file...' })
+  await expect(sending).toBeVisible()
+
+  const question = page.getByRole('alertdialog', { name: 'Your file is still being sent.' })
+  await page.evaluate('history.back()')
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(sending).toBeVisible()
+  await expect(page).toHaveURL(/\/$/)
+
+  await page.evaluate('history.back()')
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await expect(profile(page)).toBeVisible()
+  await expect(page).toHaveURL(/\/account$/)
+})

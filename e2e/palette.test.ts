@@ -1,0 +1,211 @@
+import { type Page, expect, test } from '@playwright/test'
+
+import { expectAccessible, signUp, toast } from './steps.ts'
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Search and commands' })
+const field = (page: Page) => palette(page).getByRole('combobox')
+const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name })
+const button = (page: Page) => page.getByRole('button', { name: 'Search and commands' })
+
+async function openByKey(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
+}
+
+/** What Enter would do: the option that the field points at. */
+async function expectChosen(page: Page, name: string | RegExp): Promise<void> {
+  const chosen = palette(page).getByRole('option', { name, selected: true })
+  await expect(chosen).toBeVisible()
+  await expect(field(page)).toHaveAttribute(
+    'aria-activedescendant',
+    (await chosen.getAttribute('id'))!,
+  )
+}
+
+async function rename(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+}
+
+test('the palette opens by key and by button, leads to pages and changes the theme', async ({
+  page,
+}) => {
+  await signUp(page)
+  await openByKey(page)
+  await expectChosen(page, 'Dashboard')
+  await expect(option(page, /Buy credits.*10 credits/)).toBeAttached()
+  await expectAccessible(page)
+
+  // Nothing behind it answers to keys, and the focus goes back to where it was.
+  await page.keyboard.press('Escape')
+  await expect(palette(page)).toHaveCount(0)
+  await button(page).click()
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(button(page)).toBeFocused()
+
+  await openByKey(page)
+  await field(page).fill('webh')
+  await expectChosen(page, 'Webhooks')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/account\/webhooks$/)
+  await expect(page.getByRole('heading', { name: 'Webhooks', level: 1 })).toBeFocused()
+  await expect(palette(page)).toHaveCount(0)
+
+  await openByKey(page)
+  await field(page).fill('dark')
+  await expectChosen(page, 'Dark theme')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('html.dark')).toBeAttached()
+  await openByKey(page)
+  await expect(option(page, /Dark theme.*chosen/)).toBeAttached()
+  await field(page).fill('system th')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('html:not(.dark)')).toBeAttached()
+
+  // Up from the first is the last; the same key closes again.
+  await openByKey(page)
+  await expectChosen(page, /Dashboard|Webhooks/)
+  await page.keyboard.press('ArrowUp')
+  await expectChosen(page, /Buy credits/)
+  await page.keyboard.press('ArrowDown')
+  await expectChosen(page, 'Dashboard')
+  await page.keyboard.press('Control+k')
+  await expect(palette(page)).toHaveCount(0)
+
+  await openByKey(page)
+  await field(page).fill('buy')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/subscribe$/)
+  await openByKey(page)
+  await field(page).fill('support')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/contact$/)
+})
+
+test('a recording is opened by its name, and the player stands at the time that was typed', async ({
+  page,
+}) => {
+  await signUp(page)
+  await page.getByRole('button', { name: 'Open the sample (free)' }).click()
+  await expect(page.getByRole('heading', { name: 'sample.m4a', level: 1 })).toBeVisible()
+  const longName = `مقابلة طويلة ${'مع ضيف من بعيد '.repeat(6)}الأخيرة.m4a`
+  await rename(page, longName)
+  await openByKey(page)
+  await field(page).fill('credits')
+  await expectChosen(page, 'Credits')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/account\/credits$/)
+
+  await openByKey(page)
+  await expectChosen(page, new RegExp(longName))
+  await field(page).fill('ضيف')
+  await expectChosen(page, new RegExp(longName))
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: longName, level: 1 })).toBeFocused()
+
+  const position = async () =>
+    Number(await page.getByRole('slider', { name: 'Playback position' }).inputValue())
+  await openByKey(page)
+  // Keys of the page mean nothing here: this would be a tab, a search, a new file.
+  await page.keyboard.type('0:30')
+  await expectChosen(page, 'Jump to 0:30')
+  await page.keyboard.press('Enter')
+  await expect.poll(position).toBe(30)
+  await expect(page.locator('[data-turn][data-now]')).toBeInViewport()
+  await openByKey(page)
+  await field(page).fill('1:02:03')
+  await expectChosen(page, /Jump to the end, 1:1[12]/)
+  await page.keyboard.press('Escape')
+
+  // From another tab too, and while something is typed on the page.
+  await openByKey(page)
+  await field(page).fill('open summary')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('tab', { name: 'Summary' })).toHaveAttribute('aria-selected', 'true')
+  await openByKey(page)
+  await field(page).fill('0:10')
+  await page.keyboard.press('Enter')
+  await expect.poll(position).toBe(10)
+  await expect(page.locator('[data-turn][data-now]')).toBeInViewport()
+  const search = page.getByRole('searchbox', { name: 'Search in transcript' })
+  await search.fill('paper')
+  await openByKey(page)
+  await page.keyboard.press('Escape')
+  await expect(search).toBeFocused()
+  await expect(search).toHaveValue('paper')
+})
+
+test('copy, download and share of the open result are those of its buttons', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signUp(page)
+  await page.getByRole('button', { name: 'Open the sample (free)' }).click()
+  await expect(page.getByRole('heading', { name: 'sample.m4a', level: 1 })).toBeVisible()
+  await openByKey(page)
+  await field(page).fill('copy tr')
+  await expectChosen(page, 'Copy transcription')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Copied to clipboard')).toBeVisible()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toContain('paper')
+
+  await openByKey(page)
+  await field(page).fill('download summary')
+  const downloading = page.waitForEvent('download')
+  await page.keyboard.press('Enter')
+  expect((await downloading).suggestedFilename()).toBe('summary-sample.m4a.txt')
+  await expect(toast(page, 'Downloaded!')).toBeVisible()
+
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Ctrl+K')
+  // A dialog that is open is answered first.
+  await page.keyboard.press('Control+k')
+  await expect(palette(page)).toHaveCount(0)
+})
+
+test('what no name has is searched in what was said; a search that fails says so', async ({
+  page,
+}) => {
+  await signUp(page)
+  await page.getByRole('button', { name: 'Open the sample (free)' }).click()
+  await expect(page.getByRole('heading', { name: 'sample.m4a', level: 1 })).toBeVisible()
+  await openByKey(page)
+  await field(page).fill('train')
+  await expect(palette(page).getByText('Nothing found.').first()).toBeVisible()
+  await expectChosen(page, 'Search transcripts for ‘train’')
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\?q=train/)
+  const hit = page.getByRole('link', { name: /left the paper on the train/ })
+  await expect(hit).toBeInViewport()
+
+  await page.route(/\/api\/transcriptions\?.*q=lost/, (route) => route.abort())
+  await openByKey(page)
+  await field(page).fill('lost')
+  await expect(palette(page).getByRole('alert')).toContainText('could not be searched')
+  await expectAccessible(page)
+  await page.unrouteAll()
+  await expectChosen(page, 'Try again')
+  await page.keyboard.press('Enter')
+  await expectChosen(page, 'Search transcripts for ‘lost’')
+  await expect(palette(page).getByText('Nothing found.').first()).toBeVisible()
+})
+
+test('on a phone the palette is a sheet from the top, as wide as the screen', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signUp(page)
+  await button(page).click()
+  await expect(field(page)).toBeFocused()
+  const box = (await palette(page).boundingBox())!
+  expect([box.x, box.y]).toEqual([0, 0])
+  // All but the scrollbar that this browser draws beside a page.
+  expect(box.width).toBeGreaterThanOrEqual(375)
+  await expectAccessible(page)
+  await palette(page).getByRole('button', { name: 'Close' }).click()
+  await expect(button(page)).toBeFocused()
+})

@@ -1,0 +1,13 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+
+import { App } from './app.tsx'
+
+// The shell holds nothing but a sign that the page is coming, so there is nothing to take over.
+const place = document.getElementById('app')
+if (!place) throw new Error('the page has no place for the app')
+createRoot(place).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)
