@@ -48,7 +48,7 @@ test('a recording becomes a text, a summary and two speakers, for the price that
   await expect(text).toContainText(/meeting/i)
   await expect(text).toContainText('Speaker A')
   await expect(text).toContainText('Speaker B')
-  await expect(text).toContainText('Recognised by the embedded engine, English only.')
+  await expect(text).toContainText('Recognized by the embedded engine, English only.')
   await expectAccessible(page)
 
   await page.getByRole('tab', { name: 'Summary' }).click()

@@ -29,17 +29,28 @@ const besley = (weight: number) => `@fontsource/besley/files/besley-latin-${weig
 const atkinson = (face: 'next' | 'mono') =>
   `@fontsource-variable/atkinson-hyperlegible-${face}/files/atkinson-hyperlegible-${face}-latin-wght-normal.woff2`
 
+/** `keepFeatures` is newer than the published types. */
+type Options = NonNullable<Parameters<typeof subsetFont>[2]> & { keepFeatures?: string[] }
+
 interface Cut {
   name: string
   from: string
   text: string
-  weights?: { min: number; max: number }
+  options?: Options
+}
+
+/** Headings do without the second shapes of letters and figures; kerning stays. */
+const HEADING: Options = { noLayoutClosure: true }
+/** Figures of one width stand in tables and times. */
+const BODY: Options = {
+  variationAxes: { wght: { min: 400, max: 700 } },
+  keepFeatures: ['kern', 'liga', 'tnum', 'ccmp', 'mark', 'mkmk'],
 }
 
 const cuts: readonly Cut[] = [
-  { name: 'heading', from: besley(600), text: TEXT },
-  { name: 'statement', from: besley(400), text: TEXT },
-  { name: 'text', from: atkinson('next'), text: TEXT, weights: { min: 400, max: 700 } },
+  { name: 'heading', from: besley(600), text: TEXT, options: HEADING },
+  { name: 'statement', from: besley(400), text: TEXT, options: HEADING },
+  { name: 'text', from: atkinson('next'), text: TEXT, options: BODY },
   { name: 'times', from: atkinson('mono'), text: TIMES },
 ]
 
@@ -48,7 +59,7 @@ export async function makeFonts(): Promise<void> {
   await Promise.all(cuts.map(cutOne))
 }
 
-async function cutOne({ name, from, text, weights }: Cut): Promise<void> {
+async function cutOne({ name, from, text, options }: Cut): Promise<void> {
   const source = resolve(from)
   const target = join(folder, `${name}.woff2`)
   const made = await stat(target).catch(() => null)
@@ -59,7 +70,7 @@ async function cutOne({ name, from, text, weights }: Cut): Promise<void> {
     return
   const font = await subsetFont(await readFile(source), text, {
     targetFormat: 'woff2',
-    ...(weights ? { variationAxes: { wght: weights } } : {}),
+    ...options,
   })
   // A build of the same moment must never read half a font.
   const part = `${target}.${process.pid}`

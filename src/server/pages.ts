@@ -33,7 +33,7 @@ export interface Site {
   shell: Page
   /** What `/` is to somebody who is not signed in. */
   landing: Page
-  /** Sent for a path that nobody knows: the app draws its not-found screen. */
+  /** Sent for a path that nobody knows: a document of its own says so. */
   notFound: Page
   /** Pages that were written at build time, by path. */
   prerendered: ReadonlyMap<string, Page>
@@ -196,7 +196,7 @@ interface ManifestRoute {
 
 /**
  * The app's paths, from the manifest that the router's own build writes for the browser: the list
- * of routes is written down once, in web/routes.ts.
+ * of routes is written down once, in web/paths.ts.
  */
 async function readRoutes(dir: string, names: string[]): Promise<(path: string) => boolean> {
   const file = names.find((name) => /^\/assets\/manifest-[\w-]+\.js$/.test(name))

@@ -118,7 +118,7 @@ export const refusals = {
     409,
     'This was changed somewhere else in the meantime, for example in another tab. Nothing was overwritten.',
   ],
-  nothing_to_restore: [409, 'Nothing was recognised here, so there is no original to go back to.'],
+  nothing_to_restore: [409, 'Nothing was recognized here, so there is no original to go back to.'],
   cannot_undo: [409, 'This can no longer be undone: the text was changed again since.'],
   not_drawable: [
     422,

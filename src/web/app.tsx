@@ -52,7 +52,6 @@ const screens: Record<AppPath, Load[]> = {
   '/account/data': inAccount(() => import('#features/account/ui/data-page.tsx')),
   '/account/api-keys': inAccount(() => import('#features/developers/ui/keys-page.tsx')),
   '/account/webhooks': inAccount(() => import('#features/developers/ui/webhooks-page.tsx')),
-  '/account/*': inAccount(() => import('#features/site/ui/coming-page.tsx')),
 }
 
 function inFrame(...loads: Load[]): Load[] {
@@ -141,6 +140,10 @@ class Broken extends Component<{ children: ReactNode }, { isBroken: boolean }> {
   override state = { isBroken: false }
   static getDerivedStateFromError() {
     return { isBroken: true }
+  }
+  override componentDidCatch() {
+    // Back leads away from what broke.
+    addEventListener('popstate', () => location.reload(), { once: true })
   }
   override render() {
     return this.state.isBroken ? <SomethingBroke /> : this.props.children

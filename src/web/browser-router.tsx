@@ -21,6 +21,8 @@ interface Entry {
 }
 
 const SCROLL_KEY = 'scrolled-to'
+/** A page that is still growing then is one to be read from where it stands. */
+const GROWTH_MS = 5000
 
 /** Who wants to be asked before the page is left; `hold` is given what would happen then. */
 type Keeper = (leave: () => void) => void
@@ -34,9 +36,7 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
     () => history.follow((place) => startTransition(() => setPlace(place))),
     [history],
   )
-  useLayoutEffect(() => {
-    scrollTo(location, scroll)
-  }, [location, scroll])
+  useLayoutEffect(() => scrollTo(location, scroll), [location, scroll])
   return (
     <Router location={location} navigator={history.navigator}>
       {children}
@@ -65,7 +65,7 @@ export function useQuestionOnLeaving() {
 function browserHistory() {
   const scrolled = new Map<string, number>(readScrolled())
   let tell: (place: Place) => void = () => undefined
-  let current = entryHere() ?? note({ state: null, key: 'default', index: 0 })
+  let current = entryHere() ?? note({ state: null, key: newKey(), index: 0 })
   let location = locationHere(current)
   const first: Place = { location, scroll: scrolled.get(current.key) ?? 'top' }
 
@@ -91,8 +91,13 @@ function browserHistory() {
         leaveScroll()
         const index = current.index + (kind === 'push' ? 1 : 0)
         const entry = { state: (state as unknown) ?? null, key: newKey(), index }
-        if (kind === 'push') window.history.pushState(entry, '', href)
-        else window.history.replaceState(entry, '', href)
+        try {
+          if (kind === 'push') window.history.pushState(entry, '', href)
+          else window.history.replaceState(entry, '', href)
+        } catch {
+          // Safari allows so many a minute: then as a document of its own.
+          return window.location.assign(href)
+        }
         arrive(entry, options?.preventScrollReset ? 'stay' : 'top')
       }
       if (!isHeld(parsePath(href).pathname ?? location.pathname, act)) act()
@@ -106,9 +111,12 @@ function browserHistory() {
     if (step === 'back') return
     const entry = entryHere()
     leaveScroll()
-    // A link within the page, `#main`: the browser has made the entry, and scrolls by itself.
-    if (!entry)
-      return arrive(note({ state: null, key: newKey(), index: current.index + 1 }), 'stay')
+    // A link within the page, `#main`: the same place, to which the browser scrolls by itself. It
+    // has made an entry for it, or, where it was followed twice, replaced the one it had made.
+    if (!entry) {
+      const steps = window.location.hash === location.hash ? 0 : 1
+      return arrive(note({ ...current, index: current.index + steps }), 'stay')
+    }
     const steps = entry.index - current.index
     const goOn = () => {
       ownStep = 'on'
@@ -169,11 +177,30 @@ function locationHere({ state, key }: Entry): Location {
   return { pathname, search, hash, state, key, mask: undefined }
 }
 
-function scrollTo({ hash }: Location, scroll: Place['scroll']): void {
-  if (scroll === 'stay') return
-  const target = hash && scroll === 'top' ? document.getElementById(decodeHash(hash)) : null
+function scrollTo({ hash }: Location, scroll: Place['scroll']): (() => void) | undefined {
+  if (scroll === 'stay') return undefined
+  if (scroll !== 'top') return scrollWhenGrown(scroll)
+  const target = hash ? document.getElementById(decodeHash(hash)) : null
   if (target) target.scrollIntoView()
-  else window.scrollTo(0, scroll === 'top' ? 0 : scroll)
+  else window.scrollTo(0, 0)
+  return undefined
+}
+
+/** A page is short until what it shows has come: it is followed until the place is there. */
+function scrollWhenGrown(top: number): () => void {
+  const growth = new ResizeObserver(() => {
+    window.scrollTo(0, top)
+    if (window.scrollY >= top - 1) growth.disconnect()
+  })
+  growth.observe(document.body)
+  const stop = () => growth.disconnect()
+  const signal = AbortSignal.timeout(GROWTH_MS)
+  signal.addEventListener('abort', stop)
+  // Whoever moves is where they want to be.
+  for (const kind of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
+    window.addEventListener(kind, stop, { signal, passive: true })
+  window.scrollTo(0, top)
+  return stop
 }
 
 function decodeHash(hash: string): string {

@@ -2,12 +2,13 @@ import { expect, test } from 'vitest'
 
 import { authPath, safeNext, transcriptionPath } from './paths.ts'
 
-test('a sign-in leads on to paths of this site', () => {
+test('a sign-in leads on to screens of the app', () => {
   expect(safeNext('/dashboard?t=1#summary')).toBe('/dashboard?t=1#summary')
   expect(safeNext('/subscribe')).toBe('/subscribe')
+  expect(safeNext('/account/credits')).toBe('/account/credits')
 })
 
-test('a sign-in never leads to another site', () => {
+test('a sign-in leads nowhere else', () => {
   for (const next of [
     null,
     undefined,
@@ -19,6 +20,10 @@ test('a sign-in never leads to another site', () => {
     '/\t/evil.example',
     '/.//evil.example',
     'javascript:alert(1)',
+    '/api/logout',
+    '/%61pi/logout',
+    '/account/../api/logout',
+    '/dev/mail',
   ])
     expect(safeNext(next)).toBeNull()
 })

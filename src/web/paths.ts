@@ -66,7 +66,6 @@ export const appPaths = [
   paths.accountData,
   paths.accountApiKeys,
   paths.accountWebhooks,
-  `${paths.account}/*`,
 ] as const
 export type AppPath = (typeof appPaths)[number]
 
@@ -84,8 +83,9 @@ export function authPath({ mode = 'login', next }: { mode?: AuthMode; next?: str
 export const transcriptionPath = (id: string) => `${paths.dashboard}?t=${encodeURIComponent(id)}`
 
 /**
- * The path in a `next` parameter, or null when it is anything but a path of this site. A link from
- * a stranger must not decide where a sign-in ends.
+ * The path in a `next` parameter, or null when it is anything but a screen of the app. A link from
+ * a stranger must not decide where a sign-in ends: neither on another site, nor at one of the
+ * server's own addresses, of which one signs out.
  */
 export function safeNext(next: string | null | undefined): string | null {
   if (!next?.startsWith('/')) return null
@@ -93,6 +93,6 @@ export function safeNext(next: string | null | undefined): string | null {
   const base = 'https://this.site'
   const url = URL.canParse(next, base) ? new URL(next, base) : null
   if (url?.origin !== base) return null
-  const path = url.pathname + url.search + url.hash
-  return path.startsWith('//') ? null : path
+  const { pathname, search, hash } = url
+  return appPaths.some((path) => path === pathname) ? pathname + search + hash : null
 }

@@ -229,7 +229,7 @@ export interface WriteJob {
 }
 
 const TOO_LITTLE =
-  'This recording says too little for a document. Choose another type, or use the transcript itself.'
+  'This recording says too little, or too little of it was understood, for a document. Choose another type, or use the transcript itself.'
 const GONE = 'The transcription it was to be made of is gone.'
 
 /** Runs one delivery of a job to its end. Throws where the queue ought to deliver it again. */

@@ -1,16 +1,14 @@
 /** The thread behind vad.ts: listens to a PCM file once, twice when it is nearly silent. */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { energyRegions, loudnessMeter } from './loudness.ts'
 import type { Region } from './regions.ts'
-import type { VadNews, VadReport, VadWork } from './vad.ts'
+import { BLOCK_SAMPLES, type VadNews, type VadReport, type VadWork, WINDOW } from './vad.ts'
 
-const WINDOW = 512
-const BLOCK_SAMPLES = WINDOW * 256
 const SAMPLES_PER_MS = 16
 const THRESHOLD = 0.4
 /** Quiet and distant voices: tried when next to nothing was found. */
@@ -60,7 +58,8 @@ parentPort?.on('message', ({ sampleCount, isAll }: VadNews) => {
 function giveWay(): void {
   isUrgent = false
   // On Linux it holds for this thread alone; elsewhere it would slow the whole server down.
-  if (process.platform === 'linux') setPriority(0, NICENESS_LATER)
+  // Nor may it ask for more than the server was given: that is refused.
+  if (process.platform === 'linux') setPriority(0, Math.max(NICENESS_LATER, getPriority(0)))
 }
 
 function hear(samples: Float32Array): void {

@@ -17,6 +17,10 @@ export interface Heard extends HeardPiece {
   isNarrowBand: boolean
 }
 
+/** What the detector takes at once, 32 ms, and what the thread reads at once, 8 s. */
+export const WINDOW = 512
+export const BLOCK_SAMPLES = WINDOW * 256
+
 export interface VadWork {
   path: string
   detector: 'best' | 'energy'
@@ -76,9 +80,17 @@ export function listen(
   })
   // Whoever awaits it sees the failure; until then it must not count as unhandled.
   ended.catch(() => undefined)
+  let told = 0
   return {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    grown: (news) => worker.postMessage(news),
+    grown: (news) => {
+      // The thread listens to whole blocks. Told of every few samples while it is busy, it would have
+      // its queue filled with a hundred thousand messages.
+      const blocks = Math.floor(news.sampleCount / BLOCK_SAMPLES)
+      if (!news.isAll && blocks === told) return
+      told = blocks
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      worker.postMessage(news)
+    },
     ended,
   }
 }

@@ -21,12 +21,12 @@ export interface EngineNames {
 const speechNotes: Record<string, (model: string, languages: readonly string[] | null) => string> =
   {
     pocketsphinx: () =>
-      "This server's embedded recogniser understands English only. Expect about one word in four to be wrong.",
+      "This server's embedded recognizer understands English only. Expect about one word in four to be wrong.",
     none: () =>
-      'No recogniser is installed on this server. It takes no recordings until there is one.',
+      'No recognizer is installed on this server. It takes no recordings until there is one.',
     sherpa: (model, languages) =>
-      `Recognised on this server by ${model}, ${languagesIn(languages)}.`,
-    openai: (model) => `Recordings are sent to another server to be recognised, by ${model}.`,
+      `Recognized on this server by ${model}, ${languagesIn(languages)}.`,
+    openai: (model) => `Recordings are sent to another server to be recognized, by ${model}.`,
   }
 
 const MOST_NAMED = 5

@@ -110,7 +110,7 @@ B: (And) back (then) (we) (were) from (the) harbour.`)
 
   test('says them plainly', () => {
     expect(sayDoubt(doubt!, 'en')).toBe(
-      'The words of this recording are too uncertain to be summarised. Length of the speech: 0:11. Speakers: 2. Spoke most: Speaker A. Words recognised: about 39. Check the transcript against the recording, or use a better recogniser.',
+      'The words of this recording are too uncertain to be summarized. Length of the speech: 0:11. Speakers: 2. Spoke most: Speaker A. Words recognized: about 39. Check the transcript against the recording, or use a better recognizer.',
     )
   })
 
@@ -133,7 +133,7 @@ B: (And) back (then) (we) (were) from (the) harbour.`)
     const sure = heard(clear.replaceAll('A:', 'C:').replaceAll('B:', 'D:')).slice(0, 2)
     const more = [...turns, ...turns, ...turns, ...sure]
     const { content } = fillIn({ ...minutes, turns: more }, gather(more, 'en'))!
-    expect(content).toContain('The words of this recording are too uncertain to be summarised.')
+    expect(content).toContain('The words of this recording are too uncertain to be summarized.')
     expect(content).toContain('The harbour bridge will be closed for repairs until October.')
     expect(content).not.toMatch(/polar|allied/i)
   })
@@ -203,4 +203,9 @@ test('no key point holds two guesses in a row, whatever was heard', () => {
     }),
     { numRuns: 30 },
   )
+})
+
+test('words that are sure, but none of which can be told, are not called uncertain', () => {
+  const { text, doubt } = extract(heard('A: Um uh hmm'), 'en')
+  expect([text, doubt]).toEqual(['', null])
 })

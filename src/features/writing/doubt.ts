@@ -15,12 +15,12 @@ interface Phrases {
 
 const phrases: Record<string, Phrases> = {
   en: {
-    uncertain: 'The words of this recording are too uncertain to be summarised.',
+    uncertain: 'The words of this recording are too uncertain to be summarized.',
     speech: (time) => `Length of the speech: ${time}.`,
     speakers: (count) => `Speakers: ${count}.`,
     mostBy: (name) => `Spoke most: ${name}.`,
-    words: (about) => `Words recognised: about ${about}.`,
-    advice: 'Check the transcript against the recording, or use a better recogniser.',
+    words: (about) => `Words recognized: about ${about}.`,
+    advice: 'Check the transcript against the recording, or use a better recognizer.',
   },
   es: {
     uncertain: 'Las palabras de esta grabación son demasiado inciertas para resumirlas.',

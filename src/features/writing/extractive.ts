@@ -82,7 +82,9 @@ function extractFrom({ turns, language, sentences, belief, candidates }: Ranked)
   // A scrap that happens to be sure stands for nothing but itself.
   const scraps = sureWords >= words / 2 ? fallback(sure, language) : ''
   const text = summary.length > 0 ? paragraph(summary, language) : scraps
-  const isDoubtful = words > 0 && (text === '' || isTooUncertain(belief))
+  // No text for want of sure words; where all are sure, there was only nothing to tell.
+  const isUnsaid = text === '' && sureWords < words / 2
+  const isDoubtful = words > 0 && (isUnsaid || isTooUncertain(belief))
   return {
     text: isDoubtful ? '' : text,
     keyPoints: pick(others, points, brevity).map(keyPoint),

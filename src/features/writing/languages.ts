@@ -222,7 +222,7 @@ const sheets: Record<string, Sheet> = {
       première deuxième dernier dernière prochain prochaine cent mille million millions euros deux trois
       quatre cinq six sept huit neuf dix douze quinze vingt trente quarante cinquante moitié choix
       lundi mardi mercredi jeudi vendredi samedi dimanche janvier février mars avril mai juin juillet
-      août septembre octobre novembre décembre enfant enfants
+      août septembre octobre novembre décembre
       tôt tard petit petite grand grande bon bonne nouveau nouvelle lors`,
     openers: `euh hein ben bah donc alors ouais et mais`,
     remarks: `oui non bon voilà enfin là d'accord je_veux_dire tu_vois vous_voyez merci`,

@@ -4,6 +4,8 @@
  * a colon. English stands in for languages that a recogniser hears but nobody can ask for.
  */
 export interface TemplateWords {
+  /** Between a label and what it labels. */
+  colon: string
   // Titles.
   minutes: string
   notes: string
@@ -51,6 +53,7 @@ export interface TemplateWords {
 }
 
 const en: TemplateWords = {
+  colon: ': ',
   minutes: 'Minutes',
   notes: 'Notes',
   insights: 'Key insights',
@@ -98,6 +101,7 @@ const en: TemplateWords = {
 const all: Record<string, TemplateWords> = {
   en,
   es: {
+    colon: ': ',
     minutes: 'Acta',
     notes: 'Notas',
     insights: 'Ideas clave',
@@ -142,10 +146,11 @@ const all: Record<string, TemplateWords> = {
     greeting: 'Hola:',
     thanks: (date) =>
       `Gracias por la conversación del ${date}. Estos son los puntos que me llevé, tal como se dijeron:`,
-    correctMe: 'Por favor, avísame si falta algo o si algo no es correcto.',
-    regards: 'Un saludo\n[Tu nombre]',
+    correctMe: 'Por favor, avíseme si falta algo o si algo no es correcto.',
+    regards: 'Un saludo\n[Su nombre]',
   },
   fr: {
+    colon: ' : ',
     minutes: 'Compte rendu',
     notes: 'Notes',
     insights: 'Idées clés',
@@ -194,6 +199,7 @@ const all: Record<string, TemplateWords> = {
     regards: 'Cordialement\n[Votre nom]',
   },
   de: {
+    colon: ': ',
     minutes: 'Protokoll',
     notes: 'Notizen',
     insights: 'Wichtige Erkenntnisse',
@@ -242,6 +248,7 @@ const all: Record<string, TemplateWords> = {
     regards: 'Mit freundlichen Grüßen\n[Ihr Name]',
   },
   it: {
+    colon: ': ',
     minutes: 'Verbale',
     notes: 'Appunti',
     insights: 'Idee chiave',
@@ -286,6 +293,7 @@ const all: Record<string, TemplateWords> = {
     regards: 'Cordiali saluti\n[Il suo nome]',
   },
   pt: {
+    colon: ': ',
     minutes: 'Ata',
     notes: 'Notas',
     insights: 'Ideias principais',
@@ -325,11 +333,12 @@ const all: Record<string, TemplateWords> = {
     unknownSpeaker: 'Voz desconhecida',
     greeting: 'Olá,',
     thanks: (date) =>
-      `obrigado pela conversa de ${date}. Estes são os pontos que retive, tal como foram ditos:`,
+      `agradeço a conversa de ${date}. Estes são os pontos que retive, tal como foram ditos:`,
     correctMe: 'Diga-me, por favor, se falta algo ou se algo não está certo.',
     regards: 'Com os melhores cumprimentos\n[O seu nome]',
   },
   nl: {
+    colon: ': ',
     minutes: 'Notulen',
     notes: 'Notities',
     insights: 'Belangrijkste inzichten',
@@ -374,6 +383,7 @@ const all: Record<string, TemplateWords> = {
     regards: 'Met vriendelijke groet\n[Je naam]',
   },
   ru: {
+    colon: ': ',
     minutes: 'Протокол',
     notes: 'Заметки',
     insights: 'Главные выводы',
@@ -413,11 +423,12 @@ const all: Record<string, TemplateWords> = {
     unknownSpeaker: 'Неизвестный голос',
     greeting: 'Здравствуйте!',
     thanks: (date) =>
-      `Спасибо за разговор (${date}). Вот что я из него вынес, так, как это было сказано:`,
+      `Спасибо за разговор (${date}). Вот главное из него, так, как это было сказано:`,
     correctMe: 'Пожалуйста, сообщите, если чего-то не хватает или что-то передано неверно.',
     regards: 'С уважением\n[Ваше имя]',
   },
   ar: {
+    colon: ': ',
     minutes: 'محضر',
     notes: 'ملاحظات',
     insights: 'أهم الأفكار',
@@ -461,6 +472,7 @@ const all: Record<string, TemplateWords> = {
     regards: 'مع أطيب التحيات\n[اسمك]',
   },
   zh: {
+    colon: '：',
     minutes: '会议纪要',
     notes: '笔记',
     insights: '要点',
@@ -504,6 +516,7 @@ const all: Record<string, TemplateWords> = {
     regards: '此致敬礼\n[您的姓名]',
   },
   ja: {
+    colon: '：',
     minutes: '議事録',
     notes: 'ノート',
     insights: '重要なポイント',
@@ -547,6 +560,7 @@ const all: Record<string, TemplateWords> = {
     regards: 'よろしくお願いいたします。\n[お名前]',
   },
   ko: {
+    colon: ': ',
     minutes: '회의록',
     notes: '노트',
     insights: '핵심 내용',

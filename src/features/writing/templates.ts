@@ -28,7 +28,8 @@ interface Source {
 
 /** With less than this there is nothing to choose from. */
 const FEWEST_STATEMENTS = 2
-const FEWEST_WORDS = 20
+/** With less than this said there is nothing to make a document of. */
+export const FEWEST_WORDS = 20
 
 /** Null when too little was said that can be read alone. */
 export function fillIn(
@@ -69,7 +70,7 @@ const templates: Record<DocumentKindId, (source: Source) => Draft> = {
 function minutes(source: Source): Draft {
   const { order, steps, questions, words } = source
   return {
-    title: `${words.minutes}: ${bareName(order.name)}`,
+    title: `${words.minutes}${words.colon}${bareName(order.name)}`,
     content: blocks(
       facts(source),
       section(words.whoSpoke, talkShares(source)),
@@ -89,26 +90,25 @@ function article(source: Source): Draft {
   const about = topics.slice(0, 4).map((topic, index) => {
     const fitting = statements.filter((one) => one.topics.includes(index) && !used.has(one.text))
     const chosen = best(fitting, 4)
+    if (chosen.length < 2) return ''
     for (const { text } of chosen) used.add(text)
     const [quote] = best(
       chosen.filter(({ text }) => countWords(text) <= 22),
       1,
     )
     const rest = chosen.filter((one) => one !== quote)
-    return chosen.length < 2
-      ? ''
-      : blocks(
-          `## ${topic}`,
-          ...rest.map((one) => `${one.text} ${whence(one, source)}`),
-          quote ? cited(quote, source) : '',
-        )
+    return blocks(
+      `## ${topic}`,
+      ...rest.map((one) => `${one.text} ${whence(one, source)}`),
+      quote ? cited(quote, source) : '',
+    )
   })
   const more = best(
     statements.filter(({ text }) => !used.has(text)),
     about.some(Boolean) ? 4 : 8,
   )
   return {
-    title: capital(`${subjectOf(source)}: ${continued(words.whatWasSaid, source)}`),
+    title: capital(`${subjectOf(source)}${words.colon}${continued(words.whatWasSaid, source)}`),
     content: blocks(
       lead ? `**${lead.text}**` : '',
       `${opening(source)} ${words.inTheirWords}`,
@@ -128,10 +128,12 @@ function article(source: Source): Draft {
 function notes(source: Source): Draft {
   const { order, material, steps, questions, words } = source
   return {
-    title: `${words.notes}: ${bareName(order.name)}`,
+    title: `${words.notes}${words.colon}${bareName(order.name)}`,
     content: blocks(
       facts(source),
-      material.topics.length > 0 ? `${words.subjects}: ${material.topics.join(', ')}` : '',
+      material.topics.length > 0
+        ? `${words.subjects}${words.colon}${material.topics.join(', ')}`
+        : '',
       ...course(source, { heading: null, share: 0.65 }),
       section(words.toDo, bullets(best(steps, 5), source)),
       section(words.questions, bullets(questions.slice(0, 5), source)),
@@ -144,7 +146,7 @@ function insights(source: Source): Draft {
   const chosen = best(statements, Math.min(8, Math.max(3, Math.round(statements.length / 6))))
   const picked = new Set(chosen)
   return {
-    title: `${words.insights}: ${subjectOf(source)}`,
+    title: `${words.insights}${words.colon}${subjectOf(source)}`,
     content: blocks(
       opening(source),
       chosen
@@ -187,7 +189,7 @@ function brief(source: Source): Draft {
     4,
   )
   return {
-    title: `${words.brief}: ${subjectOf(source)}`,
+    title: `${words.brief}${words.colon}${subjectOf(source)}`,
     content: blocks(
       section(words.inOneSentence, lead ? [lead.text] : []),
       section(words.message, bullets(message, source)),
@@ -214,7 +216,7 @@ function mail(source: Source): Draft {
     4,
   )
   return {
-    title: `${words.followUp}: ${subjectOf(source)}`,
+    title: `${words.followUp}${words.colon}${subjectOf(source)}`,
     content: blocks(
       words.greeting,
       words.thanks(dateIn(order.recordedAt, source)),
@@ -250,7 +252,7 @@ function posts(source: Source): Draft {
     }),
   ]
   return {
-    title: `${words.posts}: ${subjectOf(source)}`,
+    title: `${words.posts}${words.colon}${subjectOf(source)}`,
     content: blocks(
       ...texts.map((text, index) => `## ${words.post} ${index + 1}\n\n${text.trim()}`),
     ),
@@ -364,7 +366,8 @@ function talkShares({ order: { turns }, words }: Source): string[] {
   }
   const all = [...times.values()].reduce((sum, time) => sum + time, 0)
   return [...times].map(
-    ([name, time]) => `- **${name}**: ${words.share(Math.round((100 * time) / Math.max(1, all)))}`,
+    ([name, time]) =>
+      `- **${name}**${words.colon}${words.share(Math.round((100 * time) / Math.max(1, all)))}`,
   )
 }
 
@@ -381,8 +384,8 @@ function opening(source: Source): string {
   const time = formatTime(order.durationMs / 1000)
   const topics = material.topics.slice(0, 4)
   if (words !== templateWords('en')) {
-    const about = topics.length > 0 ? ` · ${words.subjects}: ${topics.join(', ')}` : ''
-    return `${date} · ${time} · ${words.speakers}: ${people}${about}.`
+    const about = topics.length > 0 ? ` · ${words.subjects}${words.colon}${topics.join(', ')}` : ''
+    return `${date} · ${time} · ${words.speakers}${words.colon}${people}${about}`
   }
   const who = source.hasNames ? `${few[people] ?? people} people` : 'One person'
   const about = topics.length > 0 ? ` about ${listOf(topics, source)}` : ''

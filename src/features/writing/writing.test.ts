@@ -93,7 +93,7 @@ test('a transcript with some uncertain words says how many', async () => {
   const summary = await summarize(order, { signal })
   expect(summary.text).toContain('bridge')
   expect(summary.note).toBe(
-    `${local} The recogniser was unsure of 10% of the words; sentences with many of them were left out.`,
+    `${local} The recognizer was unsure of 10% of the words; sentences with many of them were left out.`,
   )
 })
 

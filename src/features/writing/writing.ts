@@ -21,7 +21,8 @@ import { doubtLanguages, sayDoubt } from './doubt.ts'
 import type { Extract, Material } from './extractive.ts'
 import { guessLanguage } from './languages.ts'
 import * as llm from './llm.ts'
-import { fillIn } from './templates.ts'
+import { countWords } from './plain.ts'
+import { FEWEST_WORDS, fillIn } from './templates.ts'
 import type { ExtractRequest } from './writing-worker.ts'
 
 export type { ChatSettings } from './chat.ts'
@@ -102,8 +103,9 @@ function modelWriter(settings: ChatSettings, log: Log): Writer {
       const spoken = languageOf(order)
       const written = order.requestedLanguage === 'auto' ? spoken : order.requestedLanguage
       // Too little is too little for a model as well: it would have to invent.
+      if (order.turns.reduce((sum, { text }) => sum + countWords(text), 0) < FEWEST_WORDS)
+        return null
       const fromSentences = await composeFromSentences(order, NO_ANSWER, signal)
-      if (!fromSentences) return null
       const answer = await withModel(order.kind, signal, (chat, within) =>
         llm.compose(chat, { ...order, written }, within),
       )
@@ -147,15 +149,22 @@ async function extractSummary(
       extract.keyPoints.length > 0
         ? `The key points are sentences taken from this transcript; ${OTHERS_UNCERTAIN}.`
         : `No sentences were taken from this transcript; ${ALL_UNCERTAIN}.`
-    const text = sayDoubt(doubt, written)
-    return { ...extract, text, language: written, engine: 'extractive', note: `${note} ${why}` }
+    const isMixed = extract.keyPoints.length > 0 && written !== spoken
+    const points = isMixed ? ` They are in its own language (${languageName(spoken)}).` : ''
+    return {
+      ...extract,
+      text: sayDoubt(doubt, written),
+      language: written,
+      engine: 'extractive',
+      note: `${note}${points} ${why}`,
+    }
   }
   const note = isAsAsked
     ? `Sentences taken from this transcript. ${why}`
     : `Sentences taken from this transcript, in its own language (${languageName(spoken)}). ` +
       `${so} it could not be written in ${languageName(requested)}.`
   const isWorthTelling = guessed >= GUESSED_WORTH_TELLING
-  const left = `The recogniser was unsure of ${Math.round(100 * guessed)}% of the words; sentences with many of them were left out.`
+  const left = `The recognizer was unsure of ${Math.round(100 * guessed)}% of the words; sentences with many of them were left out.`
   return {
     ...extract,
     language: spoken,

@@ -107,5 +107,10 @@ if ('signedIn' in root.dataset || kept())
   })
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-visitor=log-out]'))
   button.addEventListener('click', () => void logOut(button))
+// An entry that the app made in this document's place: the address changes, and nothing is drawn.
+const own = location.pathname
+addEventListener('popstate', () => {
+  if (location.pathname !== own) location.reload()
+})
 const note = takeNote()
 if (note) say(note)

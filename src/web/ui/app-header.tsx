@@ -46,7 +46,7 @@ export function AppHeader({
           <Wordmark size="small" />
         </Link>
         <MainNav />
-        <div className="ml-auto flex items-center gap-3">
+        <div className="ml-auto flex items-center gap-3 print:hidden">
           {person ? (
             <>
               <PaletteButton />

@@ -3,7 +3,7 @@ import { AlertDialog as RadixAlert, Dialog as Radix } from 'radix-ui'
 
 import { IconButton } from './button.tsx'
 import { classes } from './classes.ts'
-import type { AlertDialogProps, DialogProps } from './dialog.tsx'
+import type { AlertDialogProps, OpenDialogProps } from './dialog.tsx'
 
 /**
  * Dims the page and, by a rule in styles.css, keeps it from scrolling. Radix's own overlay would do
@@ -27,14 +27,23 @@ export function OpenDialog({
   title,
   description,
   className,
+  anchor,
   children,
-}: DialogProps) {
+}: OpenDialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Scrim />
         <Radix.Content
           className={classes(panelClasses, className)}
+          {...(anchor
+            ? {
+                onCloseAutoFocus: (event: Event) => {
+                  event.preventDefault()
+                  anchor.current?.focus()
+                },
+              }
+            : {})}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <Radix.Title className="pr-10 font-display text-section font-semibold">

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, type RefObject, Suspense } from 'react'
 
 import { lazyPart } from '../lazy-part.ts'
 import { classes } from './classes.ts'
@@ -16,6 +16,11 @@ export interface DialogProps {
   children: ReactNode
 }
 
+export interface OpenDialogProps extends DialogProps {
+  /** What was pressed, where the dialog cannot know it: it gets the focus back. */
+  anchor?: RefObject<HTMLElement | null>
+}
+
 export interface AlertDialogProps extends DialogProps {
   onOpenAutoFocus?: (event: Event) => void
   onCloseAutoFocus?: (event: Event) => void
@@ -26,7 +31,7 @@ export interface AlertDialogProps extends DialogProps {
  * close button). Questions that must be answered are an AlertDialog. The code of dialogs is fetched
  * when the page is quiet, or with the first that opens.
  */
-export function Dialog(dialog: DialogProps) {
+export function Dialog(dialog: OpenDialogProps) {
   return (
     <Suspense>
       <OpenDialog {...dialog} />

@@ -10,7 +10,7 @@ export const mainLinks = [
 
 export function MainNav() {
   return (
-    <nav aria-label="Main" className="ml-12 hidden md:block">
+    <nav aria-label="Main" className="ml-12 hidden md:block print:hidden">
       <ul className="flex gap-7">
         {mainLinks.map(([href, label]) => (
           <li key={href}>

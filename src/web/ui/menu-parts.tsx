@@ -66,7 +66,7 @@ function FocusOnFirstItem() {
 const MenuPlace = createContext<HTMLElement | null>(null)
 
 const contentClasses =
-  'z-30 max-h-(--radix-dropdown-menu-content-available-height) max-w-[calc(100vw-2rem)] min-w-56 overflow-y-auto rounded-panel border border-rule bg-card p-1.5 text-ui text-ink shadow-float ' +
+  'z-30 max-h-(--radix-dropdown-menu-content-available-height) max-w-[calc(100vw-2rem)] min-w-[min(14rem,calc(100vw-2rem))] overflow-y-auto rounded-panel border border-rule bg-card p-1.5 text-ui text-ink shadow-float ' +
   'data-[state=open]:animate-fade-in data-[state=closed]:animate-fade-out'
 
 const itemClasses =
@@ -149,7 +149,7 @@ export function SubMenu({
         <Radix.SubContent
           sideOffset={4}
           collisionPadding={16}
-          className={classes(contentClasses, 'min-w-40!')}
+          className={classes(contentClasses, 'min-w-[min(10rem,calc(100vw-4rem))]!')}
         >
           {children}
         </Radix.SubContent>

@@ -32,8 +32,8 @@ export function SiteFooter() {
   return (
     <footer>
       <SpeakerRibbon />
-      <Container className="grid grid-cols-2 gap-x-6 gap-y-9 pt-12 pb-16 lg:grid-cols-[5fr_2fr_2fr_2fr_2fr]">
-        <div className="col-span-2 lg:col-span-1">
+      <Container className="grid grid-cols-2 gap-x-6 gap-y-9 pt-12 pb-16 sm:grid-cols-4 lg:grid-cols-[5fr_2fr_2fr_2fr_2fr]">
+        <div className="col-span-2 sm:col-span-4 lg:col-span-1">
           <a href={paths.start} className="block w-fit">
             <Wordmark />
           </a>
@@ -75,7 +75,7 @@ const appLinks = [
 /** Of the signed-in pages: one line. */
 export function AppFooter() {
   return (
-    <footer>
+    <footer className="print:hidden">
       <SpeakerRibbon />
       <Container className="flex flex-wrap items-center justify-between gap-x-7 gap-y-4 pt-7 pb-8">
         <a href={paths.start} className="block w-fit">

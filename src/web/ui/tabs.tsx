@@ -32,7 +32,7 @@ export function Tabs<Value extends string>({
         if (tab) onValueChange(tab.value)
       }}
     >
-      <div className="-mx-4 border-b border-rule sm:mx-0">
+      <div className="-mx-4 border-b border-rule sm:mx-0 print:hidden">
         <Radix.List
           aria-label={label}
           className="fades-where-it-goes-on flex gap-3 overflow-x-auto px-2 [scrollbar-width:none] sm:-mx-2 sm:px-0"
@@ -47,7 +47,6 @@ export function Tabs<Value extends string>({
                 'relative h-12 shrink-0 rounded-[8px] px-2 whitespace-nowrap text-ui text-ink-2 transition-colors -outline-offset-5! hover:text-ink',
                 'after:absolute after:inset-x-2 after:bottom-0 after:h-[3px]',
                 'data-[state=active]:font-semibold data-[state=active]:text-ink data-[state=active]:after:bg-playhead',
-                'forced-colors:data-[state=active]:after:bg-[Highlight]',
               )}
             >
               {tab.label}

@@ -10,6 +10,7 @@ export function TimecodeSection({
   title,
   lead,
   tinted = false,
+  gutter = 'timecode',
   children,
 }: {
   /** Seconds; decoration, not read out. */
@@ -17,11 +18,18 @@ export function TimecodeSection({
   title: string
   lead?: ReactNode
   tinted?: boolean
+  /** How wide the space at the left is: that of a timecode, or that of an index above it. */
+  gutter?: 'timecode' | 'index'
   children: ReactNode
 }) {
   return (
     <section className={classes('border-t border-rule', tinted && 'bg-paper-2')}>
-      <Container className="gap-x-6 py-12 lg:grid lg:grid-cols-[120px_1fr] lg:py-22">
+      <Container
+        className={classes(
+          'gap-x-6 py-12 lg:grid lg:py-22',
+          gutter === 'index' ? 'lg:grid-cols-[240px_1fr]' : 'lg:grid-cols-[120px_1fr]',
+        )}
+      >
         <div aria-hidden="true" className="max-lg:mb-3 lg:pt-[0.85rem]">
           <Timecode s={at} className="text-fine! text-playhead-text" />
         </div>

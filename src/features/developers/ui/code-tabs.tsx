@@ -1,11 +1,16 @@
+import { classes } from '#web/ui/classes.ts'
+
 import { type Example, languages } from '../examples.ts'
 
 const codeClasses =
   'overflow-x-auto rounded-b-control bg-code-bg px-4 py-4 font-mono text-fine leading-[1.6] text-code-ink focus-visible:outline-offset-[-3px]'
 
+/** In the dark the page is as dark as the code. */
+const edgeClasses = 'rounded-control dark:outline-1 dark:outline-rule'
+
 function Bar({ children }: { children: React.ReactNode }) {
   return (
-    <div className="flex min-h-11 items-center justify-between gap-4 rounded-t-control border-b border-code-ink/20 bg-code-bg px-2 text-code-ink">
+    <div className="flex min-h-11 items-center justify-between gap-2 rounded-t-control border-b border-code-ink/20 bg-code-bg px-2 text-code-ink">
       {children}
       <button
         type="button"
@@ -22,7 +27,7 @@ function Bar({ children }: { children: React.ReactNode }) {
 /** One example in three languages; reference-script.ts makes the tabs work, for all of them at once. */
 export function CodeTabs({ id, title, example }: { id: string; title: string; example: Example }) {
   return (
-    <div className="code-example">
+    <div className={classes('code-example', edgeClasses)}>
       <Bar>
         <div role="tablist" aria-label={`${title}: language`} className="flex">
           {languages.map((language, index) => (
@@ -60,7 +65,7 @@ export function CodeTabs({ id, title, example }: { id: string; title: string; ex
 /** Code in one language, or an answer. */
 export function Code({ title, code }: { title: string; code: string }) {
   return (
-    <div>
+    <div className={edgeClasses}>
       <Bar>
         <span className="px-3 text-small">{title}</span>
       </Bar>

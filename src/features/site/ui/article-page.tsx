@@ -6,6 +6,7 @@ import { bars } from '#shared/format.ts'
 import timesFont from '#fonts/times.woff2?url'
 import { articlePath, articleSlugs, paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { classes } from '#web/ui/classes.ts'
 import { Container } from '#web/ui/container.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
@@ -13,6 +14,7 @@ import { type Article, dateInWords, idOf, readingTimes } from './articles/articl
 import { articleOf } from './articles/articles.ts'
 import { StartFreeTrial } from './links.tsx'
 import { absolute, organisation, PageHead } from './page-head.tsx'
+import { ReadingMark } from './reading-mark.tsx'
 import { Wave } from './wave.tsx'
 
 const AUTHOR = `${BRAND} Team`
@@ -33,6 +35,7 @@ export default function ArticlePage() {
         article={{ published: article.published, section: article.category }}
         data={dataOf(article)}
       />
+      <ReadingMark sections={article.sections.length} />
       <Band seed={slug} />
       <Container className="pt-10 pb-16 lg:pb-20">
         <Badge>{article.category}</Badge>
@@ -54,7 +57,7 @@ export default function ArticlePage() {
       </Container>
       <div className="border-y border-rule bg-paper-2">
         <Container className="flex flex-wrap items-center justify-between gap-6 py-12">
-          <p className="max-w-[18em] font-display text-statement font-semibold">
+          <p className="max-w-[18em] font-display text-statement font-semibold text-balance">
             {article.closing}
           </p>
           <StartFreeTrial />
@@ -111,17 +114,22 @@ function Band({ seed }: { seed: string }) {
 
 function Note({ text }: { text: string }) {
   return (
-    <p className="mb-10 flex max-w-[66ch] items-start gap-3 rounded-control border border-line px-4 py-3.5 text-ui">
-      <CircleAlert aria-hidden="true" size={20} strokeWidth={1.75} className="mt-px shrink-0" />
-      {text}
-    </p>
+    <div className="mb-10 max-w-[66ch]">
+      <p className="flex items-start gap-3 rounded-control border border-line px-4 py-3.5 text-ui">
+        <CircleAlert aria-hidden="true" size={20} strokeWidth={1.75} className="mt-px shrink-0" />
+        {text}
+      </p>
+    </div>
   )
 }
 
 function Sections({ article }: { article: Article }) {
   const times = readingTimes(article)
   return (
-    <div className="grid gap-y-12 lg:col-span-2 lg:col-start-1 lg:row-start-2">
+    <div
+      data-read=""
+      className="read-sections grid gap-y-12 [--read-gap:3rem] lg:col-span-2 lg:col-start-1 lg:row-start-2"
+    >
       {article.sections.map(({ title, body }, index) => (
         <section key={title} className="gap-x-6 lg:grid lg:grid-cols-[120px_minmax(0,1fr)]">
           <div aria-hidden="true" className="max-lg:mb-1 lg:pt-[0.6rem]">
@@ -145,10 +153,16 @@ function Sections({ article }: { article: Article }) {
 /** folded: where there is no room beside the text. */
 function Contents({ article, folded = false }: { article: Article; folded?: boolean }) {
   const links = (
-    <ul className="grid gap-y-2.5 text-small">
+    <ul data-index={folded ? undefined : ''} className="grid gap-y-2.5 text-small">
       {article.sections.map(({ title }) => (
         <li key={title}>
-          <a href={`#${idOf(title)}`} className="text-ink-2 hover:text-ink hover:underline">
+          <a
+            href={`#${idOf(title)}`}
+            className={classes(
+              'text-ink-2 hover:text-ink hover:underline',
+              !folded && 'reads-along',
+            )}
+          >
             {title}
           </a>
         </li>

@@ -44,7 +44,7 @@ function First({ article }: { article: Article }) {
         </h2>
         <div>
           <p className="text-body text-ink-2">{description}</p>
-          <p className="mt-2 text-small">
+          <p className="mt-2 text-small text-ink-2">
             <time dateTime={published}>{dateInWords(published)}</time> · {category} · {readMinutes}{' '}
             min read
           </p>
@@ -65,7 +65,8 @@ function Cover({ seed }: { seed: string }) {
         playedTo={0.12}
         playedTone="stroke-ink"
         every={3}
-        className="h-full"
+        // Close together on tablets: thinner, or they would touch.
+        className="h-full sm:max-lg:[stroke-width:2.5px]"
       />
     </div>
   )
@@ -74,7 +75,7 @@ function Cover({ seed }: { seed: string }) {
 function Row({ article }: { article: Article }) {
   const { slug, title, published, category, readMinutes } = article
   return (
-    <li className="relative grid items-center gap-x-6 gap-y-1 border-b border-rule py-5 text-small text-ink-2 lg:grid-cols-[128px_128px_1fr_auto_112px]">
+    <li className="relative grid items-center gap-x-6 gap-y-1 border-b border-rule py-5 text-small text-ink-2 lg:py-6 lg:grid-cols-[128px_128px_1fr_auto_112px]">
       <time dateTime={published}>{dateInWords(published)}</time>
       <p className="font-semibold text-ink">{category}</p>
       <h2 className="font-display text-[1.3125rem] leading-tight font-semibold text-ink max-lg:my-1">

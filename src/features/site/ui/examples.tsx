@@ -92,7 +92,7 @@ export function KeyPoints({ count, numbered = false }: { count: number; numbered
       {sample.keyPoints.slice(0, count).map(({ text, startMs }, index) => (
         <li key={startMs} className="flex items-baseline gap-4 border-b border-rule py-3">
           {numbered ? (
-            <span aria-hidden="true" className="font-display font-semibold text-ink-2">
+            <span aria-hidden="true" className="w-3 shrink-0 font-display font-semibold text-ink-2">
               {index + 1}
             </span>
           ) : null}

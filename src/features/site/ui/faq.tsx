@@ -75,7 +75,7 @@ export const questions: readonly Question[] = [
   {
     id: 'how-long',
     question: `How long a recording fits in ${MAX_UPLOAD_MB}MB?`,
-    answer: `An MP3 at 128 kbit/s: about ${fitsInWords(128_000)}. A phone's M4A at 64 kbit/s: about ${fitsInWords(64_000)}. An uncompressed stereo WAV in CD quality: under ${fits(1_411_200).minutes + 1} minutes, so save it as MP3 or M4A first.`,
+    answer: `An MP3 at 128 kbit/s: about ${fitsInWords(128_000)}. A phone’s M4A at 64 kbit/s: about ${fitsInWords(64_000)}. An uncompressed stereo WAV in CD quality: under ${fits(1_411_200).minutes + 1} minutes, so save it as MP3 or M4A first.`,
   },
   {
     id: 'accuracy',

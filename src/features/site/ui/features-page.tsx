@@ -17,6 +17,7 @@ import { WaveFigure } from '#web/ui/wave-figure.tsx'
 import { DocumentExample, KeyPoints, SampleTurns, SpeakerLanes } from './examples.tsx'
 import { LastWord } from './links.tsx'
 import { PageHead } from './page-head.tsx'
+import { ReadingMark } from './reading-mark.tsx'
 import { sampleLanes, samplePeaks, talkTime } from './sample.ts'
 
 interface Feature {
@@ -116,6 +117,7 @@ export default function FeaturesPage() {
         title={`Features: transcripts, summaries, speakers · ${BRAND}`}
         description="What you get from one upload: full text with timings, key points and topics, speaker timeline, documents and exports."
       />
+      <ReadingMark sections={features.length} />
       <Container className="pt-10 pb-16 lg:pt-14 lg:pb-22">
         <h1 className="max-w-[21em] font-display text-h1 font-semibold">
           Everything between the recording and the sentence you need.
@@ -125,12 +127,12 @@ export default function FeaturesPage() {
             aria-label="On this page"
             className="-mx-4 overflow-x-auto border-y border-rule px-4 sm:-mx-6 sm:px-6 lg:sticky lg:top-8 lg:mx-0 lg:self-start lg:border-0 lg:px-0"
           >
-            <ul className="flex gap-x-6 lg:block lg:border-l lg:border-rule">
+            <ul data-index="" className="flex gap-x-6 lg:block lg:border-l lg:border-rule">
               {features.map(({ id, title }) => (
                 <li key={id}>
                   <a
                     href={`#${id}`}
-                    className="flex min-h-11 items-center text-ui whitespace-nowrap text-ink-2 hover:text-ink lg:-ml-px lg:border-l-[3px] lg:border-transparent lg:pl-4 lg:hover:border-line"
+                    className="flex min-h-11 items-center text-ui whitespace-nowrap text-ink-2 hover:text-ink lg:reads-along lg:-ml-0.5 lg:border-l-[3px] lg:border-transparent lg:pl-4 lg:hover:border-line"
                   >
                     {title}
                   </a>
@@ -138,7 +140,7 @@ export default function FeaturesPage() {
               ))}
             </ul>
           </nav>
-          <div className="min-w-0">
+          <div data-read="" className="read-sections min-w-0">
             {features.map((feature) => (
               <FeatureSection key={feature.id} {...feature} />
             ))}
@@ -158,7 +160,7 @@ export default function FeaturesPage() {
           </div>
         </div>
       </Container>
-      <LastWord at={120} title="Bring a recording. See the price before you pay it." />
+      <LastWord at={120} title="Bring a recording. See the price before you pay it." besideIndex />
     </>
   )
 }

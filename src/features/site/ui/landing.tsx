@@ -259,7 +259,7 @@ function Pricing() {
         {allPlans.map((plan) => (
           <li
             key={plan.id}
-            className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-2 border-b border-rule py-5 md:grid-cols-[200fr_160fr_100fr_160fr_100px] lg:grid-cols-[357fr_224fr_157fr_274fr_124px] lg:gap-x-0"
+            className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 md:items-center gap-y-2 border-b border-rule py-5 md:grid-cols-[200fr_160fr_100fr_160fr_100px] lg:grid-cols-[357fr_224fr_157fr_274fr_124px] lg:gap-x-0"
           >
             <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-display text-section font-semibold">
               {plan.name}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Container } from '#web/ui/container.tsx'
 
 import { dateInWords, idOf } from './articles/article.ts'
+import { ReadingMark } from './reading-mark.tsx'
 
 export interface Clause {
   title: string
@@ -24,6 +25,7 @@ export function LegalPage({
 }) {
   return (
     <Container className="pt-10 pb-16 lg:pt-14 lg:pb-22">
+      <ReadingMark sections={clauses.length} />
       <h1 className="font-display text-h1 font-semibold">{title}</h1>
       <p className="mt-3 text-ui text-ink-2">
         Last updated <time dateTime={updated}>{dateInWords(updated)}</time>
@@ -34,36 +36,39 @@ export function LegalPage({
             <h2 id="in-short" className="font-display text-section font-semibold">
               In short
             </h2>
-            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls on phones, and keys must be able to */}
-            <div className="overflow-x-auto" role="region" aria-labelledby="in-short" tabIndex={0}>
-              <table className="mt-3 w-full min-w-[480px] border-collapse text-left text-ui">
-                <thead>
-                  <tr className="border-b border-line text-small text-ink-2">
-                    {inShort.head.map((cell) => (
-                      <th key={cell} className="py-2.5 pr-6 font-semibold">
+            <table
+              aria-labelledby="in-short"
+              className="mt-3 w-full border-collapse text-left text-ui max-sm:text-small"
+            >
+              <thead>
+                <tr className="border-b border-line text-small text-ink-2">
+                  {inShort.head.map((cell) => (
+                    <th key={cell} className="py-2.5 pr-4 font-semibold last:pr-0 sm:pr-6">
+                      {cell}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {inShort.rows.map(([first, ...others]) => (
+                  <tr key={first} className="border-b border-rule align-top">
+                    <th scope="row" className="py-3 pr-4 font-semibold sm:pr-6">
+                      {first}
+                    </th>
+                    {others.map((cell, index) => (
+                      <td
+                        key={inShort.head[index + 1]}
+                        className="py-3 pr-4 text-ink-2 last:pr-0 sm:pr-6"
+                      >
                         {cell}
-                      </th>
+                      </td>
                     ))}
                   </tr>
-                </thead>
-                <tbody>
-                  {inShort.rows.map(([first, ...others]) => (
-                    <tr key={first} className="border-b border-rule align-top">
-                      <th scope="row" className="py-3 pr-6 font-semibold">
-                        {first}
-                      </th>
-                      {others.map((cell, index) => (
-                        <td key={inShort.head[index + 1]} className="py-3 pr-6 text-ink-2">
-                          {cell}
-                        </td>
-                      ))}
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+                ))}
+              </tbody>
+            </table>
           </section>
-          <ol className="mt-12 grid gap-y-10">
+          <ol data-read="" className="read-sections mt-12 grid gap-y-10 [--read-gap:2.5rem]">
             {clauses.map(({ title: heading, body }, index) => (
               <li key={heading}>
                 <h2
@@ -82,10 +87,13 @@ export function LegalPage({
           aria-label="On this page"
           className="sticky top-8 self-start max-lg:hidden print:hidden"
         >
-          <ol className="grid gap-y-2.5 border-l border-rule pl-4 text-small">
+          <ol data-index="" className="grid gap-y-2.5 border-l border-rule pl-4 text-small">
             {clauses.map(({ title: heading }) => (
               <li key={heading}>
-                <a href={`#${idOf(heading)}`} className="text-ink-2 hover:text-ink hover:underline">
+                <a
+                  href={`#${idOf(heading)}`}
+                  className="text-ink-2 hover:text-ink hover:underline reads-along"
+                >
                   {heading}
                 </a>
               </li>

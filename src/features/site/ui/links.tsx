@@ -38,13 +38,16 @@ export function LastWord({
   at,
   title,
   withSignIn = false,
+  besideIndex = false,
 }: {
   at: number
   title: string
   withSignIn?: boolean
+  /** Below a text with an index at its left: both begin at the same edge. */
+  besideIndex?: boolean
 }) {
   return (
-    <TimecodeSection at={at} title={title} tinted>
+    <TimecodeSection at={at} title={title} tinted gutter={besideIndex ? 'index' : 'timecode'}>
       <div className="mt-6 flex flex-wrap gap-3">
         <StartFreeTrial />
         {withSignIn ? <Cta href={paths.auth}>Sign In</Cta> : null}

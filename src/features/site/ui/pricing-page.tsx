@@ -97,35 +97,41 @@ function Cards() {
           key={plan.id}
           className={classes(
             'border-rule p-6 sm:p-8 not-last:border-b lg:border-b-0! lg:not-last:border-r',
-            // On phones the popular one comes first.
+            // On tablets a card lies on its side: the price at the left, what it buys at the right.
+            'gap-x-8 sm:max-lg:grid sm:max-lg:grid-cols-2 sm:max-lg:items-center',
+            // Where they stand below each other, the popular one comes first.
             plan.isPopular ? 'bg-paper-2 max-lg:order-first max-lg:border-b' : 'bg-card',
           )}
         >
-          <h2 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-display text-section font-semibold">
-            {plan.name}
-            {plan.isPopular ? (
-              <span className="rounded-badge bg-card px-2 py-1 font-sans text-fine! leading-4! font-semibold text-ink-2">
-                Most popular
-              </span>
-            ) : null}
-          </h2>
-          <p className="mt-2">
-            <span className="font-display text-figure font-semibold">{priceOf(plan)}</span>{' '}
-            <span className="text-ui text-ink-2">a month</span>
-          </p>
-          <p className="mt-2 text-ui">
-            <span className="font-semibold">{plan.credits} credits</span>
-            <span className="text-ink-2"> · {perCredit(plan)} each</span>
-          </p>
-          <p className="text-ui text-ink-2">{longHours(plan)} hours of long recordings</p>
-          <ChoosePlan
-            plan={plan}
-            className={classes(
-              buttonClasses({ variant: plan.isPopular ? 'primary' : 'secondary' }),
-              'mt-6 w-full',
-            )}
-          />
-          <PlanFeatures plan={plan} />
+          <div>
+            <h2 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-display text-section font-semibold">
+              {plan.name}
+              {plan.isPopular ? (
+                <span className="rounded-badge bg-card px-2 py-1 font-sans text-fine! leading-4! font-semibold text-ink-2">
+                  Most popular
+                </span>
+              ) : null}
+            </h2>
+            <p className="mt-2">
+              <span className="font-display text-figure font-semibold">{priceOf(plan)}</span>{' '}
+              <span className="text-ui text-ink-2">a month</span>
+            </p>
+            <p className="mt-2 text-ui">
+              <span className="font-semibold">{plan.credits} credits</span>
+              <span className="text-ink-2"> · {perCredit(plan)} each</span>
+            </p>
+            <p className="text-ui text-ink-2">{longHours(plan)} hours of long recordings</p>
+            <ChoosePlan
+              plan={plan}
+              className={classes(
+                buttonClasses({ variant: plan.isPopular ? 'primary' : 'secondary' }),
+                'mt-6 w-full',
+              )}
+            />
+          </div>
+          <div className="border-rule sm:max-lg:border-l sm:max-lg:pl-8 sm:max-lg:*:mt-0 sm:max-lg:*:border-t-0 sm:max-lg:*:pt-0">
+            <PlanFeatures plan={plan} />
+          </div>
         </li>
       ))}
     </ul>

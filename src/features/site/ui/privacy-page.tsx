@@ -27,7 +27,7 @@ const clauses: readonly Clause[] = [
     body: (
       <p>
         {BRAND} is software that can be run by anybody. Responsible for the data on this server is
-        whoever runs it; "we" means them. You reach us through {contact}, and we answer within{' '}
+        whoever runs it; “we” means them. You reach us through {contact}, and we answer within{' '}
         {REPLY_HOURS} hours.
       </p>
     ),
@@ -76,7 +76,7 @@ const clauses: readonly Clause[] = [
     body: (
       <p>
         Payments are made on the pages of a card payment provider. Your card number never reaches
-        us. We keep which plan was paid for, when, how much, and the provider's numbers for the
+        us. We keep which plan was paid for, when, how much, and the provider’s numbers for the
         payment. The provider is responsible for what it stores and has a privacy policy of its own.
       </p>
     ),
@@ -140,14 +140,14 @@ const clauses: readonly Clause[] = [
         <p>
           One cookie keeps you signed in. It is not readable by scripts and is not set for visitors
           who never sign in. While you are at Google to sign in or to allow a document, a second one
-          makes sure that it is you who comes back, and ends a few minutes later. In your browser's
+          makes sure that it is you who comes back, and ends a few minutes later. In your browser’s
           own storage we keep your choice of light or dark, how you like the player and exports,
           what you have begun and not sent yet (a message, a correction, a recording made here),
           and, if you sign in with Google, a copy of the session under the name{' '}
           <code>auth_token</code>.
         </p>
         <p>
-          There is no advertising, no analytics, and no request to any other company's server on our
+          There is no advertising, no analytics, and no request to any other company’s server on our
           pages. Therefore there is no banner either.
         </p>
       </>
@@ -158,7 +158,7 @@ const clauses: readonly Clause[] = [
     body: (
       <p>
         If you sign in with Google, we learn your name, your address, whether it is verified, and
-        your picture. If you create a Google Doc, you allow us in a window of Google's to make that
+        your picture. If you create a Google Doc, you allow us in a window of Google’s to make that
         one file; the permission reaches only files that we make, is used once, and is not stored.
       </p>
     ),
@@ -197,7 +197,7 @@ const clauses: readonly Clause[] = [
     title: 'Security',
     body: (
       <p>
-        Passwords and session tokens are stored only as hashes. Every query for a user's data names
+        Passwords and session tokens are stored only as hashes. Every query for a user’s data names
         its owner. Files from users are decoded by a program that is locked away from the rest of
         the server where the system allows it. No system is without faults: if you find one, write
         to us through {contact} before you write to others, and we will thank you.

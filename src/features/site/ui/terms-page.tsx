@@ -39,14 +39,14 @@ const clauses: readonly Clause[] = [
       <>
         <p>
           {BRAND} makes text, summaries, speaker labels and documents from recordings that you
-          upload: one file at a time, up to {MAX_UPLOAD_MB}MB and {MAX_DURATION_HOURS} hours. "We"
+          upload: one file at a time, up to {MAX_UPLOAD_MB}MB and {MAX_DURATION_HOURS} hours. “We”
           are whoever runs this server.
         </p>
         <p>
           All of it is machine output. It contains errors, also where it reads well. Figures for
           accuracy and speed on our pages are targets unless they are stated as measured. Check what
           matters against the recording before you rely on it, and before you publish it as
-          somebody's words.
+          somebody’s words.
         </p>
       </>
     ),
@@ -116,7 +116,7 @@ const clauses: readonly Clause[] = [
     body: (
       <p>
         Plans are paid monthly in advance through a card payment provider, and renew until you
-        cancel. Each payment adds the plan's credits. A higher plan starts at once with its full
+        cancel. Each payment adds the plan’s credits. A higher plan starts at once with its full
         credits; a lower one starts when the month you have paid for ends. Canceling takes effect
         then too, and your balance stays.
       </p>
@@ -157,7 +157,7 @@ const clauses: readonly Clause[] = [
     title: 'Not for emergencies, certified records or clinical records',
     body: (
       <p>
-        Do not use the service where an error or a delay can harm somebody's health or safety. Its
+        Do not use the service where an error or a delay can harm somebody’s health or safety. Its
         text is not a certified transcript and not a medical record. What that means is described in{' '}
         {link('/blog/legal-transcription-requirements', 'our article on legal transcription')} and{' '}
         {link('/blog/medical-transcription-accuracy', 'the one on medical transcription')}.

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 
 import { useUser } from '#features/account/ui/auth.tsx'
 import { lazyPart } from '#web/lazy-part.ts'
@@ -180,7 +180,8 @@ export function Library({
 
 /** A search that was begun elsewhere ends here, and not at the top of the page. */
 function useArrival(heading: RefObject<HTMLElement | null>): void {
-  const { key, state } = useLocation()
+  const { key, state, search, hash } = useLocation()
+  const navigate = useNavigate()
   const arrival = state === TO_LIBRARY ? key : null
   useEffect(() => {
     if (arrival === null) return
@@ -188,9 +189,11 @@ function useArrival(heading: RefObject<HTMLElement | null>): void {
     const frame = requestAnimationFrame(() => {
       heading.current?.focus({ preventScroll: true })
       heading.current?.scrollIntoView({ block: 'start' })
+      // Once: whoever comes back to this entry later is where they were.
+      void navigate({ search, hash }, { replace: true, preventScrollReset: true })
     })
     return () => cancelAnimationFrame(frame)
-  }, [arrival, heading])
+  }, [arrival, heading, navigate, search, hash])
 }
 
 /** For the eye; each row says by itself what it holds. */

@@ -15,7 +15,11 @@ export function RenameButton({ row }: { row: Named }) {
   const [isAsking, setAsking] = useState(false)
   return (
     <>
-      <IconButton label="Rename this recording" onClick={() => setAsking(true)}>
+      <IconButton
+        label="Rename this recording"
+        className="print:hidden"
+        onClick={() => setAsking(true)}
+      >
         <Pencil aria-hidden="true" strokeWidth={1.75} />
       </IconButton>
       {isAsking ? <RenameDialog row={row} onClose={() => setAsking(false)} /> : null}

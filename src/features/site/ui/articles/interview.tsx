@@ -35,7 +35,7 @@ export const interviewArticle: Article = {
           </p>
           <p>
             <strong>Microphone.</strong> Distance matters more than price. A phone on the table
-            between two people, on a folded cloth, within an arm's length of both, beats an
+            between two people, on a folded cloth, within an arm’s length of both, beats an
             expensive microphone across the room. Record ten seconds, listen to them with
             headphones, and only then begin. If you can place one small microphone on each person,
             do.
@@ -48,7 +48,7 @@ export const interviewArticle: Article = {
       body: (
         <>
           <p>
-            "Transcribe it" can mean three different things. Decide which before anybody types, and
+            “Transcribe it” can mean three different things. Decide which before anybody types, and
             write the decision at the top of the file.
           </p>
           <ul>
@@ -88,12 +88,12 @@ export const interviewArticle: Article = {
             Name them at once, before you read on, and in the tool rather than with search and
             replace in a text file. A name that belongs to the voice follows it into the text, the
             timeline and every export; a name that was typed into a document is only text. For
-            research, use the code you will publish: "P07" now is safer than a real name that has to
+            research, use the code you will publish: “P07” now is safer than a real name that has to
             be hunted down in forty files later.
           </p>
           <p>
             Then check the borders. Machines make most of their mistakes where one person answers
-            quickly: a "yes" or "exactly" at the end of your question may end up in your mouth
+            quickly: a “yes” or “exactly” at the end of your question may end up in your mouth
             instead of theirs. Skim the first and the last line of each turn; that is where they
             hide. If the same voice received two labels, give both the same name.
           </p>
@@ -105,14 +105,14 @@ export const interviewArticle: Article = {
       body: (
         <>
           <p>
-            A transcript is a map of the recording. You would not print a map's word for it. Before
+            A transcript is a map of the recording. You would not print a map’s word for it. Before
             a sentence goes between quotation marks, hear it.
           </p>
           <ol>
             <li>Click the first word of the sentence and listen to it at normal speed.</li>
             <li>Start ten seconds earlier, so that you hear the question it answers.</li>
             <li>
-              Listen for negations. A lost "not" is one short syllable and turns a claim around.
+              Listen for negations. A lost “not” is one short syllable and turns a claim around.
             </li>
             <li>Check every number, name and unit by ear, even if they look right.</li>
             <li>
@@ -176,7 +176,7 @@ export const interviewArticle: Article = {
             analysis, as plain text or as a table with one turn on each line.
           </p>
           <p>
-            Use an automatic summary as you would use a colleague's hunch. It may show you a theme
+            Use an automatic summary as you would use a colleague’s hunch. It may show you a theme
             that you missed, and it may miss the one that matters because it was said only once. It
             is a way into the material; it is not a finding, and it has no place in a methods
             section except where you describe how you worked.
@@ -221,7 +221,7 @@ export const interviewArticle: Article = {
             <li>Recording is deleted on: date</li>
           </ul>
           <p>
-            The line that matters most is "checked by". A draft with nobody's name behind it is a
+            The line that matters most is “checked by”. A draft with nobody’s name behind it is a
             draft. With a name and a date it is a document that you can quote from.
           </p>
         </>

@@ -40,11 +40,11 @@ export const legalArticle: Article = {
           <p>
             A machine can write the first in minutes. It can shorten the road to the second. It
             cannot make the third, however accurate it is, because certification is not a measure of
-            accuracy. It is a person's statement, with consequences for that person if it is false.
+            accuracy. It is a person’s statement, with consequences for that person if it is false.
           </p>
           <p>
             Most confusion about AI in legal work comes from mixing the three. So write on every
-            page which one it is: "Machine draft, not reviewed" in the header costs nothing and
+            page which one it is: “Machine draft, not reviewed” in the header costs nothing and
             prevents the worst misunderstanding, which is a draft that travels by email until
             somebody quotes it in a brief.
           </p>
@@ -57,7 +57,7 @@ export const legalArticle: Article = {
         <>
           <p>
             In many courts a certified reporter or a sworn transcriber signs a statement that the
-            text is complete and correct. The signature is a person's, with a name and a license
+            text is complete and correct. The signature is a person’s, with a name and a license
             behind it. Who qualifies depends on the place and on the kind of proceeding: the
             reporter who was in the room, a transcriber approved by the court, sometimes a notary or
             a sworn translator when the language is foreign.
@@ -77,14 +77,14 @@ export const legalArticle: Article = {
       body: (
         <>
           <p>
-            Legal transcripts are verbatim, and verbatim has conventions. A witness who says "I, I
-            didn't, I don't think so" has said all of that, and each start may matter. An engine
+            Legal transcripts are verbatim, and verbatim has conventions. A witness who says “I, I
+            didn’t, I don’t think so” has said all of that, and each start may matter. An engine
             tends to tidy such sentences up. That is pleasant to read and wrong for this purpose.
           </p>
           <ul>
             <li>Keep false starts and repetitions, usually set off by dashes.</li>
             <li>
-              Keep answers like "uh-huh" and "nuh-uh" apart: one is a yes and the other a no, and
+              Keep answers like “uh-huh” and “nuh-uh” apart: one is a yes and the other a no, and
               they sound nearly the same.
             </li>
             <li>
@@ -98,7 +98,7 @@ export const legalArticle: Article = {
             <li>Write numbers, dates and sums as they were spoken, then check each by ear.</li>
           </ul>
           <p>
-            Short words carry the weight. "I did" and "I didn't" differ by one weak syllable, and a
+            Short words carry the weight. “I did” and “I didn’t” differ by one weak syllable, and a
             microphone across a room may not have caught it at all. Where a negation decides
             something, listen three times, and have a second person listen without telling them what
             you heard.
@@ -125,8 +125,8 @@ export const legalArticle: Article = {
             one you can spend on a draft.
           </p>
           <p>
-            Exhibits need the same care. "This one here" is clear in the room and useless on paper.
-            If you conduct the interview, say the exhibit's number aloud whenever you point at it.
+            Exhibits need the same care. “This one here” is clear in the room and useless on paper.
+            If you conduct the interview, say the exhibit’s number aloud whenever you point at it.
             If you review the draft, list each number with its time, so that the pages can be put
             beside the words.
           </p>
@@ -144,7 +144,7 @@ export const legalArticle: Article = {
           </p>
           <ul>
             <li>Where is the recording processed and stored, and by which companies?</li>
-            <li>Can the operator's staff listen to it, and under which conditions?</li>
+            <li>Can the operator’s staff listen to it, and under which conditions?</li>
             <li>Is anything that is uploaded used to train models?</li>
             <li>When is it deleted, can we delete it earlier, and what remains in backups?</li>
             <li>Can the software run on our own machine, so that nothing leaves it?</li>
@@ -152,7 +152,7 @@ export const legalArticle: Article = {
           <p>
             Here, recordings are deleted {RETENTION_DAYS} days after the upload or when you say so,
             and the text stays until you delete it. If a matter is under a litigation hold, that is
-            a reason not to rely on any service's calendar: keep the original recording yourself,
+            a reason not to rely on any service’s calendar: keep the original recording yourself,
             unaltered, and note its checksum.
           </p>
         </>
@@ -229,7 +229,7 @@ export const legalArticle: Article = {
           <p>
             Use a machine draft for what lies around that: first interviews, internal
             investigations, hours of calls that somebody has to search, your own dictation, and the
-            preparation for the deposition itself. An accuracy of "99%+", which is the target that
+            preparation for the deposition itself. An accuracy of “99%+”, which is the target that
             services like ours name for clear audio, still means about one wrong word in a hundred,
             or two to three on every page. In a search index that is nothing. In a record it can be
             the whole case.

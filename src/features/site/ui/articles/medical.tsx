@@ -43,14 +43,14 @@ export const medicalArticle: Article = {
               same weakness and none of the context: it has not seen the patient.
             </li>
             <li>
-              <strong>Doses and numbers.</strong> "Fifteen" and "fifty" differ in their ending,
-              which is exactly what a distant microphone swallows. "Point five" loses its point as
-              easily and becomes ten times as much; "milligrams" and "micrograms" are a thousand
+              <strong>Doses and numbers.</strong> “Fifteen” and “fifty” differ in their ending,
+              which is exactly what a distant microphone swallows. “Point five” loses its point as
+              easily and becomes ten times as much; “milligrams” and “micrograms” are a thousand
               times apart and sound alike.
             </li>
             <li>
-              <strong>Negations.</strong> "No evidence of fracture" without its first word is the
-              opposite finding. "Hypo" and "hyper" are one vowel apart. "Afebrile" and "a febrile"
+              <strong>Negations.</strong> “No evidence of fracture” without its first word is the
+              opposite finding. “Hypo” and “hyper” are one vowel apart. “Afebrile” and “a febrile”
               are the same sounds.
             </li>
           </ul>
@@ -68,7 +68,7 @@ export const medicalArticle: Article = {
         <>
           <p>
             The usual measure is the word error rate. Someone writes down exactly what was said;
-            that is the reference. The machine's text is laid beside it so that as many words as
+            that is the reference. The machine’s text is laid beside it so that as many words as
             possible agree. What remains are three kinds of error: a word was replaced, a word is
             missing, or a word was added. Their number, divided by the number of words in the
             reference, is the rate.
@@ -87,7 +87,7 @@ export const medicalArticle: Article = {
             </tbody>
           </table>
           <p>
-            "Fifteen" became "fifty": one replacement. "The" is missing: one deletion. "Now" was
+            “Fifteen” became “fifty”: one replacement. “The” is missing: one deletion. “Now” was
             added: one insertion. Three errors in twelve words are 25%. Two of the three do not
             matter at all. The third is a dose more than three times too high.
           </p>
@@ -114,7 +114,7 @@ export const medicalArticle: Article = {
           <p>
             Fifteen errors are not spread evenly. They gather where the language is rare: names,
             drugs, abbreviations, Latin, figures. An engine that has learned from everyday speech
-            gets "and then we went on to" right every time, and that is where most of its score
+            gets “and then we went on to” right every time, and that is where most of its score
             comes from. In the sentence with the drug in it, its accuracy is lower than the average
             on the box.
           </p>
@@ -132,7 +132,7 @@ export const medicalArticle: Article = {
         <>
           <p>
             Of everything that decides the result, the microphone is the easiest to change. A
-            headset or a lapel microphone a hand's width from the mouth gives any engine far cleaner
+            headset or a lapel microphone a hand’s width from the mouth gives any engine far cleaner
             sound than a laptop across the desk. Rooms with tiles and steel, of which hospitals have
             many, return every word twice. A mask takes away the high frequencies that distinguish F
             from S.
@@ -145,7 +145,7 @@ export const medicalArticle: Article = {
           </p>
           <p>
             Habits of dictation help as well: say the unit after every number, say figures digit by
-            digit where it matters ("one five, fifteen milligrams"), spell a rare name once, pause
+            digit where it matters (“one five, fifteen milligrams”), spell a rare name once, pause
             between sections, and say the negation with emphasis. It feels slow for a week.
           </p>
           <p>
@@ -227,7 +227,7 @@ export const medicalArticle: Article = {
               not against expectation.
             </li>
             <li>It compares the list of medication with the one in the chart.</li>
-            <li>It is done by somebody who is allowed to say "I cannot tell", and to ask.</li>
+            <li>It is done by somebody who is allowed to say “I cannot tell”, and to ask.</li>
             <li>It leaves a trace: who, when, and what was changed.</li>
           </ol>
           <p>
@@ -252,7 +252,7 @@ export const medicalArticle: Article = {
             <li>On which recordings was your accuracy measured, and may we repeat it on ours?</li>
             <li>How does the text show what the engine was unsure of?</li>
             <li>Can every word be played back from the text?</li>
-            <li>Does the engine know our specialty's vocabulary, and can we add to it?</li>
+            <li>Does the engine know our specialty’s vocabulary, and can we add to it?</li>
             <li>What is logged about access, and can we see it?</li>
             <li>What happens to our data when we leave?</li>
           </ol>

@@ -26,15 +26,15 @@ export const meetingArticle: Article = {
         <>
           <p>
             A good note-taker does something no machine does: they decide, while people are still
-            talking, what will matter on Thursday. They hear that a joke was a warning, that "we
-            should" meant "somebody else should", and that the silence after the budget question was
+            talking, what will matter on Thursday. They hear that a joke was a warning, that “we
+            should” meant “somebody else should”, and that the silence after the budget question was
             the answer.
           </p>
           <p>
             What they miss is everything that was said while they were writing. People talk at a
             hundred and thirty to a hundred and sixty words a minute; a fast typist manages half of
             that, and nobody does it while also thinking. So notes have holes, and the holes have a
-            pattern. The note-taker's own contributions are short, because nobody can speak and
+            pattern. The note-taker’s own contributions are short, because nobody can speak and
             write at once. Details of other departments are vague. And the reason for a decision is
             lost far more often than the decision, because reasons come in long sentences.
           </p>
@@ -80,15 +80,15 @@ export const meetingArticle: Article = {
           <ol>
             <li>
               <strong>Decisions.</strong> One sentence each, in the present tense, with the reason
-              behind it: "We raise the price in March, because hosting has doubled." Search the
-              transcript for "decided", "agreed", "let's" and "then we", and you will find most.
+              behind it: “We raise the price in March, because hosting has doubled.” Search the
+              transcript for “decided”, “agreed”, “let’s” and “then we”, and you will find most.
             </li>
             <li>
-              <strong>Owners.</strong> Every task has one name. "Marketing" is not a name. The
-              speaker labels help here: the person who said "I'll do it" is on record.
+              <strong>Owners.</strong> Every task has one name. “Marketing” is not a name. The
+              speaker labels help here: the person who said “I’ll do it” is on record.
             </li>
             <li>
-              <strong>Dates.</strong> A day, not "soon". If nobody said one, write "no date" and
+              <strong>Dates.</strong> A day, not “soon”. If nobody said one, write “no date” and
               ask.
             </li>
           </ol>
@@ -106,13 +106,13 @@ export const meetingArticle: Article = {
         <>
           <p>
             In many places you must ask everyone; in all places you should. It becomes awkward only
-            when it comes as a surprise. Put a line into the invitation: "We would like to record
+            when it comes as a surprise. Put a line into the invitation: “We would like to record
             this meeting to get a text of it. The recording is deleted after thirty days. If you
-            would rather not, tell me, and we take notes instead."
+            would rather not, tell me, and we take notes instead.”
           </p>
           <p>
             At the start, say it again, in one sentence, and wait for an answer. One no is enough.
-            Do not ask for reasons, and do not record "just for myself". Stop for parts that concern
+            Do not ask for reasons, and do not record “just for myself”. Stop for parts that concern
             a person: reviews, illness, conflict. A recording that everyone trusts is worth more
             than a complete one.
           </p>

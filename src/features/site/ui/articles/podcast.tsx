@@ -23,7 +23,7 @@ export const podcastArticle: Article = {
             program that matches words with questions.
           </p>
           <p>
-            Some platforms make transcripts of their own. They help inside that platform's app. They
+            Some platforms make transcripts of their own. They help inside that platform’s app. They
             do not put a page on your own domain, and your own domain is the only place where a
             stranger who found one answer can look around, subscribe, and come back.
           </p>
@@ -64,8 +64,8 @@ export const podcastArticle: Article = {
         <>
           <p>
             A PDF is a file to keep; a page is a place to arrive at. Put the text into the HTML of
-            the episode's own page, below the player. Keep it in the page even if you fold it behind
-            a "Read the transcript" button: a native disclosure element is fine, because its text is
+            the episode’s own page, below the player. Keep it in the page even if you fold it behind
+            a “Read the transcript” button: a native disclosure element is fine, because its text is
             there from the start. Text that is only fetched after a click may never be seen by a
             crawler.
           </p>
@@ -109,7 +109,7 @@ export const podcastArticle: Article = {
         <>
           <p>
             A speech engine writes what it has most often heard. Ordinary sentences come out well in
-            a clear recording. What suffers is exactly what people search for: your guest's surname,
+            a clear recording. What suffers is exactly what people search for: your guest’s surname,
             the name of a company, a technical term, a place in another language.
           </p>
           <p>
@@ -152,7 +152,7 @@ export const podcastArticle: Article = {
             <li>
               Upload the final mix, not the raw tracks: the text should match what is published.
             </li>
-            <li>Rename the speakers. "Speaker B" is nobody's favorite guest.</li>
+            <li>Rename the speakers. “Speaker B” is nobody’s favorite guest.</li>
             <li>Check names, numbers and the words that are underlined.</li>
             <li>Choose a title that contains the thing people would search for.</li>
             <li>Headings where the subject changes, at least one for every ten minutes.</li>

@@ -63,7 +63,7 @@ export const videoArticle: Article = {
             </li>
             <li>Names of speakers when it is not clear who is talking.</li>
             <li>Sounds that matter in brackets: [applause], [phone rings].</li>
-            <li>Product names and people's names spelled correctly. Check those by hand.</li>
+            <li>Product names and people’s names spelled correctly. Check those by hand.</li>
           </ul>
           <p>
             Export them as SRT or VTT, the two formats that nearly every video platform takes, and
@@ -84,7 +84,7 @@ export const videoArticle: Article = {
           <ol>
             <li>
               <strong>Article.</strong> Take the one point that got a question from the audience.
-              Use the speaker's explanation, add the example, cut the rest.
+              Use the speaker’s explanation, add the example, cut the rest.
             </li>
             <li>
               <strong>How-to.</strong> If the video shows steps, the transcript is the list. Number
@@ -108,7 +108,7 @@ export const videoArticle: Article = {
           </ol>
           <p>
             A generated document can be the first draft of any of these: an article, social posts, a
-            marketing brief. Edit it as you would edit a trainee's draft. It knows what was said; it
+            marketing brief. Edit it as you would edit a trainee’s draft. It knows what was said; it
             does not know your readers.
           </p>
         </>
@@ -188,7 +188,7 @@ export const videoArticle: Article = {
           </p>
           <ul>
             <li>
-              <strong>Searches that lead to the video's page.</strong> Compare three months before
+              <strong>Searches that lead to the video’s page.</strong> Compare three months before
               the transcript with three months after it, and remember that seasons and new links
               move the number too.
             </li>
@@ -197,7 +197,7 @@ export const videoArticle: Article = {
               who would have left.
             </li>
             <li>
-              <strong>Replies.</strong> An email that quotes a customer's own question is answered,
+              <strong>Replies.</strong> An email that quotes a customer’s own question is answered,
               or it is not.
             </li>
           </ul>

@@ -30,7 +30,11 @@ export default function PaletteLayout() {
   const close = () => setOpened(null)
   const palette = useMemo(
     () => ({
-      open: (from: Element | null) => setOpened({ transcript: lentRef.current, from }),
+      open: (from: Element | null) => {
+        // A menu that is open closes, and its entries go with it.
+        const stays = from?.closest('[role=menu]') ? null : from
+        setOpened({ transcript: lentRef.current, from: stays })
+      },
       lend: (transcript: OpenTranscript | null) => {
         lentRef.current = transcript
       },

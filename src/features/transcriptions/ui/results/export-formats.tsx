@@ -81,7 +81,7 @@ export function MoreFormats({ named }: { named: Named }) {
         {formats.map(({ format, name, what }) => (
           <li
             key={format}
-            className="grid grid-cols-[56px_minmax(0,1fr)_auto] items-center gap-x-6 border-b border-rule py-3"
+            className="grid grid-cols-[3.5rem_minmax(0,1fr)_auto] items-center gap-x-6 border-b border-rule py-3"
           >
             <h3 className="font-sans text-ui font-[650]">{name}</h3>
             <p className="text-ui text-ink-2">{what}</p>
@@ -122,7 +122,7 @@ export function ExportDialog({ named, onClose }: { named: Named; onClose: () => 
         {formats.map(({ format, name, what }) => (
           <label
             key={format}
-            className="grid min-h-11 cursor-pointer grid-cols-[20px_48px_minmax(0,1fr)] items-center gap-x-3 border-b border-rule py-1.5"
+            className="grid min-h-11 cursor-pointer grid-cols-[20px_3rem_minmax(0,1fr)] items-center gap-x-3 border-b border-rule py-1.5"
           >
             <input
               type="radio"

@@ -90,7 +90,10 @@ function Row({ name, button, children }: { name: string; button: ReactNode; chil
     <li className="grid gap-x-6 gap-y-3 py-6 lg:grid-cols-[288px_minmax(0,1fr)_232px] lg:items-center">
       <h3 className="font-display text-h3 font-semibold">{name}</h3>
       <p className="text-ink-2">{children}</p>
-      <div className="mt-1 *:w-full lg:mt-0">{button}</div>
+      {/* A label in large letters may need two lines. */}
+      <div className="mt-1 *:h-auto *:min-h-11 *:w-full *:py-2 *:whitespace-normal lg:mt-0">
+        {button}
+      </div>
     </li>
   )
 }

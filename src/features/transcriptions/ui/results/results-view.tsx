@@ -384,7 +384,7 @@ function useAt(): number | null {
 function Crumbs({ name }: { name: string }) {
   const search = withoutOpen(useLocation().search)
   return (
-    <nav aria-label="Breadcrumb" className="text-small text-ink-2 lg:mb-2">
+    <nav aria-label="Breadcrumb" className="text-small text-ink-2 lg:mb-2 print:hidden">
       <Link
         to={{ search, hash: '' }}
         className="-mt-4 -mb-1 inline-flex min-h-11 items-center gap-2.5 hover:underline lg:hidden"
@@ -457,7 +457,7 @@ function Actions({
   const share = () => void shareText({ title: transcription.originalName, text })
   if (tab === 'export') return null
   return (
-    <>
+    <div className="print:hidden">
       <div className="hidden flex-wrap gap-2.5 lg:flex">
         {part !== null && text !== '' ? (
           <>
@@ -522,7 +522,7 @@ function Actions({
           ) : null}
         </DropdownMenu>
       </div>
-    </>
+    </div>
   )
 }
 

@@ -39,7 +39,12 @@ export function SpeakerPopover({
     if (!open) form.onClose()
   }
   return isPhone ? (
-    <Dialog open={naming !== null} onOpenChange={onOpenChange} title="Name the speaker">
+    <Dialog
+      open={naming !== null}
+      onOpenChange={onOpenChange}
+      anchor={anchor}
+      title="Name the speaker"
+    >
       <div className="mt-4">{content}</div>
     </Dialog>
   ) : (

@@ -74,7 +74,7 @@ export function TranscriptionTab({
       )}
       <div className="pt-2 pb-8 text-small text-ink-2">
         {engine === 'pocketsphinx' ? (
-          <p>Recognised by the embedded engine, English only. Check before you quote.</p>
+          <p>Recognized by the embedded engine, English only. Check before you quote.</p>
         ) : null}
         <RestoreAll reader={reader} />
       </div>
@@ -124,6 +124,7 @@ function Reading({
 
   const queue = useMemo(() => toCheckOf(places, words.checkBelow), [places, words.checkBelow])
   const [checkAt, setCheckAt] = useState<number | null>(null)
+  const checkToggle = useRef<HTMLButtonElement>(null)
   const checking = checkAt === null ? undefined : queue[Math.min(checkAt, queue.length - 1)]
   const isSparse = queue.length <= places.length * FEW_TO_CHECK
 
@@ -160,6 +161,12 @@ function Reading({
     setCheckAt(next)
     const place = queue[next]
     if (place) showTurn(place.turn, place)
+  }
+  const closeCheck = () => {
+    setCheckAt(null)
+    // When all are checked the button has gone too, and the text is what is left to do.
+    if (queue.length > 0) checkToggle.current?.focus()
+    else focusTurn(currentTurn())
   }
   const onNextCheck = (turn: WordTurn, offset: number) => {
     const place = turns.findIndex(({ id }) => id === turn.id)
@@ -252,6 +259,7 @@ function Reading({
           />
           {queue.length === 0 && checkAt === null ? null : (
             <Button
+              ref={checkToggle}
               size="small"
               aria-expanded={checkAt !== null}
               onClick={() => (checkAt === null ? goToCheck(0) : setCheckAt(null))}
@@ -297,7 +305,7 @@ function Reading({
               else setCheckAt(Math.max(0, queue.length - 2))
             }}
             onCorrect={() => checking && correct(checking)}
-            onClose={() => setCheckAt(null)}
+            onClose={closeCheck}
           />
         )}
       </div>

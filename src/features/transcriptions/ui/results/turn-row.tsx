@@ -30,7 +30,7 @@ export function SpeakerName({
 
 export const rowClasses = (isToldApart: boolean) =>
   classes(
-    'shows-where-it-is group/turn -mx-4 gap-x-5 px-4 py-3.5 outline-offset-[-2px]! sm:rounded-[8px]',
+    'shows-where-it-is group/turn -mx-4 gap-x-5 px-4 py-3.5 outline-offset-[-2px]! sm:rounded-[8px] print:break-inside-avoid',
     isToldApart
       ? 'lg:grid lg:grid-cols-[156px_minmax(0,66ch)]'
       : 'lg:grid lg:grid-cols-[64px_minmax(0,66ch)]',
@@ -127,7 +127,7 @@ export function TurnHead({
           onClick={() => acts.name(turn)}
           {...letterSquare(turn.speaker)}
           className={classes(
-            '-my-1 -ml-1 inline-flex min-h-8 max-w-full min-w-0 items-center gap-2 rounded-control px-1 text-left text-ui hover:bg-paper-2',
+            '-my-1 -ml-1 inline-flex min-h-8 max-w-full min-w-0 items-start gap-2 rounded-control p-1 text-left text-ui hover:bg-paper-2',
             turn.speaker !== null &&
               'before:grid before:size-[22px] before:shrink-0 before:place-items-center before:rounded-badge before:bg-speaker-tint before:text-[0.75rem] before:leading-none before:font-bold before:text-speaker before:content-[attr(data-letter)] before:forced-color-adjust-none',
           )}
