@@ -98,6 +98,7 @@ test('a recording is opened by its name, and the player stands at the time that 
   await expectChosen(page, 'Credits')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/account\/credits$/)
+  await expect(page.getByRole('heading', { name: 'Credits', level: 1 })).toBeVisible()
 
   await openByKey(page)
   await expectChosen(page, new RegExp(longName))

@@ -78,7 +78,7 @@ test('a recording becomes a text, a summary and two speakers, for the price that
 
   await page.getByRole('tab', { name: 'Transcription' }).click()
   const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download' }).click()
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
   const download = await downloading
   expect(download.suggestedFilename()).toBe('transcription-sample.m4a.txt')
   expect(await readFile(await download.path(), 'utf8')).toContain('Speaker B')

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { AlertDialog as RadixAlert, Dialog as Radix } from 'radix-ui'
+import { useRef } from 'react'
 
 import { IconButton } from './button.tsx'
 import { classes } from './classes.ts'
@@ -27,23 +28,25 @@ export function OpenDialog({
   title,
   description,
   className,
-  anchor,
+  focusAfter,
   children,
 }: OpenDialogProps) {
+  const from = useRef<Element | null>(null)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Scrim />
         <Radix.Content
           className={classes(panelClasses, className)}
-          {...(anchor
-            ? {
-                onCloseAutoFocus: (event: Event) => {
-                  event.preventDefault()
-                  anchor.current?.focus()
-                },
-              }
-            : {})}
+          onOpenAutoFocus={() => {
+            from.current = document.activeElement
+          }}
+          onCloseAutoFocus={(event) => {
+            // Radix gives the focus back to its own trigger, and there is none.
+            event.preventDefault()
+            if (focusAfter) focusAfter()
+            else if (from.current instanceof HTMLElement) from.current.focus()
+          }}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <Radix.Title className="pr-10 font-display text-section font-semibold">

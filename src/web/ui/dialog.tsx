@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 
 import { lazyPart } from '../lazy-part.ts'
 import { classes } from './classes.ts'
@@ -17,8 +17,8 @@ export interface DialogProps {
 }
 
 export interface OpenDialogProps extends DialogProps {
-  /** What was pressed, where the dialog cannot know it: it gets the focus back. */
-  anchor?: RefObject<HTMLElement | null>
+  /** Where the focus goes; by default to what had it before, which a menu's entry no longer can. */
+  focusAfter?: () => void
 }
 
 export interface AlertDialogProps extends DialogProps {

@@ -24,8 +24,8 @@ export function EmptyPad({
       {children}
       {action ? (
         // 96 px: the button takes the middle of three rows, and its ground clears the lines behind it.
-        <div className="mt-8 -mb-8 flex h-24 items-center">
-          <div className="rounded-control bg-paper">{action}</div>
+        <div className="mt-8 -mb-8 flex min-h-24 items-center">
+          <div className="max-w-full rounded-control bg-paper">{action}</div>
         </div>
       ) : null}
     </Pad>

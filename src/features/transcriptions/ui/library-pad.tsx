@@ -31,9 +31,13 @@ export function LibraryPad({
         className={isEmpty ? undefined : 'mt-8'}
         text={isEmpty ? 'Nothing here yet. Drop a recording, or open the sample.' : 'First steps'}
         action={
-          <div className="flex gap-5 pr-2">
+          <div className="flex flex-wrap items-center gap-x-5 pr-2">
             {hasSample ? null : (
-              <Button pending={sample.isPending} onClick={() => sample.mutate()}>
+              <Button
+                className="h-auto! min-h-11 max-w-full py-2 whitespace-normal!"
+                pending={sample.isPending}
+                onClick={() => sample.mutate()}
+              >
                 Open the sample (free)
               </Button>
             )}

@@ -16,8 +16,8 @@ export function LibraryQuestion({
     case 'delete-recording':
       return <DeleteRecordingDialog {...dialog} row={row} />
     case 'rename':
-      return <RenameDialog onClose={dialog.onClose} row={row} />
+      return <RenameDialog {...dialog} row={row} />
     case 'export':
-      return <ExportDialog onClose={dialog.onClose} named={row} />
+      return <ExportDialog {...dialog} named={row} />
   }
 }

@@ -24,7 +24,7 @@ export function RecordingNote({ row }: { row: Kept }) {
           <button
             ref={act}
             type="button"
-            className="inline-flex min-h-6 items-center text-link"
+            className="inline-flex min-h-6 items-center text-link print:hidden"
             onClick={() => setAsking(true)}
           >
             Delete the recording now

@@ -28,7 +28,15 @@ export function RenameButton({ row }: { row: Named }) {
 }
 
 /** A new name for a recording, in the library and for every file that is downloaded from it. */
-export function RenameDialog({ row, onClose }: { row: Named; onClose: () => void }) {
+export function RenameDialog({
+  row,
+  onClose,
+  focusAfter,
+}: {
+  row: Named
+  onClose: () => void
+  focusAfter?: () => void
+}) {
   const [name, setName] = useState(row.originalName)
   const rename = useRename({ onRenamed: onClose })
   const isEmpty = name.trim() === ''
@@ -38,6 +46,7 @@ export function RenameDialog({ row, onClose }: { row: Named; onClose: () => void
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
+      {...(focusAfter ? { focusAfter } : {})}
       title="Rename this recording"
       description="Files that you download carry the new name."
     >

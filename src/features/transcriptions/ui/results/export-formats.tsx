@@ -105,7 +105,15 @@ export function MoreFormats({ named }: { named: Named }) {
 }
 
 /** The same as a question, for where the result is not open. */
-export function ExportDialog({ named, onClose }: { named: Named; onClose: () => void }) {
+export function ExportDialog({
+  named,
+  onClose,
+  focusAfter,
+}: {
+  named: Named
+  onClose: () => void
+  focusAfter?: () => void
+}) {
   const [choice, change] = useChoice()
   const { busy, problem, start } = useExport(named)
   return (
@@ -114,6 +122,7 @@ export function ExportDialog({ named, onClose }: { named: Named; onClose: () => 
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
+      {...(focusAfter ? { focusAfter } : {})}
       title="Export"
       description={<span className="wrap-anywhere">{named.originalName}</span>}
     >

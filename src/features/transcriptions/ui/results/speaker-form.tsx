@@ -42,7 +42,7 @@ export function SpeakerPopover({
     <Dialog
       open={naming !== null}
       onOpenChange={onOpenChange}
-      anchor={anchor}
+      focusAfter={() => anchor.current?.focus()}
       title="Name the speaker"
     >
       <div className="mt-4">{content}</div>

@@ -1,0 +1,244 @@
+/** The whole way of a recording without a mouse: keys alone, and always an answer to "where am I?". */
+import { type Locator, type Page, expect, test } from '@playwright/test'
+
+import { PASSWORD, expectCredits, sample, signUp, toast } from './steps.ts'
+
+/** What has the focus, as a screen reader would name it, and whether an eye can find it. */
+interface Focus {
+  tag: string
+  name: string
+  isSeen: boolean
+  isRinged: boolean
+}
+
+const readFocus = `(() => {
+  const element = document.activeElement
+  const style = getComputedStyle(element)
+  const { top, bottom, left, right, width, height } = element.getBoundingClientRect()
+  // An outline of the element's own, or a shadow or border that only the focus draws on its frame.
+  const ringed = [element, element.parentElement, element.nextElementSibling, element.previousElementSibling]
+  const isRinged = ringed.some((one) => {
+    if (!one) return false
+    const { outlineStyle, outlineWidth } = getComputedStyle(one)
+    return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
+  })
+  const across = Math.min(Math.max((left + right) / 2, 1), innerWidth - 2)
+  const down = Math.min(Math.max((top + bottom) / 2, 1), innerHeight - 2)
+  const onTop = document.elementFromPoint(across, down)
+  return {
+    tag: element.tagName,
+    name: element.getAttribute('aria-label') || element.labels?.[0]?.textContent || element.textContent.trim().slice(0, 80),
+    isRinged,
+    isSeen: style.visibility !== 'hidden' && bottom > 0 && top < innerHeight && right > 0 && left < innerWidth &&
+      (width * height <= 4 || (onTop !== null && (element.contains(onTop) || onTop.contains(element)
+        || element.labels?.[0]?.contains(onTop) || onTop.closest('label')?.contains(element)))),
+  }
+})()`
+const focusOf = (page: Page) => page.evaluate<Focus>(readFocus)
+
+/** The focus is on something, drawn round, and nothing lies over it. */
+async function expectFocusSeen(page: Page): Promise<void> {
+  // The page scrolls to it, and a menu or a sheet comes up.
+  await expect
+    .poll(async () => {
+      const { tag, name, isRinged, isSeen } = await focusOf(page)
+      return tag !== 'BODY' && isRinged && isSeen ? 'seen' : { tag, name, isRinged, isSeen }
+    })
+    .toBe('seen')
+}
+
+/** Tab after tab until it is there; every stop on the way has to be seen. */
+async function tabTo(page: Page, goal: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await expect(goal.first()).toBeVisible()
+  const passed: string[] = []
+  for (let stops = 0; stops < 60; stops += 1) {
+    await page.keyboard.press(key)
+    await expectFocusSeen(page)
+    if ((await goal.and(page.locator(':focus')).count()) > 0) return
+    passed.push((await focusOf(page)).name)
+  }
+  throw new Error(`no ${key} leads to ${goal.toString()}, but to ${passed.join(', ')}`)
+}
+
+const button = (within: Page | Locator, name: string | RegExp) =>
+  within.getByRole('button', { name, exact: typeof name === 'string' })
+
+test('a recording goes all its way by keys alone, and the focus is never lost', async ({
+  page,
+}) => {
+  test.slow()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const { email } = await signUp(page)
+  await page.goto('/dashboard')
+  // Out, and in again by hand.
+  await tabTo(page, button(page, /^Account menu/))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(button(page, /^Account menu/)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('End')
+  await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/')
+
+  await page.goto('/auth')
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await expectFocusSeen(page)
+  await tabTo(page, page.getByLabel('Email'))
+  await page.keyboard.type(email)
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+  const heading = page.getByRole('heading', { name: 'Transcribe a recording' })
+  await expect(heading).toBeVisible()
+
+  // The file: the dialog of the system is opened by a key too, and answers by itself here.
+  await tabTo(page, button(page, 'Choose file'))
+  const choosing = page.waitForEvent('filechooser')
+  await page.keyboard.press('Enter')
+  await (await choosing).setFiles(sample)
+  const start = button(page, 'Start Transcription')
+  await expect(start).toBeVisible()
+  expect((await focusOf(page)).tag).not.toBe('BODY')
+  await tabTo(page, page.getByRole('combobox', { name: 'Summary Language' }))
+  await page.keyboard.type('Deu')
+  await expect(page.getByRole('combobox', { name: 'Summary Language' })).toHaveValue('de')
+  await page.keyboard.type('Eng')
+  await tabTo(page, start)
+  await page.keyboard.press('Enter')
+
+  const bill = page.getByRole('alertdialog')
+  await expect(bill).toBeVisible()
+  await expect(button(bill, 'Confirm')).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(button(bill, 'Cancel')).toBeFocused()
+  await expectFocusSeen(page)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Processing Your File' })).toBeFocused()
+
+  await expect(page.getByRole('tab', { name: 'Transcription' })).toBeVisible({ timeout: 180_000 })
+  await expect(page.getByRole('heading', { name: 'sample.m4a', level: 1 })).toBeFocused()
+  await expectCredits(page, 9)
+
+  await tabTo(page, page.getByRole('tab', { name: 'Transcription' }))
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('tabpanel', { name: 'Summary' })).toBeVisible()
+  await page.keyboard.press('End')
+  await expect(page.getByRole('tabpanel', { name: 'Export' })).toBeVisible()
+  await expectFocusSeen(page)
+  await page.keyboard.press('Home')
+  const text = page.getByRole('tabpanel', { name: 'Transcription' })
+  await expect(text.getByRole('listitem').first()).toBeVisible()
+
+  // Playing and looking for a moment.
+  const player = page.getByRole('region', { name: 'Player' })
+  const position = page.getByRole('slider', { name: 'Playback position' })
+  const seconds = async () => Number(await position.inputValue())
+  await page.keyboard.press('k')
+  await expect(button(player, 'Pause')).toBeVisible()
+  await expect.poll(seconds).toBeGreaterThan(0)
+  await page.keyboard.press('k')
+  await expect(button(player, 'Play')).toBeVisible()
+  await page.keyboard.press('l')
+  await expect.poll(seconds).toBeGreaterThanOrEqual(10)
+  await page.keyboard.press('Tab')
+  await tabTo(page, button(player, 'Play'))
+  await tabTo(page, position)
+  const before = await seconds()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(seconds).toBe(before + 5)
+
+  // A turn is corrected; the editor gives the focus back to its turn.
+  await page.keyboard.press('ArrowLeft')
+  await page.evaluate('document.activeElement.blur()')
+  await page.keyboard.press('ArrowDown')
+  await expect(text.getByRole('listitem').first()).toBeFocused()
+  await expectFocusSeen(page)
+  await page.keyboard.press('e')
+  const editor = text.getByRole('textbox', { name: /^Text of/ })
+  await expect(editor).toBeFocused()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' Corrected by keys.')
+  await page.keyboard.press('Control+Enter')
+  await expect(editor).toHaveCount(0)
+  await expect(text.getByRole('listitem').first()).toBeFocused()
+  await expect(text.getByText(/^Saved \d\d:\d\d/)).toBeVisible()
+  await expect(text.getByRole('listitem').first()).toContainText('Corrected by keys.')
+
+  await page.keyboard.press('r')
+  const name = page.getByRole('combobox', { name: 'Name' })
+  await expect(name).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Ada Lovett')
+  await page.keyboard.press('Enter')
+  await expect(text.getByRole('listitem').first()).toContainText('Ada Lovett')
+  await expect(name).toHaveCount(0)
+  await expect.poll(async () => (await focusOf(page)).tag).not.toBe('BODY')
+  await expectFocusSeen(page)
+
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await expectFocusSeen(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect.poll(async () => (await focusOf(page)).tag).not.toBe('BODY')
+
+  await page.keyboard.press('4')
+  await tabTo(page, page.getByRole('button', { name: 'Download SRT' }))
+  const downloading = page.waitForEvent('download')
+  await page.keyboard.press('Enter')
+  expect((await downloading).suggestedFilename()).toBe('sample.srt')
+
+  // Back to the library; what is deleted there comes back by a key.
+  await page.keyboard.press('u')
+  await expect(heading).toBeFocused()
+  const more = button(page, 'More for sample.m4a')
+  await tabTo(page, more)
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
+  await page.keyboard.type('Ren')
+  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Name' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(more).toBeFocused()
+  await expectFocusSeen(page)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('End')
+  await expect(page.getByRole('menuitem', { name: 'Delete', exact: true })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Deleted')).toBeVisible()
+  await expect(more).toHaveCount(0)
+  await expect.poll(async () => (await focusOf(page)).tag).not.toBe('BODY')
+  await page.keyboard.press('F8')
+  await tabTo(page, button(page, 'Undo'))
+  await page.keyboard.press('Enter')
+  await expect(more).toBeVisible()
+  await expect.poll(async () => (await focusOf(page)).tag).not.toBe('BODY')
+})
+
+test('a menu whose code comes late leaves the focus where it is until it can take it', async ({
+  page,
+}) => {
+  await signUp(page)
+  let arrive: () => void = () => undefined
+  const arrived = new Promise<void>((resolve) => (arrive = resolve))
+  await page.route('**/assets/menu-parts-*.js', async (route) => {
+    await arrived
+    await route.continue()
+  })
+  await page.goto('/dashboard')
+  const menu = button(page, /^Account menu/)
+  await menu.focus()
+  await page.keyboard.press('Enter')
+  await expect(menu).toBeFocused()
+  arrive()
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeFocused()
+})
