@@ -76,7 +76,14 @@ export function GenerateTab({
       ) : (
         <EmptyPad
           text="Documents are written during upload. Tick Generate Document when you add a file."
-          action={<Button onClick={onNewFile}>Process New File with Documents</Button>}
+          action={
+            <Button
+              className="h-auto! min-h-11 max-w-full py-2 whitespace-normal!"
+              onClick={onNewFile}
+            >
+              Process New File with Documents
+            </Button>
+          }
         />
       )}
       <Another transcriptionId={transcriptionId} isFirst={data.length === 0} />

@@ -1,0 +1,79 @@
+/**
+ * Every screen in every state, with made-up answers: brought there, it fits the narrowest phone, and
+ * axe finds nothing wrong with it in either theme.
+ */
+import { type Browser, type Page, expect, test } from '@playwright/test'
+
+import config from '../playwright.config.ts'
+import { answerWith } from './states/answers.ts'
+import { type State, statesOf } from './states/list.ts'
+import { expectAccessible } from './steps.ts'
+
+test.use({
+  launchOptions: {
+    ...config.use?.launchOptions,
+    args: [
+      ...(config.use?.launchOptions?.args ?? []),
+      // A microphone that beeps, so that none is needed.
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+    ],
+  },
+})
+
+/** So many pages at once: while one waits, another is looked at. */
+const LANES = 2
+
+/** Wide for half of the states, a phone for the others; the narrowest phone is tried with all. */
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+] as const
+
+async function look(page: Page, state: State, place: number): Promise<void> {
+  await page.setViewportSize(sizes[place % sizes.length] ?? sizes[0])
+  await answerWith(page, state.answers ?? {})
+  await page.goto(state.path)
+  await state.reach?.(page)
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 320, height: 700 })
+  const tooWide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+  // Some parts measure their place before they fit themselves into it.
+  await expect
+    .poll(() => page.evaluate<number>(tooWide), 'pixels that stick out at 320')
+    .toBeLessThanOrEqual(0)
+}
+
+/** Nothing of one state is left for the next: not what it kept, nor what it still waits for. */
+async function leave(page: Page): Promise<void> {
+  await page.evaluate('localStorage.clear(), sessionStorage.clear()')
+  await page.goto('about:blank')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+}
+
+/** What is wrong, by state; one that fails keeps no other from being looked at. */
+async function lookAtAll(browser: Browser, states: readonly State[]): Promise<string[]> {
+  const wrong: string[] = []
+  const todo = states.map((state, place) => [state, place] as const)
+  const lane = async () => {
+    const context = await browser.newContext({ permissions: ['microphone'] })
+    const page = await context.newPage()
+    for (let next = todo.shift(); next; next = todo.shift()) {
+      const [state, place] = next
+      await look(page, state, place).catch((error: unknown) => {
+        wrong.push(`${state.name}: ${String(error)}`)
+      })
+      await leave(page)
+    }
+    await context.close()
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  return wrong
+}
+
+for (const [screen, states] of Object.entries(statesOf))
+  test(`${screen}: each state is accessible in both themes, and fits the narrowest phone`, async ({
+    browser,
+  }) => {
+    expect(await lookAtAll(browser, states)).toEqual([])
+  })

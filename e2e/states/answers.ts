@@ -1,0 +1,423 @@
+/**
+ * What the server would answer, made up: every screen can be brought into every state without a
+ * recogniser, and without waiting for one.
+ */
+import type { Page, Route } from '@playwright/test'
+
+import { documentKinds } from '../../src/features/writing/contract.ts'
+import { packWords } from '../../src/features/transcriptions/words.ts'
+import { sample } from '../steps.ts'
+
+type Fields = Record<string, unknown>
+/** An answer's body, or what is to be done with the call. */
+export type Answer = Fields | unknown[] | ((route: Route) => unknown)
+export type Answers = Record<string, Answer>
+
+export const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+const DAY = 86_400_000
+export const NOW = Date.parse('2026-11-20T14:30:00Z')
+const at = (daysAgo: number) => new Date(NOW - daysAgo * DAY).toISOString()
+
+export const never = () => new Promise<never>(() => undefined)
+export const broken = (route: Route) =>
+  route.fulfill({ status: 500, json: { message: 'Something broke on our side.', code: 'broken' } })
+export const away = (route: Route) => route.abort()
+export const refuse = (status: number, code: string, message: string) => (route: Route) =>
+  route.fulfill({ status, json: { message, code } })
+
+export const user = (fields: Fields = {}) => ({
+  id: id(1),
+  email: 'ada.lovett@example.com',
+  firstName: 'Ada',
+  lastName: 'Lovett',
+  profileImageUrl: null,
+  credits: 142,
+  planType: 'professional',
+  subscriptionStatus: 'active',
+  provider: 'email',
+  createdAt: at(90),
+  ...fields,
+})
+
+interface Said {
+  speaker: number | null
+  text: string
+}
+
+const LINES = [
+  'So the question everyone asks first is whether anybody reads the minutes afterwards, and whether it matters who wrote them down.',
+  'They do, mostly. The ones that came back with corrections are the ones we kept, and nobody has complained since the spring.',
+  'And nobody wrote that down.',
+  'I made some notes on paper, but the onboarding part is missing. We would need the recording for that, and for the two numbers at the end.',
+]
+
+/** Turns of about `seconds` each, one after the other, a word every third of a second. */
+export function words(
+  said: readonly Said[],
+  { seconds = 15, checkBelow = 50, doubts = true } = {},
+) {
+  const speakers = [...new Set(said.map(({ speaker }) => speaker))].filter((one) => one !== null)
+  const turns = said.map(({ speaker, text }, index) => {
+    const startMs = index * seconds * 1_000
+    const placed = [...text.matchAll(/\S+/g)].map((match, place) => ({
+      from: match.index,
+      to: match.index + match[0].length,
+      startMs: startMs + place * 330,
+      endMs: startMs + place * 330 + 300,
+      confidence: doubts && place === 5 && index < 7 ? 20 : 96,
+    }))
+    return {
+      id: id(1_000 + index),
+      position: index,
+      revision: 0,
+      speaker,
+      start: startMs / 1_000,
+      end: (startMs + seconds * 1_000 - 500) / 1_000,
+      text,
+      isEdited: false,
+      words: packWords(placed, startMs),
+    }
+  })
+  return {
+    revision: 0,
+    checkBelow,
+    speakers: speakers.map((speaker) => ({
+      speaker,
+      label: `Speaker ${String.fromCharCode(65 + speaker)}`,
+      name: ['Ada Lovett', 'Ben Okafor', null][speaker] ?? null,
+      talkTime: said.filter((one) => one.speaker === speaker).length * seconds,
+    })),
+    turns,
+  }
+}
+
+export const said = (turns: number, speakers = 3): Said[] =>
+  Array.from({ length: turns }, (_, index) => ({
+    speaker: index % speakers,
+    text: LINES[index % LINES.length] ?? '',
+  }))
+
+/** One that is finished; a state changes what makes it. */
+export const job = (fields: Fields = {}) => ({
+  id: id(10),
+  status: 'completed',
+  originalName: 'interview.m4a',
+  transcriptionText: LINES.join('\n'),
+  summary:
+    'The minutes are read, and corrected, by most people who get them. The notes of the spring meeting lack the onboarding part, which is in the recording.\n\nTwo numbers at the end were not written down by anybody.',
+  keyPoints: [
+    'Most people read the minutes, and some send corrections.',
+    'Nobody wrote down what was decided about onboarding.',
+    'Two numbers at the end have to be heard again.',
+    'The recording is kept until the minutes are agreed on.',
+  ],
+  keyPointTimes: [0, 30, 45, null],
+  keyPointQuotes: [null, null, null, null],
+  topics: ['Minutes', 'Onboarding', 'Corrections', 'Figures of the spring'],
+  speakers: ['Ada Lovett', 'Ben Okafor', 'Speaker C'],
+  speakerSegments: '[]',
+  duration: 2_470,
+  wordCount: 6_148,
+  language: 'en',
+  engine: 'a recogniser',
+  summaryLanguage: 'en',
+  summaryNote: 'Written by AI from this transcript. Check it before you quote it.',
+  errorMessage: null,
+  errorCode: null,
+  canRetry: false,
+  creditsRequired: 13,
+  isSample: false,
+  creditsReturned: null,
+  createdAt: at(1),
+  recordingKeptUntil: at(-29),
+  recordingDeletedAt: null,
+  mediaType: 'audio/mp4',
+  ...fields,
+})
+
+export const failed = (fields: Fields = {}) =>
+  job({
+    status: 'error',
+    errorMessage: 'The recording could not be decoded after 12:40.',
+    canRetry: true,
+    creditsReturned: 13,
+    wordCount: null,
+    language: null,
+    speakers: [],
+    ...fields,
+  })
+
+const NAMES = [
+  'interview.m4a',
+  'Team meeting of 12 November.mp3',
+  'lecture-03-thermodynamics.wav',
+  'Gespräch über Donaudampfschifffahrtsgesellschaften.mp4',
+  'voice memo.m4a',
+]
+export const rows = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    job({
+      id: id(100 + index),
+      originalName: NAMES[index % NAMES.length],
+      duration: 600 + 731 * index,
+      speakers: ['Ada Lovett', 'Ben Okafor', 'Speaker C'].slice(0, (index % 3) + 1),
+      createdAt: at(index),
+      ...(index === 4
+        ? { status: 'error', canRetry: true, errorMessage: 'No speech was found.' }
+        : {}),
+    }),
+  )
+
+/** GET /api/transcriptions: what runs or waits, and what is finished. */
+export const library =
+  ({
+    open = [],
+    finished = [],
+    total = finished.length,
+  }: {
+    open?: unknown[]
+    finished?: unknown[]
+    total?: number
+  }) =>
+  (route: Route) => {
+    const query = new URL(route.request().url()).searchParams
+    const isOpen = query.get('status') === 'open'
+    const shown = isOpen ? open : finished
+    return route.fulfill({
+      json: shown,
+      headers: {
+        'X-Total-Count': String(isOpen ? open.length : total),
+        ...(!isOpen && total > finished.length
+          ? { Link: '</api/transcriptions?cursor=more>; rel="next"' }
+          : {}),
+      },
+    })
+  }
+
+export const documentTypes = documentKinds.map(
+  ({ id: kind, name, icon, description, includeImages, minWords, maxWords }) => ({
+    id: kind,
+    name,
+    icon,
+    description,
+    includeImages,
+    minWords,
+    maxWords,
+  }),
+)
+
+export const generated = (number: number, fields: Fields = {}) => ({
+  id: id(500 + number),
+  title: 'Minutes: whether anybody reads the minutes afterwards',
+  documentType: 'meeting-minutes',
+  content:
+    '# Minutes\n\n## Who spoke\n\n- Ada Lovett\n- Ben Okafor\n\n## What was decided\n\nThe recording is kept until the minutes are agreed on. **Nobody** wrote down what was decided about onboarding, and two numbers at the end have to be heard again before the next meeting.',
+  wordCount: 412,
+  createdAt: at(1),
+  status: 'generated',
+  note: 'Written by AI from this transcript. Check it before you quote it.',
+  problem: null,
+  isCreditReturned: false,
+  ...fields,
+})
+
+export const billing = (fields: Fields = {}) => ({
+  payments: 'test',
+  plan: {
+    planId: 'professional',
+    status: 'active',
+    periodEndsAt: at(-12),
+    endsWithPeriod: false,
+    nextPlanId: 'professional',
+    hasPortal: true,
+  },
+  invoices: [],
+  ...fields,
+})
+
+const line = (number: number, fields: Fields) => ({
+  id: number,
+  at: at(number),
+  what: 'Taken',
+  title: 'interview.m4a',
+  seconds: 2_470,
+  note: null,
+  transcriptionId: id(10),
+  receiptUrl: null,
+  change: -13,
+  balance: 142,
+  entries: [],
+  ...fields,
+})
+export const ledger = (fields: Fields = {}) => ({
+  available: 142,
+  held: 13,
+  spent: 45,
+  count: 4,
+  lines: [
+    line(0, { what: 'Held', title: 'Team meeting of 12 November.mp3' }),
+    line(2, {
+      entries: [
+        { at: at(2), words: 'Held for the recording', change: -13, balance: 129 },
+        { at: at(2), words: 'Taken when it was done', change: 0, balance: 129 },
+      ],
+    }),
+    line(9, {
+      what: 'Bought',
+      title: 'Professional',
+      seconds: null,
+      change: 150,
+      balance: 155,
+      transcriptionId: null,
+    }),
+    line(40, {
+      what: 'Granted',
+      title: 'For signing up',
+      seconds: null,
+      change: 10,
+      balance: 10,
+      transcriptionId: null,
+    }),
+  ],
+  next: null,
+  alertBelow: 5,
+  ...fields,
+})
+
+export const session = (number: number, fields: Fields = {}) => ({
+  id: id(600 + number),
+  kind: 'web',
+  method: 'password',
+  device: 'Firefox on Linux',
+  tokenEnd: null,
+  isCurrent: number === 0,
+  createdAt: at(20),
+  lastUsedAt: at(number),
+  expiresAt: at(-20),
+  ...fields,
+})
+
+export const apiKeys = (fields: Fields = {}) => ({
+  isAllowed: true,
+  callsPerHour: 2_000,
+  callsMade: 12,
+  keys: [
+    {
+      id: id(700),
+      name: 'Nightly import of the newsroom',
+      prefix: 'quoth_live_8f2a',
+      scopes: ['read', 'write'],
+      createdAt: at(20),
+      lastUsedAt: at(1),
+      expiresAt: null,
+    },
+  ],
+  ...fields,
+})
+
+export const webhook = (fields: Fields = {}) => ({
+  id: id(800),
+  url: 'https://newsroom.example.com/hooks/quoth-transcription-is-finished',
+  description: 'Tells the newsroom',
+  types: [],
+  paused: null,
+  createdAt: at(20),
+  ...fields,
+})
+export const delivery = (number: number, fields: Fields = {}) => ({
+  id: id(900 + number),
+  messageId: `msg_${number}`,
+  type: 'transcription.completed',
+  status: 'delivered',
+  tries: 1,
+  lastTriedAt: at(1),
+  lastStatus: 200,
+  lastProblem: null,
+  lastDurationMs: 84,
+  nextTryAt: null,
+  createdAt: at(1),
+  body: '{"type":"transcription.completed"}',
+  ...fields,
+})
+
+const one = `/api/transcriptions/${id(10)}`
+export const result = (fields: Fields = {}, spoken = words(said(12))): Answers => ({
+  [`GET ${one}`]: job(fields),
+  [`GET ${one}/words`]: spoken,
+})
+
+/** What is answered when a state says nothing else. */
+const usual: Answers = {
+  'GET /api/user': user(),
+  'GET /api/auth/options': { google: true, devMail: null },
+  'GET /api/engines': {
+    speech: { name: 'a recogniser', languages: null, note: null },
+    writing: { name: 'a model', note: null },
+  },
+  'GET /api/transcriptions': library({ finished: rows(5) }),
+  [`GET ${one}/peaks`]: {
+    peaks: Array.from({ length: 1_000 }, (_, place) =>
+      Math.round(128 + 90 * Math.sin(place / 3) * Math.sin(place / 47)),
+    ),
+    duration: 2_470,
+  },
+  [`GET ${one}/media`]: (route: Route) => route.fulfill({ path: sample, contentType: 'audio/mp4' }),
+  [`GET /api/transcription/${id(10)}/documents`]: [],
+  'GET /api/document-types': documentTypes,
+  'GET /api/billing': billing(),
+  'GET /api/credits': ledger(),
+  'GET /api/account': {
+    hasPassword: true,
+    googleEmail: null,
+    offersGoogle: true,
+    emailChange: null,
+  },
+  'GET /api/account/sessions': [
+    session(0),
+    session(3, { device: 'Safari on iPhone' }),
+    session(5, { kind: 'token', device: 'curl', tokenEnd: 'x7Qd' }),
+  ],
+  'GET /api/account/activity': [
+    { id: 3, kind: 'signed_in', device: 'Firefox on Linux', count: null, at: at(0) },
+    { id: 2, kind: 'sessions_ended', device: 'Firefox on Linux', count: 2, at: at(3) },
+    { id: 1, kind: 'password_changed', device: 'Safari on iPhone', count: null, at: at(8) },
+  ],
+  'GET /api/account/data': {
+    parts: [
+      { name: 'Recordings', files: 5, sizeBytes: 212_000_000 },
+      { name: 'Transcripts', files: 5, sizeBytes: 480_000 },
+    ],
+  },
+  'GET /api/keys': apiKeys(),
+  'GET /api/webhooks': [webhook()],
+  [`GET /api/webhooks/${id(800)}/deliveries`]: [
+    delivery(1),
+    delivery(2, { status: 'failed', tries: 8, lastStatus: 500, lastProblem: 'It answered 500.' }),
+    delivery(3, {
+      status: 'waiting',
+      tries: 2,
+      lastStatus: null,
+      lastProblem: 'No answer within 15 seconds.',
+      nextTryAt: at(-1),
+    }),
+  ],
+}
+
+/** From here on the page speaks with these answers instead of a server. */
+export async function answerWith(page: Page, answers: Answers): Promise<void> {
+  await page.route(
+    (url) => url.pathname.startsWith('/api/'),
+    async (route) => {
+      const request = route.request()
+      const call = `${request.method()} ${new URL(request.url()).pathname}`
+      const answer = answers[call] ?? usual[call]
+      if (typeof answer === 'function') await answer(route)
+      else if (answer) await route.fulfill({ json: answer })
+      else
+        await route.fulfill({
+          status: 404,
+          json: { message: `Nobody answers ${call}.`, code: 'not_found' },
+        })
+    },
+  )
+}

@@ -1,0 +1,1204 @@
+/** Every screen of the signed-in app in every state that its owner can find it in. */
+import { type Page, expect } from '@playwright/test'
+
+import {
+  type Answers,
+  apiKeys,
+  away,
+  billing,
+  broken,
+  delivery,
+  failed,
+  generated,
+  id,
+  job,
+  ledger,
+  library,
+  never,
+  refuse,
+  result,
+  rows,
+  said,
+  session,
+  user,
+  webhook,
+  words,
+} from './answers.ts'
+import { chooseFile, sample } from '../steps.ts'
+
+export interface State {
+  name: string
+  path: string
+  answers?: Answers
+  /** What a user does to get there, and what shows that it is there. */
+  reach?: (page: Page) => Promise<unknown>
+}
+
+const one = `/api/transcriptions/${id(10)}`
+const opened = `/dashboard?t=${id(10)}`
+const nobody: Answers = { 'GET /api/user': refuse(401, 'unauthorized', 'Please sign in.') }
+
+const press = (page: Page, name: string | RegExp) =>
+  page
+    .getByRole('button', { name, exact: typeof name === 'string' })
+    .first()
+    .click()
+const says = (page: Page, text: string | RegExp) =>
+  expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible()
+const see = (text: string | RegExp) => (page: Page) => says(page, text)
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill('ada.lovett@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple')
+  await press(page, 'Sign In')
+}
+
+const auth: State[] = [
+  { name: 'auth sign-in', path: '/auth', answers: nobody, reach: see('Welcome back') },
+  {
+    name: 'auth sign-in empty',
+    path: '/auth',
+    answers: nobody,
+    reach: async (page) => {
+      await press(page, 'Sign In')
+      await says(page, 'Password is required')
+    },
+  },
+  {
+    name: 'auth sign-in refused',
+    path: '/auth',
+    answers: {
+      ...nobody,
+      'POST /api/login': refuse(
+        401,
+        'wrong_credentials',
+        'The email address or the password is wrong.',
+      ),
+    },
+    reach: async (page) => {
+      await signIn(page)
+      await says(page, 'The email address or the password is wrong.')
+    },
+  },
+  {
+    name: 'auth sign-in unverified',
+    path: '/auth',
+    answers: {
+      ...nobody,
+      'POST /api/login': refuse(
+        403,
+        'email_not_verified',
+        'Please verify your email address before signing in.',
+      ),
+    },
+    reach: async (page) => {
+      await signIn(page)
+      await says(page, 'Please verify your email address before signing in.')
+    },
+  },
+  {
+    name: 'auth sign-in pending',
+    path: '/auth',
+    answers: { ...nobody, 'POST /api/login': never },
+    reach: async (page) => {
+      await signIn(page)
+      await expect(page.locator('[aria-disabled=true], [aria-busy=true]').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'auth google error',
+    path: '/auth?error=google',
+    answers: nobody,
+    reach: see('Google Sign-In Error'),
+  },
+  {
+    name: 'auth register',
+    path: '/auth?mode=register',
+    answers: nobody,
+    reach: see('Create your account'),
+  },
+  {
+    name: 'auth register empty',
+    path: '/auth?mode=register',
+    answers: nobody,
+    reach: async (page) => {
+      await press(page, 'Create account')
+      await says(page, 'Last name is required')
+    },
+  },
+  {
+    name: 'auth register refused',
+    path: '/auth?mode=register',
+    answers: {
+      ...nobody,
+      'POST /api/register': refuse(
+        429,
+        'too_many',
+        'Too many attempts. Please wait a few minutes and try again.',
+      ),
+    },
+    reach: async (page) => {
+      await page.getByLabel('First name').fill('Ada')
+      await page.getByLabel('Last name').fill('Lovett')
+      await page.getByLabel('Email').fill('ada.lovett@example.com')
+      await page.getByLabel('Password', { exact: true }).fill('correct horse')
+      await press(page, 'Create account')
+      await says(page, 'Registration Failed')
+    },
+  },
+  {
+    name: 'auth forgot',
+    path: '/auth?mode=forgot',
+    answers: nobody,
+    reach: see('Reset your password'),
+  },
+  {
+    name: 'auth reset',
+    path: '/auth?reset=token',
+    answers: nobody,
+    reach: see('Choose a new password'),
+  },
+  {
+    name: 'auth reset used',
+    path: '/auth?reset=token',
+    answers: {
+      ...nobody,
+      'POST /api/reset-password': refuse(
+        400,
+        'link_used',
+        'This link has been used or has expired.',
+      ),
+    },
+    reach: async (page) => {
+      await page.getByLabel('New password', { exact: true }).fill('correct horse')
+      await page.locator('form button[type=submit]').click()
+      await says(page, 'This link has been used or has expired.')
+    },
+  },
+  {
+    name: 'auth verifying',
+    path: '/auth?verify=token',
+    answers: { ...nobody, 'POST /api/verify-email': never },
+    reach: see('Confirming your email…'),
+  },
+  {
+    name: 'auth verify used',
+    path: '/auth?verify=token',
+    answers: {
+      ...nobody,
+      'POST /api/verify-email': refuse(400, 'link_used', 'This link has been used or has expired.'),
+    },
+    reach: see('This link has been used or has expired.'),
+  },
+  {
+    name: 'auth verified',
+    path: '/auth?verify=token',
+    answers: {
+      ...nobody,
+      'POST /api/verify-email': { message: 'Done.', email: 'ada.lovett@example.com' },
+    },
+    reach: see('Your email is confirmed.'),
+  },
+]
+
+const longName = `${'Quarterly-review-with-the-whole-newsroom-and-guests-'.repeat(3).slice(0, 116)}.m4a`
+
+const choose = (page: Page) => chooseFile(page, sample)
+const quote = (fields: Record<string, unknown> = {}) => ({
+  transcriptionId: id(10),
+  filename: 'sample.m4a',
+  duration: 2_470,
+  creditsRequired: 13,
+  creditsAvailable: 142,
+  ...fields,
+})
+async function confirmable(page: Page): Promise<void> {
+  await choose(page)
+  await press(page, /^Start Transcription/)
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+}
+const waiting = job({ status: 'uploading', originalName: 'sample.m4a' })
+const bill = (fields = {}): Answers => ({
+  'POST /api/upload': quote(fields),
+  [`GET ${one}`]: { ...waiting, ...fields },
+  'GET /api/transcriptions': library({ open: [{ ...waiting, ...fields }], finished: rows(3) }),
+})
+const empty: Answers = { 'GET /api/transcriptions': library({}) }
+
+const lists: State[] = [
+  {
+    name: 'loading the user',
+    path: '/dashboard',
+    answers: { 'GET /api/user': never },
+    reach: async (page) =>
+      expect(page.getByRole('status').filter({ hasText: 'Loading' }).first()).toBeVisible(),
+  },
+  {
+    name: 'the server is away',
+    path: '/dashboard',
+    answers: { 'GET /api/user': away },
+    reach: see('The server did not answer.'),
+  },
+  {
+    name: 'library loading',
+    path: '/dashboard',
+    answers: { 'GET /api/transcriptions': never },
+    reach: see('Transcribe a recording'),
+  },
+  {
+    name: 'library broken',
+    path: '/dashboard',
+    answers: { 'GET /api/transcriptions': broken },
+    reach: see('Your library could not be loaded.'),
+  },
+  {
+    name: 'library empty',
+    path: '/dashboard',
+    answers: empty,
+    reach: see('Open the sample (free)'),
+  },
+  { name: 'library', path: '/dashboard', reach: see('voice memo.m4a') },
+  {
+    name: 'library of hundreds',
+    path: '/dashboard',
+    answers: { 'GET /api/transcriptions': library({ finished: rows(50), total: 1_234 }) },
+    reach: see('1,234 recordings'),
+  },
+  {
+    name: 'library with running jobs',
+    path: '/dashboard',
+    answers: {
+      'GET /api/transcriptions': library({
+        open: [
+          job({ id: id(11), status: 'processing chunk 2/5', originalName: longName }),
+          job({
+            id: id(12),
+            status: 'uploading',
+            originalName: 'Left before it was confirmed.wav',
+            creditsRequired: 3,
+          }),
+        ],
+        finished: rows(5),
+      }),
+    },
+    reach: see('Left before it was confirmed.wav'),
+  },
+  {
+    name: 'library nothing found',
+    path: '/dashboard?q=zeppelin',
+    answers: empty,
+    reach: see('Nothing found for “zeppelin”'),
+  },
+  {
+    name: 'library found',
+    path: '/dashboard?q=minutes',
+    answers: {
+      'GET /api/transcriptions': library({
+        finished: [
+          {
+            ...job({ originalName: longName }),
+            hits: [
+              {
+                turnId: id(1_000),
+                at: 83.4,
+                speaker: 'Ada Lovett',
+                snippet: 'whether anybody reads the minutes afterwards, and',
+                marks: [[26, 33]],
+              },
+              {
+                turnId: id(1_001),
+                at: 4_211,
+                speaker: 'Ben Okafor',
+                snippet: 'the minutes of the spring',
+                marks: [[4, 11]],
+              },
+            ],
+          },
+          rows(2)[1],
+        ],
+      }),
+    },
+    reach: see('1:23'),
+  },
+  {
+    name: 'library menu',
+    path: '/dashboard',
+    reach: async (page) => {
+      await press(page, 'More for interview.m4a')
+      await expect(page.getByRole('menuitem', { name: 'Export as…' })).toBeVisible()
+    },
+  },
+  ...(['Rename', 'Export as…', 'Delete the recording now'] as const).map((item): State => ({
+    name: `library ${item.toLowerCase().replace('…', '')} dialog`,
+    path: '/dashboard',
+    reach: async (page) => {
+      await press(page, 'More for interview.m4a')
+      await page.getByRole('menuitem', { name: item }).click()
+      await expect(page.getByRole(/Delete/.test(item) ? 'alertdialog' : 'dialog')).toBeVisible()
+    },
+  })),
+  {
+    name: 'library deleted, with undo',
+    path: '/dashboard',
+    answers: {
+      [`DELETE /api/transcriptions/${id(100)}`]: {
+        message: 'Deleted.',
+        restorableUntil: '2026-11-20T15:00:00Z',
+      },
+    },
+    reach: async (page) => {
+      await press(page, 'More for interview.m4a')
+      await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
+      await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+    },
+  },
+]
+
+const header: State[] = [
+  {
+    name: 'account menu',
+    path: '/dashboard',
+    answers: {
+      ...empty,
+      'GET /api/user': user({
+        credits: 99_999,
+        email: 'ada.augusta.lovett-of-the-newsroom@transcripts.example.com',
+      }),
+    },
+    reach: async (page) => {
+      await page.getByRole('button', { name: /^Account menu/ }).click()
+      await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible()
+    },
+  },
+  {
+    name: '0 credits on Starter',
+    path: '/dashboard',
+    answers: { ...empty, 'GET /api/user': user({ credits: 0, planType: 'starter' }) },
+    reach: async (page) => {
+      await choose(page)
+      await says(page, 'Documents are part of Professional.')
+    },
+  },
+]
+
+const upload: State[] = [
+  {
+    name: 'a file held over the page',
+    path: '/dashboard',
+    reach: async (page) => {
+      await says(page, 'voice memo.m4a')
+      await page.evaluate(`{
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(new File(['a'], 'a.mp3', { type: 'audio/mpeg' }))
+        dispatchEvent(new DragEvent('dragenter', { dataTransfer, bubbles: true }))
+      }`)
+      await says(page, 'Drop your file here')
+    },
+  },
+  {
+    name: 'a file chosen',
+    path: '/dashboard',
+    reach: async (page) => {
+      await choose(page)
+      await says(page, 'About 1 credit.')
+    },
+  },
+  {
+    name: 'a file chosen, with a document',
+    path: '/dashboard',
+    answers: { 'GET /api/user': user({ planType: 'enterprise', credits: 99_999 }) },
+    reach: async (page) => {
+      await chooseFile(page, { name: longName, mimeType: 'audio/mp4', buffer: Buffer.alloc(2_000) })
+      await page.getByRole('checkbox', { name: /Generate Document/ }).check()
+      await page.getByRole('radio', { name: 'Article' }).check()
+    },
+  },
+  {
+    name: 'a file refused',
+    path: '/dashboard',
+    reach: async (page) => {
+      await chooseFile(page, {
+        name: 'notes.pdf',
+        mimeType: 'application/pdf',
+        buffer: Buffer.from('%PDF'),
+      })
+      await says(page, /^File format not supported/)
+    },
+  },
+  {
+    name: 'uploading',
+    path: '/dashboard',
+    answers: { 'POST /api/upload': never },
+    reach: async (page) => {
+      await choose(page)
+      await press(page, /^Start Transcription/)
+      await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible()
+    },
+  },
+  {
+    name: 'leaving while uploading',
+    path: '/dashboard',
+    answers: { 'POST /api/upload': never },
+    reach: async (page) => {
+      await choose(page)
+      await press(page, /^Start Transcription/)
+      await page.getByRole('button', { name: /^Account menu/ }).click()
+      await page.getByRole('menuitem', { name: 'Account' }).click()
+      await expect(page.getByRole('button', { name: 'Stay' })).toBeVisible()
+    },
+  },
+  {
+    name: 'the server refused the file',
+    path: '/dashboard',
+    answers: {
+      'POST /api/upload': refuse(
+        415,
+        'unsupported_format',
+        'This file could not be read as a recording. Nothing was charged.',
+      ),
+    },
+    reach: async (page) => {
+      await choose(page)
+      await press(page, /^Start Transcription/)
+      await says(page, 'Upload Failed')
+    },
+  },
+  { name: 'confirming', path: '/dashboard', answers: bill(), reach: confirmable },
+  {
+    name: 'confirming, the price opened',
+    path: '/dashboard',
+    answers: bill({ creditsRequired: 14, originalName: longName, filename: longName }),
+    reach: async (page) => {
+      await confirmable(page)
+      await page.getByRole('alertdialog').getByText('How this price is made').click()
+    },
+  },
+  {
+    name: 'confirming, short of credits',
+    path: '/dashboard',
+    answers: { ...bill({ creditsAvailable: 4 }), 'GET /api/user': user({ credits: 4 }) },
+    reach: async (page) => {
+      await confirmable(page)
+      await says(page, /You need 9 more credits/)
+    },
+  },
+  {
+    name: 'confirming, pending',
+    path: '/dashboard',
+    answers: { ...bill(), [`POST ${one}/confirm`]: never },
+    reach: async (page) => {
+      await confirmable(page)
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click()
+    },
+  },
+]
+
+const running = (status: string): Answers => ({
+  [`GET ${one}`]: job({ status, wordCount: null, language: null, speakers: [] }),
+  'GET /api/transcriptions': library({ open: [job({ status })], finished: rows(3) }),
+})
+
+const processing: State[] = [
+  ...(
+    [
+      ['queued', 'processing', '30% complete'],
+      ['checking', 'preprocessing: analyzing file format', '15% complete'],
+      ['recognising', 'processing chunk 2/5', '54% complete'],
+      ['summarizing', 'summarizing', '85% complete'],
+    ] as const
+  ).map(([name, status, percent]): State => ({
+    name: `processing, ${name}`,
+    path: opened,
+    answers: running(status),
+    reach: see(percent),
+  })),
+  {
+    name: 'processing, connection lost',
+    path: opened,
+    answers: running('transcribing'),
+    reach: async (page) => {
+      await says(page, '50% complete')
+      await page.route(`**${one}`, away)
+      await says(page, 'Connection lost. Your file is still being processed.')
+    },
+  },
+  {
+    name: 'processing, cancel asked',
+    path: opened,
+    answers: running('transcribing'),
+    reach: async (page) => {
+      await says(page, '50% complete')
+      await press(page, 'Cancel')
+      await says(page, 'Cancel this file?')
+    },
+  },
+  {
+    name: 'failed',
+    path: opened,
+    answers: {
+      [`GET ${one}`]: failed(),
+      'GET /api/transcriptions': library({ finished: [failed(), ...rows(2)] }),
+    },
+    reach: see('13 credits were returned.'),
+  },
+  {
+    name: 'failed for good',
+    path: opened,
+    answers: {
+      [`GET ${one}`]: failed({
+        canRetry: false,
+        errorCode: 'no_speech',
+        errorMessage: 'No speech was found in this recording.',
+        originalName: longName,
+      }),
+    },
+    reach: see('Process New File'),
+  },
+  {
+    name: 'a transcription that is gone',
+    path: opened,
+    reach: see('This transcription is not here.'),
+  },
+  {
+    name: 'a transcription that did not load',
+    path: opened,
+    answers: { [`GET ${one}`]: broken },
+    reach: see('Could not load this transcription.'),
+  },
+]
+
+const text = (page: Page) => page.getByRole('tabpanel', { name: 'Transcription' })
+async function edit(page: Page, words: string): Promise<void> {
+  const turn = text(page).getByRole('listitem').filter({ hasText: words }).first()
+  await turn.hover()
+  await turn.getByRole('button', { name: /^Correct the turn/ }).click()
+  await expect(text(page).getByRole('textbox', { name: /^Text of/ })).toBeVisible()
+}
+const editor = (page: Page) => text(page).getByRole('textbox', { name: /^Text of/ })
+const FIRST = 'So the question'
+const changed = words(said(12)).turns[0]
+
+const arabic = [
+  {
+    speaker: 0,
+    text: 'السؤال الذي يطرحه الجميع أولاً هو ما إذا كان أحد يقرأ المحضر بعد الاجتماع، ومن الذي كتبه.',
+  },
+  {
+    speaker: 1,
+    text: 'نعم، في الغالب. النسخ التي عادت مع تصحيحات من Quoth هي التي احتفظنا بها في عام 2026.',
+  },
+]
+const japanese = [
+  {
+    speaker: 0,
+    text: '最初に皆さんが聞くのは、議事録をあとで読む人がいるのか、ということです。録音は一か月残ります。',
+  },
+  { speaker: 1, text: 'たいていは読みます。訂正が戻ってきたものだけを残しました。' },
+]
+const german = [
+  {
+    speaker: 0,
+    text: 'Die Donaudampfschifffahrtsgesellschaftskapitänswitwe liest das Rindfleischetikettierungsüberwachungsprotokoll.',
+  },
+  {
+    speaker: 1,
+    text: 'Und die Geschwindigkeitsbegrenzung steht im Betäubungsmittelverschreibungsprotokoll.',
+  },
+]
+
+const results: State[] = [
+  {
+    name: 'result loading',
+    path: opened,
+    answers: { [`GET ${one}`]: never },
+    reach: (page) => expect(page.getByText('Loading the transcription')).toBeAttached(),
+  },
+  {
+    name: 'result, words loading',
+    path: opened,
+    answers: { ...result(), [`GET ${one}/words`]: never },
+    reach: see('Export'),
+  },
+  {
+    name: 'result, words broken',
+    path: opened,
+    answers: {
+      ...result({
+        speakerSegments: '[{"start":0,"end":14,"speaker":"Ada Lovett","text":"So the question."}]',
+      }),
+      [`GET ${one}/words`]: broken,
+    },
+    reach: see('could not be loaded, so the text cannot be corrected'),
+  },
+  { name: 'transcription', path: opened, answers: result(), reach: see(FIRST) },
+  {
+    name: 'transcription, searched',
+    path: opened,
+    answers: result(),
+    reach: async (page) => {
+      await page.getByRole('searchbox', { name: 'Search in transcript' }).fill('minutes')
+      await press(page, 'Hit after')
+      await says(page, /1 of 3/)
+    },
+  },
+  {
+    name: 'transcription, words to check',
+    path: opened,
+    answers: result(),
+    reach: async (page) => {
+      await press(page, /^Words to check/)
+      await says(page, /1 of 5/)
+    },
+  },
+  {
+    name: 'transcription, a turn edited',
+    path: opened,
+    answers: result(),
+    reach: (page) => edit(page, FIRST),
+  },
+  {
+    name: 'transcription, edited in two tabs',
+    path: opened,
+    answers: {
+      ...result(),
+      [`PATCH ${one}/turns/${changed?.id}`]: (route) =>
+        route.fulfill({
+          status: 409,
+          json: {
+            message: 'Changed elsewhere.',
+            code: 'edited_elsewhere',
+            current: { ...changed, revision: 3, text: 'So the question nobody asks.' },
+          },
+        }),
+    },
+    reach: async (page) => {
+      await edit(page, FIRST)
+      await editor(page).fill('So the question everyone asks.')
+      await says(page, /changed in another tab/)
+    },
+  },
+  {
+    name: 'transcription, edited without a connection',
+    path: opened,
+    answers: { ...result(), [`PATCH ${one}/turns/${changed?.id}`]: away },
+    reach: async (page) => {
+      await edit(page, FIRST)
+      await editor(page).fill('So the question everyone asks.')
+      await says(page, 'Not connected.')
+    },
+  },
+  {
+    name: 'transcription, a speaker named',
+    path: opened,
+    answers: result(),
+    reach: async (page) => {
+      await press(page, /^Ada Lovett ?, name the speaker/)
+      await expect(page.getByRole('combobox', { name: 'Name' })).toBeVisible()
+    },
+  },
+  {
+    name: 'transcription, the keys',
+    path: opened,
+    answers: result(),
+    reach: async (page) => {
+      await says(page, FIRST)
+      await page.keyboard.press('?')
+      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+    },
+  },
+  {
+    name: 'transcription, the recording deleted',
+    path: opened,
+    answers: result({
+      recordingKeptUntil: null,
+      recordingDeletedAt: '2026-12-21T10:00:00Z',
+      mediaType: null,
+    }),
+    reach: see(/The recording was deleted on/),
+  },
+  {
+    name: 'transcription, deleted while it plays',
+    path: opened,
+    answers: { ...result(), [`GET ${one}/media`]: refuse(404, 'not_found', 'It is gone.') },
+    reach: see('The recording cannot be played at the moment.'),
+  },
+  {
+    name: 'transcription, unplayable',
+    path: opened,
+    answers: result({ mediaType: null }),
+    reach: see('Browsers cannot play a recording of this kind.'),
+  },
+  {
+    name: 'transcription without words',
+    path: opened,
+    answers: result({ transcriptionText: '', speakers: [], wordCount: 0 }, words([])),
+    reach: see('No transcription available'),
+  },
+  {
+    name: 'transcription of 8 speakers and a long name',
+    path: opened,
+    answers: result(
+      {
+        originalName: longName,
+        speakers: Array.from({ length: 8 }, (_, index) => `Speaker ${index}`),
+        wordCount: 99_999,
+      },
+      words(said(24, 8)),
+    ),
+    reach: see('Speaker H'),
+  },
+  {
+    name: 'transcription of 3 hours',
+    path: opened,
+    answers: result(
+      { duration: 10_800, wordCount: 27_000 },
+      words(said(720, 4), { doubts: false }),
+    ),
+    reach: see(FIRST),
+  },
+  {
+    name: 'transcription in Arabic',
+    path: opened,
+    answers: result({ language: 'ar', originalName: 'مقابلة مع آدا.m4a' }, words(arabic)),
+    reach: see('السؤال'),
+  },
+  {
+    name: 'transcription in Japanese',
+    path: opened,
+    answers: result({ language: 'ja', originalName: '会議の録音.m4a' }, words(japanese)),
+    reach: see('最初'),
+  },
+  {
+    name: 'transcription in German',
+    path: opened,
+    answers: result(
+      { language: 'de', topics: ['Donaudampfschifffahrtsgesellschaft'] },
+      words(german),
+    ),
+    reach: see('Betäubungsmittel'),
+  },
+  {
+    name: 'transcription of the sample',
+    path: opened,
+    answers: result({ isSample: true, originalName: 'sample.m4a' }),
+    reach: see('Corrected by hand'),
+  },
+  {
+    name: 'result actions',
+    path: opened,
+    answers: result(),
+    reach: async (page) => {
+      await says(page, FIRST)
+      const actions = page.getByRole('button', { name: 'Actions', exact: true })
+      if (await actions.isVisible()) await actions.click()
+      else await page.getByRole('button', { name: 'Copy', exact: true }).hover()
+    },
+  },
+  {
+    name: 'summary',
+    path: `${opened}#summary`,
+    answers: result(),
+    reach: see('Most people read the minutes'),
+  },
+  {
+    name: 'summary empty',
+    path: `${opened}#summary`,
+    answers: result({
+      summary: null,
+      keyPoints: [],
+      keyPointTimes: [],
+      keyPointQuotes: [],
+      topics: [],
+    }),
+    reach: see('No summary available'),
+  },
+  { name: 'speakers', path: `${opened}#speakers`, answers: result(), reach: see('Who spoke when') },
+  {
+    name: 'speakers, 8 of them',
+    path: `${opened}#speakers`,
+    answers: result({}, words(said(24, 8))),
+    reach: see('Speaker H'),
+  },
+  {
+    name: 'speakers unknown',
+    path: `${opened}#speakers`,
+    answers: result({ speakers: [] }, words([])),
+    reach: see('No speaker timeline for this file.'),
+  },
+  {
+    name: 'generate empty',
+    path: `${opened}#generate`,
+    answers: result(),
+    reach: see('Documents are written during upload.'),
+  },
+  {
+    name: 'generate',
+    path: `${opened}#generate`,
+    answers: {
+      ...result(),
+      [`GET /api/transcription/${id(10)}/documents`]: [
+        generated(1, {
+          status: 'generating',
+          content: '',
+          wordCount: 0,
+          title: 'Article',
+          documentType: 'article',
+          note: null,
+        }),
+        generated(2),
+        generated(3, {
+          status: 'error',
+          content: '',
+          wordCount: 0,
+          title: 'Key insights',
+          documentType: 'key-insights',
+          problem: 'The model did not answer.',
+          isCreditReturned: true,
+          note: null,
+        }),
+      ],
+    },
+    reach: see('3 documents'),
+  },
+  {
+    name: 'generate broken',
+    path: `${opened}#generate`,
+    answers: { ...result(), [`GET /api/transcription/${id(10)}/documents`]: broken },
+    reach: see('Something broke on our side.'),
+  },
+  {
+    name: 'export',
+    path: `${opened}#export`,
+    answers: result(),
+    reach: see('Download All Results'),
+  },
+  {
+    name: 'export options',
+    path: `${opened}#export`,
+    answers: result(),
+    reach: see(/SRT/),
+  },
+]
+
+const money: State[] = [
+  {
+    name: 'subscribe',
+    path: '/subscribe',
+    answers: { 'GET /api/billing': billing({ plan: null }) },
+    reach: see('How Credits Work'),
+  },
+  {
+    name: 'subscribe, a plan wished for',
+    path: '/subscribe?plan=enterprise',
+    answers: { 'GET /api/billing': billing({ plan: null }) },
+    reach: see('Choose a plan'),
+  },
+  { name: 'subscribed', path: '/subscribe', reach: see('Choose a plan') },
+  {
+    name: 'subscribe loading',
+    path: '/subscribe',
+    answers: { 'GET /api/billing': never },
+    reach: see('Choose a plan'),
+  },
+  {
+    name: 'subscribe broken',
+    path: '/subscribe',
+    answers: { 'GET /api/billing': broken },
+    reach: see('Choose a plan'),
+  },
+  {
+    name: 'subscribe, payments off',
+    path: '/upgrade',
+    answers: { 'GET /api/billing': billing({ payments: 'off', plan: null }) },
+    reach: see('Choose a plan'),
+  },
+  {
+    name: 'subscribe, checkout opening',
+    path: '/subscribe',
+    answers: {
+      'GET /api/billing': billing({ plan: null }),
+      'POST /api/create-payment-intent': never,
+    },
+    reach: async (page) => {
+      await press(page, 'Subscribe to Professional')
+      await says(page, 'Opening secure checkout…')
+    },
+  },
+  {
+    name: 'subscribe, payment error',
+    path: '/subscribe',
+    answers: {
+      'GET /api/billing': billing({ plan: null }),
+      'POST /api/create-payment-intent': refuse(
+        502,
+        'payments_away',
+        'The card provider did not answer. Nothing was charged.',
+      ),
+    },
+    reach: async (page) => {
+      await press(page, 'Subscribe to Professional')
+      await says(page, 'The card provider did not answer.')
+    },
+  },
+  {
+    name: 'payment checking',
+    path: '/subscription-success?plan=professional&session_id=cs_1',
+    answers: { 'POST /api/subscription-success': never },
+    reach: see('Adding your credits…'),
+  },
+  {
+    name: 'payment done',
+    path: '/subscription-success?plan=professional&session_id=cs_1',
+    answers: {
+      'POST /api/subscription-success': {
+        creditsAdded: 150,
+        planId: 'professional',
+        amountPaid: 19.99,
+      },
+    },
+    reach: see(/150 credits have been added/),
+  },
+  {
+    name: 'payment not found',
+    path: `/subscription-success?plan=professional&session_id=cs_${'a1'.repeat(30)}`,
+    answers: {
+      'POST /api/subscription-success': refuse(
+        402,
+        'not_paid',
+        'This payment was not completed. Nothing was added.',
+      ),
+    },
+    reach: see('If you have paid, your payment is safe.'),
+  },
+  {
+    name: 'payment for an unknown plan',
+    path: '/subscription-success?plan=gold',
+    reach: see('We do not recognize this plan.'),
+  },
+]
+
+const account: State[] = [
+  { name: 'profile', path: '/account', reach: see('Profile') },
+  {
+    name: 'profile, an address changing',
+    path: '/account',
+    answers: {
+      'GET /api/account': {
+        hasPassword: true,
+        googleEmail: null,
+        offersGoogle: true,
+        emailChange: {
+          newEmail: 'ada.augusta.lovett-of-the-newsroom@transcripts.example.com',
+          isOldConfirmed: true,
+          isNewConfirmed: false,
+        },
+      },
+    },
+    reach: see(/ada\.augusta/),
+  },
+  {
+    name: 'profile loading',
+    path: '/account',
+    answers: { 'GET /api/account': never },
+    reach: see('Profile'),
+  },
+  {
+    name: 'profile broken',
+    path: '/account',
+    answers: { 'GET /api/account': broken },
+    reach: see('Try again'),
+  },
+  { name: 'credits', path: '/account/credits', reach: see('For signing up') },
+  {
+    name: 'credits empty',
+    path: '/account/credits',
+    answers: {
+      'GET /api/credits': ledger({ available: 99_999, held: 0, spent: 0, count: 0, lines: [] }),
+      'GET /api/user': user({ credits: 99_999 }),
+    },
+    reach: see('Credits'),
+  },
+  {
+    name: 'credits loading',
+    path: '/account/credits',
+    answers: { 'GET /api/credits': never },
+    reach: see('Credits'),
+  },
+  {
+    name: 'credits broken',
+    path: '/account/credits',
+    answers: { 'GET /api/credits': broken },
+    reach: see('Try again'),
+  },
+  { name: 'security', path: '/account/security', reach: see('Safari on iPhone') },
+  {
+    name: 'security without a password',
+    path: '/account/security',
+    answers: {
+      'GET /api/account': {
+        hasPassword: false,
+        googleEmail: 'ada@example.com',
+        offersGoogle: true,
+        emailChange: null,
+      },
+      'GET /api/account/sessions': [session(0)],
+      'GET /api/account/activity': [],
+    },
+    reach: see('ada@example.com'),
+  },
+  { name: 'data', path: '/account/data', reach: see('Delete') },
+  {
+    name: 'data, deletion asked',
+    path: '/account/data',
+    reach: async (page) => {
+      await press(page, /^Delete/)
+      await says(page, 'Keep my account')
+    },
+  },
+  {
+    name: 'keys',
+    path: '/account/api-keys',
+    answers: { 'GET /api/user': user({ planType: 'enterprise' }) },
+    reach: see('Nightly import'),
+  },
+  {
+    name: 'keys empty',
+    path: '/account/api-keys',
+    answers: { 'GET /api/keys': apiKeys({ keys: [] }) },
+    reach: see('API keys'),
+  },
+  {
+    name: 'keys of another plan',
+    path: '/account/api-keys',
+    answers: { 'GET /api/keys': apiKeys({ isAllowed: false, callsPerHour: 100, keys: [] }) },
+    reach: see(/Enterprise/),
+  },
+  {
+    name: 'a new key',
+    path: '/account/api-keys',
+    answers: {
+      'POST /api/keys': {
+        ...apiKeys().keys[0],
+        id: id(701),
+        key: `quoth_live_${'8f2aQ7'.repeat(7)}`,
+      },
+    },
+    reach: async (page) => {
+      await page.getByLabel('Name').fill('Import')
+      await page.locator('form button[type=submit]').first().click()
+      await says(page, /quoth_live_8f2aQ7/)
+    },
+  },
+  {
+    name: 'a key revoked',
+    path: '/account/api-keys',
+    reach: async (page) => {
+      await press(page, 'Revoke Nightly import of the newsroom')
+      await says(page, 'Keep it')
+    },
+  },
+  {
+    name: 'webhooks',
+    path: '/account/webhooks',
+    answers: { 'GET /api/webhooks': [webhook(), webhook({ id: id(801), paused: 'dead' })] },
+    reach: see(/newsroom\.example/),
+  },
+  {
+    name: 'webhooks, what was sent',
+    path: '/account/webhooks',
+    answers: {
+      [`GET /api/webhooks/${id(800)}/deliveries`]: [
+        delivery(1),
+        delivery(2, {
+          status: 'failed',
+          tries: 8,
+          lastStatus: 500,
+          lastProblem: 'It answered 500.',
+        }),
+      ],
+    },
+    reach: async (page) => {
+      await page
+        .locator('button[aria-expanded]')
+        .filter({ hasText: /log|deliver/i })
+        .first()
+        .click()
+      await says(page, /Log of the last/)
+    },
+  },
+  {
+    name: 'webhooks empty',
+    path: '/account/webhooks',
+    answers: { 'GET /api/webhooks': [] },
+    reach: see('Webhooks'),
+  },
+  {
+    name: 'webhooks broken',
+    path: '/account/webhooks',
+    answers: { 'GET /api/webhooks': broken },
+    reach: see('Try again'),
+  },
+]
+
+const recorder: State[] = [
+  {
+    name: 'recorder',
+    path: '/dashboard',
+    reach: async (page) => {
+      await press(page, 'Record')
+      await says(page, 'Make sure everyone knows they are being recorded.')
+    },
+  },
+  {
+    name: 'recorder recording',
+    path: '/dashboard',
+    reach: async (page) => {
+      await press(page, 'Record')
+      await press(page, 'Start recording')
+      await says(page, '0:02')
+    },
+  },
+  {
+    name: 'recorder paused',
+    path: '/dashboard',
+    reach: async (page) => {
+      await press(page, 'Record')
+      await press(page, 'Start recording')
+      await says(page, '0:01')
+      await press(page, 'Pause')
+    },
+  },
+  {
+    name: 'recorder done',
+    path: '/dashboard',
+    reach: async (page) => {
+      await press(page, 'Record')
+      await press(page, 'Start recording')
+      await says(page, '0:01')
+      await press(page, 'Stop')
+      await says(page, 'Use this recording')
+    },
+  },
+  {
+    name: 'recorder refused',
+    path: '/dashboard',
+    reach: async (page) => {
+      await page.evaluate(
+        `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'))`,
+      )
+      await press(page, 'Record')
+      await press(page, 'Start recording')
+      await expect(page.getByRole('alert').first()).toBeVisible()
+    },
+  },
+]
+
+export const statesOf = {
+  'signing in': auth,
+  'the dashboard': [...lists, ...header],
+  'a new recording': [...upload, ...recorder],
+  'a job': processing,
+  'a result': results,
+  'buying credits': money,
+  'the account': account,
+} satisfies Record<string, State[]>
