@@ -443,7 +443,7 @@ test('a server without a recogniser takes no recording and sets no credits aside
     expect(await filesOnDisk(server)).toEqual([])
     expect(await credits.balance(database.db, user.id)).toEqual({ available: 4, held: 0 })
     expect((await asUser('/api/engines')).json()).toMatchObject({
-      speech: { name: 'none', languages: [], note: expect.stringContaining('No recogniser') },
+      speech: { name: 'none', languages: [], note: expect.stringContaining('No recognizer') },
     })
   } finally {
     await server.close()
