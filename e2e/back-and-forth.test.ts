@@ -1,7 +1,7 @@
 /** The browser's own buttons: where they lead, where the page stands then, and what they may not take away. */
 import { type Page, expect, test } from '@playwright/test'
 
-import { chooseFile, media, signUp } from './steps.ts'
+import { chooseFile, media, signUp, slowDown } from './steps.ts'
 
 const upload = (page: Page) => page.getByRole('heading', { name: 'Transcribe a recording' })
 const profile = (page: Page) => page.getByRole('heading', { name: 'Profile' })
@@ -38,13 +38,7 @@ test('back asks while a file is being sent, and goes on when it was answered', a
   await page.getByRole('link', { name: 'Quoth' }).first().click()
   await expect(upload(page)).toBeVisible()
 
-  const session = await page.context().newCDPSession(page)
-  await session.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: 50 * 1024,
-  })
+  await slowDown(page)
   await chooseFile(
     page,
     await media('large.wav', '-f', 'lavfi', '-i', 'anullsrc=r=16000', '-t', '60'),

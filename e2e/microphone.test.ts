@@ -1,19 +1,11 @@
 import { expect, test } from '@playwright/test'
 
-import config from '../playwright.config.ts'
+import { withFakeMicrophone } from './fake-microphone.ts'
 import { expectAccessible, signUp, toast } from './steps.ts'
 
 test.use({
   permissions: ['microphone'],
-  launchOptions: {
-    ...config.use?.launchOptions,
-    args: [
-      ...(config.use?.launchOptions?.args ?? []),
-      // A microphone that beeps, so that none is needed.
-      '--use-fake-device-for-media-stream',
-      '--use-fake-ui-for-media-stream',
-    ],
-  },
+  launchOptions: withFakeMicrophone,
 })
 
 test('a recording from the microphone survives the page and goes the way of every file', async ({

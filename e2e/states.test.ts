@@ -4,21 +4,13 @@
  */
 import { type Browser, type Page, expect, test } from '@playwright/test'
 
-import config from '../playwright.config.ts'
+import { withFakeMicrophone } from './fake-microphone.ts'
 import { answerWith } from './states/answers.ts'
 import { type State, statesOf } from './states/list.ts'
 import { expectAccessible } from './steps.ts'
 
 test.use({
-  launchOptions: {
-    ...config.use?.launchOptions,
-    args: [
-      ...(config.use?.launchOptions?.args ?? []),
-      // A microphone that beeps, so that none is needed.
-      '--use-fake-device-for-media-stream',
-      '--use-fake-ui-for-media-stream',
-    ],
-  },
+  launchOptions: withFakeMicrophone,
 })
 
 /** So many pages at once: while one waits, another is looked at. */

@@ -123,3 +123,14 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
   await page.evaluate(goOn)
 }
+
+/** As little goes up as over a bad line, so that there is time to think. */
+export async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 50 * 1024,
+  })
+}

@@ -4,7 +4,16 @@ import path from 'node:path'
 
 import { type Page, expect, test } from '@playwright/test'
 
-import { chooseFile, expectCredits, media, sample, signUp, toast, upload } from './steps.ts'
+import {
+  chooseFile,
+  expectCredits,
+  media,
+  sample,
+  signUp,
+  slowDown,
+  toast,
+  upload,
+} from './steps.ts'
 
 const files = path.join(process.env['E2E_DATA_DIR']!, 'files')
 
@@ -14,17 +23,6 @@ const emptyLibrary = (page: Page) => page.getByText('Nothing here yet.')
 
 /** A recording of a few seconds, so that its job is short. */
 const shortRecording = () => media('short.wav', '-i', sample, '-t', '12', '-ac', '1')
-
-/** As little goes up as over a bad line, so that there is time to think. */
-async function slowDown(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: 50 * 1024,
-  })
-}
 
 test('an upload that was left waits in the list, is confirmed there, and cancelled while it runs', async ({
   page,

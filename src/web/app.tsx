@@ -83,7 +83,7 @@ const routes: RouteObject[] = [
       {
         // Inside the session, so that who is there is asked for while the page's code is fetched.
         element: (
-          <Suspense fallback={<Coming />}>
+          <Suspense fallback={<LoadingPage />}>
             <Outlet />
           </Suspense>
         ),
@@ -119,20 +119,12 @@ function Screens() {
   return useRoutes(routes)
 }
 
-function Coming() {
-  return (
-    <LoadingPage>
-      <title>{BRAND}</title>
-    </LoadingPage>
-  )
-}
-
 /** An address that is not the app's: the server, asked for it, has a document for it or says no. */
 function OwnDocument() {
   useEffect(() => {
     location.reload()
   }, [])
-  return <Coming />
+  return <LoadingPage />
 }
 
 /** A bug of ours in the browser. What the server did stays done, so a reload is always safe. */

@@ -1,10 +1,10 @@
 /** The thread behind vad.ts: listens to a PCM file once, twice when it is nearly silent. */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { getPriority, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 
+import { threadGivesWay } from './give-way.ts'
 import { energyRegions, loudnessMeter } from './loudness.ts'
 import type { Region } from './regions.ts'
 import { BLOCK_SAMPLES, type VadNews, type VadReport, type VadWork, WINDOW } from './vad.ts'
@@ -50,17 +50,13 @@ parentPort?.on('message', ({ sampleCount, isAll }: VadNews) => {
     if (samples === null) break
     hear(samples)
     done += Math.min(BLOCK_SAMPLES, sampleCount - done)
-    if (isUrgent && done >= URGENT_MS * SAMPLES_PER_MS) giveWay()
+    if (isUrgent && done >= URGENT_MS * SAMPLES_PER_MS) {
+      isUrgent = false
+      threadGivesWay(NICENESS_LATER)
+    }
   }
   if (isAll) finish(sampleCount)
 })
-
-function giveWay(): void {
-  isUrgent = false
-  // On Linux it holds for this thread alone; elsewhere it would slow the whole server down.
-  // Nor may it ask for more than the server was given: that is refused.
-  if (process.platform === 'linux') setPriority(0, Math.max(NICENESS_LATER, getPriority(0)))
-}
 
 function hear(samples: Float32Array): void {
   meter.listen(samples)

@@ -77,10 +77,7 @@ export function GenerateTab({
         <EmptyPad
           text="Documents are written during upload. Tick Generate Document when you add a file."
           action={
-            <Button
-              className="h-auto! min-h-11 max-w-full py-2 whitespace-normal!"
-              onClick={onNewFile}
-            >
+            <Button className="label-wraps!" onClick={onNewFile}>
               Process New File with Documents
             </Button>
           }

@@ -1,7 +1,8 @@
 import { ChevronDown } from 'lucide-react'
 
 import { PlanFeatures } from '#features/billing/ui/plan-features.tsx'
-import { longHours, money, perCredit, priceOf } from '#features/billing/ui/plan-words.ts'
+import { PlanHead } from '#features/billing/ui/plan-head.tsx'
+import { money } from '#features/billing/ui/plan-words.ts'
 import { PriceTable } from '#features/billing/ui/price-table.tsx'
 import {
   BRAND,
@@ -104,23 +105,7 @@ function Cards() {
           )}
         >
           <div>
-            <h2 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-display text-section font-semibold">
-              {plan.name}
-              {plan.isPopular ? (
-                <span className="rounded-badge bg-card px-2 py-1 font-sans text-fine! leading-4! font-semibold text-ink-2">
-                  Most popular
-                </span>
-              ) : null}
-            </h2>
-            <p className="mt-2">
-              <span className="font-display text-figure font-semibold">{priceOf(plan)}</span>{' '}
-              <span className="text-ui text-ink-2">a month</span>
-            </p>
-            <p className="mt-2 text-ui">
-              <span className="font-semibold">{plan.credits} credits</span>
-              <span className="text-ink-2"> · {perCredit(plan)} each</span>
-            </p>
-            <p className="text-ui text-ink-2">{longHours(plan)} hours of long recordings</p>
+            <PlanHead plan={plan} />
             <ChoosePlan
               plan={plan}
               className={classes(

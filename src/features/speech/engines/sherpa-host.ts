@@ -6,8 +6,9 @@
  */
 import { open } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { constants, getPriority, setPriority } from 'node:os'
+import { constants } from 'node:os'
 
+import { giveWay } from '../give-way.ts'
 import type { Chunk } from './engine.ts'
 import { type Diarized, type DiarizeQuestion, diarizeWith } from './sherpa-diarize-host.ts'
 
@@ -169,8 +170,8 @@ async function answer(question: Question): Promise<Answer> {
   }
 }
 
-// The server comes first; and whoever gave it less than that may not be outbid.
-setPriority(Math.max(constants.priority.PRIORITY_BELOW_NORMAL, getPriority()))
+// The server comes first.
+giveWay(constants.priority.PRIORITY_BELOW_NORMAL)
 // Whoever asked is gone. Nothing native is worth waiting for.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 process.on('message', (message: Question | { kind: 'cancel' }) => {

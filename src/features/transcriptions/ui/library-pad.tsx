@@ -34,7 +34,7 @@ export function LibraryPad({
           <div className="flex flex-wrap items-center gap-x-5 pr-2">
             {hasSample ? null : (
               <Button
-                className="h-auto! min-h-11 max-w-full py-2 whitespace-normal!"
+                className="label-wraps!"
                 pending={sample.isPending}
                 onClick={() => sample.mutate()}
               >

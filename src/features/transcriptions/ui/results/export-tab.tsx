@@ -91,9 +91,7 @@ function Row({ name, button, children }: { name: string; button: ReactNode; chil
       <h3 className="font-display text-h3 font-semibold">{name}</h3>
       <p className="text-ink-2">{children}</p>
       {/* A label in large letters may need two lines. */}
-      <div className="mt-1 *:h-auto *:min-h-11 *:w-full *:py-2 *:whitespace-normal lg:mt-0">
-        {button}
-      </div>
+      <div className="mt-1 *:w-full *:label-wraps! lg:mt-0">{button}</div>
     </li>
   )
 }

@@ -172,13 +172,9 @@ export function ResultsView({
       player?.seek(seconds)
       setJump(seconds)
     },
-    copy: (part) => void copyText(textOf(part, transcription), failedCopy[part]),
+    copy: (part) => copyPart(part, transcription),
     download: (part) => void downloadResult(part, transcription),
-    share: (part) =>
-      void shareText({
-        title: transcription.originalName,
-        text: textOf(part, transcription),
-      }),
+    share: (part) => sharePart(part, transcription),
   })
   return (
     <>
@@ -436,6 +432,12 @@ const failedCopy: Record<Part, string> = {
   summary: 'Failed to copy summary to clipboard',
 }
 
+const copyPart = (part: Part, transcription: Transcription) =>
+  void copyText(textOf(part, transcription), failedCopy[part])
+
+const sharePart = (part: Part, transcription: Transcription) =>
+  void shareText({ title: transcription.originalName, text: textOf(part, transcription) })
+
 /** Copy, Download and Share of the tab in view; there is nothing to copy where there is no text. */
 function Actions({
   transcription,
@@ -454,7 +456,6 @@ function Actions({
     await downloadResult(part, transcription)
     setDownloading(false)
   }
-  const share = () => void shareText({ title: transcription.originalName, text })
   if (tab === 'export') return null
   return (
     <div className="print:hidden">
@@ -479,7 +480,7 @@ function Actions({
             <Button
               size="small"
               icon={<Share2 aria-hidden="true" strokeWidth={1.75} />}
-              onClick={share}
+              onClick={() => sharePart(part, transcription)}
             >
               Share
             </Button>
@@ -505,7 +506,7 @@ function Actions({
               <MenuSeparator />
               <MenuItem
                 icon={<Copy aria-hidden="true" strokeWidth={1.75} />}
-                onSelect={() => void copyText(text, failedCopy[part])}
+                onSelect={() => copyPart(part, transcription)}
               >
                 Copy
               </MenuItem>
@@ -515,7 +516,10 @@ function Actions({
               >
                 Download
               </MenuItem>
-              <MenuItem icon={<Share2 aria-hidden="true" strokeWidth={1.75} />} onSelect={share}>
+              <MenuItem
+                icon={<Share2 aria-hidden="true" strokeWidth={1.75} />}
+                onSelect={() => sharePart(part, transcription)}
+              >
                 Share
               </MenuItem>
             </>
