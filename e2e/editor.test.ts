@@ -233,10 +233,12 @@ test('what is typed without a connection is kept, survives the page, and is stor
   await expect(text(page).getByText('Not connected.')).toBeVisible()
   await editor(page).press('Control+Enter')
   await expect(turn(page, 'Typed in a tunnel.')).toBeVisible()
-  // A new page, which finds it in this browser and sends it.
+  // A new page, which finds it in this browser and sends it; the old one has no time for that.
+  await page.route('**/turns/*', (route) => route.abort())
   await context.setOffline(false)
   await page.reload()
   await expect(turn(page, 'Typed in a tunnel.')).toBeVisible()
+  await page.unroute('**/turns/*')
   await expect(text(page).getByText(/^Saved/)).toBeVisible()
   await page.evaluate('localStorage.clear()')
   await page.reload()

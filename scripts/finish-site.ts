@@ -1,7 +1,7 @@
 /**
  * What the build of the browser side still needs when the pages are written: the app's shell in its
- * place, a preview picture for each page, sitemap.xml and robots.txt, and every file that gains by it
- * compressed beside itself.
+ * place, a smaller style sheet for the pages without it, a preview picture for each page, sitemap.xml
+ * and robots.txt, and every file that gains by it compressed beside itself.
  * Runs at the end of `react-router build`, and works from the HTML alone, so that a new page needs
  * nothing but its own head.
  */
@@ -16,6 +16,8 @@ import { create, type Font } from 'fontkit'
 
 import { BRAND, TAGLINE } from '../src/shared/business.ts'
 import { bars } from '../src/shared/format.ts'
+import { unescapeHtml } from '../src/shared/html.ts'
+import { stylePublicPages } from './public-styles.ts'
 
 /** Replaced by the server with its PUBLIC_URL (see src/server/pages.ts). */
 const ORIGIN = '__PUBLIC_URL__'
@@ -37,7 +39,11 @@ export async function finishSite(
   await rmdir(join(dir, shellPath))
   // It has written the pages and serves none.
   await rm(join(buildDir, 'server'), { recursive: true, force: true })
-  const pages = await readPages(dir)
+  const documents = (await readdir(dir, { recursive: true })).filter((name) =>
+    name.endsWith('index.html'),
+  )
+  await stylePublicPages(dir, documents)
+  const pages = await readPages(dir, documents)
   await drawImages(dir, pages)
   await writeFile(join(dir, 'sitemap.xml'), sitemap(pages))
   await writeFile(join(dir, 'robots.txt'), robots)
@@ -45,12 +51,9 @@ export async function finishSite(
 }
 
 /** The pages that want to be found: those with a canonical address. */
-async function readPages(dir: string): Promise<BuiltPage[]> {
-  const names = await readdir(dir, { recursive: true })
+async function readPages(dir: string, names: string[]): Promise<BuiltPage[]> {
   const pages = await Promise.all(
-    names
-      .filter((name) => name.endsWith('index.html'))
-      .map(async (name) => readPage(await readFile(join(dir, name), 'utf8'))),
+    names.map(async (name) => readPage(await readFile(join(dir, name), 'utf8'))),
   )
   return pages
     .filter((page) => page !== null)
@@ -65,14 +68,11 @@ function readPage(html: string): BuiltPage | null {
   if (!canonical || !title || !image) return null
   return {
     path: canonical.slice(ORIGIN.length),
-    title: decode(title),
+    title: unescapeHtml(title),
     image: image.slice(ORIGIN.length),
     published: find(/<meta property="article:published_time" content="([^"]+)"/),
   }
 }
-
-const decode = (text: string) =>
-  text.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&')
 
 // ---- preview pictures ----
 

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { z } from 'zod'
@@ -15,6 +15,8 @@ interface Outcome {
   passed: number
   failed: number
   skipped: number
+  /** What failed and why, to be said again at the end; empty where the program's own last words are. */
+  failures?: string[]
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -27,11 +29,34 @@ const VitestReport = z
     numFailedTests: z.int(),
     numPendingTests: z.int(),
     numTodoTests: z.int(),
+    testResults: z.array(
+      z.object({
+        name: z.string(),
+        status: z.string(),
+        message: z.string(),
+        assertionResults: z.array(
+          z.object({
+            fullName: z.string(),
+            status: z.string(),
+            failureMessages: z.array(z.string()),
+          }),
+        ),
+      }),
+    ),
   })
   .transform((report) => ({
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+      const failed = assertionResults.filter((test) => test.status === 'failed')
+      // A file that could not be loaded has no tests, only a message.
+      const whole = status === 'failed' && failed.length === 0 ? [message] : []
+      return [
+        ...whole,
+        ...failed.map((test) => `${test.fullName}\n${test.failureMessages.join('\n')}`),
+      ].map((failure) => `${relative(root, name)} › ${failure}`)
+    }),
   }))
 
 const PlaywrightReport = z
@@ -85,7 +110,10 @@ const playwright = await run('playwright', ['test', '--reporter=list,json'], {
 })
 await rm(reports, { recursive: true, force: true })
 
-const sum = (what: keyof Outcome) => vitest[what] + playwright[what]
+// The journeys print for a quarter of an hour: by then nobody remembers what failed before them.
+for (const failure of vitest.failures ?? []) console.log(`\n${failure}`)
+
+const sum = (what: 'passed' | 'failed' | 'skipped') => vitest[what] + playwright[what]
 if (sum('skipped') > 0) console.log(`${sum('skipped')} skipped`)
 console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
 process.exitCode = sum('failed') > 0 || sum('passed') === 0 ? 1 : 0

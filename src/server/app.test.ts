@@ -41,6 +41,7 @@ async function aClient(): Promise<string> {
     'index.html': landing,
     'pricing/index.html': landing,
     'assets/a-1.js': 'start()',
+    'assets/a-1.css': 'p{}',
     'assets/a-1.js.br': brotliCompressSync('start()'),
     'sitemap.xml': '<loc>__PUBLIC_URL__/</loc>',
     'assets/manifest-1f.js': manifest,
@@ -435,6 +436,16 @@ describe('headers', () => {
         expect(headers['content-security-policy']).toContain("base-uri 'none'")
         if (url.startsWith('/api/')) expect(headers['cache-control']).toBe('no-store')
       }
+  })
+
+  test('fonts and style sheets go without the rules of pages', async ({ server }) => {
+    const { headers } = await server.inject('/assets/a-1.css')
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    expect(headers).not.toHaveProperty('content-security-policy')
+    expect(headers).not.toHaveProperty('permissions-policy')
   })
 
   test('a page names its inline scripts and styles by hash, and allows no others', async ({

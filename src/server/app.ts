@@ -108,6 +108,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     serve: false,
     // The build leaves .br and .gz beside each file that gains by it.
     preCompressed: true,
+    // The ETag says as much.
+    lastModified: false,
   })
   addSecurity(app, config.web)
   addSessions(app, {

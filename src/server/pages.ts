@@ -10,6 +10,8 @@ import { join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
+import { unescapeHtml } from '#shared/html.ts'
+
 import type { Origin } from './security.ts'
 
 export type Encoding = 'br' | 'gzip'
@@ -149,7 +151,7 @@ export function policyFor(html: string): string {
     hashSource(css),
   )
   const attributes = [...html.matchAll(/<[^>]+\sstyle="([^"]*)"/g)].map(([, css = '']) =>
-    hashSource(decodeAttribute(css)),
+    hashSource(unescapeHtml(css)),
   )
   const directives = {
     'default-src': ["'self'"],
@@ -177,15 +179,6 @@ function hashSource(text: string): string {
 
 function sha256(text: string, encoding: 'base64' | 'base64url'): string {
   return createHash('sha256').update(text).digest(encoding)
-}
-
-function decodeAttribute(text: string): string {
-  return text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#x27;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
 }
 
 interface ManifestRoute {

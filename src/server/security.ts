@@ -36,16 +36,20 @@ export function addSecurity(app: FastifyInstance, origin: Origin): void {
   })
 }
 
-const rules = {
-  'X-Content-Type-Options': 'nosniff',
+/** What a browser heeds with a page or a script. */
+const pageRules = {
   'Referrer-Policy': 'no-referrer',
   // The Google popup must be able to report to the page that opened it.
   'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
-  'Cross-Origin-Resource-Policy': 'same-origin',
   'X-Frame-Options': 'DENY',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()',
   // Pages bring their own; everything else that a browser might show shows nothing.
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+}
+const rules = {
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  ...pageRules,
 }
 const rulesOverTls = { 'Strict-Transport-Security': 'max-age=31536000' }
 const namesOfRules = Object.keys({ ...rules, ...rulesOverTls })
@@ -55,6 +59,11 @@ export function setHeaders(origin: Origin, request: FastifyRequest, reply: Fasti
   void reply.headers({ 'X-Request-Id': request.id, ...rules })
   if (origin.publicUrl.protocol === 'https:') void reply.headers(rulesOverTls)
   if (request.url.startsWith('/api/')) void reply.header('Cache-Control', 'no-store')
+}
+
+/** For fonts and style sheets, which text waits for: without 270 bytes that mean nothing to them. */
+export function dropPageRules(reply: FastifyReply): void {
+  for (const name of Object.keys(pageRules)) void reply.removeHeader(name)
 }
 
 /** Whether the page was asked for under the name in PUBLIC_URL, and not under another local one. */

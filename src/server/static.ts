@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { refuse } from './errors.ts'
 import type { Encoding, Page, Site } from './pages.ts'
-import { type Origin, isPublicHost } from './security.ts'
+import { type Origin, dropPageRules, isPublicHost } from './security.ts'
 
 interface Deps {
   site: Site | null
@@ -93,6 +93,7 @@ function sendFile(reply: FastifyReply, path: string): FastifyReply {
   // The names of built files carry a hash of what is in them; a changed file has another name.
   const isHashed = path.startsWith('/assets/')
   const lifetime = isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
+  if (/\.(woff2|css)$/.test(path)) dropPageRules(reply)
   return reply.header('Cache-Control', lifetime).sendFile(path.slice(1), { cacheControl: false })
 }
 

@@ -4,9 +4,12 @@ import { Links, Outlet } from 'react-router'
 import { AppEntryContext } from './app-entry.ts'
 import headingFont from '#fonts/heading.woff2?url'
 import textFont from '#fonts/text.woff2?url'
+import icon from '../../public/favicon.svg?raw'
 import themeScript from './inline/theme.js?script'
 import ticketScript from './inline/ticket.js?script'
 import './styles.css'
+
+const iconAddress = `data:image/svg+xml,${encodeURIComponent(icon.trim())}`
 
 /**
  * The document round every page, which is written when the site is built: the browser gets it as
@@ -26,17 +29,19 @@ export function Layout({ children }: { children: ReactNode }) {
         />
         <link rel="preload" href={headingFont} as="font" type="font/woff2" crossOrigin="" />
         <link rel="preload" href={textFont} as="font" type="font/woff2" crossOrigin="" />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        {/* Shorter than the headers of a request for it. */}
+        <link rel="icon" href={iconAddress} type="image/svg+xml" />
         <link rel="icon" href="/favicon-32.png" sizes="32x32" type="image/png" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
-        {/* With credentials it comes over the connection that is open; without, over a new one. */}
-        <link rel="manifest" href="/site.webmanifest" crossOrigin="use-credentials" />
         {app ? (
           <>
             {[app.module, ...app.imports].map((file) => (
               <link key={file} rel="modulepreload" href={file} />
             ))}
             <script type="module" src={app.module} />
+            {/* The app is what one installs. Elsewhere it and its picture would come before the text.
+                With credentials it comes over the connection that is open; without, over a new one. */}
+            <link rel="manifest" href="/site.webmanifest" crossOrigin="use-credentials" />
           </>
         ) : null}
         <Links />
