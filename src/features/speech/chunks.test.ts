@@ -157,6 +157,20 @@ describe('a recording that is still being listened to', () => {
           expect(chunks).toEqual(cut(regions, { loudness, durationMs, longestMs }))
         },
       ),
+      {
+        examples: [
+          // A long phrase is cut in a breath, and the cut is handed out before the rest is heard.
+          [
+            [
+              { gap: 1, length: 9393 },
+              { gap: 478, length: 24_376 },
+            ],
+            922,
+            [0, 0, 0, 47, 199, 0, 0, 0, 78, 168, 0, 0, 0, 192, 54, 0, 0, 145, 47, 199],
+            1000,
+          ],
+        ],
+      },
     )
   })
 

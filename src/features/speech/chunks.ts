@@ -97,11 +97,17 @@ export function cutter({ longestMs }: Pick<CutOptions, 'longestMs'>): {
   }
 }
 
-/** What is left of regions after a place. */
-const after = (regions: readonly Region[], ms: number): Region[] =>
-  regions.flatMap(({ startMs, endMs }) =>
-    endMs > ms ? [{ startMs: Math.max(startMs, ms), endMs }] : [],
-  )
+/** What is left of regions after a place where they were cut. */
+function after(regions: readonly Region[], ms: number): Region[] {
+  const first = regions.findIndex(({ endMs }) => endMs > ms)
+  const next = regions[first]
+  if (!next) return []
+  const last = regions[first - 1]
+  // Cut in a breath: what follows of the phrase begins at the cut, as it does in the whole.
+  const isWithin = last !== undefined && next.startMs - last.endMs < CUT_GAP_MS
+  const startMs = isWithin ? ms : Math.max(next.startMs, ms)
+  return [{ startMs, endMs: next.endMs }, ...regions.slice(first + 1)]
+}
 
 function growingLoudness() {
   let levels: Loudness = new Uint8Array(1024)
