@@ -15,7 +15,9 @@ import { fileURLToPath } from 'node:url'
 
 import { eq } from 'drizzle-orm'
 
+import { rememberSessions } from '#features/account/session-memory.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
+import { silentLog } from '#server/log.ts'
 import { anApp } from '#test/app.ts'
 import { Client } from '#test/client.ts'
 import { anUpload } from '#test/factories.ts'
@@ -177,9 +179,12 @@ async function bytesOfUnchanged({ url, headers }: Target): Promise<number> {
 
 /** Counted in a server of this process, on the same database: each statement takes a connection. */
 async function statementsPerPoll({ visitor, id }: Dashboard): Promise<number> {
-  const app = await anApp(house.database, { works: false })
+  const sessionMemory = rememberSessions(house.database.url, { log: silentLog })
+  const app = await anApp(house.database, { parts: { sessionMemory }, works: false })
   try {
+    while (!sessionMemory.isListening()) await sleep(10)
     const inject = await app.as({ id: visitor.userId })
+    await inject(`/api/transcriptions/${id}`)
     let statements = 0
     const count = () => (statements += 1)
     house.database.pool.on('acquire', count)
@@ -188,6 +193,7 @@ async function statementsPerPoll({ visitor, id }: Dashboard): Promise<number> {
     return statements / 10
   } finally {
     await app.close()
+    await sessionMemory.close()
   }
 }
 
