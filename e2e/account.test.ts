@@ -12,6 +12,23 @@ test('a stranger who opens a protected page signs in first', async ({ page }) =>
   await expectAccessible(page)
 })
 
+test('the sign-in form comes with what the server offers, or without it', async ({ page }) => {
+  // What the server offers is known later than who is there.
+  await page.route('**/api/auth/options', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    await route.continue()
+  })
+  await page.goto('/auth')
+  const note = page.getByText('Google sign-in is not set up on this server.')
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  expect(await note.count()).toBe(1)
+
+  await page.route('**/api/auth/options', (route) => route.fulfill({ status: 500 }))
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await expect(note).toHaveCount(0)
+})
+
 test('a form says what is missing, in the words of the spec', async ({ page }) => {
   await page.goto('/auth?mode=register')
   await page.getByRole('button', { name: 'Create account' }).click()

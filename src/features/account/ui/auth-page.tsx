@@ -16,7 +16,7 @@ import { AuthScene } from './auth-scene.tsx'
 import { useAuth } from './auth.tsx'
 import { ForgotForm } from './forgot-form.tsx'
 import { LoginForm } from './login-form.tsx'
-import { userQuery, verifyEmailQuery } from './queries.ts'
+import { authOptionsQuery, userQuery, verifyEmailQuery } from './queries.ts'
 import { RegisterForm } from './register-form.tsx'
 import { ResetForm } from './reset-form.tsx'
 
@@ -49,6 +49,9 @@ export interface Carried {
 
 export default function AuthPage() {
   const auth = useAuth()
+  // Asked for together with who is there, so that nothing moves when it is known. The form asks
+  // again for what could not be had, and waits no second time.
+  const options = useQuery(authOptionsQuery)
   const [search] = useSearchParams()
   const purpose = purposeOf(search)
   useNewsFromGoogle()
@@ -58,7 +61,7 @@ export default function AuthPage() {
   const isMailed = ['verify', 'reset', 'change'].includes(purpose.kind)
   if (!isMailed) {
     if (auth.state === 'signed-in') return <Navigate to={next ?? paths.home} replace />
-    if (auth.state === 'loading')
+    if (auth.state === 'loading' || (options.isPending && options.errorUpdateCount === 0))
       return (
         <LoadingPage>
           <title>{`Sign in · ${BRAND}`}</title>
