@@ -48,7 +48,7 @@ function cutFonts(): Plugin {
 
 export default defineConfig({
   plugins: [cutFonts(), smallScripts(), tailwindcss(), reactRouter()],
-  // Small files stay files: an inlined font or icon would need data: in the content security policy.
+  // Small files stay files: an inlined font would need data: in the content security policy.
   build: {
     assetsInlineLimit: 0,
     rolldownOptions: {

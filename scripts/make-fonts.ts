@@ -18,15 +18,15 @@ import subsetFont from 'subset-font'
 const folder = fileURLToPath(new URL('../.fonts/', import.meta.url))
 const { resolve } = createRequire(import.meta.url)
 
-/** As in the unicode-range of each in styles.css. The space is in all: line boxes are measured by its font. */
 const ASCII = String.fromCharCode(
   ...Array.from({ length: 0x7f - 0x20 }, (_, index) => 0x20 + index),
 )
-/** Left to the whole files, or a page would wait one round trip longer for signs that prose does not have. */
+/** Left to the whole files: text would wait one round trip longer for signs that it rarely has. */
 const RARE = '*<=>[\\]^`{|}~'
 const PROSE = [...ASCII].filter((sign) => !RARE.includes(sign)).join('')
-const TEXT = `${PROSE}\u00a0¢·×–—‘’“”•…−`
-const TIMES = ' ,-./0123456789:–'
+/** As in the unicode-range of each in styles.css. The space is in all: line boxes are measured by its font. */
+export const TEXT = `${PROSE}\u00a0¢·×–—‘’“”•…−`
+export const TIMES = ' ,-./0123456789:–'
 
 const besley = (weight: number) => `@fontsource/besley/files/besley-latin-${weight}-normal.woff2`
 const atkinson = (face: 'next' | 'mono') =>

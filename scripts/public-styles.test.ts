@@ -61,6 +61,10 @@ test('pages get the rules of each of them, of escaped names and of their scripts
       `<link rel="stylesheet" href="/${name}"/>`,
     )
 
+  await writeFile(join(dir, 'bare.html'), '<p>')
+  await expect(stylePublicPages(dir, ['one.html', 'bare.html'])).rejects.toThrow(
+    'bare.html links to no style sheet',
+  )
   await writeFile(join(dir, 'other.html'), link.replace('all', 'other'))
   await expect(stylePublicPages(dir, ['one.html', 'other.html'])).rejects.toThrow(
     'have 2 style sheets',

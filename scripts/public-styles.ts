@@ -25,7 +25,13 @@ export async function stylePublicPages(dir: string, names: string[]): Promise<st
       return { file, html: await readFile(file, 'utf8') }
     }),
   )
-  const sheets = new Set(pages.map(({ html }) => LINK.exec(html)?.[1]))
+  const sheets = new Set(
+    pages.map(({ file, html }) => {
+      const sheet = LINK.exec(html)?.[1]
+      if (!sheet) throw new Error(`${file} links to no style sheet`)
+      return sheet
+    }),
+  )
   const [sheet] = sheets
   if (!sheet || sheets.size > 1)
     throw new Error(`the public pages have ${sheets.size} style sheets: ${[...sheets].join(', ')}`)

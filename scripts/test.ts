@@ -15,7 +15,7 @@ interface Outcome {
   passed: number
   failed: number
   skipped: number
-  /** What failed and why, to be said again at the end; empty where the program's own last words are. */
+  /** What failed and why, to be said again at the end. Playwright says it last by itself. */
   failures?: string[]
 }
 
@@ -50,10 +50,10 @@ const VitestReport = z
     skipped: report.numPendingTests + report.numTodoTests,
     failures: report.testResults.flatMap(({ name, status, message, assertionResults }) => {
       const failed = assertionResults.filter((test) => test.status === 'failed')
-      // A file that could not be loaded has no tests, only a message.
-      const whole = status === 'failed' && failed.length === 0 ? [message] : []
+      // What went wrong outside of any test: in loading the file, or around its tests.
+      const outside = message || (failed.length === 0 ? 'see above' : '')
       return [
-        ...whole,
+        ...(status === 'failed' && outside ? [outside] : []),
         ...failed.map((test) => `${test.fullName}\n${test.failureMessages.join('\n')}`),
       ].map((failure) => `${relative(root, name)} › ${failure}`)
     }),
@@ -93,7 +93,9 @@ async function run(
     skipped: 0,
   }
   // A file that cannot be loaded, a server that does not start: no test failed, and yet.
-  return code !== 0 && outcome.failed === 0 ? { ...outcome, failed: 1 } : outcome
+  if (code === 0 || outcome.failed > 0) return outcome
+  const unexplained = `${program} ended with ${String(code)}, and says above why`
+  return { ...outcome, failed: 1, failures: [...(outcome.failures ?? []), unexplained] }
 }
 
 const vitestReport = join(reports, 'vitest.json')
@@ -111,7 +113,8 @@ const playwright = await run('playwright', ['test', '--reporter=list,json'], {
 await rm(reports, { recursive: true, force: true })
 
 // The journeys print for a quarter of an hour: by then nobody remembers what failed before them.
-for (const failure of vitest.failures ?? []) console.log(`\n${failure}`)
+for (const failure of [...(vitest.failures ?? []), ...(playwright.failures ?? [])])
+  console.log(`\n${failure}`)
 
 const sum = (what: 'passed' | 'failed' | 'skipped') => vitest[what] + playwright[what]
 if (sum('skipped') > 0) console.log(`${sum('skipped')} skipped`)

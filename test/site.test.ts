@@ -57,6 +57,24 @@ test('every public page is written to HTML, and every other screen is the app', 
   for (const path of appRoutes) expect([path, site.isAppPath(path)]).toEqual([path, true])
 })
 
+/** Of the classes in the document, and the one that its script sets. */
+const expectStyled = (html: string) => {
+  const [whole = ''] = [...site.files].filter((file) => /\/root-[^/]+\.css$/.test(file))
+  const [own = ''] = all(html, /<link rel="stylesheet" href="([^"]+)"/g)
+  const classesOf = (file: string) => {
+    const found = fileOf(file)
+      .toString()
+      .matchAll(/\.((?:[\w-]|\\.)+)/g)
+    return new Set([...found].map(([, name = '']) => name.replaceAll(/\\(.)/g, '$1')))
+  }
+  const names = all(html, /\sclass="([^"]*)"/g).flatMap((list) => list.split(' '))
+  const [inWhole, inOwn] = [classesOf(whole), classesOf(own)]
+  const styled = [...new Set([...names, 'dark'])].filter((name) => inWhole.has(name))
+  expect(styled.length).toBeGreaterThan(30)
+  expect(styled.filter((name) => !inOwn.has(name))).toEqual([])
+  expect(fileOf(own).length).toBeLessThan(fileOf(whole).length * 0.7)
+}
+
 describe.each(pages)('$path', ({ path, html }) => {
   test('is complete without a script: one heading, a main part, a footer', () => {
     expect(all(html, /<(h1)\b/g)).toHaveLength(1)
@@ -87,14 +105,14 @@ describe.each(pages)('$path', ({ path, html }) => {
       ...all(html, /<script\b[^>]*\ssrc="([^"]+)"/g),
       ...all(html, /<link rel="modulepreload" href="([^"]+)"/g),
     ]
-    const isForm = path === '/contact'
-    if (!isForm) expect(loaded).toEqual([])
-    const scripts = loaded.reduce((sum, file) => sum + gzipped(fileOf(file)), gzipped(inline))
+    // A loaded script could set classes that the pages' own style sheet does not have.
+    expect(loaded).toEqual([])
+    const scripts = gzipped(inline)
     const styles = all(html, /<link rel="stylesheet" href="([^"]+)"/g)
     expect(styles).toHaveLength(1)
     const style = styles.reduce((sum, file) => sum + gzipped(fileOf(file)), 0)
 
-    expect(scripts).toBeLessThanOrEqual((path === '/' ? 12 : isForm ? 100 : 4) * KB)
+    expect(scripts).toBeLessThanOrEqual((path === '/' ? 12 : 4) * KB)
     // Within the 14.6 kB that a server sends before the browser has answered, with its headers.
     expect(style).toBeLessThanOrEqual(12 * KB)
     // What arrives in the first round trip; the reference of the API is a manual, and longer.
@@ -112,17 +130,7 @@ describe.each(pages)('$path', ({ path, html }) => {
   })
 
   test('its style sheet has each of its classes that the whole one has', () => {
-    const [whole = ''] = [...site.files].filter((file) => /\/root-[^/]+\.css$/.test(file))
-    const [own = ''] = all(html, /<link rel="stylesheet" href="([^"]+)"/g)
-    const has = (file: string) => {
-      const css = fileOf(file).toString()
-      return (name: string) => css.includes(`.${name.replaceAll(/[^\w-]/g, '\\$&')}`)
-    }
-    const names = all(html, /\sclass="([^"]*)"/g).flatMap((list) => list.split(' '))
-    const styled = [...new Set(names)].filter(has(whole))
-    expect(styled.length).toBeGreaterThan(50)
-    expect(styled.filter((name) => !has(own)(name))).toEqual([])
-    expect(fileOf(own).length).toBeLessThan(fileOf(whole).length * 0.7)
+    expectStyled(html)
   })
 
   test('every link of it leads somewhere', () => {
@@ -224,6 +232,7 @@ test('the not-found page is one without the app, and not for search engines', ()
   expect(html).toContain('404 Page Not Found')
   expect(html).toContain('content="noindex"')
   expect(html).not.toContain('/assets/entry.client')
+  expectStyled(html)
   expect(site.prerendered.has('/404')).toBe(false)
 })
 

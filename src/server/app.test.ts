@@ -42,6 +42,7 @@ async function aClient(): Promise<string> {
     'pricing/index.html': landing,
     'assets/a-1.js': 'start()',
     'assets/a-1.css': 'p{}',
+    'assets/gone-1.css': 'p{}',
     'assets/a-1.js.br': brotliCompressSync('start()'),
     'sitemap.xml': '<loc>__PUBLIC_URL__/</loc>',
     'assets/manifest-1f.js': manifest,
@@ -60,6 +61,7 @@ const test = base.extend<{ $file: { server: TestApp; bare: TestApp } }>({
       server.app.get('/api/bug', { config: { access: 'public' } }, () => {
         throw new Error('select * from users where email = secret')
       })
+      await rm(join(clientDir, 'assets/gone-1.css'))
       await use(server)
       await server.close()
       await rm(clientDir, { recursive: true, force: true })
@@ -327,6 +329,12 @@ describe('pages', () => {
     expect(icon.headers['cache-control']).toBe('public, max-age=3600')
   })
 
+  test('a file that is gone since the start is not missed for ever', async ({ server }) => {
+    const { statusCode, headers } = await server.inject('/assets/gone-1.css')
+    expect(statusCode).toBe(404)
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-frame-options': 'DENY' })
+  })
+
   test('nothing outside of the built files is handed out', async ({ server }) => {
     for (const url of [
       '/../package.json',
@@ -413,7 +421,10 @@ describe('pages', () => {
 })
 
 describe('headers', () => {
-  test('every answer has a request id and forbids sniffing and framing', async ({ server, db }) => {
+  test('pages, scripts and calls have a request id and forbid sniffing and framing', async ({
+    server,
+    db,
+  }) => {
     const signedIn = await server.as(await aUser(db))
     for (const url of [
       '/',

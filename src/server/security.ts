@@ -8,6 +8,7 @@
  *   cannot set one, and because it switches the cookie off.
  * - Nothing may be framed, sniffed, or run that is not ours. A call's answer "not modified", sent every
  *   two seconds to every open dashboard, does not repeat that: the browser keeps the answer it has.
+ *   Fonts and style sheets, which are neither framed nor run, do without what is said of pages.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -54,14 +55,17 @@ const rules = {
 const rulesOverTls = { 'Strict-Transport-Security': 'max-age=31536000' }
 const namesOfRules = Object.keys({ ...rules, ...rulesOverTls })
 
-/** The headers that every answer has, also one that is given before any hook runs. */
+/** The headers of every answer, also of one that is given before any hook runs. */
 export function setHeaders(origin: Origin, request: FastifyRequest, reply: FastifyReply): void {
   void reply.headers({ 'X-Request-Id': request.id, ...rules })
   if (origin.publicUrl.protocol === 'https:') void reply.headers(rulesOverTls)
   if (request.url.startsWith('/api/')) void reply.header('Cache-Control', 'no-store')
 }
 
-/** For fonts and style sheets, which text waits for: without 270 bytes that mean nothing to them. */
+/**
+ * For fonts and style sheets, which text waits for: 270 bytes that say something of pages. Of these
+ * only Referrer-Policy means anything to a style sheet, and all that ours fetch is from here.
+ */
 export function dropPageRules(reply: FastifyReply): void {
   for (const name of Object.keys(pageRules)) void reply.removeHeader(name)
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { refuse } from './errors.ts'
 import type { Encoding, Page, Site } from './pages.ts'
-import { type Origin, dropPageRules, isPublicHost } from './security.ts'
+import { type Origin, dropPageRules, isPublicHost, setHeaders } from './security.ts'
 
 interface Deps {
   site: Site | null
@@ -41,7 +41,11 @@ export function addPages(app: FastifyInstance, deps: Deps): void {
     return sendPage(request, reply.code(404).header('X-Robots-Tag', 'noindex'), site.notFound)
   })
 
-  app.setNotFoundHandler((_request, reply) => refuse(reply, 'not_found'))
+  app.setNotFoundHandler((request, reply) => {
+    // Perhaps a file that was there at the start: what was said of it is not true of this answer.
+    setHeaders(origin, request, reply)
+    return refuse(reply.header('Cache-Control', 'no-store'), 'not_found')
+  })
 
   function toPublicUrl({ url }: FastifyRequest, reply: FastifyReply): FastifyReply {
     const path = url.startsWith('/') ? url : '/'

@@ -29,7 +29,7 @@ export function Layout({ children }: { children: ReactNode }) {
         />
         <link rel="preload" href={headingFont} as="font" type="font/woff2" crossOrigin="" />
         <link rel="preload" href={textFont} as="font" type="font/woff2" crossOrigin="" />
-        {/* Shorter than the headers of a request for it. */}
+        {/* Shorter than the headers of a request for it; the file is for who asks by its name. */}
         <link rel="icon" href={iconAddress} type="image/svg+xml" />
         <link rel="icon" href="/favicon-32.png" sizes="32x32" type="image/png" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />

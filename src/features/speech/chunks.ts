@@ -70,9 +70,9 @@ export function cutter({ longestMs }: Pick<CutOptions, 'longestMs'>): {
     const pieces = piecesOf(regions, loudness.levels(), longestPieceMs)
     const sure = pieces.filter(({ endMs }) => endMs <= upToMs)
     const chunks = sure.map((piece, place) => {
-      const after = pieces[place + 1]
+      const next = pieces[place + 1]
       const from = lastEndMs === null ? 0 : middle(lastEndMs, piece.startMs)
-      const to = after ? middle(piece.endMs, after.startMs) : durationMs
+      const to = next ? middle(piece.endMs, next.startMs) : durationMs
       lastEndMs = piece.endMs
       return {
         index: count++,

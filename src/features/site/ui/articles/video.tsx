@@ -62,7 +62,7 @@ export const videoArticle: Article = {
               Long enough on screen to be read; a viewer needs about a second for fifteen letters.
             </li>
             <li>Names of speakers when it is not clear who is talking.</li>
-            <li>Sounds that matter in brackets: [applause], [phone rings].</li>
+            <li>Sounds that matter in brackets: (applause), (phone rings).</li>
             <li>Product names and people’s names spelled correctly. Check those by hand.</li>
           </ul>
           <p>
