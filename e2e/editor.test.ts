@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises'
 
 import { type Page, expect, test } from '@playwright/test'
 
-import { expectAccessible as expectNothingWrong, signUp, toast } from './steps.ts'
+import {
+  correct,
+  expectAccessible as expectNothingWrong,
+  signUp,
+  toast,
+  transcript as text,
+  turnEditor as editor,
+} from './steps.ts'
 
 /** Seen whole: what the bars of the page half cover for a moment is none of axe's business. */
 async function expectAccessible(page: Page): Promise<void> {
@@ -22,20 +29,12 @@ async function openSample(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'sample.m4a', level: 1 })).toBeVisible()
   await expect(text(page).getByText(THIRD)).toBeVisible()
 }
-const text = (page: Page) => page.getByRole('tabpanel', { name: 'Transcription' })
 const turn = (page: Page, words: string) =>
   text(page).getByRole('listitem').filter({ hasText: words })
-const editor = (page: Page) => text(page).getByRole('textbox', { name: /^Text of/ })
 const position = (page: Page) => page.getByRole('slider', { name: 'Playback position' })
 const seconds = async (page: Page) => Number(await position(page).inputValue())
 
-async function edit(page: Page, words: string): Promise<void> {
-  await turn(page, words).hover()
-  await turn(page, words)
-    .getByRole('button', { name: /^Correct the turn/ })
-    .click()
-  await expect(editor(page)).toBeFocused()
-}
+const edit = (page: Page, words: string) => correct(page, turn(page, words))
 
 test('a result is played, followed, searched and driven by keys', async ({ page }) => {
   await openSample(page)

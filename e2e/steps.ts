@@ -7,7 +7,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Page, expect } from '@playwright/test'
+import { type Locator, type Page, expect } from '@playwright/test'
 
 import { mailedToken } from '../test/client.ts'
 
@@ -122,6 +122,16 @@ export async function expectAccessible(page: Page): Promise<void> {
     ).toEqual([])
   }
   await page.evaluate(goOn)
+}
+
+export const transcript = (page: Page) => page.getByRole('tabpanel', { name: 'Transcription' })
+export const turnEditor = (page: Page) =>
+  transcript(page).getByRole('textbox', { name: /^Text of/ })
+
+export async function correct(page: Page, turn: Locator): Promise<void> {
+  await turn.hover()
+  await turn.getByRole('button', { name: /^Correct the turn/ }).click()
+  await expect(turnEditor(page)).toBeFocused()
 }
 
 /** As little goes up as over a bad line, so that there is time to think. */

@@ -4,9 +4,9 @@
  * in other alphabets, a summary in French or a brace, comes from the whole files (unicode-range in
  * src/web/styles.css).
  *
- * On a slow line text waits for these files, and each of them comes in two round trips
- * while five are under way (11.6 kB with its headers), which the whole ones do not. The fonts are under the SIL Open Font License,
- * which allows this.
+ * On a slow line text waits for these files, and each of them comes in two round trips while five
+ * are under way (11.6 kB with its headers), which the whole ones do not. The fonts are under the SIL
+ * Open Font License, which allows this.
  */
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'

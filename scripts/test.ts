@@ -16,7 +16,7 @@ interface Outcome {
   failed: number
   skipped: number
   /** What failed and why, to be said again at the end. Playwright says it last by itself. */
-  failures?: string[]
+  failures: string[]
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -73,6 +73,7 @@ const PlaywrightReport = z
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
     skipped: stats.skipped,
+    failures: [],
   }))
 
 async function run(
@@ -91,11 +92,12 @@ async function run(
     passed: 0,
     failed: 0,
     skipped: 0,
+    failures: [],
   }
   // A file that cannot be loaded, a server that does not start: no test failed, and yet.
   if (code === 0 || outcome.failed > 0) return outcome
   const unexplained = `${program} ended with ${String(code)}, and says above why`
-  return { ...outcome, failed: 1, failures: [...(outcome.failures ?? []), unexplained] }
+  return { ...outcome, failed: 1, failures: [...outcome.failures, unexplained] }
 }
 
 const vitestReport = join(reports, 'vitest.json')
@@ -113,8 +115,7 @@ const playwright = await run('playwright', ['test', '--reporter=list,json'], {
 await rm(reports, { recursive: true, force: true })
 
 // The journeys print for a quarter of an hour: by then nobody remembers what failed before them.
-for (const failure of [...(vitest.failures ?? []), ...(playwright.failures ?? [])])
-  console.log(`\n${failure}`)
+for (const failure of [...vitest.failures, ...playwright.failures]) console.log(`\n${failure}`)
 
 const sum = (what: 'passed' | 'failed' | 'skipped') => vitest[what] + playwright[what]
 if (sum('skipped') > 0) console.log(`${sum('skipped')} skipped`)

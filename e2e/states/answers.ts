@@ -284,6 +284,14 @@ export const ledger = (fields: Fields = {}) => ({
   ...fields,
 })
 
+export const ownAccount = (fields: Fields = {}) => ({
+  hasPassword: true,
+  googleEmail: null,
+  offersGoogle: true,
+  emailChange: null,
+  ...fields,
+})
+
 export const session = (number: number, fields: Fields = {}) => ({
   id: id(600 + number),
   kind: 'web',
@@ -366,12 +374,7 @@ const usual: Answers = {
   'GET /api/document-types': documentTypes,
   'GET /api/billing': billing(),
   'GET /api/credits': ledger(),
-  'GET /api/account': {
-    hasPassword: true,
-    googleEmail: null,
-    offersGoogle: true,
-    emailChange: null,
-  },
+  'GET /api/account': ownAccount(),
   'GET /api/account/sessions': [
     session(0),
     session(3, { device: 'Safari on iPhone' }),

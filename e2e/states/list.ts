@@ -15,6 +15,7 @@ import {
   ledger,
   library,
   never,
+  ownAccount,
   refuse,
   result,
   rows,
@@ -24,7 +25,7 @@ import {
   webhook,
   words,
 } from './answers.ts'
-import { chooseFile, sample } from '../steps.ts'
+import { chooseFile, correct, sample, transcript, turnEditor } from '../steps.ts'
 
 export interface State {
   name: string
@@ -35,6 +36,7 @@ export interface State {
 }
 
 const one = `/api/transcriptions/${id(10)}`
+const documents = `GET /api/transcription/${id(10)}/documents`
 const opened = `/dashboard?t=${id(10)}`
 const nobody: Answers = { 'GET /api/user': refuse(401, 'unauthorized', 'Please sign in.') }
 
@@ -52,6 +54,8 @@ async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple')
   await press(page, 'Sign In')
 }
+
+const used = refuse(400, 'link_used', 'This link has been used or has expired.')
 
 const auth: State[] = [
   { name: 'auth sign-in', path: '/auth', answers: nobody, reach: see('Welcome back') },
@@ -161,14 +165,7 @@ const auth: State[] = [
   {
     name: 'auth reset used',
     path: '/auth?reset=token',
-    answers: {
-      ...nobody,
-      'POST /api/reset-password': refuse(
-        400,
-        'link_used',
-        'This link has been used or has expired.',
-      ),
-    },
+    answers: { ...nobody, 'POST /api/reset-password': used },
     reach: async (page) => {
       await page.getByLabel('New password', { exact: true }).fill('correct horse')
       await page.locator('form button[type=submit]').click()
@@ -184,10 +181,7 @@ const auth: State[] = [
   {
     name: 'auth verify used',
     path: '/auth?verify=token',
-    answers: {
-      ...nobody,
-      'POST /api/verify-email': refuse(400, 'link_used', 'This link has been used or has expired.'),
-    },
+    answers: { ...nobody, 'POST /api/verify-email': used },
     reach: see('This link has been used or has expired.'),
   },
   {
@@ -212,9 +206,12 @@ const quote = (fields: Record<string, unknown> = {}) => ({
   creditsAvailable: 142,
   ...fields,
 })
-async function confirmable(page: Page): Promise<void> {
+async function send(page: Page): Promise<void> {
   await choose(page)
   await press(page, /^Start Transcription/)
+}
+async function confirmable(page: Page): Promise<void> {
+  await send(page)
   await expect(page.getByRole('alertdialog')).toBeVisible()
 }
 const waiting = job({ status: 'uploading', originalName: 'sample.m4a' })
@@ -366,7 +363,7 @@ const header: State[] = [
       }),
     },
     reach: async (page) => {
-      await page.getByRole('button', { name: /^Account menu/ }).click()
+      await press(page, /^Account menu/)
       await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible()
     },
   },
@@ -430,8 +427,7 @@ const upload: State[] = [
     path: '/dashboard',
     answers: { 'POST /api/upload': never },
     reach: async (page) => {
-      await choose(page)
-      await press(page, /^Start Transcription/)
+      await send(page)
       await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible()
     },
   },
@@ -440,9 +436,8 @@ const upload: State[] = [
     path: '/dashboard',
     answers: { 'POST /api/upload': never },
     reach: async (page) => {
-      await choose(page)
-      await press(page, /^Start Transcription/)
-      await page.getByRole('button', { name: /^Account menu/ }).click()
+      await send(page)
+      await press(page, /^Account menu/)
       await page.getByRole('menuitem', { name: 'Account' }).click()
       await expect(page.getByRole('button', { name: 'Stay' })).toBeVisible()
     },
@@ -458,8 +453,7 @@ const upload: State[] = [
       ),
     },
     reach: async (page) => {
-      await choose(page)
-      await press(page, /^Start Transcription/)
+      await send(page)
       await says(page, 'Upload Failed')
     },
   },
@@ -567,14 +561,8 @@ const processing: State[] = [
   },
 ]
 
-const text = (page: Page) => page.getByRole('tabpanel', { name: 'Transcription' })
-async function edit(page: Page, words: string): Promise<void> {
-  const turn = text(page).getByRole('listitem').filter({ hasText: words }).first()
-  await turn.hover()
-  await turn.getByRole('button', { name: /^Correct the turn/ }).click()
-  await expect(text(page).getByRole('textbox', { name: /^Text of/ })).toBeVisible()
-}
-const editor = (page: Page) => text(page).getByRole('textbox', { name: /^Text of/ })
+const edit = (page: Page, words: string) =>
+  correct(page, transcript(page).getByRole('listitem').filter({ hasText: words }).first())
 const FIRST = 'So the question'
 const changed = words(said(12)).turns[0]
 
@@ -673,7 +661,7 @@ const results: State[] = [
     },
     reach: async (page) => {
       await edit(page, FIRST)
-      await editor(page).fill('So the question everyone asks.')
+      await turnEditor(page).fill('So the question everyone asks.')
       await says(page, /changed in another tab/)
     },
   },
@@ -683,7 +671,7 @@ const results: State[] = [
     answers: { ...result(), [`PATCH ${one}/turns/${changed?.id}`]: away },
     reach: async (page) => {
       await edit(page, FIRST)
-      await editor(page).fill('So the question everyone asks.')
+      await turnEditor(page).fill('So the question everyone asks.')
       await says(page, 'Not connected.')
     },
   },
@@ -836,7 +824,7 @@ const results: State[] = [
     path: `${opened}#generate`,
     answers: {
       ...result(),
-      [`GET /api/transcription/${id(10)}/documents`]: [
+      [documents]: [
         generated(1, {
           status: 'generating',
           content: '',
@@ -863,20 +851,17 @@ const results: State[] = [
   {
     name: 'generate broken',
     path: `${opened}#generate`,
-    answers: { ...result(), [`GET /api/transcription/${id(10)}/documents`]: broken },
+    answers: { ...result(), [documents]: broken },
     reach: see('Something broke on our side.'),
   },
   {
     name: 'export',
     path: `${opened}#export`,
     answers: result(),
-    reach: see('Download All Results'),
-  },
-  {
-    name: 'export options',
-    path: `${opened}#export`,
-    answers: result(),
-    reach: see(/SRT/),
+    reach: async (page) => {
+      await says(page, 'Download All Results')
+      await says(page, /SRT/)
+    },
   },
 ]
 
@@ -983,16 +968,13 @@ const account: State[] = [
     name: 'profile, an address changing',
     path: '/account',
     answers: {
-      'GET /api/account': {
-        hasPassword: true,
-        googleEmail: null,
-        offersGoogle: true,
+      'GET /api/account': ownAccount({
         emailChange: {
           newEmail: 'ada.augusta.lovett-of-the-newsroom@transcripts.example.com',
           isOldConfirmed: true,
           isNewConfirmed: false,
         },
-      },
+      }),
     },
     reach: see(/ada\.augusta/),
   },
@@ -1035,12 +1017,7 @@ const account: State[] = [
     name: 'security without a password',
     path: '/account/security',
     answers: {
-      'GET /api/account': {
-        hasPassword: false,
-        googleEmail: 'ada@example.com',
-        offersGoogle: true,
-        emailChange: null,
-      },
+      'GET /api/account': ownAccount({ hasPassword: false, googleEmail: 'ada@example.com' }),
       'GET /api/account/sessions': [session(0)],
       'GET /api/account/activity': [],
     },
@@ -1140,6 +1117,12 @@ const account: State[] = [
   },
 ]
 
+async function record(page: Page, until: string): Promise<void> {
+  await press(page, 'Record')
+  await press(page, 'Start recording')
+  await says(page, until)
+}
+
 const recorder: State[] = [
   {
     name: 'recorder',
@@ -1149,22 +1132,12 @@ const recorder: State[] = [
       await says(page, 'Make sure everyone knows they are being recorded.')
     },
   },
-  {
-    name: 'recorder recording',
-    path: '/dashboard',
-    reach: async (page) => {
-      await press(page, 'Record')
-      await press(page, 'Start recording')
-      await says(page, '0:02')
-    },
-  },
+  { name: 'recorder recording', path: '/dashboard', reach: (page) => record(page, '0:02') },
   {
     name: 'recorder paused',
     path: '/dashboard',
     reach: async (page) => {
-      await press(page, 'Record')
-      await press(page, 'Start recording')
-      await says(page, '0:01')
+      await record(page, '0:01')
       await press(page, 'Pause')
     },
   },
@@ -1172,9 +1145,7 @@ const recorder: State[] = [
     name: 'recorder done',
     path: '/dashboard',
     reach: async (page) => {
-      await press(page, 'Record')
-      await press(page, 'Start recording')
-      await says(page, '0:01')
+      await record(page, '0:01')
       await press(page, 'Stop')
       await says(page, 'Use this recording')
     },

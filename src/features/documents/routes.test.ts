@@ -5,6 +5,7 @@ import * as sample from '#features/transcriptions/sample.ts'
 import { recordings } from '#features/transcriptions/recordings.ts'
 import { documentKinds } from '#features/writing/contract.ts'
 import { extractive } from '#features/writing/writing.ts'
+import { unescapeHtml } from '#shared/html.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test } from '#test/database.ts'
 import { aUser } from '#test/factories.ts'
@@ -100,16 +101,14 @@ docs('an unknown type is refused', async ({ server }) => {
 /** What the page in the popup tells the page that opened it; null when it tells nothing. */
 function toldBy(html: string): { origin: string; message: Record<string, string> | null } {
   const [, told = ''] = /data-told="([^"]*)"/.exec(html) ?? []
-  return JSON.parse(
-    told.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'),
-  )
+  return JSON.parse(unescapeHtml(told))
 }
 
 /** Goes to the permission page, chooses there, and answers where that leads. */
 async function choose(authUrl: string, choice: string): Promise<string> {
   const page = await (await fetch(authUrl)).text()
   const [, href = ''] = new RegExp(`href="([^"]+)">${choice}<`).exec(page) ?? []
-  const { pathname, search } = new URL(href.replaceAll('&amp;', '&'))
+  const { pathname, search } = new URL(unescapeHtml(href))
   return pathname + search
 }
 
