@@ -15,9 +15,8 @@ import { joinWords, type Turn, type Word } from './contract.ts'
 import { readersNames, type SpeakerNames } from './speaker-names.ts'
 
 export interface CueProfile {
+  /** A cue has two lines; a speaker's name may need one to itself. */
   lineCharacters: number
-  /** Lines of a cue, at least 2: a speaker's name may need one to itself. */
-  lines: number
   charactersPerSecond: number
   shortestMs: number
   longestMs: number
@@ -31,7 +30,6 @@ export interface CueProfile {
 
 export const standardProfile: CueProfile = {
   lineCharacters: 42,
-  lines: 2,
   charactersPerSecond: 20,
   // Five sixths of a second, and two frames of the slowest film.
   shortestMs: 834,
@@ -145,13 +143,18 @@ interface Piece extends Run {
   lines: string[]
 }
 
-/** Words with what is asked about them again and again worked out once. */
+/** A run with what is asked about it again and again worked out once. */
 interface Text {
   words: readonly Word[]
   /** Of a break after each word. */
   costs: readonly number[]
   /** Characters before each word, spaces counted, so that any stretch is one subtraction. */
   offsets: readonly number[]
+  /** Of the speaker's name and a space; 0 where there is none. */
+  labelWidth: number
+  /** When somebody else, or the same speaker after a pause, goes on. */
+  nextMs: number
+  profile: CueProfile
 }
 
 /** Cuts a run into the cues that read best, looking at all ways to cut it. */
@@ -161,35 +164,21 @@ function cut(
 ): Piece[] {
   const offsets = [0]
   for (const { text } of words) offsets.push((offsets.at(-1) ?? 0) + widthOf(text) + 1)
-  const text: Text = { words, offsets, costs: breakCosts(words) }
-
-  // From the end: the best way to cut what follows is known when a word is reached.
-  const best: { cost: number; to: number; layout: Layout | null }[] = []
-  best[words.length] = { cost: 0, to: words.length, layout: null }
-  for (let from = words.length - 1; from >= 0; from--) {
-    let chosen = { cost: Infinity, to: from + 1, layout: null as Layout | null }
-    for (let to = from + 1; to <= words.length; to++) {
-      const isLonger = (words[to - 1]?.endMs ?? 0) - (words[from]?.startMs ?? 0) > profile.longestMs
-      const stretch = { from, to, label: from === 0 ? label : null }
-      const layout = lay(text, stretch, profile)
-      // A single word is a cue whatever its length.
-      if (to > from + 1 && (isLonger || layout === null)) break
-      const cost =
-        CUE_COST +
-        (text.costs[to - 1] ?? 0) +
-        (layout?.cost ?? 0) +
-        hurry(text, { ...stretch, nextMs: words[to]?.startMs ?? nextMs }, profile) +
-        (best[to]?.cost ?? 0)
-      // Of two that are equally good, the latest word that fits.
-      if (cost <= chosen.cost) chosen = { cost, to, layout }
-    }
-    best[from] = chosen
-  }
+  const labelWidth = label === null ? 0 : widthOf(label) + 1
+  const text = { words, offsets, costs: breakCosts(words), labelWidth, nextMs, profile }
+  const ends = bestEnds(text)
 
   const pieces: Piece[] = []
   for (let from = 0; from < words.length;) {
-    const { to, layout } = best[from] ?? { to: words.length, layout: null }
-    const ends = layout?.ends ?? [to]
+    const to = ends[from] ?? words.length
+    const layout = lay(text, { from, to })
+    const lines =
+      layout === null || layout.at === to
+        ? [[from, to]]
+        : [
+            [from, layout.at],
+            [layout.at, to],
+          ]
     pieces.push({
       speaker,
       words: words.slice(from, to),
@@ -197,90 +186,105 @@ function cut(
         from === 0 && label !== null
           ? { text: label, hasOwnLine: layout?.hasLabelLine ?? true }
           : null,
-      lines: ends.map((end, line) =>
-        joinWords(words.slice(ends[line - 1] ?? from, end).map((word) => word.text)),
-      ),
+      lines: lines.map((ends) => joinWords(words.slice(...ends).map((word) => word.text))),
     })
     from = to
   }
   return pieces
 }
 
+/**
+ * Where the cue that begins with each word ends. From the last word on: the best way to cut what
+ * follows is known when a word is reached. A run of one-letter words asks this of millions of
+ * stretches, so costs are numbers and nothing is kept of what is not chosen.
+ */
+function bestEnds(text: Text): readonly number[] {
+  const { words, costs, profile } = text
+  const ends = words.map((_, index) => index + 1)
+  const best = Array.from({ length: words.length + 1 }, () => 0)
+  for (let from = words.length - 1; from >= 0; from--) {
+    const startMs = words[from]?.startMs ?? 0
+    let least = Infinity
+    for (let to = from + 1; to <= words.length; to++) {
+      const isLonger = (words[to - 1]?.endMs ?? 0) - startMs > profile.longestMs
+      const layout = lay(text, { from, to })
+      // A single word is a cue whatever its length.
+      if (to > from + 1 && (isLonger || layout === null)) break
+      const own = CUE_COST + (costs[to - 1] ?? 0) + (layout?.cost ?? 0) + hurry(text, { from, to })
+      const cost = own + (best[to] ?? 0)
+      // Of two that are equally good, the latest word that fits.
+      if (cost <= least) {
+        least = cost
+        ends[from] = to
+      }
+    }
+    best[from] = least
+  }
+  return ends
+}
+
+interface Stretch {
+  from: number
+  to: number
+}
+
 /** What too little time until the next cue costs, and too little text. */
-function hurry(
-  { words, offsets }: Text,
-  { from, to, label, nextMs }: Stretch & { nextMs: number },
-  { gapMs, shortestMs, longestMs, charactersPerSecond }: CueProfile,
-): number {
+function hurry(text: Text, { from, to }: Stretch): number {
+  const { words, offsets, labelWidth, profile } = text
+  const { gapMs, shortestMs, longestMs, charactersPerSecond } = profile
+  const nextMs = words[to]?.startMs ?? text.nextMs
   const roomMs = Math.max(1, Math.min(longestMs, nextMs - gapMs - (words[from]?.startMs ?? 0)))
   const characters = (offsets[to] ?? 0) - (offsets[from] ?? 0) - 1
-  const read = characters + (label === null ? 0 : widthOf(label) + 1)
+  const read = characters + (from === 0 ? labelWidth : 0)
   const wantedMs = Math.max(shortestMs, (read / charactersPerSecond) * 1000)
   const lack = Math.min(1, Math.max(0, wantedMs / roomMs - 1))
   return HURRY_COST * lack + SCRAP_COST * Math.max(0, 1 - characters / SCRAP_CHARACTERS)
 }
 
 interface Layout {
-  /** Index after the last word of each line. */
-  ends: number[]
+  /** The word that begins the second line; the end of the stretch where there is only one. */
+  at: number
   hasLabelLine: boolean
   cost: number
 }
 
-interface Stretch {
-  from: number
-  to: number
-  label: string | null
-}
-
 /** The lines of one cue; null when it does not fit. */
-function lay(text: Text, { from, to, label }: Stretch, profile: CueProfile): Layout | null {
-  const { lineCharacters, lines } = profile
-  if (label !== null) {
-    const used = widthOf(label) + 1
-    const beside = wrap(text, { from, to }, { lines, used, lineCharacters })
-    if (beside) return { ...beside, hasLabelLine: false }
-  }
-  const hasLabelLine = label !== null
-  const below = wrap(
-    text,
-    { from, to },
-    { lines: hasLabelLine ? lines - 1 : lines, used: 0, lineCharacters },
-  )
-  return below && { ...below, hasLabelLine }
+function lay(text: Text, stretch: Stretch): Layout | null {
+  const used = stretch.from === 0 ? text.labelWidth : 0
+  const beside = wrap(text, stretch, used)
+  if (beside || used === 0) return beside
+  return fits(text, stretch, 0) ? { at: stretch.to, hasLabelLine: true, cost: 0 } : null
 }
 
-interface Room {
-  lines: number
-  lineCharacters: number
-  /** Of the first line, by the name of the speaker. */
-  used: number
+/** Whether a stretch fits into one line; a single word does unless it shares it with a name. */
+function fits({ offsets, profile }: Text, { from, to }: Stretch, used: number): boolean {
+  const width = used + (offsets[to] ?? 0) - (offsets[from] ?? 0) - 1
+  return width <= profile.lineCharacters || (used === 0 && to === from + 1)
 }
 
-function wrap(
-  text: Text,
-  { from, to }: { from: number; to: number },
-  { lines, lineCharacters, used }: Room,
-): { ends: number[]; cost: number } | null {
-  const width = (first: number, last: number) =>
-    (text.offsets[last] ?? 0) - (text.offsets[first] ?? 0) - 1
-  const fits = (end: number) =>
-    used + width(from, end) <= lineCharacters || (used === 0 && end === from + 1)
-  if (fits(to)) return { ends: [to], cost: 0 }
-  if (lines < 2) return null
-
-  let best: { ends: number[]; cost: number } | null = null
-  for (let at = from + 1; at < to && fits(at); at++) {
-    const rest = wrap(text, { from: at, to }, { lines: lines - 1, lineCharacters, used: 0 })
-    if (rest === null) continue
-    const top = used + width(from, at)
-    const bottom = width(at, rest.ends[0] ?? to)
-    const unevenness = (UNEVEN_COST * Math.abs(top - bottom)) / lineCharacters
-    const cost =
-      (text.costs[at - 1] ?? 0) + unevenness + (top > bottom ? TOP_HEAVY_COST : 0) + rest.cost
-    if (best === null || cost < best.cost) best = { ends: [at, ...rest.ends], cost }
+/** One line or the best two, of which the first shares so many characters with a name. */
+function wrap(text: Text, { from, to }: Stretch, used: number): Layout | null {
+  if (fits(text, { from, to }, used)) return { at: to, hasLabelLine: false, cost: 0 }
+  const { offsets, costs, profile } = text
+  const startsAt = (offsets[from] ?? 0) - used
+  const endsAt = offsets[to] ?? 0
+  let bestAt = -1
+  let least = Infinity
+  // From the end, because a lower line that is too long only gets longer.
+  for (let at = to - 1; at > from && fits(text, { from: at, to }, 0); at--) {
+    if (!fits(text, { from, to: at }, used)) continue
+    const breaksAt = offsets[at] ?? 0
+    const unevenness =
+      (UNEVEN_COST * Math.abs(2 * breaksAt - startsAt - endsAt)) / profile.lineCharacters
+    const isTopHeavy = 2 * breaksAt > startsAt + endsAt
+    const cost = (costs[at - 1] ?? 0) + unevenness + (isTopHeavy ? TOP_HEAVY_COST : 0)
+    // Of two that are equally good, the first.
+    if (cost <= least) {
+      least = cost
+      bestAt = at
+    }
   }
-  return best
+  return bestAt === -1 ? null : { at: bestAt, hasLabelLine: false, cost: least }
 }
 
 /** What a cue is shown for at least, even when the next speaker is already talking. */
