@@ -4,13 +4,31 @@
  */
 import type { Page, Route } from '@playwright/test'
 
-import { documentKinds } from '../../src/features/writing/contract.ts'
+import type {
+  Account,
+  ActivityEntry,
+  AuthOptions,
+  DataSize,
+  SessionRow,
+  User,
+} from '../../src/features/account/contract.ts'
+import type { Billing, CreditLine, CreditPage } from '../../src/features/billing/contract.ts'
+import type { ApiKeys, Delivery, Webhook } from '../../src/features/developers/contract.ts'
+import type { DocumentType, GeneratedDocument } from '../../src/features/documents/contract.ts'
+import type {
+  Engines,
+  Peaks,
+  Transcription,
+  TranscriptionRow,
+  Words,
+} from '../../src/features/transcriptions/contract.ts'
 import { packWords } from '../../src/features/transcriptions/words.ts'
+import { documentKinds } from '../../src/features/writing/contract.ts'
+import { type RefusalCode, refusals } from '../../src/shared/refusals.ts'
 import { sample } from '../steps.ts'
 
-type Fields = Record<string, unknown>
 /** An answer's body, or what is to be done with the call. */
-export type Answer = Fields | unknown[] | ((route: Route) => unknown)
+export type Answer = object | ((route: Route) => unknown)
 export type Answers = Record<string, Answer>
 
 export const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
@@ -20,12 +38,18 @@ const at = (daysAgo: number) => new Date(NOW - daysAgo * DAY).toISOString()
 
 export const never = () => new Promise<never>(() => undefined)
 export const broken = (route: Route) =>
-  route.fulfill({ status: 500, json: { message: 'Something broke on our side.', code: 'broken' } })
+  route.fulfill({
+    status: 500,
+    json: { message: 'Something broke on our side.', code: 'internal' },
+  })
 export const away = (route: Route) => route.abort()
-export const refuse = (status: number, code: string, message: string) => (route: Route) =>
-  route.fulfill({ status, json: { message, code } })
+/** What the server answers to this refusal: with its own status, and in its own words. */
+export const refuse = (code: RefusalCode) => (route: Route) => {
+  const [status, message] = refusals[code]
+  return route.fulfill({ status, json: { message, code } })
+}
 
-export const user = (fields: Fields = {}) => ({
+export const user = (fields: Partial<User> = {}): User => ({
   id: id(1),
   email: 'ada.lovett@example.com',
   firstName: 'Ada',
@@ -55,7 +79,7 @@ const LINES = [
 export function words(
   said: readonly Said[],
   { seconds = 15, checkBelow = 50, doubts = true } = {},
-) {
+): Words {
   const speakers = [...new Set(said.map(({ speaker }) => speaker))].filter((one) => one !== null)
   const turns = said.map(({ speaker, text }, index) => {
     const startMs = index * seconds * 1_000
@@ -98,7 +122,7 @@ export const said = (turns: number, speakers = 3): Said[] =>
   }))
 
 /** One that is finished; a state changes what makes it. */
-export const job = (fields: Fields = {}) => ({
+export const job = (fields: Partial<Transcription> = {}): Transcription => ({
   id: id(10),
   status: 'completed',
   originalName: 'interview.m4a',
@@ -135,7 +159,7 @@ export const job = (fields: Fields = {}) => ({
   ...fields,
 })
 
-export const failed = (fields: Fields = {}) =>
+export const failed = (fields: Partial<Transcription> = {}) =>
   job({
     status: 'error',
     errorMessage: 'The recording could not be decoded after 12:40.',
@@ -154,7 +178,7 @@ const NAMES = [
   'Gespräch über Donaudampfschifffahrtsgesellschaften.mp4',
   'voice memo.m4a',
 ]
-export const rows = (count: number) =>
+export const rows = (count: number): TranscriptionRow[] =>
   Array.from({ length: count }, (_, index) =>
     job({
       id: id(100 + index),
@@ -175,8 +199,8 @@ export const library =
     finished = [],
     total = finished.length,
   }: {
-    open?: unknown[]
-    finished?: unknown[]
+    open?: TranscriptionRow[]
+    finished?: TranscriptionRow[]
     total?: number
   }) =>
   (route: Route) => {
@@ -194,7 +218,7 @@ export const library =
     })
   }
 
-export const documentTypes = documentKinds.map(
+export const documentTypes: DocumentType[] = documentKinds.map(
   ({ id: kind, name, icon, description, includeImages, minWords, maxWords }) => ({
     id: kind,
     name,
@@ -206,7 +230,10 @@ export const documentTypes = documentKinds.map(
   }),
 )
 
-export const generated = (number: number, fields: Fields = {}) => ({
+export const generated = (
+  number: number,
+  fields: Partial<GeneratedDocument> = {},
+): GeneratedDocument => ({
   id: id(500 + number),
   title: 'Minutes: whether anybody reads the minutes afterwards',
   documentType: 'meeting-minutes',
@@ -221,7 +248,7 @@ export const generated = (number: number, fields: Fields = {}) => ({
   ...fields,
 })
 
-export const billing = (fields: Fields = {}) => ({
+export const billing = (fields: Partial<Billing> = {}): Billing => ({
   payments: 'test',
   plan: {
     planId: 'professional',
@@ -235,7 +262,7 @@ export const billing = (fields: Fields = {}) => ({
   ...fields,
 })
 
-const line = (number: number, fields: Fields) => ({
+const line = (number: number, fields: Partial<CreditLine>): CreditLine => ({
   id: number,
   at: at(number),
   what: 'Taken',
@@ -249,7 +276,7 @@ const line = (number: number, fields: Fields) => ({
   entries: [],
   ...fields,
 })
-export const ledger = (fields: Fields = {}) => ({
+export const ledger = (fields: Partial<CreditPage> = {}): CreditPage => ({
   available: 142,
   held: 13,
   spent: 45,
@@ -284,7 +311,7 @@ export const ledger = (fields: Fields = {}) => ({
   ...fields,
 })
 
-export const ownAccount = (fields: Fields = {}) => ({
+export const ownAccount = (fields: Partial<Account> = {}): Account => ({
   hasPassword: true,
   googleEmail: null,
   offersGoogle: true,
@@ -292,7 +319,7 @@ export const ownAccount = (fields: Fields = {}) => ({
   ...fields,
 })
 
-export const session = (number: number, fields: Fields = {}) => ({
+export const session = (number: number, fields: Partial<SessionRow> = {}): SessionRow => ({
   id: id(600 + number),
   kind: 'web',
   method: 'password',
@@ -305,7 +332,7 @@ export const session = (number: number, fields: Fields = {}) => ({
   ...fields,
 })
 
-export const apiKeys = (fields: Fields = {}) => ({
+export const apiKeys = (fields: Partial<ApiKeys> = {}): ApiKeys => ({
   isAllowed: true,
   callsPerHour: 2_000,
   callsMade: 12,
@@ -323,7 +350,7 @@ export const apiKeys = (fields: Fields = {}) => ({
   ...fields,
 })
 
-export const webhook = (fields: Fields = {}) => ({
+export const webhook = (fields: Partial<Webhook> = {}): Webhook => ({
   id: id(800),
   url: 'https://newsroom.example.com/hooks/quoth-transcription-is-finished',
   description: 'Tells the newsroom',
@@ -332,7 +359,7 @@ export const webhook = (fields: Fields = {}) => ({
   createdAt: at(20),
   ...fields,
 })
-export const delivery = (number: number, fields: Fields = {}) => ({
+export const delivery = (number: number, fields: Partial<Delivery> = {}): Delivery => ({
   id: id(900 + number),
   messageId: `msg_${number}`,
   type: 'transcription.completed',
@@ -349,7 +376,7 @@ export const delivery = (number: number, fields: Fields = {}) => ({
 })
 
 const one = `/api/transcriptions/${id(10)}`
-export const result = (fields: Fields = {}, spoken = words(said(12))): Answers => ({
+export const result = (fields: Partial<Transcription> = {}, spoken = words(said(12))): Answers => ({
   [`GET ${one}`]: job(fields),
   [`GET ${one}/words`]: spoken,
 })
@@ -357,18 +384,18 @@ export const result = (fields: Fields = {}, spoken = words(said(12))): Answers =
 /** What is answered when a state says nothing else. */
 const usual: Answers = {
   'GET /api/user': user(),
-  'GET /api/auth/options': { google: true, devMail: null },
+  'GET /api/auth/options': { google: true, devMail: null } satisfies AuthOptions,
   'GET /api/engines': {
     speech: { name: 'a recogniser', languages: null, note: null },
     writing: { name: 'a model', note: null },
-  },
+  } satisfies Engines,
   'GET /api/transcriptions': library({ finished: rows(5) }),
   [`GET ${one}/peaks`]: {
     peaks: Array.from({ length: 1_000 }, (_, place) =>
       Math.round(128 + 90 * Math.sin(place / 3) * Math.sin(place / 47)),
     ),
     duration: 2_470,
-  },
+  } satisfies Peaks,
   [`GET ${one}/media`]: (route: Route) => route.fulfill({ path: sample, contentType: 'audio/mp4' }),
   [`GET /api/transcription/${id(10)}/documents`]: [],
   'GET /api/document-types': documentTypes,
@@ -384,13 +411,13 @@ const usual: Answers = {
     { id: 3, kind: 'signed_in', device: 'Firefox on Linux', count: null, at: at(0) },
     { id: 2, kind: 'sessions_ended', device: 'Firefox on Linux', count: 2, at: at(3) },
     { id: 1, kind: 'password_changed', device: 'Safari on iPhone', count: null, at: at(8) },
-  ],
+  ] satisfies ActivityEntry[],
   'GET /api/account/data': {
     parts: [
       { name: 'Recordings', files: 5, sizeBytes: 212_000_000 },
       { name: 'Transcripts', files: 5, sizeBytes: 480_000 },
     ],
-  },
+  } satisfies DataSize,
   'GET /api/keys': apiKeys(),
   'GET /api/webhooks': [webhook()],
   [`GET /api/webhooks/${id(800)}/deliveries`]: [

@@ -25,6 +25,7 @@ import {
   webhook,
   words,
 } from './answers.ts'
+import { refusals } from '../../src/shared/refusals.ts'
 import { chooseFile, correct, sample, transcript, turnEditor } from '../steps.ts'
 
 export interface State {
@@ -38,7 +39,7 @@ export interface State {
 const one = `/api/transcriptions/${id(10)}`
 const documents = `GET /api/transcription/${id(10)}/documents`
 const opened = `/dashboard?t=${id(10)}`
-const nobody: Answers = { 'GET /api/user': refuse(401, 'unauthorized', 'Please sign in.') }
+const nobody: Answers = { 'GET /api/user': refuse('not_signed_in') }
 
 const press = (page: Page, name: string | RegExp) =>
   page
@@ -55,7 +56,7 @@ async function signIn(page: Page): Promise<void> {
   await press(page, 'Sign In')
 }
 
-const used = refuse(400, 'link_used', 'This link has been used or has expired.')
+const used = refuse('link_used')
 
 const auth: State[] = [
   { name: 'auth sign-in', path: '/auth', answers: nobody, reach: see('Welcome back') },
@@ -73,15 +74,11 @@ const auth: State[] = [
     path: '/auth',
     answers: {
       ...nobody,
-      'POST /api/login': refuse(
-        401,
-        'wrong_credentials',
-        'The email address or the password is wrong.',
-      ),
+      'POST /api/login': refuse('wrong_password'),
     },
     reach: async (page) => {
       await signIn(page)
-      await says(page, 'The email address or the password is wrong.')
+      await says(page, refusals.wrong_password[1])
     },
   },
   {
@@ -89,11 +86,7 @@ const auth: State[] = [
     path: '/auth',
     answers: {
       ...nobody,
-      'POST /api/login': refuse(
-        403,
-        'email_not_verified',
-        'Please verify your email address before signing in.',
-      ),
+      'POST /api/login': refuse('email_not_verified'),
     },
     reach: async (page) => {
       await signIn(page)
@@ -135,11 +128,7 @@ const auth: State[] = [
     path: '/auth?mode=register',
     answers: {
       ...nobody,
-      'POST /api/register': refuse(
-        429,
-        'too_many',
-        'Too many attempts. Please wait a few minutes and try again.',
-      ),
+      'POST /api/register': refuse('too_many_attempts'),
     },
     reach: async (page) => {
       await page.getByLabel('First name').fill('Ada')
@@ -311,7 +300,7 @@ const lists: State[] = [
               },
             ],
           },
-          rows(2)[1],
+          ...rows(2).slice(1),
         ],
       }),
     },
@@ -446,11 +435,7 @@ const upload: State[] = [
     name: 'the server refused the file',
     path: '/dashboard',
     answers: {
-      'POST /api/upload': refuse(
-        415,
-        'unsupported_format',
-        'This file could not be read as a recording. Nothing was charged.',
-      ),
+      'POST /api/upload': refuse('unsupported_format'),
     },
     reach: async (page) => {
       await send(page)
@@ -707,7 +692,7 @@ const results: State[] = [
   {
     name: 'transcription, deleted while it plays',
     path: opened,
-    answers: { ...result(), [`GET ${one}/media`]: refuse(404, 'not_found', 'It is gone.') },
+    answers: { ...result(), [`GET ${one}/media`]: refuse('not_found') },
     reach: see('The recording cannot be played at the moment.'),
   },
   {
@@ -914,15 +899,11 @@ const money: State[] = [
     path: '/subscribe',
     answers: {
       'GET /api/billing': billing({ plan: null }),
-      'POST /api/create-payment-intent': refuse(
-        502,
-        'payments_away',
-        'The card provider did not answer. Nothing was charged.',
-      ),
+      'POST /api/create-payment-intent': refuse('payments_unreachable'),
     },
     reach: async (page) => {
       await press(page, 'Subscribe to Professional')
-      await says(page, 'The card provider did not answer.')
+      await says(page, refusals.payments_unreachable[1])
     },
   },
   {
@@ -947,11 +928,7 @@ const money: State[] = [
     name: 'payment not found',
     path: `/subscription-success?plan=professional&session_id=cs_${'a1'.repeat(30)}`,
     answers: {
-      'POST /api/subscription-success': refuse(
-        402,
-        'not_paid',
-        'This payment was not completed. Nothing was added.',
-      ),
+      'POST /api/subscription-success': refuse('not_paid'),
     },
     reach: see('If you have paid, your payment is safe.'),
   },
