@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 
-import { post, sentenceOf, token } from '#web/api.ts'
+import { ApiError, post, sentenceOf, token } from '#web/api.ts'
 import { authPath, paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
@@ -26,12 +26,8 @@ export function LoginForm({ email, notice, problem, next }: AuthFormProps) {
     onError: (error) => {
       const words = sentenceOf(error, 'Login failed. Please try again.')
       toast(
-        needsVerifying(words)
-          ? {
-              variant: 'destructive',
-              title: 'Email Verification Required',
-              description: verifyFirst,
-            }
+        needsVerifying(error)
+          ? { variant: 'destructive', title: 'Email Verification Required', description: words }
           : { variant: 'destructive', title: words },
       )
     },
@@ -45,7 +41,8 @@ export function LoginForm({ email, notice, problem, next }: AuthFormProps) {
   const refusal = login.error
     ? sentenceOf(login.error, 'Login failed. Please try again.')
     : undefined
-  const offersResend = refusal ? needsVerifying(refusal) : problem !== undefined
+  const isUnverified = needsVerifying(login.error)
+  const offersResend = refusal ? isUnverified : problem !== undefined
 
   return (
     <AuthForm
@@ -91,11 +88,9 @@ export function LoginForm({ email, notice, problem, next }: AuthFormProps) {
           </ModeLink>
         </p>
         {refusal ? (
-          needsVerifying(refusal) ? (
-            <FormError action={<ResendButton {...resend} />}>{verifyFirst}</FormError>
-          ) : (
-            <FormError>{refusal}</FormError>
-          )
+          <FormError {...(isUnverified ? { action: <ResendButton {...resend} /> } : {})}>
+            {refusal}
+          </FormError>
         ) : null}
         <Button
           type="submit"
@@ -118,8 +113,8 @@ export function LoginForm({ email, notice, problem, next }: AuthFormProps) {
   )
 }
 
-const verifyFirst = 'Please verify your email address before signing in.'
-const needsVerifying = (words: string) => words.includes('verify your email')
+const needsVerifying = (error: Error | null) =>
+  error instanceof ApiError && error.code === 'email_not_verified'
 
 function ResendButton({ press, isPending }: ReturnType<typeof useResend>) {
   return (
