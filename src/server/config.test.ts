@@ -67,17 +67,32 @@ test('plain http beyond localhost is refused unless it is allowed', () => {
 })
 
 test.each([
-  '127.0.0.1',
-  '::1',
-  '10.0.0.0/8',
-  'fd00::/8, 192.168.1.1',
-  'loopback',
-  'loopback,uniquelocal, linklocal',
-  '10.0.0.1,',
-])('TRUST_PROXY=%s names proxies that the server can be told of', async (value) => {
-  const { trustProxy } = readConfig({ TRUST_PROXY: value }).web
-  await Fastify({ trustProxy: trustProxy! }).close()
-})
+  ['127.0.0.1', '127.0.0.1'],
+  ['::1', '::1'],
+  ['10.0.0.0/8', '10.1.2.3'],
+  ['fd00::/8, 192.168.1.1', '192.168.1.1'],
+  ['loopback', '127.0.0.1'],
+  ['loopback,uniquelocal, linklocal', '192.168.7.7'],
+  ['10.0.0.1,', '10.0.0.1'],
+])(
+  'with TRUST_PROXY=%s a visitor behind %s is known by their own address',
+  async (value, proxy) => {
+    const { trustProxy } = readConfig({ TRUST_PROXY: value }).web
+    const app = Fastify({ trustProxy: trustProxy! })
+    app.get('/', async ({ ip }) => ip)
+    const ask = async (remoteAddress: string) =>
+      (
+        await app.inject({
+          url: '/',
+          remoteAddress,
+          headers: { 'x-forwarded-for': '198.51.100.7' },
+        })
+      ).body
+    expect(await ask(proxy)).toBe('198.51.100.7')
+    expect(await ask('203.0.113.9')).toBe('203.0.113.9')
+    await app.close()
+  },
+)
 
 test.each([
   'dead',

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
 import { expect } from 'vitest'
 
 import type { Database } from '#server/db.ts'
@@ -35,20 +33,16 @@ async function atWork({ db, ...database }: Database, smtp: SmtpFake) {
     mailer.close()
     await smtp.close()
   }
-  return { deps, stop }
+  return { deps, queue, stop }
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  const deadline = Date.now() + 20_000
-  while (!isSo()) {
-    if (Date.now() > deadline) throw new Error('it did not happen within 20 s')
-    await sleep(20)
-  }
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  await expect.poll(isSo, { timeout: 20_000 }).toBe(true)
 }
 
 test('a mail server that is away loses no mail and doubles none', async ({ database, db }) => {
   const smtp = await smtpFake()
-  const { deps, stop } = await atWork(database, smtp)
+  const { deps, queue, stop } = await atWork(database, smtp)
   const people = await Promise.all([aUser(db), aUser(db), aUser(db, { verified: false })])
   smtp.refuseWith(451)
   for (const { email } of people) await account.forgotPassword(deps, { email, ip })
@@ -56,8 +50,7 @@ test('a mail server that is away loses no mail and doubles none', async ({ datab
   expect(smtp.received).toEqual([])
 
   smtp.refuseWith(null)
-  await until(() => smtp.received.length >= 3)
-  await sleep(1_500)
+  await until(async () => (await queue.unfinished(db, ['mail'])).length === 0)
   const addresses = smtp.received.map(({ to }) => to.join())
   expect(addresses.sort()).toEqual(people.map(({ email }) => email).sort())
   await stop()
@@ -65,12 +58,11 @@ test('a mail server that is away loses no mail and doubles none', async ({ datab
 
 test('a mailbox that does not exist is offered one mail, once', async ({ database, db }) => {
   const smtp = await smtpFake()
-  const { deps, stop } = await atWork(database, smtp)
+  const { deps, queue, stop } = await atWork(database, smtp)
   const { email } = await aUser(db, { verified: false })
   smtp.refuseWith(550)
   await account.resendVerification(deps, { email, ip })
-  await until(() => smtp.offered() === 1)
-  await sleep(2_000)
+  await until(async () => (await queue.unfinished(db, ['mail'])).length === 0)
   expect(smtp.offered()).toBe(1)
   await stop()
 })
