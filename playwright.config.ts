@@ -18,6 +18,10 @@ export default defineConfig({
     // Set by the global set-up, before the processes of the tests read this file.
     baseURL: process.env['E2E_URL'],
     screenshot: 'only-on-failure',
+    // A click, a file dialog or a page that does not come is given up and named, not waited for
+    // until the whole journey has run out of time.
+    actionTimeout: 30_000,
+    navigationTimeout: 30_000,
     launchOptions: {
       // The distribution's; without it Playwright looks for a browser of its own.
       ...(existsSync(chromium) ? { executablePath: chromium } : {}),
