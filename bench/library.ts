@@ -140,7 +140,7 @@ async function correcting(owned: { userId: string; id: string }) {
 }
 
 async function taking(owned: { userId: string; id: string }) {
-  const options = { speakers: true, timestamps: true, summary: false }
+  const options = { speakers: true, timestamps: true, doubt: true, summary: false }
   const figures = []
   for (const format of ['srt', 'json', 'docx', 'pdf'] as const) {
     const times = await timed(() => exportFile({ db }, { ...owned, ...options, format }), 3)

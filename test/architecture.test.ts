@@ -31,7 +31,8 @@ const openDoors = ['src/features/account/session-hook.ts']
 const pureRooms = ['speech', 'writing']
 /**
  * What both sides of a room read: schemas, words about them that need no schema library, the
- * summary as text, which the server sends as a file and the browser copies, and how words are packed.
+ * summary as text, which the server sends as a file and the browser copies, how words are packed,
+ * and which of them are in doubt.
  */
 const neutralFiles = [
   'operations.ts',
@@ -41,6 +42,7 @@ const neutralFiles = [
   'status.ts',
   'summary-text.ts',
   'words.ts',
+  'words-in-doubt.ts',
   'markdown.ts',
 ]
 const outside = /^(fastify|@fastify\/|drizzle-orm|pg$|pg-boss)/

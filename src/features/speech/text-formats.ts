@@ -46,9 +46,12 @@ export function toMarkdown(
     names,
     times = true,
     speakers = true,
+    note = null,
     before = [],
   }: Described &
     Shown & {
+      /** What is to be known of the text before it is read. */
+      note?: string | null
       /** Sections ahead of the transcript, each with its own heading. */
       before?: readonly { heading: string; lines: readonly string[]; isList: boolean }[]
     },
@@ -68,7 +71,7 @@ export function toMarkdown(
         : lines.map(escapeMarkdown).join('\n\n'),
     ].join('\n\n'),
   )
-  const facts = factsOf({ language, durationMs, engine }).join(' · ')
+  const facts = [...factsOf({ language, durationMs, engine }), note ?? []].flat().join(' · ')
   const head = [`# ${escapeMarkdown(title)}`, escapeMarkdown(facts)]
   const own = sections.length > 0 ? ['## Transcript'] : []
   return `${[...head, ...sections, ...own, ...said].join('\n\n')}\n`

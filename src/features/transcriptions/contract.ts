@@ -251,6 +251,7 @@ export const ExportQuery = z.object({
   format: ExportFormat,
   speakers: flag.default(true),
   timestamps: flag.default(true),
+  doubt: flag.default(true),
   summary: flag.default(false),
 })
 

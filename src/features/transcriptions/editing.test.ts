@@ -15,6 +15,7 @@ import * as naming from './naming.ts'
 import { edits, transcriptions as transcriptionRows, turns } from './tables.ts'
 import * as transcriptions from './transcriptions.ts'
 import * as view from './turn-view.ts'
+import { CHECK_BELOW } from './words-in-doubt.ts'
 import { unpackWords } from './words.ts'
 
 const deps = (db: Db) => ({ db, clock: systemClock })
@@ -52,7 +53,7 @@ test('words come with their places in the text and their times', async ({ db }) 
   const [first, second] = unpackWords(turn!)
   expect(turn!.text.slice(second!.from, second!.to)).toBe('met')
   expect(first).toMatchObject({ startMs: 0, endMs: 300, confidence: 40 })
-  expect(words).toMatchObject({ revision: 0, checkBelow: view.CHECK_BELOW })
+  expect(words).toMatchObject({ revision: 0, checkBelow: CHECK_BELOW })
   expect(words.speakers).toEqual([
     { speaker: 0, label: 'Speaker A', name: null, talkTime: 3.8 },
     { speaker: 1, label: 'Speaker B', name: null, talkTime: 1.9 },

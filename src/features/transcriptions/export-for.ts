@@ -34,7 +34,7 @@ export function exportTranscripts({ db }: { db: Db }): Exporter {
         .orderBy(asc(transcriptions.createdAt))
       for (const { id, createdAt: modifiedAt } of rows)
         for (const format of formats) {
-          const everything = { speakers: true, timestamps: true, summary: true }
+          const everything = { speakers: true, timestamps: true, doubt: true, summary: true }
           const file = await exportFile({ db }, { userId, id, format, ...everything })
           yield { path: `transcriptions/${file.name}`, content: String(file.content), modifiedAt }
         }

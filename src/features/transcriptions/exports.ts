@@ -22,11 +22,14 @@ import { summaryAsText } from './summary-text.ts'
 import { transcriptions, turns } from './tables.ts'
 import { type Deps, type Owned, isThere } from './transcriptions.ts'
 import { turnColumns } from './turn-view.ts'
+import { doubtIn, exportedDoubt } from './words-in-doubt.ts'
 
 export interface ExportOptions {
   format: ExportFormat
   speakers: boolean
   timestamps: boolean
+  /** The line that says how many words are in doubt, where they are many. */
+  doubt: boolean
   summary: boolean
 }
 
@@ -54,7 +57,7 @@ const types: Record<ExportFormat, string> = {
  */
 export async function exportFile(
   { db }: Pick<Deps, 'db'>,
-  { format, speakers, timestamps, summary, ...owned }: Owned & ExportOptions,
+  { format, speakers, timestamps, doubt, summary, ...owned }: Owned & ExportOptions,
 ): Promise<ExportFile> {
   const [row] = await db.select().from(transcriptions).where(isThere(owned))
   if (!row) throw new Refusal('not_found')
@@ -65,7 +68,7 @@ export async function exportFile(
     .where(eq(turns.transcriptionId, row.id))
     .orderBy(asc(turns.position))
   const said = stored.filter(({ text }) => text !== '')
-  const content = await write(format, said, row, { speakers, timestamps, summary })
+  const content = await write(format, said, row, { speakers, timestamps, doubt, summary })
   return { name: exportFileName(row.originalName, format), type: types[format], content }
 }
 
@@ -75,9 +78,10 @@ async function write(
   format: ExportFormat,
   said: readonly Turn[],
   row: Row,
-  { speakers, timestamps: times, summary }: Omit<ExportOptions, 'format'>,
+  { speakers, timestamps: times, doubt, summary }: Omit<ExportOptions, 'format'>,
 ): Promise<string | Buffer> {
   const names = namesOf(row)
+  const note = doubt ? exportedDoubt(doubtIn(said)) : null
   const described = {
     title: row.originalName,
     language: row.language ?? 'und',
@@ -102,13 +106,15 @@ async function write(
     case 'txt': {
       const text = speech.toPlainText(said, names, { times, speakers })
       const short = summary ? summaryAsText(toTranscription(row, [])) : ''
-      return short === '' ? text : `${short}\n\n\n${text}`
+      const head = note === null ? '' : `${note}\n\n`
+      return head + (short === '' ? text : `${short}\n\n\n${text}`)
     }
     case 'md':
       return speech.toMarkdown(said, {
         ...described,
         times,
         speakers,
+        note,
         before: summary ? sectionsOf(row) : [],
       })
     case 'docx':
@@ -116,7 +122,7 @@ async function write(
       const nameOf = speakers ? speech.readersNames(said, names) : () => null
       return draw(format, {
         title: row.originalName,
-        facts: speech.factsOf(described),
+        facts: [...speech.factsOf(described), ...(note === null ? [] : [note])],
         language: described.language,
         sections: summary ? sectionsOf(row) : [],
         turns: said.map((turn) => ({

@@ -9,6 +9,7 @@ import { type TestApp } from '#test/app.ts'
 import { test } from '#test/served.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 import { uploadOf } from '#test/form.ts'
+import { filesIn } from '#test/zip.ts'
 
 import { EditConflict, Edited, Peaks, Transcription, TranscriptionRow, Words } from './contract.ts'
 import { transcriptions } from './tables.ts'
@@ -186,15 +187,27 @@ test('what is switched off is in no file', async ({ server }) => {
   const file = async (query: string) => (await call(`${url}/export?format=${query}`)).body
   for (const format of ['srt', 'vtt', 'txt', 'md', 'json', 'csv'])
     expect(await file(`${format}&speakers=false`)).not.toContain('Speaker')
-  expect(await file('txt&timestamps=false&speakers=false')).toBe(
+  expect(await file('txt&timestamps=false&speakers=false&doubt=false')).toBe(
     'We met on Tuesday.\n\n=1+1 is what I said\n',
   )
   expect(await file('md')).not.toContain('They met.')
   expect(await file('md&summary=true')).toContain('## Key points\n\n- A meeting (0:01)')
-  expect(await file('txt&summary=true')).toMatch(/^They met\./)
+  expect(await file('txt&summary=true&doubt=false')).toMatch(/^They met\./)
   expect(JSON.parse(await file('json&summary=true'))).toMatchObject({
     summary: { text: 'They met.', topics: ['Meetings'] },
   })
+})
+
+test('a file for readers says how many of its words are in doubt', async ({ server }) => {
+  const { call, url } = await anOwner(server)
+  const file = async (query: string) => (await call(`${url}/export?format=${query}`)).rawPayload
+  const line = 'Most words were in doubt when this was exported.'
+  expect(String(await file('txt&summary=true'))).toMatch(new RegExp(`^${line}\n\nThey met`))
+  expect(String(await file('md'))).toMatch(new RegExp(`^# interview\\.m4a\n\n.* · ${line}\n\n`))
+  // A PDF is drawn from the same facts.
+  expect(filesIn(await file('docx')).get('word/document.xml')).toContain(line)
+  for (const format of ['srt', 'vtt', 'json', 'csv', 'md&doubt=false'])
+    expect(String(await file(format))).not.toContain('in doubt')
 })
 
 test('Word files and PDFs are files of their kind, named like the recording', async ({

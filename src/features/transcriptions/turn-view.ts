@@ -10,27 +10,24 @@ import { speakersOf, talkTimes, withTalkTime } from './speakers.ts'
 import { transcriptions, turns } from './tables.ts'
 import { type Owned, isThere } from './transcriptions.ts'
 import { packWords } from './words.ts'
+import { CHECK_BELOW, percentOf } from './words-in-doubt.ts'
 
 const { search: _search, ...columns } = getTableColumns(turns)
 /** Turns with their words; what they are searched by stays in the database. */
 export const turnColumns = columns
 export type TurnRow = Omit<typeof turns.$inferSelect, 'search'>
 
-/** In percent: an engine that is less sure of a word than this is often wrong. */
-export const CHECK_BELOW = 50
-
 export function toWordTurn(turn: TurnRow): WordTurn {
   const { id, position, revision, speaker, startMs, endMs, text, isEdited, words } = turn
   const places = placesIn(text, words)
   const placed = words.map((word, index) => {
     const { from, to } = places[index] ?? { from: 0, to: 0 }
-    const confidence = word.confidence === null ? null : Math.round(word.confidence * 100)
     return {
       from,
       to,
       startMs: Math.round(word.startMs),
       endMs: Math.round(word.endMs),
-      confidence,
+      confidence: percentOf(word.confidence),
     }
   })
   return {

@@ -354,6 +354,7 @@ const meanings: Record<string, string> = {
   format: 'The kind of file.',
   speakers: 'Whether it says who speaks.',
   timestamps: 'Whether it has times, where the format can do without.',
+  doubt: 'Whether txt, md, docx and pdf say how many words are in doubt, where they are many.',
   summary: 'Whether the summary comes first.',
 }
 

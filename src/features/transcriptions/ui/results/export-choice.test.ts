@@ -8,15 +8,21 @@ test('every format that the server builds is offered', () => {
 })
 
 test('what was chosen last comes back, and what is not ours is passed over', () => {
-  const choice = { format: 'docx', speakers: false, timestamps: true, summary: true } as const
+  const choice = {
+    format: 'docx',
+    speakers: false,
+    timestamps: true,
+    doubt: false,
+    summary: true,
+  } as const
   expect(lastChoice(choiceAsText(choice))).toEqual(choice)
   expect(lastChoice('exe speakers')).toEqual(lastChoice(null))
 })
 
 test('the call names the format and every option', () => {
-  const choice = { format: 'srt', speakers: true, timestamps: true, summary: false } as const
+  const choice = { ...lastChoice(null), doubt: false }
   expect(exportPath('a b', choice)).toBe(
-    '/api/transcriptions/a%20b/export?format=srt&speakers=true&timestamps=true&summary=false',
+    '/api/transcriptions/a%20b/export?format=srt&speakers=true&timestamps=true&doubt=false&summary=false',
   )
 })
 

@@ -5,50 +5,31 @@ export interface ExportChoice {
   format: ExportFormat
   speakers: boolean
   timestamps: boolean
+  /** The line on how many words are in doubt. */
+  doubt: boolean
   summary: boolean
 }
 
-export interface FormatInfo {
-  format: ExportFormat
-  name: string
-  what: string
-  /** Which of the options mean something to it; captions and tables always have times. */
-  options: readonly ('timestamps' | 'summary')[]
-}
-
-export const formats: readonly FormatInfo[] = [
-  { format: 'srt', name: 'SRT', what: 'Captions for video editors and players', options: [] },
-  { format: 'vtt', name: 'VTT', what: 'Captions for the web, with speaker names', options: [] },
-  {
-    format: 'docx',
-    name: 'DOCX',
-    what: 'A document for Word and its kind',
-    options: ['timestamps', 'summary'],
-  },
-  {
-    format: 'pdf',
-    name: 'PDF',
-    what: 'Pages to print or to send',
-    options: ['timestamps', 'summary'],
-  },
-  {
-    format: 'md',
-    name: 'MD',
-    what: 'Text with headings, for notes and wikis',
-    options: ['timestamps', 'summary'],
-  },
-  { format: 'txt', name: 'TXT', what: 'Plain text', options: ['timestamps', 'summary'] },
-  {
-    format: 'json',
-    name: 'JSON',
-    what: 'Segments and words with their times',
-    options: ['summary'],
-  },
-  { format: 'csv', name: 'CSV', what: 'A table with a row for each turn', options: [] },
+export const formats: readonly { format: ExportFormat; name: string; what: string }[] = [
+  { format: 'srt', name: 'SRT', what: 'Captions for video editors and players' },
+  { format: 'vtt', name: 'VTT', what: 'Captions for the web, with speaker names' },
+  { format: 'docx', name: 'DOCX', what: 'A document for Word and its kind' },
+  { format: 'pdf', name: 'PDF', what: 'Pages to print or to send' },
+  { format: 'md', name: 'MD', what: 'Text with headings, for notes and wikis' },
+  { format: 'txt', name: 'TXT', what: 'Plain text' },
+  { format: 'json', name: 'JSON', what: 'Segments and words with their times' },
+  { format: 'csv', name: 'CSV', what: 'A table with a row for each turn' },
 ]
 
-const usual: ExportChoice = { format: 'srt', speakers: true, timestamps: true, summary: false }
-const KEY = 'export-choice'
+/** What a format has no place for is passed over by the server. */
+const usual: ExportChoice = {
+  format: 'srt',
+  speakers: true,
+  timestamps: true,
+  doubt: true,
+  summary: false,
+}
+const KEY = 'exported-as'
 
 export function lastChoice(kept = localStorage.getItem(KEY)): ExportChoice {
   if (kept === null) return usual
@@ -59,6 +40,7 @@ export function lastChoice(kept = localStorage.getItem(KEY)): ExportChoice {
     format: known.format,
     speakers: options.includes('speakers'),
     timestamps: options.includes('timestamps'),
+    doubt: options.includes('doubt'),
     summary: options.includes('summary'),
   }
 }
@@ -67,21 +49,16 @@ export function keepChoice(choice: ExportChoice): void {
   localStorage.setItem(KEY, choiceAsText(choice))
 }
 
-export function choiceAsText({ format, speakers, timestamps, summary }: ExportChoice): string {
-  const options = { speakers, timestamps, summary }
+export function choiceAsText({ format, ...options }: ExportChoice): string {
   return [format, ...Object.entries(options).flatMap(([name, isOn]) => (isOn ? [name] : []))].join(
     ' ',
   )
 }
 
 export function exportPath(id: string, choice: ExportChoice): string {
-  const { format, speakers, timestamps, summary } = choice
-  const query = new URLSearchParams({
-    format,
-    speakers: String(speakers),
-    timestamps: String(timestamps),
-    summary: String(summary),
-  })
+  const query = new URLSearchParams(
+    Object.entries(choice).map(([name, value]) => [name, String(value)]),
+  )
   return `/api/transcriptions/${encodeURIComponent(id)}/export?${query}`
 }
 

@@ -33,6 +33,7 @@ function Options({
   const options = [
     ['speakers', 'Speaker names'],
     ['timestamps', 'Times'],
+    ['doubt', 'How many words are in doubt'],
     ['summary', 'Summary'],
   ] as const
   return (

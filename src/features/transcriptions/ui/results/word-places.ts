@@ -1,6 +1,7 @@
 /** All words of a transcript in order, and which one is being said or pressed. */
 import type { WordTurn } from '../../contract.ts'
 import { type PlacedWord, unpackWords } from '../../words.ts'
+import { isInDoubt } from '../../words-in-doubt.ts'
 
 export interface WordPlace extends PlacedWord {
   /** Index of its turn, and of itself among the turn's words. */
@@ -94,5 +95,5 @@ export function silencesOf(places: readonly PlacedWord[]): [number, number][] {
 /** Words that the engine was less sure of and nobody has confirmed, in order. */
 export function toCheckOf(places: readonly WordPlace[], checkBelow: number | null): WordPlace[] {
   if (checkBelow === null) return []
-  return places.filter(({ confidence }) => confidence !== null && confidence < checkBelow)
+  return places.filter(({ confidence }) => isInDoubt(confidence, checkBelow))
 }
