@@ -16,14 +16,21 @@ const PAUSE_MS = 160
 /** Output frames are 40 ms: every fourth of the 10 ms feature frames. */
 const STRIDE = 4
 
-/** Writes the files of the model, and what tells the engine how to load it. */
+/**
+ * Writes the files of the model, and what tells the engine how to load it. `spelling` is what it
+ * writes for each of the six tones, in place of the words.
+ */
 export async function writeTinyModel(
   folder: string,
-  { name = 'tiny', family = 'zipformer_ctc' }: { name?: string; family?: string } = {},
+  {
+    name = 'tiny',
+    family = 'zipformer_ctc',
+    spelling,
+  }: { name?: string; family?: string; spelling?: readonly string[] } = {},
 ): Promise<void> {
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'model.onnx'), tinyModel())
-  await writeFile(join(folder, 'tokens.txt'), tinyTokens())
+  await writeFile(join(folder, 'tokens.txt'), tinyTokens(spelling))
   const manifest = {
     version: 1,
     id: name,
@@ -110,10 +117,29 @@ function frequencyOf(token: number): number {
 
 const bandOf = (token: number): number => 8 + 10 * token
 
-export function tinyTokens(): string {
-  const tokens = ['<blk>', ...tinyWords.map((word) => `▁${word}`), '<unk>']
+export function tinyTokens(
+  spelling: readonly string[] = tinyWords.map((word) => `▁${word}`),
+): string {
+  const tokens = ['<blk>', ...spelling, '<unk>']
   return tokens.map((token, id) => `${token} ${id}\n`).join('')
 }
+
+/** As icefall's byte-level vocabularies write a text: one printable letter for each byte of UTF-8. */
+export const inByteLetters = (text: string): string =>
+  [...Buffer.from(text)].map((byte) => String.fromCodePoint(byteLetters[byte] ?? 0)).join('')
+
+const upTo = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index)
+/** icefall/byte_utils.py, PRINTABLE_BASE_CHARS. */
+const byteLetters = [
+  ...upTo(256, 287),
+  ...upTo(32, 126),
+  ...upTo(288, 305),
+  ...upTo(308, 318),
+  ...upTo(321, 328),
+  ...upTo(330, 382),
+  ...upTo(384, 422),
+]
 
 export function tinyModel(): Buffer {
   const size = tinyWords.length + 2

@@ -8,6 +8,7 @@ const none = { durations: [], logProbabilities: [] }
 
 test('tokens become words with times of the recording', () => {
   const heard = {
+    text: 'Hello, world.',
     tokens: [' Hel', 'lo', ',', ' wor', 'ld', '.'],
     timestamps: [0.08, 0.24, 0.4, 0.8, 0.96, 1.12],
     durations: [0.16, 0.16, 0.08, 0.16, 0.16, 0.24],
@@ -20,7 +21,12 @@ test('tokens become words with times of the recording', () => {
 })
 
 test('a token without an end of its own ends at the next one, or soon after', () => {
-  const heard = { ...none, tokens: ['▁one', '▁two', '▁three'], timestamps: [0, 0.2, 3.9] }
+  const heard = {
+    ...none,
+    text: 'one two three',
+    tokens: ['▁one', '▁two', '▁three'],
+    timestamps: [0, 0.2, 3.9],
+  }
   expect(wordsOfTokens(heard, chunk)).toEqual([
     { text: 'one', startMs: 10_000, endMs: 10_200, confidence: null },
     { text: 'two', startMs: 10_200, endMs: 10_500, confidence: null },
@@ -31,18 +37,45 @@ test('a token without an end of its own ends at the next one, or soon after', ()
 test('letters that come as bytes are put together, and Chinese is cut into words', () => {
   const umlaut = {
     ...none,
+    text: 'fünf',
     tokens: ['▁f', '<0xC3>', '<0xBC>', 'nf'],
     timestamps: [0, 0.1, 0.1, 0.2],
   }
   expect(wordsOfTokens(umlaut, chunk).map(({ text }) => text)).toEqual(['fünf'])
   const chinese = {
     ...none,
+    text: '我们在会议。',
     tokens: ['我', '们', '在', '会', '议', '。'],
     timestamps: [0.1, 0.3, 0.5, 0.7, 0.9, 1.1],
   }
   const words = wordsOfTokens(chinese, chunk)
   expect(words.map(({ text }) => text)).toEqual(['我们', '在', '会议。'])
   expect(words[2]).toMatchObject({ startMs: 10_700, endMs: 11_400 })
+})
+
+test('of a byte-level vocabulary words come from the text, and their times from its tokens', () => {
+  // One letter stands for each byte, and the bytes of 本 and κ are in two tokens each.
+  const heard = {
+    ...none,
+    text: '日本語πκ',
+    tokens: ['▁ĈĊĤ', '▁ĊĤ', 'ĆĊĤĆ', '▁ŒĂ', '▁ů', 'Ň'],
+    timestamps: [0, 0.2, 0.4, 0.6, 0.8, 1],
+  }
+  expect(wordsOfTokens(heard, chunk)).toMatchObject([
+    { text: '日本語', startMs: 10_000, endMs: 10_600 },
+    { text: 'π', startMs: 10_600, endMs: 10_800 },
+    { text: 'κ', startMs: 10_800, endMs: 11_300 },
+  ])
+})
+
+test('a text that its tokens do not spell is kept, with the tokens spread over it', () => {
+  const tokens = ['▁twenty', '▁two', '▁people']
+  const heard = { ...none, text: '22 people', tokens, timestamps: [0, 1, 2] }
+  expect(wordsOfTokens(heard, chunk)).toMatchObject([
+    { text: '22', startMs: 10_000 },
+    { text: 'people', endMs: 12_300 },
+  ])
+  expect(wordsOfTokens({ ...heard, tokens: [], timestamps: [] }, chunk)).toHaveLength(2)
 })
 
 test('punctuation that stands alone belongs to the word before it', () => {

@@ -49,6 +49,9 @@ export function piecesOf(text: string): Piece[] {
 
 /** What a model heard in a chunk, in seconds from the chunk's start. */
 export interface HeardTokens {
+  /** What it wrote; words are taken from here alone. */
+  text: string
+  /** The text in pieces, as the model's vocabulary spells them: they tell the times only. */
   tokens: readonly string[]
   timestamps: readonly number[]
   /** Empty where the model knows no ends. */
@@ -62,17 +65,11 @@ const LONGEST_TOKEN_S = 0.3
 
 export function wordsOfTokens(heard: HeardTokens, chunk: Stretch): Word[] {
   const { timestamps, durations, logProbabilities } = heard
-  let text = ''
-  /** The token that each UTF-16 unit of `text` comes from. */
-  const tokenAt: number[] = []
-  for (const { written, index } of asWritten(heard.tokens)) {
-    text += written
-    for (let unit = 0; unit < written.length; unit++) tokenAt.push(index)
-  }
+  const text = withSpaces(heard)
+  const tokensIn = tokensOf({ ...heard, text })
 
   return piecesOf(text).map((piece) => {
-    const first = tokenAt[piece.from] ?? 0
-    const last = tokenAt[piece.to - 1] ?? first
+    const [first, last] = tokensIn(piece)
     const from = timestamps[first] ?? 0
     const lastFrom = timestamps[last] ?? from
     const next = timestamps[last + 1] ?? Infinity
@@ -92,25 +89,89 @@ export function wordsOfTokens(heard: HeardTokens, chunk: Stretch): Word[] {
 const within = ({ startMs, endMs }: Stretch, ms: number): number =>
   Math.max(startMs, Math.min(endMs, Math.round(ms)))
 
-/** Tokens as they are read: `▁` is a space, and `<0xE4>` a byte of a letter. */
-function* asWritten(tokens: readonly string[]): Generator<{ written: string; index: number }> {
-  let bytes: number[] = []
-  let bytesFrom = 0
-  const flush = function* () {
-    if (bytes.length > 0) yield { written: Buffer.from(bytes).toString(), index: bytesFrom }
-    bytes = []
-  }
+/**
+ * The text with the spaces that sherpa-onnx 1.13.8 leaves out: of a byte-level vocabulary it keeps the
+ * space before a word only where the word before it ends in ASCII.
+ */
+function withSpaces({ text, tokens }: HeardTokens): string {
+  const { isByteLevel, lengths } = spellingOf(tokens, text)
+  if (!isByteLevel) return text
+  const begins = new Set<number>()
+  let bytes = 0
   for (const [index, token] of tokens.entries()) {
-    const byte = /^<0x([0-9A-Fa-f]{2})>$/.exec(token)?.[1]
-    if (byte !== undefined) {
-      if (bytes.length === 0) bytesFrom = index
-      bytes.push(Number.parseInt(byte, 16))
-      continue
-    }
-    yield* flush()
-    yield { written: token.replaceAll('▁', ' '), index }
+    if (token.startsWith('▁') || token.startsWith(' ')) begins.add(bytes)
+    bytes += lengths[index] ?? 0
   }
-  yield* flush()
+  let spaced = ''
+  let at = 0
+  for (const letter of text) {
+    const last = spaced.at(-1) ?? ' '
+    const isMissing = begins.has(at) && last.trim() !== '' && letter.trim() !== ''
+    if (isMissing && !unspaced.test(last) && !unspaced.test(letter)) spaced += ' '
+    spaced += letter
+    at += sizeOf(letter)
+  }
+  return spaced
+}
+
+/** In bytes of UTF-8; spaces do not count. */
+const sizeOf = (letter: string): number => (letter.trim() === '' ? 0 : Buffer.byteLength(letter))
+
+/**
+ * Finds the first and the last token of a piece of the text. Text and tokens are counted in bytes of
+ * UTF-8 without spaces: a token may be a part of a letter, and spaces are written differently.
+ */
+function tokensOf({ text, tokens }: HeardTokens): (piece: Piece) => [first: number, last: number] {
+  /** For each UTF-16 unit of the text how many bytes come before it. */
+  const before: number[] = []
+  let total = 0
+  for (const letter of text) {
+    for (let unit = 0; unit < letter.length; unit++) before.push(total)
+    total += sizeOf(letter)
+  }
+  before.push(total)
+
+  const { lengths } = spellingOf(tokens, text)
+  // Where the lengths do not add up, the tokens are spread over the text in proportion.
+  const scale = total / Math.max(1, sum(lengths))
+  const ends: number[] = []
+  for (const length of lengths) ends.push((ends.at(-1) ?? 0) + length * scale)
+
+  const last = Math.max(0, tokens.length - 1)
+  const holder = (byte: number): number => {
+    const at = ends.findIndex((end) => end > byte + BYTE_ROUNDING)
+    return at < 0 ? last : at
+  }
+  return ({ from, to }) => {
+    const first = before[from] ?? 0
+    return [holder(first), holder(Math.max(first, (before[to] ?? total) - 1))]
+  }
+}
+const BYTE_ROUNDING = 1e-6
+
+/**
+ * How many bytes of the text each token stands for, without spaces. Most vocabularies spell tokens as they are read,
+ * with `▁` for a space and `<0xE4>` for a byte. A byte-level vocabulary (icefall's "bbpe") writes one
+ * letter for each byte instead, so that its tokens read like nothing at all.
+ */
+function spellingOf(
+  tokens: readonly string[],
+  text: string,
+): { isByteLevel: boolean; lengths: number[] } {
+  const bytes = Buffer.from(text.replaceAll(/\s/gu, ''))
+  const spelt = tokens.map(bytesOf)
+  const plain = spelt.map(({ length }) => length)
+  if (Buffer.concat(spelt).equals(bytes)) return { isByteLevel: false, lengths: plain }
+  const letters = tokens.map((token) => [...token.replaceAll(/[▁\s]/gu, '')].length)
+  const isByteLevel = sum(letters) === bytes.length
+  return { isByteLevel, lengths: isByteLevel ? letters : plain }
+}
+
+function bytesOf(token: string): Buffer {
+  const byte = /^<0x([0-9A-Fa-f]{2})>$/.exec(token)?.[1]
+  return byte === undefined
+    ? Buffer.from(token.replaceAll(/[▁\s]/gu, ''))
+    : Buffer.from([Number.parseInt(byte, 16)])
 }
 
 /** A sentence is moved to a pause when one is this near, and not further than this part of it. */

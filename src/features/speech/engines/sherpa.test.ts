@@ -5,7 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { descendantsOf } from '#test/children.ts'
-import { type TinyWord, tinySpeech, tinyWords, writeTinyModel } from '#test/tiny-model.ts'
+import {
+  inByteLetters,
+  type TinyWord,
+  tinySpeech,
+  tinyWords,
+  writeTinyModel,
+} from '#test/tiny-model.ts'
 
 import { inUse, type Recogniser } from '../models.ts'
 import type { Chunk, Engine, PcmFile } from './engine.ts'
@@ -83,6 +89,27 @@ test('a model that is loaded hears words, with times of the recording', async ()
   ])
   expect(result.words.every(({ startMs, endMs }) => endMs - startMs === 300)).toBe(true)
   expect(engine.capabilities).toMatchObject({ hasWordTimes: true, longestChunkMs: 28_000 })
+})
+
+test('a model with a byte-level vocabulary writes what was said, with times', async () => {
+  const byteLevel = await aModel('bytes', (dir) => {
+    // Letters are cut in the middle: each tone stands for some bytes.
+    const [日本, καλά, smile] = ['日本', 'καλά', '😀'].map(inByteLetters) as [
+      string,
+      string,
+      string,
+    ]
+    const spelling = [`▁${日本.slice(0, 4)}`, 日本.slice(4), `▁${καλά.slice(0, 3)}`, καλά.slice(3)]
+    spelling.push(`▁${smile.slice(0, 1)}`, smile.slice(1))
+    return writeTinyModel(dir, { name: 'bytes', spelling })
+  })
+  const pcm = await aRecording('bytes', tinyWords)
+  const result = await anEngine(byteLevel).recognise(pcm, [chunk(0, 0, 2800)], options())
+  const words = result.kind === 'done' ? result.words : []
+  expect(words.map(({ text, startMs }) => [text, startMs])).toEqual([
+    ['日本', 320],
+    ['καλά 😀', 1120],
+  ])
 })
 
 test('the model is loaded once, and forgotten when nobody needs it', async () => {
