@@ -18,7 +18,7 @@ import { parseArgs, promisify } from 'node:util'
 import type { Word } from '#features/speech/engines/engine.ts'
 import { cutLoops } from '#features/speech/guards.ts'
 import { measure } from '#features/speech/speech.ts'
-import { isFinished } from '#features/transcriptions/contract.ts'
+import { isFinished } from '#features/transcriptions/status.ts'
 import { Client } from '#test/client.ts'
 import { freePort, startServer } from '#test/server.ts'
 

@@ -20,7 +20,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { sql } from 'drizzle-orm'
 
-import { isFinished } from '#features/transcriptions/contract.ts'
+import { isFinished } from '#features/transcriptions/status.ts'
 import { openDatabase } from '#server/db.ts'
 import { silentLog } from '#server/log.ts'
 import { startPostgres } from '#server/postgres.ts'

@@ -1,7 +1,8 @@
 /**
  * Signed-in browsers and scripts. A session is named by a random token of 256 bits that only its
- * holder knows: the database keeps a hash. Every request asks the database, so a session that was
- * ended is over at once, in every process.
+ * holder knows: the database keeps a hash. A web process may remember for a minute whose session a
+ * token names; the database tells it when one ends, so that an ended session is over at once, in
+ * every process (session-memory.ts).
  */
 import { createHash, randomBytes } from 'node:crypto'
 

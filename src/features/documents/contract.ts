@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { documentKindIds } from '#features/writing/contract.ts'
 
-export type { Block, Span } from './markdown.ts'
+export type { Block } from './markdown.ts'
 
 export const DocumentTypeId = z.enum(documentKindIds)
 export type DocumentTypeId = z.infer<typeof DocumentTypeId>

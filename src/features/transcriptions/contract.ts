@@ -270,8 +270,3 @@ export const Engines = z.object({
   writing: z.object({ name: z.string(), note: z.string().nullable() }),
 })
 export type Engines = z.infer<typeof Engines>
-
-export { isFinished, isUnconfirmed, isWorking, progressFor, stageOf } from './status.ts'
-export type { Stage } from './status.ts'
-export { unpackWords } from './words.ts'
-export type { PlacedWord } from './words.ts'

@@ -6,7 +6,7 @@ import * as documents from '#features/documents/documents.ts'
 import type { Erase } from '#server/personal-data.ts'
 import type { Storage } from '#server/storage.ts'
 
-import { isFinished } from './contract.ts'
+import { isFinished } from './status.ts'
 import { transcriptions } from './tables.ts'
 import { holdCause } from './transcriptions.ts'
 

@@ -25,7 +25,7 @@ import { Refusal } from '#shared/refusals.ts'
 
 import { placesIn } from './align.ts'
 import type { ListSort, ListStatus, SearchHit, TranscriptionRow } from './contract.ts'
-import { isFinished } from './contract.ts'
+import { isFinished } from './status.ts'
 import { findTerms, snippetOf, termsOf } from './find-words.ts'
 import { type LightRow, labelOf, toRow } from './results.ts'
 import { namesOf } from './speakers.ts'

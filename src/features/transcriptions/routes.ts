@@ -24,13 +24,13 @@ import {
   Transcription,
   TranscriptionRow,
   UploadAnswer,
-  isFinished,
 } from './contract.ts'
 import * as engines from './engines.ts'
 import * as library from './library.ts'
 import { resultRoutes } from './result-routes.ts'
 import { summaryFile, transcriptionFile } from './results.ts'
 import * as sample from './sample.ts'
+import { isFinished } from './status.ts'
 import * as transcriptions from './transcriptions.ts'
 import * as uploads from './uploads.ts'
 

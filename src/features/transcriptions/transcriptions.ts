@@ -19,7 +19,7 @@ import type { SummaryLanguage } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { isFinished } from './contract.ts'
+import { isFinished } from './status.ts'
 import type { ConfirmAnswer, Transcription } from './contract.ts'
 import { toTranscription } from './results.ts'
 import { transcriptions, turns } from './tables.ts'

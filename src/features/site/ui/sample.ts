@@ -36,11 +36,6 @@ export const sampleLanes = samplePeaks.map((_, index) => {
   return recording.turns.findLast(({ startMs }) => startMs <= atMs)?.speaker ?? null
 })
 
-export const sampleRibbon = recording.turns.map(({ speaker, startMs, endMs }) => ({
-  speaker,
-  length: endMs - startMs,
-}))
-
 /** Seconds of talking, by speaker. */
 export const talkTime = sample.speakers.map((_, speaker) =>
   recording.turns
