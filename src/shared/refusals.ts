@@ -98,6 +98,14 @@ export const refusals = {
   ],
   already_finished: [409, 'This transcription is already finished and can no longer be cancelled.'],
   not_retryable: [409, 'Only a failed transcription can be tried again.'],
+  refused_before: [
+    409,
+    'The recording itself was refused, and another try would end the same. Nothing was charged. Please upload another recording.',
+  ],
+  given_up: [
+    409,
+    'This recording failed 10 times and is not tried again. You were not charged for it. Please upload it once more, or tell whoever runs this server.',
+  ],
   recording_deleted: [
     410,
     'The recording was deleted, so it cannot be processed again. Please upload it once more.',

@@ -245,6 +245,8 @@ export const operations: readonly Operation[] = [
     refusals: [
       'not_found',
       'not_retryable',
+      'refused_before',
+      'given_up',
       'recording_deleted',
       'insufficient_credits',
       ...keyRefusals,

@@ -60,7 +60,7 @@ export const Transcription = z.object({
    * Null when the job broke on our side, or did not fail.
    */
   errorCode: z.string().nullable(),
-  /** Whether "Try again" is possible: the job failed and its recording is still there. */
+  /** Whether "Try again" is possible: the job broke on our side, fewer than 10 times, and its recording is still there. */
   canRetry: z.boolean(),
   creditsRequired: z.int(),
   /** The product's own recording, corrected by hand. */

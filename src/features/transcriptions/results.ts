@@ -31,6 +31,17 @@ export type LightRow = Omit<
   | 'nameSearch'
 >
 
+/** A recording that failed so often on our side breaks something here: trying on helps nobody. */
+const MOST_ATTEMPTS = 10
+
+/** Why a transcription cannot be tried again; null when it can. */
+export function whyNotRetried({ status, errorCode, attempt, storageKey }: LightRow) {
+  if (status !== 'error') return 'not_retryable'
+  if (errorCode !== null) return 'refused_before'
+  if (attempt >= MOST_ATTEMPTS) return 'given_up'
+  return storageKey === null ? 'recording_deleted' : null
+}
+
 export function toRow(row: LightRow): TranscriptionRow {
   return {
     id: row.id,
@@ -42,7 +53,7 @@ export function toRow(row: LightRow): TranscriptionRow {
     speakers: speakersOf(row).map(shownAs),
     errorMessage: row.errorMessage,
     errorCode: row.errorCode,
-    canRetry: row.status === 'error' && row.storageKey !== null,
+    canRetry: whyNotRetried(row) === null,
     creditsRequired: row.creditsRequired,
     isSample: row.isSample,
     createdAt: row.createdAt.toISOString(),

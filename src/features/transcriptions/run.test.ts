@@ -267,6 +267,23 @@ test('a recording without speech costs nothing and says so', async ({ deps }) =>
     errorMessage: 'No speech was found in this recording. Your credits were returned.',
     errorCode: 'no_speech',
     creditsReturned: 1,
+    canRetry: false,
   })
+  expect(await credits.balance(deps.db, userId)).toEqual({ available: 10, held: 0 })
+  // Else it would be decoded and listened to for nothing, as often as somebody asks.
+  const again = room.retry(deps, { userId, id })
+  await expect(again).rejects.toMatchObject({ code: 'refused_before' })
+})
+
+test('a recording that breaks ten jobs is not tried an eleventh time', async ({ deps }) => {
+  const { userId, id } = await aConfirmed(deps)
+  for (let attempt = 1; attempt < 10; attempt++) {
+    await giveUp(deps, { transcriptionId: id, attempt })
+    expect(await room.get(deps, { userId, id })).toMatchObject({ canRetry: true })
+    await room.retry(deps, { userId, id })
+  }
+  await giveUp(deps, { transcriptionId: id, attempt: 10 })
+  expect(await room.get(deps, { userId, id })).toMatchObject({ canRetry: false })
+  await expect(room.retry(deps, { userId, id })).rejects.toMatchObject({ code: 'given_up' })
   expect(await credits.balance(deps.db, userId)).toEqual({ available: 10, held: 0 })
 })

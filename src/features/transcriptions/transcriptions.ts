@@ -21,7 +21,7 @@ import { Refusal } from '#shared/refusals.ts'
 
 import { isFinished } from './status.ts'
 import type { ConfirmAnswer, Transcription } from './contract.ts'
-import { toTranscription } from './results.ts'
+import { toTranscription, whyNotRetried } from './results.ts'
 import { transcriptions, turns } from './tables.ts'
 
 export interface Deps {
@@ -84,15 +84,17 @@ export async function confirmIn(
 
 /**
  * Takes a new hold for a failed transcription and queues it again; what the failed job had
- * finished is not done again.
+ * finished is not done again. A recording that was refused is not tried again: it would be worked
+ * on for nothing, as often as somebody asks.
  *
- * @throws Refusal `not_found`, `not_retryable`, `recording_deleted`, `insufficient_credits`
+ * @throws Refusal `not_found`, `not_retryable`, `refused_before`, `given_up`, `recording_deleted`,
+ * `insufficient_credits`
  */
 export async function retry({ db, queue }: Deps, owned: Owned): Promise<ConfirmAnswer> {
   return db.transaction(async (tx) => {
     const row = await lockOwned(tx, owned)
-    if (row.status !== 'error') throw new Refusal('not_retryable')
-    if (!row.storageKey) throw new Refusal('recording_deleted')
+    const why = whyNotRetried(row)
+    if (why) throw new Refusal(why)
     return start({ tx, queue }, row, row.attempt + 1)
   })
 }
