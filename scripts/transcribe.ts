@@ -325,6 +325,7 @@ const reasons: Record<Extract<TranscribeResult, { kind: 'refused' }>['reason'], 
   cut_off: 'The file is incomplete: its end is missing.',
   no_audio: 'The file has no sound that can be read.',
   too_long: `The recording is longer than ${MAX_DURATION_HOURS} hours.`,
+  too_costly: 'The file has far more samples or channels than a recording of speech.',
   no_speech: 'Nobody speaks in this recording.',
   unreadable_audio: 'The engine cannot read the sound of this recording.',
 }

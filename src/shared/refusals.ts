@@ -51,6 +51,10 @@ export const refusals = {
     422,
     'This recording is longer than 12 hours. Nothing was charged. Please split it and upload the parts.',
   ],
+  too_costly: [
+    422,
+    'This file has far more samples or channels than a recording of speech. Nothing was charged. Please save it with one or two channels at 48 kHz, then upload it again.',
+  ],
   too_many_unconfirmed: [
     429,
     'You have 3 uploads waiting for your confirmation. Confirm or cancel one, then upload again. Nothing was charged.',
@@ -58,6 +62,10 @@ export const refusals = {
   too_many_uploads: [
     429,
     'You are sending 10 files already. Wait until one of them has arrived, then upload the next. Nothing was charged.',
+  ],
+  too_much_measuring: [
+    429,
+    'Your uploads of the last hour took long to read and were not transcribed. Nothing was charged. Confirm one that is waiting, or try again later.',
   ],
   documents_need_plan: [
     403,

@@ -90,7 +90,9 @@ const uploadRefusals = [
   'no_audio',
   'empty_file',
   'too_long',
+  'too_costly',
   'too_many_uploads',
+  'too_much_measuring',
   'no_space',
   'not_set_up',
 ] as const satisfies readonly RefusalCode[]

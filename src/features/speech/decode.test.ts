@@ -147,6 +147,39 @@ describe('what cannot be read is refused with its reason', () => {
   })
 })
 
+describe('what decoding may cost', () => {
+  const silence = (rate: number, layout: string, seconds: number) => {
+    const source = `anullsrc=r=${rate}:cl=${layout}`
+    return make(`${rate}-${layout}.flac`, '-f', 'lavfi', '-t', String(seconds), '-i', source)
+  }
+
+  test('the best that recorders make is read', async () => {
+    for (const [rate, layout] of [
+      [192_000, 'stereo'],
+      [192_000, '4.0'],
+      [96_000, '7.1'],
+      [48_000, '5.1(side)'],
+    ] as const)
+      expect(await measure(await silence(rate, layout, 1), options)).toMatchObject({
+        kind: 'audio',
+        sampleCount: 16_000,
+      })
+  })
+
+  test('more samples in a second than any recording has are not decoded', async () => {
+    const path = await silence(384_000, '7.1', 1)
+    const blocks: Buffer[] = []
+    const told: unknown[] = []
+    const refused = await measure(path, {
+      ...options,
+      onPcm: (block) => void blocks.push(block),
+      onStreams: (streams) => told.push(streams),
+    })
+    expect(refused).toEqual({ kind: 'refused', reason: 'too_costly' })
+    expect(told).toEqual([])
+  })
+})
+
 test.each(['mp3', 'wav', 'ogg', 'webm', 'avi'])(
   'a %s that broke off is as long as what is there',
   async (extension) => {

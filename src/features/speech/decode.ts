@@ -4,7 +4,7 @@
  * damaged recording is as long as what could be decoded. ffmpeg may use only the demuxer we name,
  * only audio decoders, only this one file, and limited time, memory and output.
  */
-import { open, rm } from 'node:fs/promises'
+import { open, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 
@@ -33,7 +33,7 @@ export interface Measured {
 
 export interface DecodeRefused {
   kind: 'refused'
-  reason: 'empty_file' | 'not_media' | 'cut_off' | 'no_audio' | 'too_long'
+  reason: 'empty_file' | 'not_media' | 'cut_off' | 'no_audio' | 'too_long' | 'too_costly'
 }
 
 /** What a recording says of itself, before anything of it is decoded. */
@@ -58,9 +58,23 @@ export interface Patience {
   wallMs: number
   /** From being asked to end until it is ended. */
   graceMs: number
+  /** Processor time for a recording of whatever size. */
+  processorSeconds: number
 }
 
-const patience: Patience = { stallMs: 30_000, wallMs: 60_000, graceMs: 5000 }
+const patience: Patience = {
+  stallMs: 30_000,
+  wallMs: 60_000,
+  graceMs: 5000,
+  processorSeconds: 30,
+}
+/**
+ * Processor time for each megabyte. Speech at 6 kbit/s, the costliest that is sent in earnest, takes
+ * 1.5 s of one core; a file that was made to be costly takes as much for a few kilobytes.
+ */
+const PROCESSOR_SECONDS_PER_MB = 10
+/** All channels together: eight at 96 kHz, four at 192 kHz. No recording of speech has more. */
+const MOST_SAMPLES_PER_SECOND = 768_000
 const WALL_SHARE = 0.1
 /** With the libraries, half a gigabyte at most is in memory. */
 const MEMORY_BYTES = 384 * 1024 * 1024
@@ -136,21 +150,28 @@ async function decode(
   const { signal, maxDurationMs, niceness = 0, onStreams, onPcm } = options
   const ffmpeg = await needProgram('ffmpeg')
   const file = resolve(path)
+  const { processorSeconds, ...patient } = options.patience ?? patience
+  const megabytes = (await stat(file)).size / 1024 / 1024
+  const cpuSeconds = Math.ceil(processorSeconds + PROCESSOR_SECONDS_PER_MB * megabytes)
+  const startedAt = performance.now()
   const decoder = await start(ffmpeg, decoderArguments(file, container, options), {
     signal,
     memoryBytes: MEMORY_BYTES,
-    cpuSeconds: (patience.wallMs + WALL_SHARE * maxDurationMs) / 1000,
+    cpuSeconds,
     reads: [file],
     niceness,
   })
-  const report = readReport(decoder.stderr, onStreams)
+  const report = readReport(decoder.stderr, ({ audio, isVideo }) => {
+    if (isDense(audio)) decoder.kill()
+    else if (audio) onStreams?.({ ...toldOf(audio), isVideo: isVideo === true })
+  })
   // Awaited below; when the decoding throws first, this one must not count as unhandled.
   report.catch(() => undefined)
 
   const maxBytes = maxDurationMs * BYTES_PER_MS
   let bytes = 0
   let isAtEnd = false
-  using watch = watchOver(decoder, options.patience ?? patience)
+  using watch = watchOver(decoder, patient)
   try {
     for await (const block of decoder.stdout as AsyncIterable<Buffer>) {
       bytes += block.length
@@ -169,6 +190,10 @@ async function decode(
 
   const ending = await decoder.ended
   const { audio, isVideo } = await report
+  // The kernel kills what used up its processor time. A newer ffmpeg uses it in several threads.
+  const mayBeSpent = performance.now() - startedAt > (cpuSeconds * 1000) / DECODER_THREADS
+  const isSpent = ending.signal === 'SIGKILL' && !watch.isHung && mayBeSpent
+  if (isSpent || isDense(audio)) return { kind: 'refused', reason: 'too_costly' }
   if (watch.isHung || crashes.includes(ending.signal))
     return { kind: 'refused', reason: 'not_media' }
   if (ending.signal !== null) throw new Error(`ffmpeg was ended by ${ending.signal}`)
@@ -181,9 +206,13 @@ async function decode(
     durationMs: Math.floor(bytes / BYTES_PER_MS),
     container,
     isVideo: isVideo === true,
-    ...audio,
+    ...toldOf(audio),
   }
 }
+
+const DECODER_THREADS = 4
+const isDense = (audio: Report['audio']): boolean =>
+  audio !== undefined && audio.samplesPerSecond > MOST_SAMPLES_PER_SECOND
 
 const BYTES_PER_MS = (SAMPLE_RATE_HZ / 1000) * BYTES_PER_SAMPLE
 /** How a program ends that a damaged file has broken: another try would end no better. */
@@ -192,7 +221,10 @@ const crashes: (NodeJS.Signals | null)[] = [
 ]
 
 /** Ends a decoder that makes no headway; the time that we take for its samples does not count. */
-function watchOver(decoder: Started, { stallMs, wallMs, graceMs }: Patience) {
+function watchOver(
+  decoder: Started,
+  { stallMs, wallMs, graceMs }: Omit<Patience, 'processorSeconds'>,
+) {
   const startedAt = performance.now()
   let waitingSince: number | null = startedAt
   let audioMs = 0
@@ -236,7 +268,7 @@ export function decoderArguments(
 
 interface Report {
   /** The first audio stream. */
-  audio?: { codec: string; sourceSampleRateHz: number | null }
+  audio?: { codec: string; sourceSampleRateHz: number | null; samplesPerSecond: number }
   /** Undefined when ffmpeg found no stream at all. */
   isVideo?: boolean
 }
@@ -245,10 +277,7 @@ interface Report {
  * Reads ffmpeg's own description of the input. ffprobe would say it more neatly, but it opens the
  * decoders of all streams, pictures too.
  */
-async function readReport(
-  stderr: Readable,
-  onStreams: DecodeOptions['onStreams'],
-): Promise<Report> {
+async function readReport(stderr: Readable, onInput: (report: Report) => void): Promise<Report> {
   const report: Report = {}
   let isInput = true
   let lines = 0
@@ -256,7 +285,7 @@ async function readReport(
     if (!isInput || lines > KEPT_LINES) continue
     if (/^(Stream mapping:|Output #0)/.test(line)) {
       isInput = false
-      if (report.audio) onStreams?.({ ...report.audio, isVideo: report.isVideo === true })
+      onInput(report)
       continue
     }
     const stream = /^ {2}Stream #0:\d+\S*: (Audio|Video|\w+): (\w+)?(.*)$/.exec(line)
@@ -266,11 +295,26 @@ async function readReport(
     report.isVideo ??= false
     if (kind === 'Video' && !rest.includes('(attached pic)')) report.isVideo = true
     if (kind === 'Audio' && !report.audio) {
-      const rate = /, (\d+) Hz/.exec(rest)?.[1]
-      report.audio = { codec, sourceSampleRateHz: rate === undefined ? null : Number(rate) }
+      const [, rate, layout = ''] = /, (\d+) Hz(?:, ([^,]*))?/.exec(rest) ?? []
+      const sourceSampleRateHz = rate === undefined ? null : Number(rate)
+      const samplesPerSecond = (sourceSampleRateHz ?? 0) * channelsIn(layout)
+      report.audio = { codec, sourceSampleRateHz, samplesPerSecond }
     }
   }
   return report
+}
+
+const toldOf = ({ codec, sourceSampleRateHz }: NonNullable<Report['audio']>) => ({
+  codec,
+  sourceSampleRateHz,
+})
+
+/** `mono`, `5.1(side)`, `12 channels`; the layouts that have a name of their own have up to eight. */
+function channelsIn(layout: string): number {
+  if (layout === 'mono') return 1
+  if (layout === 'stereo' || layout === 'downmix') return 2
+  const [, main, more = 0] = /^(\d+)(?:\.(\d+)| channels)/.exec(layout) ?? []
+  return main === undefined ? 8 : Number(main) + Number(more)
 }
 
 /** Lines with their beginnings only: what a recording says of itself may be one of a hundred MB. */

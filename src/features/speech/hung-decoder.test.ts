@@ -20,11 +20,12 @@ case "$*" in
   *dripping.wav*) while :; do printf xx; sleep 0.05; done ;;
   *talking.wav*) while :; do echo 'Metadata' >&2; done ;;
   *long-line.wav*) cat /usr/bin/* | head -c 30000000 | tr '\\n' x >&2; echo samples ;;
+  *burning.wav*) echo samples; while :; do :; done ;;
   *crashing.wav*) echo samples; exec perl -e 'print unpack("p", pack("L!", 1))' ;;
   *) echo samples ;;
 esac
 `
-const patience = { stallMs: 400, wallMs: 1500, graceMs: 200 }
+const patience = { stallMs: 400, wallMs: 1500, graceMs: 200, processorSeconds: 30 }
 const options: DecodeOptions = {
   signal: new AbortController().signal,
   maxDurationMs: 3_600_000,
@@ -51,6 +52,13 @@ const nobodyIsLeft = async () => expect(await descendantsOf(process.pid)).toEqua
 test('what it puts out is counted', async () => {
   const measured = await measure(await recording('ordinary'), { ...options, patience: undefined })
   expect(measured).toMatchObject({ kind: 'audio', codec: 'mp3', sampleCount: 4 })
+})
+
+test('one that works for long on a small recording is ended: the file was made for that', async () => {
+  const busy = { stallMs: 60_000, wallMs: 60_000, graceMs: 200, processorSeconds: 0 }
+  const measured = await measure(await recording('burning'), { ...options, patience: busy })
+  expect(measured).toEqual({ kind: 'refused', reason: 'too_costly' })
+  await nobodyIsLeft()
 })
 
 test.each([

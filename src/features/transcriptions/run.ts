@@ -122,6 +122,7 @@ const refusalSentences: Record<SpeechRefusal, string> = {
   cut_off: UNREADABLE,
   no_audio: UNREADABLE,
   too_long: UNREADABLE,
+  too_costly: UNREADABLE,
 }
 
 type Outcome =
