@@ -263,3 +263,35 @@ test('uploads that were begun and broken off make room for the next', async ({ d
   await expectNothingHappened(database, user, 4)
   expect((await (await as(user))(await uploadOf([recording]))).statusCode).toBe(200)
 }, 60_000)
+
+test('files of one user are decoded one after the other, and those of others beside them', async ({
+  database,
+}) => {
+  const [many, one] = [
+    await aUser(database.db, { credits: 4 }),
+    await aUser(database.db, { credits: 4 }),
+  ]
+  const isOpened = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  let opened = 0
+  const { as } = await aServer(database, {
+    ...disk,
+    async open(key) {
+      opened += 1
+      if (opened === 1) {
+        isOpened.resolve()
+        await goOn.promise
+      }
+      return disk.open(key)
+    },
+  })
+  const [asMany, asOne] = [await as(many), await as(one)]
+  const upload = await uploadOf([recording])
+  const uploads = Array.from({ length: 3 }, () => asMany(upload))
+  await isOpened.promise
+  await expect.poll(() => readdir(folder)).toHaveLength(3)
+  expect((await asOne(upload)).statusCode).toBe(200)
+  expect(opened).toBe(2)
+  goOn.resolve()
+  for (const answer of await Promise.all(uploads)) expect(answer.statusCode).toBe(200)
+})

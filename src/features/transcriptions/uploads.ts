@@ -25,6 +25,7 @@ import { cleanOriginalName, hasAcceptedExtension } from '#shared/file-names.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { UploadAnswer } from './contract.ts'
+import { measuring } from './measuring.ts'
 import { mediaTypeOf } from './media.ts'
 import { peakMeter } from './peaks.ts'
 import { transcriptions } from './tables.ts'
@@ -37,6 +38,10 @@ export interface Arrived {
   sizeBytes: number
 }
 
+/** Of the whole process: its processor is shared by every way in. */
+const decoding = measuring()
+const NICENESS = 5
+
 /** Room for the other form fields and the boundaries around a file of the largest size. */
 const LARGEST_FORM_BYTES = MAX_UPLOAD_BYTES + 64 * 1024
 
@@ -44,10 +49,11 @@ const LARGEST_FORM_BYTES = MAX_UPLOAD_BYTES + 64 * 1024
  * Says no before a byte of the body is read, where that is possible. `announcedBytes` is what the
  * client says it will send; null when it does not say.
  *
- * @throws Refusal `insufficient_credits` on an empty balance, `too_many_unconfirmed`, `too_large`, `no_space`
+ * @throws Refusal `insufficient_credits` on an empty balance, `too_many_unconfirmed`, `too_much_measuring`,
+ * `too_large`, `no_space`
  */
 export async function admit(
-  { db, storage }: Pick<Deps, 'db' | 'storage'>,
+  { db, storage, clock }: Pick<Deps, 'db' | 'storage' | 'clock'>,
   {
     userId,
     announcedBytes,
@@ -58,6 +64,7 @@ export async function admit(
   if (available === 0) throw new Refusal('insufficient_credits')
   if (!isConfirmed && (await unconfirmed(db, userId)) >= MAX_UNCONFIRMED)
     throw new Refusal('too_many_unconfirmed')
+  await decoding.requireFree({ db, clock }, userId)
   const bytes = announcedBytes ?? LARGEST_FORM_BYTES
   if (bytes > LARGEST_FORM_BYTES) throw new Refusal('too_large')
   await requireSpace(storage, bytes)
@@ -122,7 +129,8 @@ export async function store(
 /**
  * Measures a stored file, prices it and makes it the user's. On a refusal the file is removed.
  *
- * @throws Refusal `not_media`, `cut_off`, `no_audio`, `too_long`, `too_many_unconfirmed`
+ * @throws Refusal `not_media`, `cut_off`, `no_audio`, `too_long`, `too_costly`,
+ * `too_many_unconfirmed`, `too_much_measuring`
  */
 export async function take(
   deps: Deps,
@@ -147,11 +155,16 @@ export async function take(
   signal: AbortSignal,
 ): Promise<UploadAnswer> {
   try {
-    const measured = await measure(deps, arrived, signal)
-    // Nobody is left to confirm it; a row would only stand in the way of the next upload.
-    signal.throwIfAborted()
     const upload = { userId, arrived, summaryLanguage, spokenLanguage, document, confirm }
-    return await insert(deps, { ...upload, measured })
+    const work = async (become: (id: string) => void) => {
+      const measured = await measure(deps, arrived, signal)
+      // Nobody is left to confirm it; a row would only stand in the way of the next upload.
+      signal.throwIfAborted()
+      const answer = await insert(deps, { ...upload, measured })
+      become(answer.transcriptionId)
+      return answer
+    }
+    return await decoding.run(deps, userId, work, signal)
   } catch (error) {
     await deps.storage.remove(arrived.key)
     throw error
@@ -174,7 +187,7 @@ async function measure(
     const maxDurationMs = MAX_DURATION_HOURS * 60 * 60 * 1000
     const meter = peakMeter()
     const measured = await speech
-      .measure(file.path, { signal, maxDurationMs, onPcm: meter.listen })
+      .measure(file.path, { signal, maxDurationMs, onPcm: meter.listen, niceness: NICENESS })
       .catch((error: unknown) => {
         if (error instanceof speech.MissingProgram)
           throw new Refusal('not_set_up', { cause: error })
