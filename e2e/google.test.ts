@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { type Page, expect, test as base } from '@playwright/test'
 
-import { mailedToken } from '../test/client.ts'
+import { Client, mailedToken } from '../test/client.ts'
 import { type FakeGoogle, startGoogle } from '../test/fakes/google.ts'
 import { type RunningServer, freePort, startServer } from '../test/server.ts'
 import { PASSWORD, expectAccessible, toast } from './steps.ts'
@@ -97,40 +97,94 @@ test('somebody who returns is signed in by a ticket that leaves the address at o
   expect(foreign).toEqual([])
 })
 
-test('the callback of a stranger changes nothing, and says so', async ({
+/** Everything that somebody else could put into a link: of their own account, and good right now. */
+async function lures({ server: { url }, google, dataDir }: World): Promise<[string, string][]> {
+  const email = `attacker-${randomUUID()}@example.com`
+  const attacker = new Client(url)
+  await attacker.signUp({ email, dataDir })
+  const plan = { planId: 'enterprise', amount: 49.99, description: 'Enterprise subscription' }
+  const asked = await attacker.expect('POST', '/api/create-payment-intent', plan)
+  const { sessionId } = asked as { sessionId: string }
+  await attacker.call('POST', `/dev/checkout/${sessionId}/pay`)
+  await attacker.expect('POST', '/api/subscription-success', { ...plan, sessionId })
+
+  const login = async (fields: object) => {
+    const browser = new Client(url)
+    const answer = await browser.expect('POST', '/api/login', {
+      email,
+      password: PASSWORD,
+      ...fields,
+    })
+    return { browser, answer }
+  }
+  const kinds: Record<string, () => Promise<unknown>> = {
+    'session token': async () => (await login({})).browser.cookie('quoth_session'),
+    'API key': async () => {
+      const wish = { name: 'lure', scopes: ['read', 'write'], expiresInDays: null }
+      return ((await attacker.expect('POST', '/api/keys', wish)) as { key: string }).key
+    },
+    'sign-in token': async () => ((await login({ token: true })).answer as { token: string }).token,
+    'ticket of another browser': async () => {
+      const browser = new Client(url)
+      const left = await browser.call('GET', '/api/auth/google')
+      const back = await google.approve(left.headers.get('location')!, { email })
+      const arrived = await browser.call('GET', back.pathname + back.search)
+      const end = new URL(arrived.headers.get('location')!, url)
+      expect(end.searchParams.get('auth')).toBe('success')
+      return end.searchParams.get('token')
+    },
+    garbage: async () => `"><script>${randomUUID()}</script>`,
+  }
+  const values: [string, string][] = []
+  for (const [kind, make] of Object.entries(kinds))
+    for (let n = 0; n < 2; n++) values.push([kind, String(await make())])
+  return values
+}
+
+test("a stranger's link signs nobody in, whatever its token, and says that it did not", async ({
   page,
   world,
   browser,
 }) => {
-  const attacker = aPerson(world, 'attacker')
-  const theirs = await browser.newContext({ baseURL: world.server.url })
-  const theirPage = await theirs.newPage()
-  await continueWithGoogle(theirPage, attacker.email)
-  await expect(dashboard(theirPage)).toBeVisible()
-  await theirs.clearCookies()
-  // Their second sign-in stops where it would spend the ticket.
-  const left = await theirPage.request.get('/api/auth/google', { maxRedirects: 0 })
-  const back = await world.google.approve(left.headers()['location']!, attacker)
-  const arrived = await theirPage.request.get(back.href, { maxRedirects: 0 })
-  const lure = arrived.headers()['location']!
-  expect(lure).toContain('auth=success')
-  await theirs.close()
-
-  // Nobody is signed in.
-  await page.goto(lure.replace(/^\//, '/auth'))
-  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
-  await expect(toast(page, 'Google Sign-In Error')).toBeVisible()
-  expect(await page.evaluate("localStorage.getItem('auth_token')")).toBeNull()
-
-  // Somebody is.
   const victim = aPerson(world, 'victim')
   await continueWithGoogle(page, victim.email)
   await expect(dashboard(page)).toBeVisible()
-  await page.goto(lure.replace(/^\//, '/home'))
-  await expect(toast(page, 'You are signed in as before.')).toBeVisible()
-  const me = await page.request.get('/api/user')
-  expect(await me.json()).toMatchObject({ email: victim.email })
+  const nobody = await browser.newContext({ baseURL: world.server.url })
+  const visitors = [
+    { tab: page, email: victim.email },
+    { tab: await nobody.newPage(), email: null },
+  ]
+  const links = await lures(world)
+  const wrong: string[] = []
+  for (const [n, [kind, value]] of links.entries())
+    for (const { tab, email } of visitors) {
+      // A page without the app, and one with it.
+      const path = n % 2 === 0 ? '/' : '/home'
+      const query = new URLSearchParams({ token: value, auth: 'success' })
+      await tab.goto(`${path}?${query.toString()}`)
+      await expect(tab.getByText('Google Sign-In Error').first()).toBeVisible()
+      const { search, kept, who } = await tab.evaluate<Seen>(seen)
+      const isAsBefore = kept === null && who === email && !search.includes('token')
+      if (!isAsBefore) wrong.push(`${kind} at ${path}, ${email ?? 'nobody'}: ${who ?? 'nobody'}`)
+    }
+  expect(links).toHaveLength(10)
+  expect(wrong).toEqual([])
+  await nobody.close()
 })
+
+/** Who a page is of, asked for as the app asks. */
+interface Seen {
+  search: string
+  kept: string | null
+  who: string | null
+}
+const seen = `(async () => {
+  const kept = localStorage.getItem('auth_token')
+  const headers = kept === null ? {} : { Authorization: 'Bearer ' + kept }
+  const answer = await fetch('/api/user', { headers })
+  const who = answer.ok ? (await answer.json()).email : null
+  return { search: location.search, kept, who }
+})()`
 
 test('who says no at Google is told, and can try again', async ({ page, world }) => {
   aPerson(world)

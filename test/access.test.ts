@@ -169,6 +169,7 @@ const lines: Record<string, Line> = {
   'GET /api/auth/options': everybody,
   'GET /api/auth/google': everybody,
   'GET /api/auth/google/callback': everybody,
+  'POST /api/auth/ticket': signedIn,
   'GET /api/account': signedIn,
   'PATCH /api/account': signedIn,
   'DELETE /api/account': signedIn,

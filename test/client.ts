@@ -8,7 +8,7 @@ import { isFinished } from '#features/transcriptions/status.ts'
 
 export class Client {
   readonly url: string
-  #cookie = ''
+  readonly #jar = new Map<string, string>()
 
   constructor(url: string) {
     this.url = url
@@ -21,15 +21,24 @@ export class Client {
       headers: {
         Origin: this.url,
         'Sec-Fetch-Site': 'same-origin',
-        ...(this.#cookie ? { Cookie: this.#cookie } : {}),
+        ...(this.#jar.size > 0
+          ? { Cookie: [...this.#jar].map((pair) => pair.join('=')).join('; ') }
+          : {}),
         ...(body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
       redirect: 'manual',
     })
-    const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
-    if (cookies.length > 0) this.#cookie = cookies.join('; ')
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      if (value === '') this.#jar.delete(name)
+      else this.#jar.set(name, value)
+    }
     return answer
+  }
+
+  cookie(name: string): string | undefined {
+    return this.#jar.get(name)
   }
 
   /** Like `call`, for answers that must be good. */

@@ -10,6 +10,10 @@ export const refusals = {
   not_signed_in: [401, 'Please sign in to continue.'],
   wrong_password: [401, 'Email or password is incorrect.'],
   email_not_verified: [403, 'Please verify your email address before signing in.'],
+  ticket_refused: [
+    410,
+    'This sign-in was not from this browser, or it is too old. Who was signed in still is.',
+  ],
   link_used: [410, 'This link has been used or has expired.'],
   too_many_attempts: [429, 'Too many attempts. Please wait a few minutes and try again.'],
   invalid_email: [400, 'Please enter a valid email address'],

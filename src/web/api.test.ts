@@ -90,11 +90,11 @@ test('a token that ended is removed and the call is made once more without it', 
   expect(storage.has('auth_token')).toBe(false)
 })
 
-test('the token of an answer is kept in the place of the ticket', async () => {
-  storage.set('auth_token', 'ticket')
-  answers = [new Response('{}', { headers: { 'X-Auth-Token': 'session' } })]
-  await get('/api/user')
-  expect(storage.get('auth_token')).toBe('session')
+test('a session that goes on under a new token is kept by it', async () => {
+  storage.set('auth_token', 'before')
+  answers = [new Response('{}', { headers: { 'X-Auth-Token': 'after' } })]
+  await post('/api/account/password')
+  expect(storage.get('auth_token')).toBe('after')
 })
 
 test('the default loader gets the first element of the key, and 401 can mean nobody', async () => {

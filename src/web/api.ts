@@ -93,7 +93,7 @@ async function send(
 
 async function settled(response: Response): Promise<Response> {
   if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text())
-  // The answer that redeems a sign-in ticket carries the session's token, to be kept in its place.
+  // A session that goes on under a new token says so; a new password does that.
   const renewed = response.headers.get('X-Auth-Token')
   if (renewed) token.store(renewed)
   return response

@@ -6,7 +6,8 @@ import headingFont from '#fonts/heading.woff2?url'
 import textFont from '#fonts/text.woff2?url'
 import icon from '../../public/favicon.svg?raw'
 import themeScript from './inline/theme.js?script'
-import ticketScript from './inline/ticket.js?script'
+// oxlint-disable-next-line import/default -- the plugin in vite.config.ts makes it
+import ticketScript from './inline/ticket.ts?script'
 import './styles.css'
 
 const iconAddress = `data:image/svg+xml,${encodeURIComponent(icon.trim())}`

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { TICKET } from '#shared/ticket.ts'
+
 /** GET /api/user. Credits are what can be spent: without what is held for running jobs. */
 export const User = z.object({
   id: z.uuid(),
@@ -51,6 +53,10 @@ export const Register = z.object({
   lastName: name('Last name'),
 })
 export type Register = z.infer<typeof Register>
+
+/** POST /api/auth/ticket: the end of a sign-in at Google. */
+export const RedeemTicket = z.object({ ticket: z.string().regex(TICKET) })
+export const TicketAnswer = z.object({ token: z.string() })
 
 export const EmailOnly = z.object({ email: Email })
 export type EmailOnly = z.infer<typeof EmailOnly>

@@ -7,10 +7,11 @@ import type { Log } from '#server/log.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import * as account from './account.ts'
+import { RedeemTicket, TicketAnswer } from './contract.ts'
 import type { Google } from './google.ts'
 import * as googleSignIn from './google-sign-in.ts'
 import { setCookie, userOf } from './session-hook.ts'
-import { deviceOf } from './sessions.ts'
+import { cookieFor, deviceOf } from './sessions.ts'
 
 export interface GoogleRouteDeps extends account.Deps {
   publicUrl: URL
@@ -88,6 +89,19 @@ export const googleRoutes: FastifyPluginAsyncZod<GoogleRouteDeps> = async (app, 
           return reply.redirect(`/?${query.toString()}`, 303)
         }
       }
+    },
+  )
+
+  app.post(
+    '/api/auth/ticket',
+    { schema: { body: RedeemTicket, response: { 200: TicketAnswer } } },
+    async (request, reply) => {
+      const browser = request.cookies[begun.name]
+      const token = request.cookies[cookieFor(publicUrl).name]
+      if (!browser || !token) throw new Refusal('ticket_refused')
+      await googleSignIn.redeem(deps, { ticket: request.body.ticket, browser, token })
+      void reply.clearCookie(begun.name, begun.attributes)
+      return { token }
     },
   )
 

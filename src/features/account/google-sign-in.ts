@@ -13,6 +13,8 @@ import { and, eq, gt } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import type { Clock } from '#shared/clock.ts'
+import { Refusal } from '#shared/refusals.ts'
+import { TICKET_START } from '#shared/ticket.ts'
 
 import * as account from './account.ts'
 import * as activity from './activity.ts'
@@ -141,7 +143,7 @@ async function signIn(
   await activity.note(tx, { userId, kind: 'signed_in_google', device, now })
   if (isNew) return { kind: 'welcome', userId, token: begun.token }
 
-  const ticket = sessions.newToken()
+  const ticket = TICKET_START + sessions.newToken()
   await tx.insert(signInTickets).values({
     tokenHash: sessions.hashOf(ticket),
     browserHash: sessions.hashOf(given.browser ?? ''),
@@ -241,14 +243,19 @@ async function keepPicture(tx: Tx, userId: string, picture: Picture): Promise<vo
     .where(eq(users.id, userId))
 }
 
-/** Takes a ticket for the session it was written for, in the browser it was written for. */
+/**
+ * Takes a ticket for the session it was written for, in the browser it was written for. Refused, it
+ * changes nothing about who is signed in there.
+ *
+ * @throws Refusal `ticket_refused`
+ */
 export async function redeem(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { ticket, browser, token }: { ticket: string; browser: string; token: string },
-): Promise<sessions.Session | null> {
+): Promise<void> {
   const now = clock()
   const session = await sessions.find(db, { token, kinds: ['web'], now })
-  if (!session) return null
+  if (!session) throw new Refusal('ticket_refused')
   const [taken] = await db
     .delete(signInTickets)
     .where(
@@ -260,7 +267,7 @@ export async function redeem(
       ),
     )
     .returning()
-  return taken ? session : null
+  if (!taken) throw new Refusal('ticket_refused')
 }
 
 /** The cookie that ties a trip and its ticket to one browser. */

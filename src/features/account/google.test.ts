@@ -4,6 +4,7 @@ import { describe, expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
 import { SIGNUP_CREDITS } from '#shared/business.ts'
+import { TICKET_START } from '#shared/ticket.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
 import { aUser } from '#test/factories.ts'
@@ -47,17 +48,14 @@ function aBrowser({ inject }: TestApp) {
     return answer
   }
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-  const request = async (url: string, options: { method?: 'GET' | 'POST'; bearer?: string } = {}) =>
-    keep(
-      await inject({
-        method: options.method ?? 'GET',
-        url,
-        headers: {
-          cookie: cookie(),
-          ...(options.bearer ? { authorization: `Bearer ${options.bearer}` } : {}),
-        },
-      }),
-    )
+  const request = async (
+    url: string,
+    options: { method?: 'GET' | 'POST'; bearer?: string; payload?: object } = {},
+  ) => {
+    const { method = 'GET', bearer, payload } = options
+    const headers = { cookie: cookie(), ...(bearer && { authorization: `Bearer ${bearer}` }) }
+    return keep(await inject({ method, url, headers, ...(payload && { payload }) }))
+  }
   return {
     jar,
     request,
@@ -68,9 +66,9 @@ function aBrowser({ inject }: TestApp) {
       const arrived = await request(back.pathname + back.search)
       return String(arrived.headers.location)
     },
-    async whoAmI(bearer?: string) {
-      return request('/api/user', bearer ? { bearer } : {})
-    },
+    whoAmI: () => request('/api/user'),
+    redeem: (ticket: string) =>
+      request('/api/auth/ticket', { method: 'POST', payload: { ticket } }),
   }
 }
 
@@ -106,7 +104,7 @@ describe('the way to Google and back', () => {
     await aBrowser(server).signIn(google, person)
     const browser = aBrowser(server)
     const location = await browser.signIn(google, person)
-    expect(location).toMatch(/^\/\?token=[\w-]{43}&auth=success$/)
+    expect(location).toMatch(/^\/\?token=quoth_ticket_[\w-]{43}&auth=success$/)
     expect((await browser.whoAmI()).json()).toMatchObject({ email: person.email })
   })
 
@@ -322,10 +320,7 @@ describe('the ticket', () => {
     google,
   }) => {
     const { person, browser, ticket } = await aReturn(server, google)
-    const redeemed = await browser.whoAmI(ticket)
-    expect(redeemed.json()).toMatchObject({ email: person.email })
-    const token = String(redeemed.headers['x-auth-token'])
-    expect(token).not.toBe(ticket)
+    const { token } = (await browser.redeem(ticket)).json<{ token: string }>()
     expect(browser.jar.get('quoth_session')).toBe(token)
 
     const byToken = await server.inject({
@@ -333,7 +328,7 @@ describe('the ticket', () => {
       headers: { authorization: `Bearer ${token}` },
     })
     expect(byToken.json()).toMatchObject({ email: person.email })
-    expect((await browser.whoAmI(ticket)).statusCode).toBe(401)
+    expect((await browser.redeem(ticket)).statusCode).toBe(410)
 
     await browser.request('/api/logout', { method: 'POST' })
     const ended = await server.inject({
@@ -345,27 +340,27 @@ describe('the ticket', () => {
 
   test('is worth nothing in another browser, signed in or not', async ({ server, google, db }) => {
     const { browser, ticket } = await aReturn(server, google)
-    expect((await aBrowser(server).whoAmI(ticket)).statusCode).toBe(401)
+    expect((await aBrowser(server).redeem(ticket)).statusCode).toBe(401)
 
     const other = aBrowser(server)
     await other.signIn(google, aPerson())
-    expect((await other.whoAmI(ticket)).statusCode).toBe(401)
-    const user = await aUser(db)
-    const answer = await (
-      await server.as(user)
-    )({
-      url: '/api/user',
-      headers: { authorization: `Bearer ${ticket}` },
-    })
-    expect(answer.statusCode).toBe(401)
-    // Trying it elsewhere took nothing from its owner.
-    expect((await browser.whoAmI(ticket)).statusCode).toBe(200)
+    expect((await other.redeem(ticket)).json()).toMatchObject({ code: 'ticket_refused' })
+    const someone = await server.as(await aUser(db))
+    const payload = { ticket }
+    const answer = await someone({ method: 'POST', url: '/api/auth/ticket', payload })
+    expect(answer.json()).toMatchObject({ code: 'ticket_refused' })
+    // Who was signed in there still is, and trying it elsewhere took nothing from its owner.
+    expect((await other.whoAmI()).statusCode).toBe(200)
+    expect((await browser.redeem(ticket)).statusCode).toBe(200)
   })
 
-  test('opens no other call', async ({ server, google }) => {
+  test('is no token, and no token is a ticket', async ({ server, google }) => {
     const { browser, ticket } = await aReturn(server, google)
-    for (const url of ['/api/transcriptions', '/api/account', '/api/account/export'])
+    for (const url of ['/api/user', '/api/transcriptions', '/api/account/export'])
       expect((await browser.request(url, { bearer: ticket })).statusCode).toBe(401)
+    const token = browser.jar.get('quoth_session')!
+    for (const value of [token, `${TICKET_START}${token}`, `quoth_live_${'a'.repeat(38)}`])
+      expect((await browser.redeem(value)).statusCode).toBeGreaterThanOrEqual(400)
   })
 
   test('ends after a minute', async ({ database, google }) => {
@@ -378,7 +373,7 @@ describe('the ticket', () => {
     try {
       const { browser, ticket } = await aReturn(slow, google)
       now.value = new Date(now.value.getTime() + 61_000)
-      expect((await browser.whoAmI(ticket)).statusCode).toBe(401)
+      expect((await browser.redeem(ticket)).statusCode).toBe(410)
     } finally {
       await slow.close()
     }

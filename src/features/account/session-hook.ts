@@ -9,7 +9,6 @@ import type { Db } from '#server/db.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { browserCookie, redeem } from './google-sign-in.ts'
 import type { SessionMemory } from './session-memory.ts'
 import * as sessions from './sessions.ts'
 import * as throttle from './throttle.ts'
@@ -49,9 +48,6 @@ interface Deps {
   /** Whether PUBLIC_URL is of this machine. */
   isLocal: boolean
 }
-
-/** The call that takes the ticket of a sign-in elsewhere and answers with the session's token. */
-const REDEEMING_CALL = '/api/user'
 
 /** Adds `request.user` to every route, and refuses calls of nobody. */
 export function addSessions(app: FastifyInstance, deps: Deps): void {
@@ -119,9 +115,7 @@ async function signedIn(
       const { id, userId, scopes } = key
       return { id: userId, sessionId: id, kind: 'token', key: { id, scopes } }
     }
-    const session =
-      (await find(token, ['web', 'token'])) ??
-      (await redeemed({ db, clock, publicUrl }, request, reply, token))
+    const session = await find(token, ['web', 'token'])
     return session && toSignedIn(session)
   }
   const token = request.cookies[sessions.cookieFor(publicUrl).name]
@@ -129,30 +123,6 @@ async function signedIn(
   const session = await find(token, ['web'])
   if (session?.isProlonged) setCookie(reply, publicUrl, token)
   return session && toSignedIn(session)
-}
-
-/**
- * The session behind a one-time ticket, which the browser may keep from now on by its own token.
- * The session's cookie was set when the sign-in ended, and proves together with the cookie of its
- * beginning that this is the browser it happened in.
- */
-async function redeemed(
-  { db, clock, publicUrl }: Pick<Deps, 'db' | 'clock' | 'publicUrl'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  ticket: string,
-): Promise<sessions.Session | null> {
-  if (request.method !== 'GET' || request.routeOptions.url !== REDEEMING_CALL) return null
-  const begun = browserCookie(publicUrl)
-  const browser = request.cookies[begun.name]
-  const token = request.cookies[sessions.cookieFor(publicUrl).name]
-  if (!browser || !token) return null
-  const session = await redeem({ db, clock }, { ticket, browser, token })
-  if (!session) return null
-  setCookie(reply, publicUrl, token)
-  void reply.clearCookie(begun.name, begun.attributes)
-  void reply.header('X-Auth-Token', token)
-  return session
 }
 
 function toSignedIn({ id, userId, kind }: sessions.Session): SignedIn {

@@ -1,10 +1,11 @@
 /**
  * On pages without the app: shows who is signed in. Nobody is asked for unless the server or a kept
- * token says that there may be somebody. A ticket that inline/ticket.js has kept is redeemed by that.
+ * token says that there may be somebody. A ticket that inline/ticket.ts has kept is redeemed first.
  */
 import { initials } from '#shared/format.ts'
 import { paths } from '#web/paths.ts'
 
+import { googleFailed, hasFailedTicket, redeemTicket } from '../ticket.ts'
 import { noteForNextPage, takeNote } from './note.ts'
 
 const TOKEN = 'auth_token'
@@ -53,8 +54,6 @@ async function findOut(): Promise<void> {
     delete root.dataset['signedIn']
     return
   }
-  const renewed = answer.headers.get('X-Auth-Token')
-  if (renewed) localStorage.setItem(TOKEN, renewed)
   // The landing is for who is not signed in.
   if (location.pathname === paths.start) location.replace(paths.home)
   else show((await answer.json()) as Visitor)
@@ -100,11 +99,16 @@ function say(words: string): void {
   }, TOAST_MS)
 }
 
+async function begin(): Promise<void> {
+  await redeemTicket()
+  if (hasFailedTicket()) say(`${googleFailed.title}: ${googleFailed.description}`)
+  if ('signedIn' in root.dataset || kept()) await findOut()
+}
+
 // Without an answer the header is the one for everybody.
-if ('signedIn' in root.dataset || kept())
-  findOut().catch(() => {
-    delete root.dataset['signedIn']
-  })
+begin().catch(() => {
+  delete root.dataset['signedIn']
+})
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-visitor=log-out]'))
   button.addEventListener('click', () => void logOut(button))
 // An entry that the app made in this document's place: the address changes, and nothing is drawn.

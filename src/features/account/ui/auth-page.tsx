@@ -5,6 +5,7 @@ import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-route
 import { BRAND } from '#shared/business.ts'
 import { ApiError, post, sentenceOf } from '#web/api.ts'
 import { authPath, paths, safeNext } from '#web/paths.ts'
+import { googleFailed } from '#web/ticket.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Wordmark } from '#web/ui/mark.tsx'
 import { LoadingPage, Spinner } from '#web/ui/spinner.tsx'
@@ -232,11 +233,7 @@ function useNewsFromGoogle(): void {
   const isWelcome = search.get('welcome') === '1'
   useEffect(() => {
     if (hasFailed) {
-      toast({
-        variant: 'destructive',
-        title: 'Google Sign-In Error',
-        description: 'There was an error signing in with Google. Please try again.',
-      })
+      toast({ ...googleFailed, variant: 'destructive' })
       void navigate(authPath(), { replace: true })
     }
     if (isWelcome) {

@@ -2,13 +2,19 @@ import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 
 import { get, loader, post } from '#web/api.ts'
+import { redeemTicket } from '#web/ticket.ts'
 
 import type { AuthOptions, User, Verified } from '../contract.ts'
+
+const loadUser = loader<User>({ on401: 'null' })
 
 /** Who is signed in; null is nobody. Invalidate it when credits may have changed. */
 export const userQuery = queryOptions({
   queryKey: ['/api/user'],
-  queryFn: loader<User>({ on401: 'null' }),
+  queryFn: async (context) => {
+    await redeemTicket()
+    return loadUser(context)
+  },
 })
 
 /** What this server offers on the sign-in page. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
 
-import { token } from '#web/api.ts'
+import { googleFailed, hasFailedTicket } from '#web/ticket.ts'
 import { clearToastOfLastPage, toast } from '#web/ui/toast.tsx'
 
 import { AuthProvider, useAuth } from './auth.tsx'
@@ -11,37 +11,29 @@ export default function SessionLayout() {
   useFocusOnNewPage()
   return (
     <AuthProvider>
-      <RefusedTicket />
+      <FailedTicket />
       <Outlet />
     </AuthProvider>
   )
 }
 
-/**
- * The first page after a sign-in elsewhere, which inline/ticket.js has noted. Its ticket is in the
- * place of the token until the server takes it; where the server did not, nobody else was signed in.
- */
-function RefusedTicket() {
+/** The first page after a sign-in at Google that did not work. Who was signed in before still is. */
+function FailedTicket() {
   const { state } = useAuth()
   useEffect(() => {
-    if (state === 'loading' || state === 'failed') return
-    if (sessionStorage.getItem(TICKET_NOTE) === null) return
-    sessionStorage.removeItem(TICKET_NOTE)
-    if (token.read() !== null) return
+    if (state === 'loading' || state === 'failed' || !hasFailedTicket()) return
     toast({
+      ...googleFailed,
+      goesAlong: true,
       variant: 'destructive',
-      title: 'Google Sign-In Error',
-      description:
-        state === 'signed-in'
-          ? 'That sign-in was not from this browser, or too old. You are signed in as before.'
-          : 'There was an error signing in with Google. Please try again.',
+      ...(state === 'signed-in' && {
+        description:
+          'That sign-in was not from this browser, or too old. You are signed in as before.',
+      }),
     })
   }, [state])
   return null
 }
-
-/** The name is inline/ticket.js's too. */
-const TICKET_NOTE = 'sign-in-ticket'
 
 /** A new page is announced by its heading; the first one by the browser itself. */
 function useFocusOnNewPage(): void {
