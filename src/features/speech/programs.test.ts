@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 
-import { findProgram, MissingProgram, needProgram } from './programs.ts'
+import {
+  findProgram,
+  MissingProgram,
+  needProgram,
+  sharedFolders,
+  standardFolders,
+} from './programs.ts'
 
 test('a program that is not there is named, with what to install', async () => {
   expect(await findProgram('no-such-program')).toBeNull()
@@ -9,4 +15,9 @@ test('a program that is not there is named, with what to install', async () => {
     'ffmpeg and pocketsphinx_batch were not found on this machine. ' +
       'On Debian or Ubuntu: sudo apt install ffmpeg pocketsphinx',
   )
+})
+
+test('what Homebrew installed on a Mac is found like what a distribution installed', () => {
+  expect(standardFolders).toEqual(['/usr/local/bin', '/usr/bin', '/bin', '/opt/homebrew/bin'])
+  expect(sharedFolders('pocketsphinx')).toContain('/opt/homebrew/share/pocketsphinx')
 })

@@ -5,7 +5,12 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-export const standardFolders = ['/usr/local/bin', '/usr/bin', '/bin']
+/** Where programs are installed: by hand, by the distribution, and by Homebrew on a Mac. */
+const prefixes = ['/usr/local', '/usr', '/', '/opt/homebrew']
+export const standardFolders = prefixes.map((prefix) => join(prefix, 'bin'))
+/** Where the files of a program can lie. */
+export const sharedFolders = (name: string): string[] =>
+  prefixes.map((prefix) => join(prefix, 'share', name))
 const packages: Readonly<Record<string, string>> = {
   ffmpeg: 'ffmpeg',
   pocketsphinx_batch: 'pocketsphinx',

@@ -11,12 +11,11 @@ import { access, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
-import { findProgram, MissingProgram } from '../programs.ts'
+import { findProgram, MissingProgram, sharedFolders } from '../programs.ts'
 import { start } from '../sandbox.ts'
 import { slots } from '../slots.ts'
 import type { Chunk, Engine, PcmFile, Word } from './engine.ts'
 
-const modelFolders = ['/usr/share/pocketsphinx/model', '/usr/local/share/pocketsphinx/model']
 const BYTES_PER_MS = 32
 const MEMORY_BYTES = 1024 * 1024 * 1024
 /** It works at about a fifth of real time on one core; at twenty times real time it hangs. */
@@ -84,12 +83,13 @@ export async function openPocketsphinx({
 }
 
 async function findModel(): Promise<string | null> {
-  for (const folder of modelFolders) {
-    const isThere = await access(join(folder, 'en-us/en-us.lm.bin')).then(
+  for (const folder of sharedFolders('pocketsphinx')) {
+    const model = join(folder, 'model/en-us')
+    const isThere = await access(join(model, 'en-us.lm.bin')).then(
       () => true,
       () => false,
     )
-    if (isThere) return join(folder, 'en-us')
+    if (isThere) return model
   }
   return null
 }
