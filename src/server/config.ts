@@ -22,8 +22,6 @@ interface Setting {
   unset?: string
   /** A value for `.env.example` where the default would teach nothing. */
   example?: string
-  /** Nothing reads it so far. It is checked all the same, and named at start when it is set. */
-  isForLater?: true
   about: string
 }
 
@@ -110,8 +108,7 @@ const settings = {
     must: 'must look like s3://bucket?endpoint=…&region=…',
     unset: 'DATA_DIR/files',
     example: 's3://bucket?endpoint=https://s3.example&region=eu-1',
-    isForLater: true,
-    about: 'Where recordings are kept.',
+    about: 'Where recordings are kept. S3 is not part of this version yet.',
   },
   TRANSCRIBER: {
     type: z.enum(['auto', 'openai', 'sherpa', 'pocketsphinx']),
@@ -250,15 +247,13 @@ const settings = {
     type: http,
     must: mustBeHttp,
     default: 'https://docs.googleapis.com',
-    isForLater: true,
     about: 'Where documents are written to.',
   },
   GOOGLE_DRIVE_URL: {
     type: http,
     must: mustBeHttp,
     default: 'https://www.googleapis.com',
-    isForLater: true,
-    about: 'Where files are uploaded to.',
+    about: 'Where a document that could not be written to the end is removed.',
   },
   PAYMENTS: {
     type: z.enum(['stripe', 'test', 'off']),
@@ -476,7 +471,7 @@ export function readConfig(env: Environment) {
     },
     webhookAllow: read('WEBHOOK_ALLOW') ?? [],
     /** What is not wrong, but would surprise whoever set it up: sentences to say at start. */
-    notices: [...notYet(env), ...(isLocal || trustProxy ? [] : [SHARED_ADDRESS])],
+    notices: [...misspelt(env), ...(isLocal || trustProxy ? [] : [SHARED_ADDRESS])],
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config
@@ -485,15 +480,43 @@ export function readConfig(env: Environment) {
 const SHARED_ADDRESS =
   'TRUST_PROXY is not set. Behind a proxy all visitors then share its address, and with it the few sign-ups an hour that one address may make.'
 
-/** Names the settings that were set and change nothing, in one sentence. */
-function notYet(env: Environment): string[] {
-  const names = Object.entries<Setting>(settings)
-    .filter(([, { isForLater }]) => isForLater)
-    .filter(([name, setting]) => (env[name]?.trim() || setting.default) !== setting.default)
-    .map(([name]) => name)
-  if (names.length === 0) return []
-  const are = names.length === 1 ? 'is' : 'are'
-  return [`${names.join(', ')} ${are} set but not part of this version yet.`]
+/**
+ * Names what is set and is no setting, but nearly one. The environment holds many names that are
+ * not ours, so only those within a slip or two of a setting are worth a word.
+ */
+function misspelt(env: Environment): string[] {
+  const ours = Object.keys(settings)
+  return Object.entries(env).flatMap(([name, value]) => {
+    if (!value?.trim() || ours.includes(name)) return []
+    const [nearest] = ours
+      .map((setting) => ({ setting, slips: slipsBetween(name.toUpperCase(), setting) }))
+      .filter(({ setting, slips }) => slips <= (setting.length < 6 ? 1 : 2))
+      .sort((one, other) => one.slips - other.slips)
+    return nearest ? [`${name} is not a setting. Did you mean ${nearest.setting}?`] : []
+  })
+}
+
+/** Letters that are wrong, missing, too many, or swapped with their neighbour. */
+function slipsBetween(one: string, other: string): number {
+  let before: number[] = []
+  let last = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= one.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const at = (cells: number[], index: number) => cells[index] ?? Infinity
+      const isSame = one[i - 1] === other[j - 1]
+      const isSwap = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+      row[j] = Math.min(
+        at(last, j) + 1,
+        at(row, j - 1) + 1,
+        at(last, j - 1) + (isSame ? 0 : 1),
+        isSwap ? at(before, j - 2) + 1 : Infinity,
+      )
+    }
+    before = last
+    last = row
+  }
+  return last[other.length] ?? Infinity
 }
 
 /**
@@ -506,7 +529,6 @@ export function envExample(): string {
       `# ${setting.about}`,
       ...(setting.unset === undefined ? [] : [`# Unset: ${setting.unset}.`]),
       ...(setting.example === undefined ? [] : [`# Example: ${setting.example}`]),
-      ...(setting.isForLater ? ['# Not used by this version yet.'] : []),
       `#${name}=${setting.default ?? ''}`,
     ].join('\n'),
   )
