@@ -52,6 +52,7 @@ import { addDevMail } from './dev-mail.ts'
 import { answerError, checkRequest } from './errors.ts'
 import type { Log } from './log.ts'
 import { forgetMailsTo } from './mail.ts'
+import { networkOf } from './network.ts'
 import { readSite } from './pages.ts'
 import type { Erase, Exporter } from './personal-data.ts'
 import type { Queue } from './queue.ts'
@@ -247,7 +248,10 @@ function logAnswers(app: FastifyInstance, log: Log): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, url: route } = request.routeOptions
     const { statusCode: status } = reply
-    const line = { requestId: request.id, method, route, status, ms: Math.round(reply.elapsedTime) }
+    const ms = Math.round(reply.elapsedTime)
+    // Whoever is turned away may be at it all night: a firewall needs to be told whom to stop.
+    const network = [401, 403, 429].includes(status) ? { network: networkOf(request.ip) } : {}
+    const line = { requestId: request.id, method, route, status, ms, ...network }
     // A running job is asked about every two seconds: what went well is only of interest at times.
     if (status < 400) log.debug(line, 'request')
     else log.info(line, 'request')

@@ -5,7 +5,10 @@
  */
 import { DrizzleQueryError } from 'drizzle-orm'
 import { pino } from 'pino'
+import type { FastifyRequest } from 'fastify'
 import type { DestinationStream, Logger } from 'pino'
+
+import { networkOf } from './network.ts'
 
 export type Log = Logger
 
@@ -25,6 +28,15 @@ export function createLog({
 
 /** For tests, which read results and not logs. */
 export const silentLog: Log = pino({ level: 'silent' })
+
+/** One line for whoever looks into an incident: who did what, by ids, and from which network. */
+export function tellSecurity(
+  log: Log,
+  { id: requestId, ip }: Pick<FastifyRequest, 'id' | 'ip'>,
+  facts: { event: string; userId: string; keyId?: string },
+): void {
+  log.info({ ...facts, requestId, network: networkOf(ip) }, 'security')
+}
 
 interface ErrorLine {
   type: string

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { sql } from 'drizzle-orm'
@@ -6,7 +7,7 @@ import { z } from 'zod'
 
 import { test as base } from '#test/database.ts'
 
-import { silentLog } from './log.ts'
+import { createLog, silentLog, type Log } from './log.ts'
 import { openQueue } from './queue.ts'
 import type { Job, Queue } from './queue.ts'
 
@@ -22,7 +23,7 @@ const queues = [
   },
 ]
 
-type Open = (options?: { isOnlyServer?: boolean }) => Promise<Queue>
+type Open = (options?: { isOnlyServer?: boolean; log?: Log }) => Promise<Queue>
 
 const test = base.extend('open', async ({ database }, { onCleanup }): Promise<Open> => {
   const opened: Queue[] = []
@@ -56,6 +57,31 @@ test('a job is delivered with what it was given', async ({ db, open }) => {
   const id = await db.transaction((tx) => queue.add(tx, 'plain', { n: 1 }))
   await expect.poll(() => jobs).toHaveLength(1)
   expect(jobs[0]).toMatchObject({ id, data: { n: 1 }, attempt: 1, isLastAttempt: false })
+})
+
+test('the log has one line for each job that ended, with ids and nothing that was said', async ({
+  db,
+  open,
+}) => {
+  const lines: unknown[] = []
+  const log = createLog({ destination: { write: (line) => void lines.push(JSON.parse(line)) } })
+  const queue = await open({ log })
+  await queue.work('plain', { concurrency: 1 }, async ({ attempt }) => {
+    if (attempt === 1) throw new Error('no luck')
+    return { outcome: 'completed', engine: 'pocketsphinx' }
+  })
+  await queue.start()
+  const transcriptionId = randomUUID()
+  const data = { transcriptionId, name: 'a secret.m4a', attempt: 7 }
+  const jobId = await db.transaction((tx) => queue.add(tx, 'plain', data))
+  await expect.poll(() => lines, { timeout: 15_000 }).toHaveLength(2)
+  const ids = { queue: 'plain', jobId, transcriptionId }
+  const ms = expect.any(Number)
+  expect(lines).toMatchObject([
+    { ...ids, attempt: 1, ms, msg: 'job failed' },
+    { ...ids, attempt: 2, ms, msg: 'job finished', outcome: 'completed', engine: 'pocketsphinx' },
+  ])
+  expect(JSON.stringify(lines)).not.toContain('secret')
 })
 
 test('a transaction that is rolled back leaves no job', async ({ db, open }) => {

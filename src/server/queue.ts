@@ -15,6 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { fromDrizzle, PgBoss } from 'pg-boss'
 import type { ConstructorOptions, JobWithMetadata } from 'pg-boss'
+import { z } from 'zod'
 
 import { isDatabaseAway, isSurelyDatabase } from './database-away.ts'
 import type { Database, Queryable, Tx } from './db.ts'
@@ -65,6 +66,14 @@ export interface Job {
   signal: AbortSignal
 }
 
+/** What the log says of a job that has ended, beside its ids and how long it took. Never words. */
+export interface JobFacts {
+  outcome: string
+  engine: string
+}
+
+type Handler = (job: Job) => Promise<JobFacts | void>
+
 export interface Queue {
   /** Enqueues in the caller's transaction. Answers the id of the job. */
   add(tx: Tx, name: string, data: object, options?: AddOptions): Promise<string>
@@ -72,11 +81,7 @@ export interface Queue {
   unfinished(q: Queryable, names: readonly string[]): Promise<unknown[]>
   /** Nobody starts the job any more; a worker that has it is told within two seconds. */
   cancel(q: Queryable, name: string, jobId: string): Promise<void>
-  work(
-    name: string,
-    options: { concurrency: number },
-    handler: (job: Job) => Promise<void>,
-  ): Promise<void>
+  work(name: string, options: { concurrency: number }, handler: Handler): Promise<void>
   /** Begins to deliver. Adding works before. */
   start(): Promise<void>
   /**
@@ -141,14 +146,12 @@ export async function openQueue(
   const retryLimits = new Map(
     queues.map(({ name, retryLimit = RETRY_LIMIT }) => [name, retryLimit]),
   )
+  const recurring = new Set(queues.filter(({ cron }) => cron).map(({ name }) => name))
   const timesGivenBack = ({ name, retryLimit }: JobWithMetadata) =>
     retryLimit - (retryLimits.get(name) ?? retryLimit)
   let isSuspectRunning = false
 
-  async function deliver(
-    job: JobWithMetadata,
-    handler: (job: Job) => Promise<void>,
-  ): Promise<void> {
+  async function deliver(job: JobWithMetadata, handler: Handler): Promise<void> {
     const isSuspect = hasKilled(job)
     if (isSuspect && isSuspectRunning) return giveBack(database, job, ASIDE_SECONDS)
     if (isSuspect) isSuspectRunning = true
@@ -159,21 +162,23 @@ export async function openQueue(
     }
   }
 
-  async function attempt(
-    job: JobWithMetadata,
-    handler: (job: Job) => Promise<void>,
-  ): Promise<void> {
-    const ids = { queue: job.name, jobId: job.id, attempt: job.retryCount + 1 }
+  async function attempt(job: JobWithMetadata, handler: Handler): Promise<void> {
+    const ids = { queue: job.name, jobId: job.id, attempt: job.retryCount + 1, ...idsIn(job.data) }
+    const startedAt = performance.now()
+    const ms = () => Math.round(performance.now() - startedAt)
     const signal = AbortSignal.any([job.signal, stopping.signal])
     try {
       signal.throwIfAborted()
-      await handler({
+      const facts = await handler({
         id: job.id,
         data: job.data,
         attempt: job.retryCount + 1,
         isLastAttempt: job.retryCount >= job.retryLimit,
         signal,
       })
+      // What comes round by itself every few minutes is of interest only when it fails.
+      const level = recurring.has(job.name) ? 'debug' : 'info'
+      log[level]({ ...ids, outcome: 'done', ...facts, ms: ms() }, 'job finished')
     } catch (error) {
       if (stopping.signal.aborted) {
         await giveBack(database, job)
@@ -185,8 +190,8 @@ export async function openQueue(
         await giveBackOnceItAnswers(job)
         return
       }
-      if (job.signal.aborted) log.info({ ...ids, err: error }, 'job was taken away')
-      else log.warn({ ...ids, err: error }, 'job failed')
+      if (job.signal.aborted) log.info({ ...ids, ms: ms(), err: error }, 'job was taken away')
+      else log.warn({ ...ids, ms: ms(), err: error }, 'job failed')
       throw error
     }
   }
@@ -317,6 +322,14 @@ async function declare(
   await boss.updateQueue(name, settings)
   if (cron === undefined) await boss.unschedule(name)
   else await boss.schedule(name, cron, {}, { missed: 'once' })
+}
+
+/** What a job is about, for the log: ids, and nothing else that it was given. */
+function idsIn(data: object): Record<string, string> {
+  const ids = Object.entries(data).filter(
+    (field): field is [string, string] => z.uuid().safeParse(field[1]).success,
+  )
+  return Object.fromEntries(ids)
 }
 
 /** Whether the job's worker died or fell silent, with the job as its possible reason. */

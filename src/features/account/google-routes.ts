@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
-import type { Log } from '#server/log.ts'
+import { type Log, tellSecurity } from '#server/log.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import * as account from './account.ts'
@@ -83,7 +83,7 @@ export const googleRoutes: FastifyPluginAsyncZod<GoogleRouteDeps> = async (app, 
           if (request.user?.kind === 'web') await account.logout(deps, request.user.sessionId)
           setCookie(reply, publicUrl, outcome.token)
           const { userId } = outcome
-          deps.log.info({ event: 'signed_in_google', requestId: request.id, userId }, 'security')
+          tellSecurity(deps.log, request, { event: 'signed_in_google', userId })
           if (outcome.kind === 'welcome') return reply.redirect('/auth?welcome=1', 303)
           const query = new URLSearchParams({ token: outcome.ticket, auth: 'success' })
           return reply.redirect(`/?${query.toString()}`, 303)

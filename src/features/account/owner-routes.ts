@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
-import type { Log } from '#server/log.ts'
+import { type Log, tellSecurity } from '#server/log.ts'
 import { BRAND } from '#shared/business.ts'
 import { contentDisposition } from '#shared/file-names.ts'
 
@@ -158,10 +158,8 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
     },
   )
 
-  /** One line for whoever looks into an incident: who did what, by ids. */
   function tell(request: FastifyRequest, event: string): void {
-    const userId = userOf(request).id
-    deps.log.info({ event, requestId: request.id, userId }, 'security')
+    tellSecurity(deps.log, request, { event, userId: userOf(request).id })
   }
 
   /** The browser, or the script, goes on under a token that nobody has seen before. */

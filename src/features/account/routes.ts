@@ -1,5 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+
+import { tellSecurity } from '#server/log.ts'
+
 import * as account from './account.ts'
 import {
   AuthOptions,
@@ -136,6 +139,6 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
   }
 
   function tell(request: FastifyRequest, event: string, userId: string): void {
-    deps.log.info({ event, requestId: request.id, userId }, 'security')
+    tellSecurity(deps.log, request, { event, userId })
   }
 }

@@ -21,6 +21,7 @@ test('what happens to an account is one line each, with ids and nothing that was
     },
   })
   const server = await anApp(database, { parts: { log: createLog({ destination }) } })
+  const network = '127.0.0.1'
   const secrets = [password, email, 'canaryname', 'forged']
   try {
     const person = { email, password, firstName: 'canaryname', lastName: 'x\r\n{"event":"forged"}' }
@@ -68,8 +69,11 @@ test('what happens to an account is one line each, with ids and nothing that was
     expect(line['userId']).toMatch(/^[0-9a-f-]{36}$/)
     expect(line['requestId']).toMatch(/^[0-9a-f-]{36}$/)
     expect(line['time']).toMatch(/Z$/)
+    expect(line['network']).toBe(network)
   }
   // A wrong password is a line too, of whichever route refused.
-  expect(lines).toContainEqual(expect.objectContaining({ route: '/api/login', status: 401 }))
+  expect(lines).toContainEqual(
+    expect.objectContaining({ route: '/api/login', status: 401, network }),
+  )
   for (const secret of secrets) expect(written).not.toContain(secret)
 })

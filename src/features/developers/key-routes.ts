@@ -4,7 +4,7 @@ import { z } from 'zod'
 import * as account from '#features/account/account.ts'
 import { userOf } from '#features/account/session-hook.ts'
 import type { Db } from '#server/db.ts'
-import type { Log } from '#server/log.ts'
+import { type Log, tellSecurity } from '#server/log.ts'
 import { callsPerHour } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 
@@ -37,10 +37,7 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyDeps> = async (app, deps) => {
     async (request, reply) => {
       const { id: userId } = userOf(request)
       const made = await keys.make(deps, { userId, ...request.body })
-      deps.log.info(
-        { event: 'key_made', requestId: request.id, userId, keyId: made.id },
-        'security',
-      )
+      tellSecurity(deps.log, request, { event: 'key_made', userId, keyId: made.id })
       return reply.code(201).send(made)
     },
   )
@@ -52,7 +49,7 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyDeps> = async (app, deps) => {
       const { id: userId } = userOf(request)
       const { id } = request.params
       await keys.revoke(deps, { userId, id })
-      deps.log.info({ event: 'key_revoked', requestId: request.id, userId, keyId: id }, 'security')
+      tellSecurity(deps.log, request, { event: 'key_revoked', userId, keyId: id })
       return { message: 'The key is revoked. It opens nothing any more.' }
     },
   )

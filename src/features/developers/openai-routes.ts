@@ -5,6 +5,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
 import { userOf } from '#features/account/session-hook.ts'
+import type { Log } from '#server/log.ts'
 import { BRAND } from '#shared/business.ts'
 import { Refusal, refusals } from '#shared/refusals.ts'
 
@@ -74,7 +75,7 @@ export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps)
       if (unkeyed) await idempotency.endSoon(deps.db, unkeyed, written)
       return said
     }
-    if (asked.isStreamed) return stream(reply, finish, (said) => eventsOf(said, asked))
+    if (asked.isStreamed) return stream(deps.log, reply, finish, (said) => eventsOf(said, asked))
 
     const said = await finish()
     const { type, body } = toAnswer(said, asked)
@@ -119,6 +120,7 @@ async function whenFinished(
 
 /** Server-sent events: the answer has begun when the work has, so a failure comes as an event too. */
 async function stream(
+  log: Log,
   reply: FastifyReply,
   finish: () => Promise<Finished>,
   eventsFor: (said: Finished) => Iterable<{ type: string }>,
@@ -136,7 +138,8 @@ async function stream(
     const refused = asOpenAi(error) ?? {
       error: errorOf(500, refusals.transcription_failed[1], null),
     }
-    if (!(error instanceof Refusal)) reply.log.info({ err: error }, 'a stream broke off')
+    if (!(error instanceof Refusal))
+      log.info({ requestId: reply.request.id, err: error }, 'a stream broke off')
     send({ type: 'error', error: refused.error })
   } finally {
     clearInterval(alive)

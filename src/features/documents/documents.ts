@@ -22,7 +22,7 @@ import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
 import type { Log } from '#server/log.ts'
 import type { Erase, Exporter } from '#server/personal-data.ts'
-import type { Queue } from '#server/queue.ts'
+import type { JobFacts, Queue } from '#server/queue.ts'
 import { DOCUMENT_CREDITS } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 import { downloadName } from '#shared/file-names.ts'
@@ -237,7 +237,8 @@ export async function write(
   deps: WriteDeps,
   job: WriteJob,
   { isLastAttempt, signal }: { isLastAttempt: boolean; signal: AbortSignal },
-): Promise<void> {
+): Promise<JobFacts | void> {
+  const engine = deps.writer.name
   const [row] = await deps.db.select().from(documents).where(isOpen(job))
   // Written by an earlier delivery, or removed with its transcription.
   if (!row) return
@@ -251,15 +252,20 @@ export async function write(
       },
       { signal },
     )
-    if (!composed) return await fail(deps, job, TOO_LITTLE)
+    if (!composed) {
+      await fail(deps, job, TOO_LITTLE)
+      return { outcome: 'too little was said', engine }
+    }
     const written = { status: 'generated', ...composed, problem: null } as const
     await finish(deps, job, written, DOCUMENT_CREDITS)
+    return { outcome: 'generated', engine }
   } catch (error) {
     if (signal.aborted || isDatabaseAway(error)) throw error
     if (error instanceof Refusal) return fail(deps, job, GONE)
     if (!isLastAttempt) throw error
     deps.log.error({ err: error, documentId: row.id }, 'document given up')
     await fail(deps, job, null)
+    return { outcome: 'given up', engine }
   }
 }
 

@@ -22,6 +22,7 @@ import * as writing from '#features/writing/writing.ts'
 import { isDatabaseAway } from '#server/database-away.ts'
 import type { Tx } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
+import type { JobFacts } from '#server/queue.ts'
 import { DOCUMENT_CREDITS } from '#shared/business.ts'
 
 import { inParts } from './parts.ts'
@@ -61,7 +62,7 @@ export async function run(
   deps: RunDeps,
   { transcriptionId, attempt }: JobData,
   { isLastAttempt, signal }: { isLastAttempt: boolean; signal: AbortSignal },
-): Promise<void> {
+): Promise<JobFacts | void> {
   const row = await claim(deps, transcriptionId, attempt)
   // Finished by an earlier delivery, or cancelled meanwhile.
   if (!row?.storageKey) return
@@ -73,6 +74,7 @@ export async function run(
     const outcome = await work(deps, row, { workDir, signal: lease.signal })
     await finish(deps, row, outcome)
     await rm(workDir, { recursive: true, force: true })
+    return factsOf(deps, outcome)
   } catch (error) {
     // Nothing can be written now, and it is not the job's fault: the queue keeps its tries.
     if (signal.aborted || isDatabaseAway(error)) throw error
@@ -82,12 +84,19 @@ export async function run(
     if (now !== 'this run') return
     if (!isLastAttempt) throw error
     deps.log.error({ err: error, transcriptionId: row.id }, 'transcription given up')
-    await finish(deps, row, { kind: 'failed', message: GAVE_UP, code: null })
+    const outcome = { kind: 'failed', message: GAVE_UP, code: null } as const
+    await finish(deps, row, outcome)
     await rm(workDir, { recursive: true, force: true })
+    return factsOf(deps, outcome)
   } finally {
     lease.stop()
   }
 }
+
+const factsOf = ({ engine }: RunDeps, outcome: Outcome): JobFacts => ({
+  outcome: outcome.kind === 'done' ? 'completed' : (outcome.code ?? 'given up'),
+  engine: engine.name,
+})
 
 /**
  * Ends a job that nobody will deliver any more, so that nobody waits or pays for it. Does nothing
