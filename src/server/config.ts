@@ -110,6 +110,12 @@ const settings = {
     example: 's3://bucket?endpoint=https://s3.example&region=eu-1',
     about: 'Where recordings are kept. S3 is not part of this version yet.',
   },
+  LOG_LEVEL: {
+    type: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']),
+    must: 'must be fatal, error, warn, info, debug or trace',
+    default: 'info',
+    about: 'What is written to the log; debug adds a line for each request that went well.',
+  },
   TRANSCRIBER: {
     type: z.enum(['auto', 'openai', 'sherpa', 'pocketsphinx']),
     must: 'must be auto, openai, sherpa or pocketsphinx',
@@ -450,6 +456,7 @@ export function readConfig(env: Environment) {
       isLocal,
       trustProxy,
     },
+    logLevel: read('LOG_LEVEL'),
     dataDir: resolve(read('DATA_DIR')),
     databaseUrl,
     storageUrl,

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -45,6 +45,16 @@ test('a database that does not answer is said in a sentence, without its passwor
   expect(said).not.toContain('secret')
 })
 
+test('a data folder that cannot be written to is said in a sentence', async () => {
+  const file = join(dataDir, 'a-file')
+  await writeFile(file, '')
+  const said = await refusal({ DATA_DIR: join(file, 'data'), PUBLIC_URL: 'http://localhost' })
+  expect(said).toContain(
+    `${file}/data/postgres cannot be written to: a part of its path is a file.`,
+  )
+  expect(said).not.toContain('    at ')
+})
+
 test('a port that is taken is said in a sentence, and nothing is left running', async () => {
   const other = createServer((_request, response) => {
     response.writeHead(404).end()
@@ -68,10 +78,14 @@ test('a second server on the same data is refused, and the first goes on', async
   await server.stop()
 })
 
-test('the server says where it is and where its data lies, and stops when asked', async () => {
+test('the server says where it is, where its data lies and what was misspelt, and stops when asked', async () => {
   const port = await freePort()
-  const server = await startServer({ dataDir, port })
+  const settings = { LOG_LEVEL: 'debug', LOG_LEVLE: 'warn' }
+  const server = await startServer({ dataDir, port, settings })
   expect(server.output()).toContain(`Quoth is ready: http://localhost:${port}\nData: ${dataDir}.`)
+  expect(server.output()).toContain('LOG_LEVLE is not a setting. Did you mean LOG_LEVEL?\n')
+  // What went well is only said at this level.
+  await expect.poll(server.output).toContain('"route":"/healthz","status":200')
   await server.stop()
   expect(server.isRunning()).toBe(false)
   expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false)

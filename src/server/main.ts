@@ -180,6 +180,28 @@ function cannotListen({ web: { host, port } }: Config) {
   }
 }
 
+const unwritable: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'its file system is read-only',
+  ENOTDIR: 'a part of its path is a file',
+  EEXIST: 'a part of its path is a file',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+}
+
+function cannotWrite({ dataDir }: Config) {
+  return (error: NodeJS.ErrnoException): never => {
+    const reason = unwritable[error.code ?? '']
+    if (reason !== undefined && error.path?.startsWith(dataDir))
+      throw new CannotStart(
+        `${error.path} cannot be written to: ${reason}. Everything the server keeps lies in DATA_DIR (${dataDir}): make it writable, or choose another folder.`,
+        { cause: error },
+      )
+    throw error
+  }
+}
+
 function say(words: string): void {
   process.stdout.write(`${words}\n`)
 }
@@ -217,7 +239,9 @@ async function main(): Promise<void> {
 
   try {
     loadSettingsFile()
-    await start(readConfig(process.env), log, (each) => stops.push(each))
+    const config = readConfig(process.env)
+    log.level = config.logLevel
+    await start(config, log, (each) => stops.push(each)).catch(cannotWrite(config))
   } catch (error) {
     const isForOperator =
       error instanceof ConfigError ||
