@@ -58,6 +58,7 @@ import type { Erase, Exporter } from './personal-data.ts'
 import type { Queue } from './queue.ts'
 import { addSecurity, isSameOrigin, setHeaders } from './security.ts'
 import { addPages } from './static.ts'
+import { refuseUnstorable } from './storable.ts'
 import type { Storage } from './storage.ts'
 
 /** What the server is made of. `main.ts` puts it together, and so does a test. */
@@ -122,6 +123,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     authenticate: (token) => keys.find({ db: database.db, clock: parts.clock }, token),
   })
   addCallRules(app, { db: database.db })
+  refuseUnstorable(app)
   addIdempotency(app, { db: database.db, log })
 
   await app.register(roomRoutes, parts)

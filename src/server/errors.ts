@@ -47,6 +47,7 @@ export function answerError(
     void send(reply, status, { message: complaint(status), code: 'invalid_request' })
     return
   }
+  if (isBrokenForm(error)) return void refuse(reply, 'broken_form')
   const { method, url: route } = request.routeOptions
   // A cancelled upload breaks off in the middle of everything: nobody's fault, and nobody listens.
   if (reply.raw.destroyed) {
@@ -84,6 +85,17 @@ function isDiskFull(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if ('code' in cause && /^(ENOSPC|EDQUOT|53100)$/.test(String(cause.code))) return true
   return false
+}
+
+/**
+ * What the parser of multipart forms says by itself, in words alone: that the form has no boundary,
+ * one that cannot be searched for, or an end too early. The last reaches whoever reads the file.
+ */
+function isBrokenForm(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /^Multipart: Boundary not found|^The needle cannot |end of multipart data$/.test(error.message)
+  )
 }
 
 /** The status of an error that is the client's, such as a body that does not parse. */

@@ -1,5 +1,18 @@
 /** What calls that take large bodies have in common. */
+import type { Multipart } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+
+import { Refusal } from '#shared/refusals.ts'
+
+import { isStorable } from './storable.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The fields of the multipart form that the route takes, beside its file. */
+    form?: z.ZodObject
+  }
+}
 
 /** How much the client says it will send; null when it does not say. */
 export function announcedBytes({ headers }: FastifyRequest): number | null {
@@ -13,6 +26,21 @@ export function whileConnected({ raw }: FastifyReply): AbortSignal {
     if (!raw.writableFinished) controller.abort(new Error('the client went away during the upload'))
   })
   return controller.signal
+}
+
+/**
+ * The parts of a multipart form, in the order they come. A field is text that can be stored.
+ *
+ * @throws Refusal `no_file` for no form at all, `invalid_request`
+ */
+export async function* partsOf(request: FastifyRequest): AsyncGenerator<Multipart> {
+  if (!request.isMultipart()) throw new Refusal('no_file')
+  for await (const part of request.parts()) {
+    const said = part.type === 'file' ? part.filename : part.value
+    if (typeof said !== 'string' || !isStorable([part.fieldname, said]))
+      throw new Refusal('invalid_request')
+    yield part
+  }
 }
 
 /**

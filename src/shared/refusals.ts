@@ -36,6 +36,10 @@ export const refusals = {
 
   // uploads
   no_file: [400, 'No file was received. Please choose a file and try again. Nothing was charged.'],
+  broken_form: [
+    400,
+    'The form was damaged or cut off on its way. Nothing was charged. Please send it again.',
+  ],
   too_large: [413, tooLarge],
   unsupported_format: [415, unsupportedFormat],
   not_media: [
@@ -108,6 +112,7 @@ export const refusals = {
     409,
     'This file was already confirmed with another summary language. It is being processed with the first one.',
   ],
+  not_waiting: [409, 'This transcription does not wait for a confirmation. Nothing was charged.'],
   already_finished: [409, 'This transcription is already finished and can no longer be cancelled.'],
   not_retryable: [409, 'Only a failed transcription can be tried again.'],
   refused_before: [

@@ -17,8 +17,9 @@ interface Sent {
   headers: Record<string, string | string[]>
 }
 
+type Case = [string, number, (shop: Shop, event: FakeEvent, signed: Sent) => Sent]
 /** How an event comes in, and whether it is Stripe's. */
-const cases: [string, number, (shop: Shop, event: FakeEvent, signed: Sent) => Sent][] = [
+const cases: Case[] = [
   ['as Stripe sends it', 200, (_shop, _event, signed) => signed],
   [
     'signed with the secret that replaces the first',
@@ -137,6 +138,22 @@ const cases: [string, number, (shop: Shop, event: FakeEvent, signed: Sent) => Se
       return shop.stripe.requestOf(payload.slice(1), { secret: SECRET })
     },
   ],
+  ...[
+    'null',
+    '7',
+    '[]',
+    '{}',
+    '{"id":"evt_1","type":"invoice.paid"}',
+    '{"id":"evt_1","type":"invoice.paid","data":null}',
+    '{"id":"evt_1","type":"invoice.paid","data":{"object":{"id":7}}}',
+    '{"id":"evt_1\\u0000","type":"invoice.paid","data":{"object":{"id":"in_1"}}}',
+    '{"id":"evt_1","type":"charge.refunded","data":{"object":{"id":"ch_1","charge":{}}}}',
+    '{"object":"v2.core.event","id":"evt_1"}',
+  ].map((text): Case => [
+    `that is ${text}, well signed,`,
+    400,
+    (shop) => shop.stripe.requestOf(text, { secret: SECRET }),
+  ]),
   [
     'with 1 MB more in it, well signed',
     200,

@@ -6,7 +6,9 @@
 import { Stripe } from 'stripe'
 import { z } from 'zod'
 
+import { isStorable } from '#server/storable.ts'
 import { BRAND, CURRENCY, type PlanId, planOf, plans } from '#shared/business.ts'
+import { Refusal } from '#shared/refusals.ts'
 
 import type {
   About,
@@ -253,6 +255,8 @@ export function stripeProvider(stripe: Stripe): Provider {
 /**
  * The event in a request, or null when it was not signed with one of our secrets within the last
  * five minutes. The body must be the bytes that came: parsed and written again, it is another text.
+ *
+ * @throws Refusal `invalid_request` for what is well signed and no event
  */
 export function readEvent(
   stripe: Stripe,
@@ -260,61 +264,68 @@ export function readEvent(
   { body, signature, now }: { body: Buffer; signature: unknown; now: Date },
 ): ProviderEvent | null {
   if (typeof signature !== 'string') return null
-  for (const secret of webhookSecrets) {
+  const isSigned = webhookSecrets.some((secret) => {
+    const { webhooks } = stripe
+    const at = now.getTime()
     try {
-      const event = stripe.webhooks.constructEvent(
+      return webhooks.signature?.verifyHeader(
         body,
         signature,
         secret,
         TOLERANCE_SECONDS,
         undefined,
-        now.getTime(),
+        at,
       )
-      return { id: event.id, type: event.type, about: aboutOf(event) }
     } catch (error) {
-      // Not by this secret; what is not JSON after a good signature is not an event either.
-      const isExpected =
-        error instanceof Stripe.errors.StripeSignatureVerificationError ||
-        error instanceof SyntaxError
-      if (!isExpected) throw error
+      if (error instanceof Stripe.errors.StripeSignatureVerificationError) return false
+      throw error
     }
-  }
-  return null
+  })
+  if (!isSigned) return null
+  return eventIn(body)
 }
 
 /** The events that are acted on; all others are taken and change nothing. */
-const kinds: Readonly<Record<string, About['kind']>> = {
-  'checkout.session.completed': 'checkout',
-  'checkout.session.async_payment_succeeded': 'checkout',
-  'checkout.session.async_payment_failed': 'checkout',
-  'checkout.session.expired': 'checkout',
-  'invoice.paid': 'invoice',
-  'invoice.payment_failed': 'invoice',
-  'invoice.payment_action_required': 'invoice',
-  'customer.subscription.created': 'subscription',
-  'customer.subscription.updated': 'subscription',
-  'customer.subscription.deleted': 'subscription',
-  'charge.refunded': 'charge',
-  'charge.refund.updated': 'charge',
-  'refund.failed': 'charge',
-  'charge.dispute.created': 'charge',
-  'charge.dispute.updated': 'charge',
-  'charge.dispute.closed': 'charge',
-  'charge.dispute.funds_withdrawn': 'charge',
-  'charge.dispute.funds_reinstated': 'charge',
-}
+const kinds: ReadonlyMap<string, About['kind']> = new Map([
+  ['checkout.session.completed', 'checkout'],
+  ['checkout.session.async_payment_succeeded', 'checkout'],
+  ['checkout.session.async_payment_failed', 'checkout'],
+  ['checkout.session.expired', 'checkout'],
+  ['invoice.paid', 'invoice'],
+  ['invoice.payment_failed', 'invoice'],
+  ['invoice.payment_action_required', 'invoice'],
+  ['customer.subscription.created', 'subscription'],
+  ['customer.subscription.updated', 'subscription'],
+  ['customer.subscription.deleted', 'subscription'],
+  ['charge.refunded', 'charge'],
+  ['charge.refund.updated', 'charge'],
+  ['refund.failed', 'charge'],
+  ['charge.dispute.created', 'charge'],
+  ['charge.dispute.updated', 'charge'],
+  ['charge.dispute.closed', 'charge'],
+  ['charge.dispute.funds_withdrawn', 'charge'],
+  ['charge.dispute.funds_reinstated', 'charge'],
+])
 
+const Id = z.string().min(1).max(255).refine(isStorable)
 const EventObject = z.object({
-  id: z.string(),
+  id: Id,
   /** A refund and a dispute are about a charge. */
-  charge: z.union([z.string(), z.object({ id: z.string() })]).nullish(),
+  charge: z.union([Id, z.object({ id: Id })]).nullish(),
 })
+const Event = z.object({ id: Id, type: Id, data: z.unknown() })
+const EventData = z.object({ object: EventObject })
 
-function aboutOf(event: Stripe.Event): About | null {
-  const kind = kinds[event.type]
-  if (!kind) return null
-  const { id, charge } = EventObject.parse(event.data.object)
-  return { kind, id: kind === 'charge' && charge ? idOf(charge) : id }
+function eventIn(body: Buffer): ProviderEvent {
+  try {
+    const { id, type, data } = Event.parse(JSON.parse(body.toString()))
+    const kind = kinds.get(type)
+    if (!kind) return { id, type, about: null }
+    const { id: itsOwn, charge } = EventData.parse(data).object
+    return { id, type, about: { kind, id: kind === 'charge' && charge ? idOf(charge) : itsOwn } }
+  } catch (error) {
+    throw new Refusal('invalid_request', { cause: error })
+  }
 }
 
 interface PricedPlan {

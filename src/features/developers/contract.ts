@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { DocumentTypeId } from '#features/documents/contract.ts'
 import { SummaryLanguage, Transcription } from '#features/transcriptions/contract.ts'
 import { DEFAULT_SUMMARY_LANGUAGE } from '#shared/business.ts'
+import { Instant } from '#shared/instant.ts'
 
 import { webhookTypes } from './words.ts'
 
@@ -114,8 +115,8 @@ export const DeliveryQuery = z.object({
 
 /** Which failed messages to send again: those made in this time. */
 export const ResendRange = z.object({
-  from: z.iso.datetime({ offset: true }),
-  to: z.iso.datetime({ offset: true }),
+  from: Instant,
+  to: Instant,
 })
 export const Resent = z.object({ count: z.int() })
 

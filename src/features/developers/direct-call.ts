@@ -12,7 +12,7 @@ import type { Turn } from '#features/speech/contract.ts'
 import type { ConfirmAnswer, Transcription } from '#features/transcriptions/contract.ts'
 import type { Db, Tx } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
-import { announcedBytes, dropUnreadBody, whileConnected } from '#server/request-body.ts'
+import { announcedBytes, dropUnreadBody, partsOf, whileConnected } from '#server/request-body.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -114,7 +114,7 @@ export async function takeRecording<Asked extends Wish>(
   const fingerprintOf = (form: { fingerprint: string }) =>
     idempotency.fingerprintOf([where, form.fingerprint])
   const passForm = () =>
-    readForm(request.parts(), { keep: passOver, discard: async () => undefined })
+    readForm(partsOf(request), { keep: passOver, discard: async () => undefined })
 
   const claim = key === null ? null : await idempotency.claim(db, { userId, key })
   if (key !== null && claim === null) {
@@ -127,7 +127,7 @@ export async function takeRecording<Asked extends Wish>(
   let isReading = false
   const upload = async (): Promise<Taken<Asked>> => {
     isReading = true
-    const form = await readForm(request.parts(), {
+    const form = await readForm(partsOf(request), {
       keep: (file) => recordings.store(file, signal),
       discard: (arrived) => recordings.discard(arrived),
     })

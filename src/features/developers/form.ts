@@ -34,13 +34,13 @@ export interface Form<Kept> {
  * @throws Refusal `invalid_request`, `no_file`
  */
 export async function readForm<Kept>(
-  parts: AsyncIterableIterator<Multipart>,
+  parts: AsyncIterable<Multipart>,
   {
     keep,
     discard,
   }: { keep: (file: IncomingFile) => Promise<Kept>; discard: (kept: Kept) => Promise<void> },
 ): Promise<Form<Kept>> {
-  const fields: Record<string, string[]> = {}
+  const named = new Map<string, string[]>()
   const hash = createHash('sha256')
   let kept: Kept | null = null
   let fileName: string | null = null
@@ -48,7 +48,7 @@ export async function readForm<Kept>(
     for await (const part of parts) {
       if (part.type === 'field') {
         const name = part.fieldname.replace(/\[\]$/, '')
-        fields[name] = [...(fields[name] ?? []), String(part.value)]
+        named.set(name, [...(named.get(name) ?? []), String(part.value)])
         continue
       }
       if (fileName !== null || part.fieldname !== 'file')
@@ -70,6 +70,7 @@ export async function readForm<Kept>(
     if (kept !== null) await discard(kept)
     throw error
   }
+  const fields = Object.fromEntries(named)
   const sorted = Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const asked = JSON.stringify([sorted, fileName, hash.digest('base64url')])
   const fingerprint = createHash('sha256').update(asked).digest('base64url')

@@ -11,7 +11,7 @@ import { Refusal, refusals } from '#shared/refusals.ts'
 
 import { type DirectDeps, type Finished, takeRecording } from './direct-call.ts'
 import * as idempotency from './idempotency.ts'
-import { BadParameter, eventsOf, modelNames, readWish, toAnswer } from './openai.ts'
+import { BadParameter, OpenAiFields, eventsOf, modelNames, readWish, toAnswer } from './openai.ts'
 
 /** What is kept under an Idempotency-Key: which transcription it became, and what it cost. */
 const Kept = z.object({ id: z.uuid(), creditsDeducted: z.int(), creditsRemaining: z.int() })
@@ -52,35 +52,39 @@ export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps)
     return { id, object: 'model', created: 0, owned_by: BRAND }
   })
 
-  app.post('/v1/audio/transcriptions', async (request, reply) => {
-    const { id: userId } = userOf(request)
-    const { asked, written, unkeyed } = await takeRecording(deps, request, reply, {
-      userId,
-      read: readWish,
-      write: ({ transcription: { id }, creditsDeducted, creditsRemaining }) =>
-        JSON.stringify({ id, creditsDeducted, creditsRemaining }),
-      // OpenAI's clients send a call again when it takes them too long, and send no key with it.
-      isStillGood: (earlier) =>
-        isUnfailed(deps, { userId, id: Kept.parse(JSON.parse(earlier)).id }),
-    })
-    const { id, creditsDeducted, creditsRemaining } = Kept.parse(JSON.parse(written))
-    void reply.headers({
-      'X-Credits-Charged': creditsDeducted,
-      'X-Credits-Remaining': creditsRemaining,
-      'X-Transcription-Id': id,
-    })
-    const isGone = () => reply.raw.destroyed
-    const finish = async () => {
-      const said = await whenFinished(deps, { userId, id }, isGone)
-      if (unkeyed) await idempotency.endSoon(deps.db, unkeyed, written)
-      return said
-    }
-    if (asked.isStreamed) return stream(deps.log, reply, finish, (said) => eventsOf(said, asked))
+  app.post(
+    '/v1/audio/transcriptions',
+    { config: { form: OpenAiFields } },
+    async (request, reply) => {
+      const { id: userId } = userOf(request)
+      const { asked, written, unkeyed } = await takeRecording(deps, request, reply, {
+        userId,
+        read: readWish,
+        write: ({ transcription: { id }, creditsDeducted, creditsRemaining }) =>
+          JSON.stringify({ id, creditsDeducted, creditsRemaining }),
+        // OpenAI's clients send a call again when it takes them too long, and send no key with it.
+        isStillGood: (earlier) =>
+          isUnfailed(deps, { userId, id: Kept.parse(JSON.parse(earlier)).id }),
+      })
+      const { id, creditsDeducted, creditsRemaining } = Kept.parse(JSON.parse(written))
+      void reply.headers({
+        'X-Credits-Charged': creditsDeducted,
+        'X-Credits-Remaining': creditsRemaining,
+        'X-Transcription-Id': id,
+      })
+      const isGone = () => reply.raw.destroyed
+      const finish = async () => {
+        const said = await whenFinished(deps, { userId, id }, isGone)
+        if (unkeyed) await idempotency.endSoon(deps.db, unkeyed, written)
+        return said
+      }
+      if (asked.isStreamed) return stream(deps.log, reply, finish, (said) => eventsOf(said, asked))
 
-    const said = await finish()
-    const { type, body } = toAnswer(said, asked)
-    return reply.type(type).send(body)
-  })
+      const said = await finish()
+      const { type, body } = toAnswer(said, asked)
+      return reply.type(type).send(body)
+    },
+  )
 }
 
 /** Whether a transcription is there and came, or may come, to an end that was paid for. */

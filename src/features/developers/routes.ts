@@ -22,7 +22,7 @@ export const developerRoutes: FastifyPluginAsyncZod<DeveloperDeps> = async (app,
   await app.register(multipart, formLimits)
   await app.register(openAiRoutes, deps)
 
-  app.post('/api/transcriptions', async (request, reply) => {
+  app.post('/api/transcriptions', { config: { form: DirectFields } }, async (request, reply) => {
     const { written } = await takeRecording(deps, request, reply, {
       userId: userOf(request).id,
       read: readFields,

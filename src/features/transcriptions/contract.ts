@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { summaryLanguageCodes } from '#shared/business.ts'
+import { Instant } from '#shared/instant.ts'
 
 export const SummaryLanguage = z.enum(summaryLanguageCodes)
 export type SummaryLanguage = z.infer<typeof SummaryLanguage>
@@ -125,7 +126,7 @@ export const ListQuery = z.object({
   cursor: z.string().max(2_000).optional(),
   q: z.string().max(200).optional(),
   /** Only what was uploaded at this moment or later. */
-  since: z.iso.datetime({ offset: true }).optional(),
+  since: Instant.optional(),
   status: ListStatus.default('all'),
   sort: ListSort.default('newest'),
 })
@@ -211,13 +212,13 @@ export const EditConflict = z.object({
 export type EditConflict = z.infer<typeof EditConflict>
 
 const TurnText = z.string().max(20_000)
-const TurnRevision = z.int().min(0)
+const TurnRevision = z.int32().min(0)
 const SpeakerName = z.string().trim().max(80)
 
 export const EditText = z.object({ text: TurnText, revision: TurnRevision })
 /** `at`: a place in `text`, or in the stored text where none is sent. */
 export const SplitTurn = z.object({
-  at: z.int().min(0),
+  at: z.int32().min(0),
   revision: TurnRevision,
   text: TurnText.optional(),
 })
@@ -232,7 +233,7 @@ export const RestoreAll = z.object({ revision: TurnRevision })
 /** Numbers of words in the turn, as `unpackWords` lists them. */
 export const AcceptWords = z.object({
   revision: TurnRevision,
-  words: z.array(z.int().min(0)).min(1).max(5_000),
+  words: z.array(z.int32().min(0)).min(1).max(5_000),
 })
 /** One of the speakers, nobody (null), or somebody new by name. */
 export const AssignSpeaker = z.union([
@@ -241,7 +242,7 @@ export const AssignSpeaker = z.union([
 ])
 /** An empty name takes the given one away. Another speaker's name makes them one. */
 export const RenameSpeaker = z.object({ name: SpeakerName })
-export const UndoEdit = z.object({ edit: z.int().min(1) })
+export const UndoEdit = z.object({ edit: z.int32().min(1) })
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 export const ExportFormat = z.enum(['txt', 'md', 'srt', 'vtt', 'json', 'csv', 'docx', 'pdf'])

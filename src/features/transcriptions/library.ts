@@ -19,8 +19,10 @@ import {
 import { z } from 'zod'
 
 import * as account from '#features/account/account.ts'
+import { isStorable } from '#server/storable.ts'
 import { UNDELETE_MINUTES } from '#shared/business.ts'
 import { cleanOriginalName } from '#shared/file-names.ts'
+import { Instant } from '#shared/instant.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { placesIn } from './align.ts'
@@ -224,27 +226,32 @@ function timeAt(
   return turn.words[index]?.startMs ?? turn.start_ms
 }
 
-const Cursor = z.object({
-  sort: z.string(),
-  value: z.union([z.string(), z.int()]),
-  id: z.uuid(),
-  total: z.int().min(0),
-})
-type Cursor = z.infer<typeof Cursor>
+interface Cursor {
+  sort: ListSort
+  value: string | number
+  id: string
+  total: number
+}
+
+/** What a cursor of an order says of the last row of the page before. */
+const cursorOf = (sort: ListSort): z.ZodType<Cursor> =>
+  z.object({
+    sort: z.literal(sort),
+    value: {
+      timestamptz: Instant,
+      integer: z.int32(),
+      text: z.string().refine(isStorable),
+    }[orders[sort].type],
+    id: z.uuid(),
+    total: z.int32().min(0),
+  })
 
 const writeCursor = (cursor: Cursor): string =>
   Buffer.from(JSON.stringify(cursor)).toString('base64url')
 
 function readCursor(text: string, sort: ListSort): Cursor {
-  const cursor = Cursor.safeParse(parsed(Buffer.from(text, 'base64url').toString()))
-  if (!cursor.success || cursor.data.sort !== sort) throw new Refusal('invalid_request')
-  const { value } = cursor.data
-  const isRight = {
-    timestamptz: typeof value === 'string' && !Number.isNaN(Date.parse(value)),
-    integer: typeof value === 'number' && Math.abs(value) < 2 ** 31,
-    text: typeof value === 'string' && !value.includes('\0'),
-  }
-  if (!isRight[orders[sort].type]) throw new Refusal('invalid_request')
+  const cursor = cursorOf(sort).safeParse(parsed(Buffer.from(text, 'base64url').toString()))
+  if (!cursor.success) throw new Refusal('invalid_request')
   return cursor.data
 }
 

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { userOf } from '#features/account/session-hook.ts'
 import { OrderDocument } from '#features/documents/contract.ts'
 import * as documents from '#features/documents/documents.ts'
-import { announcedBytes, dropUnreadBody, whileConnected } from '#server/request-body.ts'
+import { announcedBytes, dropUnreadBody, partsOf, whileConnected } from '#server/request-body.ts'
 import { DEFAULT_SUMMARY_LANGUAGE, MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { contentDisposition, summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -63,17 +63,15 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
   const withinSlots = uploads.uploadSlots()
   app.post(
     '/api/upload',
-    { schema: { response: { 200: UploadAnswer } } },
+    { config: { form: UploadFields }, schema: { response: { 200: UploadAnswer } } },
     async (request, reply) => {
       dropUnreadBody(request, reply)
       const { id: userId } = userOf(request)
       needEngine(deps.engines)
       return withinSlots(userId, async () => {
         await uploads.admit(deps, { userId, announcedBytes: announcedBytes(request) })
-        if (!request.isMultipart()) throw new Refusal('no_file')
-
         const signal = whileConnected(reply)
-        const form = await receive(deps, { userId, parts: request.parts() }, signal)
+        const form = await receive(deps, { userId, parts: partsOf(request) }, signal)
         return uploads.take(deps, { userId, ...form }, signal)
       })
     },
@@ -225,7 +223,7 @@ function needEngine({ speech }: engines.EngineNames): void {
 /** Reads the whole form. The fields are looked at when all have come, in whatever order. */
 async function receive(
   deps: transcriptions.Deps,
-  { userId, parts }: { userId: string; parts: AsyncIterableIterator<Multipart> },
+  { userId, parts }: { userId: string; parts: AsyncIterable<Multipart> },
   signal: AbortSignal,
 ): Promise<{
   arrived: uploads.Arrived

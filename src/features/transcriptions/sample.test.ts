@@ -93,6 +93,14 @@ test('the sample is opened once, however often and however fast it is asked for'
   expect(await readdir(files)).toHaveLength(before.length + 1)
 })
 
+test('the sample waits for no confirmation', async ({ server }) => {
+  const asUser = await server.as(await aUser(server.parts.database.db, { credits: 1 }))
+  const { id } = (await asUser(open)).json()
+  const answer = await asUser({ method: 'POST', url: `/api/transcriptions/${id}/confirm` })
+  expect(answer.statusCode).toBe(409)
+  expect(answer.json()).toMatchObject({ code: 'not_waiting' })
+})
+
 test('the sample can be deleted, its recording before it, and opened anew', async ({ server }) => {
   const asUser = await server.as(await aUser(server.parts.database.db))
   const before = await readdir(path.join(server.dataDir, 'files'))

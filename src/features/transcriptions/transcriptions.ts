@@ -47,7 +47,7 @@ export const holdCause = (id: string, attempt: number): string => `transcription
  * Sets the price aside and queues the job, in one transaction. A repeat with the same summary
  * language answers what the first call answered.
  *
- * @throws Refusal `not_found`, `insufficient_credits`, `already_confirmed`
+ * @throws Refusal `not_found`, `insufficient_credits`, `already_confirmed`, `not_waiting`
  */
 export async function confirm(
   deps: Deps,
@@ -68,6 +68,7 @@ export async function confirmIn(
       throw new Refusal('already_confirmed')
     return row.confirmAnswer
   }
+  if (row.status !== 'uploading') throw new Refusal('not_waiting')
   const answer = await start({ tx, queue }, row, 1)
   await tx
     .update(transcriptions)

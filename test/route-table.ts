@@ -1,0 +1,280 @@
+/**
+ * Every route of the router: whom it is for, a thing it can be asked about, and a body it takes. What
+ * has to hold for all routes is tested by going through this table.
+ */
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+
+import { eq } from 'drizzle-orm'
+
+import * as sessions from '#features/account/sessions.ts'
+import { apiKeys, webhookDeliveries, webhookEndpoints } from '#features/developers/tables.ts'
+import { documents } from '#features/documents/tables.ts'
+import { transcriptions, turns } from '#features/transcriptions/tables.ts'
+import type { TestApp } from '#test/app.ts'
+import { anUpload } from '#test/factories.ts'
+
+/** A word of the owner's that no answer to anybody else may hold. */
+export const CANARY = 'canaryofaccess'
+
+export type Params = Record<string, string>
+type Thing = (server: TestApp, userId: string) => Promise<Params>
+
+export type Line = (
+  | /** Answers everybody, and nothing in its address names a thing of somebody's. */
+    { for: 'everybody' }
+  /** Answers who is signed in, about themselves. */
+  | { for: 'signed-in' }
+  /** Its address names a thing, which is there for its owner and for nobody else. */
+  | { for: 'owner'; of: Thing; query?: string }
+  /** Answers whoever knows an address that cannot be guessed. */
+  | { for: 'who-knows' }
+) & {
+  /** A body it takes, where it takes JSON. */
+  body?: (params: Params) => object
+  /** What an owner on the starter plan gets where it is not what every owner gets. */
+  starter?: number
+}
+
+const everybody: Line = { for: 'everybody' }
+const signedIn: Line = { for: 'signed-in' }
+const taking = (line: Line, body: object): Line => ({ ...line, body: () => body })
+const owner = (of: Thing, body?: (params: Params) => object, query?: string): Line => ({
+  for: 'owner',
+  of,
+  ...(body ? { body } : {}),
+  ...(query ? { query } : {}),
+})
+
+const upload: Thing = async ({ parts }, userId) => {
+  const originalName = `${CANARY}.m4a`
+  return { id: (await anUpload(parts.database.db, { userId, originalName })).id }
+}
+
+async function ended(server: TestApp, userId: string, set: object): Promise<Params> {
+  const { db } = server.parts.database
+  const storageKey = randomUUID()
+  const content = Readable.from([CANARY])
+  await server.parts.storage.write(storageKey, content, { signal: AbortSignal.timeout(5_000) })
+  const originalName = `${CANARY}.m4a`
+  const { id } = await anUpload(db, { userId, storageKey, originalName })
+  const change = { finishedAt: new Date(), attempt: 1, mediaType: 'audio/mp4', ...set }
+  await db.update(transcriptions).set(change).where(eq(transcriptions.id, id))
+  const said = [0, 1].map((position) => ({
+    id: randomUUID(),
+    transcriptionId: id,
+    position,
+    speaker: position,
+    startMs: position * 1000,
+    endMs: position * 1000 + 900,
+    text: `${CANARY} again`,
+    words: [CANARY, 'again'].map((text, n) => ({
+      text,
+      startMs: position * 1000 + n * 400,
+      endMs: position * 1000 + n * 400 + 300,
+      confidence: 0.2,
+    })),
+  }))
+  await db.insert(turns).values(said)
+  return { id, turnId: said[1]!.id, previousId: said[0]!.id, speaker: '0' }
+}
+
+const completed = {
+  status: 'completed',
+  transcriptionText: `${CANARY} again`,
+  summary: CANARY,
+  keyPoints: [],
+  topics: [CANARY],
+  language: 'en',
+  wordCount: 4,
+  speakerCount: 2,
+}
+const result: Thing = (server, userId) => ended(server, userId, completed)
+const failed: Thing = (server, userId) => ended(server, userId, { status: 'error' })
+const deleted: Thing = (server, userId) =>
+  ended(server, userId, { ...completed, deletedAt: new Date() })
+
+const edited: Thing = async (server, userId) => {
+  const params = await result(server, userId)
+  const call = await server.as({ id: userId })
+  const url = `/api/transcriptions/${params['id']}/turns/${params['turnId']}`
+  const answer = await call({ method: 'PATCH', url, payload: edit() })
+  return { ...params, edit: String(answer.json<{ undo: number }>().undo) }
+}
+
+const session: Thing = async ({ parts }, userId) => {
+  const now = new Date()
+  const begun = { userId, kind: 'web', device: '', now } as const
+  return { id: (await sessions.open(parts.database.db, begun)).id }
+}
+
+const document: Thing = async (server, userId) => {
+  const params = await result(server, userId)
+  const documentId = randomUUID()
+  await server.parts.database.db.insert(documents).values({
+    id: documentId,
+    userId,
+    transcriptionId: params['id']!,
+    documentType: 'article',
+    includeImages: false,
+    status: 'generated',
+    finishedAt: new Date(),
+    title: CANARY,
+    content: CANARY,
+  })
+  return { ...params, documentId }
+}
+
+const key: Thing = async ({ parts }, userId) => {
+  const values = { userId, name: CANARY, prefix: 'x', keyHash: randomUUID(), scopes: ['read'] }
+  const [row] = await parts.database.db.insert(apiKeys).values(values).returning()
+  return { id: row!.id }
+}
+
+const webhook: Thing = async ({ parts }, userId) => {
+  const { db } = parts.database
+  const endpoint = { userId, url: `https://${CANARY}.example`, types: [], secret: CANARY }
+  const [row] = await db.insert(webhookEndpoints).values(endpoint).returning()
+  const sent = { endpointId: row!.id, messageId: CANARY, type: 'ping', body: CANARY }
+  const [delivery] = await db.insert(webhookDeliveries).values(sent).returning()
+  return { id: row!.id, deliveryId: delivery!.id }
+}
+
+const email = 'somebody@example.com'
+const password = 'a long passphrase'
+const token = 'made-up'
+const names = { firstName: 'Ada', lastName: 'Lovett' }
+const message = { name: 'Ada', email, subject: 'Hello', type: 'general', message: 'Hello.' }
+const googleDoc = { token, title: 'Notes', content: 'Text', documentType: 'article' }
+const edit = () => ({ text: 'changed', revision: 0 })
+const revision = () => ({ revision: 0 })
+
+export const lines: Record<string, Line> = {
+  'GET /': everybody,
+  'GET /*': everybody,
+  'GET /healthz': everybody,
+  'GET /dev/mail': everybody,
+  'GET /dev/mail/:name': { for: 'who-knows' },
+  'GET /dev/checkout/:id': { for: 'who-knows' },
+  'POST /dev/checkout/:id/:act': { for: 'who-knows' },
+
+  'GET /api/user': signedIn,
+  'POST /api/register': taking(everybody, { email, password, ...names }),
+  'POST /api/verify-email': taking(everybody, { token }),
+  'POST /api/resend-verification': taking(everybody, { email }),
+  'POST /api/login': taking(everybody, { email, password, token: true }),
+  'POST /api/forgot-password': taking(everybody, { email }),
+  'POST /api/reset-password': taking(everybody, { token, password }),
+  'POST /api/confirm-email-change': taking(everybody, { token }),
+  'POST /api/logout': everybody,
+  'GET /api/logout': everybody,
+  'GET /api/auth/options': everybody,
+  'GET /api/auth/google': everybody,
+  'GET /api/auth/google/callback': everybody,
+  'POST /api/auth/ticket': taking(signedIn, { ticket: token }),
+  'GET /api/account': signedIn,
+  'PATCH /api/account': taking(signedIn, names),
+  'DELETE /api/account': taking(signedIn, { confirmation: email, password }),
+  'GET /api/account/picture': signedIn,
+  'POST /api/account/password': taking(signedIn, { password, newPassword: password }),
+  'POST /api/account/email': taking(signedIn, { email, password }),
+  'DELETE /api/account/email': signedIn,
+  'POST /api/account/google': signedIn,
+  'DELETE /api/account/google': signedIn,
+  'GET /api/account/sessions': signedIn,
+  'DELETE /api/account/sessions': signedIn,
+  'DELETE /api/account/sessions/:id': owner(session),
+  'GET /api/account/activity': signedIn,
+  'GET /api/account/data': signedIn,
+  'GET /api/account/export': signedIn,
+
+  'POST /api/contact': taking(everybody, message),
+
+  'GET /api/credits': signedIn,
+  'GET /api/credits.csv': signedIn,
+  'PUT /api/credits/alert': taking(signedIn, { below: 5 }),
+  'GET /api/billing': signedIn,
+  'POST /api/billing/preview': taking(signedIn, { planId: 'starter' }),
+  'POST /api/billing/portal': signedIn,
+  'POST /api/billing/change': taking(signedIn, { planId: 'starter', amountNow: 9.99 }),
+  'POST /api/billing/cancel': signedIn,
+  'POST /api/billing/resume': signedIn,
+  'POST /api/create-payment-intent': taking(signedIn, { planId: 'starter', amount: 9.99 }),
+  'POST /api/subscription-success': taking(signedIn, { planId: 'starter', sessionId: 'none' }),
+  // Signed by the provider, and refused without its signature.
+  'POST /api/stripe/webhook': everybody,
+  'POST /api/payments/webhook': everybody,
+
+  'GET /api/document-types': { ...signedIn, starter: 403 },
+  'GET /api/transcription/:id/documents': owner(document),
+  'POST /api/transcription/:id/documents': {
+    ...owner(result, () => ({ documentType: 'article' })),
+    starter: 403,
+  },
+  'POST /api/transcription/:id/documents/:documentId/retry': owner(document),
+  'GET /api/transcription/:id/documents/:documentId/export': owner(
+    document,
+    undefined,
+    '?format=txt',
+  ),
+  'GET /api/google/auth-url': signedIn,
+  'GET /api/google/callback': everybody,
+  'POST /api/google/create-doc': taking(signedIn, googleDoc),
+
+  'GET /api/keys': signedIn,
+  'POST /api/keys': taking(signedIn, { name: 'a', scopes: ['read'] }),
+  'DELETE /api/keys/:id': owner(key),
+  'GET /api/webhooks': signedIn,
+  'POST /api/webhooks': taking(signedIn, { url: 'https://93.184.215.14/', types: ['credits.low'] }),
+  'PATCH /api/webhooks/:id': owner(webhook, () => ({ isPaused: true })),
+  'DELETE /api/webhooks/:id': owner(webhook),
+  'POST /api/webhooks/:id/secret': owner(webhook),
+  'POST /api/webhooks/:id/test': owner(webhook),
+  'GET /api/webhooks/:id/deliveries': owner(webhook),
+  'POST /api/webhooks/:id/deliveries/:deliveryId/resend': owner(webhook),
+  'POST /api/webhooks/:id/resend': owner(webhook, () => ({
+    from: new Date(0).toISOString(),
+    to: new Date().toISOString(),
+  })),
+  'GET /api/openapi.json': everybody,
+  'POST /api/transcriptions': signedIn,
+  'GET /v1/models': signedIn,
+  'GET /v1/models/:model': signedIn,
+  'POST /v1/audio/transcriptions': signedIn,
+
+  'GET /api/engines': signedIn,
+  'POST /api/upload': signedIn,
+  'GET /api/transcriptions': signedIn,
+  'POST /api/transcriptions/sample': signedIn,
+  'GET /api/transcriptions/:id': owner(result),
+  'PATCH /api/transcriptions/:id': owner(result, () => ({ name: 'renamed' })),
+  'DELETE /api/transcriptions/:id': owner(result),
+  'POST /api/transcriptions/:id/undelete': owner(deleted),
+  'POST /api/transcriptions/:id/confirm': owner(upload, () => ({ summaryLanguage: 'en' })),
+  'POST /api/transcriptions/:id/retry': owner(failed),
+  'DELETE /api/transcriptions/:id/cancel': owner(upload),
+  'DELETE /api/transcriptions/:id/recording': owner(result),
+  'GET /api/transcriptions/:id/download/transcription': owner(result),
+  'GET /api/transcriptions/:id/download/summary': owner(result),
+  'GET /api/transcriptions/:id/export': owner(result, undefined, '?format=txt'),
+  'GET /api/transcriptions/:id/media': owner(result),
+  'GET /api/transcriptions/:id/peaks': owner(result),
+  'GET /api/transcriptions/:id/words': owner(result),
+  'PATCH /api/transcriptions/:id/turns/:turnId': owner(result, edit),
+  'POST /api/transcriptions/:id/turns/:turnId/split': owner(result, () => ({ at: 3, revision: 0 })),
+  'POST /api/transcriptions/:id/turns/:turnId/merge': owner(result, ({ previousId }) => ({
+    revision: 0,
+    previous: { id: previousId, revision: 0 },
+  })),
+  'POST /api/transcriptions/:id/turns/:turnId/accept': owner(result, () => ({
+    revision: 0,
+    words: [0],
+  })),
+  'POST /api/transcriptions/:id/turns/:turnId/restore': owner(result, revision),
+  'PUT /api/transcriptions/:id/turns/:turnId/speaker': owner(result, () => ({ speaker: 0 })),
+  'PATCH /api/transcriptions/:id/speakers/:speaker': owner(result, () => ({ name: 'Renamed' })),
+  'POST /api/transcriptions/:id/restore': owner(result, revision),
+  'POST /api/transcriptions/:id/undo': owner(edited, ({ edit }) => ({ edit: Number(edit) || 1 })),
+}
+
+export const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
