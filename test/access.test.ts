@@ -8,12 +8,11 @@ import { eq } from 'drizzle-orm'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 
-import * as sessions from '#features/account/sessions.ts'
 import { users } from '#features/account/tables.ts'
-import * as keys from '#features/developers/keys.ts'
+import { aDeveloper } from '#test/api.ts'
 import { test } from '#test/served.ts'
 import type { PlanId } from '#shared/business.ts'
-import { aUser } from '#test/factories.ts'
+import { aSession, aUser } from '#test/factories.ts'
 import { CANARY, type Params, lines, nameOf } from '#test/route-table.ts'
 import { routesOf } from '#test/router.ts'
 
@@ -33,8 +32,7 @@ test('each route answers whom it is for, and nobody else', async ({ server, db }
     const email = `${name}-${randomUUID()}@example.com`
     const user = await aUser(db, { email, plan, credits: 100 })
     const call = await server.as(user)
-    const begun = { userId: user.id, kind: 'token', device: '', now: new Date() } as const
-    const bearer = await sessions.begin(db, begun)
+    const { token: bearer } = await aSession(db, { userId: user.id, kind: 'token' })
     return {
       user,
       byCookie: call,
@@ -44,12 +42,7 @@ test('each route answers whom it is for, and nobody else', async ({ server, db }
   }
   const other = await aVisitor('other')
   const gone = await aVisitor('gone')
-  const developer = await aVisitor('developer', 'enterprise')
-  const clock = () => new Date()
-  const { key: apiKey } = await keys.make(
-    { db, clock },
-    { userId: developer.user.id, name: 'all', scopes: ['read', 'write'] },
-  )
+  const { key: apiKey } = await aDeveloper(server)
   const byKey = (options: InjectOptions) =>
     inject({ ...options, headers: { authorization: `Bearer ${apiKey}` } })
   await db.delete(users).where(eq(users.id, gone.user.id))

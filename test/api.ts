@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-import * as sessions from '#features/account/sessions.ts'
 import * as keys from '#features/developers/keys.ts'
 import type { Database } from '#server/db.ts'
 import { outboxDir } from '#server/app.ts'
@@ -16,7 +15,7 @@ import { outboxMailer } from '#server/mail.ts'
 import { startWorker } from '#server/worker.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { anEngine } from '#test/engine.ts'
-import { type User, aUser } from '#test/factories.ts'
+import { aSession, aUser, type User } from '#test/factories.ts'
 import { freePort } from '#test/server.ts'
 
 export interface TestApi extends TestApp {
@@ -69,14 +68,15 @@ export async function aDeveloper(
 ): Promise<{ user: User; key: string }> {
   const { db } = database
   const user = await aUser(db, { plan: 'enterprise', credits })
-  const { key } = await keys.make({ db, clock }, { userId: user.id, name: 'Test', scopes })
+  const { id: sessionId } = await aSession(db, { userId: user.id })
+  const wish = { userId: user.id, sessionId, name: 'Test', scopes }
+  const { key } = await keys.make({ db, clock }, wish)
   return { user, key }
 }
 
 /** The token that POST /api/login gives to scripts. */
 export async function aToken({ parts: { database } }: TestApp, userId: string): Promise<string> {
-  const begun = { userId, kind: 'token', device: '', now: new Date() } as const
-  return sessions.begin(database.db, begun)
+  return (await aSession(database.db, { userId, kind: 'token' })).token
 }
 
 /** A few seconds of speech. */

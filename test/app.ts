@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 
 import { workAccount } from '#features/account/jobs.ts'
+import { aSession } from '#test/factories.ts'
 import * as sessions from '#features/account/sessions.ts'
 import { workContact } from '#features/contact/jobs.ts'
 import { type Parts, buildApp, outboxDir } from '#server/app.ts'
@@ -98,8 +99,7 @@ export async function anApp(
     dataDir,
     inject: injectWith({}),
     async as({ id: userId }) {
-      const now = parts.clock()
-      const token = await sessions.begin(database.db, { userId, kind: 'web', device: '', now })
+      const { token } = await aSession(database.db, { userId, now: parts.clock() })
       return injectWith({ cookie: `${sessions.cookieFor(publicUrl).name}=${token}` })
     },
     async mailsTo(email, { atLeast }) {

@@ -3,10 +3,9 @@ import { createHash, randomUUID } from 'node:crypto'
 
 import { expect } from 'vitest'
 
-import * as sessions from '#features/account/sessions.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
-import { aUser, anUpload } from '#test/factories.ts'
+import { anUpload, aSession, aUser } from '#test/factories.ts'
 import { isUnsafe, routesOf } from '#test/router.ts'
 
 const settings = {
@@ -70,13 +69,7 @@ test('no page of another site changes anything, on any route, however it asks', 
 }) => {
   const { app } = server
   const user = await aUser(db, { credits: 10 })
-  const now = new Date()
-  const { id: session, token } = await sessions.open(db, {
-    userId: user.id,
-    kind: 'web',
-    device: '',
-    now,
-  })
+  const { id: session, token } = await aSession(db, { userId: user.id })
   const { id } = await anUpload(db, { userId: user.id })
   const ids: Record<string, string> = { id, turnId: randomUUID(), speaker: '0', act: 'pay' }
   const addressOf = (path: string) =>
@@ -125,8 +118,7 @@ test('our own page changes what it asks for, by cookie, by token and by both', a
   db,
 }) => {
   const user = await aUser(db)
-  const begun = { userId: user.id, kind: 'web', device: '', now: new Date() } as const
-  const token = await sessions.begin(db, begun)
+  const { token } = await aSession(db, { userId: user.id })
   const cookie = `quoth_session=${token}`
   const authorization = `Bearer ${token}`
   for (const headers of [{ cookie }, { authorization }, { cookie, authorization }]) {
@@ -142,8 +134,7 @@ test('our own page changes what it asks for, by cookie, by token and by both', a
 
 test('a sign-out that another site links to leaves the session alone', async ({ server, db }) => {
   const user = await aUser(db)
-  const begun = { userId: user.id, kind: 'web', device: '', now: new Date() } as const
-  const cookie = `quoth_session=${await sessions.begin(db, begun)}`
+  const cookie = `quoth_session=${(await aSession(db, { userId: user.id })).token}`
   for (const site of ['cross-site', 'same-site']) {
     const headers = { host: 'localhost', cookie, 'sec-fetch-site': site }
     const answer = await server.app.inject({ url: '/api/logout', headers })

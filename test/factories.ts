@@ -1,12 +1,14 @@
 /** Things for tests to begin with. They read like speech and fill in what the test leaves open. */
 import { randomUUID } from 'node:crypto'
 
+import type { Grant } from '#features/account/account.ts'
 import * as passwords from '#features/account/passwords.ts'
+import * as sessions from '#features/account/sessions.ts'
 import { users } from '#features/account/tables.ts'
 import { creditsFor } from '#features/credits/contract.ts'
 import * as credits from '#features/credits/credits.ts'
 import { transcriptions, turns as turnRows } from '#features/transcriptions/tables.ts'
-import type { Db } from '#server/db.ts'
+import type { Db, Tx } from '#server/db.ts'
 import type { PlanId } from '#shared/business.ts'
 
 export type User = typeof users.$inferSelect
@@ -47,6 +49,28 @@ export async function aUser(
     }
     return user!
   })
+}
+
+/** Writes a way into an account without the proof that the product asks for. */
+export async function granted<T>(
+  db: Db,
+  userId: string,
+  write: (tx: Tx, grant: Grant) => Promise<T>,
+): Promise<T> {
+  return db.transaction((tx) => write(tx, { userId } as Grant))
+}
+
+/** Somebody who is signed in. */
+export async function aSession(
+  db: Db,
+  {
+    userId,
+    kind = 'web',
+    device = '',
+    now = new Date(),
+  }: { userId: string; kind?: sessions.SessionKind; device?: string; now?: Date },
+): Promise<{ id: string; token: string }> {
+  return granted(db, userId, (tx, grant) => sessions.open(tx, grant, { kind, device, now }))
 }
 
 /** A transcription as an upload leaves it: measured, priced, waiting for its confirmation. */

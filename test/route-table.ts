@@ -7,12 +7,11 @@ import { Readable } from 'node:stream'
 
 import { eq } from 'drizzle-orm'
 
-import * as sessions from '#features/account/sessions.ts'
 import { apiKeys, webhookDeliveries, webhookEndpoints } from '#features/developers/tables.ts'
 import { documents } from '#features/documents/tables.ts'
 import { transcriptions, turns } from '#features/transcriptions/tables.ts'
 import type { TestApp } from '#test/app.ts'
-import { anUpload } from '#test/factories.ts'
+import { aSession, anUpload } from '#test/factories.ts'
 
 /** A word of the owner's that no answer to anybody else may hold. */
 export const CANARY = 'canaryofaccess'
@@ -103,9 +102,7 @@ const edited: Thing = async (server, userId) => {
 }
 
 const session: Thing = async ({ parts }, userId) => {
-  const now = new Date()
-  const begun = { userId, kind: 'web', device: '', now } as const
-  return { id: (await sessions.open(parts.database.db, begun)).id }
+  return { id: (await aSession(parts.database.db, { userId })).id }
 }
 
 const document: Thing = async (server, userId) => {

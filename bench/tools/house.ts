@@ -7,7 +7,7 @@ import * as sessions from '#features/account/sessions.ts'
 import { type Database, migrate, openDatabase } from '#server/db.ts'
 import { silentLog } from '#server/log.ts'
 import { startPostgres } from '#server/postgres.ts'
-import { aUser } from '#test/factories.ts'
+import { aSession, aUser } from '#test/factories.ts'
 import { type RunningServer, freePort, startServer } from '#test/server.ts'
 
 export interface BenchDatabase {
@@ -54,8 +54,7 @@ export async function openHouse(): Promise<House> {
     server,
     async visitor() {
       const { id: userId } = await aUser(database.db, { credits: 1000 })
-      const session = { userId, kind: 'web', device: '', now: new Date() } as const
-      const token = await sessions.begin(database.db, session)
+      const { token } = await aSession(database.db, { userId })
       return {
         userId,
         headers: {

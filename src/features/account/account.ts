@@ -2,8 +2,9 @@
  * Who somebody is. What this room promises:
  *
  * - Nobody learns from an answer, or from how long it takes, whether an address has an account.
- * - A mailed link works once, and only the newest one; resetting a password ends every session
- *   and every API key.
+ * - A mailed link works once, and only the newest one.
+ * - A new password, however it is set, ends every way in that the old one has given: also those
+ *   that are being made at the same moment (`access.ts`).
  * - The credits of a sign-up are granted once per person, when the address is proven.
  * - Guessing is slowed down per account and per network address, without locking the owner out.
  * - Passwords, session tokens and links are never kept: only what proves that they are right.
@@ -20,14 +21,25 @@ import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import * as activity from './activity.ts'
+import { type Grant, grantAccess } from './access.ts'
 import type { EmailOnly, Login, Register, User } from './contract.ts'
 import { isEmailAddress, keyOf, mailboxOf } from './email-address.ts'
 import * as links from './email-links.ts'
 import type { MailJob } from './mails.ts'
 import * as passwords from './passwords.ts'
 import * as sessions from './sessions.ts'
-import { emailChanges, googleTrips, signInTickets, signupGrants, users } from './tables.ts'
+import {
+  emailChanges,
+  googleTrips,
+  identities,
+  pictures,
+  signInTickets,
+  signupGrants,
+  users,
+} from './tables.ts'
 import * as throttle from './throttle.ts'
+
+export { type Grant, grantAccess } from './access.ts'
 
 export interface Deps {
   db: Db
@@ -113,16 +125,21 @@ export async function verifyEmail(
   token: string,
 ): Promise<{ userId: string; email: string }> {
   const now = clock()
-  return db.transaction(async (tx) => {
-    const userId = await links.use(tx, { token, kind: 'verify', now })
-    if (!userId) throw new Refusal('link_used')
-    return { userId, email: await confirmAddress(tx, userId, now) }
-  })
+  const shown = { token, kinds: ['verify'], now } as const
+  const link = await links.find(db, shown)
+  if (!link) throw new Refusal('link_used')
+  const { userId } = link
+  return db.transaction((tx) =>
+    grantAccess(tx, { userId, proofs: [{ by: 'link', ...shown }] }, async () => ({
+      userId,
+      email: await confirmAddress(tx, userId, now),
+    })),
+  )
 }
 
 /**
- * Sets a new password by the token of a mailed link, and ends every session of the account and
- * whatever else opens it: whoever resets may be shutting somebody out. The link came by mail, so the address is confirmed with it.
+ * Sets a new password by the token of a mailed link. Nobody stays signed in: whoever resets may be
+ * shutting somebody out. The link came by mail, so the address is confirmed with it.
  *
  * @throws Refusal `link_used`, `common_password`
  */
@@ -132,21 +149,44 @@ export async function resetPassword(
 ): Promise<{ userId: string }> {
   checkPassword(password)
   const now = clock()
+  const shown = { token, kinds: ['reset'], now } as const
+  const link = await links.find(db, shown)
   // Hashing is dear: a made-up token must not buy it.
-  if (!(await links.isGood(db, { token, kind: 'reset', now }))) throw new Refusal('link_used')
+  if (!link) throw new Refusal('link_used')
   const passwordHash = await passwords.hash(password)
-  return db.transaction(async (tx) => {
-    const userId = await links.use(tx, { token, kind: 'reset', now })
-    if (!userId) throw new Refusal('link_used')
-    const email = await confirmAddress(tx, userId, now)
-    await tx.update(users).set({ passwordHash }).where(eq(users.id, userId))
-    await sessions.endAll(tx, userId)
-    await links.endAll(tx, { userId, now })
-    await revoke(tx, { userId, now })
-    await throttle.forgive(tx, email)
-    await activity.note(tx, { userId, kind: 'password_reset', now })
-    return { userId }
-  })
+  const { userId } = link
+  await db.transaction((tx) =>
+    grantAccess(tx, { userId, proofs: [{ by: 'link', ...shown }] }, async (grant) => {
+      const email = await confirmAddress(tx, userId, now)
+      await setPassword(tx, grant, { passwordHash, now, revoke })
+      await throttle.forgive(tx, email)
+      await activity.note(tx, { userId, kind: 'password_reset', now })
+    }),
+  )
+  return { userId }
+}
+
+/**
+ * Sets a password, and ends every way in that the one before it has given. A Google identity of the
+ * account's own address comes back by itself, the next time that its owner signs in with it.
+ */
+export async function setPassword(
+  tx: Tx,
+  { userId }: Grant,
+  { passwordHash, now, revoke }: { passwordHash: string; now: Date; revoke: Revoke },
+): Promise<void> {
+  await tx
+    .update(users)
+    .set({ passwordHash, provider: 'email', profileImageUrl: null })
+    .where(eq(users.id, userId))
+  // What hangs on a session ends with it: tickets, and trips to Google that would link one.
+  await sessions.endAll(tx, userId)
+  await links.endAll(tx, { userId, now })
+  for (const table of [emailChanges, pictures])
+    await tx.delete(table).where(eq(table.userId, userId))
+  const unlinked = await tx.delete(identities).where(eq(identities.userId, userId)).returning()
+  if (unlinked.length > 0) await activity.note(tx, { userId, kind: 'google_unlinked', now })
+  await revoke(tx, { userId, now })
 }
 
 /**
@@ -167,15 +207,16 @@ export async function login(
   await throttle.takeBack(db, guess)
   if (!user.isVerified) throw new Refusal('email_not_verified')
 
+  const { id: userId, passwordHash: hash } = user
   const kind = asksForToken ? 'token' : 'web'
-  const token = await sessions.begin(db, { userId: user.id, kind, device, now })
-  await activity.note(db, {
-    userId: user.id,
-    kind: asksForToken ? 'token_made' : 'signed_in',
-    device,
-    now,
-  })
-  return { user: await get(db, user.id), kind, token }
+  return db.transaction((tx) =>
+    grantAccess(tx, { userId, proofs: [{ by: 'password', hash }] }, async (grant) => {
+      const { token } = await sessions.open(tx, grant, { kind, device, now })
+      const noted = asksForToken ? 'token_made' : 'signed_in'
+      await activity.note(tx, { userId, kind: noted, device, now })
+      return { user: await get(tx, userId), kind, token }
+    }),
+  )
 }
 
 export async function logout({ db }: Pick<Deps, 'db'>, sessionId: string): Promise<void> {

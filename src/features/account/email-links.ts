@@ -6,6 +6,7 @@ import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 
 import type { Queryable, Tx } from '#server/db.ts'
 
+import type { Grant } from './access.ts'
 import { hashOf, newToken } from './sessions.ts'
 import { emailLinks } from './tables.ts'
 
@@ -20,13 +21,14 @@ export const linkLives: Record<LinkKind, { ms: number; words: string }> = {
 }
 
 export async function create(
-  db: Queryable,
-  { userId, kind, now }: { userId: string; kind: LinkKind; now: Date },
+  tx: Tx,
+  { userId }: Grant,
+  { kind, now }: { kind: LinkKind; now: Date },
 ): Promise<string> {
   const token = newToken()
   const expiresAt = new Date(now.getTime() + linkLives[kind].ms)
   const tokenHash = hashOf(token)
-  await db.insert(emailLinks).values({ tokenHash, userId, kind, createdAt: now, expiresAt })
+  await tx.insert(emailLinks).values({ tokenHash, userId, kind, createdAt: now, expiresAt })
   return token
 }
 
@@ -57,27 +59,29 @@ export async function endOlder(
     )
 }
 
-/** Whether a link would still be good. Only a look: using it is what decides. */
-export async function isGood(
+/** A link as it is shown again. `kinds` are those that the call is for. */
+interface Shown {
+  token: string
+  kinds: readonly LinkKind[]
+  now: Date
+}
+
+/** Whose link it is, while it is good. Only a look: using it is what decides. */
+export async function find(
   db: Queryable,
-  { token, kind, now }: { token: string; kind: LinkKind; now: Date },
-): Promise<boolean> {
-  const found = await db
-    .select({ userId: emailLinks.userId })
-    .from(emailLinks)
-    .where(good({ token, kind, now }))
-  return found.length > 0
+  shown: Shown,
+): Promise<{ userId: string; kind: LinkKind } | null> {
+  const { userId, kind } = emailLinks
+  const [link] = await db.select({ userId, kind }).from(emailLinks).where(good(shown))
+  return link ?? null
 }
 
 /** Uses a link up. Of many at once, one gets its user; the others get null. */
-export async function use(
-  tx: Tx,
-  { token, kind, now }: { token: string; kind: LinkKind; now: Date },
-): Promise<string | null> {
+export async function use(tx: Tx, shown: Shown): Promise<string | null> {
   const [link] = await tx
     .update(emailLinks)
-    .set({ usedAt: now })
-    .where(good({ token, kind, now }))
+    .set({ usedAt: shown.now })
+    .where(good(shown))
     .returning({ userId: emailLinks.userId })
   return link?.userId ?? null
 }
@@ -103,10 +107,10 @@ export async function forgetExpired(db: Queryable, now: Date): Promise<void> {
   await db.delete(emailLinks).where(lt(emailLinks.expiresAt, now))
 }
 
-function good({ token, kind, now }: { token: string; kind: LinkKind; now: Date }) {
+function good({ token, kinds, now }: Shown) {
   return and(
     eq(emailLinks.tokenHash, hashOf(token)),
-    eq(emailLinks.kind, kind),
+    inArray(emailLinks.kind, [...kinds]),
     isNull(emailLinks.usedAt),
     gt(emailLinks.expiresAt, now),
   )

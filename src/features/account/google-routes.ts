@@ -47,8 +47,8 @@ export const googleRoutes: FastifyPluginAsyncZod<GoogleRouteDeps> = async (app, 
     { schema: { response: { 200: z.object({ url: z.string() }) } } },
     async (request, reply) => {
       if (!google) throw new Refusal('google_off')
-      const { id: userId } = userOf(request)
-      const { url, browser } = await googleSignIn.leave({ ...deps, google }, { userId })
+      const { sessionId } = userOf(request)
+      const { url, browser } = await googleSignIn.leave({ ...deps, google }, { sessionId })
       setBrowser(reply, browser)
       return { url: url.href }
     },
@@ -67,7 +67,7 @@ export const googleRoutes: FastifyPluginAsyncZod<GoogleRouteDeps> = async (app, 
           browser: request.cookies[begun.name],
           device: deviceOf(request.headers['user-agent'] ?? ''),
           requestId: request.id,
-          userId: request.user?.id ?? null,
+          user: request.user,
         },
       )
       switch (outcome.kind) {

@@ -16,6 +16,7 @@ import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { TICKET_START } from '#shared/ticket.ts'
 
+import { type Grant, grantAccess } from './access.ts'
 import * as account from './account.ts'
 import * as activity from './activity.ts'
 import { isEmailAddress, keyOf } from './email-address.ts'
@@ -37,7 +38,7 @@ const TICKET_MS = 60 * 1000
 /** Notes a trip and answers where to send the browser, and what it must bring back in a cookie. */
 export async function leave(
   { db, clock, google }: Omit<Deps, 'log'>,
-  { userId }: { userId?: string } = {},
+  { sessionId }: { sessionId?: string } = {},
 ): Promise<{ url: URL; browser: string }> {
   const trip = google.newTrip()
   const browser = sessions.newToken()
@@ -47,7 +48,7 @@ export async function leave(
     browserHash: sessions.hashOf(browser),
     codeVerifier: trip.codeVerifier,
     nonce: trip.nonce,
-    userId: userId ?? null,
+    sessionId: sessionId ?? null,
     createdAt: now,
     expiresAt: new Date(now.getTime() + TRIP_MS),
   })
@@ -61,8 +62,8 @@ export interface Return {
   browser: string | undefined
   device: string
   requestId: string
-  /** Who is signed in there. */
-  userId: string | null
+  /** Who is signed in there, and by which session. */
+  user: { id: string; sessionId: string } | null
 }
 
 export type Outcome =
@@ -75,6 +76,14 @@ export type Outcome =
 
 /** Ends a trip. Whatever is wrong with it is one outcome, and why is in the log. */
 export async function comeBack(deps: Deps, given: Return): Promise<Outcome> {
+  return arrive(deps, given).catch((error: unknown) => {
+    // The account was given a new password meanwhile, or this session has ended.
+    if (error instanceof Refusal) return { kind: 'failed' }
+    throw error
+  })
+}
+
+async function arrive(deps: Deps, given: Return): Promise<Outcome> {
   const { db, log, google } = deps
   const trip = await takeTrip(deps, given)
   if (!trip || !given.code) {
@@ -90,17 +99,29 @@ export async function comeBack(deps: Deps, given: Return): Promise<Outcome> {
   if (!person) return { kind: 'failed' }
 
   const picture = person.pictureUrl === null ? null : await google.picture(person.pictureUrl)
-  if (trip.userId !== null) {
-    if (trip.userId !== given.userId) return { kind: 'failed' }
-    const { userId } = trip
-    return db.transaction((tx) => link(tx, deps, { userId, person, picture, given }))
+  if (trip.sessionId !== null) {
+    const { sessionId } = trip
+    if (sessionId !== given.user?.sessionId) return { kind: 'failed' }
+    const { id: userId } = given.user
+    const proofs = [{ by: 'session', sessionId }] as const
+    return db.transaction((tx) =>
+      grantAccess(tx, { userId, proofs }, (grant) =>
+        link(tx, grant, deps, { person, picture, given }),
+      ),
+    )
   }
   if (!person.isVerified || !isEmailAddress(person.email)) {
     const why = 'the address is not verified'
     log.info({ event: 'google_refused', requestId: given.requestId, why }, 'google sign-in')
     return { kind: 'failed' }
   }
-  return db.transaction((tx) => signIn(tx, deps, { person, picture, given }))
+  const proofs = [{ by: 'google', person }] as const
+  return db.transaction(async (tx) => {
+    const userId = (await byIdentity(tx, person)) ?? (await byAddress(tx, person, deps.clock()))
+    return grantAccess(tx, { userId, proofs }, (grant) =>
+      signIn(tx, grant, deps, { person, picture, given }),
+    )
+  })
 }
 
 /** Of several who bring the same state one gets the trip, and only in the browser that began it. */
@@ -128,103 +149,139 @@ interface Arrival {
 
 async function signIn(
   tx: Tx,
+  grant: Grant,
   { clock }: Deps,
   { person, picture, given }: Arrival,
 ): Promise<Outcome> {
   const now = clock()
-  const known = await byIdentity(tx, person)
-  const adopted = known ? { userId: known, isNew: false } : await adopt(tx, person, now)
+  const { userId } = grant
+  const adopted = await adopt(tx, grant, person, now)
   if (!adopted) return { kind: 'failed' }
-  const { userId, isNew } = adopted
+  const { isNew } = adopted
   if (picture) await keepPicture(tx, userId, picture)
 
   const { device } = given
-  const begun = await sessions.open(tx, { userId, kind: 'web', method: 'google', device, now })
+  const begun = await sessions.open(tx, grant, { kind: 'web', method: 'google', device, now })
   await activity.note(tx, { userId, kind: 'signed_in_google', device, now })
   if (isNew) return { kind: 'welcome', userId, token: begun.token }
 
-  const ticket = TICKET_START + sessions.newToken()
-  await tx.insert(signInTickets).values({
-    tokenHash: sessions.hashOf(ticket),
-    browserHash: sessions.hashOf(given.browser ?? ''),
-    sessionId: begun.id,
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + TICKET_MS),
-  })
+  const { id: sessionId } = begun
+  const ticket = await writeTicket(tx, grant, { sessionId, browser: given.browser ?? '', now })
   return { kind: 'back', userId, token: begun.token, ticket }
 }
 
-async function byIdentity(tx: Tx, { issuer, subject, email }: Person): Promise<string | null> {
+async function writeTicket(
+  tx: Tx,
+  _grant: Grant,
+  { sessionId, browser, now }: { sessionId: string; browser: string; now: Date },
+): Promise<string> {
+  const ticket = TICKET_START + sessions.newToken()
+  await tx.insert(signInTickets).values({
+    tokenHash: sessions.hashOf(ticket),
+    browserHash: sessions.hashOf(browser),
+    sessionId,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + TICKET_MS),
+  })
+  return ticket
+}
+
+async function byIdentity(tx: Tx, { issuer, subject }: Person): Promise<string | null> {
   const [known] = await tx
-    .update(identities)
-    .set({ email })
+    .select({ userId: identities.userId })
+    .from(identities)
     .where(and(eq(identities.issuer, issuer), eq(identities.subject, subject)))
-    .returning({ userId: identities.userId })
   return known?.userId ?? null
 }
 
+/** The account of an address: somebody's, or a new one. */
+async function byAddress(tx: Tx, person: Person, now: Date): Promise<string> {
+  const { email } = person
+  const emailKey = keyOf(email)
+  const values = {
+    email,
+    emailKey,
+    ...namesOf(person),
+    provider: 'google',
+    createdAt: now,
+  } as const
+  await tx.insert(users).values(values).onConflictDoNothing()
+  const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.emailKey, emailKey))
+  if (!user) throw new Error('an account that was just there is gone')
+  return user.id
+}
+
+function namesOf({ email, firstName, lastName }: Person) {
+  return {
+    firstName: firstName || email.slice(0, email.indexOf('@')).slice(0, 100),
+    lastName,
+  }
+}
+
 /**
- * An account for somebody whom we have not seen come from Google: their own by address, or a new
- * one. Null where the account of that address belongs to another Google identity.
+ * Makes an account the one of somebody who comes from Google. Null where another Google identity
+ * opens it.
  */
 async function adopt(
   tx: Tx,
+  grant: Grant,
   person: Person,
   now: Date,
-): Promise<{ userId: string; isNew: boolean } | null> {
-  const { email, issuer, subject } = person
-  const emailKey = keyOf(email)
-  const names = {
-    firstName: person.firstName || email.slice(0, email.indexOf('@')).slice(0, 100),
-    lastName: person.lastName,
-  }
-  await tx
-    .insert(users)
-    .values({ email, emailKey, ...names, provider: 'google', createdAt: now })
-    .onConflictDoNothing()
-  // Locked, so that a registration or a mailed link of the same moment comes before or after.
-  const [user] = await tx.select().from(users).where(eq(users.emailKey, emailKey)).for('update')
-  if (!user) throw new Error('an account that was just there is gone')
+): Promise<{ isNew: boolean } | null> {
+  const { userId } = grant
+  const outcome = await tie(tx, grant, person, now)
+  if (outcome !== 'added') return outcome === 'known' ? { isNew: false } : null
 
-  const isNew = user.emailVerifiedAt === null
+  const [user] = await tx.select().from(users).where(eq(users.id, userId))
+  const isNew = user?.emailVerifiedAt === null
   if (isNew) {
     // Somebody may have registered the address without owning it: nothing of theirs opens it.
-    await sessions.endAll(tx, user.id)
-    await links.endAll(tx, { userId: user.id, now })
+    await sessions.endAll(tx, userId)
+    await links.endAll(tx, { userId, now })
+    const { email } = person
     await tx
       .update(users)
-      .set({ email, ...names, passwordHash: null, provider: 'google' })
-      .where(eq(users.id, user.id))
+      .set({ email, ...namesOf(person), passwordHash: null, provider: 'google' })
+      .where(eq(users.id, userId))
   }
-  const [added] = await tx
-    .insert(identities)
-    .values({ userId: user.id, issuer, subject, email, createdAt: now })
-    .onConflictDoNothing()
-    .returning()
-  // The same person at the same moment may have been faster.
-  if (!added)
-    return (await byIdentity(tx, person)) === user.id ? { userId: user.id, isNew: false } : null
-  await account.confirmAddress(tx, user.id, now)
-  if (!isNew) await activity.note(tx, { userId: user.id, kind: 'google_linked', now })
-  return { userId: user.id, isNew }
+  await account.confirmAddress(tx, userId, now)
+  if (!isNew) await activity.note(tx, { userId, kind: 'google_linked', now })
+  return { isNew }
 }
 
-async function link(
+/** Lets a Google identity open an account, or says that it does already, or opens another one. */
+async function tie(
   tx: Tx,
-  { clock }: Deps,
-  { userId, person, picture, given }: Arrival & { userId: string },
-): Promise<Outcome> {
-  const now = clock()
+  { userId }: Grant,
+  person: Person,
+  now: Date,
+): Promise<'added' | 'known' | 'taken'> {
   const { issuer, subject, email } = person
   const [added] = await tx
     .insert(identities)
     .values({ userId, issuer, subject, email, createdAt: now })
     .onConflictDoNothing()
     .returning()
-  if (!added) {
-    const isOurs = (await byIdentity(tx, person)) === userId
-    return isOurs ? { kind: 'linked', userId } : { kind: 'not-linked' }
-  }
+  if (added) return 'added'
+  if ((await byIdentity(tx, person)) !== userId) return 'taken'
+  await tx
+    .update(identities)
+    .set({ email })
+    .where(and(eq(identities.issuer, issuer), eq(identities.subject, subject)))
+  return 'known'
+}
+
+async function link(
+  tx: Tx,
+  grant: Grant,
+  { clock }: Deps,
+  { person, picture, given }: Arrival,
+): Promise<Outcome> {
+  const now = clock()
+  const { userId } = grant
+  const outcome = await tie(tx, grant, person, now)
+  if (outcome === 'taken') return { kind: 'not-linked' }
+  if (outcome === 'known') return { kind: 'linked', userId }
   if (picture) await keepPicture(tx, userId, picture)
   await activity.note(tx, { userId, kind: 'google_linked', device: given.device, now })
   return { kind: 'linked', userId }

@@ -7,12 +7,11 @@ import { SIGNUP_CREDITS } from '#shared/business.ts'
 import { TICKET_START } from '#shared/ticket.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
-import { aUser } from '#test/factories.ts'
+import { aSession, aUser, granted } from '#test/factories.ts'
 import { type FakeGoogle, type GooglePerson, startGoogle } from '#test/fakes/google.ts'
 
 import { User } from './contract.ts'
 import * as links from './email-links.ts'
-import * as sessions from './sessions.ts'
 import { identities, users } from './tables.ts'
 
 const test = base.extend<{ $file: { google: FakeGoogle; server: TestApp } }>({
@@ -191,8 +190,10 @@ describe('an address that somebody else registered first', () => {
     })
     const attacker = await server.as(planted)
     const now = new Date()
-    const verify = await links.create(db, { userId: planted.id, kind: 'verify', now })
-    const reset = await links.create(db, { userId: planted.id, kind: 'reset', now })
+    const aLink = (kind: links.LinkKind) =>
+      granted(db, planted.id, (tx, grant) => links.create(tx, grant, { kind, now }))
+    const verify = await aLink('verify')
+    const reset = await aLink('reset')
 
     const owner = aBrowser(server)
     expect(await owner.signIn(google, person)).toBe('/auth?welcome=1')
@@ -398,7 +399,7 @@ describe('linking', () => {
     const user = await aUser(db)
     const person = aPerson('elsewhere')
     const browser = aBrowser(server)
-    browser.jar.set('quoth_session', await aSession(server, user))
+    browser.jar.set('quoth_session', await signedIn(server, user))
     const asked = await browser.request('/api/account/google', { method: 'POST' })
     const back = await google.approve(asked.json<{ url: string }>().url, person)
     const arrived = await browser.request(back.pathname + back.search)
@@ -424,7 +425,7 @@ describe('linking', () => {
     const person = aPerson()
     await aBrowser(server).signIn(google, person)
     const browser = aBrowser(server)
-    browser.jar.set('quoth_session', await aSession(server, await aUser(db)))
+    browser.jar.set('quoth_session', await signedIn(server, await aUser(db)))
     const asked = await browser.request('/api/account/google', { method: 'POST' })
     const back = await google.approve(asked.json<{ url: string }>().url, person)
     const arrived = await browser.request(back.pathname + back.search)
@@ -438,17 +439,16 @@ describe('linking', () => {
   }) => {
     const browser = aBrowser(server)
     const user = await aUser(db)
-    browser.jar.set('quoth_session', await aSession(server, user))
+    browser.jar.set('quoth_session', await signedIn(server, user))
     const asked = await browser.request('/api/account/google', { method: 'POST' })
     const back = await google.approve(asked.json<{ url: string }>().url, aPerson())
-    browser.jar.set('quoth_session', await aSession(server, await aUser(db)))
+    browser.jar.set('quoth_session', await signedIn(server, await aUser(db)))
     const arrived = await browser.request(back.pathname + back.search)
     expect(arrived.headers.location).toBe('/auth?error=google')
     expect(await db.select().from(identities).where(eq(identities.userId, user.id))).toEqual([])
   })
 })
 
-function aSession({ parts }: TestApp, { id: userId }: { id: string }): Promise<string> {
-  const now = parts.clock()
-  return sessions.begin(parts.database.db, { userId, kind: 'web', device: '', now })
+async function signedIn({ parts }: TestApp, { id: userId }: { id: string }): Promise<string> {
+  return (await aSession(parts.database.db, { userId, now: parts.clock() })).token
 }

@@ -4,6 +4,7 @@ import type { Log } from '#server/log.ts'
 import type { Mail, Mailer } from '#server/mail.ts'
 import type { QueueDeclaration } from '#server/queue.ts'
 
+import { grantAccess } from './access.ts'
 import * as account from './account.ts'
 import { keyOf } from './email-address.ts'
 import * as links from './email-links.ts'
@@ -57,22 +58,27 @@ async function sendMail(
 
   switch (kind) {
     case 'verify':
-      return withLink(deps, userId, 'verify', (url) => send(verifyMail({ to, url })))
+      return withLink(deps, { userId, kind, to }, (url) => send(verifyMail({ to, url })))
     case 'reset':
-      return withLink(deps, userId, 'reset', (url) => send(resetMail({ to, url })))
+      return withLink(deps, { userId, kind, to }, (url) => send(resetMail({ to, url })))
     case 'already-registered':
       return user.emailVerifiedAt
         ? send(alreadyRegisteredMail({ to, url: new URL('/auth', deps.publicUrl).href }))
-        : withLink(deps, userId, 'reset', (url) => send(registeredTwiceMail({ to, url })))
+        : withLink(deps, { userId, kind: 'reset', to }, (url) =>
+            send(registeredTwiceMail({ to, url })),
+          )
     case 'change-old':
-      return withLink(deps, userId, kind, (url) => send(changeOldMail({ to, url })))
+      if ((await addressToConfirm(deps, userId)) === null) return
+      return withLink(deps, { userId, kind, to }, (url) => send(changeOldMail({ to, url })))
     case 'change-new': {
       const next = await addressToConfirm(deps, userId)
       if (next === null) return
       // Whoever has an account there already learns it from the mail, and nobody else does.
       return next.isTaken
         ? send(alreadyRegisteredMail({ to: next.to, url: new URL('/auth', deps.publicUrl).href }))
-        : withLink(deps, userId, kind, (url) => send(changeNewMail({ to: next.to, url })))
+        : withLink(deps, { userId, kind, to: next.to }, (url) =>
+            send(changeNewMail({ to: next.to, url })),
+          )
     }
   }
 }
@@ -94,11 +100,14 @@ async function addressToConfirm(
 /** The older links end only when the new one is on its way: a failed mail takes nothing away. */
 async function withLink(
   { db, clock, publicUrl }: WorkDeps,
-  userId: string,
-  kind: links.LinkKind,
+  { userId, kind, to }: { userId: string; kind: links.LinkKind; to: string },
   send: (url: string) => Promise<void>,
 ): Promise<void> {
-  const token = await links.create(db, { userId, kind, now: clock() })
+  // Where the address has changed meanwhile, the job fails, and its next try sees the new one.
+  const proofs = [{ by: 'mailbox', address: to, kind }] as const
+  const token = await db.transaction((tx) =>
+    grantAccess(tx, { userId, proofs }, (grant) => links.create(tx, grant, { kind, now: clock() })),
+  )
   const url = new URL('/auth', publicUrl)
   url.searchParams.set(kind === 'change-old' || kind === 'change-new' ? 'change' : kind, token)
   await send(url.href)

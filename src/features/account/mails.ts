@@ -33,7 +33,8 @@ export function resetMail({ to, url }: { to: string; url: string }): Mail {
     before: [`Somebody, most likely you, asked for a new password for ${BRAND}.`],
     button: { label: 'Choose a new password', url },
     after: [
-      `The link works once and for ${linkLives.reset.words}. A new password signs you out everywhere and ends your API keys.`,
+      `The link works once and for ${linkLives.reset.words}.`,
+      'A new password signs you out everywhere, revokes your API keys and unlinks Google. Google with this address is linked again when you next sign in with it.',
       'If this was not you, you can ignore this mail: your password stays as it is.',
     ],
   })

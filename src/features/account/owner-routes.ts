@@ -63,7 +63,7 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
       const { token } = await profile.changePassword(deps, { ...owner, ...request.body })
       keepSignedIn(request, reply, token)
       tell(request, 'password_changed')
-      return { message: 'Your password is changed. Every other device is signed out.' }
+      return { message: 'Your password is changed. Everything that the old one opened has ended.' }
     },
   )
 

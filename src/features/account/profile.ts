@@ -1,16 +1,18 @@
 /**
  * What an owner changes about their account. What this part promises:
  *
- * - A password is changed by who knows the old one; every other session ends with it.
+ * - A password is changed by who knows the old one; everything else that the old one has opened
+ *   ends with it.
  * - An address is changed when both mailboxes have said yes, the old one and the new one, within a
  *   day. Whoever only has a session cannot move the account to another mailbox.
  * - Google can only be taken away where a password is left to sign in with.
  */
 import { and, eq, isNotNull } from 'drizzle-orm'
 
-import type { Db } from '#server/db.ts'
+import type { Db, Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import { type Grant, grantAccess } from './access.ts'
 import * as account from './account.ts'
 import * as activity from './activity.ts'
 import type { Account, ChangeEmail, ChangeNames, ChangePassword, SessionRow } from './contract.ts'
@@ -70,30 +72,34 @@ export async function rename(
 }
 
 /**
- * Sets another password and ends every session. The one that asked goes on under a new token,
- * which is the answer.
+ * Sets another password. The session that asked goes on under a new token, which is the answer.
  *
  * @throws Refusal `wrong_current_password`, `common_password`, `too_many_attempts`
  */
 export async function changePassword(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: account.ResetDeps,
   owner: Owner & ChangePassword,
 ): Promise<{ token: string }> {
-  const { db, clock } = deps
-  const { userId, kind, device, password, newPassword } = owner
+  const { db, clock, revoke } = deps
+  const { userId, sessionId, kind, device, password, newPassword } = owner
   account.checkPassword(newPassword)
   // Without an old one there is nothing to prove: such an account is given one by mail.
   if ((await find(db, userId)).passwordHash === null) throw new Refusal('wrong_current_password')
-  await prove(deps, owner, password)
+  const { hash } = await prove(deps, owner, password)
   const passwordHash = await passwords.hash(newPassword)
   const now = clock()
-  return db.transaction(async (tx) => {
-    await tx.update(users).set({ passwordHash }).where(eq(users.id, userId))
-    await sessions.endAll(tx, userId)
-    await links.endAll(tx, { userId, kinds: ['reset'], now })
-    await activity.note(tx, { userId, kind: 'password_changed', device, now })
-    return { token: await sessions.begin(tx, { userId, kind, device, now }) }
-  })
+  const proofs = [
+    { by: 'session', sessionId },
+    { by: 'password', hash },
+  ] as const
+  return db.transaction((tx) =>
+    grantAccess(tx, { userId, proofs }, async (grant) => {
+      await account.setPassword(tx, grant, { passwordHash, now, revoke })
+      await activity.note(tx, { userId, kind: 'password_changed', device, now })
+      const { token } = await sessions.open(tx, grant, { kind, device, now })
+      return { token }
+    }),
+  )
 }
 
 /**
@@ -103,30 +109,45 @@ export async function changePassword(
  */
 export async function askForEmailChange(deps: Deps, owner: Owner & ChangeEmail): Promise<void> {
   const { db, clock, queue } = deps
-  const { userId, device, ip, email } = owner
+  const { userId, sessionId, device, ip, email } = owner
   account.checkAddress(email)
-  await prove(deps, owner, owner.password)
+  const { hash } = await prove(deps, owner, owner.password)
   const now = clock()
   await throttle.askForMail(db, { ip, isLocal: deps.isLocal, now })
-  await db.transaction(async (tx) => {
-    const change = {
-      newEmail: email,
-      oldConfirmedAt: null,
-      newConfirmedAt: null,
-      createdAt: now,
-      expiresAt: new Date(now.getTime() + CHANGE_MS),
-    }
-    await tx
-      .insert(emailChanges)
-      .values({ userId, ...change })
-      .onConflictDoUpdate({ target: emailChanges.userId, set: change })
-    await links.endAll(tx, { userId, kinds: ['change-old', 'change-new'], now })
-    await activity.note(tx, { userId, kind: 'email_change_asked', device, now })
-    if (!(await throttle.mayMail(tx, { email, kind: 'change', now })))
-      throw new Refusal('too_many_attempts')
-    await queue.add(tx, 'mail', { userId, kind: 'change-old' })
-    await queue.add(tx, 'mail', { userId, kind: 'change-new' })
-  })
+  const proofs = [
+    { by: 'session', sessionId },
+    { by: 'password', hash },
+  ] as const
+  await db.transaction((tx) =>
+    grantAccess(tx, { userId, proofs }, async (grant) => {
+      await noteChange(tx, grant, { email, now })
+      await links.endAll(tx, { userId, kinds: ['change-old', 'change-new'], now })
+      await activity.note(tx, { userId, kind: 'email_change_asked', device, now })
+      if (!(await throttle.mayMail(tx, { email, kind: 'change', now })))
+        throw new Refusal('too_many_attempts')
+      await queue.add(tx, 'mail', { userId, kind: 'change-old' })
+      await queue.add(tx, 'mail', { userId, kind: 'change-new' })
+    }),
+  )
+}
+
+/** A change takes the place of one that waits. */
+async function noteChange(
+  tx: Tx,
+  { userId }: Grant,
+  { email, now }: { email: string; now: Date },
+): Promise<void> {
+  const change = {
+    newEmail: email,
+    oldConfirmedAt: null,
+    newConfirmedAt: null,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + CHANGE_MS),
+  }
+  await tx
+    .insert(emailChanges)
+    .values({ userId, ...change })
+    .onConflictDoUpdate({ target: emailChanges.userId, set: change })
 }
 
 export async function cancelEmailChange(
@@ -149,36 +170,44 @@ export async function confirmEmailChange(
   token: string,
 ): Promise<{ isDone: boolean }> {
   const now = clock()
-  return db.transaction(async (tx) => {
-    const fromOld = await links.use(tx, { token, kind: 'change-old', now })
-    const fromNew = fromOld ? null : await links.use(tx, { token, kind: 'change-new', now })
-    const userId = fromOld ?? fromNew
-    if (!userId) throw new Refusal('link_used')
-    // Both mailboxes may be opened at the same moment: the second one sees the first.
-    const [change] = await tx
-      .update(emailChanges)
-      .set(fromOld ? { oldConfirmedAt: now } : { newConfirmedAt: now })
-      .where(eq(emailChanges.userId, userId))
-      .returning()
-    if (!change || change.expiresAt <= now) throw new Refusal('link_used')
-    if (!change.oldConfirmedAt || !change.newConfirmedAt) return { isDone: false }
+  const shown = { token, kinds: ['change-old', 'change-new'], now } as const
+  const link = await links.find(db, shown)
+  if (!link) throw new Refusal('link_used')
+  const { userId, kind } = link
+  return db.transaction((tx) =>
+    grantAccess(tx, { userId, proofs: [{ by: 'link', ...shown }] }, async (grant) => {
+      const [change] = await tx
+        .update(emailChanges)
+        .set(kind === 'change-old' ? { oldConfirmedAt: now } : { newConfirmedAt: now })
+        .where(eq(emailChanges.userId, userId))
+        .returning()
+      if (!change || change.expiresAt <= now) throw new Refusal('link_used')
+      if (!change.oldConfirmedAt || !change.newConfirmedAt) return { isDone: false }
+      await setAddress(tx, grant, { email: change.newEmail, now })
+      return { isDone: true }
+    }),
+  )
+}
 
-    const { newEmail: email } = change
-    const taken = await tx
-      .select({ id: users.id })
-      .from(users)
-      .where(eq(users.emailKey, keyOf(email)))
-    if (taken.some(({ id }) => id !== userId)) throw new Refusal('address_taken')
-    await tx
-      .update(users)
-      .set({ email, emailKey: keyOf(email) })
-      .where(eq(users.id, userId))
-    await tx.delete(emailChanges).where(eq(emailChanges.userId, userId))
-    // What was mailed to the old address opens nothing any more.
-    await links.endAll(tx, { userId, now })
-    await activity.note(tx, { userId, kind: 'email_changed', now })
-    return { isDone: true }
-  })
+/** @throws Refusal `address_taken` */
+async function setAddress(
+  tx: Tx,
+  { userId }: Grant,
+  { email, now }: { email: string; now: Date },
+): Promise<void> {
+  const taken = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.emailKey, keyOf(email)))
+  if (taken.some(({ id }) => id !== userId)) throw new Refusal('address_taken')
+  await tx
+    .update(users)
+    .set({ email, emailKey: keyOf(email) })
+    .where(eq(users.id, userId))
+  await tx.delete(emailChanges).where(eq(emailChanges.userId, userId))
+  // What was mailed to the old address opens nothing any more.
+  await links.endAll(tx, { userId, now })
+  await activity.note(tx, { userId, kind: 'email_changed', now })
 }
 
 /** @throws Refusal `last_way_in`, `not_found` */
@@ -243,6 +272,7 @@ export async function endOtherSessions(
 /**
  * The password again, before what a stolen session must not be able to do. Counted like a sign-in,
  * or a stolen session would be a place to guess at. An account without one has nothing to ask for.
+ * Answers the hash that it was right against, for `grantAccess`.
  *
  * @throws Refusal `wrong_current_password`, `too_many_attempts`
  */
@@ -250,13 +280,13 @@ export async function prove(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { userId, ip }: Pick<Owner, 'userId' | 'ip'>,
   password: string | undefined,
-): Promise<void> {
-  const { email, passwordHash } = await find(db, userId)
-  if (passwordHash === null) return
+): Promise<{ hash: string | null }> {
+  const { email, passwordHash: hash } = await find(db, userId)
+  if (hash === null) return { hash }
   const guess = await throttle.guess(db, { email, ip, now: clock() })
-  if (!(await passwords.verify(password ?? '', passwordHash)))
-    throw new Refusal('wrong_current_password')
+  if (!(await passwords.verify(password ?? '', hash))) throw new Refusal('wrong_current_password')
   await throttle.takeBack(db, guess)
+  return { hash }
 }
 
 async function find(db: Db, userId: string) {

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { silentLog } from '#server/log.ts'
 import { anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
-import { aUser } from '#test/factories.ts'
+import { aSession, aUser } from '#test/factories.ts'
 
 import { type SessionMemory, rememberSessions } from './session-memory.ts'
 import * as sessions from './sessions.ts'
@@ -20,10 +20,9 @@ const test = base.extend<{ memory: SessionMemory }>({
 })
 
 /** A session in the database, and how often it was looked up there. */
-async function aSession({ db }: { db: Parameters<typeof sessions.find>[0] }, userId: string) {
+async function aLookedUp({ db }: { db: Parameters<typeof sessions.find>[0] }, userId: string) {
   const now = new Date()
-  const begun = { userId, kind: 'web', device: '', now } as const
-  const { id, token } = await sessions.open(db, begun)
+  const { id, token } = await aSession(db, { userId, now })
   const looks = { count: 0 }
   const look = async () => {
     looks.count += 1
@@ -33,7 +32,7 @@ async function aSession({ db }: { db: Parameters<typeof sessions.find>[0] }, use
 }
 
 test('a session that is asked about again is not looked up again', async ({ db, memory }) => {
-  const { id, look, looks } = await aSession({ db }, (await aUser(db)).id)
+  const { id, look, looks } = await aLookedUp({ db }, (await aUser(db)).id)
   for (let n = 0; n < 5; n++) expect(await memory.find('key', look)).toMatchObject({ id })
   expect(looks.count).toBe(1)
 })
@@ -48,7 +47,7 @@ test('a session is forgotten when it ends, whoever ends it, and with its user', 
   ]
   for (const end of endings) {
     const { id: userId } = await aUser(db)
-    const { id, look } = await aSession({ db }, userId)
+    const { id, look } = await aLookedUp({ db }, userId)
     expect(await memory.find(id, look)).not.toBeNull()
     await end({ id, userId })
     await expect.poll(() => memory.find(id, look)).toBeNull()
@@ -56,8 +55,8 @@ test('a session is forgotten when it ends, whoever ends it, and with its user', 
 })
 
 test('a session that ends while it is looked up is not kept', async ({ db, memory }) => {
-  const { id, look, looks } = await aSession({ db }, (await aUser(db)).id)
-  const other = await aSession({ db }, (await aUser(db)).id)
+  const { id, look, looks } = await aLookedUp({ db }, (await aUser(db)).id)
+  const other = await aLookedUp({ db }, (await aUser(db)).id)
   expect(await memory.find('other', other.look)).not.toBeNull()
   const found = await memory.find(id, async () => {
     const session = await look()
@@ -77,7 +76,7 @@ test('while nobody tells of ends the database is asked each time', async ({
   database,
   memory,
 }) => {
-  const { look, looks } = await aSession({ db }, (await aUser(db)).id)
+  const { look, looks } = await aLookedUp({ db }, (await aUser(db)).id)
   await memory.find('key', look)
   await database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
@@ -98,7 +97,7 @@ test('after a minute it is looked up again', async ({ db, database }) => {
   const memory = rememberSessions(database.url, { log: silentLog, now: () => now.value })
   try {
     await expect.poll(() => memory.isListening()).toBe(true)
-    const { look, looks } = await aSession({ db }, (await aUser(db)).id)
+    const { look, looks } = await aLookedUp({ db }, (await aUser(db)).id)
     await memory.find('key', look)
     now.value = 59_999
     await memory.find('key', look)
@@ -121,7 +120,7 @@ test('two processes with a memory: signing out of one ends the session in both',
   )
   try {
     for (const memory of memories) await expect.poll(() => memory.isListening()).toBe(true)
-    const { token } = await aSession({ db }, (await aUser(db)).id)
+    const { token } = await aLookedUp({ db }, (await aUser(db)).id)
     const headers = { cookie: `quoth_session=${token}` }
     const [here, elsewhere] = servers
     const statusAt = async (server = here) =>

@@ -10,6 +10,7 @@ import { and, desc, eq, getTableColumns, gt, inArray, lt, ne } from 'drizzle-orm
 
 import type { Queryable, Tx } from '#server/db.ts'
 
+import type { Grant } from './access.ts'
 import { sessions } from './tables.ts'
 
 export type SessionKind = (typeof sessions.$inferSelect)['kind']
@@ -31,24 +32,19 @@ const SESSION_MS = SESSION_DAYS * 24 * HOUR_MS
 const NOTED_EVERY_MS = HOUR_MS
 
 interface Beginning {
-  userId: string
   kind: SessionKind
   method?: SessionMethod
   device: string
   now: Date
 }
 
-export async function begin(db: Queryable, beginning: Beginning): Promise<string> {
-  return (await open(db, beginning)).token
-}
-
-/** Begins a session, for whoever must know which one it is. */
 export async function open(
-  db: Queryable,
-  { userId, kind, method = 'password', device, now }: Beginning,
+  tx: Tx,
+  { userId }: Grant,
+  { kind, method = 'password', device, now }: Beginning,
 ): Promise<{ id: string; token: string }> {
   const token = newToken()
-  const [row] = await db
+  const [row] = await tx
     .insert(sessions)
     .values({
       tokenHash: hashOf(token),

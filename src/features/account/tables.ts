@@ -156,8 +156,8 @@ export const googleTrips = pgTable('google_trips', {
   browserHash: text().notNull(),
   codeVerifier: text().notNull(),
   nonce: text().notNull(),
-  /** Set where somebody who is signed in links Google to their account. */
-  userId: uuid().references(() => users.id, { onDelete: 'cascade' }),
+  /** Set where somebody who is signed in links Google to their account. Ends with their session. */
+  sessionId: uuid().references(() => sessions.id, { onDelete: 'cascade' }),
   createdAt: instant().notNull().defaultNow(),
   expiresAt: instant().notNull(),
 })

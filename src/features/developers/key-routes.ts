@@ -35,8 +35,8 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyDeps> = async (app, deps) => {
     '/api/keys',
     { schema: { body: MakeKey, response: { 201: NewKey } } },
     async (request, reply) => {
-      const { id: userId } = userOf(request)
-      const made = await keys.make(deps, { userId, ...request.body })
+      const { id: userId, sessionId } = userOf(request)
+      const made = await keys.make(deps, { userId, sessionId, ...request.body })
       tellSecurity(deps.log, request, { event: 'key_made', userId, keyId: made.id })
       return reply.code(201).send(made)
     },

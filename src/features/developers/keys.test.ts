@@ -2,16 +2,21 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import { users } from '#features/account/tables.ts'
+import type { Db } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { aDeveloper } from '#test/api.ts'
 import { anApp } from '#test/app.ts'
 import { test } from '#test/served.ts'
-import { aTranscription, aUser } from '#test/factories.ts'
+import { aSession, aTranscription, aUser } from '#test/factories.ts'
 
 import * as keys from './keys.ts'
 import { apiKeys } from './tables.ts'
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+const asker = async (db: Db, { id: userId }: { id: string }) => ({
+  userId,
+  sessionId: (await aSession(db, { userId })).id,
+})
 const made = { name: 'Backup', scopes: ['read', 'write'] as ('read' | 'write')[] }
 
 test('a key is said once, and only what proves it is kept', async ({ server, db }) => {
@@ -36,7 +41,7 @@ test('keys are made on the Enterprise plan only, and pause when it ends', async 
 }) => {
   const starter = await aUser(db)
   const deps = { db, clock: server.parts.clock }
-  await expect(keys.make(deps, { userId: starter.id, ...made })).rejects.toThrow(
+  await expect(keys.make(deps, { ...(await asker(db, starter)), ...made })).rejects.toThrow(
     'API keys are part of the Enterprise plan',
   )
   const { user, key } = await aDeveloper(server)
@@ -60,7 +65,8 @@ test('a revoked or expired key opens nothing from the next call on', async ({ se
   expect((await ask()).statusCode).toBe(401)
 
   const deps = { db, clock: server.parts.clock }
-  const short = await keys.make(deps, { userId: user.id, ...made, expiresInDays: 1 })
+  const wish = { ...(await asker(db, user)), ...made, expiresInDays: 1 }
+  const short = await keys.make(deps, wish)
   expect(await keys.find(deps, short.key)).toMatchObject({ userId: user.id })
   const tomorrow = () => new Date(Date.now() + 25 * 60 * 60 * 1000)
   expect(await keys.find({ db, clock: tomorrow }, short.key)).toBeNull()
@@ -116,10 +122,9 @@ test('an account has at most twenty keys, also when they are made at once', asyn
 }) => {
   const user = await aUser(db, { plan: 'enterprise' })
   const deps = { db, clock: server.parts.clock }
+  const wish = { ...(await asker(db, user)), ...made }
   const tries = await Promise.all(
-    Array.from({ length: 25 }, () =>
-      keys.make(deps, { userId: user.id, ...made }).catch((error: unknown) => error),
-    ),
+    Array.from({ length: 25 }, () => keys.make(deps, wish).catch((error: unknown) => error)),
   )
   expect(tries.filter((each) => each instanceof Refusal)).toHaveLength(5)
   expect(await keys.list({ db }, user.id)).toHaveLength(20)

@@ -5,10 +5,10 @@
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-import { and, count, desc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, or } from 'drizzle-orm'
 
 import * as account from '#features/account/account.ts'
-import type { Db } from '#server/db.ts'
+import type { Db, Tx } from '#server/db.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -32,41 +32,50 @@ const NOTED_EVERY_MS = 60_000
 /**
  * The only time that a key is said.
  *
- * @throws Refusal `keys_need_plan`, `too_many_keys`
+ * @throws Refusal `keys_need_plan`, `too_many_keys`, `not_signed_in`
  */
 export async function make(
   { db, clock }: Deps,
-  { userId, ...asked }: { userId: string } & MakeKey,
+  { userId, sessionId, ...asked }: { userId: string; sessionId: string } & MakeKey,
 ): Promise<NewKey> {
   const { name, scopes, expiresInDays } = MakeKey.parse(asked)
   const now = clock()
+  const proofs = [{ by: 'session', sessionId }] as const
+  return db.transaction((tx) =>
+    account.grantAccess(tx, { userId, proofs }, async (grant) => {
+      const { planType } = await account.get(tx, userId)
+      if (planType !== 'enterprise') throw new Refusal('keys_need_plan')
+      // Their account is locked: two at once cannot both become the twentieth.
+      if ((await tx.$count(apiKeys, eq(apiKeys.userId, userId))) >= MOST_KEYS)
+        throw new Refusal('too_many_keys')
+      const made = await keep(tx, grant, { name, scopes, expiresInDays }, now)
+      await account.noteKey(tx, { userId, kind: 'key_made', now })
+      return made
+    }),
+  )
+}
+
+async function keep(
+  tx: Tx,
+  { userId }: account.Grant,
+  { name, scopes, expiresInDays }: Required<MakeKey>,
+  now: Date,
+): Promise<NewKey> {
   const key = newKey()
-  return db.transaction(async (tx) => {
-    // One after the other: two at once must not both become the twentieth.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`keys:${userId}`}, 0))`)
-    const { planType } = await account.get(tx, userId)
-    if (planType !== 'enterprise') throw new Refusal('keys_need_plan')
-    const [made] = await tx
-      .select({ number: count() })
-      .from(apiKeys)
-      .where(eq(apiKeys.userId, userId))
-    if ((made?.number ?? 0) >= MOST_KEYS) throw new Refusal('too_many_keys')
-    const [row] = await tx
-      .insert(apiKeys)
-      .values({
-        userId,
-        name,
-        prefix: key.slice(0, KEY_START.length + SHOWN_LENGTH),
-        keyHash: hashOf(key),
-        scopes: Scope.options.filter((scope) => scopes.includes(scope)),
-        createdAt: now,
-        expiresAt: expiresInDays === null ? null : new Date(now.getTime() + expiresInDays * DAY_MS),
-      })
-      .returning()
-    if (!row) throw new Error('a key that was just made has no row')
-    await account.noteKey(tx, { userId, kind: 'key_made', now })
-    return { ...shown(row), key }
-  })
+  const [row] = await tx
+    .insert(apiKeys)
+    .values({
+      userId,
+      name,
+      prefix: key.slice(0, KEY_START.length + SHOWN_LENGTH),
+      keyHash: hashOf(key),
+      scopes: Scope.options.filter((scope) => scopes.includes(scope)),
+      createdAt: now,
+      expiresAt: expiresInDays === null ? null : new Date(now.getTime() + expiresInDays * DAY_MS),
+    })
+    .returning()
+  if (!row) throw new Error('a key that was just made has no row')
+  return { ...shown(row), key }
 }
 
 /** The newest first. */

@@ -47,7 +47,7 @@ export function document({ origin }: { origin: string }): Json {
       version: '1.0.0',
       summary: TAGLINE,
       description:
-        'Create and read transcriptions over HTTP with a bearer token: an API key (Enterprise), or the token that POST /api/login gives on every plan when its body says "token": true.',
+        'Create and read transcriptions over HTTP with a bearer token: an API key (Enterprise), or the token that POST /api/login gives on every plan when its body says "token": true. A new password of the account ends both.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: origin }],

@@ -21,7 +21,7 @@ import {
 } from '#shared/business.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test } from '#test/served.ts'
-import { aUser, anUpload } from '#test/factories.ts'
+import { anUpload, aSession, aUser } from '#test/factories.ts'
 import { uploadOf } from '#test/form.ts'
 
 import { Transcription, TranscriptionRow, UploadAnswer } from './contract.ts'
@@ -332,12 +332,7 @@ test('exactly 100 MB are accepted, one byte more is refused, and an aborted uplo
 
 async function signInCookie(server: TestApp, user: { id: string }): Promise<{ cookies: string }> {
   const sessions = await import('#features/account/sessions.ts')
-  const token = await sessions.begin(server.parts.database.db, {
-    userId: user.id,
-    kind: 'web',
-    device: '',
-    now: new Date(),
-  })
+  const { token } = await aSession(server.parts.database.db, { userId: user.id })
   return { cookies: `${sessions.cookieFor(server.parts.config.web.publicUrl).name}=${token}` }
 }
 

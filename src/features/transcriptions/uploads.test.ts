@@ -17,7 +17,7 @@ import { MAX_UNCONFIRMED, MAX_UPLOADS_AT_ONCE } from '#shared/business.ts'
 import { refusals } from '#shared/refusals.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test } from '#test/database.ts'
-import { type User, aUser } from '#test/factories.ts'
+import { aSession, aUser, type User } from '#test/factories.ts'
 import { uploadOf } from '#test/form.ts'
 
 import { transcriptions } from './tables.ts'
@@ -220,12 +220,7 @@ test('uploads that were begun and broken off make room for the next', async ({ d
   const { app, as, parts } = await aServer(database, disk)
   await app.listen({ port: 0 })
   const { port } = app.server.address() as AddressInfo
-  const token = await sessions.begin(db, {
-    userId: user.id,
-    kind: 'web',
-    device: '',
-    now: new Date(),
-  })
+  const { token } = await aSession(db, { userId: user.id })
   const cookie = `${sessions.cookieFor(parts.config.web.publicUrl).name}=${token}`
 
   /** Begins one upload more than there are slots, then breaks all off; says how many were refused. */

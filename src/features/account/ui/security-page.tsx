@@ -48,6 +48,10 @@ export default function SecurityPage() {
   )
 }
 
+/** What `setPassword` of the room does besides. */
+const whatEnds =
+  'A new password signs out every other device, revokes your API keys and unlinks Google. Google with the address of this account is linked again when you next sign in with it.'
+
 /** `?google=…` is how a trip to Google ends; it is said once and leaves the address. */
 function useNewsOfLinking(): void {
   const [search] = useSearchParams()
@@ -96,7 +100,7 @@ function ChangeOwnPassword() {
       <Button type="submit" pending={change.isPending} className="mt-4">
         Change password
       </Button>
-      <p className="mt-2 text-small text-ink-2">Every other device is signed out with it.</p>
+      <p className="mt-2 max-w-[66ch] text-small text-ink-2">{whatEnds}</p>
     </form>
   )
 }
@@ -112,7 +116,7 @@ function FirstPassword() {
     <>
       <p className="mt-2 max-w-[66ch] text-body text-ink-2">
         You sign in with Google. To sign in with a password as well, let us mail you a link to
-        choose one. Choosing it signs you out everywhere.
+        choose one. {whatEnds}
       </p>
       <Failure error={ask.error} />
       <Button pending={ask.isPending} onClick={() => ask.mutate({ email })} className="mt-4">

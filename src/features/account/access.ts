@@ -1,0 +1,95 @@
+/**
+ * The one way to write a new way into an account: a session, a key, a linked Google, a mailed link,
+ * another address or password. What it promises:
+ *
+ * - Ways in of one account are written one after the other, because each locks the account's row.
+ *   Its lock comes before every other lock of the same transaction.
+ * - Under that lock, everything that the caller proved before is looked at again. Whoever was shut
+ *   out meanwhile, by a new password for instance, gets nothing.
+ */
+import { and, eq } from 'drizzle-orm'
+
+import type { Tx } from '#server/db.ts'
+import { Refusal, type RefusalCode } from '#shared/refusals.ts'
+
+import { keyOf } from './email-address.ts'
+import * as links from './email-links.ts'
+import type { Person } from './google.ts'
+import { emailChanges, identities, sessions, users } from './tables.ts'
+
+declare const checked: unique symbol
+
+/** The right to write new ways into one account. Only `grantAccess` gives it. */
+export interface Grant {
+  readonly userId: string
+  readonly [checked]: true
+}
+
+/** What a caller has found true before, and what must still be true. */
+export type Proof =
+  /** A password was right: it was verified against this hash. Null where the account has none. */
+  | { by: 'password'; hash: string | null }
+  /** Somebody is signed in. */
+  | { by: 'session'; sessionId: string }
+  /** Somebody has opened a mailed link, which is used up by this. */
+  | { by: 'link'; token: string; kinds: readonly links.LinkKind[]; now: Date }
+  /** A link of this kind will be mailed to this address. */
+  | { by: 'mailbox'; address: string; kind: links.LinkKind }
+  /** Google says who somebody is. */
+  | { by: 'google'; person: Person }
+
+const refusals = {
+  password: 'wrong_password',
+  session: 'not_signed_in',
+  link: 'link_used',
+  mailbox: 'link_used',
+  google: 'not_signed_in',
+} satisfies Record<Proof['by'], RefusalCode>
+
+/**
+ * Writes new ways into an account, when all proofs still hold.
+ *
+ * @throws Refusal `wrong_password`, `not_signed_in`, `link_used`: by the proof that does not hold
+ */
+export async function grantAccess<T>(
+  tx: Tx,
+  { userId, proofs }: { userId: string; proofs: readonly [Proof, ...Proof[]] },
+  write: (grant: Grant) => Promise<T>,
+): Promise<T> {
+  // Rows of other tables that point at this one may still be added meanwhile: they are no way in.
+  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('no key update')
+  for (const proof of proofs)
+    if (!user || !(await holds(tx, user, proof))) throw new Refusal(refusals[proof.by])
+  return write({ userId } as Grant)
+}
+
+async function holds(tx: Tx, user: typeof users.$inferSelect, proof: Proof): Promise<boolean> {
+  switch (proof.by) {
+    case 'password':
+      return user.passwordHash === proof.hash
+    case 'session': {
+      const { id, userId } = sessions
+      const own = and(eq(id, proof.sessionId), eq(userId, user.id))
+      return (await tx.select({ id }).from(sessions).where(own)).length > 0
+    }
+    case 'link': {
+      const { token, kinds, now } = proof
+      return (await links.use(tx, { token, kinds, now })) === user.id
+    }
+    case 'mailbox': {
+      const change = eq(emailChanges.userId, user.id)
+      const isChange = proof.kind === 'change-old' || proof.kind === 'change-new'
+      const [pending] = isChange ? await tx.select().from(emailChanges).where(change) : []
+      if (isChange && !pending) return false
+      return (proof.kind === 'change-new' ? pending?.newEmail : user.email) === proof.address
+    }
+    case 'google': {
+      const { issuer, subject, email, isVerified } = proof.person
+      const { id, userId } = identities
+      const isTheirs = and(eq(identities.issuer, issuer), eq(identities.subject, subject))
+      const own = and(eq(userId, user.id), isTheirs)
+      if ((await tx.select({ id }).from(identities).where(own)).length > 0) return true
+      return isVerified && keyOf(email) === user.emailKey
+    }
+  }
+}
