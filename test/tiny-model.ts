@@ -6,6 +6,19 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import {
+  bytes,
+  FLOAT,
+  floats,
+  INT64,
+  integers,
+  message,
+  network,
+  node,
+  shape,
+  text,
+} from './onnx.ts'
+
 export const tinyWords = ['hello', 'world', 'this', 'is', 'a', 'test'] as const
 export type TinyWord = (typeof tinyWords)[number]
 
@@ -43,19 +56,19 @@ export async function writeTinyModel(
 /** Mono 16 kHz samples, 16 bit little endian, in which each word is its tone, with pauses between. */
 export function tinySpeech(
   words: readonly (TinyWord | { pauseMs: number })[],
-  { amplitude = 0.3 }: { amplitude?: number } = {},
+  { amplitude = 0.3, toneMs = TONE_MS, pauseMs = PAUSE_MS } = {},
 ): Buffer {
   const pieces = words.map((word) => {
     if (typeof word !== 'string') return silence(word.pauseMs)
-    const tone = Buffer.alloc(samplesIn(TONE_MS) * 2)
+    const tone = Buffer.alloc(samplesIn(toneMs) * 2)
     const hz = frequencyOf(tinyWords.indexOf(word) + 1)
     for (let n = 0; n < tone.length / 2; n++) {
       const value = amplitude * Math.sin((2 * Math.PI * hz * n) / RATE_HZ)
       tone.writeInt16LE(Math.round(value * 32_767), n * 2)
     }
-    return Buffer.concat([tone, silence(PAUSE_MS)])
+    return Buffer.concat([tone, silence(pauseMs)])
   })
-  return Buffer.concat([silence(PAUSE_MS * 2), ...pieces, silence(PAUSE_MS)])
+  return Buffer.concat([silence(pauseMs * 2), ...pieces, silence(pauseMs)])
 }
 
 /** The same as a WAV file, as somebody would upload it. */
@@ -108,7 +121,7 @@ const samplesIn = (ms: number): number => Math.round((ms * RATE_HZ) / 1000)
 const silence = (ms: number): Buffer => Buffer.alloc(samplesIn(ms) * 2)
 
 /** Middle of the band that word number `token` is heard in. */
-function frequencyOf(token: number): number {
+export function frequencyOf(token: number): number {
   const mel = (hz: number) => 1127 * Math.log(1 + hz / 700)
   const [low, high] = [mel(20), mel(7600)]
   const middle = low + ((bandOf(token) + 1) * (high - low)) / (BANDS + 1)
@@ -254,72 +267,4 @@ export async function writeTinySpeakers(modelsDir: string): Promise<void> {
     const manifest = { version: 1, id: `tiny-${family}`, family, files: { model: 'model.onnx' } }
     await writeFile(join(folder, 'model.json'), JSON.stringify(manifest))
   }
-}
-
-// The wire format of protocol buffers: a field is its number and kind, then its value.
-
-const FLOAT = 1
-const INT64 = 7
-
-function varint(value: number | bigint): Buffer {
-  const out: number[] = []
-  let rest = BigInt.asUintN(64, BigInt(value))
-  for (; rest > 127n; rest >>= 7n) out.push(Number(rest & 127n) | 128)
-  out.push(Number(rest))
-  return Buffer.from(out)
-}
-
-const message = (...fields: Buffer[]): Buffer => Buffer.concat(fields)
-const number = (field: number, value: number): Buffer => message(varint(field << 3), varint(value))
-/** A graph with what the engine wants to know about it. */
-function network(graph: Buffer, facts: Readonly<Record<string, string | number>>): Buffer {
-  const opset = message(number(2, 13))
-  const metadata = Object.entries(facts).map(([name, value]) =>
-    bytes(14, message(bytes(1, text(name)), bytes(2, text(String(value))))),
-  )
-  return message(number(1, 8), bytes(7, graph), bytes(8, opset), ...metadata)
-}
-
-const bytes = (field: number, value: Buffer): Buffer =>
-  message(varint((field << 3) | 2), varint(value.length), value)
-const text = (value: string): Buffer => Buffer.from(value)
-
-function node(
-  type: string,
-  inputs: readonly string[],
-  output: string,
-  settings: Readonly<Record<string, number | readonly number[]>> = {},
-): Buffer {
-  const attributes = Object.entries(settings).map(([name, value]) => {
-    const values = typeof value === 'number' ? [number(3, value)] : value.map((n) => number(8, n))
-    const kind = number(20, typeof value === 'number' ? 2 : 7)
-    return bytes(5, message(bytes(1, text(name)), ...values, kind))
-  })
-  const names = inputs.map((input) => bytes(1, text(input)))
-  return bytes(1, message(...names, bytes(2, text(output)), bytes(4, text(type)), ...attributes))
-}
-
-function floats(name: string, dims: readonly number[], values: Float32Array): Buffer {
-  const raw = Buffer.from(values.buffer, values.byteOffset, values.byteLength)
-  return tensor(name, dims, FLOAT, raw)
-}
-
-function integers(name: string, values: readonly number[]): Buffer {
-  const raw = Buffer.alloc(values.length * 8)
-  values.forEach((value, index) => raw.writeBigInt64LE(BigInt(value), index * 8))
-  return tensor(name, [values.length], INT64, raw)
-}
-
-function tensor(name: string, dims: readonly number[], type: number, raw: Buffer): Buffer {
-  const sizes = dims.map((size) => number(1, size))
-  return bytes(5, message(...sizes, number(2, type), bytes(8, text(name)), bytes(9, raw)))
-}
-
-/** A name stands for a dimension that is known only when the network runs. */
-function shape(name: string, type: number, dims: readonly (string | number)[]): Buffer {
-  const sizes = dims.map((size) =>
-    bytes(1, typeof size === 'number' ? number(1, size) : bytes(2, text(size))),
-  )
-  const tensorType = message(number(1, type), bytes(2, message(...sizes)))
-  return message(bytes(1, text(name)), bytes(2, bytes(1, tensorType)))
 }

@@ -28,14 +28,14 @@ const LONGEST_PHRASE = 12
 const mostTimes = (phraseWords: number): number => (phraseWords === 1 ? 6 : 3)
 
 /** Whether a phrase is repeated more often than people repeat themselves. */
-export function hasLoop(words: readonly Word[]): boolean {
+export function hasLoop(words: readonly Pick<Word, 'text'>[]): boolean {
   return cutLoops(words).length < words.length
 }
 
 /** The words with what is repeated too often said as often as it may be. */
-export function cutLoops(words: readonly Word[]): Word[] {
+export function cutLoops<Spoken extends Pick<Word, 'text'>>(words: readonly Spoken[]): Spoken[] {
   const said = words.map(({ text }) => plain(text))
-  const kept: Word[] = []
+  const kept: Spoken[] = []
   for (let at = 0; at < words.length;) {
     const loop = loopAt(said, at)
     const until = loop ? at + loop.phraseWords * mostTimes(loop.phraseWords) : at + 1

@@ -29,8 +29,8 @@ export interface TranscribeJob {
   language?: string | null
   /** Settles how many speakers there are, where somebody knows. */
   speakers?: { count?: number }
-  /** Told of what went wrong where the job could go on all the same. */
-  onProblem?: (error: unknown) => void
+  /** Told of what went wrong, and with what, where the job could go on all the same. */
+  onProblem?: (error: unknown, stage: 'words' | 'speakers') => void
 }
 
 /** The recording is the reason, and another try would end no better: ends all parts of the job. */

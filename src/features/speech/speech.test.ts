@@ -317,6 +317,20 @@ describe('speakers', () => {
   })
 })
 
+test('what an engine could not write is told, with the place, and the rest is kept', async () => {
+  const problems: unknown[] = []
+  const engine = counting((chunks) => ({
+    ...(oneWordEach(chunks) as Extract<EngineResult, { kind: 'done' }>),
+    cutOff: chunks[0]!.index === 0 ? [{ startMs: 200, endMs: 3000 }] : [],
+  }))
+  const onProblem = (...problem: unknown[]) => void problems.push(problem)
+  const job = { path: sample, workDir, engine, onProblem }
+  const result = await transcribe(job, stageStore(), ignore, signal)
+  expect(result.kind).toBe('done')
+  const said = new Error('counting could not write all that was said from 200 to 3000 ms')
+  expect(problems).toEqual([[said, 'words']])
+})
+
 describe('what an engine makes up', () => {
   const spoken = (text: string, startMs: number) => ({
     text,

@@ -108,7 +108,7 @@ async function tellApart({ stages, engine, speakers, onProblem, signal }: Run, h
     own = await engine.diarizer.diarize(pcm, regions, options).catch((error: unknown) => {
       signal.throwIfAborted()
       // Speakers told apart less well are worth more than no words at all.
-      onProblem?.(error)
+      onProblem?.(error, 'speakers')
       return null
     })
   own ??= await diarize(pcm, regions, options)

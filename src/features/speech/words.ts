@@ -97,7 +97,7 @@ interface Sound {
 }
 
 async function ask(
-  { engine, workDir, language = null, signal }: Run,
+  { engine, workDir, language = null, onProblem, signal }: Run,
   chunks: readonly Chunk[],
   { pcm, regions }: Sound,
 ): Promise<Extract<EngineResult, { kind: 'done' }>> {
@@ -107,6 +107,11 @@ async function ask(
   if (result.kind === 'busy')
     throw new Error(`${engine.name} is busy for ${result.retryAfterMs} ms`)
   if (result.kind === 'refused') throw new Refused(result.reason)
+  for (const { startMs, endMs } of result.cutOff ?? [])
+    onProblem?.(
+      new Error(`${engine.name} could not write all that was said from ${startMs} to ${endMs} ms`),
+      'words',
+    )
   return result
 }
 

@@ -175,7 +175,7 @@ async function work(
         workDir,
         engine: deps.engine,
         language: row.spokenLanguage,
-        onProblem: (error) => tellProblem(deps, row, error),
+        onProblem: (error, stage) => tellProblem(deps, row, { error, stage }),
       },
       kept,
       (progress) => show(statusOf(progress)),
@@ -198,12 +198,16 @@ async function work(
 }
 
 /** The result will be poorer for it, and whoever listens hears so at once. */
-function tellProblem({ db, log, onEvent }: RunDeps, row: Row, error: unknown): void {
-  log.warn({ err: error, transcriptionId: row.id }, 'transcribed in spite of a problem')
+function tellProblem(
+  { db, log, onEvent }: RunDeps,
+  row: Row,
+  { error, stage }: { error: unknown; stage: 'words' | 'speakers' },
+): void {
+  log.warn({ err: error, stage, transcriptionId: row.id }, 'transcribed in spite of a problem')
   const { id, userId } = row
   if (!onEvent) return
   db.transaction((tx) =>
-    onEvent(tx, { userId, type: 'transcription.stage.failed', data: { id, stage: 'speakers' } }),
+    onEvent(tx, { userId, type: 'transcription.stage.failed', data: { id, stage } }),
   ).catch((failure: unknown) =>
     log.warn({ err: failure, transcriptionId: id }, 'a failed stage was not told'),
   )

@@ -57,7 +57,16 @@ export interface EngineCapabilities {
 
 /** What an engine can answer for a chunk. */
 export type EngineResult =
-  | { kind: 'done'; words: Word[]; language: string }
+  | {
+      kind: 'done'
+      words: Word[]
+      language: string
+      /**
+       * Where more was said than the engine could write, so that the end of a stretch is missing. The
+       * last word before it has the confidence 0. Absent: nowhere.
+       */
+      cutOff?: Stretch[]
+    }
   | { kind: 'refused'; reason: 'unreadable_audio' }
   | { kind: 'busy'; retryAfterMs: number }
 

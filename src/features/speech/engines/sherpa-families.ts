@@ -38,7 +38,38 @@ export interface Family {
   /** It must be loaded anew to be told another language. */
   takesLanguage: boolean
   longestChunkMs: number
+  /**
+   * The most tokens that sherpa-onnx lets it write for a second of sound; null where it writes as many
+   * as there are. Facts of version 1.13.8, in sherpa-onnx/csrc: offline-whisper-greedy-search-decoder.cc
+   * (6, marks of time counted), offline-cohere-transcribe-greedy-search-decoder.cc (6),
+   * offline-moonshine-greedy-search-decoder.cc (6, and 15 for v2), offline-recognizer-canary-impl.h (30).
+   */
+  tokensPerS: number | null
+  /** The longest sound that it hears to its end, with zeros after the speech, in ms. */
+  windowMs: number
+  /**
+   * How many tokens a second of speech takes at 150 words a minute; `''` is a language nobody said.
+   * Absent: it is not known, and room is made only when a text was cut off.
+   */
+  spokenTokensPerS?: (language: string) => number
 }
+
+/**
+ * Whisper's vocabulary knows English words as wholes, and other scripts by letters or bytes of them.
+ * Counted with its tokenizer: Japanese 7, Greek 8.5, Thai 10.7, Hindi 16.7. Languages of the same kind
+ * of script are taken to be like these; one that is not here is found out when a text is cut off.
+ */
+const whisperDensities: readonly (readonly [tokensPerS: number, languages: string])[] = [
+  [17, 'hi mr ne sa bn as gu pa ta te kn ml si my km lo bo am'],
+  [11, 'th ka hy'],
+  [9, 'el he yi ja'],
+]
+const WHISPER_USUAL = 4.5
+const denseInWhisper = new Map(
+  whisperDensities.flatMap(([perS, codes]) =>
+    codes.split(' ').map((code) => [code, perS] as const),
+  ),
+)
 
 const base = {
   hasTokenTimes: false,
@@ -47,6 +78,8 @@ const base = {
   detectsLanguage: false,
   takesLanguage: false,
   longestChunkMs: 28_000,
+  tokensPerS: null,
+  windowMs: 0,
 }
 const transducerFiles = ['encoder', 'decoder', 'joiner']
 const transducer = ({ encoder, decoder, joiner }: ModelFiles) => ({ encoder, decoder, joiner })
@@ -63,6 +96,9 @@ export const families: Readonly<Record<FamilyName, Family>> = {
     takesLanguage: true,
     // It hears 29.5 s and drops the rest without a word; its padding needs room too.
     longestChunkMs: 25_000,
+    tokensPerS: 6,
+    windowMs: 29_400,
+    spokenTokensPerS: (language) => denseInWhisper.get(language) ?? WHISPER_USUAL,
   },
   nemo_transducer: {
     ...base,
@@ -93,6 +129,7 @@ export const families: Readonly<Record<FamilyName, Family>> = {
     }),
     takesLanguage: true,
     longestChunkMs: 20_000,
+    tokensPerS: 30,
   },
   moonshine_v1: {
     ...base,
@@ -101,6 +138,9 @@ export const families: Readonly<Record<FamilyName, Family>> = {
       moonshine: { preprocessor, encoder, uncachedDecoder, cachedDecoder },
     }),
     longestChunkMs: 25_000,
+    tokensPerS: 6,
+    // Above this it repeats itself.
+    windowMs: 30_000,
   },
   moonshine_v2: {
     ...base,
@@ -108,6 +148,8 @@ export const families: Readonly<Record<FamilyName, Family>> = {
     config: ({ encoder, mergedDecoder }) => ({ moonshine: { encoder, mergedDecoder } }),
     // Above 9 s it answers nothing at all.
     longestChunkMs: 7000,
+    tokensPerS: 15,
+    windowMs: 9000,
   },
   sense_voice: {
     ...base,
@@ -134,6 +176,8 @@ export const families: Readonly<Record<FamilyName, Family>> = {
       cohereTranscribe: { encoder, decoder, language: language || 'en', usePunct: 1, useItn: 1 },
     }),
     takesLanguage: true,
+    tokensPerS: 6,
+    windowMs: 30_000,
   },
   transducer: {
     ...base,

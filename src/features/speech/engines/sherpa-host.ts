@@ -9,13 +9,20 @@ import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 
 import { giveWay } from '../give-way.ts'
+import { hasLoop } from '../guards.ts'
 import type { Chunk } from './engine.ts'
+import { piecesOf } from './place-words.ts'
 import { type Diarized, type DiarizeQuestion, diarizeWith } from './sherpa-diarize-host.ts'
+import { families, type Family, type FamilyName } from './sherpa-families.ts'
+import { isFull, isTooDense, isWorthHalving, mostMs, roomMs } from './token-cap.ts'
 
 export interface RecogniseQuestion {
   kind: 'recognise'
   /** For sherpa-onnx; the same twice in a row is loaded once. */
   modelConfig: object
+  family: FamilyName
+  /** As the model was told it: empty where it is to find out. */
+  language: string
   pcmPath: string
   chunks: readonly Chunk[]
 }
@@ -33,6 +40,8 @@ export interface Heard {
   durations: number[]
   logProbabilities: number[]
   phrases: { text: string; startS: number; lengthS: number }[]
+  /** More was said than the model could write: the end of the text is missing. */
+  isCutOff: boolean
 }
 
 export type Answer =
@@ -71,7 +80,8 @@ const require = createRequire(import.meta.url)
 let isCancelled = false
 let loaded: { key: string; recogniser: Recogniser } | null = null
 
-async function recognise({ modelConfig, pcmPath, chunks }: RecogniseQuestion): Promise<Answer> {
+async function recognise(question: RecogniseQuestion): Promise<Answer> {
+  const { modelConfig, pcmPath, chunks, language } = question
   const key = JSON.stringify(modelConfig)
   if (loaded?.key !== key) {
     loaded = null
@@ -83,6 +93,7 @@ async function recognise({ modelConfig, pcmPath, chunks }: RecogniseQuestion): P
     }
   }
   const { recogniser } = loaded
+  const listener = { recogniser, family: families[question.family], language }
   const heard: Heard[] = []
   await using recording = await open(pcmPath)
   for (const { startMs, endMs } of chunks) {
@@ -90,7 +101,7 @@ async function recognise({ modelConfig, pcmPath, chunks }: RecogniseQuestion): P
     const bytes = Buffer.alloc((endMs - startMs) * BYTES_PER_MS)
     const { bytesRead } = await recording.read(bytes, 0, bytes.length, startMs * BYTES_PER_MS)
     const samples = samplesOf(bytes.subarray(0, bytesRead))
-    heard.push(...(await listen(recogniser, samples, { startMs, endMs })))
+    heard.push(...(await listen(listener, samples, { startMs, endMs })))
   }
   return { kind: 'heard', heard }
 }
@@ -101,22 +112,67 @@ function samplesOf(bytes: Buffer): Float32Array {
   return samples
 }
 
+interface Listener {
+  recogniser: Recogniser
+  family: Family
+  /** That was told, or that the model found; empty where neither is known. */
+  language: string
+}
+interface Span {
+  startMs: number
+  endMs: number
+}
+
 /**
- * Several families answer with an empty text when they fail, and a chunk is where somebody speaks:
- * its halves are tried once.
+ * What was said in a chunk. Two things make a model lose words without a word: several families answer
+ * with an empty text when they fail, and a text may end where the model may write no more (token-cap.ts).
+ * The second is mended by a longer sound, then in halves; what is lost even so is marked.
  */
 async function listen(
-  recogniser: Recogniser,
+  listener: Listener,
   samples: Float32Array,
-  { startMs, endMs }: { startMs: number; endMs: number },
+  span: Span,
+  { isRetry = false }: { isRetry?: boolean } = {},
 ): Promise<Heard[]> {
-  const whole = await decode(recogniser, samples, { startMs, endMs })
-  if (whole.text !== '' || endMs - startMs < WORTH_HALVING_MS) return [whole]
+  const { recogniser, family } = listener
+  const lengthMs = span.endMs - span.startMs
+  const inHalves = (how?: { isRetry: boolean }, language = listener.language) =>
+    listenInHalves({ ...listener, language }, samples, span, how)
+  if (isTooDense(family, listener.language, lengthMs)) return inHalves()
+
+  const soundMs = roomMs(family, listener.language, lengthMs)
+  let whole = await decode(recogniser, samples, { ...span, soundMs })
+  // A chunk is where somebody speaks.
+  if (whole.text === '')
+    return isRetry || lengthMs < WORTH_HALVING_MS ? [whole] : inHalves({ isRetry: true })
+  if (!isUnfinished(whole, family, soundMs)) return [whole]
+  const longestMs = mostMs(family.windowMs, lengthMs)
+  if (soundMs < longestMs) {
+    whole = await decode(recogniser, samples, { ...span, soundMs: longestMs })
+    if (!isUnfinished(whole, family, longestMs)) return [whole]
+  }
+  if (isWorthHalving(family, lengthMs))
+    return inHalves({ isRetry }, listener.language || whole.language)
+  return [{ ...whole, isCutOff: true }]
+}
+
+/** A model that repeats itself writes until it is stopped, and nothing is missing after that. */
+function isUnfinished({ text, tokens, phrases }: Heard, family: Family, soundMs: number): boolean {
+  // Marks of time count too, and are not among the tokens.
+  return isFull(family, tokens.length + 2 * phrases.length, soundMs) && !hasLoop(piecesOf(text))
+}
+
+async function listenInHalves(
+  listener: Listener,
+  samples: Float32Array,
+  { startMs, endMs }: Span,
+  how?: { isRetry: boolean },
+): Promise<Heard[]> {
   const half = quietestMiddle(samples)
   const middleMs = startMs + Math.round((half * 1000) / SAMPLE_RATE_HZ)
   return [
-    await decode(recogniser, samples.subarray(0, half), { startMs, endMs: middleMs }),
-    await decode(recogniser, samples.subarray(half), { startMs: middleMs, endMs }),
+    ...(await listen(listener, samples.subarray(0, half), { startMs, endMs: middleMs }, how)),
+    ...(await listen(listener, samples.subarray(half), { startMs: middleMs, endMs }, how)),
   ]
 }
 
@@ -139,10 +195,12 @@ function quietestMiddle(samples: Float32Array): number {
 async function decode(
   recogniser: Recogniser,
   samples: Float32Array,
-  { startMs, endMs }: { startMs: number; endMs: number },
+  { startMs, endMs, soundMs }: Span & { soundMs: number },
 ): Promise<Heard> {
   const stream = recogniser.createStream()
-  stream.acceptWaveform({ samples, sampleRate: SAMPLE_RATE_HZ })
+  const sound = new Float32Array(Math.max(samples.length, (soundMs * SAMPLE_RATE_HZ) / 1000))
+  sound.set(samples)
+  stream.acceptWaveform({ samples: sound, sampleRate: SAMPLE_RATE_HZ })
   const said = await recogniser.decodeAsync(stream)
   return {
     startMs,
@@ -158,6 +216,7 @@ async function decode(
       startS: said.segment_timestamps?.[index] ?? 0,
       lengthS: said.segment_durations?.[index] ?? 0,
     })),
+    isCutOff: false,
   }
 }
 

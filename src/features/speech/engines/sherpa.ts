@@ -74,8 +74,17 @@ export function openSherpa(model: Recogniser, options: SherpaOptions = {}): Engi
       }
       await using kept = await lane.take(signal)
       if (!kept.process.isRunning()) await checkMemory(model, neededBytes)
-      const question = { kind: 'recognise', modelConfig, pcmPath: pcm.path, chunks } as const
-      const answer = await kept.process.ask(question, signal)
+      const answer = await kept.process.ask(
+        {
+          kind: 'recognise',
+          modelConfig,
+          family: model.family,
+          language: spoken,
+          pcmPath: pcm.path,
+          chunks,
+        },
+        signal,
+      )
       if (answer.kind === 'failed') throw new Error(`${what} failed: ${answer.reason}`)
       if (answer.kind !== 'heard') throw new Error(`${what} stopped before its end`)
       return resultOf(answer.heard, { family, spoken, languages, regions })
@@ -160,7 +169,22 @@ function resultOf(
   }
   const [most] = [...said].toSorted((a, b) => b[1] - a[1])
   const language = spoken || most?.[0] || languageOfText(text, languages) || languages?.[0] || 'en'
-  return { kind: 'done', words: heard.flatMap((each) => wordsOf(each, family, regions)), language }
+  const cutOff = heard.filter(({ isCutOff }) => isCutOff)
+  return {
+    kind: 'done',
+    words: heard.flatMap((each) => marked(each, wordsOf(each, family, regions))),
+    language,
+    ...(cutOff.length > 0 && {
+      cutOff: cutOff.map(({ startMs, endMs }) => ({ startMs, endMs })),
+    }),
+  }
+}
+
+/** Where the end of a text is missing, its last word is in doubt: a reader looks there. */
+function marked({ isCutOff }: Heard, words: readonly Word[]): Word[] {
+  return words.map((word, index) =>
+    isCutOff && index === words.length - 1 ? { ...word, confidence: 0 } : word,
+  )
 }
 
 function wordsOf(heard: Heard, family: Family, regions: readonly Stretch[] | undefined): Word[] {

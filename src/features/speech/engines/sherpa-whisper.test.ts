@@ -1,0 +1,82 @@
+/** What the engine does with a Whisper model, whose text sherpa-onnx cuts off without a word. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { tinySpeech, type TinyWord, tinyWords } from '#test/tiny-model.ts'
+import { type TinyWhisper, writeTinyWhisper } from '#test/tiny-whisper.ts'
+
+import { inUse } from '../models.ts'
+import type { Engine } from './engine.ts'
+import { openSherpa } from './sherpa.ts'
+
+let folder: string
+const opened: Engine[] = []
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'whisper-'))
+})
+afterAll(async () => {
+  for (const engine of opened) await engine.close?.()
+  await rm(folder, { recursive: true })
+})
+
+/** Words that do not repeat themselves as a model does that goes round in circles. */
+const someWords = (count: number): TinyWord[] =>
+  Array.from({ length: count }, (_, at) => tinyWords[(at * at + Math.floor(at / 4)) % 6]!)
+
+/** What a made model hears in a chunk of nothing but words, one directly after the other. */
+async function heard(
+  words: readonly TinyWord[],
+  { language = null, ...model }: TinyWhisper & { language?: string | null; wordsPerS: number },
+) {
+  const modelsDir = await mkdtemp(join(folder, 'models-'))
+  await writeTinyWhisper(join(modelsDir, 'tiny-whisper'), model)
+  const engine = openSherpa((await inUse(modelsDir)).recogniser!)
+  opened.push(engine)
+  const path = join(modelsDir, 'sound.pcm')
+  const pcm = tinySpeech(words, { toneMs: 1000 / model.wordsPerS, pauseMs: 0 })
+  await writeFile(path, pcm)
+  const sampleCount = pcm.length / 2
+  const result = await engine.recognise(
+    { path, sampleCount, sourceSampleRateHz: 16_000 },
+    [{ index: 0, startMs: 0, endMs: sampleCount / 16 }],
+    { language, workDir: folder, signal: new AbortController().signal },
+  )
+  if (result.kind !== 'done') throw new Error(result.kind)
+  return { ...result, texts: result.words.map(({ text }) => text) }
+}
+
+test.each(['hi', null])(
+  'a text of more tokens than the engine lets through is whole (language %s)',
+  async (language) => {
+    const words = someWords(40)
+    const { texts, cutOff } = await heard(words, { wordsPerS: 10, language })
+    expect(texts).toEqual(words)
+    expect(cutOff).toBeUndefined()
+  },
+)
+
+test('a text that the longest sound has no room for is written in halves', async () => {
+  const words = someWords(192)
+  const { texts, cutOff, ...said } = await heard(words, { wordsPerS: 20 })
+  expect(texts).toEqual(words)
+  expect(said.words.at(-1)!.endMs).toBe(9600)
+  expect(cutOff).toBeUndefined()
+})
+
+test('what could not be written even so is said, and its last word is in doubt', async () => {
+  const { words, cutOff } = await heard(someWords(200), { wordsPerS: 40 })
+  expect(words.length).toBeLessThan(200)
+  expect(cutOff).toEqual([{ startMs: 0, endMs: 5000 }])
+  expect(words.filter(({ confidence }) => confidence === 0)).toEqual([words.at(-1)])
+})
+
+test('a model that goes round in circles is not asked again and again', async () => {
+  const { texts, cutOff } = await heard(
+    Array.from({ length: 80 }, () => 'test' as const),
+    { wordsPerS: 10 },
+  )
+  expect(texts.length).toBeLessThan(80)
+  expect(cutOff).toBeUndefined()
+})
