@@ -26,8 +26,13 @@ export type ModelFiles = Readonly<Record<string, string>>
 export interface Family {
   /** What each of its files is for; `tokens` comes with every family. */
   files: readonly string[]
-  /** Its part of sherpa-onnx's `modelConfig`. `language` is empty where nobody said. */
-  config(files: ModelFiles, language: string): object
+  /**
+   * Its part of sherpa-onnx's `modelConfig`. `language` is empty where nobody said; `metadata` is what
+   * the file `metadataIn` says of the model.
+   */
+  config(files: ModelFiles, language: string, metadata: ReadonlyMap<string, string>): object
+  /** Which file says what the configuration depends on. Absent: none. */
+  metadataIn?: string
   /** When words begin is known from the tokens; else only where a phrase or the chunk lies. */
   hasTokenTimes: boolean
   /** Each token comes with its probability. */
@@ -88,9 +93,18 @@ export const families: Readonly<Record<FamilyName, Family>> = {
   whisper: {
     ...base,
     files: ['encoder', 'decoder'],
+    metadataIn: 'encoder',
     // The padding at the end is left as it is: less of it makes the model repeat itself.
-    config: ({ encoder, decoder }, language) => ({
-      whisper: { encoder, decoder, language, task: 'transcribe', enableSegmentTimestamps: 1 },
+    config: ({ encoder, decoder }, language, metadata) => ({
+      whisper: {
+        encoder,
+        decoder,
+        language,
+        task: 'transcribe',
+        // An English-only model is prompted with one token; asked for times, sherpa-onnx reads a second
+        // one, past the end of its list.
+        enableSegmentTimestamps: metadata.get('is_multilingual') === '1' ? 1 : 0,
+      },
     }),
     detectsLanguage: true,
     takesLanguage: true,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { tinySpeech, type TinyWord, tinyWords } from '#test/tiny-model.ts'
-import { type TinyWhisper, writeTinyWhisper } from '#test/tiny-whisper.ts'
+import { MARKED_AT_MS, type TinyWhisper, writeTinyWhisper } from '#test/tiny-whisper.ts'
 
 import { inUse } from '../models.ts'
 import type { Engine } from './engine.ts'
@@ -79,4 +79,12 @@ test('a model that goes round in circles is not asked again and again', async ()
   )
   expect(texts.length).toBeLessThan(80)
   expect(cutOff).toBeUndefined()
+})
+
+test('phrases have times, but an English-only model is not asked for them', async () => {
+  const words = someWords(10)
+  const first = async (languages: string[] | null) =>
+    (await heard(words, { wordsPerS: 2.5, languages })).words[0]
+  expect(await first(['en', 'de'])).toMatchObject({ text: 'hello', startMs: MARKED_AT_MS })
+  expect(await first(null)).toMatchObject({ text: 'hello', startMs: 0 })
 })

@@ -9,6 +9,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import type { Recogniser } from '../models.ts'
 import { slots } from '../slots.ts'
 import type { Diarizer, Engine, EngineResult, Stretch, Word } from './engine.ts'
+import { onnxMetadata } from './onnx-metadata.ts'
 import { clip, placeWords, wordsOfTokens } from './place-words.ts'
 import { families, type Family } from './sherpa-families.ts'
 import type { Heard } from './sherpa-host.ts'
@@ -48,6 +49,8 @@ export function openSherpa(model: Recogniser, options: SherpaOptions = {}): Engi
   )
   const languages = languagesOf(model)
   const lane = lanesOf(processes)
+  let known: Promise<ReadonlyMap<string, string>> | undefined
+  const metadata = () => (known ??= onnxMetadata(model.files[family.metadataIn ?? ''] ?? ''))
 
   return {
     name: 'sherpa',
@@ -66,7 +69,7 @@ export function openSherpa(model: Recogniser, options: SherpaOptions = {}): Engi
     async recognise(pcm, chunks, { language, regions, signal }) {
       const spoken = languageFor(family, languages, language)
       const modelConfig = {
-        ...family.config(model.files, spoken),
+        ...family.config(model.files, spoken, await metadata()),
         tokens: model.files['tokens'],
         numThreads: threads,
         provider: 'cpu',
