@@ -18,6 +18,7 @@ import { progressLine } from '#features/speech/models-progress.ts'
 import { choose, installed, inUse, type Models, remove } from '#features/speech/models.ts'
 import { MissingProgram } from '#features/speech/programs.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
+import { keepPrivate } from '#server/private-folder.ts'
 import { loadSettingsFile } from '#server/settings-file.ts'
 
 const help = `The speech models of this machine.
@@ -55,6 +56,7 @@ export async function run(
       return 0
     }
     const { dataDir, speech } = readConfig(io.env)
+    await keepPrivate(dataDir)
     const modelsDir = join(dataDir, 'models')
     const place: Place = { modelsDir, baseUrl: speech.modelsUrl ?? PUBLISHER, catalogue }
     switch (wish.verb) {

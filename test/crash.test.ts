@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
@@ -10,6 +10,7 @@ import { crash, shortRecording } from './crashes.ts'
 
 test('a job survives kill -9 of its server and of its database, and is charged or returned once', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'quoth-crash-'))
+  await chmod(dataDir, 0o755)
   try {
     const report = await crash({
       victims: ['server', 'database', 'server'],
@@ -21,6 +22,14 @@ test('a job survives kill -9 of its server and of its database, and is charged o
     expect(report.problems).toEqual([])
     expect(report.completed + report.failed).toBe(3)
     expect(report.completed).toBeGreaterThan(0)
+
+    // Of all that was written, nothing is for other users of the machine.
+    const { written } = report
+    expect([...written.keys()]).toEqual(
+      expect.arrayContaining(['.', 'files/ID', 'work/ID/audio-ID.pcm', 'postgres/data/PG_VERSION']),
+    )
+    const open = [...written].filter(([, mode]) => (mode & 0o077) !== 0)
+    expect(open.map(([name, mode]) => `${name} ${mode.toString(8)}`)).toEqual([])
   } finally {
     await rm(dataDir, { recursive: true, force: true })
   }

@@ -3,7 +3,7 @@
  * bench runs many moments and prints figures, the test a few.
  */
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { lstat, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -26,6 +26,8 @@ export interface Report {
   failed: number
   /** What the audit of the ledger and the rows found wrong, in words. */
   problems: string[]
+  /** All that was written below DATA_DIR, and half-way PCM too: paths without ids, and modes. */
+  written: Map<string, number>
 }
 
 /** Jobs of one user before the next signs up: ten credits come with a sign-up, a job costs one. */
@@ -53,6 +55,12 @@ export async function crash({
   say?: (line: string) => void
 }): Promise<Report> {
   const port = await freePort()
+  const written = new Map<string, number>()
+  let isOver = false
+  const looking = (async () => {
+    for (; !isOver; await sleep(100))
+      for (const name of ['work', 'files', 'outbox']) await look(dataDir, name, written)
+  })()
   let server: RunningServer = await startServer({ dataDir, port })
   let client = new Client(server.url)
   const jobs: { id: string; client: Client; killed: Victim; afterMs: number }[] = []
@@ -77,15 +85,31 @@ export async function crash({
       const { status } = await owner.ended(id, { withinMs: 300_000 })
       ended.push({ id, status, killed, afterMs })
     }
+    await look(dataDir, '.', written)
     await server.stop()
     return {
+      written,
       jobs: ended,
       completed: ended.filter(({ status }) => status === 'completed').length,
       failed: ended.filter(({ status }) => status === 'error').length,
       problems: await audit(dataDir),
     }
   } finally {
+    isOver = true
+    await looking
     await server.stop()
+  }
+}
+
+/** Notes the mode of everything in a folder. */
+async function look(dataDir: string, name: string, seen: Map<string, number>): Promise<void> {
+  const folder = path.join(dataDir, name)
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  for (const each of ['.', ...names]) {
+    const found = await lstat(path.join(folder, each)).catch(() => null)
+    // Gone meanwhile.
+    if (found)
+      seen.set(path.join(name, each).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID'), found.mode)
   }
 }
 

@@ -29,6 +29,7 @@ import { installationId, migrate, openDatabase } from './db.ts'
 import { type Log, createLog } from './log.ts'
 import { outboxMailer, smtpMailer } from './mail.ts'
 import { PostgresRefused, startPostgres } from './postgres.ts'
+import { keepPrivate } from './private-folder.ts'
 import { openQueue } from './queue.ts'
 import { loadSettingsFile } from './settings-file.ts'
 import { diskStorage } from './storage.ts'
@@ -50,6 +51,7 @@ type Stop = () => unknown
 
 async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Promise<void> {
   const { role, web, mail, dataDir } = config
+  const readable = await keepPrivate(dataDir)
   // Tried out while the database starts.
   const isConfined = confinement()
   const embedded = config.databaseUrl === null ? await startPostgres({ dataDir, log }) : null
@@ -104,6 +106,10 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   if (role === 'worker') say(`${BRAND} works on jobs.`)
   say(`Data: ${dataDir}. ${role === 'web' ? 'Jobs are left to the workers.' : works}`)
   if (decoder === 'unsandboxed') say(UNSANDBOXED)
+  for (const folder of readable)
+    say(
+      `Warning: ${folder} can be read by other users of this machine, and belongs to one of them. Close it: chmod 700 ${folder}`,
+    )
   for (const notice of config.notices) say(notice)
   const stopOffering = offerBetterEngine(config, engine)
   if (stopOffering) onStop(stopOffering)
