@@ -26,6 +26,12 @@ test('every route says here whose it is', ({ server }) => {
   expect(unsaid).toEqual([])
 })
 
+/** The router reads `%61` as `a`, and so must whoever asks who is signed in. */
+const otherwise = ({ url, ...rest }: InjectOptions & { url: string }): InjectOptions => ({
+  ...rest,
+  url: url.replace(/(?<=^\/)[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+})
+
 test('each route answers whom it is for, and nobody else', async ({ server, db }) => {
   const { inject } = server
   const aVisitor = async (name: string, plan: PlanId = 'professional') => {
@@ -55,7 +61,7 @@ test('each route answers whom it is for, and nobody else', async ({ server, db }
     // Each route has an owner of its own: some of them end the session, or the account.
     const theirs = await aVisitor('owner')
     const params = line.for === 'owner' ? await line.of(server, theirs.user.id) : {}
-    const request = (ids: Params): InjectOptions => {
+    const request = (ids: Params): InjectOptions & { url: string } => {
       const path = route.path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? 'unknown')
       const body = line.for === 'owner' && line.body ? { payload: line.body(ids) } : {}
       const query = line.for === 'owner' ? (line.query ?? '') : ''
@@ -71,6 +77,7 @@ test('each route answers whom it is for, and nobody else', async ({ server, db }
     const isPublic = line.for === 'everybody' || line.for === 'who-knows'
     const strangers = {
       anonymous: await inject(request(params)),
+      'anonymous, spelling it otherwise': await inject(otherwise(request(params))),
       'deleted user': await gone.byCookie(request(params)),
       "deleted user's token": await gone.byToken(request(params)),
     }

@@ -245,6 +245,30 @@ describe('the name in the address', () => {
     }
   })
 
+  test('two names, or another one in the address, are none', async ({ database }) => {
+    const PUBLIC_URL = 'https://quoth.example'
+    const { app, close } = await anApp(database, { works: false, settings: { PUBLIC_URL } })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.server.address() as AddressInfo
+    const statusOf = async (target: string, ...hosts: string[]) => {
+      const socket = connect(port, '127.0.0.1')
+      const headers = hosts.map((host) => `Host: ${host}\r\n`).join('')
+      socket.write(`GET ${target} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`)
+      const [answer] = (await once(socket, 'data')) as [Buffer]
+      socket.destroy()
+      return Number(answer.toString().split(' ')[1])
+    }
+    const ours = 'quoth.example'
+    expect(await statusOf('/api/auth/options', ours)).toBe(200)
+    expect(await statusOf('/api/auth/options', ours, 'evil.example')).toBe(400)
+    expect(await statusOf('/api/auth/options', ours, ours)).toBe(400)
+    expect(await statusOf('https://quoth.example/api/auth/options', ours)).toBe(200)
+    expect(await statusOf('https://evil.example/api/auth/options', ours)).toBe(421)
+    expect(await statusOf('https://quoth.example/api/auth/options', 'evil.example')).toBe(421)
+    expect(await statusOf('https://quoth.example/api/engines', ours)).toBe(401)
+    await close()
+  })
+
   test('a public server answers to its own name only', async ({ database }) => {
     const server = await anApp(database, {
       works: false,

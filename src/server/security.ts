@@ -10,6 +10,8 @@
  *   two seconds to every open dashboard, does not repeat that: the browser keeps the answer it has.
  *   Fonts and style sheets, which are neither framed nor run, do without what is said of pages.
  */
+import type { IncomingMessage } from 'node:http'
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { Refusal } from '#shared/refusals.ts'
@@ -27,12 +29,14 @@ const defaultPorts: Record<string, string> = { 'http:': '80', 'https:': '443' }
 export function addSecurity(app: FastifyInstance, origin: Origin): void {
   app.addHook('onRequest', async (request, reply) => {
     setHeaders(origin, request, reply)
+    // With two of them, a proxy and this server can each believe another.
+    if (countOf('host', request.raw) > 1) throw new Refusal('invalid_request')
     if (!isOurHost(origin, request)) throw new Refusal('wrong_host')
     if (!safeMethods.has(request.method) && !mayChange(origin, request))
       throw new Refusal('cross_site')
   })
   app.addHook('onSend', async (request, reply) => {
-    if (reply.statusCode !== 304 || !request.url.startsWith('/api/')) return
+    if (reply.statusCode !== 304 || !isCall(request)) return
     for (const name of namesOfRules) void reply.removeHeader(name)
   })
 }
@@ -59,7 +63,15 @@ const namesOfRules = Object.keys({ ...rules, ...rulesOverTls })
 export function setHeaders(origin: Origin, request: FastifyRequest, reply: FastifyReply): void {
   void reply.headers({ 'X-Request-Id': request.id, ...rules })
   if (origin.publicUrl.protocol === 'https:') void reply.headers(rulesOverTls)
-  if (request.url.startsWith('/api/')) void reply.header('Cache-Control', 'no-store')
+  if (isCall(request)) void reply.header('Cache-Control', 'no-store')
+}
+
+/**
+ * Whether a program is answered, and not a page. The route that was found counts, because an address
+ * can be written in many ways (`/%61pi/user`), and the router knows them all.
+ */
+export function isCall({ routeOptions, url }: FastifyRequest): boolean {
+  return [routeOptions.url ?? url, url].some((path) => /^\/(api|v1)\//.test(path))
 }
 
 /**
@@ -93,10 +105,17 @@ function mayChange(ours: Origin, { headers }: FastifyRequest): boolean {
 }
 
 function isOurHost({ publicUrl, isLocal }: Origin, request: FastifyRequest): boolean {
-  const host = readHost(publicUrl, request.headers.host)
   const names = isLocal ? localNames : [publicUrl.hostname]
-  return host !== null && host.port === publicUrl.port && names.includes(host.name)
+  // The address may name a host too, as it is written to a proxy: "GET http://host/path".
+  const named = /^https?:\/\/([^/?#]*)/i.exec(request.url)?.[1]
+  return [request.headers.host, named ?? request.headers.host].every((header) => {
+    const host = readHost(publicUrl, header)
+    return host !== null && host.port === publicUrl.port && names.includes(host.name)
+  })
 }
+
+const countOf = (name: string, { rawHeaders }: IncomingMessage): number =>
+  rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === name).length
 
 function isOurOrigin({ publicUrl, isLocal }: Origin, origin: string): boolean {
   const port = publicUrl.port && `:${publicUrl.port}`

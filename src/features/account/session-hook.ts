@@ -6,6 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Db } from '#server/db.ts'
+import { isCall } from '#server/security.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -55,12 +56,12 @@ export function addSessions(app: FastifyInstance, deps: Deps): void {
   if (deps.sessionMemory) forgetEnded(app, deps.sessionMemory)
 
   app.addHook('onRequest', async (request, reply) => {
-    const isCall = /^\/(api|v1)\//.test(request.url)
+    const isOfProgram = isCall(request)
     // Scripts and pictures are the same for everybody: no need to ask the database.
-    if (!isCall && !isStartPage(request)) return
+    if (!isOfProgram && request.routeOptions.url !== '/') return
     request.user = await signedIn(deps, request, reply)
     const isPublic = request.is404 || request.routeOptions.config.access === 'public'
-    if (!isCall || isPublic || request.user) return
+    if (!isOfProgram || isPublic || request.user) return
     if (request.headers.authorization !== undefined) {
       const { db, clock, isLocal } = deps
       await throttle.badToken(db, { ip: request.ip, isLocal, now: clock() })
@@ -127,8 +128,4 @@ async function signedIn(
 
 function toSignedIn({ id, userId, kind }: sessions.Session): SignedIn {
   return { id: userId, sessionId: id, kind }
-}
-
-function isStartPage({ url }: FastifyRequest): boolean {
-  return url === '/' || url.startsWith('/?')
 }

@@ -22,9 +22,6 @@ const SIGN_OF_LIFE_MS = 15_000
 
 /** The calls of OpenAI's speech API. Their answers come when the work is done. */
 export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps) => {
-  app.addHook('onRequest', async (_request, reply) => {
-    void reply.header('Cache-Control', 'no-store')
-  })
   const answerInGeneral = app.errorHandler
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refused = asOpenAi(error)
