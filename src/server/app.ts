@@ -48,7 +48,7 @@ import type { Clock } from '#shared/clock.ts'
 
 import type { Config } from './config.ts'
 import type { Database } from './db.ts'
-import { addDevMail } from './dev-mail.ts'
+import { addDevMail, isFromHere } from './dev-mail.ts'
 import { answerError, checkRequest } from './errors.ts'
 import type { Log } from './log.ts'
 import { forgetMailsTo } from './mail.ts'
@@ -128,7 +128,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
 
   await app.register(roomRoutes, parts)
   addHealth(app, parts)
-  if (showsOutbox(config)) addDevMail(app, { outboxDir: outboxDir(config), isAllowed: isLoopback })
+  if (showsOutbox(config)) addDevMail(app, { outboxDir: outboxDir(config) })
   addPages(app, {
     site: await readSite(parts.clientDir ?? CLIENT_DIR, {
       ...config.web,
@@ -161,8 +161,7 @@ const roomRoutes: FastifyPluginAsyncZod<Parts> = async (app, { config, database,
     revoke: keys.revokeAll,
     forgetMailsTo: (email) => forgetMailsTo(outboxDir(config), email),
     isSameOrigin: (request) => isSameOrigin(config.web, request),
-    devMailFor: (request) =>
-      showsOutbox(config) && isLoopback(request.raw.socket.remoteAddress) ? '/dev/mail' : null,
+    devMailFor: (request) => (showsOutbox(config) && isFromHere(request) ? '/dev/mail' : null),
   })
   await app.register(billingRoutes, { ...billing, describe: titles })
   await app.register(documentRoutes, {
@@ -222,10 +221,6 @@ function addHealth(app: FastifyInstance, { database, engines }: Parts): void {
 /** Mails that were not sent can hold sign-in links: shown on the machine itself, and there only. */
 function showsOutbox({ web, mail }: Config): boolean {
   return web.isLocal && mail.smtpUrl === null
-}
-
-function isLoopback(address: string | undefined): boolean {
-  return address === '::1' || /^(::ffff:)?127\./.test(address ?? '')
 }
 
 /** Timeouts go by progress, not by total: 100 MB over a slow line take long and are fine. */

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
 import { BRAND } from '#shared/business.ts'
@@ -39,19 +39,25 @@ const policy = [
 
 const Name = z.object({ name: z.string() })
 
-export function addDevMail(
-  app: FastifyInstance,
-  { outboxDir, isAllowed }: { outboxDir: string; isAllowed: (ip: string | undefined) => boolean },
-): void {
+/** What proxies add. Behind one every visitor seems to sit at this machine. */
+const forwarding = /^(forwarded|via|x-forwarded(-.+)?|x-real-ip|(.+-)?(client|connecting)-ip)$/
+
+/** Whether a request was made on this machine, and passed on by nobody. */
+export function isFromHere({ raw, headers }: FastifyRequest): boolean {
+  const address = raw.socket.remoteAddress ?? ''
+  const isLoopback = address === '::1' || /^(::ffff:)?127\./.test(address)
+  return isLoopback && !Object.keys(headers).some((name) => forwarding.test(name))
+}
+
+export function addDevMail(app: FastifyInstance, { outboxDir }: { outboxDir: string }): void {
   app.get('/dev/mail', async (request, reply) => {
-    if (!isAllowed(request.raw.socket.remoteAddress)) return refuse(reply, 'not_found')
+    if (!isFromHere(request)) return refuse(reply, 'not_found')
     return sendPage(reply, 'Mail kept on this machine', list(await listOutbox(outboxDir)))
   })
 
   app.get('/dev/mail/:name', async (request, reply) => {
     const { name } = Name.parse(request.params)
-    const isFine = isAllowed(request.raw.socket.remoteAddress)
-    const mail = isFine ? await findInOutbox(outboxDir, name) : null
+    const mail = isFromHere(request) ? await findInOutbox(outboxDir, name) : null
     return mail ? sendPage(reply, mail.subject, letter(mail)) : refuse(reply, 'not_found')
   })
 }

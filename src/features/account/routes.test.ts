@@ -362,11 +362,20 @@ describe('what the sign-in page asks', () => {
     })
   })
 
-  test('a visitor from elsewhere is not told of it', async ({ server }) => {
-    const remoteAddress = '192.0.2.1'
-    const options = await server.inject({ url: '/api/auth/options', remoteAddress })
+  test.for([
+    { remoteAddress: '192.0.2.1' },
+    { headers: { forwarded: 'for=192.0.2.1' } },
+    { headers: { 'x-forwarded-for': '127.0.0.1' } },
+    { headers: { 'x-forwarded-proto': 'https' } },
+    { headers: { 'x-real-ip': '192.0.2.1' } },
+    { headers: { via: '1.1 proxy' } },
+    { headers: { 'cf-connecting-ip': '192.0.2.1' } },
+    { headers: { 'true-client-ip': '192.0.2.1' } },
+  ])('a visitor from elsewhere is not told of it: %j', async (from, { server }) => {
+    const options = await server.inject({ url: '/api/auth/options', ...from })
     expect(options.json()).toMatchObject({ devMail: null })
-    expect((await server.inject({ url: '/dev/mail', remoteAddress })).statusCode).toBe(404)
+    for (const url of ['/dev/mail', '/dev/mail/any.eml'])
+      expect((await server.inject({ url, ...from })).statusCode).toBe(404)
   })
 
   test('Google sign-in that is not set up leads back and says so', async ({ server }) => {
