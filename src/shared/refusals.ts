@@ -33,6 +33,18 @@ export const refusals = {
   invalid_request: [400, 'This request could not be understood.'],
   not_found: [404, 'Not found.'],
   gone: [410, 'This has been deleted.'],
+  too_much_work: [
+    503,
+    'This took longer than the server allows and was stopped. Nothing was charged. Please look whether it was done, then try again in a minute.',
+  ],
+  too_much_at_once: [
+    429,
+    'You have several of these under way already. Nothing was changed or charged. Please wait until they are done, then try again.',
+  ],
+  server_busy: [
+    503,
+    'The server has more to do than it can at the moment. Nothing was changed or charged. Please try again in a few seconds.',
+  ],
 
   // uploads
   no_file: [400, 'No file was received. Please choose a file and try again. Nothing was charged.'],
@@ -142,6 +154,22 @@ export const refusals = {
   edited_elsewhere: [
     409,
     'This was changed somewhere else in the meantime, for example in another tab. Nothing was overwritten.',
+  ],
+  too_many_edits: [
+    429,
+    'These are more changes than the server writes down in so short a time. Nothing of this one was written or charged. Please wait a moment, then try again.',
+  ],
+  too_many_exports: [
+    429,
+    'You have taken away very many files in a short time. Nothing was charged. Please wait a moment, then try again.',
+  ],
+  turn_too_long: [
+    422,
+    'A turn holds at most 20,000 characters, and this would be more. Nothing was changed. Please leave it in two turns.',
+  ],
+  text_too_long: [
+    422,
+    'A transcript holds at most 2 million characters, and this would be more. Nothing was changed. Please shorten it first.',
   ],
   nothing_to_restore: [409, 'Nothing was recognized here, so there is no original to go back to.'],
   cannot_undo: [409, 'This can no longer be undone: the text was changed again since.'],

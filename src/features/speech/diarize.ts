@@ -1,10 +1,17 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { runAlone, tasksIn } from '#server/threads.ts'
+
 import type { SpeakerBounds } from './clustering.ts'
 import type { SpeakerTurn } from './contract.ts'
-import type { DiarizeRequest } from './diarize-worker.ts'
+import type * as tasks from './diarize-task.ts'
 import type { PcmFile } from './engines/engine.ts'
 import type { Region } from './regions.ts'
+
+const task = tasksIn<typeof tasks>(new URL('./diarize-task.ts', import.meta.url))
+
+/** As the recogniser, beside which it works: pages and uploads go first. */
+const NICENESS = 10
+/** It makes many small things that nobody keeps: more room would only be filled with them. */
+const YOUNG_MEMORY_MB = 4
 
 /**
  * Finds who speaks when in the regions that voice activity found, in a thread of its own: it is
@@ -16,22 +23,6 @@ export async function diarize(
   regions: readonly Region[],
   { signal, speakers = {} }: { signal: AbortSignal; speakers?: SpeakerBounds },
 ): Promise<SpeakerTurn[]> {
-  signal.throwIfAborted()
-  const request: DiarizeRequest = { pcm, regions, speakers }
-  const worker = new Worker(new URL('./diarize-worker.ts', import.meta.url), {
-    name: 'diarize',
-    // It makes many small things that nobody keeps: more room would only be filled with them.
-    resourceLimits: { maxYoungGenerationSizeMb: 4 },
-    workerData: request,
-  })
-  try {
-    // A thread that ends without a word would otherwise be waited for without end.
-    const ended = once(worker, 'exit', { signal }).then(([code]) => {
-      throw new Error(`the diarization thread ended with code ${String(code)} and no answer`)
-    })
-    const [turns] = await Promise.race([once(worker, 'message', { signal }), ended])
-    return turns
-  } finally {
-    await worker.terminate()
-  }
+  const options = { signal, niceness: NICENESS, youngMemoryMb: YOUNG_MEMORY_MB }
+  return runAlone(task('diarize'), { pcm, regions, speakers }, options)
 }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 
-import { threadGivesWay } from './give-way.ts'
+import { threadGivesWay } from '#server/give-way.ts'
 import { energyRegions, loudnessMeter } from './loudness.ts'
 import type { Region } from './regions.ts'
 import { BLOCK_SAMPLES, type VadNews, type VadReport, type VadWork, WINDOW } from './vad.ts'

@@ -10,26 +10,26 @@
  * - Any transcript has a summary, also an empty one, and a day of speech takes seconds.
  * - Heavy work is done in a worker thread, so no request waits for it; aborting ends it at once.
  */
-import { Worker } from 'node:worker_threads'
-
 import type { Log } from '#server/log.ts'
+import { runAlone, tasksIn } from '#server/threads.ts'
 import { languageName } from '#shared/format.ts'
 
 import { type ChatSettings, ChatFailed, openChat } from './chat.ts'
 import type { Composed, DocumentOrder, Summary, SummaryOrder, Writer } from './contract.ts'
 import { doubtLanguages, sayDoubt } from './doubt.ts'
-import type { Extract, Material } from './extractive.ts'
 import { guessLanguage } from './languages.ts'
 import * as llm from './llm.ts'
 import { countWords } from './plain.ts'
 import { FEWEST_WORDS, fillIn } from './templates.ts'
-import type { ExtractRequest } from './writing-worker.ts'
+import type * as tasks from './writing-task.ts'
 
 export type { ChatSettings } from './chat.ts'
 export type { Writer } from './contract.ts'
 
 /** More than ten times what the longest recording needs; a limit, so that it can only hurt itself. */
 const MEMORY_MB = 2048
+const limits = (signal: AbortSignal) => ({ signal, memoryMb: MEMORY_MB })
+const task = tasksIn<typeof tasks>(new URL('./writing-task.ts', import.meta.url))
 /** A transcription waits for its summary, but not for a model that never comes to an end. */
 const PATIENCE_MS = 10 * 60_000
 
@@ -136,10 +136,8 @@ async function extractSummary(
 ): Promise<Summary> {
   const spoken = languageOf(order)
   const { turns, requestedLanguage: requested } = order
-  const { doubt, guessed, ...extract }: Extract = await inWorker(
-    { turns, language: spoken, what: 'summary' },
-    signal,
-  )
+  const from = { turns, language: spoken }
+  const { doubt, guessed, ...extract } = await runAlone(task('summary'), from, limits(signal))
   const isAsAsked = requested === 'auto' || requested === spoken
   if (doubt) {
     // These are words of our own, so they can be in any language.
@@ -184,10 +182,8 @@ async function composeFromSentences(
   signal: AbortSignal,
 ): Promise<Composed | null> {
   const spoken = languageOf(order)
-  const material: Material = await inWorker(
-    { turns: order.turns, language: spoken, what: 'material' },
-    signal,
-  )
+  const from = { turns: order.turns, language: spoken }
+  const material = await runAlone(task('material'), from, limits(signal))
   const filled = fillIn(order, material)
   return (
     filled && {
@@ -201,27 +197,3 @@ async function composeFromSentences(
 
 const languageOf = ({ language, turns }: SummaryOrder): string =>
   language ?? guessLanguage(turns.map(({ text }) => text).join(' '))
-
-function inWorker<Answer extends Extract>(
-  workerData: ExtractRequest,
-  signal: AbortSignal,
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted()
-    const worker = new Worker(new URL('./writing-worker.ts', import.meta.url), {
-      workerData,
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-    })
-    const abort = () => {
-      reject(signal.reason)
-      void worker.terminate()
-    }
-    signal.addEventListener('abort', abort, { once: true })
-    worker.once('message', resolve)
-    worker.once('error', reject)
-    worker.once('exit', (code) => {
-      signal.removeEventListener('abort', abort)
-      reject(new Error(`The summary worker ended with code ${code} and without an answer.`))
-    })
-  })
-}

@@ -1,0 +1,15 @@
+/** What diarize.ts has done in a thread. */
+import type { SpeakerBounds } from './clustering.ts'
+import type { SpeakerTurn } from './contract.ts'
+import type { PcmFile } from './engines/engine.ts'
+import type { Region } from './regions.ts'
+import { findSpeakers } from './speakers.ts'
+
+export interface DiarizeRequest {
+  pcm: PcmFile
+  regions: readonly Region[]
+  speakers: SpeakerBounds
+}
+
+export const diarize = ({ pcm, regions, speakers }: DiarizeRequest): SpeakerTurn[] =>
+  findSpeakers(pcm, regions, speakers)

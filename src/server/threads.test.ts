@@ -1,0 +1,97 @@
+import { expect } from 'vitest'
+
+import { systemClock } from '#shared/clock.ts'
+import { Refusal } from '#shared/refusals.ts'
+import { test as base } from '#test/database.ts'
+
+import type * as tasks from '#test/thread-tasks.ts'
+import { type Threads, openThreads, runAlone, tasksIn } from './threads.ts'
+
+const task = tasksIn<typeof tasks>(new URL('../../test/thread-tasks.ts', import.meta.url))
+
+const test = base.extend<{ $file: { threads: Threads } }>({
+  threads: [
+    async ({ database }, use) => {
+      const threads = openThreads({
+        databaseUrl: database.url,
+        clock: systemClock,
+        count: 2,
+        memoryMb: 48,
+      })
+      await use(threads)
+      await threads.close()
+    },
+    { scope: 'file' },
+  ],
+})
+
+const codeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'no refusal',
+    (error: unknown) => (error instanceof Refusal ? error.code : error),
+  )
+
+test('a task runs in a thread, with a database, and a refusal comes back as one', async ({
+  threads,
+}) => {
+  const lane = 'one'
+  expect(await threads.run(task('add'), { a: 1, b: 2 }, { lane })).toEqual({
+    sum: 3,
+    isHere: false,
+  })
+  const refusal: unknown = await threads.run(task('refuse'), 7, { lane }).catch((error) => error)
+  expect(refusal).toBeInstanceOf(Refusal)
+  expect(refusal).toMatchObject({ code: 'not_found', retryAfterSeconds: 7 })
+})
+
+test('what goes wrong in a thread keeps its code, so that a database that is away is known', async ({
+  threads,
+}) => {
+  const failed: unknown = await threads
+    .run(task('fail'), null, { lane: 'one' })
+    .catch((error) => error)
+  expect(failed).toMatchObject({ message: 'outside', cause: { message: 'inside', code: '57P01' } })
+})
+
+test('a task that takes too long is ended, and its thread replaced', async ({ threads }) => {
+  const endless = threads.run(task('loop'), null, { lane: 'one', limitMs: 100 })
+  expect(await codeOf(endless)).toBe('too_much_work')
+  const { sum } = await threads.run(task('add'), { a: 2, b: 2 }, { lane: 'one' })
+  expect(sum).toBe(4)
+})
+
+test('a task that takes too much memory ends alone', async ({ threads }) => {
+  expect(await codeOf(threads.run(task('hoard'), null, { lane: 'one' }))).toBe('too_much_work')
+  expect((await threads.run(task('add'), { a: 3, b: 2 }, { lane: 'one' })).sum).toBe(5)
+})
+
+test('lanes take turns, a lane is never in two threads, and each has room for so many', async ({
+  database,
+}) => {
+  const threads = openThreads({ databaseUrl: database.url, clock: systemClock, count: 1 })
+  const done: string[] = []
+  const ask = (lane: string, name: string) =>
+    threads.run(task('add'), { a: 1, b: 1 }, { lane, room: 3 }).then(() => done.push(name))
+  const all = [...['a1', 'a2', 'a3', 'a4'].map((name) => ask('a', name)), ask('b', 'b1')]
+  expect(await codeOf(ask('a', 'a5'))).toBe('too_much_at_once')
+  await Promise.all(all)
+  expect(done).toEqual(['a1', 'b1', 'a2', 'a3', 'a4'])
+  await threads.close()
+})
+
+test('long tasks leave one thread to short ones', async ({ threads }) => {
+  const shared = new Int32Array(new SharedArrayBuffer(4))
+  const long = ['a', 'b'].map((lane) => threads.run(task('wait'), shared, { lane, isLong: true }))
+  // Both would otherwise hold the two threads there are, until the line after this one.
+  expect((await threads.run(task('add'), { a: 4, b: 2 }, { lane: 'c' })).sum).toBe(6)
+  Atomics.store(shared, 0, 1)
+  Atomics.notify(shared, 0)
+  await Promise.all(long)
+})
+
+test('work alone in a thread ends with its signal', async () => {
+  const stop = new AbortController()
+  const work = runAlone(task('loop'), null, { signal: stop.signal })
+  stop.abort(new Error('enough'))
+  await expect(work).rejects.toThrow('enough')
+})

@@ -1,0 +1,320 @@
+/**
+ * Threads for work whose cost grows with its input, so that the event loop stays free for everybody
+ * else's requests. What this promises:
+ *
+ * - A task that takes too long, or too much memory, is ended with its thread; whoever asked is told
+ *   so, and the next task gets a new thread.
+ * - The tasks of one lane run one after the other, and lanes take turns: somebody who asks for a
+ *   hundred files keeps nobody waiting for more than one of them.
+ * - What waits is bounded, in a lane and in all; beyond it a task is refused at once.
+ * - One thread is always left to short tasks, so that a PDF of hours holds up no correction.
+ *
+ * A task is an exported function of a module, `(input, tools) => output`, named by `tasksIn`. What
+ * goes in and out is copied, so tasks hand large answers over as bytes.
+ */
+import { Worker } from 'node:worker_threads'
+
+import type { Clock } from '#shared/clock.ts'
+import { Refusal, type RefusalCode } from '#shared/refusals.ts'
+
+import type { Db } from './db.ts'
+
+/** What a thread of the server has for its tasks. */
+export interface Tools {
+  db: Db
+  clock: Clock
+}
+
+/** A function that runs in a thread: where it is, and what goes in and out. */
+export interface Task<Input, Output> {
+  module: string
+  name: string
+  /** Says nothing but the types. */
+  like?: (input: Input) => Output
+}
+
+type TaskIn<Work> = Work extends (input: infer Input, ...tools: never[]) => infer Output
+  ? Task<Input, Awaited<Output>>
+  : never
+
+/** The tasks of a module: `tasksIn<typeof tasks>(new URL('./tasks.ts', import.meta.url))('draw')`. */
+export const tasksIn =
+  <Module extends object>({ href: module }: URL) =>
+  <Name extends keyof Module & string>(name: Name): TaskIn<Module[Name]> =>
+    // What goes in and out is known to the compiler alone.
+    ({ module, name }) as unknown as TaskIn<Module[Name]>
+
+export interface RunOptions {
+  /** Whose work it is, and of which kind: `edit:USER`. */
+  lane: string
+  /** So many tasks may wait in the lane. */
+  room?: number
+  limitMs?: number
+  /** Takes seconds rather than milliseconds: leaves one thread to what does not. */
+  isLong?: boolean
+}
+
+export interface Threads {
+  /** @throws Refusal `too_much_at_once`, `server_busy`, `too_much_work`, and what the task refuses */
+  run<Input, Output>(task: Task<Input, Output>, input: Input, options: RunOptions): Promise<Output>
+  close(): Promise<void>
+}
+
+const COUNT = 3
+const MOST_WAITING = 500
+const LANE_ROOM = 16
+const LIMIT_MS = 20_000
+/** A word is 300 bytes in memory while its transcript is written, and 12 hours have 100,000. */
+const MEMORY_MB = 512
+/** As urgent as jobs are not, and less than the thread that answers requests. */
+const NICENESS = 5
+const COME_BACK_SECONDS = 5
+const TOO_MUCH_SECONDS = 60
+
+interface Waiting {
+  start: (thread: Thread) => Promise<void>
+  drop: (reason: Error) => void
+  isLong: boolean
+}
+
+export function openThreads({
+  databaseUrl,
+  clock,
+  count = COUNT,
+  memoryMb = MEMORY_MB,
+}: {
+  databaseUrl: string
+  clock: Clock
+  count?: number
+  memoryMb?: number
+}): Threads {
+  const lanes = new Map<string, Waiting[]>()
+  const busyLanes = new Set<string>()
+  const threads = new Set<Thread>()
+  const idle: Thread[] = []
+  let waiting = 0
+  let running = 0
+  let runningLong = 0
+  let isClosed = false
+
+  const mayStart = (lane: string, task: Waiting | undefined): task is Waiting =>
+    task !== undefined && !busyLanes.has(lane) && !(task.isLong && runningLong >= count - 1)
+
+  function startNext(): void {
+    if (isClosed || running >= count) return
+    for (const [lane, tasks] of lanes) {
+      const [task] = tasks
+      if (!mayStart(lane, task)) continue
+      tasks.shift()
+      if (tasks.length === 0) lanes.delete(lane)
+      void work(lane, task)
+      return startNext()
+    }
+  }
+
+  async function work(lane: string, task: Waiting): Promise<void> {
+    waiting -= 1
+    running += 1
+    if (task.isLong) runningLong += 1
+    busyLanes.add(lane)
+    const thread = idle.pop() ?? startThread({ databaseUrl }, { name: 'tasks', memoryMb })
+    threads.add(thread)
+    await task.start(thread)
+    if (thread.isOver()) threads.delete(thread)
+    else idle.push(thread)
+    busyLanes.delete(lane)
+    // To the end of the line: lanes take turns.
+    const more = lanes.get(lane)
+    if (more) {
+      lanes.delete(lane)
+      lanes.set(lane, more)
+    }
+    if (task.isLong) runningLong -= 1
+    running -= 1
+    startNext()
+  }
+
+  return {
+    run(task, input, { lane, room = LANE_ROOM, limitMs = LIMIT_MS, isLong = false }) {
+      return new Promise((resolve, reject) => {
+        const tasks = lanes.get(lane) ?? []
+        const retryAfterSeconds = COME_BACK_SECONDS
+        if (tasks.length >= room)
+          return reject(new Refusal('too_much_at_once', { retryAfterSeconds }))
+        if (waiting >= MOST_WAITING)
+          return reject(new Refusal('server_busy', { retryAfterSeconds }))
+        const start = (thread: Thread) =>
+          thread
+            .ask(task, { input, now: clock(), limitMs })
+            .then(resolve, (error: unknown) =>
+              reject(isOutOfMemory(error) ? tooMuch(error) : error),
+            )
+        lanes.set(lane, [...tasks, { start, drop: reject, isLong }])
+        waiting += 1
+        startNext()
+      })
+    },
+    async close() {
+      isClosed = true
+      const dropped = [...lanes.values()].flat()
+      for (const { drop } of dropped) drop(new Error('the server stops'))
+      await Promise.all([...threads].map((thread) => thread.end()))
+    },
+  }
+}
+
+/**
+ * Runs one task of minutes in a thread of its own, which ends with it. Aborting the signal ends the
+ * thread before this rejects.
+ */
+export async function runAlone<Input, Output>(
+  task: Task<Input, Output>,
+  input: Input,
+  {
+    signal,
+    niceness = NICENESS,
+    ...memory
+  }: { signal: AbortSignal; niceness?: number; memoryMb?: number; youngMemoryMb?: number },
+): Promise<Output> {
+  signal.throwIfAborted()
+  const thread = startThread({ databaseUrl: null, niceness }, { name: task.name, ...memory })
+  try {
+    return await thread.ask(task, { input, now: new Date(), signal })
+  } finally {
+    await thread.end()
+  }
+}
+
+interface Thread {
+  ask<Input, Output>(task: Task<Input, Output>, request: AskOptions<Input>): Promise<Output>
+  end(): Promise<void>
+  isOver(): boolean
+}
+
+interface AskOptions<Input> {
+  input: Input
+  now: Date
+  limitMs?: number
+  signal?: AbortSignal
+}
+
+/** What a thread is started with. Without an address its tasks have no database. */
+export interface ThreadData {
+  databaseUrl: string | null
+  niceness: number
+}
+
+export interface ThreadRequest {
+  module: string
+  name: string
+  input: unknown
+  now: Date
+}
+
+export type ThreadAnswer =
+  | { kind: 'done'; output: unknown }
+  | { kind: 'refused'; code: RefusalCode; message: string; retryAfterSeconds: number | undefined }
+  | { kind: 'failed'; error: CopiedError }
+
+/** An error as it is copied between threads: the system's code would be lost on the way. */
+export interface CopiedError {
+  name: string
+  message: string
+  stack: string | undefined
+  fields: Readonly<Record<string, string>>
+  cause: CopiedError | null
+}
+
+function startThread(
+  data: Pick<ThreadData, 'databaseUrl'> & { niceness?: number },
+  { name, memoryMb, youngMemoryMb }: { name: string; memoryMb?: number; youngMemoryMb?: number },
+): Thread {
+  const workerData: ThreadData = { niceness: NICENESS, ...data }
+  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+    name,
+    workerData,
+    resourceLimits: {
+      ...(memoryMb === undefined ? {} : { maxOldGenerationSizeMb: memoryMb }),
+      ...(youngMemoryMb === undefined ? {} : { maxYoungGenerationSizeMb: youngMemoryMb }),
+    },
+  })
+  let isOver = false
+  /** Why it was ended, where it did not end by itself. */
+  let why: unknown = null
+  let asked: { resolve: (output: unknown) => void; reject: (reason: unknown) => void } | null = null
+  // A thread ends by itself only when it fails, and then nobody may wait for it without end.
+  const fail = (reason: unknown) => {
+    isOver = true
+    asked?.reject(reason)
+  }
+  worker.on('message', (answer: ThreadAnswer) => {
+    if (answer.kind === 'done') asked?.resolve(answer.output)
+    else asked?.reject(errorOf(answer))
+  })
+  worker.on('error', fail)
+  worker.on('exit', (code) =>
+    fail(why ?? new Error(`a thread ended with code ${code} and no answer`)),
+  )
+  const end = async () => {
+    isOver = true
+    await worker.terminate()
+  }
+  return {
+    async ask(task, { input, now, limitMs, signal }) {
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      asked = { resolve, reject }
+      const stop = (reason: unknown) => {
+        why = reason
+        void end()
+      }
+      const abort = () => stop(signal?.reason)
+      signal?.addEventListener('abort', abort, { once: true })
+      const tooLong = () => stop(tooMuch(new Error(`${task.name} took more than ${limitMs} ms`)))
+      const timer = limitMs === undefined ? undefined : setTimeout(tooLong, limitMs)
+      try {
+        const { module, name: work } = task
+        worker.postMessage(
+          { module, name: work, input, now } satisfies ThreadRequest,
+          bytesIn(input),
+        )
+        return (await promise) as never
+      } finally {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', abort)
+        asked = null
+      }
+    },
+    end,
+    isOver: () => isOver,
+  }
+}
+
+const tooMuch = (cause: unknown): Refusal =>
+  new Refusal('too_much_work', { cause, retryAfterSeconds: TOO_MUCH_SECONDS })
+
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+
+/** What is handed over instead of copied: bytes that share their memory with nothing else. */
+export function bytesIn(value: unknown): ArrayBuffer[] {
+  if (typeof value !== 'object' || value === null) return []
+  const parts = value instanceof Uint8Array ? [value] : Object.values(value)
+  return parts.flatMap((part) =>
+    part instanceof Uint8Array &&
+    part.buffer instanceof ArrayBuffer &&
+    part.byteLength === part.buffer.byteLength
+      ? [part.buffer]
+      : [],
+  )
+}
+
+function errorOf(answer: Exclude<ThreadAnswer, { kind: 'done' }>): Error {
+  if (answer.kind === 'failed') return restored(answer.error)
+  const { code, message, retryAfterSeconds } = answer
+  return new Refusal(code, { message, ...(retryAfterSeconds ? { retryAfterSeconds } : {}) })
+}
+
+function restored({ name, message, stack, fields, cause }: CopiedError): Error {
+  const error = new Error(message, cause ? { cause: restored(cause) } : {})
+  return Object.assign(error, { name, ...fields, ...(stack === undefined ? {} : { stack }) })
+}

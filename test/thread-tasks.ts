@@ -1,0 +1,35 @@
+/** What threads are asked to do in the tests of threads. */
+import { isMainThread } from 'node:worker_threads'
+
+import { sql } from 'drizzle-orm'
+
+import type { Tools } from '#server/threads.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+export async function add({ a, b }: { a: number; b: number }, { db }: Tools) {
+  const { rows } = await db.execute<{ sum: number }>(sql`select ${a}::int + ${b}::int as sum`)
+  return { sum: rows[0]?.sum, isHere: isMainThread }
+}
+
+export function refuse(retryAfterSeconds: number): never {
+  throw new Refusal('not_found', { retryAfterSeconds })
+}
+
+export function fail(): never {
+  const cause = Object.assign(new Error('inside'), { code: '57P01' })
+  throw new Error('outside', { cause })
+}
+
+export function loop(): never {
+  for (;;);
+}
+
+export function hoard(): never {
+  const kept: number[][] = []
+  for (;;) kept.push(Array.from({ length: 100_000 }, (_each, index) => index * 1.5))
+}
+
+/** Ends when somebody else has written into the array. */
+export function wait(shared: Int32Array): void {
+  Atomics.wait(shared, 0, 0)
+}
