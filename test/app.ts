@@ -19,6 +19,7 @@ import { silentLog } from '#server/log.ts'
 import { type KeptMail, listOutbox, outboxMailer } from '#server/mail.ts'
 import { openQueue } from '#server/queue.ts'
 import { diskStorage } from '#server/storage.ts'
+import { openThreads } from '#server/threads.ts'
 import { queues } from '#server/worker.ts'
 import { systemClock } from '#shared/clock.ts'
 import { capabilities } from '#test/engine.ts'
@@ -54,13 +55,16 @@ export async function anApp(
   const config = readConfig({ PUBLIC_URL: 'http://localhost', DATA_DIR: dataDir, ...settings })
   const clientDir = join(dataDir, 'no-client')
   const queue = await openQueue(database, { log: silentLog, queues })
+  const { clock = systemClock } = others
+  const threads = openThreads({ databaseUrl: database.url, clock, count: 2 })
   const parts: Parts = {
     config,
     database,
     queue,
     storage: diskStorage(join(dataDir, 'files')),
-    clock: systemClock,
+    clock,
     log: silentLog,
+    threads,
     engines: {
       speech: 'pocketsphinx',
       writing: 'extractive',
@@ -114,6 +118,7 @@ export async function anApp(
     },
     async close() {
       await app.close()
+      await threads.close()
       await queue.stop({ timeoutMs: 2_000 })
       mailer.close()
       await rm(dataDir, { recursive: true, force: true })

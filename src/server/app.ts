@@ -39,7 +39,7 @@ import { documentRoutes } from '#features/documents/routes.ts'
 import { directly } from '#features/transcriptions/direct.ts'
 import { eraseTranscriptions } from '#features/transcriptions/erase.ts'
 import { exportRecordings, exportTranscripts } from '#features/transcriptions/export-for.ts'
-import { draw } from '#features/transcriptions/exports.ts'
+import { type Heavy, inThreads, task } from '#features/transcriptions/heavy.ts'
 import { recordings } from '#features/transcriptions/recordings.ts'
 import type { EngineNames } from '#features/transcriptions/engines.ts'
 import { transcriptionRoutes } from '#features/transcriptions/routes.ts'
@@ -60,6 +60,7 @@ import { addSecurity, isSameOrigin, setHeaders } from './security.ts'
 import { addPages } from './static.ts'
 import { refuseUnstorable } from './storable.ts'
 import type { Storage } from './storage.ts'
+import type { Threads } from './threads.ts'
 
 /** What the server is made of. `main.ts` puts it together, and so does a test. */
 export interface Parts {
@@ -71,6 +72,8 @@ export interface Parts {
   log: Log
   /** What recordings are worked on with, for /healthz. */
   engines: EngineNames & { decoder: 'sandboxed' | 'unsandboxed' }
+  /** Where work goes that would hold up the event loop. */
+  threads: Threads
   /** Keeps sessions at hand, and is told by the database when they end. */
   sessionMemory?: SessionMemory
   /** Where the built browser side lies. */
@@ -147,7 +150,8 @@ export function outboxDir({ dataDir }: Config): string {
 
 /** The calls of every room. */
 const roomRoutes: FastifyPluginAsyncZod<Parts> = async (app, { config, database, ...parts }) => {
-  const deps = { ...parts, db: database.db, onEvent: announceTo(parts) }
+  const heavy = inThreads(parts)
+  const deps = { ...parts, db: database.db, onEvent: announceTo(parts), heavy }
   const { publicUrl, isLocal } = config.web
   const payments = choosePayments(config.payments, { ...deps, publicUrl })
   const billing = { ...deps, publicUrl, payments, provider: payments.provider, limit: atMost(4) }
@@ -169,7 +173,10 @@ const roomRoutes: FastifyPluginAsyncZod<Parts> = async (app, { config, database,
     publicUrl,
     recordings: recordings(deps.db),
     googleDocs: config.google && googleDocsAt(config.google, publicUrl),
-    draw: (format, paper) => draw(format, { ...paper, sections: [], turns: [] }),
+    draw: ({ userId, format, paper }) => {
+      const request = { format, paper: { ...paper, sections: [], turns: [] } }
+      return heavy.export(task('draw'), request, { userId })
+    },
   })
   await app.register(transcriptionRoutes, deps)
   await app.register(developerRoutes, {
@@ -183,6 +190,7 @@ const roomRoutes: FastifyPluginAsyncZod<Parts> = async (app, { config, database,
 
 interface Kept extends Pick<Parts, 'storage'> {
   db: Database['db']
+  heavy: Heavy
 }
 
 /** What every room gives an owner who takes everything along. */

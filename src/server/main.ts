@@ -33,6 +33,7 @@ import { keepPrivate } from './private-folder.ts'
 import { openQueue } from './queue.ts'
 import { loadSettingsFile } from './settings-file.ts'
 import { diskStorage } from './storage.ts'
+import { openThreads } from './threads.ts'
 import { queues, startWorker } from './worker.ts'
 
 /** How long what has begun may take to end when the server stops: first this, in the end that. */
@@ -94,7 +95,9 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   if (role !== 'worker') {
     const sessionMemory = rememberSessions(database.url, { log })
     onStop(() => sessionMemory.close())
-    const app = await buildApp({ ...parts, sessionMemory })
+    const threads = openThreads({ databaseUrl: database.url, clock: systemClock })
+    onStop(() => threads.close())
+    const app = await buildApp({ ...parts, sessionMemory, threads })
     // Jobs are given back at once, not when the last request has ended.
     onStop(() => Promise.all([finishRequests(app), stopQueue()]))
     await app.listen({ port: web.port, host: web.host }).catch(cannotListen(config))

@@ -6,11 +6,11 @@ import type { Readable } from 'node:stream'
 
 import type { Tx } from './db.ts'
 
-/** One file of an export. A stream is opened when its turn comes, and only then. */
+/** One file of an export: small as text, larger as bytes, or a stream, opened when its turn comes. */
 export interface ExportFile {
   /** Inside the archive, for instance `recordings/interview.m4a`. */
   path: string
-  content: string | (() => Readable)
+  content: string | Uint8Array | (() => Readable)
   modifiedAt: Date
 }
 

@@ -26,7 +26,7 @@ export const queues: readonly QueueDeclaration[] = [
   ...developerQueues,
 ]
 
-export interface WorkerParts extends Parts {
+export interface WorkerParts extends Omit<Parts, 'threads'> {
   mailer: Mailer
   /** Null where a program it needs is missing: recordings then wait until it is there. */
   engine: Engine | null

@@ -13,6 +13,7 @@ import type { ConfirmAnswer, Transcription } from '#features/transcriptions/cont
 import type { Db, Tx } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import { announcedBytes, dropUnreadBody, partsOf, whileConnected } from '#server/request-body.ts'
+import type { Threads } from '#server/threads.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -59,12 +60,14 @@ export interface Recordings<Arrived = unknown> {
   progress(
     owned: Owned,
   ): Promise<{ status: string; errorMessage: string | null; errorCode: string | null }>
-  read(owned: Owned): Promise<Finished>
+  /** What was said, packed by `v8.serialize` as a `Finished`: it is unpacked in a thread. */
+  read(owned: Owned): Promise<Uint8Array>
 }
 
 export interface DirectDeps {
   db: Db
   log: Log
+  threads: Threads
   recordings: Recordings
 }
 

@@ -6,12 +6,16 @@ import { z } from 'zod'
 
 import { userOf } from '#features/account/session-hook.ts'
 import type { Log } from '#server/log.ts'
+import { tasksIn } from '#server/threads.ts'
 import { BRAND } from '#shared/business.ts'
 import { Refusal, refusals } from '#shared/refusals.ts'
 
-import { type DirectDeps, type Finished, takeRecording } from './direct-call.ts'
+import { type DirectDeps, takeRecording } from './direct-call.ts'
 import * as idempotency from './idempotency.ts'
-import { BadParameter, OpenAiFields, eventsOf, modelNames, readWish, toAnswer } from './openai.ts'
+import type * as tasks from './openai-task.ts'
+import { BadParameter, OpenAiFields, modelNames, readWish } from './openai.ts'
+
+const task = tasksIn<typeof tasks>(new URL('./openai-task.ts', import.meta.url))
 
 /** What is kept under an Idempotency-Key: which transcription it became, and what it cost. */
 const Kept = z.object({ id: z.uuid(), creditsDeducted: z.int(), creditsRemaining: z.int() })
@@ -75,11 +79,16 @@ export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps)
         if (unkeyed) await idempotency.endSoon(deps.db, unkeyed, written)
         return said
       }
-      if (asked.isStreamed) return stream(deps.log, reply, finish, (said) => eventsOf(said, asked))
+      const lane = { lane: `read:${userId}` }
+      if (asked.isStreamed)
+        return stream(deps.log, reply, async () => {
+          const packed = await finish()
+          return deps.threads.run(task('events'), { packed, wish: asked }, lane)
+        })
 
-      const said = await finish()
-      const { type, body } = toAnswer(said, asked)
-      return reply.type(type).send(body)
+      const packed = await finish()
+      const { type, body } = await deps.threads.run(task('answer'), { packed, wish: asked }, lane)
+      return reply.type(type).send(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
     },
   )
 }
@@ -102,7 +111,7 @@ async function whenFinished(
   { recordings }: DirectDeps,
   owned: { userId: string; id: string },
   isGone: () => boolean,
-): Promise<Finished> {
+): Promise<Uint8Array> {
   for (;;) {
     const { status, errorMessage, errorCode } = await recordings.progress(owned)
     if (status === 'completed') return recordings.read(owned)
@@ -123,8 +132,7 @@ async function whenFinished(
 async function stream(
   log: Log,
   reply: FastifyReply,
-  finish: () => Promise<Finished>,
-  eventsFor: (said: Finished) => Iterable<{ type: string }>,
+  finish: () => Promise<Uint8Array>,
 ): Promise<FastifyReply> {
   const { raw } = reply.hijack()
   const headers = Object.entries(reply.getHeaders())
@@ -134,7 +142,7 @@ async function stream(
   const alive = setInterval(() => raw.write(': still working\n\n'), SIGN_OF_LIFE_MS)
   const send = (data: object) => raw.write(`data: ${JSON.stringify(data)}\n\n`)
   try {
-    for (const event of eventsFor(await finish())) send(event)
+    raw.write(await finish())
   } catch (error) {
     const refused = asOpenAi(error) ?? {
       error: errorOf(500, refusals.transcription_failed[1], null),

@@ -29,7 +29,7 @@ export interface DocumentPaper {
 export interface DocumentDeps extends documents.Deps, GoogleDocsDeps {
   recordings: documents.Recordings
   /** @throws Refusal `not_drawable` */
-  draw(format: 'docx' | 'pdf', paper: DocumentPaper): Promise<Buffer>
+  draw(order: { userId: string; format: 'docx' | 'pdf'; paper: DocumentPaper }): Promise<Uint8Array>
 }
 
 const types: Record<DocumentFormat, string> = {
@@ -87,7 +87,7 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
   )
 
   type Row = Awaited<ReturnType<typeof documents.get>>
-  async function fileOf(row: Row, format: DocumentFormat): Promise<string | Buffer> {
+  async function fileOf(row: Row, format: DocumentFormat): Promise<string | Uint8Array> {
     const { title, content, note } = row
     switch (format) {
       case 'txt':
@@ -97,7 +97,8 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
       case 'docx':
       case 'pdf': {
         const blocks = blocksOf(note ? `${content}\n\n${note}` : content)
-        return deps.draw(format, { title, facts: [], language: row.language ?? 'und', blocks })
+        const paper = { title, facts: [], language: row.language ?? 'und', blocks }
+        return deps.draw({ userId: row.userId, format, paper })
       }
     }
   }

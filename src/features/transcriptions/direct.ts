@@ -11,6 +11,7 @@ import type { SummaryLanguage } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { ConfirmAnswer, Transcription } from './contract.ts'
+import { type Heavy, task } from './heavy.ts'
 import { toTranscription } from './results.ts'
 import { namesOf } from './speakers.ts'
 import { transcriptions, turns } from './tables.ts'
@@ -32,7 +33,7 @@ interface Order {
   within?: (tx: Tx, begun: Begun) => Promise<void>
 }
 
-export function directly(deps: Deps & { engines: { speech: string } }) {
+export function directly(deps: Deps & { engines: { speech: string }; heavy: Heavy }) {
   const slots = uploads.uploadSlots()
   return {
     /** @throws Refusal `not_set_up`, `too_many_uploads`, `insufficient_credits`, `too_large`, `no_space` */
@@ -83,23 +84,25 @@ export function directly(deps: Deps & { engines: { speech: string } }) {
       return row
     },
 
-    /** What was said, word by word. @throws Refusal `not_found`, `not_finished` */
-    async read(owned: Owned) {
-      const [row] = await deps.db.select().from(transcriptions).where(isThere(owned))
-      if (!row) throw new Refusal('not_found')
-      if (row.status !== 'completed') throw new Refusal('not_finished')
-      const said: Turn[] = await deps.db
-        .select(turnColumns)
-        .from(turns)
-        .where(eq(turns.transcriptionId, row.id))
-        .orderBy(asc(turns.position))
-      return {
-        language: row.language,
-        durationMs: row.durationMs,
-        text: said.map(({ text }) => text).join(' '),
-        turns: said.filter(({ text }) => text !== ''),
-        names: namesOf(row),
-      }
-    },
+    /** What was said, word by word, as a thread has packed it. @throws Refusal `not_found`, `not_finished` */
+    read: (owned: Owned): Promise<Uint8Array> => deps.heavy.read(task('packed'), owned),
+  }
+}
+
+export async function read({ db }: Pick<Deps, 'db'>, owned: Owned) {
+  const [row] = await db.select().from(transcriptions).where(isThere(owned))
+  if (!row) throw new Refusal('not_found')
+  if (row.status !== 'completed') throw new Refusal('not_finished')
+  const said: Turn[] = await db
+    .select(turnColumns)
+    .from(turns)
+    .where(eq(turns.transcriptionId, row.id))
+    .orderBy(asc(turns.position))
+  return {
+    language: row.language,
+    durationMs: row.durationMs,
+    text: said.map(({ text }) => text).join(' '),
+    turns: said.filter(({ text }) => text !== ''),
+    names: namesOf(row),
   }
 }

@@ -9,9 +9,10 @@
 import { and, asc, desc, eq, gt, lt } from 'drizzle-orm'
 
 import { type Word, joinWords } from '#features/speech/contract.ts'
-import { Refusal } from '#shared/refusals.ts'
+import { Refusal, refusals } from '#shared/refusals.ts'
 
 import { align, tidyText, wordsIn } from './align.ts'
+import type { EditConflict, WordTurn } from './contract.ts'
 import {
   type Change,
   type Desk,
@@ -219,6 +220,11 @@ export async function restoreAll(
   })
 }
 
+/** A conflict is answered with what there is now, so that nothing that was typed is lost. */
+export function asConflict(current: WordTurn | null): EditConflict {
+  return { message: refusals.edited_elsewhere[1], code: 'edited_elsewhere', current }
+}
+
 function conflict(turn: TurnRow | undefined): Step {
   return { kind: 'conflict', current: turn ? toWordTurn(turn) : null }
 }
@@ -249,7 +255,9 @@ function spoken(words: Word[], text: string, turn: Pick<TurnRow, 'startMs' | 'en
     words,
     text,
     startMs: first ? Math.round(first.startMs) : turn.startMs,
-    endMs: first ? Math.round(Math.max(...words.map(({ endMs }) => endMs))) : turn.endMs,
+    endMs: first
+      ? Math.round(words.reduce((end, { endMs }) => Math.max(end, endMs), 0))
+      : turn.endMs,
   }
 }
 

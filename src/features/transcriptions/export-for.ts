@@ -7,12 +7,12 @@ import type { Storage } from '#server/storage.ts'
 import { downloadName } from '#shared/file-names.ts'
 
 import type { ExportFormat } from './contract.ts'
-import { exportFile } from './exports.ts'
+import { type Heavy, task } from './heavy.ts'
 import { transcriptions } from './tables.ts'
 
 const formats: readonly ExportFormat[] = ['json', 'txt', 'srt']
 
-export function exportTranscripts({ db }: { db: Db }): Exporter {
+export function exportTranscripts({ db, heavy }: { db: Db; heavy: Heavy }): Exporter {
   return {
     name: 'transcriptions',
     async sizeFor(userId) {
@@ -35,8 +35,9 @@ export function exportTranscripts({ db }: { db: Db }): Exporter {
       for (const { id, createdAt: modifiedAt } of rows)
         for (const format of formats) {
           const everything = { speakers: true, timestamps: true, doubt: true, summary: true }
-          const file = await exportFile({ db }, { userId, id, format, ...everything })
-          yield { path: `transcriptions/${file.name}`, content: String(file.content), modifiedAt }
+          const asked = { userId, id, format, ...everything }
+          const { name, content } = await heavy.archive(task('exportFile'), asked)
+          yield { path: `transcriptions/${name}`, content, modifiedAt }
         }
     },
   }

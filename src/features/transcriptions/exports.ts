@@ -1,11 +1,8 @@
 /**
  * The files a transcription is taken away in. Captions come from the one builder of cues, text from
- * the one writer of text; Word and PDF are drawn in a thread of their own, because hours of speech
- * take a second of arithmetic.
+ * the one writer of text. Hours of speech take seconds of arithmetic: this runs in a thread, as the
+ * task of tasks.ts.
  */
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
-
 import { asc, eq } from 'drizzle-orm'
 
 import * as speech from '#features/speech/speech.ts'
@@ -15,7 +12,7 @@ import { formatTime, formatTimecode } from '#shared/format.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { ExportFormat } from './contract.ts'
-import type { Paper } from './paper.ts'
+import { NotDrawable, type Paper } from './paper.ts'
 import { toTranscription } from './results.ts'
 import { namesOf } from './speakers.ts'
 import { summaryAsText } from './summary-text.ts'
@@ -36,7 +33,7 @@ export interface ExportOptions {
 export interface ExportFile {
   name: string
   type: string
-  content: string | Buffer
+  content: string | Uint8Array
 }
 
 const types: Record<ExportFormat, string> = {
@@ -79,7 +76,7 @@ async function write(
   said: readonly Turn[],
   row: Row,
   { speakers, timestamps: times, doubt, summary }: Omit<ExportOptions, 'format'>,
-): Promise<string | Buffer> {
+): Promise<string | Uint8Array> {
   const names = namesOf(row)
   const note = doubt ? exportedDoubt(doubtIn(said)) : null
   const described = {
@@ -120,7 +117,7 @@ async function write(
     case 'docx':
     case 'pdf': {
       const nameOf = speakers ? speech.readersNames(said, names) : () => null
-      return draw(format, {
+      const paper = {
         title: row.originalName,
         facts: [...speech.factsOf(described), ...(note === null ? [] : [note])],
         language: described.language,
@@ -130,7 +127,8 @@ async function write(
           name: nameOf(turn.speaker),
           text: turn.text,
         })),
-      })
+      }
+      return draw({ format, paper })
     }
   }
 }
@@ -158,34 +156,19 @@ export interface DrawRequest {
   format: 'docx' | 'pdf'
   paper: Paper
 }
-export type DrawAnswer = { kind: 'drawn'; bytes: Uint8Array } | { kind: 'not_drawable' }
-
-/** More at once would take the processor from the requests. */
-const MOST_AT_ONCE = 2
-const DRAW_MS = 120_000
-const waiting: (() => void)[] = []
-let drawing = 0
 
 /** @throws Refusal `not_drawable` */
-export async function draw(format: DrawRequest['format'], paper: Paper): Promise<Buffer> {
-  if (drawing >= MOST_AT_ONCE) await new Promise<void>((go) => waiting.push(go))
-  drawing += 1
-  const request: DrawRequest = { format, paper }
-  const worker = new Worker(new URL('./paper-worker.ts', import.meta.url), {
-    name: 'paper',
-    workerData: request,
-  })
+export async function draw({ format, paper }: DrawRequest): Promise<Uint8Array> {
   try {
-    const signal = AbortSignal.timeout(DRAW_MS)
-    const ended = once(worker, 'exit', { signal }).then(([code]) => {
-      throw new Error(`the thread that draws ended with code ${String(code)} and no answer`)
-    })
-    const [answer]: DrawAnswer[] = await Promise.race([once(worker, 'message', { signal }), ended])
-    if (answer?.kind !== 'drawn') throw new Refusal('not_drawable')
-    return Buffer.from(answer.bytes)
-  } finally {
-    await worker.terminate()
-    drawing -= 1
-    waiting.shift()?.()
+    // Each of the two loads a large library that the other does not need.
+    switch (format) {
+      case 'docx':
+        return await (await import('./paper-docx.ts')).toDocx(paper)
+      case 'pdf':
+        return await (await import('./paper-pdf.ts')).toPdf(paper)
+    }
+  } catch (error) {
+    if (error instanceof NotDrawable) throw new Refusal('not_drawable', { cause: error })
+    throw error
   }
 }

@@ -2,6 +2,7 @@ import { inflateRawSync } from 'node:zlib'
 
 import { expect, test } from 'vitest'
 
+import { draw } from './exports.ts'
 import { toDocx } from './paper-docx.ts'
 import { toPdf } from './paper-pdf.ts'
 import { NotDrawable, type Paper, isFromRight, printable } from './paper.ts'
@@ -53,6 +54,15 @@ test('a PDF is drawn in the writings of every summary language', async () => {
       .toString('latin1')
       .match(/\/FontFile2/g) ?? []
   expect(fonts.length).toBeGreaterThan(8)
+})
+
+test('a paper is drawn as what was asked for, and nothing else can be asked for', async () => {
+  const beginningOf = async (drawn: Promise<Uint8Array>) =>
+    Buffer.from((await drawn).subarray(0, 4)).toString('latin1')
+  expect(await beginningOf(draw({ format: 'pdf', paper: paper('Hello') }))).toBe('%PDF')
+  expect(await beginningOf(draw({ format: 'docx', paper: paper('Hello') }))).toBe('PK\u0003\u0004')
+  // @ts-expect-error -- every other format is written, not drawn
+  expect(await draw({ format: 'odt', paper: paper('Hello') })).toBeUndefined()
 })
 
 test('a writing that no font has is refused instead of drawn as boxes', async () => {

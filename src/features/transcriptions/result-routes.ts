@@ -4,15 +4,14 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
 import { userOf } from '#features/account/session-hook.ts'
+import type { Task } from '#server/threads.ts'
 import { contentDisposition } from '#shared/file-names.ts'
 import { refusals } from '#shared/refusals.ts'
 
 import {
   AcceptWords,
   AssignSpeaker,
-  EditConflict,
   EditText,
-  Edited,
   ExportQuery,
   MergeTurn,
   Peaks,
@@ -22,23 +21,19 @@ import {
   SplitTurn,
   UndoEdit,
 } from './contract.ts'
-import * as editing from './editing.ts'
-import { exportFile } from './exports.ts'
-import { type EditOutcome, undo } from './history.ts'
+import { type Heavy, task } from './heavy.ts'
 import * as media from './media.ts'
-import * as naming from './naming.ts'
 import { peaksOf } from './peaks.ts'
+import type { Change } from './tasks.ts'
 import type { Deps } from './transcriptions.ts'
-import * as view from './turn-view.ts'
 
 const Id = z.object({ id: z.string() })
 const OfTurn = z.object({ id: z.string(), turnId: z.uuid() })
 const OfSpeaker = z.object({ id: z.string(), speaker: z.coerce.number().int().min(0).max(999) })
-/** What cannot be undone, or has not ended yet, is a 409 too. */
-const Refused = z.object({ message: z.string(), code: z.string() })
-const answers = { 200: Edited, 409: z.union([EditConflict, Refused]) }
 
-export const resultRoutes: FastifyPluginAsyncZod<Deps> = async (app, deps) => {
+export const resultRoutes: FastifyPluginAsyncZod<Deps & { heavy: Heavy }> = async (app, deps) => {
+  const { heavy } = deps
+
   app.route({
     method: ['GET', 'HEAD'],
     url: '/api/transcriptions/:id/media',
@@ -84,97 +79,105 @@ export const resultRoutes: FastifyPluginAsyncZod<Deps> = async (app, deps) => {
   )
 
   app.get('/api/transcriptions/:id/words', { schema: { params: Id } }, async (request, reply) => {
-    const words = await view.words(deps, { userId: userOf(request).id, id: request.params.id })
-    // Checked by its type, not number by number: hours have hundreds of thousands.
-    return reply.type('application/json; charset=utf-8').send(JSON.stringify(words))
+    return sendJson(reply, await heavy.read(task('words'), ownedBy(request)))
   })
 
   app.patch(
     '/api/transcriptions/:id/turns/:turnId',
-    { schema: { params: OfTurn, body: EditText, response: answers } },
+    { schema: { params: OfTurn, body: EditText } },
     async (request, reply) =>
-      send(reply, await editing.setText(deps, { ...ownedBy(request), ...request.body })),
+      edit(reply, task('setText'), { ...ownedBy(request), ...request.body }),
   )
 
   app.post(
     '/api/transcriptions/:id/turns/:turnId/split',
-    { schema: { params: OfTurn, body: SplitTurn, response: answers } },
-    async (request, reply) =>
-      send(reply, await editing.split(deps, { ...ownedBy(request), ...request.body })),
+    { schema: { params: OfTurn, body: SplitTurn } },
+    async (request, reply) => edit(reply, task('split'), { ...ownedBy(request), ...request.body }),
   )
 
   app.post(
     '/api/transcriptions/:id/turns/:turnId/merge',
-    { schema: { params: OfTurn, body: MergeTurn, response: answers } },
-    async (request, reply) =>
-      send(reply, await editing.merge(deps, { ...ownedBy(request), ...request.body })),
+    { schema: { params: OfTurn, body: MergeTurn } },
+    async (request, reply) => edit(reply, task('merge'), { ...ownedBy(request), ...request.body }),
   )
 
   app.post(
     '/api/transcriptions/:id/turns/:turnId/accept',
-    { schema: { params: OfTurn, body: AcceptWords, response: answers } },
-    async (request, reply) =>
-      send(reply, await editing.accept(deps, { ...ownedBy(request), ...request.body })),
+    { schema: { params: OfTurn, body: AcceptWords } },
+    async (request, reply) => edit(reply, task('accept'), { ...ownedBy(request), ...request.body }),
   )
 
   app.post(
     '/api/transcriptions/:id/turns/:turnId/restore',
-    { schema: { params: OfTurn, body: RestoreTurn, response: answers } },
+    { schema: { params: OfTurn, body: RestoreTurn } },
     async (request, reply) =>
-      send(reply, await editing.restore(deps, { ...ownedBy(request), ...request.body })),
+      edit(reply, task('restore'), { ...ownedBy(request), ...request.body }),
   )
 
   app.put(
     '/api/transcriptions/:id/turns/:turnId/speaker',
-    { schema: { params: OfTurn, body: AssignSpeaker, response: answers } },
+    { schema: { params: OfTurn, body: AssignSpeaker } },
     async (request, reply) =>
-      send(reply, await naming.reassign(deps, { ...ownedBy(request), to: request.body })),
+      edit(reply, task('reassign'), { ...ownedBy(request), to: request.body }),
   )
 
   app.patch(
     '/api/transcriptions/:id/speakers/:speaker',
-    { schema: { params: OfSpeaker, body: RenameSpeaker, response: answers } },
-    async (request, reply) =>
-      send(reply, await naming.rename(deps, { ...ownedBy(request), ...request.body })),
+    { schema: { params: OfSpeaker, body: RenameSpeaker } },
+    async (request, reply) => edit(reply, task('rename'), { ...ownedBy(request), ...request.body }),
   )
 
   app.post(
     '/api/transcriptions/:id/restore',
-    { schema: { params: Id, body: RestoreAll, response: answers } },
+    { schema: { params: Id, body: RestoreAll } },
     async (request, reply) =>
-      send(reply, await editing.restoreAll(deps, { ...ownedBy(request), ...request.body })),
+      edit(reply, task('restoreAll'), { ...ownedBy(request), ...request.body }),
   )
 
   app.post(
     '/api/transcriptions/:id/undo',
-    { schema: { params: Id, body: UndoEdit, response: answers } },
-    async (request, reply) =>
-      send(reply, await undo(deps, { ...ownedBy(request), ...request.body })),
+    { schema: { params: Id, body: UndoEdit } },
+    async (request, reply) => edit(reply, task('undo'), { ...ownedBy(request), ...request.body }),
   )
 
   app.get(
     '/api/transcriptions/:id/export',
     { schema: { params: Id, querystring: ExportQuery } },
     async (request, reply) => {
-      const file = await exportFile(deps, { ...ownedBy(request), ...request.query })
-      return reply
-        .header('Content-Disposition', contentDisposition(file.name))
-        .header('Content-Security-Policy', "default-src 'none'; sandbox")
-        .type(file.type)
-        .send(file.content)
+      const owned = ownedBy(request)
+      const asked = { ...owned, ...request.query }
+      return sendFile(reply, await heavy.export(task('exportFile'), asked, owned))
     },
   )
+
+  const edit = async <Input extends { userId: string }>(
+    reply: FastifyReply,
+    change: Task<Input, Awaited<ReturnType<Change<Input>>>>,
+    input: Input,
+  ) => {
+    const { kind, body } = await heavy.edit(change, input)
+    return sendJson(reply.code(kind === 'edited' ? 200 : refusals.edited_elsewhere[0]), body)
+  }
 }
 
 const ownedBy = <Params extends { id: string }>(
   request: Parameters<typeof userOf>[0] & { params: Params },
 ) => ({ userId: userOf(request).id, ...request.params })
 
-/** A conflict is answered with what there is now, so that nothing that was typed is lost. */
-function send(reply: FastifyReply, outcome: EditOutcome): FastifyReply {
-  if (outcome.kind === 'edited') return reply.send(outcome.edited)
-  const [status, message] = refusals.edited_elsewhere
+/** What a thread has written is sent as it is: looking through it again would take as long. */
+export function sendJson(reply: FastifyReply, body: Uint8Array): FastifyReply {
   return reply
-    .code(status)
-    .send({ message, code: 'edited_elsewhere', current: outcome.current } satisfies EditConflict)
+    .type('application/json; charset=utf-8')
+    .send(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+}
+
+export function sendFile(
+  reply: FastifyReply,
+  { name, type, content }: { name: string; type: string; content: Uint8Array },
+): FastifyReply {
+  return reply
+    .header('Content-Disposition', contentDisposition(name))
+    .header('Content-Security-Policy', "default-src 'none'; sandbox")
+    .type(type)
+    .send(Buffer.from(content.buffer, content.byteOffset, content.byteLength))
 }

@@ -10,7 +10,6 @@ import { OrderDocument } from '#features/documents/contract.ts'
 import * as documents from '#features/documents/documents.ts'
 import { announcedBytes, dropUnreadBody, partsOf, whileConnected } from '#server/request-body.ts'
 import { DEFAULT_SUMMARY_LANGUAGE, MAX_UPLOAD_BYTES } from '#shared/business.ts'
-import { contentDisposition, summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import {
@@ -26,9 +25,9 @@ import {
   UploadAnswer,
 } from './contract.ts'
 import * as engines from './engines.ts'
+import { type Heavy, task } from './heavy.ts'
 import * as library from './library.ts'
-import { resultRoutes } from './result-routes.ts'
-import { summaryFile, transcriptionFile } from './results.ts'
+import { resultRoutes, sendFile, sendJson } from './result-routes.ts'
 import * as sample from './sample.ts'
 import { isFinished } from './status.ts'
 import * as transcriptions from './transcriptions.ts'
@@ -47,8 +46,9 @@ const UploadFields = z.object({
 })
 
 export const transcriptionRoutes: FastifyPluginAsyncZod<
-  transcriptions.Deps & { engines: engines.EngineNames }
+  transcriptions.Deps & { engines: engines.EngineNames; heavy: Heavy }
 > = async (app, deps) => {
+  const { heavy } = deps
   await app.register(multipart, {
     throwFileSizeLimit: false,
     limits: { fileSize: MAX_UPLOAD_BYTES, files: 2, fields: 10, fieldSize: 1_000, parts: 12 },
@@ -161,7 +161,10 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     async (request, reply) => {
       const { cursor: _cursor, offset: _offset, ...asked } = request.query
       const mine = { userId: userOf(request).id, ...request.query }
-      const { rows, total, next } = await library.list(deps, mine)
+      // Looking for words goes through whole turns.
+      const { rows, total, next } = request.query.q
+        ? await heavy.read(task('search'), mine)
+        : await library.list(deps, mine)
       void reply.header('X-Total-Count', total)
       if (next !== undefined) {
         const given = Object.entries({ ...asked, cursor: next }).filter(([, value]) => value)
@@ -180,7 +183,8 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     { schema: { params: Id, response: { 200: Transcription, 304: z.undefined() } } },
     async (request, reply) => {
       const owned = { userId: userOf(request).id, id: request.params.id }
-      const found = await transcriptions.get(deps, owned)
+      const found = await transcriptions.getUncompleted(deps, owned)
+      if (!found) return sendJson(reply, await heavy.read(task('transcription'), owned))
       // What was said is never kept by a browser. Before that there is nothing to keep but a
       // status, which is polled, and mostly the same as last time.
       if (isFinished(found.status)) return found
@@ -195,8 +199,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     { schema: { params: Id } },
     async (request, reply) => {
       const owned = { userId: userOf(request).id, id: request.params.id }
-      const { row, turns } = await transcriptions.getFinished(deps, owned)
-      return sendText(reply, transcriptionFileName(row.originalName), transcriptionFile(row, turns))
+      return sendText(reply, await heavy.export(task('textFile'), owned, owned))
     },
   )
 
@@ -205,8 +208,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     { schema: { params: Id } },
     async (request, reply) => {
       const owned = { userId: userOf(request).id, id: request.params.id }
-      const { row } = await transcriptions.getFinished(deps, owned)
-      return sendText(reply, summaryFileName(row.originalName), summaryFile(row))
+      return sendText(reply, await heavy.export(task('summary'), owned, owned))
     },
   )
 }
@@ -276,13 +278,8 @@ function documentIn({
   return { documentType, includeImages: includeImages === 'true' }
 }
 
-function sendText(reply: FastifyReply, name: string, text: string): FastifyReply {
-  return reply
-    .header('Content-Disposition', contentDisposition(name))
-    .header('Content-Security-Policy', "default-src 'none'; sandbox")
-    .type('text/plain; charset=utf-8')
-    .send(text)
-}
+const sendText = (reply: FastifyReply, file: { name: string; content: Uint8Array }) =>
+  sendFile(reply, { ...file, type: 'text/plain; charset=utf-8' })
 
 const tagOf = (answer: Transcription): string =>
   `W/"${createHash('sha256').update(JSON.stringify(answer)).digest('base64url').slice(0, 22)}"`

@@ -7,7 +7,7 @@
  * - Confirming twice, or a hundred times at once, starts one job and holds one price.
  * - A user sees their own transcriptions only: "not yours" and "not there" are the same answer.
  */
-import { and, eq, getTableColumns, isNull, notInArray } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, ne, notInArray } from 'drizzle-orm'
 
 import * as account from '#features/account/account.ts'
 import * as credits from '#features/credits/credits.ts'
@@ -189,6 +189,16 @@ export async function get({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<Trans
   if (!row) throw new Refusal('not_found')
   const said = row.status === 'completed' ? await turnsOf(db, row.id) : []
   return toTranscription(row, said)
+}
+
+/** What has no text yet, and is asked for again and again meanwhile; null for all else. */
+export async function getUncompleted(
+  { db }: Pick<Deps, 'db'>,
+  owned: Owned,
+): Promise<Transcription | null> {
+  const isShort = and(isThere(owned), ne(transcriptions.status, 'completed'))
+  const [row] = await db.select().from(transcriptions).where(isShort)
+  return row ? toTranscription(row, []) : null
 }
 
 /** A finished transcription with its turns, for the files that are made from it. */

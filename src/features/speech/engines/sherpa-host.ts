@@ -8,8 +8,9 @@ import { open } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 
-import { hasLoop } from '../guards.ts'
 import { giveWay } from '#server/give-way.ts'
+
+import { hasLoop } from '../guards.ts'
 import type { Chunk } from './engine.ts'
 import { piecesOf } from './place-words.ts'
 import { type Diarized, type DiarizeQuestion, diarizeWith } from './sherpa-diarize-host.ts'

@@ -194,7 +194,8 @@ async function sendText(
     // The turn is gone: joined or restored elsewhere.
     if (error instanceof ApiError && error.status === 404)
       return { kind: 'conflict', current: null }
-    if (error instanceof ApiError && error.status < 500)
+    // A server that is asked too much takes it a little later.
+    if (error instanceof ApiError && error.status < 500 && error.status !== 429)
       return { kind: 'refused', problem: error.sentence ?? error.message }
     return { kind: 'unreached' }
   }

@@ -1,0 +1,25 @@
+/** Answers of OpenAI's form, made in a thread: they are as long as what was said. */
+import { deserialize } from 'node:v8'
+
+import type { Finished } from './direct-call.ts'
+import { type OpenAiWish, eventsOf, toAnswer } from './openai.ts'
+
+interface Asked {
+  /** A `Finished`, as the room of recordings has packed it. */
+  packed: Uint8Array
+  wish: OpenAiWish
+}
+
+const unpacked = (packed: Uint8Array) => deserialize(packed) as Finished
+
+export function answer({ packed, wish }: Asked): { type: string; body: Uint8Array } {
+  const { type, body } = toAnswer(unpacked(packed), wish)
+  return { type, body: new TextEncoder().encode(body) }
+}
+
+/** All events, one after the other, as they are sent. */
+export function events({ packed, wish }: Asked): Uint8Array {
+  const said = unpacked(packed)
+  const lines = [...eventsOf(said, wish)].map((event) => `data: ${JSON.stringify(event)}\n\n`)
+  return new TextEncoder().encode(lines.join(''))
+}

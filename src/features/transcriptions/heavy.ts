@@ -1,0 +1,63 @@
+/**
+ * How this room asks for work that grows with a transcript: in a thread, in a lane of the user's, and
+ * as often as a person at a keyboard ever does. One user's corrections do not wait for their own
+ * exports, and nobody's wait for another's.
+ */
+import { type Rate, rate } from '#server/limits.ts'
+import { type Task, type Threads, tasksIn } from '#server/threads.ts'
+import type { Clock } from '#shared/clock.ts'
+
+import type * as tasks from './tasks.ts'
+
+export const task = tasksIn<typeof tasks>(new URL('./tasks.ts', import.meta.url))
+
+/** Six corrections a second are nobody's typing: it is saved once for each pause. */
+const EDITS = [
+  { most: 60, seconds: 10 },
+  { most: 1_200, seconds: 600 },
+]
+const EXPORTS = [
+  { most: 60, seconds: 60 },
+  { most: 600, seconds: 3_600 },
+]
+/** A page asks for two things at once; a browser that opens again, for those of all its tabs. */
+const READS_WAITING = 50
+const EDITS_WAITING = 20
+/** Every format at once, and one more. */
+const EXPORTS_WAITING = 8
+/** Word and PDF of twelve hours take seconds; on a machine that is busy, many. */
+const EXPORT_MS = 120_000
+
+export interface Heavy {
+  read<Input extends Whose, Output>(task: Task<Input, Output>, input: Input): Promise<Output>
+  /** @throws Refusal `too_many_edits` */
+  edit<Input extends Whose, Output>(task: Task<Input, Output>, input: Input): Promise<Output>
+  /** @throws Refusal `too_many_exports` */
+  export<Input, Output>(task: Task<Input, Output>, input: Input, whose: Whose): Promise<Output>
+  /** For whoever asks for one after the other and has a limit of their own. */
+  archive<Input extends Whose, Output>(task: Task<Input, Output>, input: Input): Promise<Output>
+}
+
+interface Whose {
+  userId: string
+}
+
+export function inThreads({ threads, clock }: { threads: Threads; clock: Clock }): Heavy {
+  const edits: Rate = rate('too_many_edits', EDITS)
+  const exports: Rate = rate('too_many_exports', EXPORTS)
+  const long = { limitMs: EXPORT_MS, isLong: true }
+  return {
+    read: (work, input) =>
+      threads.run(work, input, { lane: `read:${input.userId}`, room: READS_WAITING }),
+    async edit(work, input) {
+      edits.count(input.userId, clock())
+      return threads.run(work, input, { lane: `edit:${input.userId}`, room: EDITS_WAITING })
+    },
+    async export(work, input, { userId }) {
+      exports.count(userId, clock())
+      return threads.run(work, input, { lane: `export:${userId}`, room: EXPORTS_WAITING, ...long })
+    },
+    archive: (work, input) =>
+      threads.run(work, input, { lane: `archive:${input.userId}`, ...long }),
+  }
+}
