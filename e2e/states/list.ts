@@ -819,19 +819,25 @@ const results: State[] = [
           note: null,
         }),
         generated(2),
-        generated(3, {
-          status: 'error',
-          content: '',
-          wordCount: 0,
-          title: 'Key insights',
-          documentType: 'key-insights',
-          problem: 'The model did not answer.',
-          isCreditReturned: true,
-          note: null,
-        }),
+        ...[null, 'This recording says too little for a document.'].map((problem, number) =>
+          generated(3 + number, {
+            status: 'error',
+            content: '',
+            wordCount: 0,
+            title: 'Key insights',
+            documentType: 'key-insights',
+            problem,
+            isCreditReturned: true,
+            note: null,
+          }),
+        ),
       ],
     },
-    reach: see('3 documents'),
+    // What failed because of its text is ordered anew.
+    reach: async (page) => {
+      await says(page, '4 documents')
+      await expect(page.getByRole('button', { name: 'Try again, free' })).toHaveCount(1)
+    },
   },
   {
     name: 'generate broken',

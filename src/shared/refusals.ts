@@ -92,6 +92,10 @@ export const refusals = {
     'Documents are part of the Professional and Enterprise plans. Nothing was charged.',
   ],
   document_not_failed: [409, 'Only a document that failed can be tried again.'],
+  document_order_anew: [
+    409,
+    'This document failed because of its text, so it is not tried again for free. You were not charged for it. Choose another type, or create it anew for 1 credit once the text says more.',
+  ],
   document_given_up: [
     409,
     'This document failed too often and is not tried again. You were not charged for it. Choose another type, or create it anew.',

@@ -396,9 +396,10 @@ export const operations: readonly Operation[] = [
     method: 'POST',
     path: '/api/transcription/:id/documents/:documentId/retry',
     group: 'Documents',
-    summary: 'Try a failed document again, for nothing',
+    summary: 'Try a document again, for nothing',
+    about: 'One that failed on our side, made of the text it was ordered for.',
     answer: { status: 200, about: 'It is being written again.', schema: GeneratedDocument },
-    refusals: ['not_found', 'document_not_failed', 'document_given_up'],
+    refusals: ['not_found', 'document_not_failed', 'document_order_anew', 'document_given_up'],
   },
   {
     id: 'exportDocument',

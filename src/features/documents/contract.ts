@@ -35,7 +35,7 @@ export const GeneratedDocument = z.object({
   status: DocumentStatus,
   /** How it was made; shown under it. Null until it is. */
   note: z.string().nullable(),
-  /** Why it failed, where its owner can do something about it. */
+  /** Why it failed, where the reason lies in its text: it is not tried again, but ordered anew. */
   problem: z.string().nullable(),
   /** Whether the credit it cost came back. */
   isCreditReturned: z.boolean(),

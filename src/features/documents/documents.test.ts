@@ -55,9 +55,16 @@ async function aFinished(
     .update(transcriptions)
     .set({ status: 'completed', finishedAt: new Date(), language: 'en', speakerCount: 2 })
     .where(eq(transcriptions.id, id))
+  await say(db, id, texts)
+  return { userId: user.id, id }
+}
+
+/** What is said in it from now on. */
+async function say(db: Db, transcriptionId: string, texts: readonly string[]) {
+  await db.delete(turnRows).where(eq(turnRows.transcriptionId, transcriptionId))
   await db.insert(turnRows).values(
     texts.map((text, position) => ({
-      transcriptionId: id,
+      transcriptionId,
       position,
       speaker: position % 2,
       startMs: position * 6_000,
@@ -66,7 +73,6 @@ async function aFinished(
       words: [],
     })),
   )
-  return { userId: user.id, id }
 }
 
 const asked = { documentType: 'meeting-minutes', includeImages: false } as const
@@ -169,6 +175,43 @@ test('a recording that says too little makes no document, and says so', async ({
   const [document] = await documents.list(deps, owned)
   expect(document?.status).toBe('error')
   expect(document?.problem).toContain('says too little')
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
+})
+
+test('a document that its text does not allow is not tried again for nothing', async ({ deps }) => {
+  const owned = await aFinished(deps.db, { texts: ['Hello.', 'Hi.'] })
+  const ordered = await Promise.all(
+    Array.from({ length: 5 }, () => documents.order(deps, { ...owned, ...asked })),
+  )
+  for (const { id: documentId } of ordered)
+    await documents.write(deps, { documentId, attempt: 1 }, delivery)
+  await say(deps.db, owned.id, said)
+  for (const { id: documentId } of ordered)
+    await expect(documents.retry(deps, { ...owned, documentId })).rejects.toMatchObject({
+      code: 'document_order_anew',
+    })
+  const { id: documentId } = await documents.order(deps, { ...owned, ...asked })
+  await documents.write(deps, { documentId, attempt: 1 }, delivery)
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 4, held: 0 })
+  expect(await credits.verify(deps.db)).toEqual([])
+})
+
+test('what is tried again for nothing is the text that failed, and no other', async ({ deps }) => {
+  const owned = await aFinished(deps.db)
+  const { id: documentId } = await documents.order(deps, { ...owned, ...asked })
+  const broken = { ...deps, writer: failing(new Error('no')) }
+  await documents.write(broken, { documentId, attempt: 1 }, last)
+  await say(deps.db, owned.id, [...said, 'And something else altogether.'])
+  await documents.retry(deps, { ...owned, documentId })
+  await documents.write(deps, { documentId, attempt: 2 }, delivery)
+  expect((await documents.list(deps, owned))[0]).toMatchObject({
+    status: 'error',
+    problem: expect.stringContaining('was changed'),
+    isCreditReturned: true,
+  })
+  await expect(documents.retry(deps, { ...owned, documentId })).rejects.toMatchObject({
+    code: 'document_order_anew',
+  })
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
 })
 

@@ -2,11 +2,14 @@
  * Documents made of finished transcriptions. What this room promises:
  *
  * - A document costs one credit, set aside when it is asked for and taken when it is there. One that
- *   fails gives it back, and may be tried again for nothing.
+ *   fails gives it back. Where the failure was ours, the same text is tried again for nothing; another
+ *   text, or one that says too little, is a new document at the usual price.
  * - Credit, row and job are written together; so are text and settlement. None is without the other.
  * - The room is given what was said, and reads no other room's tables.
  * - Documents are for plans that have them; what somebody has stays theirs when the plan ends.
  */
+import { createHash } from 'node:crypto'
+
 import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
 
 import * as account from '#features/account/account.ts'
@@ -130,9 +133,10 @@ export async function order(
 }
 
 /**
- * Tries a failed document again, for nothing: its credit came back, and the failure was ours.
+ * Tries a failed document again, for nothing: its credit came back, and the failure was ours. A
+ * failure whose reason its owner was told lies in the text, and is not ours.
  *
- * @throws Refusal `not_found`, `document_not_failed`, `document_given_up`
+ * @throws Refusal `not_found`, `document_not_failed`, `document_order_anew`, `document_given_up`
  */
 export async function retry(
   { db, queue }: Deps,
@@ -146,11 +150,12 @@ export async function retry(
       .for('update')
     if (!row) throw new Refusal('not_found')
     if (row.status !== 'error') throw new Refusal('document_not_failed')
+    if (row.problem !== null) throw new Refusal('document_order_anew')
     if (row.attempt > MOST_RETRIES) throw new Refusal('document_given_up')
     const attempt = row.attempt + 1
     const [again] = await tx
       .update(documents)
-      .set({ status: 'generating', attempt, finishedAt: null, problem: null })
+      .set({ status: 'generating', attempt, finishedAt: null })
       .where(eq(documents.id, row.id))
       .returning()
     await queue.add(tx, 'write-document', { documentId: row.id, attempt })
@@ -231,6 +236,14 @@ export interface WriteJob {
 const TOO_LITTLE =
   'This recording says too little, or too little of it was understood, for a document. Choose another type, or use the transcript itself.'
 const GONE = 'The transcription it was to be made of is gone.'
+const CHANGED =
+  'The text was changed after this document was ordered, so it is not written for free. Create it anew.'
+
+/** Tells one text from another: who says what, in order. */
+const hashOf = ({ turns }: Source): string =>
+  createHash('sha256')
+    .update(JSON.stringify(turns.map(({ speaker, text }) => [speaker, text])))
+    .digest('base64url')
 
 /** Runs one delivery of a job to its end. Throws where the queue ought to deliver it again. */
 export async function write(
@@ -244,6 +257,11 @@ export async function write(
   if (!row) return
   try {
     const source = await deps.recordings.read({ userId: row.userId, id: row.transcriptionId })
+    const sourceHash = hashOf(source)
+    // The first try is paid, whatever it is made of; the others are for the text of the one before.
+    if (job.attempt > 1 && row.sourceHash !== null && row.sourceHash !== sourceHash)
+      return await fail(deps, job, CHANGED)
+    await deps.db.update(documents).set({ sourceHash }).where(isOpen(job))
     const composed = await deps.writer.compose(
       {
         ...source,

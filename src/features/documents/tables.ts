@@ -31,6 +31,8 @@ export const documents = pgTable(
     engine: text(),
     note: text(),
     problem: text(),
+    /** What its text was made of when the writer last began; null while none has. */
+    sourceHash: text(),
     isCreditReturned: boolean().notNull().default(false),
     createdAt: instant().notNull().defaultNow(),
     finishedAt: instant(),

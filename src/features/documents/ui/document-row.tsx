@@ -106,9 +106,12 @@ function Failed({ document: { id, problem, isCreditReturned }, transcriptionId }
     <>
       <InlineError
         action={
-          <Button size="small" pending={retry.isPending} onClick={() => retry.mutate(id)}>
-            Try again, free
-          </Button>
+          // What the text itself does not allow is not tried again: the sentence below says what to do.
+          problem ? undefined : (
+            <Button size="small" pending={retry.isPending} onClick={() => retry.mutate(id)}>
+              Try again, free
+            </Button>
+          )
         }
       >
         Error generating document
