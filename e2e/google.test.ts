@@ -233,6 +233,10 @@ test('Google is removed once there is a password, and linked again', async ({ pa
   await question.getByRole('button', { name: 'Remove Google' }).click()
   await expect(toast(page, 'Google no longer opens this account.')).toBeVisible()
 
+  await page.getByLabel('Your password').fill('not the password')
+  await page.getByRole('button', { name: 'Link Google' }).click()
+  await expect(page.getByText('That is not your current password.')).toBeVisible()
+  await page.getByLabel('Your password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Link Google' }).click()
   await page.getByRole('link', { name: `Continue as ${email}` }).click()
   await expect(toast(page, 'Google now opens this account.')).toBeVisible()

@@ -168,25 +168,39 @@ export async function resetPassword(
 
 /**
  * Sets a password, and ends every way in that the one before it has given. A Google identity of the
- * account's own address comes back by itself, the next time that its owner signs in with it.
+ * account's own address comes back by itself, the next time that its owner signs in with it. An
+ * account without a password keeps its Google: no password was asked for when it was linked.
  */
 export async function setPassword(
   tx: Tx,
   { userId }: Grant,
   { passwordHash, now, revoke }: { passwordHash: string; now: Date; revoke: Revoke },
 ): Promise<void> {
-  await tx
-    .update(users)
-    .set({ passwordHash, provider: 'email', profileImageUrl: null })
-    .where(eq(users.id, userId))
+  const own = eq(users.id, userId)
+  const [before] = await tx.select({ hash: users.passwordHash }).from(users).where(own)
+  await tx.update(users).set({ passwordHash }).where(own)
   // What hangs on a session ends with it: tickets, and trips to Google that would link one.
   await sessions.endAll(tx, userId)
   await links.endAll(tx, { userId, now })
-  for (const table of [emailChanges, pictures])
-    await tx.delete(table).where(eq(table.userId, userId))
-  const unlinked = await tx.delete(identities).where(eq(identities.userId, userId)).returning()
-  if (unlinked.length > 0) await activity.note(tx, { userId, kind: 'google_unlinked', now })
+  await tx.delete(emailChanges).where(eq(emailChanges.userId, userId))
+  if (before?.hash) await unlinkGoogle(tx, { userId, now })
   await revoke(tx, { userId, now })
+}
+
+/** Google opens an account no more. Answers whether it did. */
+export async function unlinkGoogle(
+  tx: Tx,
+  { userId, device, now }: { userId: string; device?: string; now: Date },
+): Promise<boolean> {
+  const gone = await tx.delete(identities).where(eq(identities.userId, userId)).returning()
+  if (gone.length === 0) return false
+  await tx
+    .update(users)
+    .set({ provider: 'email', profileImageUrl: null })
+    .where(eq(users.id, userId))
+  await tx.delete(pictures).where(eq(pictures.userId, userId))
+  await activity.note(tx, { userId, kind: 'google_unlinked', ...(device && { device }), now })
+  return true
 }
 
 /**

@@ -112,6 +112,11 @@ export type ChangeNames = z.infer<typeof ChangeNames>
 /** Asked for again before what a stolen session must not be able to do. */
 const OwnPassword = z.string('Password is required').max(1024, tooLongPassword).optional()
 
+export const LinkGoogle = z.object({
+  password: z.string('Password is required').min(1, 'Password is required').max(1024),
+})
+export type LinkGoogle = z.infer<typeof LinkGoogle>
+
 export const ChangePassword = z.object({
   password: z.string('Password is required').min(1, 'Password is required').max(1024),
   newPassword: NewPassword,

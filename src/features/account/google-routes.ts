@@ -8,6 +8,7 @@ import { Refusal } from '#shared/refusals.ts'
 
 import * as account from './account.ts'
 import { RedeemTicket, TicketAnswer } from './contract.ts'
+import { LinkGoogle } from './contract.ts'
 import type { Google } from './google.ts'
 import * as googleSignIn from './google-sign-in.ts'
 import { setCookie, userOf } from './session-hook.ts'
@@ -36,7 +37,7 @@ export const googleRoutes: FastifyPluginAsyncZod<GoogleRouteDeps> = async (app, 
 
   app.get('/api/auth/google', { config: open }, async (_request, reply) => {
     if (!google) return reply.redirect(FAILED, 303)
-    const { url, browser } = await googleSignIn.leave({ ...deps, google })
+    const { url, browser } = await googleSignIn.leaveToSignIn({ ...deps, google })
     setBrowser(reply, browser)
     return reply.redirect(url.href, 303)
   })
@@ -44,12 +45,14 @@ export const googleRoutes: FastifyPluginAsyncZod<GoogleRouteDeps> = async (app, 
   // A call and not a link: another site must not be able to tie its own Google to this account.
   app.post(
     '/api/account/google',
-    { schema: { response: { 200: z.object({ url: z.string() }) } } },
+    { schema: { body: LinkGoogle, response: { 200: z.object({ url: z.string() }) } } },
     async (request, reply) => {
       if (!google) throw new Refusal('google_off')
-      const { sessionId } = userOf(request)
-      const { url, browser } = await googleSignIn.leave({ ...deps, google }, { sessionId })
+      const { id: userId, sessionId } = userOf(request)
+      const owner = { userId, sessionId, ip: request.ip, ...request.body }
+      const { url, browser } = await googleSignIn.leaveToLink({ ...deps, google }, owner)
       setBrowser(reply, browser)
+      tellSecurity(deps.log, request, { event: 'google_link_asked', userId })
       return { url: url.href }
     },
   )
@@ -76,6 +79,7 @@ export const googleRoutes: FastifyPluginAsyncZod<GoogleRouteDeps> = async (app, 
         case 'not-linked':
           return reply.redirect(`${SECURITY}?google=taken`, 303)
         case 'linked':
+          tellSecurity(deps.log, request, { event: 'google_linked', userId: outcome.userId })
           return reply.redirect(`${SECURITY}?google=linked`, 303)
         case 'welcome':
         case 'back': {

@@ -5,13 +5,15 @@
  * - An account is found by who somebody is at the issuer, and by an address only when the issuer
  *   has verified it. Who registered that address before without proving it loses everything that
  *   could open the account: password, sessions, tokens and mailed links.
+ * - A session alone links nothing: linking asks for the password, and its owner is told by mail.
  * - The ticket that ends up in an address is worth nothing elsewhere: it is good once, for a
  *   minute, in the same browser, and only beside the session's own cookie.
  */
 import { and, eq, gt } from 'drizzle-orm'
 
-import type { Db, Tx } from '#server/db.ts'
+import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
+import type { Queue } from '#server/queue.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { TICKET_START } from '#shared/ticket.ts'
@@ -19,15 +21,18 @@ import { TICKET_START } from '#shared/ticket.ts'
 import { type Grant, grantAccess } from './access.ts'
 import * as account from './account.ts'
 import * as activity from './activity.ts'
+import type { LinkGoogle } from './contract.ts'
 import { isEmailAddress, keyOf } from './email-address.ts'
 import * as links from './email-links.ts'
 import type { Google, Person, Picture } from './google.ts'
+import { type Owner, prove } from './profile.ts'
 import * as sessions from './sessions.ts'
 import { googleTrips, identities, pictures, signInTickets, users } from './tables.ts'
 
 export interface Deps {
   db: Db
   clock: Clock
+  queue: Queue
   log: Log
   google: Google
 }
@@ -35,11 +40,45 @@ export interface Deps {
 const TRIP_MS = 10 * 60 * 1000
 const TICKET_MS = 60 * 1000
 
-/** Notes a trip and answers where to send the browser, and what it must bring back in a cookie. */
-export async function leave(
-  { db, clock, google }: Omit<Deps, 'log'>,
-  { sessionId }: { sessionId?: string } = {},
-): Promise<{ url: URL; browser: string }> {
+/** Where to send the browser, and what it must bring back in a cookie. */
+interface Departure {
+  url: URL
+  browser: string
+}
+
+export async function leaveToSignIn(
+  deps: Pick<Deps, 'db' | 'clock' | 'google'>,
+): Promise<Departure> {
+  return leave(deps.db, deps, { sessionId: null })
+}
+
+/**
+ * Leaves to link Google to the account of who is signed in. An account without a password has one
+ * Google already, or gets a password by mail first.
+ *
+ * @throws Refusal `wrong_current_password`, `too_many_attempts`, `not_signed_in`
+ */
+export async function leaveToLink(
+  deps: Pick<Deps, 'db' | 'clock' | 'google'>,
+  owner: Pick<Owner, 'userId' | 'sessionId' | 'ip'> & LinkGoogle,
+): Promise<Departure> {
+  const { userId, sessionId, password } = owner
+  const { hash } = await prove(deps, owner, password)
+  if (hash === null) throw new Refusal('wrong_current_password')
+  const proofs = [
+    { by: 'session', sessionId },
+    { by: 'password', hash },
+  ] as const
+  return deps.db.transaction((tx) =>
+    grantAccess(tx, { userId, proofs }, () => leave(tx, deps, { sessionId })),
+  )
+}
+
+async function leave(
+  db: Queryable,
+  { clock, google }: Pick<Deps, 'clock' | 'google'>,
+  { sessionId }: { sessionId: string | null },
+): Promise<Departure> {
   const trip = google.newTrip()
   const browser = sessions.newToken()
   const now = clock()
@@ -48,7 +87,7 @@ export async function leave(
     browserHash: sessions.hashOf(browser),
     codeVerifier: trip.codeVerifier,
     nonce: trip.nonce,
-    sessionId: sessionId ?? null,
+    sessionId,
     createdAt: now,
     expiresAt: new Date(now.getTime() + TRIP_MS),
   })
@@ -274,7 +313,7 @@ async function tie(
 async function link(
   tx: Tx,
   grant: Grant,
-  { clock }: Deps,
+  { clock, queue }: Deps,
   { person, picture, given }: Arrival,
 ): Promise<Outcome> {
   const now = clock()
@@ -284,6 +323,7 @@ async function link(
   if (outcome === 'known') return { kind: 'linked', userId }
   if (picture) await keepPicture(tx, userId, picture)
   await activity.note(tx, { userId, kind: 'google_linked', device: given.device, now })
+  await queue.add(tx, 'mail', { userId, kind: 'google-linked' })
   return { kind: 'linked', userId }
 }
 

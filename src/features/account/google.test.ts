@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, isNotNull } from 'drizzle-orm'
 import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect } from 'vitest'
 
@@ -12,7 +12,7 @@ import { type FakeGoogle, type GooglePerson, startGoogle } from '#test/fakes/goo
 
 import { User } from './contract.ts'
 import * as links from './email-links.ts'
-import { identities, users } from './tables.ts'
+import { googleTrips, identities, users } from './tables.ts'
 
 const test = base.extend<{ $file: { google: FakeGoogle; server: TestApp } }>({
   google: [
@@ -70,6 +70,8 @@ function aBrowser({ inject }: TestApp) {
       request('/api/auth/ticket', { method: 'POST', payload: { ticket } }),
   }
 }
+
+const password = 'quoth the raven'
 
 const ticketIn = (location: string) =>
   new URL(location, 'http://localhost').searchParams.get('token') ?? ''
@@ -396,26 +398,79 @@ describe('linking', () => {
     google,
     db,
   }) => {
-    const user = await aUser(db)
+    const user = await aUser(db, { password })
     const person = aPerson('elsewhere')
     const browser = aBrowser(server)
     browser.jar.set('quoth_session', await signedIn(server, user))
-    const asked = await browser.request('/api/account/google', { method: 'POST' })
+    const asked = await askToLink(browser)
     const back = await google.approve(asked.json<{ url: string }>().url, person)
     const arrived = await browser.request(back.pathname + back.search)
     expect(arrived.headers.location).toBe('/account/security?google=linked')
     const later = aBrowser(server)
     await later.signIn(google, person)
     expect((await later.whoAmI()).json()).toMatchObject({ id: user.id, email: user.email })
+    const [mail] = await server.mailsTo(user.email, { atLeast: 1 })
+    expect(mail!.text).toContain(person.email)
+    expect(mail!.text).toContain('/account/security')
+  })
+
+  test('takes the password: a session alone links nothing', async ({ server, db }) => {
+    for (const own of [{ password }, {}]) {
+      const browser = aBrowser(server)
+      browser.jar.set('quoth_session', await signedIn(server, await aUser(db, own)))
+      const guessed = await askToLink(browser, 'not the password')
+      expect([guessed.statusCode, guessed.json().code]).toEqual([403, 'wrong_current_password'])
+      expect((await askToLink(browser, '')).statusCode).toBe(400)
+    }
+    const trips = await db.select().from(googleTrips).where(isNotNull(googleTrips.sessionId))
+    expect(trips).toEqual([])
+  })
+
+  test('ends with the password; Google of the same address comes back by itself', async ({
+    server,
+    google,
+    db,
+  }) => {
+    for (const person of [aPerson('elsewhere'), aPerson('same')]) {
+      const email = person.email.startsWith('same') ? person.email : aPerson('owner').email
+      const user = await aUser(db, { email, password })
+      const browser = aBrowser(server)
+      browser.jar.set('quoth_session', await signedIn(server, user))
+      const asked = await askToLink(browser)
+      const back = await google.approve(asked.json<{ url: string }>().url, person)
+      await browser.request(back.pathname + back.search)
+      const payload = { password, newPassword: 'nothing more than this' }
+      await browser.request('/api/account/password', { method: 'POST', payload })
+      expect(await db.$count(identities, eq(identities.userId, user.id))).toBe(0)
+
+      const later = aBrowser(server)
+      await later.signIn(google, person)
+      const { id } = (await later.whoAmI()).json<User>()
+      expect(id === user.id).toBe(email === person.email)
+    }
+  })
+
+  test('a first password takes no Google away', async ({ server, google, db }) => {
+    const person = aPerson()
+    const browser = aBrowser(server)
+    await browser.signIn(google, person)
+    const { id } = (await browser.whoAmI()).json<User>()
+    const now = new Date()
+    const token = await granted(db, id, (tx, grant) =>
+      links.create(tx, grant, { kind: 'reset', now }),
+    )
+    await browser.request('/api/reset-password', { method: 'POST', payload: { token, password } })
+    expect(await db.$count(identities, eq(identities.userId, id))).toBe(1)
   })
 
   test('cannot be begun by a link or by another site', async ({ server, db }) => {
-    const signedIn = await server.as(await aUser(db))
+    const signedIn = await server.as(await aUser(db, { password }))
     expect((await signedIn('/api/account/google')).statusCode).toBe(404)
     const crossSite = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
     const forged = await signedIn({
       method: 'POST',
       url: '/api/account/google',
+      payload: { password },
       headers: crossSite,
     })
     expect(forged.statusCode).toBe(403)
@@ -425,8 +480,8 @@ describe('linking', () => {
     const person = aPerson()
     await aBrowser(server).signIn(google, person)
     const browser = aBrowser(server)
-    browser.jar.set('quoth_session', await signedIn(server, await aUser(db)))
-    const asked = await browser.request('/api/account/google', { method: 'POST' })
+    browser.jar.set('quoth_session', await signedIn(server, await aUser(db, { password })))
+    const asked = await askToLink(browser)
     const back = await google.approve(asked.json<{ url: string }>().url, person)
     const arrived = await browser.request(back.pathname + back.search)
     expect(arrived.headers.location).toBe('/account/security?google=taken')
@@ -438,16 +493,20 @@ describe('linking', () => {
     db,
   }) => {
     const browser = aBrowser(server)
-    const user = await aUser(db)
+    const user = await aUser(db, { password })
     browser.jar.set('quoth_session', await signedIn(server, user))
-    const asked = await browser.request('/api/account/google', { method: 'POST' })
+    const asked = await askToLink(browser)
     const back = await google.approve(asked.json<{ url: string }>().url, aPerson())
-    browser.jar.set('quoth_session', await signedIn(server, await aUser(db)))
+    browser.jar.set('quoth_session', await signedIn(server, await aUser(db, { password })))
     const arrived = await browser.request(back.pathname + back.search)
     expect(arrived.headers.location).toBe('/auth?error=google')
     expect(await db.select().from(identities).where(eq(identities.userId, user.id))).toEqual([])
   })
 })
+
+/** From a browser that is signed in. */
+const askToLink = (browser: ReturnType<typeof aBrowser>, typed = password) =>
+  browser.request('/api/account/google', { method: 'POST', payload: { password: typed } })
 
 async function signedIn({ parts }: TestApp, { id: userId }: { id: string }): Promise<string> {
   return (await aSession(parts.database.db, { userId, now: parts.clock() })).token

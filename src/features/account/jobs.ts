@@ -13,11 +13,12 @@ import {
   alreadyRegisteredMail,
   changeNewMail,
   changeOldMail,
+  googleLinkedMail,
   registeredTwiceMail,
   resetMail,
   verifyMail,
 } from './mails.ts'
-import { emailChanges, users } from './tables.ts'
+import { emailChanges, identities, users } from './tables.ts'
 
 export const accountQueues: readonly QueueDeclaration[] = [
   // With the pauses doubling up to ten minutes, a mail server may be away for a day.
@@ -70,6 +71,15 @@ async function sendMail(
     case 'change-old':
       if ((await addressToConfirm(deps, userId)) === null) return
       return withLink(deps, { userId, kind, to }, (url) => send(changeOldMail({ to, url })))
+    case 'google-linked': {
+      const { email } = identities
+      const [linked] = await deps.db
+        .select({ email })
+        .from(identities)
+        .where(eq(identities.userId, userId))
+      const url = new URL('/account/security', deps.publicUrl).href
+      return linked && send(googleLinkedMail({ to, url, googleEmail: linked.email }))
+    }
     case 'change-new': {
       const next = await addressToConfirm(deps, userId)
       if (next === null) return

@@ -10,7 +10,14 @@ import { linkLives } from './email-links.ts'
 /** No address and no token: the job looks one up and makes the other when it sends. */
 export const MailJob = z.object({
   userId: z.uuid(),
-  kind: z.enum(['verify', 'reset', 'already-registered', 'change-old', 'change-new']),
+  kind: z.enum([
+    'verify',
+    'reset',
+    'already-registered',
+    'change-old',
+    'change-new',
+    'google-linked',
+  ]),
 })
 export type MailJob = z.infer<typeof MailJob>
 
@@ -66,6 +73,29 @@ export function registeredTwiceMail({ to, url }: { to: string; url: string }): M
     ],
     button: { label: 'Choose my password', url },
     after: [`The link works once and for ${linkLives.reset.words}.`, notYou],
+  })
+}
+
+/** To the owner of an account that Google opens from now on. `googleEmail` is the address there. */
+export function googleLinkedMail({
+  to,
+  url,
+  googleEmail,
+}: {
+  to: string
+  url: string
+  googleEmail: string
+}): Mail {
+  return write(to, {
+    subject: `Google now opens your ${BRAND} account`,
+    heading: 'Google now opens your account',
+    before: [
+      `Somebody who knows your password, most likely you, linked ${googleEmail} at Google to your ${BRAND} account. It can sign in there from now on.`,
+    ],
+    button: { label: 'See how you sign in', url },
+    after: [
+      'If this was not you, choose "Forgot password?" where you sign in. A new password unlinks Google, signs everybody out and revokes API keys.',
+    ],
   })
 }
 

@@ -324,7 +324,8 @@ describe('Google', () => {
 
   test('that is not set up cannot be linked', async ({ server }) => {
     const { call } = await signedIn(server)
-    expect((await call(post('/api/account/google'))).json()).toMatchObject({ code: 'google_off' })
+    const asked = await call(post('/api/account/google', { password }))
+    expect(asked.json()).toMatchObject({ code: 'google_off' })
   })
 })
 

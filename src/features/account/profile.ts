@@ -7,7 +7,7 @@
  *   day. Whoever only has a session cannot move the account to another mailbox.
  * - Google can only be taken away where a password is left to sign in with.
  */
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 
 import type { Db, Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -216,17 +216,15 @@ export async function unlinkGoogle(
   { userId, device }: Owner,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    // Locked by the update, so that the password cannot go at the same moment.
+    // Locked, so that the password cannot go at the same moment.
     const [user] = await tx
-      .update(users)
-      .set({ provider: 'email', profileImageUrl: null })
-      .where(and(eq(users.id, userId), isNotNull(users.passwordHash)))
-      .returning({ id: users.id })
-    if (!user) throw new Refusal('last_way_in')
-    const gone = await tx.delete(identities).where(eq(identities.userId, userId)).returning()
-    if (gone.length === 0) throw new Refusal('not_found')
-    await tx.delete(pictures).where(eq(pictures.userId, userId))
-    await activity.note(tx, { userId, kind: 'google_unlinked', device, now: clock() })
+      .select({ hash: users.passwordHash })
+      .from(users)
+      .where(eq(users.id, userId))
+      .for('no key update')
+    if (!user?.hash) throw new Refusal('last_way_in')
+    if (!(await account.unlinkGoogle(tx, { userId, device, now: clock() })))
+      throw new Refusal('not_found')
   })
 }
 

@@ -50,6 +50,10 @@ export function nameErrors(values: { firstName: string; lastName: string }) {
   })
 }
 
+export function ownPasswordErrors({ password }: { password: string }) {
+  return found({ password: password === '' ? 'Password is required' : undefined })
+}
+
 export function newPasswordErrors(values: { password: string; newPassword: string }) {
   return found({
     password: values.password === '' ? 'Password is required' : undefined,

@@ -18,7 +18,7 @@ import { accountQuery, activityQuery, sessionsQuery } from './account-queries.ts
 import { AccountHead, Section } from './account-section.tsx'
 import { activityWords } from './activity-words.ts'
 import { useUser } from './auth.tsx'
-import { newPasswordErrors, passwordHint } from './form-errors.ts'
+import { newPasswordErrors, ownPasswordErrors, passwordHint } from './form-errors.ts'
 import { Loaded } from './loaded.tsx'
 import { ago } from './ago.ts'
 import { failureOf, useAccountChange } from './use-account-change.ts'
@@ -116,7 +116,7 @@ function FirstPassword() {
     <>
       <p className="mt-2 max-w-[66ch] text-body text-ink-2">
         You sign in with Google. To sign in with a password as well, let us mail you a link to
-        choose one. {whatEnds}
+        choose one. Choosing it signs you out everywhere. Google opens this account as before.
       </p>
       <Failure error={ask.error} />
       <Button pending={ask.isPending} onClick={() => ask.mutate({ email })} className="mt-4">
@@ -128,10 +128,6 @@ function FirstPassword() {
 
 function Google({ account }: { account: Account }) {
   const [isAsking, setAsking] = useState(false)
-  const link = useMutation({
-    mutationFn: () => post<{ url: string }>('/api/account/google'),
-    onSuccess: ({ url }) => location.assign(url),
-  })
   const unlink = useAccountChange(
     { method: 'DELETE', path: '/api/account/google' },
     { onDone: () => setAsking(false) },
@@ -179,17 +175,47 @@ function Google({ account }: { account: Account }) {
           ? 'Link a Google account, and it opens this account beside your password. Its address may be another one.'
           : 'Google sign-in is not set up on this server.'}
       </p>
-      <Failure error={link.error} />
-      {account.offersGoogle ? (
-        <Button
-          pending={link.isPending || link.isSuccess}
-          onClick={() => link.mutate()}
-          className="mt-4"
-        >
-          Link Google
-        </Button>
-      ) : null}
+      {account.offersGoogle ? <LinkGoogle hasPassword={account.hasPassword} /> : null}
     </>
+  )
+}
+
+function LinkGoogle({ hasPassword }: { hasPassword: boolean }) {
+  const link = useMutation({
+    mutationFn: (values: { password: string }) =>
+      post<{ url: string }>('/api/account/google', values),
+    onSuccess: ({ url }) => location.assign(url),
+  })
+  const form = useForm({
+    start: { password: '' },
+    errorsOf: ownPasswordErrors,
+    onSubmit: (values) => link.mutate(values),
+  })
+  return (
+    <form noValidate onSubmit={form.submit} className="mt-4 max-w-[30rem]">
+      {hasPassword ? (
+        <PasswordField
+          {...form.field('password')}
+          label="Your password"
+          autoComplete="current-password"
+        />
+      ) : null}
+      <Failure error={link.error} />
+      <Button
+        type="submit"
+        disabled={!hasPassword}
+        pending={link.isPending || link.isSuccess}
+        aria-describedby={hasPassword ? undefined : 'google-needs-password'}
+        className="mt-4"
+      >
+        Link Google
+      </Button>
+      {hasPassword ? null : (
+        <p id="google-needs-password" className="mt-2 text-small text-ink-2">
+          Choose a password first.
+        </p>
+      )}
+    </form>
   )
 }
 
