@@ -39,7 +39,9 @@ export function FailedCard({
       />
       <p className="mt-8 flex items-start gap-3 rounded-control bg-danger-tint p-4 leading-6! font-[650] text-danger">
         <CircleAlert aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0" />
-        <span className="min-w-0 wrap-anywhere">{whatHappened(job)}</span>
+        <span className="min-w-0 wrap-anywhere">
+          {job.errorMessage ?? 'An error occurred while processing your file.'}
+        </span>
       </p>
       {job.creditsReturned === null ? null : (
         <p className="mt-4 text-ink-2">
@@ -81,10 +83,4 @@ export function FailedCard({
       </p>
     </JobCard>
   )
-}
-
-/** Without the words on credits: the line below says how many came back. */
-function whatHappened({ errorMessage, creditsReturned }: Job): string {
-  const words = errorMessage ?? 'An error occurred while processing your file.'
-  return creditsReturned === null ? words : words.replace(' Your credits were returned.', '')
 }
