@@ -14,7 +14,9 @@ import {
   job,
   ledger,
   library,
+  manyInDoubt,
   never,
+  noneInDoubt,
   ownAccount,
   refuse,
   result,
@@ -624,6 +626,21 @@ const results: State[] = [
     },
   },
   {
+    name: 'transcription, many words in doubt',
+    path: opened,
+    answers: result({}, words(said(12), { isInDoubt: manyInDoubt })),
+    reach: see('Check them · about 3 min'),
+  },
+  {
+    name: 'transcription, most words in doubt and their underlines hidden',
+    path: opened,
+    answers: result({}, words(said(12), { isInDoubt: () => true })),
+    reach: async (page) => {
+      await page.getByRole('checkbox', { name: 'Underline doubt' }).uncheck()
+      await says(page, 'The underlines are switched off.')
+    },
+  },
+  {
     name: 'transcription, a turn edited',
     path: opened,
     answers: result(),
@@ -725,7 +742,7 @@ const results: State[] = [
     path: opened,
     answers: result(
       { duration: 10_800, wordCount: 27_000 },
-      words(said(720, 4), { doubts: false }),
+      words(said(720, 4), { isInDoubt: noneInDoubt }),
     ),
     reach: see(FIRST),
   },

@@ -81,7 +81,7 @@ export const questions: readonly Question[] = [
     id: 'accuracy',
     question: 'How accurate is it?',
     answer:
-      'Our target is 99%+ on clear audio in one language. How near you come depends on the speech engine this server runs and on the recording: noise, crosstalk and distance from the microphone lower it. Words the engine doubts are underlined, so you know where to look first.',
+      'Our target is 99%+ on clear audio in one language. How near you come depends on the speech engine this server runs and on the recording: noise, crosstalk and distance from the microphone lower it. Words the engine doubts are underlined, so you know where to look first; where they are many, a line above the text and in the exports says how many.',
   },
   {
     id: 'languages',

@@ -1,6 +1,7 @@
 /** What the tabs of one result share: its words, its player, its changes, and whose turns are shown. */
 import type { Transcription, WordTurn, Words } from '../../contract.ts'
 import type { Player } from '../player/player.ts'
+import type { DoubtNoteState } from './doubt-note.tsx'
 import type { Edits } from './edits.ts'
 import type { Voice } from './spoken.ts'
 import type { WordPlace } from './word-places.ts'
@@ -9,6 +10,9 @@ export interface Reader {
   transcription: Transcription
   words: Words
   places: readonly WordPlace[]
+  /** Those that are in doubt. */
+  toCheck: readonly WordPlace[]
+  note: DoubtNoteState
   voices: readonly Voice[]
   /** Null where there is nothing to hear any more. */
   player: Player | null

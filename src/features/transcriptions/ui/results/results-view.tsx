@@ -28,6 +28,7 @@ import { type Player, usePlayer } from '../player/player.ts'
 import { pathOf } from '../queries.ts'
 import { RecordingNote } from '../recording-note.tsx'
 import { RenameButton } from '../rename-dialog.tsx'
+import { useDoubtNote } from './doubt-note.tsx'
 import { type Part, downloadResult } from './downloads.ts'
 import { useEdits } from './edits.ts'
 import type { Reader } from './reader.ts'
@@ -41,7 +42,7 @@ import { TranscriptionTab } from './transcription-tab.tsx'
 import { changeSpeed } from './turn-editor.tsx'
 import { useLendToPalette } from './use-lend-to-palette.ts'
 import { useReadingKeys } from './use-reading-keys.ts'
-import { placesOf, silencesOf } from './word-places.ts'
+import { placesOf, silencesOf, toCheckOf } from './word-places.ts'
 import { peaksQuery, wordsQuery } from './words-query.ts'
 
 const GenerateTab = lazyPart(
@@ -95,6 +96,8 @@ export function ResultsView({
   )
   const words = query.data ?? plain
   const places = useMemo(() => placesOf(words.turns), [words.turns])
+  const toCheck = useMemo(() => toCheckOf(places, words.checkBelow), [places, words.checkBelow])
+  const note = useDoubtNote(id, { words: places.length, inDoubt: toCheck.length })
   const voices = useMemo(() => voicesOf(words), [words])
   const player = usePlayer(
     canPlay(transcription) ? `${pathOf(id)}/media` : null,
@@ -112,6 +115,8 @@ export function ResultsView({
     transcription,
     words,
     places,
+    toCheck,
+    note,
     voices,
     player,
     edits: query.data ? edits : null,
@@ -197,7 +202,12 @@ export function ResultsView({
           </div>
           <MetaLine transcription={transcription} />
         </div>
-        <Actions transcription={transcription} tab={tab} onNewFile={onNewFile} />
+        <Actions
+          transcription={transcription}
+          tab={tab}
+          hasMainAct={tab === 'transcription' && note.isShown && toCheck.length > 0}
+          onNewFile={onNewFile}
+        />
       </div>
       <Tabs
         label="Results"
@@ -442,10 +452,13 @@ const sharePart = (part: Part, transcription: Transcription) =>
 function Actions({
   transcription,
   tab,
+  hasMainAct,
   onNewFile,
 }: {
   transcription: Transcription
   tab: TabName
+  /** Something on the page is more pressing than the next file: a screen has one main button. */
+  hasMainAct: boolean
   onNewFile: () => void
 }) {
   const [isDownloading, setDownloading] = useState(false)
@@ -486,7 +499,7 @@ function Actions({
             </Button>
           </>
         ) : null}
-        <Button size="small" variant="primary" onClick={onNewFile}>
+        <Button size="small" variant={hasMainAct ? 'secondary' : 'primary'} onClick={onNewFile}>
           Process New File
         </Button>
       </div>

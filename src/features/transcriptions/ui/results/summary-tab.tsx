@@ -7,6 +7,7 @@ import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { WordTurn } from '../../contract.ts'
+import { doubtSentence, isWorthSaying } from '../../words-in-doubt.ts'
 import { evidenceIn } from './as-text.ts'
 import { TalkTime, Topics } from './rail.tsx'
 import type { Reader } from './reader.ts'
@@ -16,7 +17,7 @@ import { WithRail } from './with-rail.tsx'
 import { turnIndexAt } from './word-places.ts'
 
 export function SummaryTab({ reader }: { reader: Reader }) {
-  const { transcription, voices, words } = reader
+  const { transcription, voices, words, note } = reader
   const { keyPoints, keyPointTimes, keyPointQuotes, topics, summaryNote } = transcription
   const summary = transcription.summary?.trim() ?? ''
   if (summary === '' && keyPoints.length === 0 && topics.length === 0)
@@ -66,7 +67,14 @@ export function SummaryTab({ reader }: { reader: Reader }) {
           </div>
         </section>
       )}
-      {summaryNote ? <p className="mt-6 text-small text-ink-2">{summaryNote}</p> : null}
+      {summaryNote ? (
+        <p className="mt-6 text-small text-ink-2">
+          {summaryNote}{' '}
+          {isWorthSaying(note.doubt)
+            ? doubtSentence(note.doubt, { of: ' of the transcript' })
+            : null}
+        </p>
+      ) : null}
       <div className="mt-10 space-y-9 lg:hidden">
         <Topics topics={topics} id="topics" />
         <TalkTime voices={voices} id="talk-time" />

@@ -7,6 +7,7 @@ import { EmptyPad } from '#web/ui/empty-pad.tsx'
 
 import type { WordTurn } from '../../contract.ts'
 import { CheckQueue } from './check-queue.tsx'
+import { DoubtNote } from './doubt-note.tsx'
 import { FindBar } from './find-bar.tsx'
 import { type Hit, findIn, fold } from './find.ts'
 import { type Letters, mark, unmark } from './highlights.ts'
@@ -20,7 +21,7 @@ import { useGroups } from './turn-groups.ts'
 import { type ShowTurn, turnElement, useFollowing } from './use-following.ts'
 import { useReadingKeys } from './use-reading-keys.ts'
 import { WithRail } from './with-rail.tsx'
-import { type WordPlace, placeInTurn, toCheckOf, turnIndexAt } from './word-places.ts'
+import { type WordPlace, placeInTurn, turnIndexAt } from './word-places.ts'
 
 export function TranscriptionTab({
   reader,
@@ -82,9 +83,7 @@ export function TranscriptionTab({
   )
 }
 
-/** Underlined all the time only while they are few: where every tenth word is doubtful, it says nothing. */
-const FEW_TO_CHECK = 1 / 20
-/** The browser is not asked to paint more than this at once. */
+/** Of what is searched for, the browser is not asked to paint more than this at once. */
 const MOST_MARKED = 2000
 const PLAY_BEFORE_S = 1.2
 const PLAY_AFTER_S = 1.2
@@ -102,7 +101,7 @@ function Reading({
   onJumped: () => void
   onMarks: (seconds: readonly number[]) => void
 }) {
-  const { words, places, player, edits, only, setOnly, askName } = reader
+  const { words, places, toCheck: queue, note, player, edits, only, setOnly, askName } = reader
   const { turns } = words
   const list = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -122,11 +121,10 @@ function Reading({
   const hits = useHits(turns, wanted, only)
   const hit = hitAt === null ? undefined : hits[Math.min(hitAt, hits.length - 1)]
 
-  const queue = useMemo(() => toCheckOf(places, words.checkBelow), [places, words.checkBelow])
+  const [isUnderlined, setUnderlined] = useUnderlines()
   const [checkAt, setCheckAt] = useState<number | null>(null)
   const checkToggle = useRef<HTMLButtonElement>(null)
   const checking = checkAt === null ? undefined : queue[Math.min(checkAt, queue.length - 1)]
-  const isSparse = queue.length <= places.length * FEW_TO_CHECK
 
   useEffect(() => {
     if (!isWhole) return
@@ -134,12 +132,17 @@ function Reading({
     const isRead = ({ turn }: Letters) => turns[turn]?.id !== editing?.id
     const first = Math.max(0, (hitAt ?? 0) - MOST_MARKED / 2)
     const near = hits.slice(first, first + MOST_MARKED)
-    const doubtful = isSparse || checkAt !== null ? queue.slice(0, MOST_MARKED) : []
     mark('hit', list.current, near.filter(isRead))
     mark('hit-now', list.current, (hit ? [hit] : checking ? [checking] : []).filter(isRead))
-    mark('check', list.current, doubtful.filter(isRead))
-    return () => unmark('hit', 'hit-now', 'check')
-  }, [hits, hit, hitAt, queue, isSparse, checkAt, checking, turns, editing, isWhole])
+    return () => unmark('hit', 'hit-now')
+  }, [hits, hit, hitAt, checking, turns, editing, isWhole])
+  // Apart from the marks that move: there may be thousands of these, and they stay.
+  useEffect(() => {
+    if (!isWhole || !isUnderlined) return
+    const isRead = ({ turn }: Letters) => turns[turn]?.id !== editing?.id
+    mark('check', list.current, queue.filter(isRead))
+    return () => unmark('check')
+  }, [queue, isUnderlined, turns, editing, isWhole])
 
   const setEditing = (next: Editing | null) => {
     if (editing && editing.id !== next?.id) void edits?.drafts.flush(editing.id)
@@ -269,8 +272,15 @@ function Reading({
             </Button>
           )}
           {player ? (
-            <FollowToggle isOn={following.isFollowing} onChange={following.setFollowing} />
+            <Toggle isOn={following.isFollowing} onChange={following.setFollowing}>
+              Follow
+            </Toggle>
           ) : null}
+          {queue.length === 0 ? null : (
+            <Toggle isOn={isUnderlined} onChange={setUnderlined}>
+              Underline doubt
+            </Toggle>
+          )}
           <Button
             size="small"
             className="px-3! max-sm:hidden"
@@ -309,6 +319,14 @@ function Reading({
           />
         )}
       </div>
+      {note.isShown && checkAt === null ? (
+        <DoubtNote
+          doubt={note.doubt}
+          isUnderlined={isUnderlined}
+          onCheck={() => goToCheck(0)}
+          onHide={note.hide}
+        />
+      ) : null}
       {only === null ? null : (
         <p role="status" className="mt-2 flex items-center gap-3 text-small text-ink-2">
           <span>
@@ -427,7 +445,15 @@ function nextShown(
   return null
 }
 
-function FollowToggle({ isOn, onChange }: { isOn: boolean; onChange: (on: boolean) => void }) {
+function Toggle({
+  isOn,
+  onChange,
+  children,
+}: {
+  isOn: boolean
+  onChange: (on: boolean) => void
+  children: string
+}) {
   return (
     <label
       className={classes(
@@ -441,7 +467,7 @@ function FollowToggle({ isOn, onChange }: { isOn: boolean; onChange: (on: boolea
         onChange={(event) => onChange(event.target.checked)}
         className="size-4 accent-primary outline-none"
       />
-      Follow
+      {children}
     </label>
   )
 }
@@ -458,6 +484,20 @@ function BackToPlayhead({ onBack }: { onBack: () => void }) {
       </Button>
     </div>
   )
+}
+
+const UNDERLINES_KEY = 'underlines'
+
+/** Whether words in doubt are marked; remembered for all recordings in this browser. */
+function useUnderlines(): [boolean, (isOn: boolean) => void] {
+  const [isOn, setOn] = useState(() => localStorage.getItem(UNDERLINES_KEY) !== 'off')
+  return [
+    isOn,
+    (next) => {
+      localStorage.setItem(UNDERLINES_KEY, next ? 'on' : 'off')
+      setOn(next)
+    },
+  ]
 }
 
 const sizes = [
