@@ -29,8 +29,15 @@ export async function recognise(run: Run, hearing: Hearing): Promise<RecognisedG
   const results: RecognisedGroup[] = []
   let done = 0
   let total: number | null = null
+  let isAsked = false
+  // Also while none is done: the first ones take as long as all others, and are waited for most.
   const tell = () => {
-    if (total !== null && done > 0) onProgress({ kind: 'chunk', done, total })
+    if (total !== null && (isAsked || done > 0)) onProgress({ kind: 'chunk', done, total })
+  }
+  const onGroupProgress: typeof onProgress = (progress) => {
+    onProgress(progress)
+    isAsked = true
+    tell()
   }
   const countAll = ({ chunkCount }: { chunkCount: number }) => {
     total = chunkCount
@@ -45,7 +52,11 @@ export async function recognise(run: Run, hearing: Hearing): Promise<RecognisedG
       const { value: next } = await Promise.race([groups.next(), stopped])
       if (!next) return
       onProgress({ kind: 'sending' })
-      results[next.number] = await recogniseGroup({ ...run, signal }, hearing, next)
+      results[next.number] = await recogniseGroup(
+        { ...run, signal, onProgress: onGroupProgress },
+        hearing,
+        next,
+      )
       done += next.members.length
       tell()
     }

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
-import { estimateFrom, estimateInWords, sightOf } from './estimate.ts'
+import { type Watched, estimateFrom, estimateInWords, sightOf, watched } from './estimate.ts'
 
 const sight = (done: number, atS: number, of = 10) => ({ done, of, atMs: atS * 1000 })
 
@@ -32,4 +32,33 @@ test('the last minute is said as one', () => {
 test('chunks are read from the status', () => {
   expect(sightOf('processing chunk 2/5', 7)).toEqual({ done: 2, of: 5, atMs: 7 })
   expect(sightOf('summarizing', 7)).toBeUndefined()
+})
+
+describe('a page that looks at a job', () => {
+  const wordsAfter = (...looks: [status: string, atS: number][]) => {
+    let seen: Watched | undefined
+    for (const [status, atS] of looks) seen = watched(seen, status, atS * 1000)
+    return estimateInWords(seen?.last ?? null, (looks.at(-1)?.[1] ?? 0) * 1000)
+  }
+
+  test('measures from the beginning of the first chunk when it saw that', () => {
+    expect(
+      wordsAfter(
+        ['transcribing: chunks', 0],
+        ['processing chunk 0/10', 2],
+        ['processing chunk 2/10', 62],
+      ),
+    ).toBe('About 3–6 min left.')
+  })
+
+  test('that was opened in the middle of a chunk does not take the rest of it for a whole one', () => {
+    expect(wordsAfter(['processing chunk 5/10', 0], ['processing chunk 6/10', 1])).toBeNull()
+    expect(
+      wordsAfter(
+        ['processing chunk 5/10', 0],
+        ['processing chunk 6/10', 1],
+        ['processing chunk 7/10', 61],
+      ),
+    ).toBe('About 2–5 min left.')
+  })
 })

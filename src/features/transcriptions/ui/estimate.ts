@@ -15,6 +15,7 @@ export interface Estimate {
   leftMs: number
 }
 
+const LEAST_DONE = 2
 /** How much faster or slower the rest may be. */
 const FASTER = 0.8
 const SLOWER = 1.4
@@ -26,7 +27,7 @@ export function estimateFrom(
   now: Sight | undefined,
   before: Estimate | null,
 ): Estimate | null {
-  if (!first || !now || now.done - first.done < 1 || now.of !== first.of) return before
+  if (!first || !now || now.done < LEAST_DONE || now.done === first.done) return before
   const each = (now.atMs - first.atMs) / (now.done - first.done)
   const leftMs = each * (now.of - now.done) + AFTER_MS
   const untilMs = now.atMs + leftMs * SLOWER
@@ -49,4 +50,22 @@ export function sightOf(status: string, atMs: number): Sight | undefined {
   const chunk = /processing chunk (\d+)\/(\d+)/.exec(status)
   if (!chunk) return undefined
   return { done: Number(chunk[1]), of: Number(chunk[2]), atMs }
+}
+
+/** What one job showed from the moment this page began to look at it. */
+export interface Watched {
+  status: string
+  first: Sight | undefined
+  last: Estimate | null
+}
+
+/**
+ * The next look at a job. A page that is opened in the middle of a chunk does not know when that
+ * began, so time is measured from the first change that was seen.
+ */
+export function watched(before: Watched | undefined, status: string, atMs: number): Watched {
+  const sight = sightOf(status, atMs)
+  const isChange = before !== undefined && before.status !== status
+  const first = before?.first ?? (isChange ? sight : undefined)
+  return { status, first, last: estimateFrom(first, sight, before?.last ?? null) }
 }

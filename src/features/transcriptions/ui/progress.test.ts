@@ -65,6 +65,8 @@ describe('the steps of the card', () => {
       'chunk 2 of 5',
       null,
     ])
+    expect(stepsFor('processing chunk 0/5')[1]?.detail).toBe('first of 5 chunks')
+    expect(stepsFor('processing chunk 0/1')[1]?.detail).toBe('one chunk')
     expect(stepsFor('preprocessing: converting video')[1]?.detail).toBe('converting video')
     expect(stepsFor('summarizing')[2]?.detail).toBeNull()
   })

@@ -57,8 +57,14 @@ const tellingDetails = ['analyzing file format', 'converting video', 'converting
 function detailOf(status: string): string | null {
   if (status === 'processing') return 'waiting to start'
   const chunk = chunkOf(status)
-  if (chunk) return `chunk ${chunk[1]} of ${chunk[2]}`
+  if (chunk) return chunkInWords(Number(chunk[1]), Number(chunk[2]))
   return tellingDetails.find((detail) => status.endsWith(detail)) ?? null
+}
+
+/** `done` of them are finished; while it is none, the first is being worked on. */
+function chunkInWords(done: number, of: number): string {
+  if (done > 0) return `chunk ${done} of ${of}`
+  return of === 1 ? 'one chunk' : `first of ${of} chunks`
 }
 
 /** One word for a running job, beside its percent in the library. */

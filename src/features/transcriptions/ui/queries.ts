@@ -14,7 +14,7 @@ import { clearToast, toast } from '#web/ui/toast.tsx'
 
 import { isFinished, isWorking } from '../status.ts'
 import type { ConfirmAnswer, Engines, Transcription, TranscriptionRow } from '../contract.ts'
-import { type Estimate, type Sight, estimateFrom, estimateInWords, sightOf } from './estimate.ts'
+import { type Watched, estimateInWords, watched } from './estimate.ts'
 import { localDuration } from './local-duration.ts'
 import { type Seen, highestPercent } from './progress.ts'
 
@@ -75,15 +75,16 @@ export function percentOf(
 
 /** How long a job still takes, from the chunks that were seen to be done; null while nobody knows. */
 function timeLeftOf(client: QueryClient, { id, status }: Pick<Transcription, 'id' | 'status'>) {
-  if (!isWorking(status)) return null
   const key = ['time left', id]
-  const known = client.getQueryData<{ first?: Sight; last?: Estimate | null }>(key)
+  if (!isWorking(status)) {
+    // Started again, it takes a time of its own.
+    client.removeQueries({ queryKey: key })
+    return null
+  }
   const atMs = Date.now()
-  const sight = sightOf(status, atMs)
-  const first = known?.first ?? sight
-  const last = estimateFrom(first, sight, known?.last ?? null)
-  client.setQueryData(key, { first, last })
-  return estimateInWords(last, atMs)
+  const now = watched(client.getQueryData<Watched>(key), status, atMs)
+  client.setQueryData(key, now)
+  return estimateInWords(now.last, atMs)
 }
 
 /** What this server works with; it stays so while the page is open. */
