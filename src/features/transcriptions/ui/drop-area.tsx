@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
-import { type FileProblem, accept } from './file-rules.ts'
+import { accept } from './file-rules.ts'
 import { enginesQuery } from './queries.ts'
 import { takeFocus } from './take-focus.ts'
 
@@ -20,8 +20,8 @@ export function DropArea({
   onFiles,
   onRecord,
 }: {
-  problem: FileProblem | null
-  /** What can be done about the problem, where there is something. */
+  problem: string | null
+  /** What can be done about the problem, where there is something: the main act then. */
   help: ReactNode
   /** Another file was here before: the focus comes to the button that chooses the next. */
   isBack: boolean
@@ -68,7 +68,7 @@ export function DropArea({
       <div className="relative mt-6 flex flex-wrap gap-3 max-sm:*:flex-1 sm:self-start">
         <Button
           ref={isBack ? takeFocus : undefined}
-          variant="primary"
+          variant={help ? 'secondary' : 'primary'}
           icon={<Upload aria-hidden="true" strokeWidth={1.75} />}
           onClick={() => input.current?.click()}
         >
@@ -80,8 +80,7 @@ export function DropArea({
       </div>
       {problem ? (
         <InlineError className="relative mt-5 max-w-[66ch] rounded-control bg-danger-tint p-3">
-          {problem.message}
-          {problem.detail ? <span className="block font-normal">{problem.detail}</span> : null}
+          {problem}
         </InlineError>
       ) : null}
       {help ? <div className="relative">{help}</div> : null}

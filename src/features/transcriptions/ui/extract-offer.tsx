@@ -75,7 +75,7 @@ export function ExtractOffer({ video, onFile }: { video: File; onFile: (file: Fi
           {state.kind === 'failed' ? (
             <InlineError className="mt-3">{state.problem}</InlineError>
           ) : (
-            <Button size="small" className="mt-3" onClick={() => void start()}>
+            <Button variant="primary" className="mt-3 max-sm:w-full" onClick={() => void start()}>
               Take out the sound
             </Button>
           )}

@@ -14,29 +14,23 @@ describe('files for upload', () => {
 
   test('exactly 100 MB is taken, one byte more is not', () => {
     expect(problemWith([file('a.wav', { size: MAX_UPLOAD_BYTES })])).toBeNull()
-    expect(problemWith([file('a.wav', { size: MAX_UPLOAD_BYTES + 1 })])).toEqual({
-      message:
-        'File size must be less than 100MB. Large files are automatically processed in chunks for optimal performance.',
-      detail: 'File is larger than 104857600 bytes',
-    })
+    expect(problemWith([file('a.wav', { size: MAX_UPLOAD_BYTES + 1 })])).toBe(
+      'File size must be less than 100MB. Large files are automatically processed in chunks for optimal performance.',
+    )
   })
 
-  test('another format is refused by name', () => {
-    expect(problemWith([file('notes.txt', { type: 'text/plain' })])).toEqual({
-      message:
+  test.each(['notes.txt', 'song.aiff', 'recording', 'mp3', 'talk.mp3.exe', 'talk.'])(
+    '%s has no accepted ending',
+    (name) => {
+      expect(problemWith([file(name)])).toBe(
         'File format not supported. Please use: FLAC, M4A, MP3, MP4, MPEG, OGG, OPUS, WAV, or WebM.',
-      detail: 'File type must be audio/*, video/*',
-    })
-    expect(problemWith([file('song.aiff', { type: 'audio/x-aiff' })])?.detail).toBeNull()
-  })
-
-  test.each(['recording', 'mp3', 'talk.mp3.exe', 'talk.'])('%s has no accepted ending', (name) => {
-    expect(problemWith([file(name)])?.message).toContain('File format not supported')
-  })
+      )
+    },
+  )
 
   test('an empty file and a second file are refused', () => {
-    expect(problemWith([file('a.mp3', { size: 0 })])?.detail).toBe('File is smaller than 1 bytes')
-    expect(problemWith([file('a.mp3'), file('b.mp3')])?.message).toBe('Too many files')
+    expect(problemWith([file('a.mp3', { size: 0 })])).toMatch(/^File is smaller than 1 bytes/)
+    expect(problemWith([file('a.mp3'), file('b.mp3')])).toMatch(/^Too many files/)
     expect(problemWith([])).toBeNull()
   })
 })

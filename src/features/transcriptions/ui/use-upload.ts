@@ -6,7 +6,7 @@ import { DEFAULT_SUMMARY_LANGUAGE, type SummaryLanguage, tooLarge } from '#share
 import { sentenceOf } from '#web/api.ts'
 import { clearToast, toast } from '#web/ui/toast.tsx'
 
-import { type FileProblem, isVideo, problemWith } from './file-rules.ts'
+import { isVideo, problemWith } from './file-rules.ts'
 import { needsCredits, refreshUserAndList, setAvailable } from './queries.ts'
 import { letGo } from './recording/origin.ts'
 import { sendFile } from './send-file.ts'
@@ -17,7 +17,8 @@ export type UploadState =
   /** `isBack`: a file was here before, so the focus belongs where the next one is chosen. */
   | {
       kind: 'empty'
-      problem: FileProblem | null
+      /** Why the last choice was not taken. */
+      problem: string | null
       /** What was too large, when it is a video: its sound alone may be small enough. */
       video: File | null
       isBack: boolean
@@ -91,7 +92,7 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
       clearToast()
       const problem = problemWith(files)
       if (!problem) return choose(file)
-      const video = problem.message === tooLarge && isVideo(file) ? file : null
+      const video = problem === tooLarge && isVideo(file) ? file : null
       setState({ kind: 'empty', problem, video, isBack: false })
     },
     record: () => setState({ kind: 'recording' }),
