@@ -112,6 +112,14 @@ export const get = <Answer>(path: string, signal?: AbortSignal) =>
   call<Answer>('GET', path, signal ? { signal } : {})
 export const post = <Answer>(path: string, body?: unknown) => call<Answer>('POST', path, { body })
 
+/** An answer with the fields that it lacks: what is missing, or null where it may not be, is the default. */
+export function filledIn<Answer extends object>(answer: Answer, defaults: Partial<Answer>): Answer {
+  const lacking = Object.entries(defaults).filter(
+    ([name]) => (Reflect.get(answer, name) ?? null) === null,
+  )
+  return { ...answer, ...Object.fromEntries(lacking) }
+}
+
 /**
  * The default loader of queries: GET to the first element of the key. With `on401: 'null'` an
  * answer of 401 is not an error but nobody.

@@ -13,9 +13,9 @@ const TOAST_MS = 5000
 
 interface Visitor {
   email: string
-  firstName: string
-  lastName: string
-  profileImageUrl: string | null
+  firstName?: string
+  lastName?: string
+  profileImageUrl?: string | null
   credits?: number
 }
 
@@ -59,7 +59,13 @@ async function findOut(): Promise<void> {
   else show((await answer.json()) as Visitor)
 }
 
-function show({ email, firstName, lastName, profileImageUrl, credits = 0 }: Visitor): void {
+function show({
+  email,
+  firstName = '',
+  lastName = '',
+  profileImageUrl,
+  credits = 0,
+}: Visitor): void {
   root.dataset['signedIn'] = ''
   fill('name', `${firstName} ${lastName}`.trim())
   fill('email', email)

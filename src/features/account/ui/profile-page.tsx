@@ -20,7 +20,9 @@ export default function ProfilePage() {
   const query = useQuery(accountQuery)
   return (
     <>
-      <AccountHead title="Profile">Here since {formatDate(user.createdAt)}.</AccountHead>
+      <AccountHead title="Profile">
+        {user.createdAt === '' ? null : `Here since ${formatDate(user.createdAt)}.`}
+      </AccountHead>
       <Section title="Your name" lead="It greets you here and stands nowhere else.">
         <Names key={`${user.firstName} ${user.lastName}`} />
       </Section>

@@ -1,19 +1,33 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 
-import { get, loader, post } from '#web/api.ts'
+import { filledIn, get, loader, post } from '#web/api.ts'
 import { redeemTicket } from '#web/ticket.ts'
 
 import type { AuthOptions, User, Verified } from '../contract.ts'
 
 const loadUser = loader<User>({ on401: 'null' })
 
+/** What is taken for what an answer says nothing of. */
+const unsaid = {
+  email: '',
+  firstName: '',
+  lastName: '',
+  profileImageUrl: null,
+  credits: 0,
+  planType: 'starter',
+  subscriptionStatus: 'none',
+  provider: 'email',
+  createdAt: '',
+} satisfies Partial<User>
+
 /** Who is signed in; null is nobody. Invalidate it when credits may have changed. */
 export const userQuery = queryOptions({
   queryKey: ['/api/user'],
   queryFn: async (context) => {
     await redeemTicket()
-    return loadUser(context)
+    const user = await loadUser(context)
+    return user && filledIn(user, unsaid)
   },
 })
 

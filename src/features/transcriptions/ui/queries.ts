@@ -9,7 +9,7 @@ import {
 
 import { userQuery } from '#features/account/ui/queries.ts'
 import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
-import { ApiError, call, get, post, sentenceOf } from '#web/api.ts'
+import { ApiError, call, filledIn, get, post, sentenceOf } from '#web/api.ts'
 import { clearToast, toast } from '#web/ui/toast.tsx'
 
 import { isFinished, isWorking } from '../status.ts'
@@ -31,6 +31,31 @@ export const pathOf = (id: string) => `/api/transcriptions/${encodeURIComponent(
 export type Job = Transcription & { percent: number; isFresh: boolean; timeLeft: string | null }
 export type JobRow = TranscriptionRow & { percent: number }
 
+/** What is taken for what an answer says nothing of. */
+const unsaid = {
+  transcriptionText: null,
+  summary: null,
+  keyPoints: [],
+  keyPointTimes: [],
+  keyPointQuotes: [],
+  topics: [],
+  speakers: [],
+  speakerSegments: null,
+  duration: 0,
+  wordCount: null,
+  language: null,
+  engine: null,
+  summaryNote: null,
+  errorMessage: null,
+  errorCode: null,
+  canRetry: false,
+  creditsRequired: 0,
+  isSample: false,
+  creditsReturned: null,
+  recordingKeptUntil: null,
+  recordingDeletedAt: null,
+} satisfies Partial<Transcription>
+
 /**
  * One transcription; polled every 2 s while it is worked on, until it is finished or a poll fails.
  * Then it comes back when the browser is online again, or when it is asked to.
@@ -40,7 +65,7 @@ export const transcriptionQuery = (id: string) =>
     queryKey: oneKey(id),
     queryFn: async ({ client, signal }): Promise<Job> => {
       const before = client.getQueryData<Job>(oneKey(id))
-      const now = await get<Transcription>(pathOf(id), signal)
+      const now = filledIn(await get<Transcription>(pathOf(id), signal), unsaid)
       const hasFinished = before !== undefined && isWorking(before.status) && isFinished(now.status)
       if (hasFinished) {
         // 'Processing Started' is over.
