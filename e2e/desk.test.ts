@@ -1,9 +1,55 @@
 /** What the desk does by itself: asked with made-up answers, so that nothing has to be recognised for it. */
-import { expect, test } from '@playwright/test'
+import { type Page, expect, test } from '@playwright/test'
 
-import { answerWith, id, user } from './states/answers.ts'
+import { answerWith, generated, id, job, result, user } from './states/answers.ts'
+import { transcript } from './steps.ts'
 
 const one = `/api/transcriptions/${id(10)}`
+const documents = `/api/transcription/${id(10)}/documents`
+const processing = (page: Page) => page.getByRole('heading', { name: 'Processing Your File' })
+
+/** How often each path was asked for so far. */
+function callsOf(page: Page): (path: string) => number {
+  const paths: string[] = []
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname))
+  return (path) => paths.filter((asked) => asked === path).length
+}
+
+for (const [planType, asked] of [
+  ['professional', [1, 2, 3]],
+  ['starter', [0, 0, 0]],
+] as const)
+  test(`a second after completion the documents are looked for, and every three while one is written: ${planType}`, async ({
+    page,
+  }) => {
+    await page.clock.install()
+    const calls = callsOf(page)
+    let status = 'summarizing'
+    await answerWith(page, {
+      ...result(),
+      'GET /api/user': user({ planType }),
+      [`GET ${one}`]: (route) => route.fulfill({ json: job({ status }) }),
+      [`GET ${documents}`]: [generated(1, { status: 'generating' })],
+    })
+    await page.goto(`/dashboard?t=${id(10)}`)
+    await expect(processing(page)).toBeVisible()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    // What the page has heard it says with the next tick.
+    const expectSoon = (look: () => unknown) =>
+      expect.poll(async () => {
+        await page.clock.runFor(10)
+        return look()
+      })
+    status = 'completed'
+    await page.clock.runFor(2_000)
+    await expectSoon(() => transcript(page).isVisible()).toBe(true)
+    await expectSoon(() => calls(documents)).toBe(asked[0])
+
+    await page.clock.runFor(1_000)
+    await expectSoon(() => calls(documents)).toBe(asked[1])
+    await page.clock.runFor(3_000)
+    await expectSoon(() => calls(documents)).toBe(asked[2])
+  })
 
 test('a user of whom the server says nothing but the id has 0 credits and every screen', async ({
   page,

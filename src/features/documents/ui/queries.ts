@@ -1,5 +1,5 @@
 /** What the browser asks about documents, and what it asks the server to make. */
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
 import type { User } from '#features/account/contract.ts'
@@ -32,17 +32,21 @@ export const documentsQuery = (id: string) =>
       data?.some(({ status }) => status === 'generating') ? REFRESH_MS : false,
   })
 
-/** A result has come into view: a second later its document is on the way, and is looked for. */
-export function useDocumentsAfterCompletion(id: string, isOffered: boolean): void {
-  const client = useQueryClient()
+/**
+ * Looks after the documents of the result that is open, whichever of its tabs is: the list is asked for,
+ * and asked again while one is being written, and a second after the transcription was completed
+ * before the reader's eyes. Nothing is asked where the plan has no documents.
+ */
+export function useDocumentsOf(
+  id: string,
+  { isOffered, isFresh }: { isOffered: boolean; isFresh: boolean },
+): void {
+  const { refetch } = useQuery({ ...documentsQuery(id), enabled: isOffered })
   useEffect(() => {
-    if (!isOffered) return
-    const timer = setTimeout(
-      () => void client.invalidateQueries({ queryKey: documentsQuery(id).queryKey }),
-      AFTER_COMPLETION_MS,
-    )
+    if (!isOffered || !isFresh) return
+    const timer = setTimeout(() => void refetch(), AFTER_COMPLETION_MS)
     return () => clearTimeout(timer)
-  }, [client, id, isOffered])
+  }, [refetch, isOffered, isFresh])
 }
 
 /** A document of a finished transcription, for one credit. */

@@ -4,7 +4,7 @@ import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { userQuery } from '#features/account/ui/queries.ts'
-import { hasDocuments, useDocumentsAfterCompletion } from '#features/documents/ui/queries.ts'
+import { hasDocuments, useDocumentsOf } from '#features/documents/ui/queries.ts'
 import { BRAND } from '#shared/business.ts'
 import { formatDate, languageName } from '#shared/format.ts'
 import { lazyPart } from '#web/lazy-part.ts'
@@ -25,7 +25,7 @@ import type { HeadingRef } from '../face.ts'
 import { withoutOpen } from '../library-address.ts'
 import { PlayerBar, PlayerGone } from '../player/player-bar.tsx'
 import { type Player, usePlayer } from '../player/player.ts'
-import { pathOf } from '../queries.ts'
+import { type Job, pathOf } from '../queries.ts'
 import { RecordingNote } from '../recording-note.tsx'
 import { RenameButton } from '../rename-dialog.tsx'
 import { useDoubtNote } from './doubt-note.tsx'
@@ -76,7 +76,7 @@ export function ResultsView({
   headingRef,
   onNewFile,
 }: {
-  transcription: Transcription
+  transcription: Job
   headingRef: HeadingRef
   onNewFile: () => void
 }) {
@@ -108,7 +108,7 @@ export function ResultsView({
   const anchor = useRef<HTMLElement>(null)
   const [marks, setMarks] = useState<readonly number[]>([])
   const [isHelping, setHelping] = useState(false)
-  useDocumentsAfterCompletion(id, isOffered)
+  useDocumentsOf(id, { isOffered, isFresh: transcription.isFresh })
   const at = useAt()
   const [jump, setJump] = useState<number | null>(null)
   const reader: Reader = {
@@ -393,6 +393,7 @@ function Crumbs({ name }: { name: string }) {
     <nav aria-label="Breadcrumb" className="text-small text-ink-2 lg:mb-2 print:hidden">
       <Link
         to={{ search, hash: '' }}
+       
         className="-mt-4 -mb-1 inline-flex min-h-11 items-center gap-2.5 hover:underline lg:hidden"
       >
         <ChevronLeft aria-hidden="true" size={16} strokeWidth={1.75} />
