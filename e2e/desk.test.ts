@@ -1,12 +1,13 @@
 /** What the desk does by itself: asked with made-up answers, so that nothing has to be recognised for it. */
 import { type Page, expect, test } from '@playwright/test'
 
-import { answerWith, generated, id, job, result, user } from './states/answers.ts'
+import { answerWith, generated, id, job, library, result, user } from './states/answers.ts'
 import { transcript } from './steps.ts'
 
 const one = `/api/transcriptions/${id(10)}`
 const documents = `/api/transcription/${id(10)}/documents`
 const processing = (page: Page) => page.getByRole('heading', { name: 'Processing Your File' })
+const panel = (page: Page) => page.getByRole('heading', { name: 'Upload audio or video file' })
 
 /** How often each path was asked for so far. */
 function callsOf(page: Page): (path: string) => number {
@@ -65,4 +66,26 @@ test('a user of whom the server says nothing but the id has 0 credits and every 
     await expect(page.getByText('0 credits').filter({ visible: true }).first()).toBeVisible()
   }
   await expect(page.getByText('An error occurred while processing your file.')).toBeVisible()
+})
+
+test('whoever comes to the desk while a job runs is led to it, and can start another', async ({
+  page,
+}) => {
+  const running = job({ status: 'processing chunk 2/5' })
+  await answerWith(page, {
+    ...result(running),
+    'GET /api/transcriptions': library({ open: [running] }),
+  })
+  await page.goto('/home')
+  await expect(processing(page)).toBeVisible()
+  await expect(page).toHaveURL(`/home?t=${id(10)}`)
+
+  await page.getByRole('button', { name: 'Process another file' }).click()
+  await expect(panel(page)).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Transcribing · 54%')).toBeVisible()
+  await expect(panel(page)).toBeVisible()
+
+  await page.getByRole('banner').getByRole('link', { name: 'Quoth' }).click()
+  await expect(processing(page)).toBeVisible()
 })

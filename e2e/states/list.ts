@@ -256,6 +256,11 @@ const lists: State[] = [
     name: 'library with running jobs',
     path: '/dashboard',
     answers: {
+      [`GET /api/transcriptions/${id(11)}`]: job({
+        id: id(11),
+        status: 'processing chunk 2/5',
+        originalName: longName,
+      }),
       'GET /api/transcriptions': library({
         open: [
           job({ id: id(11), status: 'processing chunk 2/5', originalName: longName }),
@@ -484,6 +489,7 @@ const processing: State[] = [
     [
       ['queued', 'processing', '30% complete'],
       ['checking', 'preprocessing: analyzing file format', '15% complete'],
+      ['on its first chunk', 'processing chunk 0/5', 'first of 5 chunks'],
       ['recognising', 'processing chunk 2/5', '54% complete'],
       ['summarizing', 'summarizing', '85% complete'],
     ] as const

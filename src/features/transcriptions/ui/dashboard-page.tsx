@@ -1,6 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, lazy, useCallback, useEffect, useEffectEvent, useRef } from 'react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import {
+  NavigationType,
+  useLocation,
+  useNavigate,
+  useNavigationType,
+  useSearchParams,
+} from 'react-router'
 
 import { useUser } from '#features/account/ui/auth.tsx'
 import { BRAND } from '#shared/business.ts'
@@ -12,7 +18,8 @@ import { AskToLeave } from './ask-to-leave.tsx'
 import { Desk } from './desk.tsx'
 import { DropOverlay } from './drop-overlay.tsx'
 import type { Face, HeadingRef } from './face.ts'
-import { withOpen, withoutOpen } from './library-address.ts'
+import { TO_DESK, withOpen, withoutOpen } from './library-address.ts'
+import { openQuery } from './library-queries.ts'
 import { tellEnd } from './notify.ts'
 import { stepsFor } from './progress.ts'
 import { isGone, transcriptionQuery } from './queries.ts'
@@ -32,7 +39,7 @@ export default function DashboardPage() {
   const heading = useFocusOnChange(placeOf(face, id))
   useResultsReady(face.kind === 'working' && face.job.percent >= 50)
   const { search } = useLocation()
-  const close = () => void navigate({ search: withoutOpen(search), hash: '' })
+  const close = () => void navigate({ search: withoutOpen(search), hash: '' }, { state: TO_DESK })
   const upload = useUpload({
     // Somebody who has opened another result meanwhile is not torn away from it.
     onSent: (sentId) => {
@@ -46,7 +53,9 @@ export default function DashboardPage() {
   }
   const isOver = useWindowDrop({
     isOn:
-      (face.kind === 'upload' || face.kind === 'ready' || face.kind === 'failed') &&
+      face.kind !== 'confirm' &&
+      face.kind !== 'loading' &&
+      face.kind !== 'unloaded' &&
       (upload.state.kind === 'empty' || upload.state.kind === 'sent'),
     onFiles: (files) => {
       if (id !== null) close()
@@ -54,6 +63,7 @@ export default function DashboardPage() {
     },
   })
   useTellEnd(face)
+  useRunningFirst(id === null && upload.state.kind === 'empty' && upload.state.problem === null)
   return (
     <Container className="pt-8 pb-16 lg:pt-10">
       <title>{titleOf(face)}</title>
@@ -97,6 +107,26 @@ function useFace(id: string | null): Face {
   if (isUnconfirmed(job.status)) return { kind: 'confirm', job }
   if (isWorking(job.status)) return { kind: 'working', job, lost: error ? again : null }
   return job.status === 'error' ? { kind: 'failed', job } : { kind: 'ready', job }
+}
+
+/**
+ * Whoever comes to the desk while a job runs is led to that job. Not who asked for the desk itself,
+ * and not who goes back to it from the job.
+ */
+function useRunningFirst(isIdle: boolean): void {
+  const { data: open } = useQuery(openQuery)
+  const { key, search, state } = useLocation()
+  const isBack = useNavigationType() === NavigationType.Pop
+  const navigate = useNavigate()
+  const decided = useRef<string>(undefined)
+  useEffect(() => {
+    if (!open || decided.current === key) return
+    const isArrival = decided.current === undefined || !isBack
+    decided.current = key
+    const running = open.find(({ status }) => isWorking(status))
+    if (running && isIdle && isArrival && state !== TO_DESK)
+      void navigate({ search: withOpen(search, running.id) }, { replace: true })
+  }, [open, key, isBack, isIdle, state, search, navigate])
 }
 
 function titleOf(face: Face): string {

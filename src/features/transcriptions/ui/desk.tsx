@@ -164,6 +164,7 @@ function Panel({
           headingRef={headingRef}
           trouble={face.lost ? <ConnectionLost lost={face.lost} /> : null}
           onCancel={() => setAsking(face.job)}
+          onNewFile={onNewFile}
         />
       )
     case 'failed': {

@@ -55,6 +55,9 @@ export function withOpen(search: string, id: string, at?: number): string {
 /** The state of a navigation that leads past the desk, to what the library has found. */
 export const TO_LIBRARY = 'to-library'
 
+/** The state of a navigation that asks for the desk itself, also while a job runs. */
+export const TO_DESK = 'to-desk'
+
 export function withoutOpen(search: string): string {
   const query = new URLSearchParams(search)
   query.delete('t')

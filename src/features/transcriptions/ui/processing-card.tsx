@@ -17,12 +17,15 @@ export function ProcessingCard({
   headingRef,
   trouble,
   onCancel,
+  onNewFile,
 }: {
   job: Job
   headingRef: HeadingRef
   /** What is said while the connection is lost. */
   trouble: ReactNode
   onCancel: () => void
+  /** To the panel for the next file; this one goes on. */
+  onNewFile: () => void
 }) {
   const steps = stepsFor(job.status)
   return (
@@ -40,16 +43,21 @@ export function ProcessingCard({
         max={100}
       />
       <ProgressWave seed={job.id} percent={job.percent} />
-      <div className="mt-3 items-center gap-4 sm:flex">
+      <div className="mt-3 flex-wrap items-center gap-x-4 gap-y-3 sm:flex">
         <p className="text-lead leading-7! font-semibold tabular-nums sm:flex-1">
           {job.percent}% complete
         </p>
         <p className="mt-1 text-ink-2 sm:mt-0">
           {job.timeLeft === null ? null : `${job.timeLeft} `}You can leave this page.
         </p>
-        <Button size="small" className="mt-4 max-sm:w-full sm:mt-0" onClick={onCancel}>
-          Cancel
-        </Button>
+        <div className="mt-4 flex gap-3 max-sm:*:flex-1 sm:mt-0">
+          <Button size="small" onClick={onNewFile}>
+            Process another file
+          </Button>
+          <Button size="small" onClick={onCancel}>
+            Cancel
+          </Button>
+        </div>
       </div>
       <NotifyOffer id={job.id} />
       {trouble}

@@ -22,7 +22,7 @@ import { InlineError } from '#web/ui/inline-error.tsx'
 import type { Transcription, Words } from '../../contract.ts'
 import { summaryAsText } from '../../summary-text.ts'
 import type { HeadingRef } from '../face.ts'
-import { withoutOpen } from '../library-address.ts'
+import { TO_DESK, withoutOpen } from '../library-address.ts'
 import { PlayerBar, PlayerGone } from '../player/player-bar.tsx'
 import { type Player, usePlayer } from '../player/player.ts'
 import { type Job, pathOf } from '../queries.ts'
@@ -393,7 +393,7 @@ function Crumbs({ name }: { name: string }) {
     <nav aria-label="Breadcrumb" className="text-small text-ink-2 lg:mb-2 print:hidden">
       <Link
         to={{ search, hash: '' }}
-       
+        state={TO_DESK}
         className="-mt-4 -mb-1 inline-flex min-h-11 items-center gap-2.5 hover:underline lg:hidden"
       >
         <ChevronLeft aria-hidden="true" size={16} strokeWidth={1.75} />
@@ -401,7 +401,7 @@ function Crumbs({ name }: { name: string }) {
       </Link>
       <ol className="hidden items-baseline gap-2.5 lg:flex">
         <li>
-          <Link to={{ search, hash: '' }} className="hover:underline">
+          <Link to={{ search, hash: '' }} state={TO_DESK} className="hover:underline">
             Library
           </Link>
         </li>
