@@ -119,7 +119,8 @@ test('a plan is changed, cancelled and resumed, each with what it means', async 
   await expect(dialog).toContainText('Credits added today+500')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Pay and change' }).click()
-  await expect(toast(page, 'You are on Enterprise now.')).toBeVisible()
+  await expect(toast(page, 'Payment Successful!')).toBeVisible()
+  await expect(toast(page, '500 credits have been added to your account.')).toBeVisible()
   const header = page.getByRole('navigation', { name: 'Main' })
   await expect(header).toContainText(`${SIGN_UP + 550} credits`)
 

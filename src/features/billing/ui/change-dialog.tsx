@@ -9,7 +9,7 @@ import { InlineError } from '#web/ui/inline-error.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { ChangePreview, PlanChanged } from '../contract.ts'
-import { money } from './plan-words.ts'
+import { added, money } from './plan-words.ts'
 import { previewQuery, refreshMoney } from './queries.ts'
 
 const verbs = { now: 'Pay and change', next: 'Change plan', keep: 'Keep plan' } as const
@@ -22,14 +22,14 @@ export function ChangeDialog({ planId, onClose }: { planId: PlanId; onClose: () 
   const change = useMutation({
     mutationFn: ({ amountNow }: ChangePreview) =>
       post<PlanChanged>('/api/billing/change', { planId, amountNow }),
-    onSuccess: async ({ confirmUrl }, { when }) => {
+    onSuccess: async ({ confirmUrl }, { when, creditsNow }) => {
       if (confirmUrl) {
         location.assign(confirmUrl)
         return
       }
       await refreshMoney(queryClient)
       onClose()
-      toast({ title: said(when, name) })
+      toast(said(when, { name, creditsNow }))
     },
     onError: (error) => {
       toast({
@@ -75,9 +75,18 @@ export function ChangeDialog({ planId, onClose }: { planId: PlanId; onClose: () 
   )
 }
 
-function said(when: ChangePreview['when'], name: string): string {
-  if (when === 'now') return `You are on ${name} now.`
-  return when === 'next' ? `${name} begins when this month ends.` : `You stay on ${name}.`
+function said(
+  when: ChangePreview['when'],
+  { name, creditsNow }: { name: string; creditsNow: number },
+): { title: string; description?: string } {
+  switch (when) {
+    case 'now':
+      return { title: 'Payment Successful!', description: added(creditsNow) }
+    case 'next':
+      return { title: `${name} begins when this month ends.` }
+    case 'keep':
+      return { title: `You stay on ${name}.` }
+  }
 }
 
 function words({ when, nextPaymentAt, planId }: ChangePreview): string {

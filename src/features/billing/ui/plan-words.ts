@@ -10,6 +10,10 @@ export const BATCH_MINUTES = BATCH_SECONDS / 60
 export const money = (dollars: number): string => `$${dollars.toFixed(2)}`
 export const priceOf = ({ priceCents }: Plan): string => money(priceCents / 100)
 
+/** What a payment says when it is done. */
+export const added = (credits: number): string =>
+  `${credits} credits have been added to your account.`
+
 /** "13.3¢" */
 export const perCredit = ({ priceCents, credits }: Plan): string =>
   `${Number((priceCents / credits).toFixed(1))}¢`

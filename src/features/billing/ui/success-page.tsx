@@ -14,7 +14,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { SuccessReported } from '../contract.ts'
-import { money } from './plan-words.ts'
+import { added, money } from './plan-words.ts'
 import { successQuery } from './queries.ts'
 
 /** Where the provider's page leads after a payment. It asks once, and shows what was found. */
@@ -48,7 +48,7 @@ function Look({ planId, sessionId }: { planId: PlanId; sessionId: string | null 
   const look = useQuery(successQuery(queryClient, { planId, sessionId }))
   const { data, error, isFetching } = look
   useEffect(() => {
-    if (data) toast({ title: 'Payment Successful!', description: added(data) })
+    if (data) toast({ title: 'Payment Successful!', description: added(data.creditsAdded) })
   }, [data])
   const problem = error ? sentenceOf(error, 'The server did not answer. Please try again.') : null
   useEffect(() => {
@@ -93,9 +93,6 @@ function Look({ planId, sessionId }: { planId: PlanId; sessionId: string | null 
   )
 }
 
-const added = ({ creditsAdded }: SuccessReported): string =>
-  `${creditsAdded} credits have been added to your account.`
-
 function Done({ done }: { done: SuccessReported }) {
   const user = useUser()
   const lines = [
@@ -112,7 +109,7 @@ function Done({ done }: { done: SuccessReported }) {
         >
           +{done.creditsAdded}
         </p>
-        <Heading>Payment Successful! {added(done)}</Heading>
+        <Heading>Payment Successful! {added(done.creditsAdded)}</Heading>
         <div className="mt-6 flex flex-wrap gap-3">
           <ButtonLink href={paths.start} reloadDocument variant="primary">
             Start Transcribing
