@@ -88,6 +88,11 @@ test('what goes wrong between choosing and confirming is said, and nothing is lo
   await expect(behind('Cancel Failed')).toContainText(message)
   await expect(bill).toBeVisible()
   await expectCredits(page, 10)
+
+  // The toast came up last; the key is still the dialog's.
+  await page.unroute('**/cancel')
+  await page.keyboard.press('Escape')
+  await expect(toast(page, 'Upload Cancelled')).toBeVisible()
 })
 
 test('a job is shown step by step, and a failure without words gets its own', async ({ page }) => {

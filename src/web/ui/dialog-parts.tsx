@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { AlertDialog as RadixAlert, Dialog as Radix } from 'radix-ui'
-import { useRef } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 
 import { IconButton } from './button.tsx'
 import { classes } from './classes.ts'
@@ -11,9 +11,23 @@ import type { AlertDialogProps, OpenDialogProps } from './dialog.tsx'
  * the latter with a style element of its own, which the content security policy does not allow.
  */
 export function Scrim() {
+  // Looked at before the page loses its scrollbar to this.
+  const [isBesideScrollbar] = useState(() => innerWidth > document.documentElement.clientWidth)
   return (
-    <div data-scrim="" aria-hidden="true" className="fixed inset-0 z-40 animate-fade-in bg-scrim" />
+    <div
+      data-scrim={isBesideScrollbar ? 'beside-scrollbar' : ''}
+      aria-hidden="true"
+      className="fixed inset-0 z-40 animate-fade-in bg-scrim"
+    />
   )
+}
+
+/**
+ * Radix gives Escape to what was opened last, which is a toast where one came up over the dialog. A
+ * toast leaves the key to others, and then it is the dialog's: its first press closes it.
+ */
+const closesOnEscape = (onOpenChange: (open: boolean) => void) => (event: KeyboardEvent) => {
+  if (event.key === 'Escape' && !event.defaultPrevented) onOpenChange(false)
 }
 
 /** 464 px in the middle; on phones a sheet at the bottom. */
@@ -38,6 +52,7 @@ export function OpenDialog({
         <Scrim />
         <Radix.Content
           className={classes(panelClasses, className)}
+          onKeyDown={closesOnEscape(onOpenChange)}
           onOpenAutoFocus={() => {
             from.current = document.activeElement
           }}
@@ -86,6 +101,7 @@ export function OpenAlertDialog({
           // Said in words too: tools that look for an open dialog do not count an alertdialog as one.
           aria-modal="true"
           className={classes(panelClasses, className)}
+          onKeyDown={closesOnEscape(onOpenChange)}
           {...(onOpenAutoFocus ? { onOpenAutoFocus } : {})}
           {...(onCloseAutoFocus ? { onCloseAutoFocus } : {})}
           {...(description ? {} : { 'aria-describedby': undefined })}
