@@ -221,6 +221,9 @@ test('who is signed in keeps their header on public pages, and can leave from th
   await page.goto('/pricing')
   await expectCredits(page, 10)
   await expect(page.getByRole('link', { name: 'Sign In' })).toHaveCount(0)
+  // Nobody sells the beginning to somebody who has begun.
+  for (const words of ['Start Free Trial', '10 free credits to start. No credit card.'])
+    await expect(page.getByText(words).filter({ visible: true })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Choose Professional' })).toHaveAttribute(
     'href',
     '/subscribe?plan=professional',

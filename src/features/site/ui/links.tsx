@@ -23,17 +23,30 @@ export function Cta({
   )
 }
 
-export const trialPath = authPath({ mode: 'register' })
-
+/** The way in; for somebody who is signed in already, the way to their recordings. */
 export function StartFreeTrial() {
   return (
-    <Cta href={trialPath} variant="primary">
-      Start Free Trial
-    </Cta>
+    <>
+      <span className="signed-in:hidden">
+        <Cta href={authPath({ mode: 'register' })} variant="primary">
+          Start Free Trial
+        </Cta>
+      </span>
+      <span className="hidden signed-in:inline">
+        <Cta href={paths.home} variant="primary">
+          Transcribe a recording
+        </Cta>
+      </span>
+    </>
   )
 }
 
-/** The last section of a page: what it comes down to, and the way in. */
+/** What is said to strangers only: nobody sells a free trial to somebody who has an account. */
+export function ForStrangers({ children }: { children: ReactNode }) {
+  return <div className="signed-in:hidden">{children}</div>
+}
+
+/** The last section of a page, for strangers: what it comes down to, and the way in. */
 export function LastWord({
   at,
   title,
@@ -47,12 +60,14 @@ export function LastWord({
   besideIndex?: boolean
 }) {
   return (
-    <TimecodeSection at={at} title={title} tinted gutter={besideIndex ? 'index' : 'timecode'}>
-      <div className="mt-6 flex flex-wrap gap-3">
-        <StartFreeTrial />
-        {withSignIn ? <Cta href={paths.auth}>Sign In</Cta> : null}
-      </div>
-    </TimecodeSection>
+    <ForStrangers>
+      <TimecodeSection at={at} title={title} tinted gutter={besideIndex ? 'index' : 'timecode'}>
+        <div className="mt-6 flex flex-wrap gap-3">
+          <StartFreeTrial />
+          {withSignIn ? <Cta href={paths.auth}>Sign In</Cta> : null}
+        </div>
+      </TimecodeSection>
+    </ForStrangers>
   )
 }
 

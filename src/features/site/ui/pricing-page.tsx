@@ -21,7 +21,7 @@ import { TimecodeSection } from '#web/ui/timecode-section.tsx'
 import { Accordion } from './accordion.tsx'
 import { Calculator } from './calculator.tsx'
 import { priceQuestions } from './faq.tsx'
-import { ChoosePlan, LastWord } from './links.tsx'
+import { ChoosePlan, ForStrangers, LastWord } from './links.tsx'
 import { PageHead } from './page-head.tsx'
 import { softwareData } from './plan-data.ts'
 import { allPlans, comparison, type ComparisonRow } from './plan-figures.ts'
@@ -39,9 +39,11 @@ export default function PricingPage() {
       />
       <Container className="pt-10 pb-12 lg:pt-14 lg:pb-18">
         <h1 className="font-display text-h1 font-semibold">Pay for minutes, not seats.</h1>
-        <p className="mt-3 text-lead text-ink-2">
-          {SIGNUP_CREDITS} free credits to start. No credit card.
-        </p>
+        <ForStrangers>
+          <p className="mt-3 text-lead text-ink-2">
+            {SIGNUP_CREDITS} free credits to start. No credit card.
+          </p>
+        </ForStrangers>
         <Cards />
         <div className="mt-5 flex flex-wrap justify-between gap-x-6 gap-y-1 text-ui text-ink-2">
           <p>{MONEY_BACK_DAYS}-day money-back guarantee</p>
