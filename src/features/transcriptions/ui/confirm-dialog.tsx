@@ -109,6 +109,7 @@ function Bill({ quote, available }: { quote: Quote; available: number }) {
   const transcription = creditsFor(quote.duration)
   const document = quote.creditsRequired - transcription
   const after = available - quote.creditsRequired
+  const missing = -after
   return (
     <dl className="mt-4 border-t border-rule text-body">
       <Line what="Transcription" credits={transcription} />
@@ -121,17 +122,24 @@ function Bill({ quote, available }: { quote: Quote; available: number }) {
       <Line what="Your credits" credits={available} />
       <Line
         what="Credits remaining after"
-        credits={after}
-        className={classes(
-          'border-t-[3px] border-double border-line font-semibold *:last:text-lead *:last:leading-6',
-          after < 0 && '*:last:text-danger',
-        )}
+        // Nothing is taken while they do not suffice, so there is no balance below zero to show.
+        credits={missing > 0 ? `${missing.toLocaleString('en-US')} too few` : after}
+        className="border-t-[3px] border-double border-line font-semibold *:last:text-lead *:last:leading-6"
       />
     </dl>
   )
 }
 
-function Line({ what, credits, className }: { what: string; credits: number; className?: string }) {
+function Line({
+  what,
+  credits,
+  className,
+}: {
+  what: string
+  /** How many, or words where a number would be none that anybody has. */
+  credits: number | string
+  className?: string
+}) {
   return (
     <div
       className={classes(
@@ -140,9 +148,7 @@ function Line({ what, credits, className }: { what: string; credits: number; cla
       )}
     >
       <dt>{what}</dt>
-      <dd className="font-semibold text-ink tabular-nums">
-        {credits < 0 ? `−${(-credits).toLocaleString('en-US')}` : credits.toLocaleString('en-US')}
-      </dd>
+      <dd className="font-semibold text-ink tabular-nums">{credits.toLocaleString('en-US')}</dd>
     </div>
   )
 }
