@@ -24,8 +24,8 @@ const css = `
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.55 system-ui, sans-serif }
 .notice { margin: 0; padding: .75rem 1rem; background: var(--warn-tint); color: var(--warn); font-weight: 600; text-align: center }
 main { max-width: 30rem; margin: 0 auto; padding: 2.5rem 1rem }
-header { font: 600 1.25rem Georgia, serif }
-h1 { margin: 1.5rem 0 .25rem; font: 600 2rem/1.15 Georgia, serif }
+header { font-size: 1.25rem; font-weight: 600 }
+h1 { margin: 1.5rem 0 .25rem; font-size: 2rem; font-weight: 600; line-height: 1.15 }
 p { margin: 0 0 1rem }
 .sum { margin: 1.5rem 0; border: solid var(--rule); border-width: 1px 0 }
 .sum div { display: flex; justify-content: space-between; gap: 1rem; padding: .75rem 0 }
