@@ -5,7 +5,7 @@ import { classes } from './classes.ts'
 
 /**
  * `<Tabs label="Results" value onValueChange tabs={[{ value, label, panel }]} />`. Arrow keys choose at once.
- * The row scrolls on phones and the chosen tab scrolls into view. `children` stand between the row
+ * Five tabs fit on a phone of 390 px; on a narrower one the row scrolls and the chosen tab scrolls into view. `children` stand between the row
  * and the panels and stay mounted (a toolbar, a player).
  */
 export function Tabs<Value extends string>({
@@ -35,7 +35,7 @@ export function Tabs<Value extends string>({
       <div className="-mx-4 border-b border-rule sm:mx-0 print:hidden">
         <Radix.List
           aria-label={label}
-          className="fades-where-it-goes-on flex gap-3 overflow-x-auto px-2 [scrollbar-width:none] sm:-mx-2 sm:px-0"
+          className="fades-where-it-goes-on flex overflow-x-auto px-2.5 [scrollbar-width:none] max-sm:justify-between sm:-mx-2 sm:gap-3 sm:px-0"
         >
           {tabs.map((tab) => (
             <Radix.Trigger
@@ -44,8 +44,8 @@ export function Tabs<Value extends string>({
               ref={tab.value === value ? showTab : undefined}
               className={classes(
                 // The ring lies inside, clear of the letters and above the line of the chosen tab.
-                'relative h-12 shrink-0 rounded-[8px] px-2 whitespace-nowrap text-ui text-ink-2 transition-colors -outline-offset-5! hover:text-ink',
-                'after:absolute after:inset-x-2 after:bottom-0 after:h-[3px]',
+                'relative h-12 shrink-0 rounded-[8px] px-1 whitespace-nowrap text-[0.875rem] text-ink-2 sm:px-2 sm:text-ui transition-colors -outline-offset-5! hover:text-ink',
+                'after:absolute after:inset-x-1 sm:after:inset-x-2 after:bottom-0 after:h-[3px]',
                 'data-[state=active]:font-semibold data-[state=active]:text-ink data-[state=active]:after:bg-playhead',
               )}
             >

@@ -9,7 +9,7 @@ import { BRAND } from '#shared/business.ts'
 import { formatDate, languageName } from '#shared/format.ts'
 import { lazyPart } from '#web/lazy-part.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button, IconButton } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { DotLine } from '#web/ui/dot-line.tsx'
 import { DropdownMenu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
@@ -185,7 +185,7 @@ export function ResultsView({
     <>
       <Crumbs name={transcription.originalName} />
       <div className="flex flex-wrap items-start gap-x-6 gap-y-4 lg:items-end lg:justify-between">
-        <div className="min-w-0 flex-[1_1_10rem] lg:flex-auto">
+        <div className="min-w-0 flex-[1_1_10rem] max-sm:basis-full lg:flex-auto">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             {/* The pencil stays beside the name, also where the name takes several lines. */}
             <div className="flex min-w-0 items-end gap-x-3">
@@ -507,9 +507,7 @@ function Actions({
       <div className="lg:hidden">
         <DropdownMenu
           trigger={
-            <IconButton label="Actions" variant="secondary" size="medium">
-              <Ellipsis aria-hidden="true" strokeWidth={1.75} />
-            </IconButton>
+            <Button icon={<Ellipsis aria-hidden="true" strokeWidth={1.75} />}>Actions</Button>
           }
         >
           <MenuItem icon={<Plus aria-hidden="true" strokeWidth={1.75} />} onSelect={onNewFile}>
