@@ -71,7 +71,11 @@ export interface Parts {
   clock: Clock
   log: Log
   /** What recordings are worked on with, for /healthz. */
-  engines: EngineNames & { decoder: 'sandboxed' | 'unsandboxed' }
+  engines: EngineNames & {
+    decoder: 'sandboxed' | 'unsandboxed'
+    /** Whether the kernel refuses the decoder what it never asks for. */
+    systemCalls?: 'filtered' | 'unfiltered'
+  }
   /** Where work goes that would hold up the event loop. */
   threads: Threads
   /** Keeps sessions at hand, and is told by the database when they end. */

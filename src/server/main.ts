@@ -13,6 +13,7 @@ import {
   confinement,
   type Engine,
   EngineUnavailable,
+  filtering,
   MissingProgram,
   needDecoder,
 } from '#features/speech/speech.ts'
@@ -41,9 +42,10 @@ const FINISH_MS = 4_000
 const STOP_MS = 9_500
 const IDLE_CHECK_MS = 50
 
-const UNSANDBOXED =
+const unsandboxed = (systemCalls: 'filtered' | 'unfiltered') =>
   'Warning: this system does not let the server use namespaces. Recordings are decoded without a sandbox, ' +
-  'within reach of its files and the network. Allow user namespaces, or take uploads only from people you trust.'
+  `within reach of its files${systemCalls === 'filtered' ? '' : ' and the network'}. ` +
+  'Allow user namespaces, or take uploads only from people you trust.'
 
 /** A reason not to start that the operator can act on. */
 class CannotStart extends Error {}
@@ -54,7 +56,7 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   const { role, web, mail, dataDir } = config
   const readable = await keepPrivate(dataDir)
   // Tried out while the database starts.
-  const isConfined = confinement()
+  const confined = Promise.all([confinement(), filtering()])
   const embedded = config.databaseUrl === null ? await startPostgres({ dataDir, log }) : null
   if (embedded) onStop(() => embedded.stop())
   const database = await openDatabase(config.databaseUrl ?? embedded?.url ?? '', { log }).catch(
@@ -76,11 +78,16 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   const stopQueue = () => queue.stop({ timeoutMs: FINISH_MS })
   onStop(stopQueue)
 
-  const decoder = await isConfined
+  const [decoder, systemCalls] = await confined
   const engines =
     role === 'web'
-      ? { speech: 'workers', writing: 'workers', decoder }
-      : { ...namesOf(engine), writing: chooseWriter(config.writing, log).name, decoder }
+      ? { speech: 'workers', writing: 'workers', decoder, systemCalls }
+      : {
+          ...namesOf(engine),
+          writing: chooseWriter(config.writing, log).name,
+          decoder,
+          systemCalls,
+        }
   const storage = diskStorage(`${dataDir}/files`)
   if (!(await storage.claim(await installationId(database))))
     throw new CannotStart(
@@ -108,7 +115,7 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   if (role !== 'worker') say(`${BRAND} is ready: ${web.publicUrl.origin}`)
   if (role === 'worker') say(`${BRAND} works on jobs.`)
   say(`Data: ${dataDir}. ${role === 'web' ? 'Jobs are left to the workers.' : works}`)
-  if (decoder === 'unsandboxed') say(UNSANDBOXED)
+  if (decoder === 'unsandboxed') say(unsandboxed(systemCalls))
   for (const folder of readable)
     say(
       `Warning: ${folder} can be read by other users of this machine, and belongs to one of them. Close it: chmod 700 ${folder}`,

@@ -10,20 +10,21 @@ import { descendantsOf } from '#test/children.ts'
 import { type DecodeOptions, measure } from './decode.ts'
 
 /** Does what the name of its recording asks for. */
-const standIn = `#!/bin/sh
-[ $# = 0 ] && exit
-echo '  Stream #0:0: Audio: mp3, 16000 Hz, mono' >&2
-case "$*" in
-  *silent.wav*) while :; do sleep 1; done ;;
-  *deaf.wav*) trap '' TERM; while :; do sleep 1; done ;;
-  *stuck.wav*) echo samples; sleep 60 & sleep 60 & wait ;;
-  *dripping.wav*) while :; do printf xx; sleep 0.05; done ;;
-  *talking.wav*) while :; do echo 'Metadata' >&2; done ;;
-  *long-line.wav*) cat /usr/bin/* | head -c 30000000 | tr '\\n' x >&2; echo samples ;;
-  *burning.wav*) echo samples; while :; do :; done ;;
-  *crashing.wav*) echo samples; exec perl -e 'print unpack("p", pack("L!", 1))' ;;
-  *) echo samples ;;
-esac
+const standIn = `#!/usr/bin/perl
+exit if !@ARGV;
+$| = 1;
+print STDERR "  Stream #0:0: Audio: mp3, 16000 Hz, mono\\n";
+$_ = "@ARGV";
+sub nap { select(undef, undef, undef, shift) }
+if (/silent.wav/) { nap(1) while 1 }
+if (/deaf.wav/) { $SIG{TERM} = 'IGNORE'; nap(1) while 1 }
+if (/dripping.wav/) { while (1) { print 'xx'; nap(0.05) } }
+if (/talking.wav/) { print STDERR "Metadata\\n" while 1 }
+if (/long-line.wav/) { print STDERR 'x' x 30_000_000 }
+print "samples\\n";
+if (/stuck.wav/) { nap(1) while 1 }
+if (/burning.wav/) { 1 while 1 }
+if (/crashing.wav/) { print unpack('p', pack('L!', 1)) }
 `
 const patience = { stallMs: 400, wallMs: 1500, graceMs: 200, processorSeconds: 30 }
 const options: DecodeOptions = {
@@ -94,12 +95,11 @@ test('one that crashes has been given a bad recording', async () => {
 })
 
 test('one that the system kills is an error, and not the end of the recording', async () => {
-  const measuring = measure(await recording('stuck'), { ...options, patience: undefined })
+  const isAtWork = Promise.withResolvers<void>()
+  const onPcm = () => isAtWork.resolve()
+  const measuring = measure(await recording('stuck'), { ...options, onPcm, patience: undefined })
   const killed = expect(measuring).rejects.toThrow('ffmpeg was ended by SIGKILL')
-  await vi.waitUntil(async () => {
-    const sleeping = (await descendantsOf(process.pid)).filter(({ name }) => name === 'sleep')
-    return sleeping.length === 2
-  }, 20_000)
+  await isAtWork.promise
   const script = (await descendantsOf(process.pid)).find(({ name }) => name === 'ffmpeg')
   process.kill(script!.pid, 'SIGKILL')
   await killed

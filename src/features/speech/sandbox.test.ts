@@ -1,8 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,10 +13,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { descendantsOf } from '#test/children.ts'
 
 import { needProgram } from './programs.ts'
-import { confinement, start, type StartOptions } from './sandbox.ts'
+import { confinement, filtering, start, type StartOptions } from './sandbox.ts'
+import { PERL, refusedHere } from './system-calls.ts'
 
 const never = new AbortController().signal
-const options: StartOptions = { signal: never, memoryBytes: 256 * 1024 * 1024, cpuSeconds: 20 }
+const options: StartOptions = {
+  signal: never,
+  memoryBytes: 256 * 1024 * 1024,
+  cpuSeconds: 20,
+  // The shells below stand for a decoder that somebody has taken over.
+  startsOthers: true,
+}
 
 let folder: string
 beforeAll(async () => {
@@ -77,6 +85,8 @@ describe('everywhere', () => {
     const data = 256 * 1024 * 1024
     expect(hard).toMatchObject({ CORE: '0', CPU: '20', FSIZE: '0', NOFILE: '64' })
     expect(hard).toMatchObject({ DATA: String(data), AS: String(data + 2 ** 30) })
+    // Outside the sandbox, whatever else the user runs would count too.
+    if (isSandboxed) expect(hard).toMatchObject({ NPROC: '64' })
     const { out } = await run('setpriv', ['--dump'])
     expect(out).toContain('no_new_privs: 1')
   })
@@ -157,7 +167,8 @@ function parentOf(mark: string): string {
     const { needProgram } = await import(${programs})
     const signal = new AbortController().signal
     const { stdout, stderr } = await start(await needProgram('sh'),
-      ['-c', 'echo started; sleep ${mark}; true'], { signal, memoryBytes: 2 ** 28, cpuSeconds: 9 })
+      ['-c', 'echo started; sleep ${mark}; true'],
+      { signal, memoryBytes: 2 ** 28, cpuSeconds: 9, startsOthers: true })
     stderr.resume()
     stdout.pipe(process.stdout)`
 }
@@ -190,6 +201,39 @@ test('no code of ours starts a program by way of a shell', async () => {
       /\b(exec|execSync)\b/.test(imported ?? '') || /\bshell: (true|['"`])/.test(source)
     expect([name, isShell]).toEqual([name, false])
   }
+})
+
+describe.runIf(existsSync(PERL))('behind the filter of system calls', () => {
+  test('this machine has it, and says so', async () => {
+    expect(await filtering()).toBe('filtered')
+  })
+
+  test('what no decoder asks the kernel for is refused', async () => {
+    const numbers = refusedHere()
+    expect(numbers.length).toBeGreaterThan(50)
+    // Without the filter, these arguments would be wrong, or ask for nothing.
+    const ask = 'for (@ARGV) { syscall($_ + 0, 0, 0, 0, 0, 0, 0); print $! + 0, "\\n"; $! = 0 }'
+    const alone = { startsOthers: false }
+    const { out } = await run(PERL, ['-e', ask, ...numbers.map(String)], alone)
+    const { EPERM } = constants.errno
+    expect(out.trim().split('\n').map(Number)).toEqual(numbers.map(() => EPERM))
+  })
+
+  test('a program starts no other, whoever runs the server; threads it has', async () => {
+    const alone = { startsOthers: false }
+    expect(await shell('echo first; sleep 0; echo second', alone)).toMatchObject({
+      out: 'first\n',
+      err: expect.stringMatching(/fork/i),
+    })
+    const threads = 'new Worker("console.log(1 + 1)", { eval: true })'
+    const node = [
+      '--input-type=module',
+      '-e',
+      `import { Worker } from "worker_threads"; ${threads}`,
+    ]
+    const more = { ...alone, memoryBytes: 2 ** 31 }
+    expect(await run(process.execPath, node, more)).toMatchObject({ out: '2\n', code: 0 })
+  })
 })
 
 describe.runIf(isSandboxed)('in the sandbox', () => {
@@ -246,7 +290,8 @@ describe.runIf(isSandboxed)('in the sandbox', () => {
     ])
     listener.close()
     expect(code).not.toBe(0)
-    expect(err).toContain('Network is unreachable')
+    // The first is said by the filter of system calls, the second where there is none.
+    expect(err).toMatch(/Operation not permitted|Network is unreachable/)
     expect(visitors).toBe(0)
   })
 

@@ -7,16 +7,17 @@
  * - may write in its work folder, and nowhere when it has none.
  *
  * Everywhere it gets an argument list (never a shell that could read one), an almost empty
- * environment, limits on memory, processor time and output, and no way to gain privileges. It dies
- * with us: by the abort signal, or by the kernel when we are killed. Which of the two it is is found
- * out once, by trying, and told by `confinement`.
+ * environment, limits on memory, processor time and output, and no way to gain privileges. Where
+ * Perl is there, the kernel refuses it what no decoder asks for (system-calls.ts). It dies with us: by
+ * the abort signal, or by the kernel when we are killed. What of this there is here is found out
+ * once, by trying, and told by `confinement` and `filtering`.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -25,6 +26,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
 import { findProgram, standardFolders } from './programs.ts'
+import { filtered, PERL } from './system-calls.ts'
 
 export interface StartOptions {
   /** Ends the program and everything it started at once. */
@@ -39,6 +41,8 @@ export interface StartOptions {
   workDir?: string
   /** 0 is as important as the server; 10 leaves the server first. */
   niceness?: number
+  /** Lets a shell start what its script names; decoders and recognisers are one process each. */
+  startsOthers?: boolean
 }
 
 export interface Started {
@@ -59,6 +63,7 @@ export interface Ending {
 }
 
 export type Confinement = 'sandboxed' | 'unsandboxed'
+export type Filtering = 'filtered' | 'unfiltered'
 
 /** Starts a program, confined as well as this system can. */
 export async function start(
@@ -66,7 +71,8 @@ export async function start(
   args: readonly string[],
   options: StartOptions,
 ): Promise<Started> {
-  return launch(await confinementOf(program), program, args, options)
+  const [mode, filter] = await Promise.all([confinementOf(program), filtering()])
+  return launch({ mode, filter }, program, args, options)
 }
 
 /**
@@ -78,6 +84,27 @@ export async function confinement(): Promise<Confinement> {
   const found = programs.filter((path) => path !== null)
   const each = await Promise.all([isolates(), ...found.map(runsInside)])
   return each.every(Boolean) ? 'sandboxed' : 'unsandboxed'
+}
+
+let filters: Promise<Filtering> | undefined
+
+/** Whether the kernel refuses the decoder what it never asks for. */
+export function filtering(): Promise<Filtering> {
+  return (filters ??= tryTheFilter().catch(() => 'unfiltered'))
+}
+
+/** Asks for a network, which a program may even where there is none to be had. */
+async function tryTheFilter(): Promise<Filtering> {
+  const mode = await confinementOf(PERL)
+  const ask = ['-e', 'print socket(my $s, 2, 1, 0) ? "given" : $!+0']
+  const { stdout, stderr, ended } = await launch({ mode, filter: 'filtered' }, PERL, ask, {
+    signal: AbortSignal.timeout(PROBE_MS),
+    memoryBytes: PROBE_MEMORY_BYTES,
+    cpuSeconds: PROBE_MS / 1000,
+  })
+  stderr.resume()
+  const [answer] = await Promise.all([text(stdout), ended])
+  return answer === String(constants.errno.EPERM) ? 'filtered' : 'unfiltered'
 }
 
 async function confinementOf(program: string): Promise<Confinement> {
@@ -93,13 +120,19 @@ const FILE_BYTES = 256 * 1024 * 1024
 const OPEN_FILES = 64
 const PROCESSES = 64
 
+interface Fences {
+  mode: Confinement
+  filter: Filtering
+}
+
 async function launch(
-  mode: Confinement,
+  fences: Fences,
   program: string,
   args: readonly string[],
   options: StartOptions,
 ): Promise<Started> {
-  const command = [...(await fence(mode, program, options)), program, ...args]
+  const { mode } = fences
+  const command = [...(await fence(fences, program, options)), program, ...args]
   options.signal.throwIfAborted()
   const child = spawn(command[0] ?? program, command.slice(1), {
     cwd: options.workDir ?? '/',
@@ -153,9 +186,13 @@ async function launch(
   return { stdout, stderr, ended, kill, stop }
 }
 
-/** Launchers of util-linux and coreutils that set limits, and then become what follows them. */
-async function fence(mode: Confinement, program: string, options: StartOptions): Promise<string[]> {
-  const { memoryBytes, cpuSeconds, workDir, niceness = 0 } = options
+/** Launchers that set limits, and then become what follows them: of util-linux, coreutils, and Perl. */
+async function fence(
+  { mode, filter }: Fences,
+  program: string,
+  options: StartOptions,
+): Promise<string[]> {
+  const { memoryBytes, cpuSeconds, workDir, niceness = 0, startsOthers = false } = options
   const [nice, setpriv, prlimit] = await Promise.all(
     ['nice', 'setpriv', 'prlimit'].map(findProgram),
   )
@@ -171,6 +208,7 @@ async function fence(mode: Confinement, program: string, options: StartOptions):
     ...(mode === 'sandboxed' ? await walls(program, options) : []),
     // Outside, the processes of everything else that this user runs would count too.
     ...limit(mode === 'sandboxed' ? { ...files, nproc: PROCESSES } : files),
+    ...((filter === 'filtered' && filtered({ startsOthers })) || []),
   ]
 }
 
@@ -282,7 +320,7 @@ async function tryToBreakOut(): Promise<boolean> {
     const [given, hidden] = [join(folder, 'given'), join(folder, 'hidden')]
     await Promise.all([given, hidden].map((path) => writeFile(path, path)))
     const { stdout, stderr, ended } = await launch(
-      'sandboxed',
+      { mode: 'sandboxed', filter: 'unfiltered' },
       process.execPath,
       [probe, given, hidden, String(port)],
       {
@@ -323,7 +361,8 @@ function runsInside(program: string): Promise<boolean> {
 
 async function tryInside(program: string): Promise<boolean> {
   if (!(await isolates())) return false
-  const { stdout, stderr, ended, kill } = await launch('sandboxed', program, [], {
+  const walls = { mode: 'sandboxed', filter: 'unfiltered' } as const
+  const { stdout, stderr, ended, kill } = await launch(walls, program, [], {
     signal: AbortSignal.timeout(PROBE_MS),
     memoryBytes: PROBE_MEMORY_BYTES,
     cpuSeconds: PROBE_MS / 1000,

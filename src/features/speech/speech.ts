@@ -37,7 +37,7 @@ export { chooseEngine, type EngineSettings, EngineUnavailable } from './engines/
 export type { Engine } from './engines/engine.ts'
 export type { Progress, StageStore, TranscribeJob } from './job.ts'
 export { MissingProgram } from './programs.ts'
-export { confinement } from './sandbox.ts'
+export { confinement, filtering } from './sandbox.ts'
 export { readersNames } from './speaker-names.ts'
 export { factsOf, toCsv, toJson, toMarkdown, toPlainText } from './text-formats.ts'
 
