@@ -94,7 +94,8 @@ const settings = {
     type: text,
     must: 'must be a folder',
     default: './data',
-    about: 'Everything that is kept: database, recordings, models, outbox, secrets.',
+    about:
+      'Everything that is kept: database, recordings, models, outbox, secrets. Closed to other users of the machine at every start (mode 0700).',
   },
   DATABASE_URL: {
     type: address(/^postgres(ql)?$/),
@@ -193,7 +194,8 @@ const settings = {
   SMTP_URL: {
     type: address(/^smtps?$/),
     must: 'must be an address that begins with smtp:// or smtps://',
-    unset: 'mails are written to DATA_DIR/outbox, readable at /dev/mail on a local PUBLIC_URL',
+    unset:
+      'mails are written to DATA_DIR/outbox, readable at /dev/mail on a local PUBLIC_URL, not through a proxy',
     example: 'smtps://user:password@mail.example:465',
     about: 'The server that sends mail.',
   },
