@@ -94,14 +94,14 @@ test('what was deleted keeps its line and loses its name', async ({ db, app }) =
 
 test('the table for spreadsheets holds every line, and no formula', async ({ db, app }) => {
   const user = await aUser(db, { credits: 50 })
-  for (const name of ['=1+1.m4a', '@sum,"x".m4a', '-2.m4a', 'plain.m4a'])
+  for (const name of ['＝1+1.m4a', '@sum,"x".m4a', '-2.m4a', 'plain.m4a'])
     await aJob(db, { userId: user.id, name, taken: 3 })
   const answer = await (await app.as(user))('/api/credits.csv')
   expect(answer.headers['content-type']).toContain('text/csv')
   expect(answer.headers['content-disposition']).toContain('credits.csv')
   const lines = answer.body.trimEnd().split('\r\n')
   expect(lines).toHaveLength(6)
-  expect(answer.body).toContain(`,'=1+1.m4a,`)
+  expect(answer.body).toContain(`,'＝1+1.m4a,`)
   expect(answer.body).toContain(`,"'@sum,""x"".m4a",`)
   expect(answer.body).toContain(`,'-2.m4a,`)
   expect(answer.body).toContain(',plain.m4a,600,-3,')

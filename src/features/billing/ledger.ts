@@ -2,6 +2,7 @@
 import * as credits from '#features/credits/credits.ts'
 import type { Db, Queryable } from '#server/db.ts'
 import { planOf, SIGNUP_CREDITS } from '#shared/business.ts'
+import { withoutFormula } from '#shared/csv.ts'
 
 import { alertOf } from './alerts.ts'
 import { paymentsOf } from './billing.ts'
@@ -86,10 +87,9 @@ function row(cells: string[]): string {
   return `${cells.map(cell).join(',')}\r\n`
 }
 
-/** Quoted where it must be. What a spreadsheet would take for a formula begins with an apostrophe. */
+/** Quoted where it must be. */
 function cell(value: string): string {
-  const isNumber = /^-?\d+$/.test(value)
-  const safe = !isNumber && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  const safe = /^-?\d+$/.test(value) ? value : withoutFormula(value)
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

@@ -99,12 +99,12 @@ test('sections stand ahead of the transcript, under headings of their own', () =
 })
 
 test('a spreadsheet gets one line for each turn, and no formula', () => {
-  const formulas = ['=1+1', '+1', '-1', '@x', 'say "no", twice\nand again']
+  const formulas = ['=1+1', '＋1', '-1', '@x', 'say "no", twice\nand again']
   const csv = toCsv(formulas.map((text, index) => turn(index % 2, index * 1500, text)))
   expect(csv.split('\r\n')).toEqual([
     '\ufeffstart,end,speaker,text',
     `0,1,"Speaker A","'=1+1"`,
-    `1.5,2.5,"Speaker B","'+1"`,
+    `1.5,2.5,"Speaker B","'＋1"`,
     `3,4,"Speaker A","'-1"`,
     `4.5,5.5,"Speaker B","'@x"`,
     '6,7,"Speaker A","say ""no"", twice and again"',

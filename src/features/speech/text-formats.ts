@@ -1,4 +1,5 @@
 /** Turns as text for people and for programs. Times are said as they stand in the recording. */
+import { withoutFormula } from '#shared/csv.ts'
 import { formatTime, formatTimecode, languageName } from '#shared/format.ts'
 
 import type { Turn } from './contract.ts'
@@ -107,12 +108,7 @@ export function toCsv(
   return `\ufeff${[header, ...rows].map((row) => `${row.join(',')}\r\n`).join('')}`
 }
 
-/** Text that a spreadsheet would run as a formula gets a quote in front, and is shown without it. */
-function cell(text: string): string {
-  const plain = oneLine(text)
-  const safe = /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain
-  return `"${safe.replaceAll('"', '""')}"`
-}
+const cell = (text: string): string => `"${withoutFormula(oneLine(text)).replaceAll('"', '""')}"`
 
 /** One object; times in seconds with at most three decimals, a speaker nobody could name is null. */
 export function toJson(
