@@ -295,8 +295,9 @@ const settings = {
     type: list,
     must: 'must be a list of hosts or networks separated by commas',
     unset: 'webhooks reach public addresses only',
-    example: '10.0.0.5,192.168.7.0/24',
-    about: 'Internal addresses that webhooks may reach.',
+    example: '10.0.0.5,192.168.7.0/24,hooks.lan:81',
+    about:
+      'Internal addresses that webhooks may reach, and ports that are closed to them elsewhere.',
   },
 } satisfies Record<string, Setting>
 

@@ -257,6 +257,10 @@ export const refusals = {
     400,
     'This address is not reachable from the internet, so nothing is sent there. Whoever runs this server can allow it with WEBHOOK_ALLOW.',
   ],
+  closed_webhook_port: [
+    400,
+    'Webhooks are sent to the ports 80, 443 and from 1024 up, except those of other services. Whoever runs this server can allow this one with WEBHOOK_ALLOW.',
+  ],
   unknown_webhook_address: [400, 'The name in this address was not found. Please check it.'],
   too_many_webhooks: [409, 'An account has at most 10 webhooks. Delete one first.'],
   too_many_test_messages: [

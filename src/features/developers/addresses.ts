@@ -1,7 +1,8 @@
 /**
  * Which addresses webhooks may reach. A name is looked up here and the connection is made to the
  * very address that was checked, so that a name that changes its address in between leads nowhere
- * else. Whatever is not the public internet is refused, unless the operator allows it.
+ * else. Whatever is not the public internet is refused, and so are ports where something else than a
+ * web server listens, unless the operator allows it.
  */
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP, isIPv4 } from 'node:net'
@@ -34,6 +35,9 @@ for (const [network, bits] of [
   ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
+  // The host of an Azure machine, under an address that looks public:
+  // https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
+  ['168.63.129.16', 32],
 ] as const)
   internal.addSubnet(network, bits, 'ipv4')
 // Of IPv6, only what is given out for the internet is let through; these are exceptions within it:
@@ -52,6 +56,15 @@ export function isPublic(address: string): boolean {
   if (isIPv4(address)) return !internal.check(address, 'ipv4')
   return isIP(address) === 6 && given.check(address, 'ipv6') && !internal.check(address, 'ipv6')
 }
+
+/** Services above 1023 to which browsers send nothing: https://fetch.spec.whatwg.org/#bad-port */
+const badPorts = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669,
+  6679, 6697, 10080,
+])
+
+const isForWeb = (port: number): boolean =>
+  port === 80 || port === 443 || (port > 1023 && !badPorts.has(port))
 
 /** What WEBHOOK_ALLOW names: hosts, addresses and networks. */
 export function allowedBy(list: readonly string[]): (hostOrAddress: string) => boolean {
@@ -72,7 +85,8 @@ export function allowedBy(list: readonly string[]): (hostOrAddress: string) => b
 /**
  * The address to connect to for a webhook, now.
  *
- * @throws Refusal `bad_webhook_address`, `unknown_webhook_address`, `internal_webhook_address`
+ * @throws Refusal `bad_webhook_address`, `closed_webhook_port`, `unknown_webhook_address`,
+ *   `internal_webhook_address`
  */
 export async function targetOf(
   address: string,
@@ -85,11 +99,14 @@ export async function targetOf(
     throw new Refusal('bad_webhook_address')
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
   const isAllowed = allowedBy(allow)
+  const port = Number(url.port || (isHttp ? 80 : 443))
+  const isNamed = allow.includes(`${url.hostname}:${port}`)
+  if (!isNamed && !isForWeb(port)) throw new Refusal('closed_webhook_port')
 
   const found = isIP(host) === 0 ? await find(host) : [{ address: host }]
   const [first] = found
   if (!first) throw new Refusal('unknown_webhook_address')
-  const isOperators = isAllowed(host) || found.every((each) => isAllowed(each.address))
+  const isOperators = isNamed || isAllowed(host) || found.every((each) => isAllowed(each.address))
   // One internal address among several is enough: which of them is taken is not ours to choose.
   if (!isOperators && !found.every((each) => isPublic(each.address)))
     throw new Refusal('internal_webhook_address')

@@ -469,6 +469,7 @@ export const operations: readonly Operation[] = [
     answer: { status: 201, about: 'The webhook with its secret.', schema: NewWebhook },
     refusals: [
       'bad_webhook_address',
+      'closed_webhook_port',
       'unknown_webhook_address',
       'internal_webhook_address',
       'too_many_webhooks',
@@ -485,6 +486,7 @@ export const operations: readonly Operation[] = [
     refusals: [
       'not_found',
       'bad_webhook_address',
+      'closed_webhook_port',
       'unknown_webhook_address',
       'internal_webhook_address',
     ],

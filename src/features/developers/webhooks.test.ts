@@ -274,6 +274,14 @@ const internal = [
   'https://[ff02::1]/',
   'https://224.0.0.1/',
   'https://255.255.255.255/',
+  // Where clouds tell a machine about itself: Azure, Alibaba, Oracle, AWS and Google by IPv6.
+  'http://168.63.129.16:32526/',
+  'https://168.63.129.16/',
+  'https://[::ffff:168.63.129.16]/',
+  'https://100.100.100.200/',
+  'https://192.0.0.192/',
+  'https://[fd00:ec2::254]/',
+  'https://[fd20:ce::254]/',
 ]
 
 test.for(internal)('no webhook is saved for %s', async (url, { db, api }) => {
@@ -291,6 +299,26 @@ test.for([
   const find = async () => [{ address: '93.184.215.14' }]
   await expect(targetOf(url, { allow: [], find })).rejects.toMatchObject({
     code: 'bad_webhook_address',
+  })
+})
+
+test('webhooks are sent to web servers, and to what the operator names', async () => {
+  const to = async (port: number, allow: string[] = []) => {
+    const find = async () => [{ address: '93.184.215.14' }]
+    return targetOf(`https://hooks.example:${port}/`, { allow, find }).then(
+      () => 'sent',
+      ({ code }: Refusal) => code,
+    )
+  }
+  for (const port of [80, 443, 1024, 3000, 8080, 8443, 65535]) expect(await to(port)).toBe('sent')
+  for (const port of [1, 21, 22, 25, 53, 81, 465, 587, 993, 1023, 2049, 5060, 6000, 6667, 10080])
+    expect(await to(port)).toBe('closed_webhook_port')
+  expect(await to(25, ['hooks.example:25'])).toBe('sent')
+  expect(await to(22, ['hooks.example:25', 'hooks.example'])).toBe('closed_webhook_port')
+  const allow = ['10.0.0.5:81']
+  expect((await targetOf('http://10.0.0.5:81/', { allow })).address).toBe('10.0.0.5')
+  await expect(targetOf('http://10.0.0.5:8080/', { allow })).rejects.toMatchObject({
+    code: 'internal_webhook_address',
   })
 })
 
