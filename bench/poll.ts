@@ -17,7 +17,6 @@ import { eq } from 'drizzle-orm'
 
 import { rememberSessions } from '#features/account/session-memory.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
-import { silentLog } from '#server/log.ts'
 import { anApp } from '#test/app.ts'
 import { Client } from '#test/client.ts'
 import { anUpload } from '#test/factories.ts'
@@ -179,7 +178,7 @@ async function bytesOfUnchanged({ url, headers }: Target): Promise<number> {
 
 /** Counted in a server of this process, on the same database: each statement takes a connection. */
 async function statementsPerPoll({ visitor, id }: Dashboard): Promise<number> {
-  const sessionMemory = rememberSessions(house.database.url, { log: silentLog })
+  const sessionMemory = rememberSessions(house.database)
   const app = await anApp(house.database, { parts: { sessionMemory }, works: false })
   try {
     while (!sessionMemory.isListening()) await sleep(10)
@@ -193,7 +192,7 @@ async function statementsPerPoll({ visitor, id }: Dashboard): Promise<number> {
     return statements / 10
   } finally {
     await app.close()
-    await sessionMemory.close()
+    sessionMemory.close()
   }
 }
 

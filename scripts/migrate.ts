@@ -10,14 +10,12 @@ import { loadSettingsFile } from '#server/settings-file.ts'
 
 async function main(): Promise<void> {
   loadSettingsFile()
-  const { databaseUrl, dataDir } = readConfig(process.env)
-  const postgres =
-    databaseUrl === null
-      ? await startPostgres({ dataDir, log: createLog({ level: 'warn' }) })
-      : null
+  const { databaseUrl, databaseDirectUrl: directUrl, dataDir } = readConfig(process.env)
+  const log = createLog({ level: 'warn' })
+  const postgres = databaseUrl === null ? await startPostgres({ dataDir, log }) : null
   try {
-    const database = await openDatabase(databaseUrl ?? postgres?.url ?? '')
-    await migrate(database)
+    const database = await openDatabase(databaseUrl ?? postgres?.url ?? '', { log, directUrl })
+    await migrate(database, { log })
     await database.close()
   } finally {
     await postgres?.stop()

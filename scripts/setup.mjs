@@ -2,7 +2,7 @@
  * Makes a fresh checkout ready: `node scripts/setup.mjs start` or `test`, run by npm before either.
  *
  * 1. npm packages, when they are missing or older than the lockfile;
- * 2. programs of the system (ffmpeg, pocketsphinx, for tests chromium and sctk), from the distribution where
+ * 2. programs of the system (ffmpeg, pocketsphinx, for tests chromium, sctk and pgbouncer), from the distribution where
  *    that is allowed without asking, else with the one command to run;
  * 3. the browser side, when its sources changed since it was built.
  *
@@ -166,6 +166,11 @@ const needs = [
           what: "NIST's scoring programs",
           isThere: () => existsSync('/usr/lib/sctk/bin/sclite'),
           packages: ['sctk'],
+        },
+        {
+          what: 'PgBouncer',
+          isThere: () => existsSync('/usr/sbin/pgbouncer'),
+          packages: ['pgbouncer'],
         },
       ]
     : []),

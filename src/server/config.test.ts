@@ -144,6 +144,7 @@ test('settings that need each other are refused alone', () => {
   expect(problemsOf({ GOOGLE_CLIENT_ID: 'id' })).toHaveLength(1)
   expect(problemsOf({ PAYMENTS: 'stripe' })).toHaveLength(1)
   expect(problemsOf({ PORT: '0' })).toHaveLength(1)
+  expect(problemsOf({ DATABASE_DIRECT_URL: 'postgres://db/quoth' })).toHaveLength(1)
 })
 
 test('payments are off on a public address without a key', () => {

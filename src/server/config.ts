@@ -104,6 +104,14 @@ const settings = {
     example: 'postgres://quoth:password@localhost:5432/quoth',
     about: 'An existing PostgreSQL, version 15 or later.',
   },
+  DATABASE_DIRECT_URL: {
+    type: address(/^postgres(ql)?$/),
+    must: 'must be an address that begins with postgres://',
+    unset: 'DATABASE_URL',
+    example: 'postgres://quoth:password@localhost:5432/quoth',
+    about:
+      'The same PostgreSQL past its pooler (such as PgBouncer in transaction mode), for what needs a session of its own: migrations, and one connection a process that hears of ended sessions and new jobs.',
+  },
   STORAGE_URL: {
     type: address(/^s3$/),
     must: 'must look like s3://bucket?endpoint=…&region=…',
@@ -380,6 +388,10 @@ export function readConfig(env: Environment) {
     )
   }
 
+  const databaseDirectUrl = read('DATABASE_DIRECT_URL')
+  if (databaseDirectUrl !== null && databaseUrl === null && !env['DATABASE_URL']?.trim())
+    problems.push('DATABASE_DIRECT_URL needs DATABASE_URL: it is the same database past a pooler.')
+
   const storageUrl = read('STORAGE_URL')
   if (storageUrl !== null) problems.push('STORAGE_URL: S3 storage is not part of this version yet.')
 
@@ -462,6 +474,7 @@ export function readConfig(env: Environment) {
     logLevel: read('LOG_LEVEL'),
     dataDir: resolve(read('DATA_DIR')),
     databaseUrl,
+    databaseDirectUrl,
     storageUrl,
     workers: read('WORKERS') ?? Math.max(1, Math.floor(availableParallelism() / 2)),
     /** `openai` is there when it has a key or a base URL; a null base URL means OpenAI's own. */

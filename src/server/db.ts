@@ -2,6 +2,7 @@
  * The connection to PostgreSQL. A function of a room that may run alone or inside a caller's
  * transaction takes a `Queryable`; one that must not run alone takes a `Tx`.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { drizzle } from 'drizzle-orm/node-postgres'
@@ -10,6 +11,7 @@ import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
 import { Client, Pool } from 'pg'
 import type { PoolConfig } from 'pg'
 
+import { openListener, type Listener } from './listener.ts'
 import { silentLog } from './log.ts'
 import type { Log } from './log.ts'
 import { installQueue } from './queue.ts'
@@ -22,6 +24,10 @@ export interface Database {
   db: Db
   pool: Pool
   url: string
+  /** Past any pooler: for what needs a session of its own. The same as `url` where there is none. */
+  directUrl: string
+  /** Hears what the database tells under a name; the answer ends it. */
+  listen: Listener['listen']
   close(): Promise<void>
 }
 
@@ -30,10 +36,13 @@ const OLDEST_SUPPORTED = 150_000
 const DEADLOCK = '40P01'
 /** Any number, as long as it is ours: two processes that start together migrate one by one. */
 const MIGRATION_LOCK = 7_310_583_104
+const LOCK_CHECK_MS = 250
+/** How often somebody who waits for the lock says so. */
+const LOCK_SAID_MS = 10_000
 
 export async function openDatabase(
   address: string | (PoolConfig & { connectionString: string }),
-  { log = silentLog }: { log?: Log } = {},
+  { log = silentLog, directUrl }: { log?: Log; directUrl?: string | null } = {},
 ): Promise<Database> {
   const config = typeof address === 'string' ? { connectionString: address } : address
   const pool = new Pool({
@@ -57,6 +66,7 @@ export async function openDatabase(
     if (Number(rows[0]?.version) < OLDEST_SUPPORTED) {
       throw new Error('The database is older than PostgreSQL 15. Please use version 15 or later.')
     }
+    if (directUrl) await tryOut(directUrl)
   } catch (error) {
     await pool.end()
     throw error
@@ -72,7 +82,35 @@ export async function openDatabase(
       client.release()
     }
   }
-  return { db, pool, url: config.connectionString, close: () => pool.end() }
+  const url = config.connectionString
+  const listener = openListener({
+    url: directUrl ?? url,
+    notify: (channel, payload) => pool.query('select pg_notify($1, $2)', [channel, payload]),
+    log,
+  })
+  return {
+    db,
+    pool,
+    url,
+    directUrl: directUrl ?? url,
+    listen: listener.listen,
+    async close() {
+      await listener.close()
+      await pool.end()
+    },
+  }
+}
+
+async function tryOut(directUrl: string): Promise<void> {
+  const client = new Client({ connectionString: directUrl, connectionTimeoutMillis: 10_000 })
+  try {
+    await client.connect()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`DATABASE_DIRECT_URL: ${reason}`, { cause: error })
+  } finally {
+    await client.end().catch(() => undefined)
+  }
 }
 
 /** Whether PostgreSQL ended a transaction because it and another waited for each other. */
@@ -82,17 +120,69 @@ export function isDeadlock(error: unknown): boolean {
 }
 
 /** Brings the tables and the queue's own schema up to date. Safe to run twice, and at once. */
-export async function migrate(database: Database): Promise<void> {
-  const client = new Client({ connectionString: database.url })
-  await client.connect()
-  try {
-    // The lock is the session's: it goes away with the connection, whatever happens.
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await runMigrations(drizzle(client, { casing: 'snake_case' }), { migrationsFolder })
-    await installQueue(database.url)
-  } finally {
-    await client.end()
+export async function migrate(
+  { directUrl }: Pick<Database, 'directUrl'>,
+  { log = silentLog }: { log?: Log } = {},
+): Promise<void> {
+  const connect = () => {
+    const connectionString = directUrl
+    const client = new Client({ connectionString, application_name: 'quoth migrations' })
+    client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
+    return client
   }
+  const holder = connect()
+  const client = connect()
+  await holder.connect()
+  try {
+    await lockMigrations(holder, log)
+    await client.connect()
+    await runMigrations(drizzle(client, { casing: 'snake_case' }), { migrationsFolder })
+    await client.end()
+    await installQueue(directUrl)
+    await holder.query('commit')
+  } finally {
+    await Promise.allSettled([client.end(), holder.end()])
+  }
+}
+
+/**
+ * Begins a transaction that holds the lock. A transaction and not a session, because behind a pooler
+ * a session outlives whoever used it, with its locks. Asks again and again instead of waiting inside
+ * the database, so that it can say what it waits for and takes no connection of a pooler meanwhile.
+ */
+async function lockMigrations(holder: Client, log: Log): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += LOCK_CHECK_MS) {
+    await holder.query('begin')
+    // While others migrate it has nothing to say for longer than an operator may allow.
+    await holder.query(`
+      select set_config(name, '0', true) from pg_settings
+      where name in ('idle_in_transaction_session_timeout', 'transaction_timeout')`)
+    const asked = `select pg_try_advisory_xact_lock($1) as "isOurs"`
+    const { rows } = await holder.query<{ isOurs: boolean }>(asked, [MIGRATION_LOCK])
+    if (rows[0]?.isOurs) return
+    await holder.query('rollback')
+    if (waitedMs % LOCK_SAID_MS === 0) {
+      const holders = await holdersOf(holder, MIGRATION_LOCK)
+      log.warn(
+        { holders },
+        'waiting for the lock under which another process migrates the database',
+      )
+    }
+    await sleep(LOCK_CHECK_MS)
+  }
+}
+
+/** Whose sessions hold a lock: enough for an operator to find them, and to end one left behind. */
+async function holdersOf(client: Client, lock: number): Promise<unknown[]> {
+  const { rows } = await client.query<Record<string, unknown>>(
+    `select pid, application_name as "application", client_addr as "address", state,
+       backend_start as "connectedAt"
+     from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and granted and objsubid = 1
+       and classid::bigint = $1::bigint >> 32 and objid::bigint = $1::bigint & 4294967295`,
+    [lock],
+  )
+  return rows
 }
 
 /** Tells this database from every other. */

@@ -59,14 +59,14 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   const confined = Promise.all([confinement(), filtering()])
   const embedded = config.databaseUrl === null ? await startPostgres({ dataDir, log }) : null
   if (embedded) onStop(() => embedded.stop())
-  const database = await openDatabase(config.databaseUrl ?? embedded?.url ?? '', { log }).catch(
-    (error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new CannotStart(`The database could not be opened: ${reason}`, { cause: error })
-    },
-  )
+  const databaseUrl = config.databaseUrl ?? embedded?.url ?? ''
+  const { databaseDirectUrl: directUrl } = config
+  const database = await openDatabase(databaseUrl, { log, directUrl }).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CannotStart(`The database could not be opened: ${reason}`, { cause: error })
+  })
   onStop(() => database.close())
-  await migrate(database)
+  await migrate(database, { log })
   const engine = await findEngine(config)
   onStop(() => engine?.close?.())
 
@@ -100,7 +100,7 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
     onStop(() => worker.stop())
   }
   if (role !== 'worker') {
-    const sessionMemory = rememberSessions(database.url, { log })
+    const sessionMemory = rememberSessions(database)
     onStop(() => sessionMemory.close())
     const threads = openThreads({ databaseUrl: database.url, clock: systemClock })
     onStop(() => threads.close())

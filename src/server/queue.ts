@@ -13,6 +13,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { sql } from 'drizzle-orm'
+import { Pool } from 'pg'
 import { fromDrizzle, PgBoss } from 'pg-boss'
 import type { ConstructorOptions, JobWithMetadata } from 'pg-boss'
 import { z } from 'zod'
@@ -91,12 +92,26 @@ export interface Queue {
   stop(options?: { timeoutMs?: number }): Promise<void>
 }
 
-const SUPERVISE_SECONDS = 5
+/** With a heartbeat of 25 seconds, the jobs of a dead worker are delivered again within a minute. */
+const SUPERVISE_SECONDS = 20
 const HEARTBEAT_REFRESH_SECONDS = 2
-const POLLING_SECONDS = 0.5
+/** How often this process asks which of its queues hold a job that is due: one statement for all. */
+const LOOK_MS = 1_000
+/** How often a worker asks although nobody woke it. */
+const POLLING_SECONDS = 300
+/** pg-boss hands a recurring job on to its queue with so much delay at most. */
+const CRON_SECONDS = 45
+const PULSE_MS = 10_000
+/** Jobs that depend on each other, which there are none of here. */
+const FLOW_SECONDS = 24 * 60 * 60
 const RETRY_LIMIT = 2
 const SCHEMA = 'pgboss'
 const JOB = sql`${sql.identifier(SCHEMA)}.job`
+const DUE = `
+  select name from unnest($1::text[]) name
+  where exists (
+    select 1 from ${SCHEMA}.job
+    where job.name = name.name and state < 'active' and not blocked and start_after <= now())`
 
 /** How often one job is given back without using up a try: its errors could be its own doing. */
 const MOST_GIVEN_BACK = 10
@@ -128,7 +143,15 @@ export async function openQueue(
   database: Database,
   { log, queues, isOnlyServer = false }: OpenOptions,
 ): Promise<Queue> {
-  const boss = new PgBoss(bossOptions(database, queues))
+  const pool = new Pool({
+    connectionString: database.url,
+    application_name: 'quoth queue',
+    max: 4,
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+  })
+  pool.on('error', (error) => log.warn({ err: error }, 'queue error'))
+  const boss = new PgBoss(bossOptions({ ...database, pool }, queues))
   // Without a listener an error here would end the process. pg-boss goes on by itself: its loops
   // try again, so a restart of the database is a pause and not an end.
   boss.on('error', (error) => log.warn({ err: error }, 'queue error'))
@@ -137,9 +160,13 @@ export async function openQueue(
   for (const declaration of queues) await declare(boss, declaration)
   // Whatever is active belongs to a server that is gone: its jobs need not wait for their heartbeat
   // to run out.
-  if (isOnlyServer) await reclaim(database)
+  if (isOnlyServer) await reclaim(boss, database)
 
   const stopping = new AbortController()
+  /** Who works on what in this process. */
+  const workers = new Map<string, string[]>()
+  let lookTimer: NodeJS.Timeout | undefined
+  let isLookFailing = false
   const registrations: (() => Promise<void>)[] = []
   let isStarted = false
 
@@ -213,6 +240,23 @@ export async function openQueue(
     }
   }
 
+  /**
+   * Wakes those whose queue holds a job that is due. The database tells of new jobs at once, but not
+   * of tries whose pause is over; and it may be that its notifications do not arrive.
+   */
+  async function look(): Promise<void> {
+    try {
+      const { rows } = await pool.query<{ name: string }>(DUE, [[...workers.keys()]])
+      for (const { name } of rows)
+        for (const worker of workers.get(name) ?? []) boss.notifyWorker(worker)
+      isLookFailing = false
+    } catch (error) {
+      if (!isLookFailing && !stopping.signal.aborted) log.warn({ err: error }, 'queue error')
+      isLookFailing = true
+    }
+    if (!stopping.signal.aborted) lookTimer = setTimeout(() => void look(), LOOK_MS)
+  }
+
   return {
     async add(tx, name, data, { id, startAfterSeconds, priority } = {}) {
       const added = await boss.send(name, data, {
@@ -240,7 +284,6 @@ export async function openQueue(
       const options = {
         includeMetadata: true,
         pollingIntervalSeconds: POLLING_SECONDS,
-        // pg-boss waits 30 s by default while notifications work, which would also delay retries.
         notifyPollingIntervalSeconds: POLLING_SECONDS,
         heartbeatRefreshSeconds: HEARTBEAT_REFRESH_SECONDS,
       } as const
@@ -250,6 +293,7 @@ export async function openQueue(
           // Who found a job looks for the next one at once, not at the next poll.
           boss.notifyWorker(worker)
         })
+        workers.set(name, [...(workers.get(name) ?? []), worker])
       }
       const register = async () => {
         for (let n = 0; n < concurrency; n++) await registerOne()
@@ -261,11 +305,15 @@ export async function openQueue(
     async start() {
       isStarted = true
       for (const register of registrations.splice(0)) await register()
+      void look()
     },
 
     async stop({ timeoutMs = 8_000 } = {}) {
       stopping.abort(STOPPING)
-      const stopped = boss.stop({ graceful: true, timeout: timeoutMs })
+      clearTimeout(lookTimer)
+      const stopped = boss
+        .stop({ graceful: true, timeout: timeoutMs })
+        .then(() => (pool.ending ? undefined : pool.end()))
       // pg-boss's own timeout waits for its statements too, which a dead database never answers.
       await Promise.race([stopped, sleep(timeoutMs + 2_000, undefined, { ref: false })])
     },
@@ -279,17 +327,24 @@ export interface OpenOptions {
   isOnlyServer?: boolean
 }
 
-function bossOptions(database: Database, queues: readonly QueueDeclaration[]): ConstructorOptions {
+function bossOptions(
+  { pool, listen }: Pick<Database, 'pool' | 'listen'>,
+  queues: readonly QueueDeclaration[],
+): ConstructorOptions {
   return {
-    connectionString: database.url,
-    application_name: 'quoth queue',
+    db: {
+      executeSql: (text, values) => pool.query(text, values),
+      async listen(channel, heard, began) {
+        const stop = listen(channel, { pulseMs: PULSE_MS, heard, began, lost() {} })
+        return { close: async () => stop() }
+      },
+    },
     schema: SCHEMA,
-    max: 4,
-    connectionTimeoutMillis: 10_000,
     useListenNotify: true,
-    // The defaults of a minute would leave a dead worker's jobs lying for as long again.
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
+    cronWorkerIntervalSeconds: CRON_SECONDS,
+    flowIntervalSeconds: FLOW_SECONDS,
     schedule: queues.some(({ cron }) => cron !== undefined),
   }
 }
@@ -357,17 +412,20 @@ async function giveBack(database: Database, job: JobWithMetadata, afterSeconds =
 }
 
 /**
- * Delivers the active jobs of a server that is gone again, now. Each has used up a try; where it
- * was the last one, the heartbeat counts as run out, and pg-boss fails the job as it always does.
+ * Delivers the active jobs of a server that is gone again, now. Each has used up a try; where it was
+ * the last one, the job has failed, and goes where pg-boss sends what has failed.
  */
-async function reclaim(database: Database): Promise<void> {
-  await database.db.transaction(async (tx) => {
+async function reclaim(boss: PgBoss, { db }: Database): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { rows } = await tx.execute<{ name: string; id: string }>(sql`
+      select name, id from ${JOB}
+      where state = 'active' and heartbeat_seconds is not null and retry_count >= retry_limit
+      for update`)
+    for (const { name, id } of rows)
+      await boss.fail(name, id, { message: SILENT }, { db: fromDrizzle(tx, sql) })
     await tx.execute(sql`
       update ${JOB} set state = 'retry', start_after = now(), heartbeat_on = null,
         output = ${JSON.stringify({ value: { message: SILENT } })}::jsonb
-      where state = 'active' and heartbeat_seconds is not null and retry_count < retry_limit`)
-    await tx.execute(sql`
-      update ${JOB} set heartbeat_on = now() - interval '1 day'
       where state = 'active' and heartbeat_seconds is not null`)
   })
 }

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
-import { silentLog } from '#server/log.ts'
 import { anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
 import { aSession, aUser } from '#test/factories.ts'
@@ -12,10 +11,10 @@ import { sessions as rows, users } from './tables.ts'
 
 const test = base.extend<{ memory: SessionMemory }>({
   memory: async ({ database }, hand) => {
-    const memory = rememberSessions(database.url, { log: silentLog })
+    const memory = rememberSessions(database)
     await expect.poll(() => memory.isListening()).toBe(true)
     await hand(memory)
-    await memory.close()
+    memory.close()
   },
 })
 
@@ -80,7 +79,7 @@ test('while nobody tells of ends the database is asked each time', async ({
   await memory.find('key', look)
   await database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
-     where application_name = 'quoth sessions' and datname = current_database()`,
+     where application_name = 'quoth listener' and datname = current_database()`,
   )
   await expect.poll(() => memory.isListening()).toBe(false)
   await memory.find('key', look)
@@ -94,7 +93,7 @@ test('while nobody tells of ends the database is asked each time', async ({
 
 test('after a minute it is looked up again', async ({ db, database }) => {
   const now = { value: 0 }
-  const memory = rememberSessions(database.url, { log: silentLog, now: () => now.value })
+  const memory = rememberSessions(database, { now: () => now.value })
   try {
     await expect.poll(() => memory.isListening()).toBe(true)
     const { look, looks } = await aLookedUp({ db }, (await aUser(db)).id)
@@ -106,7 +105,7 @@ test('after a minute it is looked up again', async ({ db, database }) => {
     await memory.find('key', look)
     expect(looks.count).toBe(2)
   } finally {
-    await memory.close()
+    memory.close()
   }
 })
 
@@ -114,7 +113,7 @@ test('two processes with a memory: signing out of one ends the session in both',
   db,
   database,
 }) => {
-  const memories = [1, 2].map(() => rememberSessions(database.url, { log: silentLog }))
+  const memories = [1, 2].map(() => rememberSessions(database))
   const servers = await Promise.all(
     memories.map((sessionMemory) => anApp(database, { works: false, parts: { sessionMemory } })),
   )
@@ -131,6 +130,6 @@ test('two processes with a memory: signing out of one ends the session in both',
     await expect.poll(() => statusAt(elsewhere), { timeout: 1_000 }).toBe(401)
   } finally {
     for (const server of servers) await server.close()
-    for (const memory of memories) await memory.close()
+    for (const memory of memories) memory.close()
   }
 })
