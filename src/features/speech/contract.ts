@@ -35,9 +35,15 @@ const unspaced =
 
 /** Words as they are read one after the other; only some scripts put spaces between them. */
 export function joinWords(words: readonly string[]): string {
-  return words.reduce((text, word) => {
-    if (text === '' || word === '') return text + word
-    const isJoined = unspaced.test(text.slice(-1)) && unspaced.test(word.slice(0, 1))
-    return isJoined ? text + word : `${text} ${word}`
-  }, '')
+  let text = ''
+  // Asked of the word, not of the text: a text that grows would be copied for each of its words.
+  let last = ''
+  for (const word of words) {
+    if (word === '') continue
+    const isJoined =
+      text === '' || (unspaced.test(last.slice(-1)) && unspaced.test(word.slice(0, 1)))
+    text += isJoined ? word : ` ${word}`
+    last = word
+  }
+  return text
 }
