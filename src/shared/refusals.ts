@@ -169,7 +169,7 @@ export const refusals = {
   ],
   turn_too_long: [
     422,
-    'A turn holds at most 20,000 characters, and this would be more. Nothing was changed. Please leave it in two turns.',
+    'A turn holds at most 20,000 characters, and this would be more. Nothing was changed. Please leave it in several.',
   ],
   text_too_long: [
     422,

@@ -211,7 +211,9 @@ export const EditConflict = z.object({
 })
 export type EditConflict = z.infer<typeof EditConflict>
 
-const TurnText = z.string().max(20_000)
+/** Nobody speaks so long without a pause; what a recogniser writes is cut into far shorter turns. */
+export const MOST_TURN_CHARACTERS = 20_000
+const TurnText = z.string().max(MOST_TURN_CHARACTERS)
 const TurnRevision = z.int32().min(0)
 const SpeakerName = z.string().trim().max(80)
 

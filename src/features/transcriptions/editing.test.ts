@@ -8,9 +8,9 @@ import { Refusal } from '#shared/refusals.ts'
 import { test } from '#test/database.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 
-import type { Edited, Words } from './contract.ts'
+import { type Edited, MOST_TURN_CHARACTERS, type Words } from './contract.ts'
 import * as editing from './editing.ts'
-import { type EditOutcome, KEPT_EDITS, undo } from './history.ts'
+import { type EditOutcome, KEPT_BYTES, KEPT_EDITS, undo } from './history.ts'
 import * as naming from './naming.ts'
 import { edits, transcriptions as transcriptionRows, turns } from './tables.ts'
 import * as transcriptions from './transcriptions.ts'
@@ -378,4 +378,90 @@ test('nothing is corrected before it is finished, nor by anybody else', async ({
   expect(await refusalOf(editing.setText(deps(db), { ...of, id: unfinished.id }))).toBe(
     'not_finished',
   )
+})
+
+/** A transcription of one turn, which nobody could have said and somebody could have merged. */
+async function aMonologue(db: Db, text: string) {
+  const user = await aUser(db)
+  const row = await aTranscription(db, { userId: user.id, turns: [{ speaker: 0, text }] })
+  const [turn] = await db.select().from(turns).where(eq(turns.transcriptionId, row.id))
+  return { userId: user.id, id: row.id, turnId: turn!.id }
+}
+
+test('to take a change back only what it changed is kept, however long its turn is', async ({
+  db,
+}) => {
+  const texts = Array.from({ length: 3_000 }, (_, index) => `word${index}`)
+  const { turnId, ...owned } = await aMonologue(db, texts.join(' '))
+  for (let revision = 0; revision < 5; revision += 1) {
+    const text = texts.with(revision * 500, 'other').join(' ')
+    edited(await editing.setText(deps(db), { ...owned, turnId, revision, text }))
+  }
+  const kept = await db.select().from(edits).where(eq(edits.transcriptionId, owned.id))
+  expect(kept.every(({ sizeBytes }) => sizeBytes! < 1_000)).toBe(true)
+  for (const edit of [5, 6, 7])
+    expect(edited(await undo(deps(db), { ...owned, edit })).removed).toEqual([])
+  expect((await view.words({ db }, owned)).turns[0]).toMatchObject({
+    text: texts.with(1_500, 'other').join(' '),
+  })
+})
+
+test('what takes changes back has so much room, and the last change always some', async ({
+  db,
+}) => {
+  const { owned, words } = await aConversation(db)
+  const of = { ...owned, turnId: words.turns[0]!.id }
+  const large = { filler: 'x'.repeat(KEPT_BYTES) }
+  edited(await editing.setText(deps(db), { ...of, revision: 0, text: 'Once.' }))
+  await db.update(edits).set({ undo: large }).where(eq(edits.transcriptionId, owned.id))
+  const again = edited(await editing.setText(deps(db), { ...of, revision: 1, text: 'Twice.' }))
+  const kept = await db.select().from(edits).where(eq(edits.transcriptionId, owned.id))
+  expect(kept.map(({ revision }) => revision)).toEqual([again.undo])
+})
+
+test('a change that was written down with whole turns can still be undone', async ({ db }) => {
+  const { owned, words } = await aConversation(db)
+  const [first] = await db.select().from(turns).where(eq(turns.id, words.turns[0]!.id))
+  const of = { ...owned, turnId: first!.id, revision: 0 }
+  const done = edited(await editing.setText(deps(db), { ...of, text: 'Something else.' }))
+  const { position: _position, transcriptionId: _id, search: _search, ...whole } = first!
+  const swap = { take: [{ id: first!.id, revision: 1 }], put: [whole] }
+  await db.update(edits).set({ undo: { swap } }).where(eq(edits.transcriptionId, owned.id))
+  const back = edited(await undo(deps(db), { ...owned, edit: done.undo! }))
+  expect(textsOf(back)).toEqual(['We met on tuesday at noon'])
+})
+
+test('no turn grows beyond what a turn holds, and no transcript beyond what one does', async ({
+  db,
+}) => {
+  const user = await aUser(db)
+  const text = 'a '.repeat(MOST_TURN_CHARACTERS / 3).trim()
+  const said = [0, 1, 0].map((speaker) => ({ speaker, text }))
+  const { id } = await aTranscription(db, { userId: user.id, turns: said })
+  const owned = { userId: user.id, id }
+  const [first, second, third] = (await view.words({ db }, owned)).turns
+  const both = { previous: { id: first!.id, revision: 0 }, turnId: second!.id, revision: 0 }
+  expect(await refusalOf(editing.merge(deps(db), { ...owned, ...both }))).toBe('turn_too_long')
+
+  // So long that nothing may be added any more, and everything be taken away.
+  await db
+    .update(turns)
+    .set({ text: 'a '.repeat(1_000_000) })
+    .where(eq(turns.id, first!.id))
+  await db
+    .update(transcriptionRows)
+    .set({ transcriptionText: 'a '.repeat(1_000_000) })
+    .where(eq(transcriptionRows.id, id))
+  const of = { ...owned, turnId: third!.id, revision: 0 }
+  expect(await refusalOf(editing.setText(deps(db), { ...of, text: `${text} b` }))).toBe(
+    'text_too_long',
+  )
+  expect((await view.words({ db }, owned)).revision).toBe(0)
+  edited(await editing.setText(deps(db), { ...owned, turnId: first!.id, revision: 0, text: 'a' }))
+})
+
+test('a turn of more words than a call has room for is cut in two', async ({ db }) => {
+  const { turnId, ...owned } = await aMonologue(db, 'a '.repeat(130_000).trim())
+  const cut = edited(await editing.split(deps(db), { ...owned, turnId, revision: 0, at: 4 }))
+  expect(cut.turns.map((turn) => turn.text.length)).toEqual([3, 259_995])
 })

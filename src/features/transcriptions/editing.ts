@@ -12,20 +12,20 @@ import { type Word, joinWords } from '#features/speech/contract.ts'
 import { Refusal, refusals } from '#shared/refusals.ts'
 
 import { align, tidyText, wordsIn } from './align.ts'
-import type { EditConflict, WordTurn } from './contract.ts'
+import { type EditConflict, MOST_TURN_CHARACTERS, type WordTurn } from './contract.ts'
 import {
   type Change,
   type Desk,
   type EditOutcome,
   MANY,
   type Outcome,
-  type StoredTurn,
   edit,
   find,
   setConfidences,
   stored,
   swap,
 } from './history.ts'
+import type { StoredTurn } from './kept-turns.ts'
 import { originalTurns, turns } from './tables.ts'
 import type { Deps, Owned } from './transcriptions.ts'
 import { type TurnRow, toWordTurn, turnColumns } from './turn-view.ts'
@@ -54,7 +54,11 @@ export async function setText(
     if (turn?.text === wanted) return { ...nothing, changed: [turn.id] }
     if (turn?.revision !== of.revision) return conflict(turn)
     const words = align(turn.words, wanted, await roomAround(desk, turn))
-    return put(desk, [turn], [{ ...stored(turn), ...spoken(words, wanted, turn), isEdited: true }])
+    return write(
+      desk,
+      [turn],
+      [{ ...stored(turn), ...spoken(words, wanted, turn), isEdited: true }],
+    )
   })
 }
 
@@ -82,7 +86,7 @@ export async function split(
     const border = await originalAt(desk, turn, right[0]?.startMs ?? turn.endMs)
     const isEdited = turn.isEdited || text !== undefined
     const half = { ...stored(turn), isEdited }
-    return put(
+    return write(
       desk,
       [turn],
       [
@@ -126,7 +130,7 @@ export async function merge(
         ? second.words
         : align(second.words, typed, await roomAround(desk, second))
     const joined = [...first.words, ...words]
-    return put(
+    return write(
       desk,
       [first, second],
       [
@@ -180,7 +184,7 @@ export async function restore(deps: EditDeps, of: OfTurn): Promise<EditOutcome> 
     const { words, text } = await originalOf(desk, turn)
     if (words.length === 0) throw new Refusal('nothing_to_restore')
     if (text === turn.text && !turn.isEdited) return { ...nothing, changed: [turn.id] }
-    return put(desk, [turn], [{ ...stored(turn), ...spoken(words, text, turn), isEdited: false }])
+    return write(desk, [turn], [{ ...stored(turn), ...spoken(words, text, turn), isEdited: false }])
   })
 }
 
@@ -227,6 +231,14 @@ export function asConflict(current: WordTurn | null): EditConflict {
 
 function conflict(turn: TurnRow | undefined): Step {
   return { kind: 'conflict', current: turn ? toWordTurn(turn) : null }
+}
+
+/** @throws Refusal `turn_too_long` for a turn that is longer than each of those it replaces */
+async function write(desk: Desk, take: readonly TurnRow[], place: readonly StoredTurn[]) {
+  const lengths = take.map(({ text }) => text.length)
+  const most = Math.max(MOST_TURN_CHARACTERS, ...lengths)
+  if (place.some(({ text }) => text.length > most)) throw new Refusal('turn_too_long')
+  return put(desk, take, place)
 }
 
 async function put(

@@ -3,13 +3,14 @@
  * with a number and with what takes it back. The text, the count of words and the list of speakers
  * on the row follow from the turns, and are written with them.
  */
-import { and, asc, eq, gt, inArray, lte, max, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, max, sql } from 'drizzle-orm'
 import { z } from 'zod'
 
 import type { Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { Edited, WordTurn } from './contract.ts'
+import { KeptTurn, type StoredTurn, keep, putBack } from './kept-turns.ts'
 import { inParts } from './parts.ts'
 import { speakersOf, talkTimes, withTalkTime } from './speakers.ts'
 import { type NamedSpeaker, edits, originalTurns, transcriptions, turns } from './tables.ts'
@@ -18,6 +19,10 @@ import { type TurnRow, toWordTurn, turnColumns } from './turn-view.ts'
 
 /** So many changes can be taken back. */
 export const KEPT_EDITS = 200
+/** So much is kept of one transcription to take changes back; the last one can be, whatever its size. */
+export const KEPT_BYTES = 4 * 1024 * 1024
+/** Five times what is said in twelve hours. */
+const MOST_CHARACTERS = 2_000_000
 
 /** What a change of one transcription works on; its row is locked. */
 export interface Desk {
@@ -43,27 +48,6 @@ export interface Change {
 export type Outcome<Done> = Done | { kind: 'conflict'; current: WordTurn | null }
 export type EditOutcome = Outcome<{ kind: 'edited'; edited: Edited }>
 
-const StoredTurn = z.object({
-  id: z.uuid(),
-  speaker: z.int().nullable(),
-  startMs: z.int(),
-  endMs: z.int(),
-  text: z.string(),
-  words: z.array(
-    z.object({
-      text: z.string(),
-      startMs: z.number(),
-      endMs: z.number(),
-      confidence: z.number().nullable(),
-    }),
-  ),
-  revision: z.int(),
-  isEdited: z.boolean(),
-  originalFrom: z.int().nullable(),
-  originalTo: z.int().nullable(),
-})
-export type StoredTurn = z.infer<typeof StoredTurn>
-
 const StoredName = z.object({ speaker: z.int(), name: z.string().nullable() })
 
 /** What takes a change back. Only what the change touched, so that others may stand. */
@@ -72,7 +56,7 @@ export const Undo = z.object({
   swap: z
     .object({
       take: z.array(z.object({ id: z.uuid(), revision: z.int() })),
-      put: z.array(StoredTurn),
+      put: z.array(KeptTurn),
     })
     .optional(),
   /** Turns that still have the speaker `from` are given `to`. */
@@ -114,7 +98,7 @@ export async function edit(
     const present = presentSpeakers([...talkMs.keys()], [...speakers, ...(done.names ?? [])])
     const wordCount = (row.wordCount ?? 0) + (done.moreWords ?? 0)
     if (done.undo) {
-      await tx
+      const [written] = await tx
         .update(transcriptions)
         .set({
           revision,
@@ -124,11 +108,13 @@ export async function edit(
           ...(done.hasNewText ? { transcriptionText: textOf(row.id) } : {}),
         })
         .where(eq(transcriptions.id, row.id))
+        .returning({ characters })
+      if (written && written.characters > Math.max(row.characters, MOST_CHARACTERS))
+        throw new Refusal('text_too_long')
       await tx
         .insert(edits)
         .values({ transcriptionId: row.id, revision, undo: done.undo, createdAt: clock() })
-      const isOld = lte(edits.revision, revision - KEPT_EDITS)
-      await tx.delete(edits).where(and(eq(edits.transcriptionId, row.id), isOld))
+      await forgetOld(tx, row.id, revision)
     }
     return {
       kind: 'edited',
@@ -146,6 +132,18 @@ export async function edit(
   })
 }
 
+const characters = sql<number>`coalesce(length(${transcriptions.transcriptionText}), 0)`
+
+/** Of what takes changes back, as much of the newest as there is room for. */
+async function forgetOld(tx: Tx, id: string, newest: number): Promise<void> {
+  await tx.execute(sql`
+    delete from ${edits} where transcription_id = ${id} and revision < ${newest} and revision in (
+      select revision from (
+        select revision, sum(size_bytes) over (order by revision desc) as bytes
+        from ${edits} where transcription_id = ${id}) kept
+      where bytes > ${KEPT_BYTES} or revision <= ${newest - KEPT_EDITS})`)
+}
+
 async function lock(tx: Tx, owned: Owned) {
   const [row] = await tx
     .select({
@@ -155,6 +153,7 @@ async function lock(tx: Tx, owned: Owned) {
       speakers: transcriptions.speakers,
       speakerCount: transcriptions.speakerCount,
       wordCount: transcriptions.wordCount,
+      characters,
     })
     .from(transcriptions)
     .where(isThere(owned))
@@ -221,7 +220,8 @@ export async function swap(
   take: readonly TurnRow[],
   put: readonly StoredTurn[],
 ): Promise<{ undo: Undo; reload: boolean; moreWords: number }> {
-  const revision = 1 + Math.max(...[...take, ...put].map((turn) => turn.revision))
+  const revision =
+    1 + [...take, ...put].reduce((highest, turn) => Math.max(highest, turn.revision), 0)
   const { positions, reload } = await room(tx, id, take, put.length)
   for (const part of inParts(take, 1_000))
     await tx.delete(turns).where(
@@ -244,7 +244,13 @@ export async function swap(
     all.reduce((sum, { words }) => sum + words.length, 0)
   return {
     undo: {
-      swap: { take: rows.map((turn) => ({ id: turn.id, revision })), put: take.map(stored) },
+      swap: {
+        take: rows.map((turn) => ({ id: turn.id, revision })),
+        put: keep(
+          take.map(stored),
+          rows.flatMap(({ words }) => words),
+        ),
+      },
     },
     reload,
     moreWords: count(rows) - count(take.map(stored)),
@@ -312,7 +318,12 @@ export async function undo(
     }
     if (swapped) {
       const take = await unchanged(desk, swapped.take)
-      const done = await swap(desk, take, swapped.put)
+      // Words that were accepted since stay so: that was another change.
+      const put = putBack(
+        swapped.put,
+        take.flatMap(({ words }) => words),
+      )
+      const done = await swap(desk, take, put)
       change.undo = { ...change.undo, ...done.undo }
       change.changed.push(...swapped.put.map((turn) => turn.id))
       const stay = new Set(change.changed)

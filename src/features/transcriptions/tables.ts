@@ -210,6 +210,7 @@ export const edits = pgTable(
     transcriptionId: uuid().notNull(),
     revision: integer().notNull(),
     undo: jsonb().$type<unknown>().notNull(),
+    sizeBytes: integer().generatedAlwaysAs(sql`octet_length(undo::text)`),
     createdAt: instant().notNull().defaultNow(),
   },
   (t) => [

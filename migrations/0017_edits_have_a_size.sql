@@ -1,0 +1,1 @@
+ALTER TABLE "transcription_edits" ADD COLUMN "size_bytes" integer GENERATED ALWAYS AS (octet_length(undo::text)) STORED;
