@@ -88,6 +88,7 @@ export function openThreads({
   count?: number
   memoryMb?: number
 }): Threads {
+  const mostLong = Math.max(1, count - 1)
   const lanes = new Map<string, Waiting[]>()
   const busyLanes = new Set<string>()
   const threads = new Set<Thread>()
@@ -98,7 +99,7 @@ export function openThreads({
   let isClosed = false
 
   const mayStart = (lane: string, task: Waiting | undefined): task is Waiting =>
-    task !== undefined && !busyLanes.has(lane) && !(task.isLong && runningLong >= count - 1)
+    task !== undefined && !busyLanes.has(lane) && !(task.isLong && runningLong >= mostLong)
 
   function startNext(): void {
     if (isClosed || running >= count) return

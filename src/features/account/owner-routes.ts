@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
 import { type Log, tellSecurity } from '#server/log.ts'
+import { rate } from '#server/limits.ts'
 import { BRAND } from '#shared/business.ts'
 import { contentDisposition } from '#shared/file-names.ts'
 
@@ -28,6 +29,9 @@ import * as profile from './profile.ts'
 import { clearCookie, setCookie, userOf } from './session-hook.ts'
 import { deviceOf } from './sessions.ts'
 import * as yourData from './your-data.ts'
+
+/** Each is everything somebody has, recordings included. */
+const ARCHIVES = [{ most: 10, seconds: 3_600 }]
 
 export interface OwnerRouteDeps extends account.Deps, account.ResetDeps, yourData.DataDeps {
   publicUrl: URL
@@ -137,7 +141,9 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
     yourData.size(deps, userOf(request).id),
   )
 
+  const archives = rate('too_many_exports', ARCHIVES)
   app.get('/api/account/export', async (request, reply) => {
+    archives.count(userOf(request).id, deps.clock())
     const archive = await yourData.archive(deps, ownerOf(request))
     const day = deps.clock().toISOString().slice(0, 10)
     tell(request, 'data_exported')

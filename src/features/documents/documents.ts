@@ -51,7 +51,7 @@ export type Source = Omit<DocumentOrder, 'kind' | 'withImages'>
 /** What the room of transcriptions tells this one. Both refuse with `not_found`. */
 export interface Recordings {
   /** Refuses what is not this user's, and what is not there. */
-  check(owned: Owned): Promise<void>
+  check(owned: Owned): Promise<{ isFinished: boolean }>
   /** What was said, as it is now. Refuses with `not_finished` before the end. */
   read(owned: Owned): Promise<Source>
 }
@@ -128,7 +128,8 @@ export async function order(
 ): Promise<GeneratedDocument> {
   const { db, recordings } = deps
   await requirePlan(db, asked.userId)
-  await recordings.read({ userId: asked.userId, id: asked.id })
+  const { isFinished } = await recordings.check({ userId: asked.userId, id: asked.id })
+  if (!isFinished) throw new Refusal('not_finished')
   return db.transaction(async (tx) => shown(await begin(tx, deps, asked)))
 }
 

@@ -15,10 +15,11 @@ export function recordings(db: Db): Recordings {
   return {
     async check(owned) {
       const [row] = await db
-        .select({ id: transcriptions.id })
+        .select({ status: transcriptions.status })
         .from(transcriptions)
         .where(isThere(owned))
       if (!row) throw new Refusal('not_found')
+      return { isFinished: row.status === 'completed' }
     },
     async read(owned) {
       const [row] = await db.select().from(transcriptions).where(isThere(owned))

@@ -1,0 +1,243 @@
+/**
+ * What a call may cost: every route of the router, with what its work grows with. A route without a
+ * line here fails, so that nobody adds one without saying what bounds it; and what grows with a
+ * transcript must be seen in a thread.
+ */
+import { expect } from 'vitest'
+
+import type { RunOptions } from '#server/threads.ts'
+import { openThreads } from '#server/threads.ts'
+import { systemClock } from '#shared/clock.ts'
+import { type TestApp, anApp } from '#test/app.ts'
+import { test as base } from '#test/database.ts'
+import { aUser } from '#test/factories.ts'
+import { lines, nameOf } from '#test/route-table.ts'
+import { isUnsafe, routesOf } from '#test/router.ts'
+
+type Limit = keyof typeof routes
+
+const routes = {
+  /** What a call sends and a fixed number of rows: neither grows beyond the size of a body. */
+  body: [
+    'GET /',
+    'GET /*',
+    'GET /healthz',
+    'GET /dev/mail',
+    'GET /dev/mail/:name',
+    'GET /dev/checkout/:id',
+    'POST /dev/checkout/:id/:act',
+    'GET /api/user',
+    'POST /api/register',
+    'POST /api/verify-email',
+    'POST /api/resend-verification',
+    'POST /api/login',
+    'POST /api/forgot-password',
+    'POST /api/reset-password',
+    'POST /api/confirm-email-change',
+    'POST /api/logout',
+    'GET /api/logout',
+    'GET /api/auth/options',
+    'GET /api/auth/google',
+    'GET /api/auth/google/callback',
+    'POST /api/auth/ticket',
+    'GET /api/account',
+    'PATCH /api/account',
+    'DELETE /api/account',
+    'GET /api/account/picture',
+    'POST /api/account/password',
+    'POST /api/account/email',
+    'DELETE /api/account/email',
+    'POST /api/account/google',
+    'DELETE /api/account/google',
+    'DELETE /api/account/sessions',
+    'DELETE /api/account/sessions/:id',
+    'GET /api/account/data',
+    'POST /api/contact',
+    'PUT /api/credits/alert',
+    'GET /api/billing',
+    'POST /api/billing/preview',
+    'POST /api/billing/portal',
+    'POST /api/billing/change',
+    'POST /api/billing/cancel',
+    'POST /api/billing/resume',
+    'POST /api/create-payment-intent',
+    'POST /api/subscription-success',
+    'POST /api/stripe/webhook',
+    'POST /api/payments/webhook',
+    'GET /api/document-types',
+    'POST /api/transcription/:id/documents',
+    'POST /api/transcription/:id/documents/:documentId/retry',
+    'GET /api/google/auth-url',
+    'GET /api/google/callback',
+    'POST /api/keys',
+    'DELETE /api/keys/:id',
+    'POST /api/webhooks',
+    'PATCH /api/webhooks/:id',
+    'DELETE /api/webhooks/:id',
+    'POST /api/webhooks/:id/secret',
+    'POST /api/webhooks/:id/test',
+    'POST /api/webhooks/:id/deliveries/:deliveryId/resend',
+    'POST /api/webhooks/:id/resend',
+    'GET /api/openapi.json',
+    'GET /v1/models',
+    'GET /v1/models/:model',
+    'GET /api/engines',
+    'POST /api/transcriptions/sample',
+    'PATCH /api/transcriptions/:id',
+    'DELETE /api/transcriptions/:id',
+    'POST /api/transcriptions/:id/undelete',
+    'POST /api/transcriptions/:id/confirm',
+    'POST /api/transcriptions/:id/retry',
+    'DELETE /api/transcriptions/:id/cancel',
+    'DELETE /api/transcriptions/:id/recording',
+    'GET /api/transcriptions/:id/peaks',
+  ],
+  /** Rows, so many at a time, or as many as an account may have. */
+  page: [
+    'GET /api/account/sessions',
+    'GET /api/account/activity',
+    'GET /api/credits',
+    'GET /api/credits.csv',
+    'GET /api/transcriptions',
+    'GET /api/transcription/:id/documents',
+    'GET /api/keys',
+    'GET /api/webhooks',
+    'GET /api/webhooks/:id/deliveries',
+  ],
+  /** A document, which is as long as a model writes, or as a few pages of sentences are. */
+  document: [
+    'GET /api/transcription/:id/documents/:documentId/export',
+    'POST /api/google/create-doc',
+  ],
+  /** A file, piece by piece; how many at once is limited where it is taken. */
+  stream: [
+    'POST /api/upload',
+    'POST /api/transcriptions',
+    'POST /v1/audio/transcriptions',
+    'GET /api/transcriptions/:id/media',
+    'GET /api/account/export',
+  ],
+  /** A transcript, in a thread. */
+  read: ['GET /api/transcriptions/:id', 'GET /api/transcriptions/:id/words'],
+  /** A transcript as a file, in a thread, so many a minute. */
+  export: [
+    'GET /api/transcriptions/:id/download/transcription',
+    'GET /api/transcriptions/:id/download/summary',
+    'GET /api/transcriptions/:id/export',
+  ],
+  /** A transcript that is changed, in a thread, so many in ten seconds. */
+  edit: [
+    'PATCH /api/transcriptions/:id/turns/:turnId',
+    'POST /api/transcriptions/:id/turns/:turnId/split',
+    'POST /api/transcriptions/:id/turns/:turnId/merge',
+    'POST /api/transcriptions/:id/turns/:turnId/accept',
+    'POST /api/transcriptions/:id/turns/:turnId/restore',
+    'PUT /api/transcriptions/:id/turns/:turnId/speaker',
+    'PATCH /api/transcriptions/:id/speakers/:speaker',
+    'POST /api/transcriptions/:id/restore',
+    'POST /api/transcriptions/:id/undo',
+  ],
+} as const
+
+const limitOf = new Map(
+  Object.entries(routes).flatMap(([limit, names]) =>
+    names.map((name): [string, Limit] => [name, limit as Limit]),
+  ),
+)
+
+const test = base.extend<{ $file: { server: TestApp & { lanes: string[] } } }>({
+  server: [
+    async ({ database }, use) => {
+      const lanes: string[] = []
+      const threads = openThreads({ databaseUrl: database.url, clock: systemClock, count: 1 })
+      const run: typeof threads.run = (task, input, options: RunOptions) => {
+        lanes.push(options.lane)
+        return threads.run(task, input, options)
+      }
+      const server = await anApp(database, {
+        parts: { threads: { ...threads, run } },
+        works: false,
+      })
+      await use({ ...server, lanes })
+      await server.close()
+      await threads.close()
+    },
+    { scope: 'file' },
+  ],
+})
+
+const namesIn = (server: TestApp) =>
+  routesOf(server.app)
+    .filter(({ method }) => method !== 'HEAD')
+    .map(nameOf)
+
+test('every route says here what bounds its work', ({ server }) => {
+  expect(namesIn(server).filter((name) => !limitOf.has(name))).toEqual([])
+})
+
+test('what grows with a transcript is done in a thread, and nothing else is', async ({
+  server,
+  db,
+}) => {
+  const wrong: string[] = []
+  for (const [name, limit] of limitOf) {
+    const line = lines[name]
+    if (line?.for !== 'owner') continue
+    const user = await aUser(db, { plan: 'professional', credits: 5 })
+    const ids = await line.of(server, user.id)
+    const call = await server.as(user)
+    const [method = '', path = ''] = name.split(' ')
+    const url = path.replace(/:(\w+)/g, (_, id: string) => ids[id] ?? 'unknown')
+    server.lanes.length = 0
+    await call({
+      method: method as 'GET',
+      url: url + (line.query ?? ''),
+      ...(line.body ? { payload: line.body(ids) } : {}),
+    })
+    const inThread = ['read', 'export', 'edit'].includes(limit) ? [`${limit}:${user.id}`] : []
+    if (server.lanes.join() !== inThread.join()) wrong.push(`${name}: ${server.lanes.join()}`)
+  }
+  expect(wrong).toEqual([])
+})
+
+test('a search of what was said is done in a thread too', async ({ server, db }) => {
+  const user = await aUser(db)
+  server.lanes.length = 0
+  await (
+    await server.as(user)
+  )('/api/transcriptions?q=harbour')
+  expect(server.lanes).toEqual([`read:${user.id}`])
+})
+
+const nowhere = `/api/transcriptions/${crypto.randomUUID()}`
+test.for([
+  [{ method: 'GET', url: `${nowhere}/export?format=pdf` }, 60, 'too_many_exports'],
+  [{ method: 'POST', url: `${nowhere}/undo`, payload: { edit: 1 } }, 60, 'too_many_edits'],
+] as const)(
+  'of %j so many are let through, to each user by themselves',
+  async ([ask, most, code], { server, db }) => {
+    const call = await server.as(await aUser(db))
+    for (let number = 0; number < most; number += 1) expect((await call(ask)).statusCode).toBe(404)
+    const refused = await call(ask)
+    expect(refused.statusCode).toBe(429)
+    expect(refused.json()).toMatchObject({ code })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await call(`${nowhere}/words`)).statusCode).toBe(404)
+    expect((await (await server.as(await aUser(db)))(ask)).statusCode).toBe(404)
+  },
+)
+
+test('no body but a file is larger than 256 KB', async ({ server, db }) => {
+  const wrong: string[] = []
+  for (const route of routesOf(server.app).filter(isUnsafe)) {
+    const name = nameOf(route)
+    if (limitOf.get(name) === 'stream') continue
+    // A session of its own: some of these end it.
+    const call = await server.as(await aUser(db))
+    const url = route.path.replace(/:\w+/g, '0')
+    const payload = { filler: 'x'.repeat(300_000) }
+    const { statusCode } = await call({ method: route.method as 'POST', url, payload })
+    if (statusCode !== 413) wrong.push(`${name}: ${statusCode}`)
+  }
+  expect(wrong).toEqual([])
+})
