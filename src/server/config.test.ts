@@ -147,6 +147,12 @@ test('settings that need each other are refused alone', () => {
   expect(problemsOf({ DATABASE_DIRECT_URL: 'postgres://db/quoth' })).toHaveLength(1)
 })
 
+test('only mail over smtp:// can be told to do without TLS, and in one way', () => {
+  expect(problemsOf({ SMTP_URL: 'smtp://mail.example?tls=off' })).toEqual([])
+  for (const SMTP_URL of ['smtps://mail.example?tls=off', 'smtp://mail.example?tls=no'])
+    expect(problemsOf({ SMTP_URL })).toHaveLength(1)
+})
+
 test('payments are off on a public address without a key', () => {
   expect(readConfig({ PUBLIC_URL: 'https://quoth.example' }).payments.mode).toBe('off')
   expect(readConfig({ STRIPE_SECRET_KEY: 'sk' }).payments.mode).toBe('stripe')

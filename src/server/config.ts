@@ -200,12 +200,17 @@ const settings = {
       'The longest one answer of the chat server may take; then summaries are made without it.',
   },
   SMTP_URL: {
-    type: address(/^smtps?$/),
-    must: 'must be an address that begins with smtp:// or smtps://',
+    type: address(/^smtps?$/).refine((url) => {
+      const { protocol, searchParams } = new URL(url)
+      const tls = searchParams.get('tls')
+      return tls === null || (tls === 'off' && protocol === 'smtp:')
+    }),
+    must: 'must be an address that begins with smtp:// or smtps://; after smtp:// it may end with ?tls=off',
     unset:
       'mails are written to DATA_DIR/outbox, readable at /dev/mail on a local PUBLIC_URL, not through a proxy',
     example: 'smtps://user:password@mail.example:465',
-    about: 'The server that sends mail.',
+    about:
+      'The server that sends mail. Over smtp:// it must offer TLS (STARTTLS) unless it is on this machine; ?tls=off sends mails and password readable.',
   },
   MAIL_FROM: {
     type: text.regex(/^([^<>\r\n]+ )?<?[^\s<>@]+@[^\s<>@]+>?$/),
@@ -219,7 +224,8 @@ const settings = {
     must: 'must be an e-mail address',
     unset: 'contact messages are only stored',
     example: 'support@quoth.example',
-    about: 'Receives the messages of the contact form, which are stored as well.',
+    about:
+      'Receives the messages of the contact form, which are stored as well, and the answers to our mails.',
   },
   GOOGLE_CLIENT_ID: {
     type: text,

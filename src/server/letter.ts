@@ -25,20 +25,33 @@ export function writeLetter(to: string, { subject, heading, before, button, afte
 
   const paragraph = (words: string) => `<p style="margin:0 0 16px">${escapeHtml(words)}</p>`
   const url = escapeHtml(button.url)
-  const html = `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
-<body style="margin:0;padding:24px;background:#ffffff;color:#1c1b19;font:16px/1.5 sans-serif">
-<div style="max-width:520px">
+  const html = mailPage(
+    subject,
+    `<div style="max-width:520px">
 <p style="margin:0 0 24px;font:600 20px serif">${BRAND}</p>
 <h1 style="margin:0 0 16px;font:600 24px/1.25 serif">${escapeHtml(heading)}</h1>
 ${before.map(paragraph).join('\n')}
-<p style="margin:24px 0"><a href="${url}" style="display:inline-block;padding:12px 20px;background:#104832;color:#ffffff;text-decoration:none;border-radius:6px">${escapeHtml(button.label)}</a></p>
+<p style="margin:24px 0"><a class="button" href="${url}" style="display:inline-block;padding:12px 20px;background:#104832;color:#ffffff;text-decoration:none;border-radius:6px">${escapeHtml(button.label)}</a></p>
 <p style="margin:0 0 16px;word-break:break-all"><a href="${url}" style="color:#1c1b19">${url}</a></p>
 ${after.map(paragraph).join('\n')}
-</div>
+</div>`,
+  )
+  return { to, subject, text: `${text}\n`, html }
+}
+
+/**
+ * The frame of every mail's HTML. It says that it is made for light and dark, because a program that
+ * is not told turns colours over by itself, and a dark button then says dark words.
+ */
+export function mailPage(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(title)}</title>
+<style>:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (prefers-color-scheme:dark){body{background:#171614!important;color:#f1eee7!important}a{color:#f1eee7!important}a.button{background:#a6d9be!important;color:#0b2419!important}}</style></head>
+<body style="margin:0;padding:24px;background:#ffffff;color:#1c1b19;font:16px/1.5 sans-serif">
+${body}
 </body>
 </html>
 `
-  return { to, subject, text: `${text}\n`, html }
 }

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
 
 import { type SmtpFake, smtpFake } from '#test/fakes/smtp.ts'
 
+import { writeLetter } from './letter.ts'
+import { createLog } from './log.ts'
 import { type Mail, findInOutbox, listOutbox, outboxMailer, smtpMailer } from './mail.ts'
 
 const from = 'Quoth <no-reply@quoth.example>'
@@ -61,6 +64,63 @@ test('a mailbox that does not exist is refused for good', async () => {
   const mailer = smtpMailer(server.url, from)
   expect(await mailer.send(mail)).toEqual({ kind: 'refused', status: 550 })
   mailer.close()
+})
+
+test('a password is not told to a server that offers no TLS, unless TLS is off by setting', async () => {
+  const { port } = new URL(server.url)
+  // Not one of the names of this machine, as far as the setting shows.
+  const address = `smtp://quoth:secret@0.0.0.0:${port}`
+  const strict = smtpMailer(address, from)
+  await strict.check()
+  expect(strict.isWorking()).toBe(false)
+  await expect(strict.send(mail)).rejects.toThrow('STARTTLS')
+  strict.close()
+  expect([server.passwords, server.received]).toEqual([[], []])
+
+  const lax = smtpMailer(`${address}?tls=off`, from)
+  expect(await lax.send(mail)).toEqual({ kind: 'sent' })
+  lax.close()
+  expect(server.passwords).toEqual(['secret'])
+})
+
+test('it is known and said once whether the mail server works', async () => {
+  const lines: unknown[] = []
+  const write = (line: string) =>
+    void lines.push(z.object({ msg: z.string() }).parse(JSON.parse(line)).msg)
+  const mailer = smtpMailer(server.url, from, { log: createLog({ destination: { write } }) })
+  await mailer.check()
+  await mailer.send(mail)
+  server.refuseWith(550)
+  await mailer.send(mail)
+  expect(mailer.isWorking()).toBe(true)
+  await server.close()
+  for (const _ of [1, 2]) await expect(mailer.send(mail)).rejects.toThrow()
+  expect(mailer.isWorking()).toBe(false)
+  mailer.close()
+  expect(lines).toEqual(['the mail server takes mails', 'the mail server cannot be used'])
+  server = await smtpFake()
+})
+
+test('mails are sent over one connection, and answered to whom the setting names', async () => {
+  const mailer = smtpMailer(server.url, from, { replyTo: 'help@quoth.example' })
+  await mailer.send(mail)
+  await mailer.send({ ...mail, replyTo: 'ada@example.com' })
+  mailer.close()
+  const answers = server.received.map(({ raw }) => /^Reply-To: (.*)$/m.exec(raw)?.[1]?.trim())
+  expect(answers).toEqual(['help@quoth.example', 'ada@example.com'])
+  expect(server.connections()).toBe(1)
+})
+
+test('a mail says that it is made for light and for dark', () => {
+  const { html } = writeLetter('ada@example.com', {
+    subject: 'Hello',
+    heading: 'Hello',
+    before: [],
+    button: { label: 'Open', url: 'https://quoth.example' },
+    after: [],
+  })
+  expect(html).toContain('<meta name="color-scheme" content="light dark">')
+  expect(html).toContain('@media (prefers-color-scheme:dark)')
 })
 
 test('a mailbox that is busy, and a server that is away, are worth another try', async () => {

@@ -9,6 +9,8 @@ import { join } from 'node:path'
 
 import { createTransport } from 'nodemailer'
 
+import { silentLog, type Log } from './log.ts'
+
 export interface Mail {
   to: string
   subject: string
@@ -26,34 +28,102 @@ export type SendResult = { kind: 'sent' } | { kind: 'refused'; status: number }
 export interface Mailer {
   /** Throws when it may work later. */
   send(mail: Mail): Promise<SendResult>
+  /** Tries to sign in to the mail server, and says in the log whether it works. Never throws. */
+  check(): Promise<void>
+  /** Whether mails were going out when last one was sent, or it was tried to sign in. */
+  isWorking(): boolean
   close(): void
 }
 
-export function smtpMailer(url: string, from: string): Mailer {
+interface MailerOptions {
+  log?: Log
+  /** Whom an answer goes to, where a mail does not say: the sender's mailbox is often read by nobody. */
+  replyTo?: string | null
+}
+
+const CHECK_AGAIN_MS = 60_000
+/** What fails with these is one mail: the server itself took part in it. */
+const aboutOneMail = new Set(['EENVELOPE', 'EMESSAGE'])
+
+/**
+ * Over `smtp://`, TLS is asked for, and without it nothing is sent: whoever sits between the two
+ * servers could otherwise take the offer out, and read the password. `?tls=off` does without, and
+ * so does a mail server on this machine that has no TLS.
+ */
+export function smtpMailer(
+  address: string,
+  from: string,
+  { log = silentLog, replyTo = null }: MailerOptions = {},
+): Mailer {
+  const url = new URL(address)
+  const isTlsOff = url.searchParams.get('tls') === 'off'
+  url.searchParams.delete('tls')
+  const isOnThisMachine = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   const transport = createTransport({
-    url,
+    url: url.href,
+    pool: true,
+    maxConnections: 3,
+    requireTLS: url.protocol === 'smtp:' && !isTlsOff && !isOnThisMachine,
+    ignoreTLS: isTlsOff,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 30_000,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+  let isWorking: boolean | null = null
+  let again: NodeJS.Timeout | undefined
+
+  function works(): void {
+    if (isWorking !== true) log.info('the mail server takes mails')
+    isWorking = true
+  }
+  function fails(error: unknown): void {
+    if (isWorking !== false) log.error({ err: error }, 'the mail server cannot be used')
+    isWorking = false
+  }
+  async function check(): Promise<void> {
+    try {
+      await transport.verify()
+      works()
+    } catch (error) {
+      fails(error)
+      // A process that sends no mail itself would otherwise never learn that it works again.
+      again = setTimeout(() => void check(), CHECK_AGAIN_MS).unref()
+    }
+  }
+
   return {
     async send(mail) {
       try {
-        await transport.sendMail(message(mail, from))
+        await transport.sendMail(message(mail, { from, replyTo }))
+        works()
         return { kind: 'sent' }
       } catch (error) {
+        const isServers = !aboutOneMail.has(codeOf(error))
+        if (isServers) fails(error)
         const status = refusedRecipient(error)
         if (status === null) throw error
         return { kind: 'refused', status }
       }
     },
-    close: () => transport.close(),
+    check,
+    isWorking: () => isWorking !== false,
+    close() {
+      clearTimeout(again)
+      transport.close()
+    },
   }
 }
 
-export function outboxMailer(dir: string, from: string): Mailer {
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+
+export function outboxMailer(
+  dir: string,
+  from: string,
+  { replyTo = null }: MailerOptions = {},
+): Mailer {
   const transport = createTransport({
     streamTransport: true,
     buffer: true,
@@ -63,7 +133,7 @@ export function outboxMailer(dir: string, from: string): Mailer {
   })
   return {
     async send(mail) {
-      const { message: eml } = await transport.sendMail(message(mail, from))
+      const { message: eml } = await transport.sendMail(message(mail, { from, replyTo }))
       await mkdir(dir, { recursive: true, mode: 0o700 })
       // The time first, so that names sort as the mails were sent.
       const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${mail.id ?? randomUUID()}`
@@ -78,18 +148,24 @@ export function outboxMailer(dir: string, from: string): Mailer {
       await rename(unfinished, join(dir, `${name}.eml`))
       return { kind: 'sent' }
     },
+    check: async () => {},
+    isWorking: () => true,
     close: () => transport.close(),
   }
 }
 
-function message({ to, subject, text, html, id, replyTo }: Mail, from: string) {
+function message(
+  { to, subject, text, html, id, ...mail }: Mail,
+  { from, ...sent }: { from: string; replyTo: string | null },
+) {
+  const replyTo = mail.replyTo ?? sent.replyTo
   const sender = /<([^<>]+)>$/.exec(from)?.[1] ?? from
   const domain = sender.slice(sender.lastIndexOf('@') + 1)
   return {
     from,
     to: { name: '', address: to },
     envelope: { from: sender, to: [to] },
-    ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
+    ...(replyTo === null ? {} : { replyTo: { name: '', address: replyTo } }),
     subject: subject.replace(/\p{Cc}+/gu, ' '),
     text,
     html,

@@ -70,10 +70,12 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   const engine = await findEngine(config)
   onStop(() => engine?.close?.())
 
+  const mailing = { log, replyTo: mail.supportEmail }
   const mailer = mail.smtpUrl
-    ? smtpMailer(mail.smtpUrl, mail.from)
-    : outboxMailer(outboxDir(config), mail.from)
+    ? smtpMailer(mail.smtpUrl, mail.from, mailing)
+    : outboxMailer(outboxDir(config), mail.from, mailing)
   onStop(() => mailer.close())
+  void mailer.check()
   const queue = await openQueue(database, { log, queues, isOnlyServer: embedded !== null })
   const stopQueue = () => queue.stop({ timeoutMs: FINISH_MS })
   onStop(stopQueue)

@@ -14,6 +14,10 @@ export interface ReceivedMail {
 export interface SmtpFake {
   url: string
   received: ReceivedMail[]
+  /** The passwords it was told, over a connection without TLS. */
+  passwords: string[]
+  /** How often somebody came. */
+  connections: () => number
   /** How many recipients were offered, refused ones included. */
   offered: () => number
   /** The status every recipient is refused with from now on; null takes them again. */
@@ -23,11 +27,25 @@ export interface SmtpFake {
 
 export async function smtpFake(): Promise<SmtpFake> {
   const received: ReceivedMail[] = []
+  const passwords: string[] = []
+  let connections = 0
   let offered = 0
   let refusal: number | null = null
   const server = new SMTPServer({
     authOptional: true,
+    // Whoever keeps a connection for the next mail is not waited for.
+    closeTimeout: 10,
+    // As after somebody in between took the offer out.
     disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onConnect: (_session, done) => {
+      connections++
+      done()
+    },
+    onAuth: ({ username, password }, _session, done) => {
+      passwords.push(password ?? '')
+      done(null, { user: username })
+    },
     onRcptTo: (_address, _session, done) => {
       offered++
       if (refusal === null) done()
@@ -51,6 +69,8 @@ export async function smtpFake(): Promise<SmtpFake> {
   return {
     url: `smtp://127.0.0.1:${(listener.address() as AddressInfo).port}`,
     received,
+    passwords,
+    connections: () => connections,
     offered: () => offered,
     refuseWith: (status) => {
       refusal = status

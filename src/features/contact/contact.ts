@@ -10,6 +10,7 @@ import { asc, count, eq, or, sql } from 'drizzle-orm'
 
 import * as account from '#features/account/account.ts'
 import type { Db } from '#server/db.ts'
+import { mailPage } from '#server/letter.ts'
 import type { Mail } from '#server/mail.ts'
 import type { Erase, Exporter } from '#server/personal-data.ts'
 import type { Queue } from '#server/queue.ts'
@@ -61,13 +62,17 @@ export async function mailAbout(
   const [row] = await db.select().from(contactMessages).where(eq(contactMessages.id, messageId))
   if (!row) return null
   const lines = linesOf(row)
+  const subject = `[${BRAND}] ${contactTypes[row.type]}: ${row.subject || 'no subject'}`
   return {
     to,
     id: row.id,
     replyTo: row.email,
-    subject: `[${BRAND}] ${contactTypes[row.type]}: ${row.subject || 'no subject'}`,
+    subject,
     text: `${lines.join('\n')}\n\n${row.message}\n`,
-    html: `<!doctype html><html lang="en"><body><p>${lines.map(escapeHtml).join('<br>')}</p><p style="white-space:pre-wrap">${escapeHtml(row.message)}</p></body></html>\n`,
+    html: mailPage(
+      subject,
+      `<p>${lines.map(escapeHtml).join('<br>')}</p><p style="white-space:pre-wrap">${escapeHtml(row.message)}</p>`,
+    ),
   }
 }
 
