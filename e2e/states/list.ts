@@ -201,6 +201,18 @@ async function send(page: Page): Promise<void> {
   await choose(page)
   await press(page, /^Start Transcription/)
 }
+/** With this call it turns out that the session has ended. */
+function endsWith(call: string): Answers {
+  let hasEnded = false
+  const noSession = refuse('not_signed_in')
+  return {
+    'GET /api/user': (route) => (hasEnded ? noSession(route) : route.fulfill({ json: user() })),
+    [call]: (route) => {
+      hasEnded = true
+      return noSession(route)
+    },
+  }
+}
 async function confirmable(page: Page): Promise<void> {
   await send(page)
   await expect(page.getByRole('alertdialog')).toBeVisible()
@@ -449,7 +461,26 @@ const upload: State[] = [
       await says(page, 'Upload Failed')
     },
   },
+  {
+    name: 'the session ended before the file was sent',
+    path: '/dashboard',
+    answers: endsWith('POST /api/upload'),
+    reach: async (page) => {
+      await send(page)
+      await says(page, 'Your session has ended.')
+    },
+  },
   { name: 'confirming', path: '/dashboard', answers: bill(), reach: confirmable },
+  {
+    name: 'the session ended before the price was confirmed',
+    path: '/dashboard',
+    answers: { ...bill(), ...endsWith(`POST ${one}/confirm`) },
+    reach: async (page) => {
+      await confirmable(page)
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click()
+      await says(page, 'Your session has ended. The file is kept.')
+    },
+  },
   {
     name: 'confirming, the price opened',
     path: '/dashboard',

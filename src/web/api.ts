@@ -47,6 +47,9 @@ function fieldsOf(body: string): { message: string | null; code: string | null }
   return { message: text('message'), code: text('code') }
 }
 
+/** Told of every call that found nobody signed in, be it a query, a change or an upload. */
+export const sessionEnds = new EventTarget()
+
 export const token = {
   read: () => localStorage.getItem(TOKEN_KEY),
   store: (value: string) => localStorage.setItem(TOKEN_KEY, value),
@@ -92,11 +95,18 @@ async function send(
 }
 
 async function settled(response: Response): Promise<Response> {
-  if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text())
+  if (!response.ok) throw refused(response.status, response.statusText, await response.text())
   // A session that goes on under a new token says so; a new password does that.
   const renewed = response.headers.get('X-Auth-Token')
   if (renewed) token.store(renewed)
   return response
+}
+
+/** The error of an answer that was not OK. */
+export function refused(status: number, statusText: string, body: string): ApiError {
+  const error = new ApiError(status, statusText, body)
+  if (error.code === 'not_signed_in') sessionEnds.dispatchEvent(new Event('end'))
+  return error
 }
 
 /** A call whose answer is JSON; the type is what the contract says about it. */

@@ -1,5 +1,7 @@
+import { QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 
+import { refused } from './api.ts'
 import { newQueryClient } from './query-client.ts'
 
 test('data is loaded once: no retries, no rhythm, no refetch on focus, never stale', () => {
@@ -12,4 +14,17 @@ test('data is loaded once: no retries, no rhythm, no refetch on focus, never sta
     },
     mutations: { retry: false },
   })
+})
+
+test('a call that finds nobody signed in makes the page ask who is there', async () => {
+  const client = newQueryClient()
+  let asked = 0
+  const user = new QueryObserver(client, { queryKey: ['/api/user'], queryFn: () => (asked += 1) })
+  const stop = user.subscribe(() => undefined)
+  await expect.poll(() => client.isFetching()).toBe(0)
+  refused(401, 'Unauthorized', '{"message":"Wrong.","code":"wrong_password"}')
+  expect(client.isFetching()).toBe(0)
+  refused(401, 'Unauthorized', '{"message":"Please sign in.","code":"not_signed_in"}')
+  await expect.poll(() => asked).toBe(2)
+  stop()
 })

@@ -1,17 +1,10 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 
-import { ApiError, loader } from './api.ts'
+import { loader, sessionEnds } from './api.ts'
 
 /** Data is loaded once and renewed when we say so: no retries, no refetch on focus, never stale. */
 export function newQueryClient(): QueryClient {
-  const client: QueryClient = new QueryClient({
-    queryCache: new QueryCache({
-      onError: (error) => {
-        // The session ended while the page was open: whoever shows a user has to hear of it.
-        if (error instanceof ApiError && error.code === 'not_signed_in')
-          void client.invalidateQueries({ queryKey: ['/api/user'] })
-      },
-    }),
+  const client = new QueryClient({
     defaultOptions: {
       queries: {
         queryFn: loader(),
@@ -25,6 +18,12 @@ export function newQueryClient(): QueryClient {
       },
       mutations: { retry: false, networkMode: 'always' },
     },
+  })
+  const user = { queryKey: ['/api/user'] }
+  // Whoever shows a user has to hear that the session ended while the page was open. The question
+  // who is there may be what found it out, and is not asked again for that.
+  sessionEnds.addEventListener('end', () => {
+    if (client.isFetching(user) === 0) void client.invalidateQueries(user)
   })
   return client
 }

@@ -1,9 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { createContext, useContext } from 'react'
+import { createContext, useContext, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
 
 import { request, sentenceOf, token } from '#web/api.ts'
 import { toast } from '#web/ui/toast.tsx'
+import { useOnFocus } from '#web/use-on-focus.ts'
 
 import type { User } from '../contract.ts'
 import { userQuery } from './queries.ts'
@@ -12,6 +14,8 @@ import { userQuery } from './queries.ts'
 type Who =
   | { state: 'loading'; user: null }
   | { state: 'signed-in'; user: User }
+  /** The session of who was there has ended; what they had on the page is still theirs. */
+  | { state: 'ended'; user: User }
   /** byChoice: they have just logged out on this page. */
   | { state: 'signed-out'; user: null; byChoice: boolean }
   | { state: 'failed'; user: null; retry: () => void }
@@ -23,12 +27,46 @@ const AuthContext = createContext<Auth | null>(null)
 export function AuthProvider({ children }: { children: ReactNode }) {
   const query = useQuery(userQuery)
   const logOut = useLogOut()
-  const who = whoIs(query, logOut.isSuccess)
+  const last = useLastUser(query.data ?? null)
+  const who = whoIs(query, { last, hasLoggedOut: logOut.isSuccess })
+  useComeBack(who.state === 'ended', () => void query.refetch())
   return (
     <AuthContext value={{ ...who, logOut: logOut.mutate, isLoggingOut: logOut.isPending }}>
       {children}
     </AuthContext>
   )
+}
+
+/**
+ * Who was there last on this page. What is on it is theirs: it is loaded anew for somebody else, and
+ * whoever leaves it after their session has ended is nobody from then on.
+ */
+function useLastUser(user: User | null): User | null {
+  const { pathname } = useLocation()
+  const [last, setLast] = useState({ user, pathname })
+  const isAnother = user !== null && last.user !== null && user.id !== last.user.id
+  if (!isAnother && (pathname !== last.pathname || (user !== null && user !== last.user)))
+    setLast({ user, pathname })
+  useEffect(() => {
+    if (isAnother) location.reload()
+  }, [isAnother])
+  return last.user
+}
+
+/** Signed in again elsewhere in this browser: the page finds out when it is come back to, and goes on. */
+function useComeBack(hasEnded: boolean, ask: () => void): void {
+  const queryClient = useQueryClient()
+  const had = useRef(hasEnded)
+  useOnFocus(() => {
+    if (hasEnded) ask()
+  })
+  useEffect(() => {
+    if (had.current && !hasEnded)
+      void queryClient.invalidateQueries({
+        predicate: ({ queryKey }) => queryKey[0] !== '/api/user',
+      })
+    had.current = hasEnded
+  }, [hasEnded, queryClient])
 }
 
 export function useAuth(): Auth {
@@ -46,10 +84,11 @@ export function useUser(): User {
 
 function whoIs(
   query: { data: User | null | undefined; isError: boolean; refetch: () => unknown },
-  hasLoggedOut: boolean,
+  { last, hasLoggedOut }: { last: User | null; hasLoggedOut: boolean },
 ): Who {
   // A reload that failed does not sign anybody out.
   if (query.data) return { state: 'signed-in', user: query.data }
+  if (query.data === null && last && !hasLoggedOut) return { state: 'ended', user: last }
   if (query.data === null) return { state: 'signed-out', user: null, byChoice: hasLoggedOut }
   if (query.isError) return { state: 'failed', user: null, retry: () => void query.refetch() }
   return { state: 'loading', user: null }

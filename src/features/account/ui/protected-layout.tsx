@@ -10,6 +10,7 @@ import { AppFooter } from '#web/ui/site-footer.tsx'
 import { LoadingPage } from '#web/ui/spinner.tsx'
 
 import { useAuth } from './auth.tsx'
+import { SessionEnded } from './session-ended.tsx'
 
 export default function ProtectedLayout() {
   return (
@@ -37,6 +38,7 @@ export function SignedInOnly({ children }: { children: React.ReactNode }) {
       )
     case 'failed':
       return <UserNotLoaded retry={auth.retry} />
+    case 'ended':
     case 'signed-in':
       return children
   }
@@ -47,6 +49,7 @@ export function AppFrame({ children }: { children: React.ReactNode }) {
   const { user, logOut, isLoggingOut } = useAuth()
   return (
     <>
+      <SessionEnded />
       <AppHeader person={user} onLogOut={logOut} isLoggingOut={isLoggingOut} />
       <main id="main" tabIndex={-1}>
         {children}

@@ -22,6 +22,7 @@ export default function StartPage() {
       return <UserNotLoaded retry={auth.retry} />
     case 'signed-out':
       return <GoToLanding byChoice={auth.byChoice} />
+    case 'ended':
     case 'signed-in':
       return (
         <AppFrame>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
-import { userQuery } from '#features/account/ui/queries.ts'
+import { useUser } from '#features/account/ui/auth.tsx'
 import { creditsFor } from '#features/credits/contract.ts'
 import { type DocumentChoice, isUndecided } from '#features/documents/ui/choice.ts'
 import { DocumentOptions } from '#features/documents/ui/document-options.tsx'
@@ -38,7 +38,7 @@ export function ChosenFile({
   problem: ReactNode
 }) {
   const { data: seconds, isPending } = useQuery(localDurationQuery(file))
-  const { data: user } = useQuery(userQuery)
+  const user = useUser()
   const mustChoose = isUndecided(document)
   return (
     <section

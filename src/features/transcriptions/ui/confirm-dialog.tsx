@@ -1,5 +1,5 @@
 import { ChevronRight, CircleAlert } from 'lucide-react'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 
 import { creditsFor } from '#features/credits/contract.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -19,6 +19,7 @@ export function ConfirmDialog({
   quote,
   available,
   busy,
+  problem,
   onConfirm,
   onCancel,
 }: {
@@ -26,6 +27,8 @@ export function ConfirmDialog({
   available: number
   /** What has been asked of the server and not yet answered. */
   busy: 'confirm' | 'cancel' | null
+  /** What keeps it from being confirmed, besides the balance. */
+  problem: ReactNode
   onConfirm: () => void
   onCancel: () => void
 }) {
@@ -78,6 +81,7 @@ export function ConfirmDialog({
       ) : (
         <HowItIsMade quote={quote} />
       )}
+      {problem}
       <div ref={actions}>
         <DialogActions className="*:w-full *:sm:w-auto">
           <Button

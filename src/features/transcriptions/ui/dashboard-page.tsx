@@ -8,7 +8,7 @@ import {
   useSearchParams,
 } from 'react-router'
 
-import { useUser } from '#features/account/ui/auth.tsx'
+import { useAuth, useUser } from '#features/account/ui/auth.tsx'
 import { BRAND } from '#shared/business.ts'
 import { loadPart } from '#web/load-part.ts'
 import { Container } from '#web/ui/container.tsx'
@@ -99,13 +99,15 @@ export default function DashboardPage() {
 
 function useFace(id: string | null): Face {
   const query = useQuery({ ...transcriptionQuery(id ?? ''), enabled: id !== null })
+  const hasEnded = useAuth().state === 'ended'
   if (id === null) return { kind: 'upload' }
   const { data: job, error, isFetching } = query
   const again = { isAsking: isFetching, askAgain: () => void query.refetch() }
   if (error && (!job || isGone(error))) return { kind: 'unloaded', isGone: isGone(error), ...again }
   if (!job) return { kind: 'loading' }
   if (isUnconfirmed(job.status)) return { kind: 'confirm', job }
-  if (isWorking(job.status)) return { kind: 'working', job, lost: error ? again : null }
+  if (isWorking(job.status))
+    return { kind: 'working', job, lost: error && !hasEnded ? again : null }
   return job.status === 'error' ? { kind: 'failed', job } : { kind: 'ready', job }
 }
 

@@ -1,12 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, lazy, useState } from 'react'
 
+import { useAuth } from '#features/account/ui/auth.tsx'
 import { userQuery } from '#features/account/ui/queries.ts'
+import { SignInAgain } from '#features/account/ui/session-ended.tsx'
 import { lazyPart } from '#web/lazy-part.ts'
 import { loadPart } from '#web/load-part.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
+import { useOnFocus } from '#web/use-on-focus.ts'
 
 import { isWorking } from '../status.ts'
 import { BuyCredits, CostsFolded, CreditLine, CreditRail, type Held } from './credit-rail.tsx'
@@ -17,7 +20,6 @@ import { needsCredits, retrySentence, useCancel, useConfirm, useRetry } from './
 import type { JobRow } from './queries.ts'
 import { kept } from './recording/origin.ts'
 import { PanelPlace, UploadPanel } from './upload-panel.tsx'
-import { useOnFocus } from './use-on-focus.ts'
 import type { useUpload } from './use-upload.ts'
 
 /** Everything but the results: the panel with its states, the credits beside it, the library below. */
@@ -255,6 +257,7 @@ function AskForPrice({
 }) {
   const client = useQueryClient()
   const confirm = useConfirm({ onGone })
+  const hasEnded = useAuth().state === 'ended'
   useOnFocus(() => void client.invalidateQueries({ queryKey: userQuery.queryKey }))
   return (
     <Suspense>
@@ -262,6 +265,14 @@ function AskForPrice({
         quote={job}
         available={available}
         busy={isCancelling ? 'cancel' : confirm.isPending ? 'confirm' : null}
+        problem={
+          // What the page says of it lies behind the dialog.
+          hasEnded ? (
+            <InlineError className="mt-4" action={<SignInAgain />}>
+              Your session has ended. The file is kept.
+            </InlineError>
+          ) : null
+        }
         onConfirm={() => confirm.mutate(job)}
         onCancel={onCancel}
       />

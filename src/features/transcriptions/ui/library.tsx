@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
-import { useUser } from '#features/account/ui/auth.tsx'
+import { useAuth, useUser } from '#features/account/ui/auth.tsx'
 import { lazyPart } from '#web/lazy-part.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -65,6 +65,8 @@ export function Library({
   })
   const isPending = open.isPending || finished.isPending
   const isError = open.isError || finished.isError
+  // That is said above the page, and the list comes back when it is over.
+  const hasEnded = useAuth().state === 'ended'
   const isEmpty = !isPending && !isError && rows.length === 0
   return (
     <section aria-labelledby="library-heading" className="mt-16">
@@ -92,7 +94,7 @@ export function Library({
         />
       ) : null}
       {isPending ? <Skeleton /> : null}
-      {isError && !(isLossSaid && finished.data) ? (
+      {isError && !hasEnded && !(isLossSaid && finished.data) ? (
         <InlineError
           className="mb-4"
           action={

@@ -1,6 +1,6 @@
 import type { OrderDocument } from '#features/documents/contract.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
-import { ApiError, token } from '#web/api.ts'
+import { refused, token } from '#web/api.ts'
 
 import type { UploadAnswer } from '../contract.ts'
 import type { Sent } from './sent.ts'
@@ -63,6 +63,6 @@ function send(
 
 function answerOf(request: XMLHttpRequest): UploadAnswer {
   if (request.status < 200 || request.status > 299)
-    throw new ApiError(request.status, request.statusText, request.responseText)
+    throw refused(request.status, request.statusText, request.responseText)
   return JSON.parse(request.responseText) as UploadAnswer
 }

@@ -1,5 +1,6 @@
 import { Suspense, lazy } from 'react'
 
+import { useAuth } from '#features/account/ui/auth.tsx'
 import { lazyPart } from '#web/lazy-part.ts'
 import { loadPart } from '#web/load-part.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
@@ -24,6 +25,7 @@ export function UploadPanel({
   confirming: string | null
 }) {
   const { state } = upload
+  const hasEnded = useAuth().state === 'ended'
   if (state.kind === 'sending')
     return (
       <SendingNotice file={state.file} sent={state.sent} onCancel={() => upload.stop(state.file)} />
@@ -42,7 +44,7 @@ export function UploadPanel({
         }}
         onStart={() => upload.start(state.file)}
         problem={
-          state.kind === 'chosen' && state.failure ? (
+          state.kind === 'chosen' && state.failure && (hasEnded || !state.failure.needsSignIn) ? (
             <InlineError
               className="mb-5"
               action={state.failure.needsCredits ? <BuyCredits /> : undefined}

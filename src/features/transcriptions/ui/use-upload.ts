@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import { noDocument, orderOf } from '#features/documents/ui/choice.ts'
 import { DEFAULT_SUMMARY_LANGUAGE, type SummaryLanguage, tooLarge } from '#shared/business.ts'
-import { sentenceOf } from '#web/api.ts'
+import { ApiError, sentenceOf } from '#web/api.ts'
 import { clearToast, toast } from '#web/ui/toast.tsx'
 
 import { isVideo, problemWith } from './file-rules.ts'
@@ -33,6 +33,8 @@ export interface UploadFailure {
   message: string
   /** The balance is empty: buying credits helps, trying again does not. */
   needsCredits: boolean
+  /** Over as soon as somebody is signed in again. */
+  needsSignIn: boolean
 }
 
 const empty: UploadState = { kind: 'empty', problem: null, video: null, isBack: false }
@@ -117,5 +119,9 @@ function failureOf(error: unknown): UploadFailure {
   const otherwise = needsCredits(error)
     ? 'Insufficient credits'
     : 'The connection broke while the file was being sent. Nothing was charged. Please try again.'
-  return { message: sentenceOf(error, otherwise), needsCredits: needsCredits(error) }
+  return {
+    message: sentenceOf(error, otherwise),
+    needsCredits: needsCredits(error),
+    needsSignIn: error instanceof ApiError && error.status === 401,
+  }
 }

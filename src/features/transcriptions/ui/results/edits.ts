@@ -194,8 +194,8 @@ async function sendText(
     // The turn is gone: joined or restored elsewhere.
     if (error instanceof ApiError && error.status === 404)
       return { kind: 'conflict', current: null }
-    // A server that is asked too much takes it a little later.
-    if (error instanceof ApiError && error.status < 500 && error.status !== 429)
+    // Asked too much, the server takes it a little later; whose session has ended signs in again.
+    if (error instanceof ApiError && error.status < 500 && ![401, 429].includes(error.status))
       return { kind: 'refused', problem: error.sentence ?? error.message }
     return { kind: 'unreached' }
   }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 
-import { userQuery } from '#features/account/ui/queries.ts'
+import { useUser } from '#features/account/ui/auth.tsx'
 import { hasDocuments, useDocumentsOf } from '#features/documents/ui/queries.ts'
 import { BRAND } from '#shared/business.ts'
 import { formatDate, languageName } from '#shared/format.ts'
@@ -83,8 +83,7 @@ export function ResultsView({
   const { id } = transcription
   const edits = useEdits(id)
   const query = useQuery(wordsQuery(id))
-  const { data: user } = useQuery(userQuery)
-  const isOffered = hasDocuments(user)
+  const isOffered = hasDocuments(useUser())
   const names = tabNames.filter((name) => name !== 'generate' || isOffered)
   const [tab, setTab] = useTab(names)
   const { speakerSegments } = transcription
