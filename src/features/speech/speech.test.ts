@@ -121,19 +121,6 @@ describe('the sample, with the real engine', () => {
   }, 120_000)
 })
 
-test('how many chunks there are is told before the first of them is done', async () => {
-  const isTold = Promise.withResolvers<Progress>()
-  const engine = counting(async (chunks) => {
-    await isTold.promise
-    return oneWordEach(chunks)
-  })
-  const onProgress = (progress: Progress) => {
-    if (progress.kind === 'chunk') isTold.resolve(progress)
-  }
-  await transcribe({ path: sample, workDir, engine }, stageStore(), onProgress, signal)
-  expect(await isTold.promise).toMatchObject({ done: 0 })
-}, 30_000)
-
 describe('a retry', () => {
   test('works out only what is missing', async () => {
     const stages = stageStore()

@@ -117,6 +117,20 @@ test('a confirmed recording becomes a transcription, and its price is taken', as
   await expect(access(path.join(deps.workRoot, id))).rejects.toThrow()
 })
 
+test('while the first chunk is worked on, its owner is told how many there are', async ({
+  deps,
+}) => {
+  const { userId, id, job } = await aConfirmed(deps)
+  const statusNow = async () => (await room.get(deps, { userId, id })).status
+  const engine = anEngine(async (_, chunks) => {
+    if (chunks[0]?.index === 0)
+      await expect.poll(statusNow, { timeout: 30_000 }).toMatch(/^processing chunk 0\/\d+$/)
+    return oneWordPerSecond(chunks)
+  })
+  await run({ ...deps, engine }, job, delivery)
+  expect(await statusNow()).toBe('completed')
+})
+
 test('a job that is delivered again after its end changes and costs nothing', async ({ deps }) => {
   const { userId, id, job } = await aConfirmed(deps)
   await run(deps, job, delivery)
