@@ -35,7 +35,6 @@ import type { Reader } from './reader.ts'
 import { copyText, shareText } from './share.ts'
 import { TurnsSkeleton } from './skeleton.tsx'
 import { type Naming, SpeakerPopover } from './speaker-form.tsx'
-import { SpeakersTab } from './speakers-tab.tsx'
 import { SummaryTab } from './summary-tab.tsx'
 import { nameOf, voicesOf, wordsFromSegments } from './spoken.ts'
 import { TranscriptionTab } from './transcription-tab.tsx'
@@ -45,6 +44,10 @@ import { useReadingKeys } from './use-reading-keys.ts'
 import { placesOf, silencesOf, toCheckOf } from './word-places.ts'
 import { peaksQuery, wordsQuery } from './words-query.ts'
 
+const SpeakersTab = lazyPart(
+  () => import('./speakers-tab.tsx'),
+  ({ SpeakersTab }) => SpeakersTab,
+)
 const GenerateTab = lazyPart(
   () => import('#features/documents/ui/generate-tab.tsx'),
   ({ GenerateTab }) => GenerateTab,
@@ -250,7 +253,15 @@ export function ResultsView({
             ),
           },
           { value: 'summary', label: tabLabels.summary, panel: <SummaryTab reader={reader} /> },
-          { value: 'speakers', label: tabLabels.speakers, panel: <SpeakersTab reader={reader} /> },
+          {
+            value: 'speakers',
+            label: tabLabels.speakers,
+            panel: (
+              <Suspense fallback={<TurnsSkeleton />}>
+                <SpeakersTab reader={reader} />
+              </Suspense>
+            ),
+          },
           ...(isOffered
             ? [
                 {
