@@ -6,7 +6,8 @@
  * - A new password, however it is set, ends every way in that the old one has given: also those
  *   that are being made at the same moment (`access.ts`).
  * - The credits of a sign-up are granted once per person, when the address is proven.
- * - Guessing is slowed down per account and per network address, without locking the owner out.
+ * - Guessing is slowed down per account and per network address, without locking the owner out: a
+ *   browser that has signed in before has a budget of its own (`known-browsers.ts`).
  * - Passwords, session tokens and links are never kept: only what proves that they are right.
  */
 import { createHash, randomUUID } from 'node:crypto'
@@ -25,6 +26,7 @@ import { type Grant, grantAccess } from './access.ts'
 import type { EmailOnly, Login, Register, User } from './contract.ts'
 import { isEmailAddress, keyOf, mailboxOf } from './email-address.ts'
 import * as links from './email-links.ts'
+import * as knownBrowsers from './known-browsers.ts'
 import type { MailJob } from './mails.ts'
 import * as passwords from './passwords.ts'
 import * as sessions from './sessions.ts'
@@ -60,6 +62,8 @@ export interface ResetDeps extends Pick<Deps, 'db' | 'clock'> {
 interface Visitor {
   ip: string
   device: string
+  /** By which a browser that has signed in before is known again. */
+  browser?: string | undefined
 }
 
 type MailAsked = EmailOnly & Pick<Visitor, 'ip'>
@@ -159,7 +163,7 @@ export async function resetPassword(
     grantAccess(tx, { userId, proofs: [{ by: 'link', ...shown }] }, async (grant) => {
       const email = await confirmAddress(tx, userId, now)
       await setPassword(tx, grant, { passwordHash, now, revoke })
-      await throttle.forgive(tx, email)
+      await throttle.forgive(tx, { email, userId })
       await activity.note(tx, { userId, kind: 'password_reset', now })
     }),
   )
@@ -181,6 +185,7 @@ export async function setPassword(
   await tx.update(users).set({ passwordHash }).where(own)
   // What hangs on a session ends with it: tickets, and trips to Google that would link one.
   await sessions.endAll(tx, userId)
+  await knownBrowsers.forgetAll(tx, userId)
   await links.endAll(tx, { userId, now })
   await tx.delete(emailChanges).where(eq(emailChanges.userId, userId))
   if (before?.hash) await unlinkGoogle(tx, { userId, now })
@@ -203,6 +208,14 @@ export async function unlinkGoogle(
   return true
 }
 
+export interface SignedIn {
+  user: User
+  kind: sessions.SessionKind
+  token: string
+  /** What the browser keeps to be known again; null for a script. */
+  browser: string | null
+}
+
 /**
  * Signs in. A wrong password costs as much time for an address without an account.
  *
@@ -210,11 +223,13 @@ export async function unlinkGoogle(
  */
 export async function login(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { email, password, token: asksForToken = false, ip, device }: Login & Visitor,
-): Promise<{ user: User; kind: sessions.SessionKind; token: string }> {
+  { email, password, token: asksForToken = false, ip, device, browser }: Login & Visitor,
+): Promise<SignedIn> {
   checkAddress(email)
   const now = clock()
-  const guess = await throttle.guess(db, { email, ip, now })
+  const known = await knownBrowsers.find(db, { email, token: browser, now })
+  const from = known === null ? { ip } : { knownBy: known }
+  const guess = await throttle.guess(db, { email, now, ...from })
   const user = await byAddress(db, email)
   const isRight = await passwords.verify(password, user?.passwordHash ?? null)
   if (!user || !isRight) throw new Refusal('wrong_password')
@@ -225,10 +240,13 @@ export async function login(
   const kind = asksForToken ? 'token' : 'web'
   return db.transaction((tx) =>
     grantAccess(tx, { userId, proofs: [{ by: 'password', hash }] }, async (grant) => {
+      await throttle.signIn(tx, { userId, now })
       const { token } = await sessions.open(tx, grant, { kind, device, now })
+      const remembered =
+        kind === 'web' ? await knownBrowsers.remember(tx, grant, { known, now }) : null
       const noted = asksForToken ? 'token_made' : 'signed_in'
       await activity.note(tx, { userId, kind: noted, device, now })
-      return { user: await get(tx, userId), kind, token }
+      return { user: await get(tx, userId), kind, token, browser: remembered }
     }),
   )
 }
@@ -315,6 +333,7 @@ export async function tidyUp({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise
   await throttle.forget(db, now)
   await sessions.forgetExpired(db, now)
   await links.forgetExpired(db, now)
+  await knownBrowsers.forgetExpired(db, now)
   await activity.forgetOld(db, now)
   for (const table of [googleTrips, signInTickets, emailChanges])
     await db.delete(table).where(lt(table.expiresAt, now))

@@ -49,7 +49,7 @@ export const googleRoutes: FastifyPluginAsyncZod<GoogleRouteDeps> = async (app, 
     async (request, reply) => {
       if (!google) throw new Refusal('google_off')
       const { id: userId, sessionId } = userOf(request)
-      const owner = { userId, sessionId, ip: request.ip, ...request.body }
+      const owner = { userId, sessionId, ...request.body }
       const { url, browser } = await googleSignIn.leaveToLink({ ...deps, google }, owner)
       setBrowser(reply, browser)
       tellSecurity(deps.log, request, { event: 'google_link_asked', userId })

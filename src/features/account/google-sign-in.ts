@@ -60,7 +60,7 @@ export async function leaveToSignIn(
  */
 export async function leaveToLink(
   deps: Pick<Deps, 'db' | 'clock' | 'google'>,
-  owner: Pick<Owner, 'userId' | 'sessionId' | 'ip'> & LinkGoogle,
+  owner: Pick<Owner, 'userId' | 'sessionId'> & LinkGoogle,
 ): Promise<Departure> {
   const { userId, sessionId, password } = owner
   const { hash } = await prove(deps, owner, password)

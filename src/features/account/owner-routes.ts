@@ -26,7 +26,7 @@ import {
   User,
 } from './contract.ts'
 import * as profile from './profile.ts'
-import { clearCookie, setCookie, userOf } from './session-hook.ts'
+import { clearCookie, setCookie, setKnownBrowser, userOf } from './session-hook.ts'
 import { deviceOf } from './sessions.ts'
 import * as yourData from './your-data.ts'
 
@@ -64,8 +64,9 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
     { schema: { body: ChangePassword, response: { 200: Done } } },
     async (request, reply) => {
       const owner = ownerOf(request)
-      const { token } = await profile.changePassword(deps, { ...owner, ...request.body })
+      const { token, browser } = await profile.changePassword(deps, { ...owner, ...request.body })
       keepSignedIn(request, reply, token)
+      if (owner.kind === 'web') setKnownBrowser(reply, deps.publicUrl, browser)
       tell(request, 'password_changed')
       return { message: 'Your password is changed. Everything that the old one opened has ended.' }
     },

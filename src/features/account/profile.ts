@@ -18,6 +18,7 @@ import * as activity from './activity.ts'
 import type { Account, ChangeEmail, ChangeNames, ChangePassword, SessionRow } from './contract.ts'
 import { keyOf } from './email-address.ts'
 import * as links from './email-links.ts'
+import * as knownBrowsers from './known-browsers.ts'
 import * as passwords from './passwords.ts'
 import * as sessions from './sessions.ts'
 import { emailChanges, identities, pictures, users } from './tables.ts'
@@ -79,7 +80,7 @@ export async function rename(
 export async function changePassword(
   deps: account.ResetDeps,
   owner: Owner & ChangePassword,
-): Promise<{ token: string }> {
+): Promise<{ token: string; browser: string }> {
   const { db, clock, revoke } = deps
   const { userId, sessionId, kind, device, password, newPassword } = owner
   account.checkPassword(newPassword)
@@ -97,7 +98,7 @@ export async function changePassword(
       await account.setPassword(tx, grant, { passwordHash, now, revoke })
       await activity.note(tx, { userId, kind: 'password_changed', device, now })
       const { token } = await sessions.open(tx, grant, { kind, device, now })
-      return { token }
+      return { token, browser: await knownBrowsers.remember(tx, grant, { known: null, now }) }
     }),
   )
 }
@@ -276,12 +277,12 @@ export async function endOtherSessions(
  */
 export async function prove(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { userId, ip }: Pick<Owner, 'userId' | 'ip'>,
+  { userId, sessionId }: Pick<Owner, 'userId' | 'sessionId'>,
   password: string | undefined,
 ): Promise<{ hash: string | null }> {
   const { email, passwordHash: hash } = await find(db, userId)
   if (hash === null) return { hash }
-  const guess = await throttle.guess(db, { email, ip, now: clock() })
+  const guess = await throttle.guess(db, { email, knownBy: sessionId, now: clock() })
   if (!(await passwords.verify(password ?? '', hash))) throw new Refusal('wrong_current_password')
   await throttle.takeBack(db, guess)
   return { hash }

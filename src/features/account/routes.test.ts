@@ -1,11 +1,16 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect } from 'vitest'
 
 import { SIGNUP_CREDITS } from '#shared/business.ts'
 import { type TestApp, anApp, tokenIn } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
-import { aUser } from '#test/factories.ts'
+import { aSession, aUser, granted } from '#test/factories.ts'
 
 import { LoginAnswer, User } from './contract.ts'
+import * as links from './email-links.ts'
+import * as sessions from './sessions.ts'
+import { sessions as sessionRows } from './tables.ts'
+import * as throttle from './throttle.ts'
 
 const password = 'quoth the raven'
 let nextAddress = 0
@@ -138,7 +143,7 @@ describe('cookies and tokens', () => {
   test('the cookie is for this site only, and out of reach of scripts', async ({ server, db }) => {
     const user = await aUser(db, { email: anAddress(), password })
     const login = await server.inject(post('/api/login', { email: user.email, password }))
-    expect(login.headers['set-cookie']).toMatch(
+    expect(login.headers['set-cookie']![0]).toMatch(
       /^quoth_session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
     )
   })
@@ -150,8 +155,12 @@ describe('cookies and tokens', () => {
     })
     const user = await aUser(db, { email: anAddress(), password })
     const login = await server.inject(post('/api/login', { email: user.email, password }))
-    expect(login.headers['set-cookie']).toMatch(
-      /^__Host-quoth_session=[\w-]{43}; .*Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    expect(login.headers['set-cookie']).toEqual(
+      ['session', 'browser'].map((name) =>
+        expect.stringMatching(
+          new RegExp(`^__Host-quoth_${name}=[\\w-]{43}; .*Path=/; HttpOnly; Secure; SameSite=Lax$`),
+        ),
+      ),
     )
     await server.close()
   })
@@ -290,6 +299,131 @@ describe('who has an account stays a secret', () => {
       expect(refused.json()).toMatchObject({ code: 'too_many_attempts' })
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000)
     }
+  })
+})
+
+describe('where strangers guess', () => {
+  let offices = 0
+  /** One network, with its owner and everybody else in it. */
+  const anOffice = () => `198.51.102.${offices++}`
+  const at = (ip: string, email: string, { typed = password, browser = '' } = {}) => ({
+    ...post('/api/login', { email, password: typed }),
+    remoteAddress: ip,
+    headers: { cookie: `quoth_browser=${browser}` },
+  })
+  const browserOf = (answer: { cookies: { name: string; value: string }[] }) =>
+    answer.cookies.find(({ name }) => name === 'quoth_browser')!.value
+  /** Everything that the network and the account may guess in an hour is used up. */
+  async function guesses({ parts }: TestApp, ip: string, email: string) {
+    const { db } = parts.database
+    const now = parts.clock()
+    for (let n = 0; n < 60; n++)
+      await throttle.guess(db, { email, ip: `203.0.113.${n}`, now }).catch(() => undefined)
+    for (let n = 0; n < 101; n++)
+      await throttle.guess(db, { email: `${n}@x.example`, ip, now }).catch(() => undefined)
+  }
+
+  test('an owner signs in with a browser that has done so before, a newcomer waits', async ({
+    server,
+    db,
+  }) => {
+    const office = anOffice()
+    const { email } = await aUser(db, { email: anAddress(), password })
+    const other = await aUser(db, { email: anAddress(), password })
+    const first = await server.inject(at(office, email))
+    const browser = browserOf(first)
+    await guesses(server, office, email)
+
+    const again = await server.inject(at(office, email, { browser }))
+    expect(again.statusCode).toBe(200)
+    // Nothing, something made up, what was replaced at the next sign-in, and what another account gave.
+    const newcomers = [
+      at(office, email),
+      at(office, email, { browser: 'made-up' }),
+      at(office, email, { browser }),
+    ]
+    newcomers.push(at(office, other.email, { browser: browserOf(again) }))
+    for (const newcomer of newcomers) {
+      const answer = await server.inject(newcomer)
+      expect([answer.statusCode, answer.json().code]).toEqual([429, 'too_many_attempts'])
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3_000)
+    }
+  })
+
+  test('a known browser may guess ten times an hour, until the password changes', async ({
+    server,
+    db,
+  }) => {
+    const user = await aUser(db, { email: anAddress(), password })
+    const { email } = user
+    const office = anOffice()
+    const browser = browserOf(await server.inject(at(office, email)))
+    const now = server.parts.clock()
+    const knownBy = sessions.hashOf(browser)
+    for (let n = 0; n < 9; n++) await throttle.guess(db, { email, knownBy, now })
+    const wrong = await server.inject(at(office, email, { browser, typed: 'a wrong password' }))
+    expect(wrong.statusCode).toBe(401)
+    expect((await server.inject(at(office, email, { browser }))).statusCode).toBe(429)
+
+    const call = await server.as(user)
+    const change = { password, newPassword: 'nothing more than this' }
+    const changed = await call(post('/api/account/password', change))
+    await guesses(server, office, email)
+    const typed = change.newPassword
+    expect((await server.inject(at(office, email, { browser, typed }))).statusCode).toBe(429)
+    const renewed = browserOf(changed)
+    expect((await server.inject(at(office, email, { browser: renewed, typed }))).statusCode).toBe(
+      200,
+    )
+  })
+
+  test('what others guess keeps nobody from proving a password in their session', async ({
+    server,
+    db,
+  }) => {
+    const office = anOffice()
+    const user = await aUser(db, { email: anAddress(), password })
+    await guesses(server, office, user.email)
+    const call = await server.as(user)
+    const payload = { email: anAddress(), password }
+    const asked = await call({ ...post('/api/account/email', payload), remoteAddress: office })
+    expect([asked.statusCode, asked.body]).toEqual([200, expect.any(String)])
+  })
+})
+
+describe('who knows the password', () => {
+  test('signs in thirty times an hour, and again after a new password', async ({ server, db }) => {
+    const { id: userId, email } = await aUser(db, { email: anAddress(), password })
+    const now = server.parts.clock()
+    for (let n = 0; n < 29; n++) await db.transaction((tx) => throttle.signIn(tx, { userId, now }))
+    for (const status of [200, 429]) {
+      const login = await server.inject(post('/api/login', { email, password, token: true }))
+      expect(login.statusCode).toBe(status)
+      if (status === 429) expect(Number(login.headers['retry-after'])).toBeGreaterThan(3_000)
+    }
+    const token = await granted(db, userId, (tx, grant) =>
+      links.create(tx, grant, { kind: 'reset', now }),
+    )
+    const typed = 'nothing more than this'
+    await server.inject(post('/api/reset-password', { token, password: typed }))
+    expect((await server.inject(post('/api/login', { email, password: typed }))).statusCode).toBe(
+      200,
+    )
+  })
+
+  test('has a hundred sessions at most: the one used longest ago ends', async ({ server, db }) => {
+    const user = await aUser(db, { email: anAddress(), password })
+    const begun = (n: number) => aSession(db, { userId: user.id, now: new Date(Date.now() - n) })
+    const oldest = await begun(1_000)
+    const second = await begun(999)
+    for (let n = 98; n > 0; n--) await begun(n)
+    const own = eq(sessionRows.userId, user.id)
+    expect(await db.$count(sessionRows, own)).toBe(100)
+    await server.inject(post('/api/login', { email: user.email, password }))
+    const left = await db.select({ id: sessionRows.id }).from(sessionRows).where(own)
+    expect(left).toHaveLength(100)
+    expect(left).not.toContainEqual({ id: oldest.id })
+    expect(left).toContainEqual({ id: second.id })
   })
 })
 

@@ -18,8 +18,9 @@ import {
 } from './contract.ts'
 import type { Google } from './google.ts'
 import { type GoogleRouteDeps, googleRoutes } from './google-routes.ts'
+import * as knownBrowsers from './known-browsers.ts'
 import { type OwnerRouteDeps, ownerRoutes } from './owner-routes.ts'
-import { clearCookie, setCookie, userOf } from './session-hook.ts'
+import { clearCookie, setCookie, setKnownBrowser, userOf } from './session-hook.ts'
 import { deviceOf } from './sessions.ts'
 
 export interface RouteDeps extends GoogleRouteDeps, OwnerRouteDeps {
@@ -75,8 +76,10 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     { config: open, schema: { body: Login, response: { 200: LoginAnswer } } },
     async (request, reply) => {
       const device = deviceOf(request.headers['user-agent'] ?? '')
-      const visitor = { ip: request.ip, device }
-      const { user, kind, token } = await account.login(deps, { ...request.body, ...visitor })
+      const known = request.cookies[knownBrowsers.cookieFor(deps.publicUrl).name]
+      const visitor = { ip: request.ip, device, browser: known }
+      const signedIn = await account.login(deps, { ...request.body, ...visitor })
+      const { user, kind, token, browser } = signedIn
       if (kind === 'token') {
         tell(request, 'token_made', user.id)
         return { user, token }
@@ -85,6 +88,7 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
       // One browser, one session: the one that this sign-in replaces must not live on unseen.
       if (request.user?.kind === 'web') await account.logout(deps, request.user.sessionId)
       setCookie(reply, deps.publicUrl, token)
+      if (browser) setKnownBrowser(reply, deps.publicUrl, browser)
       return { user }
     },
   )

@@ -10,6 +10,7 @@ import { isCall } from '#server/security.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import * as knownBrowsers from './known-browsers.ts'
 import type { SessionMemory } from './session-memory.ts'
 import * as sessions from './sessions.ts'
 import * as throttle from './throttle.ts'
@@ -89,6 +90,12 @@ export function userOf(request: FastifyRequest): SignedIn {
 
 export function setCookie(reply: FastifyReply, publicUrl: URL, token: string): void {
   const { name, attributes, maxAgeSeconds } = sessions.cookieFor(publicUrl)
+  void reply.setCookie(name, token, { ...attributes, maxAge: maxAgeSeconds })
+}
+
+/** Lets the browser be known again where somebody guesses at this account. */
+export function setKnownBrowser(reply: FastifyReply, publicUrl: URL, token: string): void {
+  const { name, attributes, maxAgeSeconds } = knownBrowsers.cookieFor(publicUrl)
   void reply.setCookie(name, token, { ...attributes, maxAge: maxAgeSeconds })
 }
 

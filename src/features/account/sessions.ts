@@ -28,6 +28,8 @@ const HOUR_MS = 60 * 60 * 1000
 /** From the last use on. */
 export const SESSION_DAYS = 30
 const SESSION_MS = SESSION_DAYS * 24 * HOUR_MS
+/** Of one account. */
+const MOST_SESSIONS = 100
 /** A use is noted once an hour at most: not every request writes. */
 const NOTED_EVERY_MS = HOUR_MS
 
@@ -59,7 +61,20 @@ export async function open(
     })
     .returning({ id: sessions.id })
   if (!row) throw new Error('a session that was just begun has no row')
+  await endOldest(tx, { userId, but: row.id })
   return { id: row.id, token }
+}
+
+/** Ends what is more than an account may have: those that were used longest ago. */
+async function endOldest(tx: Tx, { userId, but }: { userId: string; but: string }): Promise<void> {
+  const own = and(eq(sessions.userId, userId), ne(sessions.id, but))
+  const tooMany = tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(own)
+    .orderBy(desc(sessions.lastUsedAt))
+    .offset(MOST_SESSIONS - 1)
+  await tx.delete(sessions).where(inArray(sessions.id, tooMany))
 }
 
 /** A user's sessions, the one that was used last first. */

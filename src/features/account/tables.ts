@@ -76,6 +76,21 @@ export const sessions = pgTable(
   ],
 )
 
+/** Browsers that have signed in to an account before: their guesses have a budget of their own. */
+export const knownBrowsers = pgTable(
+  'known_browsers',
+  {
+    /** Of what the browser's cookie holds. */
+    tokenHash: text().primaryKey(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: instant().notNull().defaultNow(),
+    expiresAt: instant().notNull(),
+  },
+  (t) => [index('known_browsers_by_user').on(t.userId)],
+)
+
 /** One-time links in mails. A new link of a kind ends the older ones of its user. */
 export const emailLinks = pgTable(
   'email_links',

@@ -19,6 +19,10 @@ const HOUR_MS = 60 * 60 * 1000
 const GUESSES_PER_PAIR = 10
 /** Wrong passwords for one account from everywhere, before only newcomers are still heard. */
 const GUESSES_PER_ACCOUNT = 50
+/** Wrong passwords from a browser that has signed in before, or in a session. */
+const GUESSES_PER_BROWSER = 10
+/** Right passwords for one account: more than people and their programs need. */
+const SIGN_INS_PER_ACCOUNT = 30
 /** Wrong passwords from one network address, whoever they are for. */
 const GUESSES_PER_ADDRESS = 100
 /** Mails of one kind to one address. */
@@ -39,31 +43,57 @@ export interface Guess {
 /**
  * Lets a password be tried, or not. An account under attack still hears the first try of a network
  * address that has not guessed before: its owner comes from one, and the attackers' are used up.
+ * `knownBy` names a browser or session that has proved before that it is the owner's. It is counted
+ * by itself, so that others who guess from its network or at its account do not shut it out.
  *
  * @throws Refusal `too_many_attempts`
  */
 export async function guess(
   db: Db,
-  { email, ip, now }: { email: string; ip: string; now: Date },
+  { email, now, ...from }: { email: string; now: Date } & ({ knownBy: string } | { ip: string }),
 ): Promise<Guess> {
+  if ('knownBy' in from) return guessFromKnown(db, from.knownBy, now)
   const account = guessKey(email)
-  const address = networkOf(ip)
+  const address = networkOf(from.ip)
   const pair = `${account}@${address}`
-  const from = `guess-from:${address}`
+  const byWhomever = `guess-from:${address}`
   return db.transaction(async (tx) => {
     await lock(tx, account)
-    await lock(tx, from)
+    await lock(tx, byWhomever)
     const byPair = await count(tx, pair, now)
-    const byAddress = await count(tx, from, now)
+    const byAddress = await count(tx, byWhomever, now)
     const byAccount = await count(tx, account, now)
     if (byPair.length >= GUESSES_PER_PAIR) throw tooMany(byPair, GUESSES_PER_PAIR, now)
     if (byAddress.length >= GUESSES_PER_ADDRESS) throw tooMany(byAddress, GUESSES_PER_ADDRESS, now)
     if (byAccount.length >= GUESSES_PER_ACCOUNT && byPair.length > 0)
       throw tooMany(byPair, byPair.length, now)
     const id = randomUUID()
-    await tx.insert(attempts).values([account, pair, from].map((key) => ({ id, key, at: now })))
+    await tx
+      .insert(attempts)
+      .values([account, pair, byWhomever].map((key) => ({ id, key, at: now })))
     return { id }
   })
+}
+
+async function guessFromKnown(db: Db, knownBy: string, now: Date): Promise<Guess> {
+  const id = randomUUID()
+  const wish = { id, key: `guess-known:${knownBy}`, limit: GUESSES_PER_BROWSER, now }
+  const refusal = await db.transaction((tx) => take(tx, wish))
+  if (refusal) throw refusal
+  return { id }
+}
+
+/**
+ * Counts a right password: whoever has one still opens no more sessions than an account needs.
+ *
+ * @throws Refusal `too_many_attempts`
+ */
+export async function signIn(
+  tx: Tx,
+  { userId, now }: { userId: string; now: Date },
+): Promise<void> {
+  const refusal = await take(tx, { key: signInKey(userId), limit: SIGN_INS_PER_ACCOUNT, now })
+  if (refusal) throw refusal
 }
 
 /** The password was right, so this was not a guess. */
@@ -72,9 +102,15 @@ export async function takeBack(db: Queryable, { id }: Guess): Promise<void> {
 }
 
 /** Whoever can read the account's mail is its owner: earlier guesses no longer stand in the way. */
-export async function forgive(tx: Tx, email: string): Promise<void> {
+export async function forgive(
+  tx: Tx,
+  { email, userId }: { email: string; userId: string },
+): Promise<void> {
   const account = guessKey(email)
-  await tx.delete(attempts).where(or(eq(attempts.key, account), like(attempts.key, `${account}@%`)))
+  const { key } = attempts
+  await tx
+    .delete(attempts)
+    .where(or(eq(key, account), like(key, `${account}@%`), eq(key, signInKey(userId))))
 }
 
 /** Who asks. `isLocal` says that the server is reached on its own machine only. */
@@ -141,12 +177,12 @@ async function countNetwork(
 /** Counts one more, or answers why not and then counts nothing. */
 async function take(
   tx: Tx,
-  { key, limit, now }: { key: string; limit: number; now: Date },
+  { id = randomUUID(), key, limit, now }: { id?: string; key: string; limit: number; now: Date },
 ): Promise<Refusal | null> {
   await lock(tx, key)
   const recent = await count(tx, key, now)
   if (recent.length >= limit) return tooMany(recent, limit, now)
-  await tx.insert(attempts).values({ id: randomUUID(), key, at: now })
+  await tx.insert(attempts).values({ id, key, at: now })
   return null
 }
 
@@ -175,6 +211,7 @@ function tooMany(recent: Date[], limit: number, now: Date): Refusal {
   })
 }
 
+const signInKey = (userId: string) => `signed-in:${userId}`
 const guessKey = (email: string) => `guess:${digest(email)}`
 
 /** Keys outlive what they count by a little, so they do not name anybody. */

@@ -217,7 +217,7 @@ export async function deleteAccount(
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
     const erased = []
     for (const erase of erasers) erased.push(await erase(tx, userId))
-    await throttle.forgive(tx, user.email)
+    await throttle.forgive(tx, { email: user.email, userId })
     await tx.delete(users).where(eq(users.id, userId))
     const counts = Object.assign({}, ...erased.map(({ counts }) => counts)) as Record<
       string,

@@ -17,7 +17,11 @@ const inShort = {
     ['Your recordings', 'To make the text, and to play it back', `${RETENTION_DAYS} days, or less`],
     ['Text, summaries, documents', 'They are what you came for', 'Until you delete them'],
     ['Credits and payments', 'To bill correctly, and to prove it', 'As long as the law asks'],
-    ['Cookies', 'One, to keep you signed in. No trackers', 'Until you sign out'],
+    [
+      'Cookies',
+      'One to keep you signed in, one to know your browser again. No trackers',
+      'Until you sign out; 400 days',
+    ],
   ],
 }
 
@@ -139,12 +143,14 @@ const clauses: readonly Clause[] = [
       <>
         <p>
           One cookie keeps you signed in. It is not readable by scripts and is not set for visitors
-          who never sign in. While you are at Google to sign in or to allow a document, a second one
-          makes sure that it is you who comes back, and ends a few minutes later. In your browser’s
-          own storage we keep your choice of light or dark, how you like the player and exports,
-          what you have begun and not sent yet (a message, a correction, a recording made here),
-          and, if you sign in with Google, a copy of the session under the name{' '}
-          <code>auth_token</code>.
+          who never sign in. Another one, set when you sign in with your password, tells this
+          browser from strangers who guess at that password, so that they cannot keep you out. It
+          lasts 400 days, or until you change the password. While you are at Google to sign in or to
+          allow a document, one more makes sure that it is you who comes back, and ends a few
+          minutes later. In your browser’s own storage we keep your choice of light or dark, how you
+          like the player and exports, what you have begun and not sent yet (a message, a
+          correction, a recording made here), and, if you sign in with Google, a copy of the session
+          under the name <code>auth_token</code>.
         </p>
         <p>
           There is no advertising, no analytics, and no request to any other company’s server on our
