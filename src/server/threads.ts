@@ -12,6 +12,7 @@
  * A task is an exported function of a module, `(input, tools) => output`, named by `tasksIn`. What
  * goes in and out is copied, so tasks hand large answers over as bytes.
  */
+import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 
 import type { Clock } from '#shared/clock.ts'
@@ -60,14 +61,15 @@ export interface Threads {
   close(): Promise<void>
 }
 
-const COUNT = 3
+/** Each keeps a core of this machine or of its database busy, and answering requests needs some too. */
+const COUNT = Math.max(2, Math.min(4, availableParallelism()))
 const MOST_WAITING = 500
 const LANE_ROOM = 16
 const LIMIT_MS = 20_000
 /** A word is 300 bytes in memory while its transcript is written, and 12 hours have 100,000. */
 const MEMORY_MB = 512
-/** As urgent as jobs are not, and less than the thread that answers requests. */
-const NICENESS = 5
+/** Below the thread that answers requests, and above the jobs of nobody who waits. */
+const NICENESS = 8
 const COME_BACK_SECONDS = 5
 const TOO_MUCH_SECONDS = 60
 
