@@ -43,9 +43,10 @@ export interface Visitor {
   headers: Record<string, string>
 }
 
-export async function openHouse(): Promise<House> {
+/** @param settings of the server, beside those that every house has. */
+export async function openHouse(settings: Record<string, string> = {}): Promise<House> {
   const dataDir = await mkdtemp(join(tmpdir(), 'quoth-bench-'))
-  const server = await startServer({ dataDir, port: await freePort() })
+  const server = await startServer({ dataDir, port: await freePort(), settings })
   const database = await openDatabase(await addressOf(join(dataDir, 'postgres')))
   const publicUrl = new URL(server.url)
   return {
