@@ -124,6 +124,19 @@ test('a worker process answers no requests', async ({ cluster }) => {
   expect(await worker.end('SIGTERM')).toBe(0)
 })
 
+test('a process with files of its own is turned away before it takes a job', async ({
+  cluster,
+}) => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'quoth-alone-'))
+  const alone = { ...cluster, dataDir }
+  const worker = startRealWorker(alone, { name: 'alone' })
+  await expect(worker).rejects.toThrow(/lie somewhere else[^]*All processes need the same files/)
+  const settings = { ...settingsOf(alone), ROLE: 'web' }
+  const web = startServer({ dataDir, port: await freePort(), settings })
+  await expect(web).rejects.toThrow('lie somewhere else')
+  await rm(dataDir, { recursive: true })
+})
+
 test('two workers share the jobs, and none is done twice', async ({
   cluster: { db, client, worker, confirmed },
 }) => {

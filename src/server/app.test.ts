@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect } from 'vitest'
 
 import { sessions } from '#features/account/tables.ts'
@@ -573,6 +573,11 @@ describe('errors', () => {
       speech: 'pocketsphinx',
       writing: 'extractive',
       decoder: 'unsandboxed',
+    })
+    await database.db.execute(sql`update installation set files_are_newer = true`)
+    expect((await server.inject('/healthz')).json()).toMatchObject({
+      status: 'ok',
+      recordings: 'newer than the database',
     })
     await lost.close()
     const health = await server.inject('/healthz')

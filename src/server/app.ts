@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url'
 
 import cookie from '@fastify/cookie'
 import files from '@fastify/static'
-import { sql } from 'drizzle-orm'
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
@@ -50,6 +49,7 @@ import type { Config } from './config.ts'
 import type { Database } from './db.ts'
 import { addDevMail, isFromHere } from './dev-mail.ts'
 import { answerError, checkRequest } from './errors.ts'
+import { areNewerFiles } from './file-marks.ts'
 import type { Log } from './log.ts'
 import { forgetMailsTo } from './mail.ts'
 import { networkOf } from './network.ts'
@@ -220,12 +220,17 @@ const erasers = (deps: Kept, plans: BillingDeps): readonly Erase[] => [
 function addHealth(app: FastifyInstance, { database, engines }: Parts): void {
   app.get('/healthz', async (_request, reply) => {
     void reply.header('Cache-Control', 'no-store')
-    const isAnswering = await database.db.execute(sql`select 1`).then(
-      () => true,
-      () => false, // The reason is in the log of whoever needed the database.
+    const areNewer = await areNewerFiles(database.db).catch(
+      () => null, // The reason is in the log of whoever needed the database.
     )
+    const isAnswering = areNewer !== null
     const { capabilities: _, ...inUse } = engines
-    const status = { status: isAnswering ? 'ok' : 'database_unavailable', ...inUse }
+    const status = {
+      status: isAnswering ? 'ok' : 'database_unavailable',
+      ...inUse,
+      // The log of the worker says what to do.
+      ...(areNewer ? { recordings: 'newer than the database' } : {}),
+    }
     return reply.code(isAnswering ? 200 : 503).send(status)
   })
 }

@@ -184,10 +184,3 @@ async function holdersOf(client: Client, lock: number): Promise<unknown[]> {
   )
   return rows
 }
-
-/** Tells this database from every other. */
-export async function installationId({ pool }: Database): Promise<string> {
-  const { rows } = await pool.query<{ id: string }>('select id from installation')
-  if (!rows[0]) throw new Error('the database does not know its own id')
-  return rows[0].id
-}

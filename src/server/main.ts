@@ -21,12 +21,14 @@ import { PUBLISHER } from '#features/speech/models-catalogue.ts'
 import { offerModel } from '#features/speech/models-offer.ts'
 import { progressLine } from '#features/speech/models-progress.ts'
 import { chooseWriter } from '#features/writing/writing.ts'
+import { hasRecordings } from '#features/transcriptions/recordings.ts'
 import { BRAND } from '#shared/business.ts'
 import { systemClock } from '#shared/clock.ts'
 
 import { buildApp, outboxDir } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { installationId, migrate, openDatabase } from './db.ts'
+import { migrate, openDatabase } from './db.ts'
+import * as fileMarks from './file-marks.ts'
 import { type Log, createLog } from './log.ts'
 import { outboxMailer, smtpMailer } from './mail.ts'
 import { PostgresRefused, startPostgres } from './postgres.ts'
@@ -91,10 +93,8 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
           systemCalls,
         }
   const storage = diskStorage(`${dataDir}/files`)
-  if (!(await storage.claim(await installationId(database))))
-    throw new CannotStart(
-      `The recordings in ${dataDir}/files belong to another database than the one in DATABASE_URL. Check both settings: nothing was changed.`,
-    )
+  const joined = await fileMarks.join(database.db, storage, { hasRecordings })
+  if (joined.kind !== 'joined') throw new CannotStart(wrongFiles(joined, `${dataDir}/files`))
   const parts = { config, database, queue, storage, clock: systemClock, log, engines }
 
   if (role !== 'web') {
@@ -125,6 +125,14 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   for (const notice of config.notices) say(notice)
   const stopOffering = offerBetterEngine(config, engine)
   if (stopOffering) onStop(stopOffering)
+}
+
+function wrongFiles({ kind, installationId }: fileMarks.Apart, folder: string): string {
+  return kind === 'foreign'
+    ? `The recordings in ${folder} belong to another database than the one in DATABASE_URL. Check both settings: nothing was changed.`
+    : `The recordings of this database lie somewhere else than in ${folder}: that folder is not marked as theirs. ` +
+        'All processes need the same files: set DATA_DIR to the shared folder, or restore the folder from a backup. ' +
+        `If the recordings are lost, this lets the server go on without them: echo ${installationId} > ${folder}/.installation`
 }
 
 /** The server is of use without an engine: accounts, results and everything that was made before. */

@@ -94,7 +94,7 @@ test('every key is listed, also of what was never finished', async () => {
   await writeFile(join(folder, 'files', `${half}.part`), 'half')
   await writeFile(join(folder, 'files', 'README'), 'not ours')
   const keys: string[] = []
-  for await (const { key } of storage.list()) keys.push(key)
+  for await (const page of storage.list()) keys.push(...page.map(({ key }) => key))
   expect(keys.sort()).toEqual([whole, half].sort())
 })
 
@@ -109,10 +109,10 @@ test.each(['../secret', 'a/b', '', 'name.mp3'])('%j is not a key', async (key) =
   await expect(storage.open(key)).rejects.toThrow('must be a UUID')
 })
 
-test('files of one database are not taken by a server on another', async () => {
-  const storage = diskStorage(await mkdtemp(join(tmpdir(), 'quoth-claim-')))
-  expect(await storage.claim('a')).toBe(true)
-  expect(await storage.claim('a')).toBe(true)
-  expect(await storage.claim('b')).toBe(false)
-  for await (const { key } of storage.list()) expect.fail(`${key} is no recording`)
+test('the mark beside the files is no recording', async () => {
+  expect(await storage.mark()).toBe(null)
+  await storage.setMark('one')
+  await storage.setMark('two')
+  expect(await storage.mark()).toBe('two')
+  for await (const page of storage.list()) expect.fail(`${page.length} recordings`)
 })

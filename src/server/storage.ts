@@ -30,13 +30,11 @@ export interface Storage {
   read(key: string, range?: { start: number; end: number }): Readable
   /** Removes it, wherever a write has got to. What is not there is no error. */
   remove(key: string): Promise<void>
-  /**
-   * Marks the files as those of one database, the first time, and answers whether they are. A
-   * server that came to the wrong files would take all of them for leftovers.
-   */
-  claim(installationId: string): Promise<boolean>
-  /** Every key, also of writes that were never finished. */
-  list(): AsyncIterable<Stored>
+  /** What was last written with `setMark`; null when nothing was. See file-marks.ts. */
+  mark(): Promise<string | null>
+  setMark(text: string): Promise<void>
+  /** Every key, also of writes that were never finished, page by page: whoever reads may pause. */
+  list(): AsyncIterable<Stored[]>
   /** How much can still be written here, and how much there is in all. */
   space(): Promise<Space>
 }
@@ -63,6 +61,7 @@ export interface Space {
 const KEY = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const UNFINISHED = '.part'
 const MARKER = '.installation'
+const PAGE = 1_000
 
 export function diskStorage(folder: string): Storage {
   function pathOf(key: string): string {
@@ -105,23 +104,35 @@ export function diskStorage(folder: string): Storage {
       await rm(`${path}${UNFINISHED}`, { force: true })
     },
 
-    async claim(installationId) {
+    async mark() {
+      return readFile(join(folder, MARKER), 'utf8')
+        .catch(ignoreMissing)
+        .then((text) => text ?? null)
+    },
+
+    async setMark(text) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const marker = join(folder, MARKER)
-      await writeFile(marker, installationId, { flag: 'wx', flush: true }).catch(ignoreExisting)
-      return (await readFile(marker, 'utf8')) === installationId
+      await writeFile(`${marker}${UNFINISHED}`, text, { flush: true })
+      await rename(`${marker}${UNFINISHED}`, marker)
+      await flushFolder(folder)
     },
 
     async *list() {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      for await (const entry of await opendir(folder)) {
+      let page: Stored[] = []
+      for await (const entry of await opendir(folder, { bufferSize: 256 })) {
         const key = entry.name.endsWith(UNFINISHED)
           ? entry.name.slice(0, -UNFINISHED.length)
           : entry.name
         if (!KEY.test(key)) continue
         const found = await stat(join(folder, entry.name)).catch(ignoreMissing)
-        if (found) yield { key, modifiedAt: found.mtime }
+        if (found) page.push({ key, modifiedAt: found.mtime })
+        if (page.length < PAGE) continue
+        yield page
+        page = []
       }
+      if (page.length > 0) yield page
     },
 
     async space() {
@@ -140,10 +151,6 @@ async function flushFolder(folder: string): Promise<void> {
   } finally {
     await handle.close()
   }
-}
-
-function ignoreExisting(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
 }
 
 /** A file may be removed or finished while the folder is listed. */

@@ -93,8 +93,8 @@ test('too few credits: 402 with what is missing, and nothing stays behind', asyn
     creditsMissing: 1,
   })
   expect(await db.$count(transcriptions, eq(transcriptions.userId, user.id))).toBe(0)
-  const keys = []
-  for await (const { key } of api.parts.storage.list()) keys.push(key)
+  const keys: string[] = []
+  for await (const page of api.parts.storage.list()) keys.push(...page.map(({ key }) => key))
   const known = await db.select({ key: transcriptions.storageKey }).from(transcriptions)
   expect(new Set(keys)).toEqual(new Set(known.map(({ key }) => key)))
 })

@@ -2,7 +2,7 @@ import { isDatabaseAway } from '#server/database-away.ts'
 import type { QueueDeclaration } from '#server/queue.ts'
 
 import { JobData, type RunDeps, giveUp, run } from './run.ts'
-import { sweep } from './sweep.ts'
+import { type Round, sweepInTurn } from './sweep.ts'
 
 export const transcriptionQueues: readonly QueueDeclaration[] = [
   { name: 'transcribe-dead', retryLimit: 10, retryDelaySeconds: 5 },
@@ -27,8 +27,9 @@ export async function workTranscriptions(
   await deps.queue.work('transcribe-dead', { concurrency: 1 }, (job) =>
     giveUp(deps, JobData.parse(job.data)),
   )
+  const round: Round = {}
   const sweepNow = () => {
-    sweep(deps).catch((error: unknown) => {
+    sweepInTurn(deps, round).catch((error: unknown) => {
       if (isDatabaseAway(error)) deps.log.warn({ err: error }, 'sweep is put off')
       else deps.log.error({ err: error }, 'sweep failed')
     })

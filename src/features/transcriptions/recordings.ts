@@ -1,8 +1,8 @@
 /** What this room tells the one of documents: whose a transcription is, and what was said. */
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, isNotNull } from 'drizzle-orm'
 
 import type { Recordings } from '#features/documents/documents.ts'
-import type { Db } from '#server/db.ts'
+import type { Db, Queryable } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { labelOf } from './results.ts'
@@ -10,6 +10,16 @@ import { namesOf } from './speakers.ts'
 import { transcriptions, turns } from './tables.ts'
 import { isThere } from './transcriptions.ts'
 import { turnColumns } from './turn-view.ts'
+
+/** Whether any recording is stored. */
+export async function hasRecordings(db: Queryable): Promise<boolean> {
+  const [found] = await db
+    .select({ id: transcriptions.id })
+    .from(transcriptions)
+    .where(isNotNull(transcriptions.storageKey))
+    .limit(1)
+  return found !== undefined
+}
 
 export function recordings(db: Db): Recordings {
   return {

@@ -10,9 +10,10 @@ import path from 'node:path'
 import { and, eq, inArray, isNotNull, lt, notInArray } from 'drizzle-orm'
 
 import * as documents from '#features/documents/documents.ts'
+import { keepPace, takeTurn } from '#server/file-marks.ts'
+import type { Stored } from '#server/storage.ts'
 import { UNCONFIRMED_MINUTES, UNDELETE_MINUTES } from '#shared/business.ts'
 
-import { inParts } from './parts.ts'
 import { uploadedBefore } from './results.ts'
 import { JobData, type RunDeps, giveUp } from './run.ts'
 import { transcriptions } from './tables.ts'
@@ -20,15 +21,28 @@ import { transcriptions } from './tables.ts'
 /** Younger files may belong to an upload that is still being measured. */
 const ORPHAN_AGE_MS = 60 * 60 * 1000
 
+/** Of a thousand files each; a hundred thousand are gone through in fifty sweeps. */
+const PAGES_A_SWEEP = 2
+
 type SweepDeps = Omit<RunDeps, 'engine'>
 
-export async function sweep(deps: SweepDeps): Promise<void> {
+/** How far a process has come on its way through all files; it goes on there the next time. */
+export interface Round {
+  pages?: AsyncIterator<Stored[]> | undefined
+}
+
+/** What each process does for its own disk, and one of them each minute for all. */
+export async function sweepInTurn(deps: SweepDeps, round: Round): Promise<void> {
+  await removeLeftWork(deps)
+  if (await takeTurn(deps.db)) await sweep(deps, round)
+}
+
+export async function sweep(deps: SweepDeps, round: Round = {}): Promise<void> {
   await endForgotten(deps)
   await removeUnconfirmed(deps)
   await removeDeleted(deps)
   await removeOldRecordings(deps)
-  await removeOrphans(deps)
-  await removeLeftWork(deps)
+  await removeOrphans(deps, round)
 }
 
 /**
@@ -111,22 +125,44 @@ async function removeOldRecordings({ db, storage, clock, log }: SweepDeps): Prom
   }
 }
 
-async function removeOrphans({ db, storage, clock, log }: SweepDeps): Promise<void> {
-  const old: string[] = []
-  for await (const file of storage.list())
-    if (clock().getTime() - file.modifiedAt.getTime() > ORPHAN_AGE_MS) old.push(file.key)
-  if (old.length === 0) return
+async function removeOrphans(deps: SweepDeps, round: Round): Promise<void> {
+  const { db, storage, clock, log } = deps
+  const { isAbreast, hasChanged } = await keepPace(db, storage, clock())
+  if (!isAbreast) {
+    if (hasChanged) log.error(RESTORED)
+    return
+  }
+  for (let count = 0; count < PAGES_A_SWEEP; count++) {
+    round.pages ??= storage.list()[Symbol.asyncIterator]()
+    const { pages } = round
+    // Only what was read to its end without trouble is gone on with.
+    round.pages = undefined
+    const next = await pages.next()
+    if (next.done) return
+    round.pages = pages
+    await removeUnknown(deps, next.value)
+  }
+}
 
-  for (const part of inParts(old, 1_000)) {
-    const known = await db
-      .select({ key: transcriptions.storageKey })
-      .from(transcriptions)
-      .where(inArray(transcriptions.storageKey, part))
-    const named = new Set(known.map(({ key }) => key))
-    for (const key of part.filter((each) => !named.has(each))) {
-      await storage.remove(key)
-      log.warn({ key }, 'a file that belonged to nothing is removed')
-    }
+const RESTORED =
+  'The recordings are newer than the database: it was restored from a backup. Recordings that it does not know are kept until you decide. ' +
+  'Restore a newer backup, or have them removed: write the first line of files/.installation back as its only line.'
+
+async function removeUnknown(
+  { db, storage, clock, log }: SweepDeps,
+  page: readonly Stored[],
+): Promise<void> {
+  const now = clock().getTime()
+  const old = page.filter(({ modifiedAt }) => now - modifiedAt.getTime() > ORPHAN_AGE_MS)
+  const keys = old.map(({ key }) => key)
+  const known = await db
+    .select({ key: transcriptions.storageKey })
+    .from(transcriptions)
+    .where(inArray(transcriptions.storageKey, keys))
+  const named = new Set(known.map(({ key }) => key))
+  for (const key of keys.filter((each) => !named.has(each))) {
+    await storage.remove(key)
+    log.warn({ key }, 'a file that belonged to nothing is removed')
   }
 }
 

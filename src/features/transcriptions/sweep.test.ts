@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+
+import * as fileMarks from '#server/file-marks.ts'
+import { silentLog } from '#server/log.ts'
+import { openQueue } from '#server/queue.ts'
+import { type Storage, diskStorage } from '#server/storage.ts'
+import { test as base } from '#test/database.ts'
+import { aUser, anUpload } from '#test/factories.ts'
+
+import { transcriptionQueues } from './jobs.ts'
+import { type Round, sweep, sweepInTurn } from './sweep.ts'
+
+const MINUTE = 60_000
+const now = new Date()
+
+interface Place {
+  deps: Parameters<typeof sweep>[0]
+  folder: string
+  storage: Storage
+}
+
+const test = base.extend<{ place: Place }>({
+  place: [
+    async ({ database }, use) => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'quoth-sweep-'))
+      const storage = diskStorage(folder)
+      const queue = await openQueue(database, { log: silentLog, queues: transcriptionQueues })
+      await database.db.execute(
+        sql`update installation set files_marked_at = null, files_known_until = null, swept_at = null`,
+      )
+      await fileMarks.join(database.db, storage, { hasRecordings: async () => false })
+      const workRoot = path.join(folder, 'no-work')
+      const deps = { db: database.db, queue, storage, clock: () => now, log: silentLog, workRoot }
+      await use({ deps, folder, storage })
+      await queue.stop()
+    },
+    { scope: 'test' },
+  ],
+})
+
+/** A file that no row names. */
+async function anOrphan(folder: string, { minutes }: { minutes: number }): Promise<string> {
+  const key = randomUUID()
+  const at = new Date(now.getTime() - minutes * MINUTE)
+  await writeFile(path.join(folder, key), '')
+  await utimes(path.join(folder, key), at, at)
+  return key
+}
+
+const recordingsIn = async (folder: string) =>
+  (await readdir(folder)).filter((name) => !name.startsWith('.'))
+
+test('a file that no row names is removed after an hour, and not before', async ({
+  place: { deps, folder },
+}) => {
+  const young = await anOrphan(folder, { minutes: 59 })
+  await anOrphan(folder, { minutes: 61 })
+  const storageKey = await anOrphan(folder, { minutes: 61 })
+  await anUpload(deps.db, { userId: (await aUser(deps.db)).id, storageKey })
+  await sweep(deps)
+  expect((await recordingsIn(folder)).toSorted()).toEqual([young, storageKey].toSorted())
+})
+
+test('a sweep looks at two thousand files, and the next goes on after them', async ({
+  place: { deps, folder },
+}) => {
+  for (let count = 0; count < 2_500; count++) await writeFile(path.join(folder, randomUUID()), '')
+  const later = { ...deps, clock: () => new Date(Date.now() + 61 * MINUTE) }
+  const round: Round = {}
+  await sweep(later, round)
+  expect(await recordingsIn(folder)).toHaveLength(500)
+  await sweep(later, round)
+  expect(await recordingsIn(folder)).toEqual([])
+  // And when it has come to the end, it begins anew.
+  await anOrphan(folder, { minutes: 61 })
+  await sweep(later, round)
+  expect(await recordingsIn(folder)).toEqual([])
+})
+
+test('of all processes one sweeps in a minute', async ({ place: { deps, folder } }) => {
+  await anOrphan(folder, { minutes: 61 })
+  await sweepInTurn(deps, {})
+  const second = await anOrphan(folder, { minutes: 61 })
+  await Promise.all([sweepInTurn(deps, {}), sweepInTurn(deps, {})])
+  expect(await recordingsIn(folder)).toEqual([second])
+
+  await deps.db.execute(sql`update installation set swept_at = now() - interval '56 seconds'`)
+  await sweepInTurn(deps, {})
+  expect(await recordingsIn(folder)).toEqual([])
+})
+
+test('a database that was restored removes no recording it does not know, until somebody says so', async ({
+  place: { deps, folder, storage },
+}) => {
+  const { db } = deps
+  const errors: unknown[] = []
+  const log = { ...silentLog, error: (line: unknown) => void errors.push(line) } as typeof silentLog
+  const at = (minutes: number) => ({
+    ...deps,
+    log,
+    clock: () => new Date(now.getTime() + minutes * MINUTE),
+  })
+  await sweep(at(0))
+  const { rows: backup } = await db.execute<{ until: string }>(
+    sql`select files_known_until as until from installation`,
+  )
+  await sweep(at(1))
+  const recording = await anOrphan(folder, { minutes: 61 })
+  await db.execute(sql`update installation set files_known_until = ${backup[0]!.until}`)
+
+  for (const minutes of [2, 3, 200]) await sweep(at(minutes))
+  expect(await recordingsIn(folder)).toEqual([recording])
+  expect(await fileMarks.areNewerFiles(db)).toBe(true)
+  expect(errors).toHaveLength(1)
+  expect(String(errors[0])).toContain('restored from a backup')
+
+  // As the log says: the first line of the mark, and nothing else.
+  await storage.setMark(`${(await storage.mark())!.split('\n')[0]}\n`)
+  await sweep(at(201))
+  expect(await recordingsIn(folder)).toEqual([])
+  expect(await fileMarks.areNewerFiles(db)).toBe(false)
+})
+
+test('files without a mark of this database are left alone', async ({ place: { deps } }) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'quoth-unmarked-'))
+  const key = await anOrphan(folder, { minutes: 61 })
+  await sweep({ ...deps, storage: diskStorage(folder) })
+  expect(await recordingsIn(folder)).toEqual([key])
+})

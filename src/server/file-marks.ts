@@ -1,0 +1,102 @@
+/**
+ * Files and database belong together, and each says so. What this prevents:
+ *
+ * - A process with a folder of its own would fail every job of recordings that lie elsewhere. So the
+ *   first process marks its files with the id of the database, and the others need that mark.
+ * - A database that was restored from a backup does not know the newest recordings, and would take
+ *   them for leftovers. So the moment that both have seen is noted in the database and beside the
+ *   files; while the files have seen a later one, nothing is removed.
+ */
+import { sql } from 'drizzle-orm'
+
+import type { Db, Queryable } from './db.ts'
+import type { Storage } from './storage.ts'
+
+/** What stands beside the files: the id of their database, and a moment that both have seen. */
+function read(mark: string | null) {
+  const [installationId = '', knownUntil] = mark?.trim().split('\n') ?? []
+  return { installationId, knownUntil: knownUntil ? new Date(knownUntil) : null }
+}
+
+/** The files are another database's, or this database has its files somewhere else. */
+export interface Apart {
+  kind: 'foreign' | 'elsewhere'
+  installationId: string
+}
+
+/** Joins files and database, at the very first start by marking the files. */
+export async function join(
+  db: Db,
+  storage: Storage,
+  { hasRecordings }: { hasRecordings: (db: Queryable) => Promise<boolean> },
+): Promise<{ kind: 'joined' } | Apart> {
+  return db.transaction(async (tx) => {
+    const { rows } = await tx.execute<{ id: string; isMarked: boolean }>(sql`
+      select id, files_marked_at is not null as "isMarked" from installation for update`)
+    const [{ id: installationId, isMarked } = noInstallation()] = rows
+    const mark = await storage.mark()
+    if (mark !== null && read(mark).installationId !== installationId)
+      return { kind: 'foreign', installationId }
+    if (mark === null) {
+      if (isMarked || (await hasRecordings(tx))) return { kind: 'elsewhere', installationId }
+      await storage.setMark(`${installationId}\n`)
+    }
+    if (!isMarked) await tx.execute(sql`update installation set files_marked_at = now()`)
+    return { kind: 'joined' }
+  })
+}
+
+function noInstallation(): never {
+  throw new Error('the database does not know its own id')
+}
+
+export interface Pace {
+  /** Whether the database knows of every file: only then is one that it does not name a leftover. */
+  isAbreast: boolean
+  /** Whether that was otherwise the last time. */
+  hasChanged: boolean
+}
+
+/** Compares what files and database have seen, and notes this moment in both. */
+export async function keepPace(db: Db, storage: Storage, now: Date): Promise<Pace> {
+  const noted = await db.transaction(async (tx) => {
+    const { rows } = await tx.execute<{ id: string; knownUntil: string | null; wasNewer: boolean }>(
+      sql`select id, files_known_until as "knownUntil", files_are_newer as "wasNewer"
+        from installation for update`,
+    )
+    const [{ id, wasNewer, ...row } = noInstallation()] = rows
+    const knownUntil = row.knownUntil === null ? 0 : new Date(row.knownUntil).getTime()
+    const mark = read(await storage.mark())
+    if (mark.installationId !== id) return { isAbreast: false, hasChanged: false, mark: null }
+    const areNewer = (mark.knownUntil?.getTime() ?? 0) > knownUntil
+    const until = new Date(areNewer ? knownUntil : Math.max(knownUntil, now.getTime()))
+    await tx.execute(sql`
+      update installation set files_are_newer = ${areNewer},
+        files_known_until = ${areNewer && knownUntil === 0 ? null : until.toISOString()}`)
+    return {
+      isAbreast: !areNewer,
+      hasChanged: areNewer !== wasNewer,
+      mark: areNewer ? null : `${id}\n${until.toISOString()}\n`,
+    }
+  })
+  // After the database: a crash in between leaves the files behind it, which is no harm.
+  if (noted.mark !== null) await storage.setMark(noted.mark)
+  return noted
+}
+
+/** For /healthz: whether recordings are kept that this database does not know. */
+export async function areNewerFiles(db: Queryable): Promise<boolean> {
+  const { rows } = await db.execute<{ areNewer: boolean }>(
+    sql`select files_are_newer as "areNewer" from installation`,
+  )
+  return rows[0]?.areNewer === true
+}
+
+/** Gives the work that one process of all does to whoever asks first in a minute. */
+export async function takeTurn(db: Queryable): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    update installation set swept_at = now()
+    where swept_at is null or swept_at < now() - interval '55 seconds'
+    returning id`)
+  return rows.length > 0
+}
