@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { catalogue, type CatalogueModel } from '#features/speech/models-catalogue.ts'
-import { inUse } from '#features/speech/models.ts'
+import { chosen } from '#features/speech/models.ts'
 import { modelsHost, type ModelsHost } from '#test/fakes/models-host.ts'
 import { bzip2, tar } from '#test/tiny-archive.ts'
 import { tinyModel, tinyTokens } from '#test/tiny-model.ts'
@@ -85,10 +85,19 @@ test('a model is listed, installed, used and removed', async () => {
   expect((await command(['install', 'tiny'])).stdout).toContain('installed already')
 
   expect(await command(['use', 'tiny'])).toMatchObject({ code: 0 })
-  expect((await inUse(modelsDir())).recogniser?.id).toBe('tiny')
+  expect((await chosen(modelsDir())).recogniser?.id).toBe('tiny')
   expect(await command(['remove', 'tiny'])).toMatchObject({ code: 0, stdout: 'tiny is removed.\n' })
   expect(await command(['remove', 'tiny'])).toMatchObject({ code: 1 })
-  expect((await inUse(modelsDir())).recogniser).toBeNull()
+  expect((await chosen(modelsDir())).recogniser).toBeNull()
+  await rm(folder, { recursive: true })
+})
+
+test('a model that does not work is listed as broken, with the reason', async () => {
+  expect(await command(['install', 'tiny'])).toMatchObject({ code: 0 })
+  await writeFile(join(modelsDir(), 'tiny/model.onnx'), '<html>')
+  const { stdout } = await command(['list'])
+  expect(stdout).toMatch(/^tiny +broken +en/m)
+  expect(stdout).toContain('tiny cannot be used and takes no jobs: model.onnx (6 bytes')
   await rm(folder, { recursive: true })
 })
 

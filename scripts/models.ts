@@ -6,6 +6,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
+import { attempt } from '#features/speech/engines/try-models.ts'
 import {
   bundles,
   catalogue as published,
@@ -15,7 +16,15 @@ import {
 } from '#features/speech/models-catalogue.ts'
 import { CannotInstall, install } from '#features/speech/models-install.ts'
 import { progressLine } from '#features/speech/models-progress.ts'
-import { choose, installed, inUse, type Models, remove } from '#features/speech/models.ts'
+import {
+  type BrokenModel,
+  choose,
+  chosen,
+  installed,
+  inUse,
+  type Models,
+  remove,
+} from '#features/speech/models.ts'
 import { MissingProgram } from '#features/speech/programs.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
 import { keepPrivate } from '#server/private-folder.ts'
@@ -61,7 +70,7 @@ export async function run(
     const place: Place = { modelsDir, baseUrl: speech.modelsUrl ?? PUBLISHER, catalogue }
     switch (wish.verb) {
       case 'list':
-        io.stdout.write(await listOf(place))
+        io.stdout.write(await listOf(place, io.signal))
         return 0
       case 'install':
         await installAll(wish, place, io)
@@ -138,15 +147,22 @@ function parse(argv: readonly string[]) {
 
 // ---- list ----
 
-async function listOf({ modelsDir, catalogue }: Place): Promise<string> {
+async function listOf({ modelsDir, catalogue }: Place, signal: AbortSignal): Promise<string> {
   const found = await installed(modelsDir)
-  const used = await inUse(modelsDir)
+  const used = await inUse(modelsDir, (model) => attempt(model, { signal }))
   const usedIds = [used.recogniser?.id, used.speakers?.segmentation.id, used.speakers?.embedding.id]
   const cores = availableParallelism()
   const best = recommended({ cores, memoryBytes: totalmem() })
   const rows = catalogue.map((model) => {
     const isHere = found.models.some(({ id }) => id === model.id)
-    const state = usedIds.includes(model.id) ? 'in use' : isHere ? 'installed' : ''
+    const isBroken = used.broken.some(({ id }) => id === model.id)
+    const state = usedIds.includes(model.id)
+      ? 'in use'
+      : isBroken
+        ? 'broken'
+        : isHere
+          ? 'installed'
+          : ''
     const { bytes } = model.download
     return [
       model.id,
@@ -163,7 +179,7 @@ async function listOf({ modelsDir, catalogue }: Place): Promise<string> {
     ...tableOf([head, ...rows]),
     '',
     'ERRORS: published word error rate in English (Open ASR Leaderboard), not measured here.',
-    ...others(found, catalogue),
+    ...others(found, used.broken, catalogue),
     `Models lie in ${modelsDir}.`,
     '',
   ].join('\n')
@@ -189,11 +205,16 @@ function tableOf(rows: readonly (readonly string[])[]): string[] {
   )
 }
 
-function others({ models, broken }: Models, catalogue: readonly CatalogueModel[]): string[] {
+function others(
+  { models, broken }: Models,
+  unusable: readonly BrokenModel[],
+  catalogue: readonly CatalogueModel[],
+): string[] {
   const own = models.filter(({ id }) => !catalogue.some((known) => known.id === id))
   return [
     ...own.map(({ id, title }) => `${id} (${title}) is installed and not of this list.`),
     ...broken.map(({ folder, reason }) => `${folder} is no model: ${reason}.`),
+    ...unusable.map(({ id, reason }) => `${id} cannot be used and takes no jobs: ${reason}`),
   ]
 }
 
@@ -224,6 +245,7 @@ async function installAll(
         modelsDir,
         baseUrl,
         signal: io.signal,
+        attempt: (each) => attempt(each, { signal: io.signal }),
         onProgress: (progress) => line.show(progress),
         ...(accept === null ? {} : { acceptSha256: accept }),
       })
@@ -232,7 +254,7 @@ async function installAll(
     }
     io.stdout.write(`${id} is installed.\n`)
   }
-  const { recogniser } = await inUse(modelsDir)
+  const { recogniser } = await chosen(modelsDir)
   if (recogniser)
     io.stdout.write(
       `The server transcribes with ${recogniser.id} from its next start on, as long as TRANSCRIBER is auto or sherpa.\n`,

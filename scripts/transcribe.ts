@@ -72,7 +72,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       io.stdout.write(help)
       return 0
     }
-    const engine = await openEngine(io.env)
+    const engine = await openEngine(io)
     checkLanguage(wish, engine)
     if ((await confinement()) === 'unsandboxed') io.stderr.write(UNSANDBOXED)
     if (wish.out !== null) await prepare(wish.out, wish)
@@ -95,10 +95,15 @@ class Usage extends Error {}
 /** Nothing here to transcribe with; the message says what to install or to set. */
 class NoEngine extends Error {}
 
-async function openEngine(env: NodeJS.ProcessEnv): Promise<Engine> {
-  const { speech, dataDir } = readConfig(env)
+async function openEngine(io: Io): Promise<Engine> {
+  const { speech, dataDir } = readConfig(io.env)
   try {
-    return await chooseEngine({ ...speech, modelsDir: join(dataDir, 'models') })
+    return await chooseEngine({
+      ...speech,
+      modelsDir: join(dataDir, 'models'),
+      onBroken: ({ id, reason }) =>
+        io.stderr.write(`The speech model ${id} cannot be used: ${reason}\n`),
+    })
   } catch (error) {
     throw new NoEngine(messageOf(error), { cause: error })
   }

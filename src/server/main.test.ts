@@ -8,7 +8,9 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { choose } from '#features/speech/models.ts'
 import { freePort, startServer } from '#test/server.ts'
+import { writeTinyModel } from '#test/tiny-model.ts'
 
 let dataDir: string
 
@@ -76,6 +78,29 @@ test('a second server on the same data is refused, and the first goes on', async
   expect(said).toContain(`is in use by process ${server.pid}`)
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
   await server.stop()
+})
+
+test('a model that does not work takes no jobs, and that is said at the start and on /healthz', async () => {
+  const models = join(dataDir, 'models')
+  await writeTinyModel(join(models, 'tiny'))
+  await writeTinyModel(join(models, 'damaged'), { name: 'damaged' })
+  await writeFile(
+    join(models, 'damaged/model.onnx'),
+    'version https://git-lfs.github.com/spec/v1\n',
+  )
+  await choose(models, 'damaged')
+  const server = await startServer({ dataDir, port: await freePort() })
+  const health = await (await fetch(`${server.url}/healthz`)).json()
+  expect(health).toMatchObject({
+    speech: 'sherpa',
+    speechModel: 'tiny',
+    brokenModels: ['damaged'],
+  })
+  await expect
+    .poll(server.output)
+    .toMatch(/Warning: the speech model damaged .* model\.onnx \(\d+ bytes.* pointer of Git LFS/)
+  await server.stop()
+  await rm(models, { recursive: true })
 })
 
 test('the server says where it is, where its data lies and what was misspelt, and stops when asked', async () => {

@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { rememberSessions } from '#features/account/session-memory.ts'
 import {
+  type BrokenModel,
   chooseEngine,
   confinement,
   type Engine,
@@ -49,6 +50,9 @@ const unsandboxed = (systemCalls: 'filtered' | 'unfiltered') =>
   `within reach of its files${systemCalls === 'filtered' ? '' : ' and the network'}. ` +
   'Allow user namespaces, or take uploads only from people you trust.'
 
+/** A model that takes longer than this to be tried is waited for, and that is said. */
+const QUICK_MS = 3000
+
 /** A reason not to start that the operator can act on. */
 class CannotStart extends Error {}
 
@@ -59,6 +63,10 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   const readable = await keepPrivate(dataDir)
   // Tried out while the database starts.
   const confined = Promise.all([confinement(), filtering()])
+  const trying = new AbortController()
+  onStop(() => trying.abort(new Error('the server stops')))
+  const finding = findEngine(config, trying.signal)
+  finding.catch(() => undefined)
   const embedded = config.databaseUrl === null ? await startPostgres({ dataDir, log }) : null
   if (embedded) onStop(() => embedded.stop())
   const databaseUrl = config.databaseUrl ?? embedded?.url ?? ''
@@ -69,7 +77,7 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   })
   onStop(() => database.close())
   await migrate(database, { log })
-  const engine = await findEngine(config)
+  const { engine, broken } = await finding
   onStop(() => engine?.close?.())
 
   const mailing = { log, replyTo: mail.supportEmail }
@@ -87,7 +95,7 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
     role === 'web'
       ? { speech: 'workers', writing: 'workers', decoder, systemCalls }
       : {
-          ...namesOf(engine),
+          ...namesOf(engine, broken),
           writing: chooseWriter(config.writing, log).name,
           decoder,
           systemCalls,
@@ -118,6 +126,8 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   if (role === 'worker') say(`${BRAND} works on jobs.`)
   say(`Data: ${dataDir}. ${role === 'web' ? 'Jobs are left to the workers.' : works}`)
   if (decoder === 'unsandboxed') say(unsandboxed(systemCalls))
+  for (const { id, reason } of broken)
+    say(`Warning: the speech model ${id} cannot be used and takes no jobs: ${reason}`)
   for (const folder of readable)
     say(
       `Warning: ${folder} can be read by other users of this machine, and belongs to one of them. Close it: chmod 700 ${folder}`,
@@ -136,28 +146,51 @@ function wrongFiles({ kind, installationId }: fileMarks.Apart, folder: string): 
 }
 
 /** The server is of use without an engine: accounts, results and everything that was made before. */
-async function findEngine({ role, speech, dataDir }: Config): Promise<Engine | null> {
+async function findEngine(
+  { role, speech, dataDir }: Config,
+  signal: AbortSignal,
+): Promise<{ engine: Engine | null; broken: readonly BrokenModel[] }> {
+  const broken: BrokenModel[] = []
+  let slow: NodeJS.Timeout | undefined
+  const onTrying = (id: string) => {
+    clearTimeout(slow)
+    slow = setTimeout(
+      () => say(`Trying the speech model ${id} before it may take jobs …`),
+      QUICK_MS,
+    )
+  }
   try {
-    if (role !== 'web') return await chooseEngine({ ...speech, modelsDir: modelsIn(dataDir) })
-    await needDecoder()
+    if (role === 'web') await needDecoder()
+    else {
+      const onBroken = (model: BrokenModel) => void broken.push(model)
+      const modelsDir = modelsIn(dataDir)
+      return {
+        engine: await chooseEngine({ ...speech, modelsDir, onTrying, onBroken, signal }),
+        broken,
+      }
+    }
   } catch (error) {
     if (error instanceof EngineUnavailable) throw new CannotStart(error.message, { cause: error })
     if (!(error instanceof MissingProgram)) throw error
     const what = role === 'web' ? 'no recording can be taken' : 'nothing can be transcribed'
     say(`${error.message} Until then, ${what}.`)
+  } finally {
+    clearTimeout(slow)
   }
-  return null
+  return { engine: null, broken }
 }
 
 const modelsIn = (dataDir: string): string => `${dataDir}/models`
 
-function namesOf(engine: Engine | null) {
-  if (!engine) return { speech: 'none' }
+function namesOf(engine: Engine | null, broken: readonly BrokenModel[]) {
+  const brokenModels = broken.length > 0 ? { brokenModels: broken.map(({ id }) => id) } : {}
+  if (!engine) return { speech: 'none', ...brokenModels }
   const { name, model, capabilities, diarizer } = engine
   return {
     speech: name,
     ...(model === undefined ? {} : { speechModel: model }),
     ...(diarizer ? { speakers: diarizer.name } : {}),
+    ...brokenModels,
     capabilities,
   }
 }

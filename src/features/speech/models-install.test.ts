@@ -9,7 +9,7 @@ import { type ArchiveEntry, bzip2, tar } from '#test/tiny-archive.ts'
 
 import { bundles, catalogue, type CatalogueModel, recommended } from './models-catalogue.ts'
 import { install, type InstallOptions, type InstallProgress } from './models-install.ts'
-import { choose, filesOf, installed, inUse, remove } from './models.ts'
+import { type Attempt, choose, chosen, filesOf, idOf, installed, remove } from './models.ts'
 
 let host: ModelsHost
 let root: string
@@ -70,6 +70,7 @@ const options = (more: Partial<InstallOptions> = {}): InstallOptions => ({
   baseUrl: host.url,
   signal: new AbortController().signal,
   onProgress: (progress) => told.push(progress),
+  attempt: async () => null,
   patience: { stallMs: 400, pauseMs: 1, tries: 3 },
   ...more,
 })
@@ -83,7 +84,7 @@ async function expectNothing(): Promise<void> {
 
 test('a model is downloaded, checked, unpacked and in use', async () => {
   await install(await aModel(), options())
-  const { recogniser } = await inUse(modelsDir)
+  const { recogniser } = await chosen(modelsDir)
   expect(recogniser).toMatchObject({ id: 'little', family: 'zipformer_ctc', languages: ['en'] })
   expect(await readFile(recogniser!.files['model']!)).toEqual(model)
   expect((await readdir(join(modelsDir, 'little'))).toSorted()).toEqual([
@@ -93,6 +94,24 @@ test('a model is downloaded, checked, unpacked and in use', async () => {
   ])
   expect(await readdir(join(modelsDir, '.downloads'))).toEqual([])
   await expect(install(await aModel(), options())).rejects.toThrow('installed already')
+})
+
+test('a model that does not work is not installed, and a pair is tried when it is whole', async () => {
+  const tried: string[] = []
+  const attempt: Attempt = async (model) => {
+    tried.push(idOf(model))
+    return 'model.onnx (9 bytes) is empty'
+  }
+  await expect(install(await aModel(), options({ attempt }))).rejects.toThrow(
+    'little does not work on this machine, and nothing was installed. model.onnx (9 bytes) is empty',
+  )
+  await expectNothing()
+  const family = { segmentation: 'segmentation', embedding: 'embedding' } as const
+  const one = await aModel()
+  await install({ ...one, id: 'ears', family: family.segmentation }, options({ attempt }))
+  const other = install({ ...one, id: 'voices', family: family.embedding }, options({ attempt }))
+  await expect(other).rejects.toThrow('ears with voices does not work')
+  expect(tried).toEqual(['little', 'ears with voices'])
 })
 
 test('a download that breaks off goes on where it was', async () => {
@@ -105,7 +124,7 @@ test('a download that breaks off goes on where it was', async () => {
   expect(told.filter(({ kind }) => kind === 'interrupted')).toHaveLength(2)
   const done = told.flatMap((each) => (each.kind === 'downloading' ? [each.done] : []))
   expect(done).toEqual(done.toSorted((a, b) => a - b))
-  expect((await inUse(modelsDir)).recogniser?.id).toBe('little')
+  expect((await chosen(modelsDir)).recogniser?.id).toBe('little')
 })
 
 test('a download that was given up goes on when it is asked for again', async () => {
@@ -122,7 +141,7 @@ test('a download that was given up goes on when it is asked for again', async ()
   await expectNothing()
   await install(entry, options())
   expect(host.asked.at(-1)).toMatch(/bytes=[1-9]\d*-$/)
-  expect((await inUse(modelsDir)).recogniser?.id).toBe('little')
+  expect((await chosen(modelsDir)).recogniser?.id).toBe('little')
 })
 
 test('two versions of a file are never joined', async () => {
@@ -130,7 +149,7 @@ test('two versions of a file are never joined', async () => {
   await expect(install(old, options())).rejects.toThrow('goes on from there')
   const renewed = await aModel([...whole].toReversed(), { tag: 'two' })
   await install(renewed, options())
-  expect(await readFile((await inUse(modelsDir)).recogniser!.files['model']!)).toEqual(model)
+  expect(await readFile((await chosen(modelsDir)).recogniser!.files['model']!)).toEqual(model)
 })
 
 /** As a download leaves it that was ended before it was checked. */
@@ -147,7 +166,7 @@ test('a whole download of unknown size is not asked for again', async () => {
   await aPart(bytes)
   await install({ ...entry, download: { ...entry.download, bytes: null } }, options())
   expect(host.asked).toEqual([`GET /${PATH} bytes=${bytes.length}-`])
-  expect((await inUse(modelsDir)).recogniser?.id).toBe('little')
+  expect((await chosen(modelsDir)).recogniser?.id).toBe('little')
 })
 
 test('a download that is longer than the file begins anew', async () => {
@@ -159,13 +178,13 @@ test('a download that is longer than the file begins anew', async () => {
     `bytes=${bytes.length + 8}-`,
     'whole',
   ])
-  expect((await inUse(modelsDir)).recogniser?.id).toBe('little')
+  expect((await chosen(modelsDir)).recogniser?.id).toBe('little')
 })
 
 test('a server that cannot resume is asked for the whole', async () => {
   const entry = await aModel(whole, { breaksOffAfter: [30_000], ignoresRanges: true })
   await install(entry, options())
-  expect((await inUse(modelsDir)).recogniser?.id).toBe('little')
+  expect((await chosen(modelsDir)).recogniser?.id).toBe('little')
 })
 
 test('a server that hangs or is overloaded for a while is asked again', async () => {
@@ -199,7 +218,7 @@ test('a file that was published anew can be accepted, knowingly', async () => {
   const resized = { ...entry, download: { ...entry.download, bytes: 7 } }
   await expect(install(resized, options())).rejects.toThrow('7 were published')
   await install(resized, options({ acceptSha256: found }))
-  expect((await inUse(modelsDir)).recogniser?.id).toBe('little')
+  expect((await chosen(modelsDir)).recogniser?.id).toBe('little')
 })
 
 const wanted = whole.slice(1)
@@ -245,7 +264,7 @@ test('a link that nobody wants is passed over, and a long name is read', async (
     ...wanted,
   ])
   await install(entry, options())
-  expect(await readFile((await inUse(modelsDir)).recogniser!.files['model']!)).toEqual(model)
+  expect(await readFile((await chosen(modelsDir)).recogniser!.files['model']!)).toEqual(model)
 })
 
 test('a single file needs no unpacking', async () => {
@@ -260,7 +279,7 @@ test('a single file needs no unpacking', async () => {
   await install(entry, options())
   const { models } = await installed(modelsDir)
   expect(models).toMatchObject([{ id: 'little', family: 'embedding', sizeBytes: model.length }])
-  expect(await inUse(modelsDir)).toEqual({ recogniser: null, speakers: null })
+  expect(await chosen(modelsDir)).toEqual({ recogniser: null, speakers: null })
 })
 
 test('two installations do not meet, and one that died is no hindrance', async () => {
@@ -279,7 +298,7 @@ test('of two installations that one process begins, one is carried out', async (
   expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
     reason: { message: expect.stringContaining('Another installation') },
   })
-  expect((await inUse(modelsDir)).recogniser?.id).toBe('little')
+  expect((await chosen(modelsDir)).recogniser?.id).toBe('little')
 })
 
 test('a lock that is being signed is respected, one that never was is not', async () => {
@@ -289,25 +308,25 @@ test('a lock that is being signed is respected, one that never was is not', asyn
   const longAgo = new Date(Date.now() - 60_000)
   await utimes(lock, longAgo, longAgo)
   await install(await aModel(), options())
-  expect((await inUse(modelsDir)).recogniser?.id).toBe('little')
+  expect((await chosen(modelsDir)).recogniser?.id).toBe('little')
 })
 
 test('a process that died under the number this one has is no hindrance', async () => {
   await writeFile(join(modelsDir, '.installing'), String(process.pid))
   await install(await aModel(), options())
-  expect((await inUse(modelsDir)).recogniser?.id).toBe('little')
+  expect((await chosen(modelsDir)).recogniser?.id).toBe('little')
 })
 
 test('the model that was chosen is used, else the one that came last, and a removed one is gone', async () => {
   const first = await aModel()
   await install({ ...first, id: 'first' }, options())
   await install({ ...first, id: 'second' }, options())
-  expect((await inUse(modelsDir)).recogniser?.id).toBe('second')
+  expect((await chosen(modelsDir)).recogniser?.id).toBe('second')
   expect(await choose(modelsDir, 'first')).toMatchObject({ id: 'first' })
-  expect((await inUse(modelsDir)).recogniser?.id).toBe('first')
+  expect((await chosen(modelsDir)).recogniser?.id).toBe('first')
   expect(await choose(modelsDir, 'third')).toBeNull()
   expect(await remove(modelsDir, 'first')).toBe(true)
-  expect((await inUse(modelsDir)).recogniser?.id).toBe('second')
+  expect((await chosen(modelsDir)).recogniser?.id).toBe('second')
   expect(await remove(modelsDir, 'first')).toBe(false)
   expect(await remove(modelsDir, '../models')).toBe(false)
 })
@@ -321,7 +340,7 @@ test('a folder that is no model is named with the reason, and never used', async
     { folder: 'holiday', reason: 'its model.json cannot be read' },
     { folder: 'little', reason: 'tokens.txt is missing' },
   ])
-  expect((await inUse(modelsDir)).recogniser).toBeNull()
+  expect((await chosen(modelsDir)).recogniser).toBeNull()
 })
 
 test('every model of the catalogue can be loaded from what is kept of it', () => {

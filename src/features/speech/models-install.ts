@@ -3,6 +3,7 @@
  *
  * - A download that breaks off goes on where it was, now or when it is asked for again.
  * - A size or a checksum that is published must be met; a file that differs is not unpacked.
+ * - A model is tried before it is put in place; one that does not work is not installed.
  * - Until everything is in place nothing can see the model; two installations do not meet.
  */
 import { createHash, randomUUID } from 'node:crypto'
@@ -25,7 +26,16 @@ import { z } from 'zod'
 
 import type { CatalogueModel } from './models-catalogue.ts'
 import { BadArchive, unpack } from './models-archive.ts'
-import { type Manifest, installed } from './models.ts'
+import {
+  type Attempt,
+  idOf,
+  type InstalledModel,
+  isRecogniser,
+  installed,
+  type Manifest,
+  readModel,
+  type SpeakerModels,
+} from './models.ts'
 
 /** It was not installed; the message says why and what to do, and nothing was changed. */
 export class CannotInstall extends Error {}
@@ -35,6 +45,7 @@ export type InstallProgress =
   | { kind: 'interrupted'; reason: string; waitMs: number }
   | { kind: 'checking' }
   | { kind: 'unpacking'; done: number; total: number }
+  | { kind: 'trying' }
 
 export interface InstallOptions {
   modelsDir: string
@@ -42,6 +53,8 @@ export interface InstallOptions {
   baseUrl: string
   signal: AbortSignal
   onProgress?: (progress: InstallProgress) => void
+  /** Answers why a model cannot be used, or null. */
+  attempt: Attempt
   /** A checksum to take in place of the published one, by an operator who knows why it differs. */
   acceptSha256?: string
   patience?: DownloadPatience
@@ -85,6 +98,9 @@ export async function install(model: CatalogueModel, options: InstallOptions): P
     await fill(model, part, folder, options)
     signal.throwIfAborted()
     await writeFile(join(folder, 'model.json'), JSON.stringify(manifestOf(model, options), null, 2))
+    onProgress?.({ kind: 'trying' })
+    await tryOut(await readModel(folder), options)
+    signal.throwIfAborted()
     // What has the name and is no model: left there by somebody who was interrupted.
     await rm(join(modelsDir, model.id), { recursive: true, force: true })
     await rename(folder, join(modelsDir, model.id))
@@ -93,6 +109,28 @@ export async function install(model: CatalogueModel, options: InstallOptions): P
   }
   await rm(part, { force: true })
   await rm(`${part}.json`, { force: true })
+}
+
+/** A model for speakers is tried with the other one of the pair, once that is there. */
+async function tryOut(
+  model: InstalledModel,
+  { modelsDir, attempt }: InstallOptions,
+): Promise<void> {
+  const tried = isRecogniser(model) ? model : pairOf(model, (await installed(modelsDir)).models)
+  const reason = tried && (await attempt(tried))
+  if (tried && reason !== null)
+    throw new CannotInstall(
+      `${idOf(tried)} does not work on this machine, and nothing was installed. ${reason}`,
+    )
+}
+
+function pairOf(model: InstalledModel, models: readonly InstalledModel[]): SpeakerModels | null {
+  const isHearing = model.family === 'segmentation'
+  const other = models.find(({ family }) => family === (isHearing ? 'embedding' : 'segmentation'))
+  if (!other) return null
+  return isHearing
+    ? { segmentation: model, embedding: other }
+    : { segmentation: other, embedding: model }
 }
 
 function manifestOf(model: CatalogueModel, { acceptSha256 }: InstallOptions): Manifest {

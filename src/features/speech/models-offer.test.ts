@@ -7,10 +7,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { modelsHost, type ModelsHost } from '#test/fakes/models-host.ts'
 import { bzip2, tar } from '#test/tiny-archive.ts'
+import { tinyModel, tinyTokens } from '#test/tiny-model.ts'
 
 import { type CatalogueModel, recommended } from './models-catalogue.ts'
 import { offerModel } from './models-offer.ts'
-import { inUse } from './models.ts'
+import { chosen } from './models.ts'
 
 const machine = { cores: 2, memoryBytes: 4e9 }
 let host: ModelsHost
@@ -20,8 +21,8 @@ beforeAll(async () => {
   host = await modelsHost()
   const archive = await bzip2(
     tar([
-      { name: 'm/model.onnx', bytes: Buffer.from('a model') },
-      { name: 'm/tokens.txt', bytes: Buffer.from('<blk> 0\n') },
+      { name: 'm/model.onnx', bytes: tinyModel() },
+      { name: 'm/tokens.txt', bytes: Buffer.from(tinyTokens()) },
     ]),
   )
   host.files.set('asr-models/m.tar.bz2', { bytes: archive })
@@ -79,7 +80,7 @@ test('a yes installs the model that suits the machine', async () => {
   expect(offered).toBe('installed')
   expect(said).toContain('A better one (1 MB, English, MIT by Nobody)')
   expect(said).toContain('It is used from the next start on')
-  expect((await inUse(folder)).recogniser?.id).toBe(entry.id)
+  expect((await chosen(folder)).recogniser?.id).toBe(entry.id)
 })
 
 test('a no is a no for good, and downloads nothing', async () => {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 
+import { attempt } from './engines/try-models.ts'
 import { catalogue as published, type CatalogueModel, recommended } from './models-catalogue.ts'
 import { install, type InstallProgress } from './models-install.ts'
 
@@ -66,6 +67,7 @@ export async function offerModel(options: OfferOptions): Promise<Offered> {
       modelsDir,
       baseUrl,
       signal,
+      attempt: (each) => attempt(each, { signal }),
       ...(onProgress ? { onProgress } : {}),
     })
     output.write(`${title} is installed. It is used from the next start on.\n`)

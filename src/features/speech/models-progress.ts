@@ -29,6 +29,8 @@ export function progressLine(stderr: ProgressOutput) {
           return put(barOf('unpacking', { ...progress, total: null }, stderr.isTTY === true))
         case 'checking':
           return put('checking')
+        case 'trying':
+          return put('trying it')
         case 'interrupted':
           return put(
             `interrupted: ${progress.reason}; trying again in ${Math.ceil(progress.waitMs / 1000)} s`,

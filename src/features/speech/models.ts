@@ -81,18 +81,22 @@ const noneWithout = (error: NodeJS.ErrnoException): never[] => {
   throw error
 }
 
-async function read(modelsDir: string, folder: string): Promise<InstalledModel> {
-  const manifest = Manifest.parse(
-    JSON.parse(await readFile(join(modelsDir, folder, 'model.json'), 'utf8')),
-  )
-  if (manifest.id !== folder) throw new Broken(`its model.json says ${manifest.id}`)
+async function read(modelsDir: string, name: string): Promise<InstalledModel> {
+  const model = await readModel(join(modelsDir, name))
+  if (model.id !== name) throw new Broken(`its model.json says ${model.id}`)
+  return model
+}
+
+/** The model in a folder of any name. */
+export async function readModel(folder: string): Promise<InstalledModel> {
+  const manifest = Manifest.parse(JSON.parse(await readFile(join(folder, 'model.json'), 'utf8')))
   const lacking = filesOf(manifest.family).filter((role) => !manifest.files[role])
   if (lacking.length > 0) throw new Broken(`its model.json names no ${lacking.join(' and ')}`)
 
   let sizeBytes = 0
   const files: Record<string, string> = {}
   for (const [role, name] of Object.entries(manifest.files)) {
-    const path = join(modelsDir, folder, name)
+    const path = join(folder, name)
     const file = await stat(path).catch(() => null)
     if (!file?.isFile()) throw new Broken(`${name} is missing`)
     files[role] = path
@@ -115,49 +119,102 @@ export function filesOf(family: FamilyName | SpeakerFamily): readonly string[] {
   return [...families[family].files, 'tokens']
 }
 
-const isRecogniser = (model: InstalledModel): model is Recogniser =>
+export const isRecogniser = (model: InstalledModel): model is Recogniser =>
   model.family !== 'segmentation' && model.family !== 'embedding'
 
-/** What is used: the recogniser that was chosen, else the one installed last; and a speaker pair. */
+/** The two models that tell speakers apart together. */
+export interface SpeakerModels {
+  segmentation: InstalledModel
+  embedding: InstalledModel
+}
+
+/** What is used: what was chosen, else what was installed last. */
 export interface InUse {
   recogniser: Recogniser | null
-  speakers: { segmentation: InstalledModel; embedding: InstalledModel } | null
+  speakers: SpeakerModels | null
 }
 
-export async function inUse(modelsDir: string): Promise<InUse> {
-  const { models } = await installed(modelsDir)
-  const chosen = await readChoice(modelsDir)
-  const newest = (family: SpeakerFamily) => latest(models.filter((one) => one.family === family))
-  const recognisers = models.filter(isRecogniser)
-  const segmentation = newest('segmentation')
-  const embedding = newest('embedding')
+/** What would be used if everything works, by the files alone. */
+export async function chosen(modelsDir: string): Promise<InUse> {
+  const { recognisers, pairs } = await inOrder(modelsDir)
+  return { recogniser: recognisers[0] ?? null, speakers: pairs[0] ?? null }
+}
+
+/** Loads a model and lets it hear something; answers why it cannot be used, or null. */
+export type Attempt = (models: Recogniser | SpeakerModels) => Promise<string | null>
+
+/** Installed, and of no use on this machine; the reason names the file. */
+export interface BrokenModel {
+  id: string
+  reason: string
+}
+
+/** What works, in the order in which it is preferred: nothing is used that was not tried. */
+export async function inUse(
+  modelsDir: string,
+  attempt: Attempt,
+  { needsRecogniser = true }: { needsRecogniser?: boolean } = {},
+): Promise<InUse & { broken: BrokenModel[] }> {
+  const { recognisers, pairs } = await inOrder(modelsDir)
+  const broken: BrokenModel[] = []
+  const firstOf = async <Model extends Recogniser | SpeakerModels>(models: readonly Model[]) => {
+    for (const model of models) {
+      const reason = await attempt(model)
+      if (reason === null) return model
+      broken.push({ id: idOf(model), reason })
+    }
+    return null
+  }
+  const recogniser = needsRecogniser ? await firstOf(recognisers) : null
+  return { recogniser, speakers: await firstOf(pairs), broken }
+}
+
+export const idOf = (model: Recogniser | SpeakerModels): string =>
+  'id' in model ? model.id : `${model.segmentation.id} with ${model.embedding.id}`
+
+async function inOrder(
+  modelsDir: string,
+): Promise<{ recognisers: Recogniser[]; pairs: SpeakerModels[] }> {
+  const [{ models }, choices] = await Promise.all([installed(modelsDir), readChoices(modelsDir)])
+  const first = ({ id, family }: InstalledModel) => (id === choices[kindOf(family)] ? 1 : 0)
+  const sorted = models.toSorted((a, b) => first(b) - first(a) || b.installedAtMs - a.installedAtMs)
+  const of = (family: SpeakerFamily) => sorted.filter((one) => one.family === family)
+  const embeddings = of('embedding')
   return {
-    recogniser: recognisers.find(({ id }) => id === chosen) ?? latest(recognisers) ?? null,
-    speakers: segmentation && embedding ? { segmentation, embedding } : null,
+    recognisers: sorted.filter(isRecogniser),
+    pairs: of('segmentation').flatMap((segmentation) =>
+      embeddings.map((embedding) => ({ segmentation, embedding })),
+    ),
   }
 }
 
-const latest = <Model extends InstalledModel>(models: readonly Model[]): Model | undefined =>
-  models.toSorted((a, b) => b.installedAtMs - a.installedAtMs)[0]
+const CHOICES = 'in-use.json'
+const Choices = z.object({
+  recogniser: z.string().optional(),
+  segmentation: z.string().optional(),
+  embedding: z.string().optional(),
+})
+type Choices = z.infer<typeof Choices>
 
-const CHOICE = 'in-use.json'
-const Choice = z.object({ recogniser: z.string() })
+const kindOf = (family: InstalledModel['family']): keyof Choices =>
+  family === 'segmentation' || family === 'embedding' ? family : 'recogniser'
 
-async function readChoice(modelsDir: string): Promise<string | null> {
+async function readChoices(modelsDir: string): Promise<Choices> {
   try {
-    return Choice.parse(JSON.parse(await readFile(join(modelsDir, CHOICE), 'utf8'))).recogniser
+    return Choices.parse(JSON.parse(await readFile(join(modelsDir, CHOICES), 'utf8')))
   } catch {
-    return null // Nobody chose, or wrote something else there: the newest is taken.
+    return {} // Nobody chose, or wrote something else there: the newest is taken.
   }
 }
 
-/** Null when there is no such recogniser. */
-export async function choose(modelsDir: string, id: string): Promise<Recogniser | null> {
+/** Prefers a model to others of its kind. Null when there is no such model. */
+export async function choose(modelsDir: string, id: string): Promise<InstalledModel | null> {
   const { models } = await installed(modelsDir)
-  const model = models.filter(isRecogniser).find((one) => one.id === id)
+  const model = models.find((one) => one.id === id)
   if (!model) return null
-  const path = join(modelsDir, CHOICE)
-  await writeFile(`${path}.part`, JSON.stringify({ recogniser: id }))
+  const choices = { ...(await readChoices(modelsDir)), [kindOf(model.family)]: id }
+  const path = join(modelsDir, CHOICES)
+  await writeFile(`${path}.part`, JSON.stringify(choices))
   await rename(`${path}.part`, path)
   return model
 }

@@ -14,6 +14,8 @@ export interface EngineNames {
   speechModel?: string
   /** The models that tell speakers apart, where some are installed. */
   speakers?: string
+  /** Installed, and of no use on this machine: they take no jobs. Absent: none. */
+  brokenModels?: readonly string[]
   /** What the speech engine can; absent where it runs in other processes. */
   capabilities?: EngineCapabilities
 }

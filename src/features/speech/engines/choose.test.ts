@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { writeTinyModel } from '#test/tiny-model.ts'
+import { tinyModel, writeTinyModel } from '#test/tiny-model.ts'
 
+import type { BrokenModel } from '../models.ts'
 import { chooseEngine, type EngineSettings, EngineUnavailable } from './choose.ts'
 
 let withModel: string
@@ -33,6 +34,28 @@ test('auto takes a server when one is set, else a model when one is installed, e
   expect(await chosen({ ...auto, modelsDir: withModel })).toBe('sherpa: tiny')
   for (const openai of [withKey, withAddress])
     expect(await chosen({ ...auto, openai, modelsDir: withModel })).toBe('openai: whisper-1')
+})
+
+test('a model that does not work is passed over, whoever asks, and that is told', async () => {
+  const modelsDir = await mkdtemp(join(withModel, '.broken-'))
+  const installedAt = { good: '2026-01-01T00:00:00Z', bad: '2026-02-01T00:00:00Z' }
+  const write = async (name: keyof typeof installedAt, bytes = tinyModel()) => {
+    await writeTinyModel(join(modelsDir, name), { name, installedAt: installedAt[name] })
+    await writeFile(join(modelsDir, name, 'model.onnx'), bytes)
+  }
+  await write('good')
+  await write('bad', Buffer.from('<html>not found</html>'))
+  const told: BrokenModel[] = []
+  const settings = { transcriber: 'auto', openai: none, modelsDir } as const
+  const onBroken = (model: BrokenModel) => void told.push(model)
+  // Two processes that start at the same time do not get into each other's way.
+  const both = [chosen({ ...settings, onBroken }), chosen({ ...settings, transcriber: 'sherpa' })]
+  expect(await Promise.all(both)).toEqual(['sherpa: good', 'sherpa: good'])
+  expect(told).toEqual([{ id: 'bad', reason: expect.stringContaining('model.onnx (22 bytes') }])
+
+  await write('good', Buffer.alloc(0))
+  expect(await chosen({ ...settings, transcriber: 'sherpa', onBroken })).toBe('pocketsphinx')
+  expect(told.map(({ id }) => id)).toEqual(['bad', 'bad', 'good'])
 })
 
 test('the engine that is asked for is taken, whatever else is there', async () => {

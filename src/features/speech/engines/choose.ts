@@ -1,13 +1,13 @@
 /** Which engine this server transcribes with: the one that is asked for, or the best that is there. */
-import { createRequire } from 'node:module'
-
-import { inUse } from '../models.ts'
+import { type Attempt, type BrokenModel, idOf, inUse } from '../models.ts'
 import { needProgram } from '../programs.ts'
 import type { Engine } from './engine.ts'
 import { openOpenai, type OpenaiSettings } from './openai.ts'
 import { openPocketsphinx } from './pocketsphinx.ts'
 import { openDiarizer } from './sherpa-diarize.ts'
+import { hasAddon } from './sherpa-process.ts'
 import { openSherpa } from './sherpa.ts'
+import { attempt } from './try-models.ts'
 
 /** The settings of config.speech that decide about the engine. */
 export interface EngineSettings {
@@ -16,6 +16,12 @@ export interface EngineSettings {
   openai?: { apiKey: string | null; baseUrl: string | null; model: string }
   /** Where models are installed. */
   modelsDir?: string
+  /** Told of each model that is about to be tried, which may take a while. */
+  onTrying?: (id: string) => void
+  /** Told of each model that cannot be used, and why. */
+  onBroken?: (broken: BrokenModel) => void
+  /** Ends the trying of models. */
+  signal?: AbortSignal
 }
 
 /** The engine that was asked for cannot be had here; the message says what to do. */
@@ -29,7 +35,8 @@ const NO_SERVER = 'TRANSCRIBER=openai needs OPENAI_API_KEY or OPENAI_BASE_URL.'
 
 /**
  * `auto` takes a server when one is set, else a model when one is installed, else what is embedded.
- * Models for speakers are used with whatever engine it is.
+ * Models for speakers are used with whatever engine it is. Every model is tried first: of those that
+ * do not work the next one is taken, and after the last one the embedded engine.
  *
  * @throws MissingProgram, EngineUnavailable
  */
@@ -37,12 +44,23 @@ export async function chooseEngine({
   transcriber,
   openai,
   modelsDir,
+  onTrying,
+  onBroken,
+  signal = new AbortController().signal,
 }: EngineSettings): Promise<Engine> {
   await needProgram('ffmpeg')
   const server = openai && serverOf(openai)
   const isLocalPossible = hasAddon()
-  const { recogniser, speakers } =
-    modelsDir && isLocalPossible ? await inUse(modelsDir) : { recogniser: null, speakers: null }
+  const needsRecogniser = transcriber === 'sherpa' || (transcriber === 'auto' && !server)
+  const tryOut: Attempt = (model) => {
+    onTrying?.(idOf(model))
+    return attempt(model, { signal })
+  }
+  const { recogniser, speakers, broken } =
+    modelsDir && isLocalPossible
+      ? await inUse(modelsDir, tryOut, { needsRecogniser })
+      : { recogniser: null, speakers: null, broken: [] }
+  for (const each of broken) onBroken?.(each)
   const withDiarizer = <Options extends object>(options: Options) =>
     speakers ? { ...options, diarizer: openDiarizer(speakers) } : options
 
@@ -52,8 +70,10 @@ export async function chooseEngine({
       return withDiarizer(openOpenai(server))
     case 'sherpa':
       if (!isLocalPossible) throw new EngineUnavailable(NO_ADDON)
-      if (!recogniser) throw new EngineUnavailable(NO_MODEL)
-      return openSherpa(recogniser, withDiarizer({}))
+      if (recogniser) return openSherpa(recogniser, withDiarizer({}))
+      // A model that broke is no reason to take the whole server away.
+      if (broken.length === 0) throw new EngineUnavailable(NO_MODEL)
+      return withDiarizer(await openPocketsphinx())
     case 'pocketsphinx':
       return withDiarizer(await openPocketsphinx())
     case 'auto':
@@ -70,16 +90,4 @@ function serverOf({
 }: NonNullable<EngineSettings['openai']>): OpenaiSettings | null {
   if (apiKey === null && baseUrl === null) return null
   return { apiKey, baseUrl: baseUrl ?? 'https://api.openai.com/v1', model }
-}
-
-/** An optional dependency, with a build for each system it runs on. */
-function hasAddon(): boolean {
-  const { resolve } = createRequire(import.meta.url)
-  try {
-    resolve('sherpa-onnx-node')
-    resolve(`sherpa-onnx-${process.platform}-${process.arch}/sherpa-onnx.node`)
-    return true
-  } catch {
-    return false
-  }
 }

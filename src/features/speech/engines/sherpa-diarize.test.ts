@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { type TinyWord, tinySpeech, writeTinySpeakers } from '#test/tiny-model.ts'
 
-import { inUse } from '../models.ts'
+import { chosen } from '../models.ts'
 import type { PcmFile } from './engine.ts'
 import type { Voice } from './sherpa-diarize-host.ts'
 import { joinVoices, openDiarizer, withoutOverlaps } from './sherpa-diarize.ts'
@@ -29,7 +29,7 @@ const times = (word: TinyWord, count: number) => Array.from({ length: count }, (
 
 test('two models that are loaded hear who speaks when', async () => {
   await writeTinySpeakers(folder)
-  const { speakers } = await inUse(folder)
+  const { speakers } = await chosen(folder)
   const diarizer = openDiarizer(speakers!)
   try {
     const pcm = await aRecording([
@@ -56,7 +56,7 @@ test('a model that is broken fails, so that our own diarization can take over', 
   const broken = join(folder, 'broken')
   await writeTinySpeakers(broken)
   await writeFile(join(broken, 'tiny-segmentation/model.onnx'), Buffer.alloc(900, 9))
-  const { speakers } = await inUse(broken)
+  const { speakers } = await chosen(broken)
   const diarizer = openDiarizer(speakers!)
   const pcm = await aRecording(times('test', 5))
   await expect(diarizer.diarize(pcm, [], { signal })).rejects.toThrow('tiny-segmentation')

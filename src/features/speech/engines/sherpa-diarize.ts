@@ -5,10 +5,11 @@
  */
 import { availableParallelism } from 'node:os'
 
-import type { InUse } from '../models.ts'
+import type { SpeakerModels } from '../models.ts'
 import type { Diarizer, Stretch } from './engine.ts'
 import { type Voice, normalised } from './sherpa-diarize-host.ts'
 import { keep } from './sherpa-process.ts'
+import type { SherpaOptions } from './sherpa.ts'
 
 /**
  * Cosine similarity from which two voices are one person: what others found best for TitaNet small,
@@ -21,13 +22,13 @@ const LITTLE_SHARE = 0.02
 const MOST_THREADS = 4
 
 export function openDiarizer(
-  { segmentation, embedding }: NonNullable<InUse['speakers']>,
-  { cores = availableParallelism(), idleMs }: { cores?: number; idleMs?: number } = {},
+  { segmentation, embedding }: SpeakerModels,
+  { cores = availableParallelism(), ...kept }: Omit<SherpaOptions, 'diarizer'> = {},
 ): Diarizer {
   const name = `${segmentation.title} and ${embedding.title}`
   const process = keep({
     what: `The pair of models for speakers (${segmentation.id}, ${embedding.id})`,
-    ...(idleMs === undefined ? {} : { idleMs }),
+    ...kept,
   })
   return {
     name,

@@ -4,6 +4,7 @@
  * one starts a new process. Left alone for ten minutes it ends, and with it goes the model's memory.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -23,6 +24,8 @@ export interface KeepOptions {
   /** What broke when the process dies, as an operator knows it. */
   what: string
   idleMs?: number
+  /** The most memory that the process may fill. Absent: as much as the machine gives. */
+  memoryBytes?: number
 }
 
 const IDLE_MS = 10 * 60_000
@@ -31,7 +34,7 @@ const GRACE_MS = 3000
 const KEPT_CHARACTERS = 2000
 const host = fileURLToPath(new URL('./sherpa-host.ts', import.meta.url))
 
-export function keep({ what, idleMs = IDLE_MS }: KeepOptions): Kept {
+export function keep({ what, idleMs = IDLE_MS, memoryBytes }: KeepOptions): Kept {
   const turn = slots(1)
   let process: Running | null = null
   let idle: NodeJS.Timeout | undefined
@@ -47,7 +50,7 @@ export function keep({ what, idleMs = IDLE_MS }: KeepOptions): Kept {
     async ask(question, signal) {
       await using _ = await turn.take(signal)
       clearTimeout(idle)
-      const asked = process && !process.hasEnded() ? process : await begin(what)
+      const asked = process && !process.hasEnded() ? process : await begin(what, memoryBytes)
       process = asked
       try {
         signal.throwIfAborted()
@@ -69,10 +72,13 @@ interface Running {
   end(): Promise<void>
 }
 
-async function begin(what: string): Promise<Running> {
-  const setpriv = await findProgram('setpriv')
+async function begin(what: string, memoryBytes: number | undefined): Promise<Running> {
+  const [setpriv, prlimit] = await Promise.all(['setpriv', 'prlimit'].map(findProgram))
   // The kernel ends it with us, however we end; without, it notices by itself between two chunks.
   const launcher = setpriv ? [setpriv, '--pdeathsig', 'KILL', '--'] : []
+  // A model that does not work may end by abort: nobody needs gigabytes of core file for that.
+  const limits = memoryBytes === undefined ? [] : [`--data=${Math.ceil(memoryBytes)}`]
+  if (prlimit) launcher.push(prlimit, '--core=0', ...limits, '--')
   const command = [...launcher, globalThis.process.execPath, host]
   const child = spawn(command[0] ?? '', command.slice(1), {
     // None of our settings: there are keys among them.
@@ -121,9 +127,11 @@ async function begin(what: string): Promise<Running> {
           else child.send(question, (error) => error && reject(error))
         })
         signal.throwIfAborted()
-        if (answer.kind !== 'failed') return answer
+        if (answer.kind !== 'failed' && !isEmpty(answer)) return answer
         // What it said on stderr was written before the answer, and is read in the next round.
         for (const _ of [1, 2]) await setImmediate()
+        if (answer.kind !== 'failed')
+          return said.includes(SWALLOWED) ? { kind: 'failed', reason: swallowedIn(said) } : answer
         return { ...answer, reason: `${answer.reason} ${reasonIn(said)}`.trim() }
       } catch (error) {
         signal.throwIfAborted()
@@ -138,6 +146,13 @@ async function begin(what: string): Promise<Running> {
   }
 }
 
+/** Several families catch what goes wrong in them, print it, and answer with an empty text. */
+const SWALLOWED = 'Caught exception:'
+const isEmpty = (answer: Answer): boolean =>
+  answer.kind === 'heard' && answer.heard.every(({ text }) => text === '')
+const swallowedIn = (said: string): string =>
+  (said.split(SWALLOWED).at(-1) ?? '').trim().split('\n')[0]?.slice(0, 300) ?? ''
+
 /** Whether our own process stays for this one: while it is asked something. */
 function stayFor(child: ChildProcess, isAsked: boolean): void {
   const each = isAsked ? 'ref' : 'unref'
@@ -145,6 +160,20 @@ function stayFor(child: ChildProcess, isAsked: boolean): void {
   child.channel?.[each]()
   const { stderr } = child
   if (stderr && each in stderr) (stderr as unknown as Record<typeof each, () => void>)[each]()
+}
+
+/** Whether sherpa-onnx-node is here: an optional dependency, with a build for each system it runs on. */
+export function hasAddon(): boolean {
+  const { resolve } = createRequire(import.meta.url)
+  try {
+    resolve('sherpa-onnx-node')
+    resolve(
+      `sherpa-onnx-${globalThis.process.platform}-${globalThis.process.arch}/sherpa-onnx.node`,
+    )
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The last line that says what was wrong, without the place in the engine's source. */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tinySpeech, type TinyWord, tinyWords } from '#test/tiny-model.ts'
 import { MARKED_AT_MS, type TinyWhisper, writeTinyWhisper } from '#test/tiny-whisper.ts'
 
-import { inUse } from '../models.ts'
+import { chosen } from '../models.ts'
 import type { Engine } from './engine.ts'
 import { openSherpa } from './sherpa.ts'
 
@@ -32,7 +32,7 @@ async function heard(
 ) {
   const modelsDir = await mkdtemp(join(folder, 'models-'))
   await writeTinyWhisper(join(modelsDir, 'tiny-whisper'), model)
-  const engine = openSherpa((await inUse(modelsDir)).recogniser!)
+  const engine = openSherpa((await chosen(modelsDir)).recogniser!)
   opened.push(engine)
   const path = join(modelsDir, 'sound.pcm')
   const pcm = tinySpeech(words, { toneMs: 1000 / model.wordsPerS, pauseMs: 0 })

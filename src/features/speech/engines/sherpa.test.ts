@@ -13,7 +13,7 @@ import {
   writeTinyModel,
 } from '#test/tiny-model.ts'
 
-import { inUse, type Recogniser } from '../models.ts'
+import { chosen, type Recogniser } from '../models.ts'
 import type { Chunk, Engine, PcmFile } from './engine.ts'
 import { families, familyNames } from './sherpa-families.ts'
 import { openSherpa } from './sherpa.ts'
@@ -37,7 +37,7 @@ async function aModel(name: string, damage?: (folder: string) => Promise<void>) 
   const models = join(folder, `models-${name}`)
   await writeTinyModel(join(models, name), { name })
   await damage?.(join(models, name))
-  const { recogniser } = await inUse(models)
+  const { recogniser } = await chosen(models)
   return recogniser!
 }
 

@@ -24,17 +24,22 @@ const WORKING_SHARE = 1.3
 /** Of the machine's memory, for models that are loaded several times. */
 const MEMORY_SHARE = 0.6
 
+/** What a process fills with models of this size loaded, about. */
+export const memoryFor = (sizeBytes: number): number => PROCESS_BYTES + WORKING_SHARE * sizeBytes
+
 export interface SherpaOptions {
   diarizer?: Diarizer | null
   cores?: number
   idleMs?: number
+  /** The most memory that each of its processes may fill. */
+  memoryBytes?: number
 }
 
 /** The model that is loaded, with everything that was decided about it. */
 export function openSherpa(model: Recogniser, options: SherpaOptions = {}): Engine {
-  const { diarizer, cores = availableParallelism(), idleMs } = options
+  const { diarizer, cores = availableParallelism(), ...kept } = options
   const family = families[model.family]
-  const neededBytes = PROCESS_BYTES + WORKING_SHARE * model.sizeBytes
+  const neededBytes = memoryFor(model.sizeBytes)
   const lanes = Math.max(
     1,
     Math.min(
@@ -44,9 +49,7 @@ export function openSherpa(model: Recogniser, options: SherpaOptions = {}): Engi
   )
   const threads = Math.max(1, Math.min(MOST_THREADS, Math.floor(cores / lanes)))
   const what = `The speech model ${model.id}`
-  const processes = Array.from({ length: lanes }, () =>
-    keep({ what, ...(idleMs === undefined ? {} : { idleMs }) }),
-  )
+  const processes = Array.from({ length: lanes }, () => keep({ what, ...kept }))
   const languages = languagesOf(model)
   const lane = lanesOf(processes)
   let known: Promise<ReadonlyMap<string, string>> | undefined

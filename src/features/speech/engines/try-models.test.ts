@@ -1,0 +1,98 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { tinyModel, writeTinyModel, writeTinySpeakers } from '#test/tiny-model.ts'
+import { writeTinyWhisper } from '#test/tiny-whisper.ts'
+
+import { chosen } from '../models.ts'
+import { attempt } from './try-models.ts'
+
+const signal = new AbortController().signal
+let root: string
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'try-'))
+})
+afterAll(() => rm(root, { recursive: true }))
+
+/** A model in a folder of its own, with something done to its files. */
+async function tried(
+  write: (folder: string) => Promise<void>,
+  { patienceMs }: { patienceMs?: number } = {},
+) {
+  const modelsDir = await mkdtemp(join(root, 'models-'))
+  await write(join(modelsDir, 'tiny'))
+  const { recogniser } = await chosen(modelsDir)
+  return attempt(recogniser!, { signal, ...(patienceMs === undefined ? {} : { patienceMs }) })
+}
+const tinyWith = (name: string, bytes: Buffer | string) => async (folder: string) => {
+  await writeTinyModel(folder)
+  await writeFile(join(folder, name), bytes)
+}
+
+const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 652184281\n`
+
+test('a model that works is told from one that does not, and nothing is left behind', async () => {
+  const before = await readdir(tmpdir())
+  expect(await tried((folder) => writeTinyModel(folder))).toBeNull()
+  expect(await tried((folder) => writeTinyWhisper(folder, { name: 'tiny' }))).toBeNull()
+  const left = (await readdir(tmpdir())).filter((name) => name.startsWith('try-model-'))
+  expect(left.filter((name) => !before.includes(name))).toEqual([])
+})
+
+test.each<[string, string, Buffer | string, RegExp]>([
+  [
+    'a pointer of Git LFS',
+    'model.onnx',
+    pointer,
+    /^model\.onnx \(\d+ bytes, begins with "version https:\/\/git-lfs.*"\) is a pointer of Git LFS/,
+  ],
+  ['a web page', 'model.onnx', '\n<!DOCTYPE html><title>Sign in</title>', /\) is a web page/],
+  ['an empty file', 'tokens.txt', '', /^tokens\.txt \(0 bytes\) is empty/],
+  [
+    'a file that is cut off',
+    'model.onnx',
+    tinyModel().subarray(0, 900),
+    /failed: .*\(model\.onnx \(900 bytes, begins with 0808/,
+  ],
+  ['a network of another kind', 'model.onnx', Buffer.from('0800', 'hex'), /model\.onnx \(2 bytes/],
+  [
+    'a vocabulary that is none',
+    'tokens.txt',
+    'nothing\n',
+    /ended the process it ran in \(code 255\)/,
+  ],
+  [
+    'a network that wants gigabytes',
+    'model.onnx',
+    tinyModel({ fillsBytes: 2.5e9 }),
+    /model\.onnx \(\d+ bytes/,
+  ],
+])('%s is said, with file, size and first bytes', async (_what, name, bytes, reason) => {
+  expect(await tried(tinyWith(name, bytes))).toMatch(reason)
+})
+
+test('a decoder of another model, whose failure the engine keeps to itself, is found out', async () => {
+  const reason = await tried(async (folder) => {
+    await writeTinyWhisper(folder, { name: 'tiny' })
+    await writeFile(join(folder, 'decoder.onnx'), tinyModel())
+  })
+  expect(reason).toContain('decoder.onnx')
+})
+
+test('a model that does not answer in time is broken', async () => {
+  const reason = await tried((folder) => writeTinyModel(folder), { patienceMs: 1 })
+  expect(reason).toContain('It did not answer within 1 s.')
+})
+
+test('a pair for speakers is tried as a pair', async () => {
+  const modelsDir = await mkdtemp(join(root, 'models-'))
+  await writeTinySpeakers(modelsDir)
+  const whole = (await chosen(modelsDir)).speakers!
+  expect(await attempt(whole, { signal })).toBeNull()
+  await writeFile(join(modelsDir, 'tiny-embedding/model.onnx'), Buffer.alloc(900, 9))
+  expect(await attempt(whole, { signal })).toMatch(
+    /tiny-embedding\/model\.onnx \(900 bytes, begins with 0909/,
+  )
+})

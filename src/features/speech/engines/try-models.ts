@@ -1,0 +1,136 @@
+/**
+ * Whether a model works on this machine: it is loaded in a process of its own, as a job would load it,
+ * and hears a second of sound. What ends that process, does not answer in time or takes far more memory
+ * than its size explains is broken, and never takes a job.
+ */
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+
+import type { InstalledModel, Recogniser, SpeakerModels } from '../models.ts'
+import { openDiarizer } from './sherpa-diarize.ts'
+import { hasAddon } from './sherpa-process.ts'
+import { memoryFor, openSherpa } from './sherpa.ts'
+
+/** A disk that reads 20 MB in a second, and a slow processor. */
+const PATIENCE_MS = 60_000
+const BYTES_PER_MS = 20_000
+/** An engine may briefly need several times what its files take. */
+const MEMORY_TIMES = 3
+const MEMORY_SPARE = 1024 ** 3
+
+const RATE_HZ = 16_000
+const CHUNK = { index: 0, startMs: 0, endMs: 1000 }
+
+export interface AttemptOptions {
+  signal: AbortSignal
+  /** The longest that it may take; by the size of the files where nobody says. */
+  patienceMs?: number
+}
+
+/**
+ * Answers why a recogniser, or a pair of models for speakers, cannot be used; null when it can, and
+ * where the engine that would load it is not installed. Several may be tried at once, by any number
+ * of processes. @throws the signal's reason
+ */
+export async function attempt(
+  tried: Recogniser | SpeakerModels,
+  { signal, patienceMs }: AttemptOptions,
+): Promise<string | null> {
+  if (!hasAddon()) return null
+  const models: InstalledModel[] = 'id' in tried ? [tried] : [tried.segmentation, tried.embedding]
+  const files = await Promise.all(
+    models.flatMap(({ id, files: each }) =>
+      // Of two models both files may be called model.onnx.
+      Object.values(each).map((path) => look(path, models.length > 1 ? `${id}/` : '')),
+    ),
+  )
+  const impostor = files.find(({ kind }) => kind !== null)
+  if (impostor) return `${describe(impostor)} is ${impostor.kind}`
+
+  const sizeBytes = models.reduce((sum, each) => sum + each.sizeBytes, 0)
+  const longestMs = patienceMs ?? PATIENCE_MS + Math.ceil(sizeBytes / BYTES_PER_MS)
+  const patience = AbortSignal.timeout(longestMs)
+  try {
+    await hear(tried, { signal: AbortSignal.any([signal, patience]), sizeBytes })
+    return null
+  } catch (error) {
+    signal.throwIfAborted()
+    const reason = patience.aborted
+      ? `It did not answer within ${Math.ceil(longestMs / 1000)} s.`
+      : error instanceof Error
+        ? error.message
+        : String(error)
+    const networks = files.filter(({ name }) => !name.endsWith('.txt'))
+    return `${reason} (${networks.map(describe).join('; ')})`
+  }
+}
+
+async function hear(
+  tried: Recogniser | SpeakerModels,
+  { signal, sizeBytes }: { signal: AbortSignal; sizeBytes: number },
+): Promise<void> {
+  const workDir = await mkdtemp(join(tmpdir(), 'try-model-'))
+  const memoryBytes = MEMORY_TIMES * memoryFor(sizeBytes) + MEMORY_SPARE
+  const options = { cores: 1, memoryBytes }
+  const opened = 'id' in tried ? openSherpa(tried, options) : openDiarizer(tried, options)
+  try {
+    const pcm = { path: join(workDir, 'sound.pcm'), ...(await writeSound(workDir)) }
+    if ('recognise' in opened)
+      await opened.recognise(pcm, [CHUNK], { language: null, workDir, signal })
+    else await opened.diarize(pcm, [], { signal })
+  } finally {
+    await opened.close?.()
+    await rm(workDir, { recursive: true, force: true })
+  }
+}
+
+/** A second of a voice that says nothing: a buzz of 120 Hz with its overtones. */
+async function writeSound(
+  folder: string,
+): Promise<{ sampleCount: number; sourceSampleRateHz: number }> {
+  const samples = new Int16Array(RATE_HZ)
+  for (let at = 0; at < samples.length; at++)
+    for (let tone = 1; tone <= 10; tone++)
+      samples[at] =
+        (samples[at] ?? 0) + (1500 / tone) * Math.sin((2 * Math.PI * 120 * tone * at) / RATE_HZ)
+  await writeFile(join(folder, 'sound.pcm'), samples)
+  return { sampleCount: samples.length, sourceSampleRateHz: RATE_HZ }
+}
+
+// ---- what a file is ----
+
+interface Look {
+  name: string
+  sizeBytes: number
+  begins: Buffer
+  /** What it is in place of a model's file; null where nothing speaks against it. */
+  kind: string | null
+}
+
+const LOOK_BYTES = 64
+
+async function look(path: string, prefix: string): Promise<Look> {
+  await using file = await open(path)
+  const { size } = await file.stat()
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(LOOK_BYTES), 0, LOOK_BYTES, 0)
+  const begins = buffer.subarray(0, bytesRead)
+  return { name: `${prefix}${basename(path)}`, sizeBytes: size, begins, kind: impostorOf(begins) }
+}
+
+function impostorOf(begins: Buffer): string | null {
+  const text = begins.toString('latin1').trimStart().toLowerCase()
+  if (begins.length === 0) return 'empty'
+  if (text.startsWith('version https://git-lfs'))
+    return 'a pointer of Git LFS, not the file that it stands for: run git lfs pull where it comes from, or download the file itself'
+  if (text.startsWith('<!doctype') || text.startsWith('<html'))
+    return 'a web page, not a model: the download was answered with an error or a sign-in page'
+  return null
+}
+
+function describe({ name, sizeBytes, begins }: Look): string {
+  const first = begins.subarray(0, 24)
+  const isText = first.length > 0 && first.every((byte) => byte >= 32 && byte < 127)
+  const shown = isText ? `"${first.toString()}"` : first.subarray(0, 8).toString('hex')
+  return `${name} (${sizeBytes} bytes${shown === '' ? '' : `, begins with ${shown}`})`
+}
