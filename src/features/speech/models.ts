@@ -30,6 +30,10 @@ export const Manifest = z.object({
   languages: z.array(z.string()).nullish(),
   /** Names in the folder by what each file is for. */
   files: z.record(z.string(), FileName),
+  /** Files that must lie next to these, under their names. */
+  beside: z.array(FileName).optional(),
+  /** Of an embedding: the cosine similarity from which on two voices are one person. */
+  sameVoice: z.number().min(-1).max(1).optional(),
   /** Of the download; kept so that two machines can be compared. */
   sha256: z.string().nullish(),
   licence: z.string().optional(),
@@ -43,6 +47,8 @@ export interface InstalledModel {
   family: FamilyName | SpeakerFamily
   languages: readonly string[] | null
   files: ModelFiles
+  /** See `Manifest`; of no meaning for other families than `embedding`. */
+  sameVoice: number
   sizeBytes: number
   installedAtMs: number
 }
@@ -87,9 +93,16 @@ async function read(modelsDir: string, name: string): Promise<InstalledModel> {
   return model
 }
 
+/** What is taken where nobody said: until the field was made, TitaNet small was the only embedding. */
+const TITANET_SMALL = 0.4
+
+export async function readManifest(folder: string): Promise<Manifest> {
+  return Manifest.parse(JSON.parse(await readFile(join(folder, 'model.json'), 'utf8')))
+}
+
 /** The model in a folder of any name. */
 export async function readModel(folder: string): Promise<InstalledModel> {
-  const manifest = Manifest.parse(JSON.parse(await readFile(join(folder, 'model.json'), 'utf8')))
+  const manifest = await readManifest(folder)
   const lacking = filesOf(manifest.family).filter((role) => !manifest.files[role])
   if (lacking.length > 0) throw new Broken(`its model.json names no ${lacking.join(' and ')}`)
 
@@ -108,6 +121,7 @@ export async function readModel(folder: string): Promise<InstalledModel> {
     family: manifest.family,
     languages: manifest.languages ?? null,
     files,
+    sameVoice: manifest.sameVoice ?? TITANET_SMALL,
     sizeBytes,
     installedAtMs: manifest.installedAt ? Date.parse(manifest.installedAt) : 0,
   }

@@ -79,19 +79,25 @@ test('voices of different blocks that sound alike are one person', () => {
     aVoice(110, [600_000, 610_000]),
     aVoice(10, [610_000, 620_000]),
   ]
-  const [a, b, c, d] = joinVoices(voices, null)
+  const [a, b, c, d] = joinVoices(voices, {}, 0.4)
   expect(a).toBe(d)
   expect(b).toBe(c)
   expect(a).not.toBe(b)
+})
+
+test('what counts as one voice is a matter of the model that hears it', () => {
+  const voices = [aVoice(0, [0, 10_000]), aVoice(60, [10_000, 20_000])]
+  expect(new Set(joinVoices(voices, {}, 0.4)).size).toBe(1)
+  expect(new Set(joinVoices(voices, {}, 0.7)).size).toBe(2)
 })
 
 test('a number of speakers that is known is kept to', () => {
   const voices = [0, 20, 120, 140, 240].map((degrees, index) =>
     aVoice(degrees, [index * 10_000, index * 10_000 + 9000]),
   )
-  expect(new Set(joinVoices(voices, null)).size).toBe(3)
-  expect(new Set(joinVoices(voices, 2)).size).toBe(2)
-  expect(new Set(joinVoices(voices, 1)).size).toBe(1)
+  expect(new Set(joinVoices(voices, {}, 0.4)).size).toBe(3)
+  expect(new Set(joinVoices(voices, { count: 2 }, 0.4)).size).toBe(2)
+  expect(new Set(joinVoices(voices, { count: 1 }, 0.4)).size).toBe(1)
 })
 
 test('who said next to nothing is no person, and who cannot be compared is the one nearby', () => {
@@ -101,11 +107,11 @@ test('who said next to nothing is no person, and who cannot be compared is the o
     aVoice(100, [200_000, 200_500]),
     aVoice(null, [99_000, 99_300]),
   ]
-  const [first, second, cough, unheard] = joinVoices(voices, null)
+  const [first, second, cough, unheard] = joinVoices(voices, {}, 0.4)
   expect(cough).toBe(second)
   expect(unheard).toBe(first)
-  expect(joinVoices([aVoice(null, [0, 300])], null)).toEqual([0])
-  expect(joinVoices([], null)).toEqual([])
+  expect(joinVoices([aVoice(null, [0, 300])], {}, 0.4)).toEqual([0])
+  expect(joinVoices([], {}, 0.4)).toEqual([])
 })
 
 test('a short word inside the turn of another is heard, and an overlap is shared', () => {

@@ -11,11 +11,6 @@ import { type Voice, normalised } from './sherpa-diarize-host.ts'
 import { keep } from './sherpa-process.ts'
 import type { SherpaOptions } from './sherpa.ts'
 
-/**
- * Cosine similarity from which two voices are one person: what others found best for TitaNet small,
- * the embedding of the catalogue.
- */
-const SAME_VOICE = 0.4
 /** Who says less than this and less than this share of everything is a mistake, not a person. */
 const LITTLE_MS = 5000
 const LITTLE_SHARE = 0.02
@@ -46,7 +41,7 @@ export function openDiarizer(
       )
       if (answer.kind === 'failed') throw new Error(`${name} failed: ${answer.reason}`)
       if (answer.kind !== 'diarized') throw new Error(`${name} stopped before their end`)
-      const people = joinVoices(answer.diarized.voices, speakers?.count ?? null)
+      const people = joinVoices(answer.diarized.voices, speakers ?? {}, embedding.sameVoice)
       return numbered(withoutOverlaps(answer.diarized.voices, people))
     },
     close: () => process.close(),
@@ -55,17 +50,22 @@ export function openDiarizer(
 
 /**
  * Which person each voice is: joins the two groups of voices that sound most alike, until none are
- * similar enough, or until `count` are left.
+ * similar enough, or until `count` are left. `sameVoice` is the cosine similarity from which on two
+ * voices are one person.
  */
-export function joinVoices(voices: readonly Voice[], count: number | null): number[] {
+export function joinVoices(
+  voices: readonly Voice[],
+  { count }: { count?: number },
+  sameVoice: number,
+): number[] {
   const lengths = voices.map(({ stretches }) => lengthOf(stretches))
   const groups: Group[] = voices.flatMap(({ embedding }, index) =>
     embedding ? [{ members: [index], sound: embedding, lengthMs: lengths[index] ?? 0 }] : [],
   )
   joinWhile(groups, (similarity) =>
-    count === null ? similarity >= SAME_VOICE : groups.length > count,
+    count === undefined ? similarity >= sameVoice : groups.length > count,
   )
-  if (count === null) {
+  if (count === undefined) {
     const leastMs = Math.min(LITTLE_MS, LITTLE_SHARE * lengths.reduce((sum, ms) => sum + ms, 0))
     dissolve(groups, leastMs)
   }
