@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
+import { familyNames } from '#features/speech/engines/sherpa-families.ts'
 import { catalogue, type CatalogueModel } from '#features/speech/models-catalogue.ts'
-import { chosen } from '#features/speech/models.ts'
+import { chosen, filesOf, Manifest, speakerFamilies } from '#features/speech/models.ts'
 import { modelsHost, type ModelsHost } from '#test/fakes/models-host.ts'
 import { bzip2, tar } from '#test/tiny-archive.ts'
-import { tinyModel, tinyTokens } from '#test/tiny-model.ts'
+import { tinyModel, tinyTokens, writeTinySpeakers } from '#test/tiny-model.ts'
 
 import { run } from './models.ts'
 
@@ -99,6 +100,112 @@ test('a model that does not work is listed as broken, with the reason', async ()
   expect(stdout).toMatch(/^tiny +broken +en/m)
   expect(stdout).toContain('tiny cannot be used and takes no jobs: model.onnx (6 bytes')
   await rm(folder, { recursive: true })
+})
+
+const byHand = {
+  version: 1,
+  id: 'by-hand',
+  family: 'zipformer_ctc',
+  files: { model: 'own.onnx', tokens: 'words.txt' },
+  beside: ['own.onnx.data'],
+}
+const ownFiles: Record<string, Buffer> = {
+  'model.json': Buffer.from(JSON.stringify(byHand)),
+  'own.onnx': tinyModel(),
+  'own.onnx.data': Buffer.from('weights'),
+  'words.txt': Buffer.from(tinyTokens()),
+}
+
+test('a model that is here already is installed from its archive, or from its folder', async () => {
+  const entries = Object.entries(ownFiles).map(([name, bytes]) => ({ name: `own/${name}`, bytes }))
+  await writeFile(join(folder, 'own.tar.bz2'), await bzip2(tar(entries)))
+  const env = { INIT_CWD: folder }
+  const archive = await command(['install', './own.tar.bz2'], { env })
+  expect(archive).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('by-hand is installed'),
+  })
+  expect((await chosen(modelsDir())).recogniser?.id).toBe('by-hand')
+  const kept = (await readdir(join(modelsDir(), 'by-hand'))).toSorted()
+  expect(kept).toEqual(Object.keys(ownFiles).toSorted())
+  expect(await command(['install', 'own.tar.bz2'], { env })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('by-hand is installed already'),
+  })
+
+  await command(['remove', 'by-hand'])
+  await mkdir(join(folder, 'own'))
+  for (const [name, bytes] of Object.entries(ownFiles))
+    await writeFile(join(folder, 'own', name), bytes)
+  expect(await command(['install', './own'], { env })).toMatchObject({ code: 0 })
+  expect((await chosen(modelsDir())).recogniser?.id).toBe('by-hand')
+  await rm(folder, { recursive: true })
+})
+
+test('a file of the list is known by its name, and must be the one that was published', async () => {
+  const { bytes } = host.files.get(path)!
+  const carried = join(folder, 'tiny.tar.bz2')
+  await writeFile(carried, Buffer.concat([bytes, Buffer.from('x')]))
+  expect((await command(['install', carried])).stderr).toContain(
+    'is not the file that was published',
+  )
+  await writeFile(carried, bytes)
+  const before = host.asked.length
+  expect(await command(['install', carried])).toMatchObject({ code: 0 })
+  expect(host.asked.length).toBe(before)
+  expect(await readFile(carried)).toEqual(bytes)
+
+  await command(['remove', 'tiny'])
+  const unpacked = join(folder, 'tiny')
+  await mkdir(unpacked)
+  await writeFile(join(unpacked, 'model.onnx'), tinyModel())
+  expect((await command(['install', unpacked])).stderr).toContain('tokens.txt is missing in')
+  await writeFile(join(unpacked, 'tokens.txt'), tinyTokens())
+  expect(await command(['install', unpacked])).toMatchObject({ code: 0 })
+  await rm(folder, { recursive: true })
+})
+
+test.each([
+  ['nowhere.tar.bz2', null, 'nowhere.tar.bz2 is not there'],
+  ['other.tar.bz2', [{ name: 'o/o.onnx', bytes: Buffer.from('o') }], 'docs/models.md says how'],
+  ['odd.tar.bz2', [{ name: 'o/model.json', bytes: Buffer.from('{}') }], 'cannot be read: '],
+])('of %s it is said why it is no model', async (name, entries, sentence) => {
+  const file = join(folder, name)
+  if (entries) await writeFile(file, await bzip2(tar(entries)))
+  expect(await command(['install', file])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(sentence),
+  })
+  await rm(folder, { recursive: true })
+})
+
+test('an embedding is chosen like a recogniser, and brings its own idea of one voice', async () => {
+  await writeTinySpeakers(modelsDir())
+  await writeTinySpeakers(modelsDir(), { suffix: '-2', sameVoice: 0.7 })
+  expect((await chosen(modelsDir())).speakers?.embedding).toMatchObject({ sameVoice: 0.4 })
+  expect((await command(['use', 'tiny-embedding-2'])).stdout).toContain(
+    'tells speakers apart with tiny-embedding-2',
+  )
+  expect((await chosen(modelsDir())).speakers).toMatchObject({
+    segmentation: { id: 'tiny-segmentation' },
+    embedding: { id: 'tiny-embedding-2', sameVoice: 0.7 },
+  })
+  await rm(folder, { recursive: true })
+})
+
+test('the page about models names every family with its files, and its example can be read', async () => {
+  const page = await readFile(new URL('../docs/models.md', import.meta.url), 'utf8')
+  const rows = new Map<string, string[]>()
+  for (const [, families = '', files = ''] of page.matchAll(/^\| (`.*?) \| (`.*?) \|$/gm))
+    for (const [, family = ''] of families.matchAll(/`(\w+)`/g))
+      rows.set(
+        family,
+        [...files.matchAll(/`(\w+)`/g)].map(([, file = '']) => file),
+      )
+  for (const family of [...familyNames, ...speakerFamilies])
+    expect(rows.get(family), family).toEqual(filesOf(family))
+  const [, example = ''] = /```json\n(.*?)```/s.exec(page) ?? []
+  expect(Manifest.parse(JSON.parse(example)).id).toBe('parakeet-ja')
 })
 
 test('on a terminal the progress is one line with a bar', async () => {

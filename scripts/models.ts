@@ -1,9 +1,9 @@
 /**
- * `npm run models -- list | install NAME | use NAME | remove NAME`: the speech models of this machine.
+ * `npm run models -- list | install NAME or PATH | use NAME | remove NAME`: the speech models of this machine.
  * What is installed lies in DATA_DIR/models; a server that runs takes a change at its next start.
  */
 import { availableParallelism, totalmem } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { attempt } from '#features/speech/engines/try-models.ts'
@@ -14,14 +14,16 @@ import {
   PUBLISHER,
   recommended,
 } from '#features/speech/models-catalogue.ts'
-import { CannotInstall, install } from '#features/speech/models-install.ts'
+import { CannotInstall, install, installFrom } from '#features/speech/models-install.ts'
 import { progressLine } from '#features/speech/models-progress.ts'
 import {
   type BrokenModel,
   choose,
   chosen,
+  idOf,
   installed,
   inUse,
+  isRecogniser,
   type Models,
   remove,
 } from '#features/speech/models.ts'
@@ -33,8 +35,9 @@ import { loadSettingsFile } from '#server/settings-file.ts'
 const help = `The speech models of this machine.
 
   npm run models -- list             what is installed, and what can be
-  npm run models -- install NAME     download, check and install a model
-  npm run models -- use NAME         transcribe with it from the next start on
+  npm run models -- install NAME     download, check, try and install a model
+  npm run models -- install PATH     the same with a .tar.bz2, an .onnx or a folder that is here already
+  npm run models -- use NAME         prefer it to others of its kind from the next start on
   npm run models -- remove NAME      delete it
 
   --accept SHA256   install a file that the publisher has replaced since, by its checksum
@@ -43,6 +46,7 @@ const help = `The speech models of this machine.
 "install speakers" installs the pair of models that tells speakers apart, for any engine.
 Models lie in DATA_DIR/models. MODELS_URL names another place to download from.
 Ctrl+C stops a download; the same command goes on from there.
+docs/models.md tells how to install by hand, and what MODELS_URL must hold.
 `
 
 export interface Io {
@@ -225,6 +229,7 @@ async function installAll(
   { catalogue, modelsDir, baseUrl }: Place,
   io: Io,
 ): Promise<void> {
+  if (isPath(name)) return installHere(name, accept, { catalogue, modelsDir, baseUrl }, io)
   const ids = bundles[name] ?? [name]
   if (accept !== null && ids.length > 1)
     throw new Usage('--accept is for one model: name it in place of the pair.')
@@ -254,23 +259,57 @@ async function installAll(
     }
     io.stdout.write(`${id} is installed.\n`)
   }
-  const { recogniser } = await chosen(modelsDir)
+  await tellWhatIsUsed(modelsDir, io)
+}
+
+/** No model is called like that, and no path is a name. */
+const isPath = (name: string): boolean => /[/\\]|\.tar\.bz2$|\.onnx$/.test(name)
+
+async function installHere(
+  path: string,
+  accept: string | null,
+  { catalogue, modelsDir, baseUrl }: Place,
+  io: Io,
+): Promise<void> {
+  const line = progressLine(io.stderr)
+  try {
+    // npm runs its scripts in the package's folder, wherever it was called.
+    const id = await installFrom(resolve(io.env['INIT_CWD'] ?? '', path), catalogue, {
+      modelsDir,
+      baseUrl,
+      signal: io.signal,
+      attempt: (each) => attempt(each, { signal: io.signal }),
+      onProgress: (progress) => line.show(progress),
+      ...(accept === null ? {} : { acceptSha256: accept }),
+    })
+    line.end()
+    io.stdout.write(`${id} is installed.\n`)
+  } finally {
+    line.end()
+  }
+  await tellWhatIsUsed(modelsDir, io)
+}
+
+async function tellWhatIsUsed(modelsDir: string, io: Io): Promise<void> {
+  const { recogniser, speakers } = await chosen(modelsDir)
   if (recogniser)
     io.stdout.write(
       `The server transcribes with ${recogniser.id} from its next start on, as long as TRANSCRIBER is auto or sherpa.\n`,
     )
+  if (speakers) io.stdout.write(`It tells speakers apart with ${idOf(speakers)}.\n`)
 }
 
 async function chooseOne(name: string, { modelsDir, catalogue }: Place, io: Io): Promise<number> {
   const model = await choose(modelsDir, name)
   if (model) {
-    io.stdout.write(`The server transcribes with ${model.id} from its next start on.\n`)
+    const what = isRecogniser(model) ? 'transcribes' : 'tells speakers apart'
+    io.stdout.write(`The server ${what} with ${model.id} from its next start on.\n`)
     return 0
   }
   const isKnown = catalogue.some(({ id }) => id === name)
   io.stderr.write(
     isKnown
-      ? `${name} is not an installed recogniser. npm run models -- install ${name} installs it.\n`
+      ? `${name} is not installed. npm run models -- install ${name} installs it.\n`
       : `${unknown(name, catalogue)}\n`,
   )
   return 1

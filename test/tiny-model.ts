@@ -265,13 +265,16 @@ export function tinyEmbedding(): Buffer {
 }
 
 /** Writes the pair of models that tells the two voices apart. */
-export async function writeTinySpeakers(modelsDir: string): Promise<void> {
+export async function writeTinySpeakers(
+  modelsDir: string,
+  { suffix = '', sameVoice }: { suffix?: string; sameVoice?: number } = {},
+): Promise<void> {
   const pair = { segmentation: tinySegmentation(), embedding: tinyEmbedding() }
   for (const [family, model] of Object.entries(pair)) {
-    const folder = join(modelsDir, `tiny-${family}`)
-    await mkdir(folder, { recursive: true })
-    await writeFile(join(folder, 'model.onnx'), model)
-    const manifest = { version: 1, id: `tiny-${family}`, family, files: { model: 'model.onnx' } }
-    await writeFile(join(folder, 'model.json'), JSON.stringify(manifest))
+    const id = `tiny-${family}${suffix}`
+    await mkdir(join(modelsDir, id), { recursive: true })
+    await writeFile(join(modelsDir, id, 'model.onnx'), model)
+    const manifest = { version: 1, id, family, files: { model: 'model.onnx' }, sameVoice }
+    await writeFile(join(modelsDir, id, 'model.json'), JSON.stringify(manifest))
   }
 }

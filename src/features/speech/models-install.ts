@@ -9,8 +9,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import {
+  constants,
+  copyFile,
   type FileHandle,
   mkdir,
+  mkdtemp,
   open,
   readFile,
   rename,
@@ -19,6 +22,7 @@ import {
   statfs,
   writeFile,
 } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -33,6 +37,7 @@ import {
   isRecogniser,
   installed,
   type Manifest,
+  readManifest,
   readModel,
   type SpeakerModels,
 } from './models.ts'
@@ -55,6 +60,8 @@ export interface InstallOptions {
   onProgress?: (progress: InstallProgress) => void
   /** Answers why a model cannot be used, or null. */
   attempt: Attempt
+  /** A file to install in place of a download. */
+  from?: string
   /** A checksum to take in place of the published one, by an operator who knows why it differs. */
   acceptSha256?: string
   patience?: DownloadPatience
@@ -75,41 +82,164 @@ const SPARE_BYTES = 200_000_000
 /** Of an archive of which nobody published what is in it, with the files that are not kept. */
 const MOST_TIMES_KEPT = 5
 const ROOM_FOR_EXTRAS = 200_000_000
+/** Of an archive of which nobody published anything: networks hardly shrink, vocabularies do. */
+const MOST_TIMES_PACKED = 10
 
 /** @throws CannotInstall, MissingProgram */
 export async function install(model: CatalogueModel, options: InstallOptions): Promise<void> {
-  const { modelsDir, signal, onProgress } = options
-  const downloads = join(modelsDir, '.downloads')
-  await mkdir(downloads, { recursive: true })
-  await using _ = await alone(modelsDir)
-  const { models } = await installed(modelsDir)
-  if (models.some(({ id }) => id === model.id))
-    throw new CannotInstall(`${model.id} is installed already.`)
-  await checkRoom(model, modelsDir)
+  const { modelsDir, onProgress, from } = options
+  await using _ = await begin(model.id, modelsDir)
+  await checkRoom(model.id, (model.download.bytes ?? model.keptBytes) + model.keptBytes, modelsDir)
 
-  const part = join(downloads, `${basename(model.download.path)}.part`)
-  await download(model, part, options)
+  const part = join(modelsDir, '.downloads', `${basename(model.download.path)}.part`)
+  if (from === undefined) await download(model, part, options)
+  else await copyFile(from, part, constants.COPYFILE_FICLONE)
   onProgress?.({ kind: 'checking' })
   await check(model, part, options)
+  await putInPlace(
+    manifestOf(model, options.acceptSha256 ?? model.download.sha256),
+    (folder) => fill(model, part, folder, options),
+    options,
+  )
+  await rm(part, { force: true })
+  await rm(`${part}.json`, { force: true })
+}
 
+/** The folders that everything happens in, and nobody else in them. */
+async function begin(id: string, modelsDir: string): Promise<AsyncDisposable> {
+  await mkdir(join(modelsDir, '.downloads'), { recursive: true })
+  const lock = await alone(modelsDir)
+  const { models } = await installed(modelsDir)
+  if (!models.some((each) => each.id === id)) return lock
+  await lock[Symbol.asyncDispose]()
+  throw new CannotInstall(`${id} is installed already.`)
+}
+
+/** Fills a folder that nobody sees, tries the model in it, and gives it its name. */
+async function putInPlace(
+  manifest: Manifest,
+  fillIt: (folder: string) => Promise<unknown>,
+  options: InstallOptions,
+): Promise<void> {
+  const { modelsDir, signal, onProgress } = options
   const folder = join(modelsDir, `.installing-${randomUUID()}`)
   await mkdir(folder)
   try {
-    await fill(model, part, folder, options)
+    await fillIt(folder)
     signal.throwIfAborted()
-    await writeFile(join(folder, 'model.json'), JSON.stringify(manifestOf(model, options), null, 2))
+    const dated: Manifest = { ...manifest, installedAt: new Date().toISOString() }
+    await writeFile(join(folder, 'model.json'), JSON.stringify(dated, null, 2))
     onProgress?.({ kind: 'trying' })
     await tryOut(await readModel(folder), options)
     signal.throwIfAborted()
     // What has the name and is no model: left there by somebody who was interrupted.
-    await rm(join(modelsDir, model.id), { recursive: true, force: true })
-    await rename(folder, join(modelsDir, model.id))
+    await rm(join(modelsDir, manifest.id), { recursive: true, force: true })
+    await rename(folder, join(modelsDir, manifest.id))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-  await rm(part, { force: true })
-  await rm(`${part}.json`, { force: true })
 }
+
+/**
+ * Installs what an operator carried here: a file of the list under its own name, which must have the
+ * published checksum; the folder that one of its archives unpacks to; or a folder, or an archive of
+ * one, with a `model.json`. Answers the model's id. @throws CannotInstall, MissingProgram
+ */
+export async function installFrom(
+  path: string,
+  catalogue: readonly CatalogueModel[],
+  options: InstallOptions,
+): Promise<string> {
+  const entry = await stat(path).catch(() => null)
+  if (!entry) throw new CannotInstall(`${path} is not there.`)
+  const name = basename(path).replace(/\.tar\.bz2$/, '')
+  const known = catalogue.find(({ download }) => {
+    const published = basename(download.path)
+    return published === basename(path) || published === `${name}.tar.bz2`
+  })
+  if (entry.isDirectory()) return installFolder(path, known ?? null, options)
+  if (known) {
+    await install(known, { ...options, from: path })
+    return known.id
+  }
+  return installArchive(path, entry.size, options)
+}
+
+async function installFolder(
+  path: string,
+  known: CatalogueModel | null,
+  options: InstallOptions,
+): Promise<string> {
+  const own = await readManifest(path).catch(noneWithout(path))
+  const manifest = own ?? (known && manifestOf(known, null))
+  if (!manifest) throw new CannotInstall(unknownModel(path))
+  const names = [...Object.values(manifest.files), ...(manifest.beside ?? [])]
+  const sizes = await Promise.all(names.map((each) => sizeOf(join(path, each))))
+  const { id } = manifest
+  await using _ = await begin(id, options.modelsDir)
+  await checkRoom(
+    id,
+    sizes.reduce((sum, size) => sum + size, 0),
+    options.modelsDir,
+  )
+  const copyAll = async (folder: string) => {
+    for (const each of names) {
+      const found = await stat(join(path, each)).catch(() => null)
+      if (!found?.isFile()) throw new CannotInstall(`${each} is missing in ${path}.`)
+      await copyFile(join(path, each), join(folder, each), constants.COPYFILE_FICLONE)
+    }
+  }
+  await putInPlace(manifest, copyAll, options)
+  return id
+}
+
+async function installArchive(
+  path: string,
+  bytes: number,
+  options: InstallOptions,
+): Promise<string> {
+  const { modelsDir, signal, onProgress } = options
+  const mostBytes = MOST_TIMES_PACKED * bytes + ROOM_FOR_EXTRAS
+  const take = (folder: string, names: readonly string[]) =>
+    unpack(path, folder, {
+      names,
+      mostBytes,
+      signal,
+      onBytes: (done) => onProgress?.({ kind: 'unpacking', done, total: mostBytes }),
+    }).catch((error: unknown) => {
+      if (!(error instanceof BadArchive)) throw error
+      throw new CannotInstall(`${path} is refused: ${error.message}. ${unknownModel(path)}`, {
+        cause: error,
+      })
+    })
+  const peek = await mkdtemp(join(tmpdir(), 'model-json-'))
+  try {
+    await take(peek, ['model.json'])
+    const manifest = await readManifest(peek).catch(noneWithout(path))
+    if (!manifest) throw new CannotInstall(unknownModel(path))
+    await using _ = await begin(manifest.id, modelsDir)
+    await checkRoom(manifest.id, bytes * 2, modelsDir)
+    const names = [...Object.values(manifest.files), ...(manifest.beside ?? [])]
+    await putInPlace(manifest, (folder) => take(folder, names), options)
+    return manifest.id
+  } finally {
+    await rm(peek, { recursive: true, force: true })
+  }
+}
+
+const unknownModel = (path: string): string =>
+  `${basename(path)} has no name of the list and holds no model.json that can be read: docs/models.md says how to write one.`
+
+/** Null where there is no `model.json`. */
+const noneWithout =
+  (path: string) =>
+  (error: unknown): null => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
+    throw new CannotInstall(`The model.json of ${basename(path)} cannot be read: ${reason}`, {
+      cause: error,
+    })
+  }
 
 /** A model for speakers is tried with the other one of the pair, once that is there. */
 async function tryOut(
@@ -133,8 +263,8 @@ function pairOf(model: InstalledModel, models: readonly InstalledModel[]): Speak
     : { segmentation: other, embedding: model }
 }
 
-function manifestOf(model: CatalogueModel, { acceptSha256 }: InstallOptions): Manifest {
-  const { id, family, title, languages, files, licence, download } = model
+function manifestOf(model: CatalogueModel, sha256: string | null): Manifest {
+  const { id, family, title, languages, files, beside, sameVoice, licence } = model
   return {
     version: 1,
     id,
@@ -142,9 +272,10 @@ function manifestOf(model: CatalogueModel, { acceptSha256 }: InstallOptions): Ma
     title,
     languages: languages === null ? null : [...languages],
     files: { ...files },
-    sha256: acceptSha256 ?? download.sha256,
+    ...(beside && { beside: [...beside] }),
+    ...(sameVoice !== undefined && { sameVoice }),
+    sha256,
     licence: `${licence.name}, by ${licence.by}: ${licence.url}`,
-    installedAt: new Date().toISOString(),
   }
 }
 
@@ -212,10 +343,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function checkRoom({ id, download, keptBytes }: CatalogueModel, folder: string) {
+async function checkRoom(id: string, bytes: number, folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   const freeBytes = bavail * bsize
-  const neededBytes = (download.bytes ?? keptBytes) + keptBytes + SPARE_BYTES
+  const neededBytes = bytes + SPARE_BYTES
   if (freeBytes < neededBytes)
     throw new CannotInstall(
       `${id} needs ${mega(neededBytes)} MB of disk while it is installed, and ${mega(freeBytes)} MB are free in ${folder}.`,
@@ -421,7 +552,7 @@ function whyOf(error: unknown): string {
 async function check(
   { id, download }: CatalogueModel,
   part: string,
-  { acceptSha256, signal }: InstallOptions,
+  { acceptSha256, from, signal }: InstallOptions,
 ): Promise<void> {
   const expected = acceptSha256 ?? download.sha256
   if (expected === null) return
@@ -434,11 +565,11 @@ async function check(
   await rm(`${part}.json`, { force: true })
   throw new CannotInstall(
     [
-      `The download of ${id} is not the file that was published: damaged on the way, or published anew since.`,
+      `${from === undefined ? `The download of ${id}` : basename(from)} is not the file that was published: damaged on the way, or published anew since.`,
       `  expected sha256 ${expected}`,
       `  found    sha256 ${found}`,
       'Nothing was installed. Try again. If you have reason to trust the new file:',
-      `  npm run models -- install ${id} --accept ${found}`,
+      `  npm run models -- install ${from ?? id} --accept ${found}`,
     ].join('\n'),
   )
 }
