@@ -1,8 +1,6 @@
 import { z } from 'zod'
 
-import { DocumentTypeId } from '#features/documents/contract.ts'
-import { SummaryLanguage, Transcription } from '#features/transcriptions/contract.ts'
-import { DEFAULT_SUMMARY_LANGUAGE } from '#shared/business.ts'
+import { Transcription, UploadFields } from '#features/transcriptions/contract.ts'
 import { Instant } from '#shared/instant.ts'
 
 import { webhookTypes } from './words.ts'
@@ -120,8 +118,6 @@ export const ResendRange = z.object({
 })
 export const Resent = z.object({ count: z.int() })
 
-export const Done = z.object({ message: z.string() })
-
 /** The body of a delivery. */
 export const WebhookMessage = z.object({
   type: z.string(),
@@ -145,10 +141,7 @@ export const SpokenLanguage = z
 /** The fields of POST /api/transcriptions beside the file. Unknown fields are passed over. */
 export const DirectFields = z.object({
   language: SpokenLanguage.default('auto'),
-  summaryLanguage: SummaryLanguage.default(DEFAULT_SUMMARY_LANGUAGE),
-  generateDocument: z.enum(['true', 'false']).default('false'),
-  documentType: DocumentTypeId.optional(),
-  includeImages: z.enum(['true', 'false']).default('false'),
+  ...UploadFields.shape,
 })
 
 /** POST /api/transcriptions */
@@ -157,3 +150,50 @@ export const Started = Transcription.extend({
   creditsRemaining: z.int(),
 })
 export type Started = z.infer<typeof Started>
+
+// ---- OpenAI's form ----
+
+export const ResponseFormat = z.enum([
+  'json',
+  'text',
+  'srt',
+  'verbose_json',
+  'vtt',
+  'diarized_json',
+])
+export type ResponseFormat = z.infer<typeof ResponseFormat>
+
+/**
+ * The fields of POST /v1/audio/transcriptions beside the file, as OpenAI's description has them. A
+ * form has text only; the name of a list may end in `[]`. Unknown fields are passed over.
+ */
+export const OpenAiFields = z.object({
+  model: z
+    .string()
+    .min(1)
+    .describe('Any of GET /v1/models; the engine of this server answers for all.'),
+  language: SpokenLanguage.default('auto').describe('ISO 639-1 of what is spoken.'),
+  prompt: z.string().optional().describe('Passed over: the engine of this server takes none.'),
+  response_format: ResponseFormat.default('json'),
+  temperature: z.coerce.number().min(0).max(1).default(0).describe('Passed over.'),
+  timestamp_granularities: z
+    .array(z.enum(['word', 'segment']))
+    .optional()
+    .describe('With verbose_json only. Default: segment.'),
+  include: z.array(z.string()).optional().describe('logprobs, or passed over.'),
+  stream: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('Server-sent events. whisper-1 does not stream.'),
+})
+
+/** GET /v1/models/{model} */
+export const Model = z.object({
+  id: z.string(),
+  object: z.literal('model'),
+  created: z.int(),
+  owned_by: z.string(),
+})
+
+/** GET /v1/models */
+export const Models = z.object({ object: z.literal('list'), data: z.array(Model) })

@@ -2,13 +2,14 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
 import * as account from '#features/account/account.ts'
+import { Done } from '#features/account/contract.ts'
 import { userOf } from '#features/account/session-hook.ts'
 import type { Db } from '#server/db.ts'
 import { type Log, tellSecurity } from '#server/log.ts'
 import { callsPerHour } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 
-import { ApiKeys, Done, MakeKey, NewKey } from './contract.ts'
+import { ApiKeys, MakeKey, NewKey } from './contract.ts'
 import * as keys from './keys.ts'
 import * as limits from './limits.ts'
 

@@ -10,10 +10,11 @@ import { tasksIn } from '#server/threads.ts'
 import { BRAND } from '#shared/business.ts'
 import { Refusal, refusals } from '#shared/refusals.ts'
 
+import { Model, Models, OpenAiFields } from './contract.ts'
 import { type DirectDeps, takeRecording } from './direct-call.ts'
 import * as idempotency from './idempotency.ts'
 import type * as tasks from './openai-task.ts'
-import { BadParameter, OpenAiFields, modelNames, readWish } from './openai.ts'
+import { BadParameter, modelNames, readWish } from './openai.ts'
 
 const task = tasksIn<typeof tasks>(new URL('./openai-task.ts', import.meta.url))
 
@@ -41,17 +42,26 @@ export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps)
     return { error: errorOf(reply.statusCode, data.message, data.code) }
   })
 
-  app.get('/v1/models', async () => ({
-    object: 'list',
-    data: modelNames.map((id) => ({ id, object: 'model', created: 0, owned_by: BRAND })),
+  const models = modelNames.map((id): z.infer<typeof Model> => ({
+    id,
+    object: 'model',
+    created: 0,
+    owned_by: BRAND,
+  }))
+  app.get('/v1/models', { schema: { response: { 200: Models } } }, async () => ({
+    object: 'list' as const,
+    data: models,
   }))
 
-  app.get('/v1/models/:model', async (request) => {
-    const { model } = z.object({ model: z.string() }).parse(request.params)
-    const id = modelNames.find((name) => name === model)
-    if (!id) throw new Refusal('not_found')
-    return { id, object: 'model', created: 0, owned_by: BRAND }
-  })
+  app.get(
+    '/v1/models/:model',
+    { schema: { params: z.object({ model: z.string() }), response: { 200: Model } } },
+    async (request) => {
+      const model = models.find(({ id }) => id === request.params.model)
+      if (!model) throw new Refusal('not_found')
+      return model
+    },
+  )
 
   app.post(
     '/v1/audio/transcriptions',

@@ -5,36 +5,12 @@
  */
 import { deflateSync } from 'node:zlib'
 
-import { z } from 'zod'
-
 import { joinWords, speakerLabel, type Turn, type Word } from '#features/speech/contract.ts'
 import * as speech from '#features/speech/speech.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { SpokenLanguage } from './contract.ts'
+import { OpenAiFields, type ResponseFormat } from './contract.ts'
 import type { Finished, Wish } from './direct-call.ts'
-
-export const ResponseFormat = z.enum([
-  'json',
-  'text',
-  'srt',
-  'verbose_json',
-  'vtt',
-  'diarized_json',
-])
-export type ResponseFormat = z.infer<typeof ResponseFormat>
-
-/** The fields beside the file. Unknown ones are passed over, as are those no engine here needs. */
-export const OpenAiFields = z.object({
-  model: z.string().min(1),
-  language: SpokenLanguage.default('auto'),
-  prompt: z.string().optional(),
-  response_format: ResponseFormat.default('json'),
-  temperature: z.coerce.number().min(0).max(1).default(0),
-  timestamp_granularities: z.array(z.enum(['word', 'segment'])).optional(),
-  include: z.array(z.string()).optional(),
-  stream: z.enum(['true', 'false']).default('false'),
-})
 
 export interface OpenAiWish extends Wish {
   format: ResponseFormat

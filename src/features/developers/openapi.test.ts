@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect } from 'vitest'
+import { z } from 'zod'
 
 import { aDeveloper, aRecording } from '#test/api.ts'
 import { test as base } from '#test/served-api.ts'
@@ -50,6 +51,29 @@ test('every documented call is there, and each is documented once', async ({ api
   expect(documented.filter((each) => !there.has(each))).toEqual([])
   expect(new Set(documented).size).toBe(documented.length)
   expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
+})
+
+/** Those within a list, and those that a route takes or leaves. */
+function within(schema: z.core.$ZodType | null | undefined): z.core.$ZodType | null {
+  if (schema instanceof z.ZodArray || schema instanceof z.ZodOptional)
+    return within(schema.unwrap())
+  if (schema instanceof z.ZodNullable) return within(schema.unwrap())
+  return schema ?? null
+}
+
+test('what is documented is what the routes declare, and no copy of it', async ({ api }) => {
+  const routes = new Map(routesOf(api.app).map((each) => [`${each.method} ${each.path}`, each]))
+  const copies = operations.filter(({ method, path, query, body, answer }) => {
+    const { schema, config } = routes.get(`${method} ${path}`)!
+    return (
+      (query ?? null) !== (schema.querystring ?? null) ||
+      (body?.kind === 'json' ? body.schema : null) !== within(schema.body) ||
+      (body?.kind === 'form' ? body.schema : null) !== (config.form ?? null) ||
+      within(answer.schema) !== within(schema.response?.[answer.status]) ||
+      answer.schema?.constructor !== schema.response?.[answer.status]?.constructor
+    )
+  })
+  expect(copies.map(({ id }) => id)).toEqual([])
 })
 
 /** The main job, by a client that was made from the document alone. */

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 
-import { User } from '#features/account/contract.ts'
+import { Done, User } from '#features/account/contract.ts'
 import { CreditPage, CreditQuery } from '#features/billing/contract.ts'
 import {
   DocumentExport,
@@ -27,6 +27,7 @@ import {
   Transcription,
   TranscriptionRow,
   UploadAnswer,
+  UploadFields,
   Words,
 } from '#features/transcriptions/contract.ts'
 import type { RefusalCode } from '#shared/refusals.ts'
@@ -36,9 +37,11 @@ import {
   Delivery,
   DeliveryQuery,
   DirectFields,
-  Done,
   MakeWebhook,
+  Model,
+  Models,
   NewWebhook,
+  OpenAiFields,
   ResendRange,
   Resent,
   Started,
@@ -100,35 +103,6 @@ const keyRefusals = [
   'idempotency_key_reused',
   'idempotency_key_in_use',
 ] as const satisfies readonly RefusalCode[]
-
-/** Fields of OpenAI's call, as its description has them; lists may be written with or without []. */
-export const OpenAiForm = z.object({
-  model: z.string().describe('Any of GET /v1/models; the engine of this server answers for all.'),
-  language: z.string().optional().describe('ISO 639-1 of what is spoken.'),
-  prompt: z.string().optional().describe('Passed over: the engine of this server takes none.'),
-  response_format: z
-    .enum(['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json'])
-    .default('json'),
-  temperature: z.number().min(0).max(1).default(0).describe('Passed over.'),
-  'timestamp_granularities[]': z
-    .array(z.enum(['word', 'segment']))
-    .optional()
-    .describe('With verbose_json only. Default: segment.'),
-  'include[]': z.array(z.enum(['logprobs'])).optional(),
-  stream: z.boolean().default(false).describe('Server-sent events. whisper-1 does not stream.'),
-})
-
-const Models = z.object({
-  object: z.literal('list'),
-  data: z.array(
-    z.object({
-      id: z.string(),
-      object: z.literal('model'),
-      created: z.int(),
-      owned_by: z.string(),
-    }),
-  ),
-})
 
 export const operations: readonly Operation[] = [
   {
@@ -217,7 +191,7 @@ export const operations: readonly Operation[] = [
     group: 'Transcriptions',
     summary: 'Upload without starting',
     about: 'Measures and prices a recording. Nothing is charged until it is confirmed.',
-    body: { kind: 'form', schema: DirectFields.omit({ language: true }) },
+    body: { kind: 'form', schema: UploadFields },
     answer: { status: 200, about: 'The price.', schema: UploadAnswer },
     refusals: [...uploadRefusals, 'too_many_unconfirmed', 'documents_need_plan'],
   },
@@ -556,7 +530,7 @@ export const operations: readonly Operation[] = [
     summary: 'Transcribe as OpenAI does',
     about:
       "For programs made for OpenAI's speech API: set their base URL to this server's /v1. The answer comes when the work is done; the transcription is in the account as well. The same call without an Idempotency-Key, sent again before the first is finished or within ten minutes after it, gets the same transcription and is charged once.",
-    body: { kind: 'form', schema: OpenAiForm },
+    body: { kind: 'form', schema: OpenAiFields },
     isIdempotent: true,
     answer: {
       status: 200,
@@ -582,7 +556,7 @@ export const operations: readonly Operation[] = [
     path: '/v1/models/:model',
     group: 'OpenAI-compatible',
     summary: 'Get a model',
-    answer: { status: 200, about: 'The model.', schema: Models.shape.data.element },
+    answer: { status: 200, about: 'The model.', schema: Model },
     refusals: ['not_found'],
   },
 ]

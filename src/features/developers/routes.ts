@@ -22,23 +22,26 @@ export const developerRoutes: FastifyPluginAsyncZod<DeveloperDeps> = async (app,
   await app.register(multipart, formLimits)
   await app.register(openAiRoutes, deps)
 
-  app.post('/api/transcriptions', { config: { form: DirectFields } }, async (request, reply) => {
-    const { written } = await takeRecording(deps, request, reply, {
-      userId: userOf(request).id,
-      read: readFields,
-      write: ({ transcription, ...charged }) => JSON.stringify({ ...transcription, ...charged }),
-    })
-    const { id, creditsDeducted, creditsRemaining } = Started.parse(JSON.parse(written))
-    return reply
-      .code(201)
-      .headers({
-        Location: `/api/transcriptions/${id}`,
-        'X-Credits-Charged': creditsDeducted,
-        'X-Credits-Remaining': creditsRemaining,
+  app.post(
+    '/api/transcriptions',
+    { config: { form: DirectFields }, schema: { response: { 201: Started } } },
+    async (request, reply) => {
+      const { written } = await takeRecording(deps, request, reply, {
+        userId: userOf(request).id,
+        read: readFields,
+        write: ({ transcription, ...charged }) => JSON.stringify({ ...transcription, ...charged }),
       })
-      .type('application/json; charset=utf-8')
-      .send(written)
-  })
+      const started = Started.parse(JSON.parse(written))
+      return reply
+        .code(201)
+        .headers({
+          Location: `/api/transcriptions/${started.id}`,
+          'X-Credits-Charged': started.creditsDeducted,
+          'X-Credits-Remaining': started.creditsRemaining,
+        })
+        .send(started)
+    },
+  )
 
   const described = JSON.stringify(document({ origin: deps.publicUrl.origin }))
   app.get('/api/openapi.json', { config: { access: 'public' } }, async (_request, reply) =>

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
+import { Done } from '#features/account/contract.ts'
 import { userOf } from '#features/account/session-hook.ts'
 
 import {
   ChangeWebhook,
   Delivery,
   DeliveryQuery,
-  Done,
   MakeWebhook,
   NewWebhook,
   ResendRange,

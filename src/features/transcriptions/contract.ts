@@ -1,10 +1,19 @@
 import { z } from 'zod'
 
-import { summaryLanguageCodes } from '#shared/business.ts'
+import { DocumentTypeId } from '#features/documents/contract.ts'
+import { DEFAULT_SUMMARY_LANGUAGE, summaryLanguageCodes } from '#shared/business.ts'
 import { Instant } from '#shared/instant.ts'
 
 export const SummaryLanguage = z.enum(summaryLanguageCodes)
 export type SummaryLanguage = z.infer<typeof SummaryLanguage>
+
+/** What the form of an upload may say beside the file. Unknown fields are passed over. */
+export const UploadFields = z.object({
+  summaryLanguage: SummaryLanguage.default(DEFAULT_SUMMARY_LANGUAGE),
+  generateDocument: z.enum(['true', 'false']).default('false'),
+  documentType: DocumentTypeId.optional(),
+  includeImages: z.enum(['true', 'false']).default('false'),
+})
 
 /** POST /api/upload. `duration` in whole seconds; credits. */
 export const UploadAnswer = z.object({

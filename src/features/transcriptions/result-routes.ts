@@ -12,6 +12,7 @@ import {
   AcceptWords,
   AssignSpeaker,
   EditText,
+  Edited,
   ExportQuery,
   MergeTurn,
   Peaks,
@@ -20,6 +21,7 @@ import {
   RestoreTurn,
   SplitTurn,
   UndoEdit,
+  Words,
 } from './contract.ts'
 import { type Heavy, task } from './heavy.ts'
 import * as media from './media.ts'
@@ -78,13 +80,17 @@ export const resultRoutes: FastifyPluginAsyncZod<Deps & { heavy: Heavy }> = asyn
     async (request) => peaks(deps, { userId: userOf(request).id, id: request.params.id }),
   )
 
-  app.get('/api/transcriptions/:id/words', { schema: { params: Id } }, async (request, reply) => {
-    return sendJson(reply, await heavy.read(task('words'), ownedBy(request)))
-  })
+  app.get(
+    '/api/transcriptions/:id/words',
+    { schema: { params: Id, response: { 200: Words } } },
+    async (request, reply) => {
+      return sendJson(reply, await heavy.read(task('words'), ownedBy(request)))
+    },
+  )
 
   app.patch(
     '/api/transcriptions/:id/turns/:turnId',
-    { schema: { params: OfTurn, body: EditText } },
+    { schema: { params: OfTurn, body: EditText, response: { 200: Edited } } },
     async (request, reply) =>
       edit(reply, task('setText'), { ...ownedBy(request), ...request.body }),
   )
@@ -123,7 +129,7 @@ export const resultRoutes: FastifyPluginAsyncZod<Deps & { heavy: Heavy }> = asyn
 
   app.patch(
     '/api/transcriptions/:id/speakers/:speaker',
-    { schema: { params: OfSpeaker, body: RenameSpeaker } },
+    { schema: { params: OfSpeaker, body: RenameSpeaker, response: { 200: Edited } } },
     async (request, reply) => edit(reply, task('rename'), { ...ownedBy(request), ...request.body }),
   )
 

@@ -5,11 +5,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
+import { Done } from '#features/account/contract.ts'
 import { userOf } from '#features/account/session-hook.ts'
-import { OrderDocument } from '#features/documents/contract.ts'
+import type { OrderDocument } from '#features/documents/contract.ts'
 import * as documents from '#features/documents/documents.ts'
 import { announcedBytes, dropUnreadBody, partsOf, whileConnected } from '#server/request-body.ts'
-import { DEFAULT_SUMMARY_LANGUAGE, MAX_UPLOAD_BYTES } from '#shared/business.ts'
+import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import {
@@ -19,10 +20,11 @@ import {
   Engines,
   ListQuery,
   Rename,
-  SummaryLanguage,
+  type SummaryLanguage,
   Transcription,
   TranscriptionRow,
   UploadAnswer,
+  UploadFields,
 } from './contract.ts'
 import * as engines from './engines.ts'
 import { type Heavy, task } from './heavy.ts'
@@ -35,15 +37,6 @@ import * as uploads from './uploads.ts'
 
 const Id = z.object({ id: z.string() })
 const Opened = z.object({ id: z.uuid() })
-const Done = z.object({ message: z.string() })
-
-/** What the form may say beside the file. Unknown fields are passed over. */
-const UploadFields = z.object({
-  summaryLanguage: SummaryLanguage.default(DEFAULT_SUMMARY_LANGUAGE),
-  generateDocument: z.enum(['true', 'false']).default('false'),
-  documentType: OrderDocument.shape.documentType.optional(),
-  includeImages: z.enum(['true', 'false']).default('false'),
-})
 
 export const transcriptionRoutes: FastifyPluginAsyncZod<
   transcriptions.Deps & { engines: engines.EngineNames; heavy: Heavy }
