@@ -84,6 +84,8 @@ test('a recording goes all its way by keys alone, and the focus is never lost', 
   await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/')
+  // The address comes first, the landing's own document after it.
+  await expect(page.getByRole('link', { name: 'Start Free Trial' }).first()).toBeVisible()
 
   await page.goto('/auth')
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
