@@ -176,7 +176,7 @@ export const lines: Record<string, Line> = {
   'POST /api/account/password': taking(signedIn, { password, newPassword: password }),
   'POST /api/account/email': taking(signedIn, { email, password }),
   'DELETE /api/account/email': signedIn,
-  'POST /api/account/google': signedIn,
+  'POST /api/account/google': taking(signedIn, { password }),
   'DELETE /api/account/google': signedIn,
   'GET /api/account/sessions': signedIn,
   'DELETE /api/account/sessions': signedIn,
