@@ -22,6 +22,8 @@ const routes = {
     'GET /',
     'GET /*',
     'GET /healthz',
+    'GET /livez',
+    'GET /readyz',
     'GET /dev/mail',
     'GET /dev/mail/:name',
     'GET /dev/checkout/:id',

@@ -150,6 +150,8 @@ export const lines: Record<string, Line> = {
   'GET /': everybody,
   'GET /*': everybody,
   'GET /healthz': everybody,
+  'GET /livez': everybody,
+  'GET /readyz': everybody,
   'GET /dev/mail': everybody,
   'GET /dev/mail/:name': { for: 'who-knows' },
   'GET /dev/checkout/:id': { for: 'who-knows' },

@@ -189,20 +189,29 @@ describe('changes asked for by other sites', () => {
 })
 
 describe('the name in the address', () => {
-  const paths = ['/', '/auth', '/pricing', '/api/user', '/healthz', '/assets/a-1.js', '/dev/mail']
+  const paths = ['/', '/auth', '/pricing', '/api/user', '/assets/a-1.js', '/dev/mail']
+
+  /** What whoever watches over a process asks, who knows its address and not its name. */
+  const probes = ['/livez', '/readyz', '/healthz']
 
   test.for([
-    'evil.example',
-    'localhost.evil.example',
-    'localhost:8080',
-    '127.0.0.2',
-    '0.0.0.0',
-    '[::]',
-    'localhost@evil.example',
-    'localhost/evil.example',
-    'localhost evil.example',
-    'http://localhost',
-  ])('%j is refused on every route', async (host, { server }) => {
+    ['evil.example', 'a name'],
+    ['localhost.evil.example', 'a name'],
+    ['localhost:8080', 'an address'],
+    ['127.0.0.2', 'an address'],
+    ['0.0.0.0', 'an address'],
+    ['10.1.2.3:9000', 'an address'],
+    ['[::]', 'an address'],
+    ['127.0.0.1.evil.example', 'a name'],
+    ['localhost@evil.example', 'a name'],
+    ['localhost/evil.example', 'a name'],
+    ['localhost evil.example', 'a name'],
+    ['http://localhost', 'a name'],
+  ])('%j is refused on every route, but %s by probes', async ([host, kind], { server }) => {
+    for (const url of probes) {
+      const { statusCode } = await server.app.inject({ url, headers: { host } })
+      expect([url, statusCode]).toEqual([url, kind === 'an address' ? 200 : 421])
+    }
     for (const url of [...paths, '/no-such-page', '/api/no-such-call']) {
       const answer = await server.app.inject({ url, headers: { host } })
       expect([url, answer.statusCode]).toEqual([url, 421])
@@ -275,7 +284,7 @@ describe('the name in the address', () => {
       settings: { PUBLIC_URL: 'https://quoth.example' },
     })
     const status = async (host: string) =>
-      (await server.app.inject({ url: '/healthz', headers: { host } })).statusCode
+      (await server.app.inject({ url: '/api/auth/options', headers: { host } })).statusCode
     expect(await status('quoth.example')).toBe(200)
     expect(await status('quoth.example:443')).toBe(200)
     expect(await status('localhost')).toBe(421)

@@ -42,6 +42,7 @@ import { type Heavy, inThreads, task } from '#features/transcriptions/heavy.ts'
 import { recordings } from '#features/transcriptions/recordings.ts'
 import type { EngineNames } from '#features/transcriptions/engines.ts'
 import { transcriptionRoutes } from '#features/transcriptions/routes.ts'
+import { requireSpace } from '#features/transcriptions/uploads.ts'
 import { titles } from '#features/transcriptions/titles.ts'
 import type { Clock } from '#shared/clock.ts'
 
@@ -51,7 +52,8 @@ import { addDevMail, isFromHere } from './dev-mail.ts'
 import { answerError, checkRequest } from './errors.ts'
 import { areNewerFiles } from './file-marks.ts'
 import type { Log } from './log.ts'
-import { forgetMailsTo } from './mail.ts'
+import { addHealth, type Health, healthOf } from './health.ts'
+import { forgetMailsTo, type Mailer } from './mail.ts'
 import { networkOf } from './network.ts'
 import { readSite } from './pages.ts'
 import type { Erase, Exporter } from './personal-data.ts'
@@ -80,6 +82,8 @@ export interface Parts {
   threads: Threads
   /** Keeps sessions at hand, and is told by the database when they end. */
   sessionMemory?: SessionMemory
+  /** Whether this process is well, where somebody knows more of it than what these parts tell. */
+  health?: Health
   /** Where the built browser side lies. */
   clientDir?: string
 }
@@ -93,6 +97,7 @@ const STALLED_MS = 60_000
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { config, database, log } = parts
   const { publicUrl, trustProxy } = config.web
+  const health = parts.health ?? healthFor(parts)
 
   const app = Fastify({
     genReqId: () => randomUUID(),
@@ -100,6 +105,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     trustProxy: trustProxy ?? false,
     // An upload may take as long as it needs while it moves; see limitStalls.
     requestTimeout: 0,
+    // What arrives while the server stops is answered like everything else.
+    return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       setHeaders(config.web, request, reply)
       answerError(log, error, request, reply)
@@ -111,6 +118,10 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
 
   limitStalls(app)
   logAnswers(app, log)
+  // A proxy that keeps connections must not send the next request over one that closes.
+  app.addHook('onRequest', async (_request, reply) => {
+    if (health.isLeaving()) void reply.header('Connection', 'close')
+  })
   await app.register(cookie)
   await app.register(files, {
     root: parts.clientDir ?? CLIENT_DIR,
@@ -134,7 +145,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   addIdempotency(app, { db: database.db, log })
 
   await app.register(roomRoutes, parts)
-  addHealth(app, parts)
+  addHealth(app, health)
   if (showsOutbox(config)) addDevMail(app, { outboxDir: outboxDir(config) })
   addPages(app, {
     site: await readSite(parts.clientDir ?? CLIENT_DIR, {
@@ -217,21 +228,22 @@ const erasers = (deps: Kept, plans: BillingDeps): readonly Erase[] => [
   eraseBilling(plans),
 ]
 
-function addHealth(app: FastifyInstance, { database, engines }: Parts): void {
-  app.get('/healthz', async (_request, reply) => {
-    void reply.header('Cache-Control', 'no-store')
-    const areNewer = await areNewerFiles(database.db).catch(
-      () => null, // The reason is in the log of whoever needed the database.
-    )
-    const isAnswering = areNewer !== null
-    const { capabilities: _, ...inUse } = engines
-    const status = {
-      status: isAnswering ? 'ok' : 'database_unavailable',
-      ...inUse,
+/** Whether a process made of these is well. */
+export function healthFor(
+  { database, storage, engines }: Pick<Parts, 'database' | 'storage' | 'engines'>,
+  mailer?: Pick<Mailer, 'isWorking'>,
+): Health {
+  const { capabilities: _, ...inUse } = engines
+  return healthOf({
+    database,
+    storage,
+    async facts() {
+      const areNewer = await areNewerFiles(database.db).catch(() => false)
       // The log of the worker says what to do.
-      ...(areNewer ? { recordings: 'newer than the database' } : {}),
-    }
-    return reply.code(isAnswering ? 200 : 503).send(status)
+      return { ...inUse, ...(areNewer ? { recordings: 'newer than the database' } : {}) }
+    },
+    requireRoom: () => requireSpace(storage, 0),
+    isMailWorking: () => mailer?.isWorking() ?? true,
   })
 }
 

@@ -54,6 +54,14 @@ const settings = {
     default: '127.0.0.1',
     about: 'Address the server listens on; 0.0.0.0 for all.',
   },
+  OPS_PORT: {
+    type: wholeNumber({ from: 1, to: 65_535 }),
+    must: 'must be a port number from 1 to 65535',
+    unset: 'there is none; /livez, /readyz and /healthz answer on PORT, and a worker has no door',
+    example: '9090',
+    about:
+      'A second port for whoever watches over the process, a worker too: /livez, /readyz, /healthz. Not for the internet.',
+  },
   PUBLIC_URL: {
     type: http.refine((url) => {
       const { pathname, search, hash, username } = new URL(url)
@@ -477,6 +485,8 @@ export function readConfig(env: Environment) {
       isLocal,
       trustProxy,
     },
+    /** For probes; null: there is no such port. */
+    opsPort: read('OPS_PORT'),
     logLevel: read('LOG_LEVEL'),
     dataDir: resolve(read('DATA_DIR')),
     databaseUrl,

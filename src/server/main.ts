@@ -3,9 +3,6 @@
  * down again in order. What the operator can act on is said in a sentence; the rest is thrown.
  */
 import { availableParallelism, totalmem } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
-
-import type { FastifyInstance } from 'fastify'
 
 import { rememberSessions } from '#features/account/session-memory.ts'
 import {
@@ -26,10 +23,12 @@ import { hasRecordings } from '#features/transcriptions/recordings.ts'
 import { BRAND } from '#shared/business.ts'
 import { systemClock } from '#shared/clock.ts'
 
-import { buildApp, outboxDir } from './app.ts'
+import { buildApp, healthFor, outboxDir } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { migrate, openDatabase } from './db.ts'
 import * as fileMarks from './file-marks.ts'
+import { finishRequests } from './finish-requests.ts'
+import { buildDoor } from './health.ts'
 import { type Log, createLog } from './log.ts'
 import { outboxMailer, smtpMailer } from './mail.ts'
 import { PostgresRefused, startPostgres } from './postgres.ts'
@@ -40,10 +39,11 @@ import { diskStorage } from './storage.ts'
 import { openThreads } from './threads.ts'
 import { queues, startWorker } from './worker.ts'
 
-/** How long what has begun may take to end when the server stops: first this, in the end that. */
+/** How long jobs may take to end when the server stops, and how long all of it may take. */
 const FINISH_MS = 4_000
 const STOP_MS = 9_500
-const IDLE_CHECK_MS = 50
+/** How long requests are taken on, so that a proxy in front notices that the server stops. */
+const PROXY_NOTICES_MS = 2_000
 
 const unsandboxed = (systemCalls: 'filtered' | 'unfiltered') =>
   'Warning: this system does not let the server use namespaces. Recordings are decoded without a sandbox, ' +
@@ -103,7 +103,14 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   const storage = diskStorage(`${dataDir}/files`)
   const joined = await fileMarks.join(database.db, storage, { hasRecordings })
   if (joined.kind !== 'joined') throw new CannotStart(wrongFiles(joined, `${dataDir}/files`))
-  const parts = { config, database, queue, storage, clock: systemClock, log, engines }
+  const health = healthFor({ database, storage, engines }, mailer)
+  const parts = { config, database, queue, storage, clock: systemClock, log, engines, health }
+  if (config.opsPort !== null) {
+    const door = buildDoor(health)
+    onStop(() => door.close())
+    const at = { host: web.host, port: config.opsPort }
+    await door.listen(at).catch(cannotListen({ ...at, name: 'OPS_PORT' }))
+  }
 
   if (role !== 'web') {
     const worker = await startWorker({ ...parts, mailer, engine })
@@ -116,9 +123,13 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
     onStop(() => threads.close())
     const app = await buildApp({ ...parts, sessionMemory, threads })
     // Jobs are given back at once, not when the last request has ended.
-    onStop(() => Promise.all([finishRequests(app), stopQueue()]))
-    await app.listen({ port: web.port, host: web.host }).catch(cannotListen(config))
+    const graceMs = web.trustProxy ? PROXY_NOTICES_MS : 0
+    onStop(() => Promise.all([finishRequests(app, { graceMs }), stopQueue()]))
+    const { host, port } = web
+    await app.listen({ host, port }).catch(cannotListen({ host, port, name: 'PORT' }))
   }
+
+  onStop(() => health.leave())
 
   const model = engine?.model ? ` (${engine.model})` : ''
   const works = `Speech: ${engines.speech}${model}. Summaries: ${engines.writing}.`
@@ -211,22 +222,11 @@ function offerBetterEngine({ speech, dataDir }: Config, engine: Engine | null): 
   return () => stop.abort(new Error('the server stops'))
 }
 
-/** Takes no new requests, and waits for those that have begun, but not for ever. */
-async function finishRequests(app: FastifyInstance): Promise<void> {
-  const closed = app.close()
-  // A connection is kept open after its answer, for a next request that must not come any more.
-  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS)
-  await Promise.race([closed, sleep(FINISH_MS, undefined, { ref: false })])
-  clearInterval(idle)
-  app.server.closeAllConnections()
-  await closed
-}
-
-function cannotListen({ web: { host, port } }: Config) {
+function cannotListen({ host, port, name }: { host: string; port: number; name: string }) {
   return (error: NodeJS.ErrnoException): never => {
     if (error.code === 'EADDRINUSE')
       throw new CannotStart(
-        `Port ${port} is in use by another program. Stop that program, or choose another port: PORT=${port + 1} npm start`,
+        `Port ${port} is in use by another program. Stop that program, or choose another port: ${name}=${port + 1} npm start`,
         { cause: error },
       )
     if (error.code === 'EACCES')

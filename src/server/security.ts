@@ -12,9 +12,18 @@
  */
 import type { IncomingMessage } from 'node:http'
 
+import { isIP } from 'node:net'
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { Refusal } from '#shared/refusals.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answers whoever knows an address of this process, and tells nothing about anybody. */
+    isProbe?: true
+  }
+}
 
 export interface Origin {
   publicUrl: URL
@@ -31,7 +40,7 @@ export function addSecurity(app: FastifyInstance, origin: Origin): void {
     setHeaders(origin, request, reply)
     // With two of them, a proxy and this server can each believe another.
     if (countOf('host', request.raw) > 1) throw new Refusal('invalid_request')
-    if (!isOurHost(origin, request)) throw new Refusal('wrong_host')
+    if (!isOurHost(origin, request) && !isProbe(request)) throw new Refusal('wrong_host')
     if (!safeMethods.has(request.method) && !mayChange(origin, request))
       throw new Refusal('cross_site')
   })
@@ -116,6 +125,16 @@ function isOurHost({ publicUrl, isLocal }: Origin, request: FastifyRequest): boo
 
 const countOf = (name: string, { rawHeaders }: IncomingMessage): number =>
   rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === name).length
+
+/**
+ * Whoever probes a process knows where it is and not what it is called. An address is no name, so no
+ * web page can point one of its own here.
+ */
+function isProbe({ routeOptions, headers: { host } }: FastifyRequest): boolean {
+  if (!routeOptions.config.isProbe) return false
+  const name = host?.replace(/:\d{1,5}$/, '').replace(/^\[(.*)\]$/, '$1')
+  return name === undefined || name === 'localhost' || isIP(name) !== 0
+}
 
 function isOurOrigin({ publicUrl, isLocal }: Origin, origin: string): boolean {
   const port = publicUrl.port && `:${publicUrl.port}`

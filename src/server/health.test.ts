@@ -1,0 +1,82 @@
+import { expect } from 'vitest'
+
+import { anApp } from '#test/app.ts'
+import { test } from '#test/database.ts'
+
+import { healthFor } from './app.ts'
+import { openDatabase } from './db.ts'
+import { buildDoor } from './health.ts'
+
+const GB = 1024 ** 3
+
+/** A process whose parts fail as a test wants, and how its door answers. */
+async function aProcess(database: Awaited<ReturnType<typeof openDatabase>>) {
+  const own = await openDatabase(database.url)
+  const server = await anApp(database, { works: false })
+  const space = { freeBytes: 100 * GB, totalBytes: 200 * GB }
+  const is = { mounted: true, mailing: true }
+  const storage = {
+    ...server.parts.storage,
+    space: async () => {
+      if (!is.mounted) throw new Error('no such folder')
+      return space
+    },
+  }
+  const mailer = { isWorking: () => is.mailing }
+  const health = healthFor({ ...server.parts, database: own, storage }, mailer)
+  const door = buildDoor(health)
+  const answers = async () => {
+    const [live, ready, healthy] = await Promise.all(
+      ['/livez', '/readyz', '/healthz'].map((url) => door.inject(url)),
+    )
+    return {
+      codes: [live!.statusCode, ready!.statusCode, healthy!.statusCode],
+      ready: ready!.json<object>(),
+      healthy: healthy!.json<object>(),
+    }
+  }
+  const close = async () => {
+    await door.close()
+    await server.close()
+  }
+  return { own, health, space, is, answers, close }
+}
+
+test('a process says whether it lives, can be given work, and what is wrong', async ({
+  database,
+}) => {
+  const { own, health, space, is, answers, close } = await aProcess(database)
+  const facts = { speech: 'pocketsphinx', writing: 'extractive', decoder: 'unsandboxed' }
+  const ok = { status: 'ok' }
+  expect(await answers()).toEqual({
+    codes: [200, 200, 200],
+    ready: ok,
+    healthy: { ...ok, ...facts },
+  })
+
+  // It goes on with most of its work.
+  is.mailing = false
+  space.freeBytes = GB
+  const degraded = { status: 'degraded', problems: ['disk_full', 'mail_failing'] }
+  expect(await answers()).toEqual({
+    codes: [200, 200, 200],
+    ready: degraded,
+    healthy: { ...degraded, ...facts },
+  })
+
+  is.mailing = true
+  is.mounted = false
+  const away = { status: 'storage_unavailable', problems: ['storage_unavailable'] }
+  expect(await answers()).toMatchObject({ codes: [200, 503, 200], ready: away })
+
+  is.mounted = true
+  space.freeBytes = 100 * GB
+  health.leave()
+  const stopping = { status: 'stopping', problems: ['stopping'] }
+  expect(await answers()).toMatchObject({ codes: [200, 503, 200], ready: stopping })
+
+  await own.close()
+  const both = { problems: ['stopping', 'database_unavailable'] }
+  expect(await answers()).toMatchObject({ codes: [200, 503, 503], ready: both })
+  await close()
+})

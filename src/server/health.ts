@@ -1,0 +1,101 @@
+/**
+ * Whether this process is well, for whoever watches over it:
+ *
+ * - `/livez`: the process answers. Nothing else is looked at: to start it anew would mend nothing.
+ * - `/readyz`: requests or jobs can be given to it. Not while it stops, nor without database or storage.
+ * - `/healthz`: for people: the same, and what it works with; 503 only when the database is away.
+ *
+ * Whoever probes knows an address and no name, so these answer under any address (see `security.ts`).
+ */
+import { sql } from 'drizzle-orm'
+import Fastify, { type FastifyInstance } from 'fastify'
+
+import type { Database } from './db.ts'
+import type { Storage } from './storage.ts'
+
+type Problem = 'database_unavailable' | 'storage_unavailable' | 'stopping' | Lesser
+/** With these, most things still work. */
+type Lesser = 'disk_full' | 'mail_failing'
+
+export interface HealthParts {
+  database: Pick<Database, 'db'>
+  storage: Pick<Storage, 'space'>
+  /** Throws when recordings find no room any more. */
+  requireRoom: () => Promise<void>
+  /** Whether mails go out, as far as the last one told. */
+  isMailWorking: () => boolean
+  /** What it works with, and what else is to be known of it. */
+  facts: () => Promise<object>
+}
+
+export interface Health {
+  look(): Promise<Problem[]>
+  /** From now on nothing new is to be given to this process. */
+  leave(): void
+  isLeaving(): boolean
+  facts: () => Promise<object>
+}
+
+const lesser: ReadonlySet<Problem> = new Set<Lesser>(['disk_full', 'mail_failing'])
+
+export function healthOf(parts: HealthParts): Health {
+  let isStopping = false
+  const works = (work: Promise<unknown>) =>
+    work.then(
+      () => true,
+      () => false, // The reason is in the log of whoever needed it.
+    )
+  return {
+    facts: parts.facts,
+    leave() {
+      isStopping = true
+    },
+    isLeaving: () => isStopping,
+    async look() {
+      const problems: Problem[] = isStopping ? ['stopping'] : []
+      if (!(await works(parts.database.db.execute(sql`select 1`))))
+        problems.push('database_unavailable')
+      if (!(await works(parts.storage.space()))) problems.push('storage_unavailable')
+      else if (!(await works(parts.requireRoom()))) problems.push('disk_full')
+      if (!parts.isMailWorking()) problems.push('mail_failing')
+      return problems
+    },
+  }
+}
+
+export function addHealth(app: FastifyInstance, health: Health): void {
+  const probe = { config: { isProbe: true } } as const
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config.isProbe) void reply.header('Cache-Control', 'no-store')
+  })
+
+  app.get('/livez', probe, async () => ({ status: 'ok' }))
+
+  app.get('/readyz', probe, async (_request, reply) => {
+    const problems = await health.look()
+    const isReady = problems.every((problem) => lesser.has(problem))
+    return reply.code(isReady ? 200 : 503).send(inWords(problems))
+  })
+
+  app.get('/healthz', probe, async (_request, reply) => {
+    const problems = await health.look()
+    const isAnswering = !problems.includes('database_unavailable')
+    return reply
+      .code(isAnswering ? 200 : 503)
+      .send({ ...inWords(problems), ...(await health.facts()) })
+  })
+}
+
+/** A door for operators alone, which a process has that serves nobody else too. */
+export function buildDoor(health: Health): FastifyInstance {
+  const door = Fastify()
+  addHealth(door, health)
+  return door
+}
+
+function inWords(problems: Problem[]): { status: string; problems?: Problem[] } {
+  if (problems.length === 0) return { status: 'ok' }
+  const worst = problems.find((problem) => !lesser.has(problem))
+  return { status: worst ?? 'degraded', problems }
+}
