@@ -138,6 +138,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     publicUrl,
     sessionMemory: parts.sessionMemory,
     isLocal: config.web.isLocal,
+    perHour: config.perHour,
     authenticate: (token) => keys.find({ db: database.db, clock: parts.clock }, token),
   })
   addCallRules(app, { db: database.db })
@@ -166,7 +167,13 @@ export function outboxDir({ dataDir }: Config): string {
 /** The calls of every room. */
 const roomRoutes: FastifyPluginAsyncZod<Parts> = async (app, { config, database, ...parts }) => {
   const heavy = inThreads(parts)
-  const deps = { ...parts, db: database.db, onEvent: announceTo(parts), heavy }
+  const deps = {
+    ...parts,
+    db: database.db,
+    onEvent: announceTo(parts),
+    heavy,
+    perHour: config.perHour,
+  }
   const { publicUrl, isLocal } = config.web
   const payments = choosePayments(config.payments, { ...deps, publicUrl })
   const billing = { ...deps, publicUrl, payments, provider: payments.provider, limit: atMost(4) }

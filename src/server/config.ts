@@ -9,7 +9,7 @@ import { resolve } from 'node:path'
 
 import { z } from 'zod'
 
-import { BRAND } from '#shared/business.ts'
+import { BRAND, PER_HOUR } from '#shared/business.ts'
 
 interface Setting {
   /** What the text must look like and what it becomes. */
@@ -132,6 +132,31 @@ const settings = {
     must: 'must be fatal, error, warn, info, debug or trace',
     default: 'info',
     about: 'What is written to the log; debug adds a line for each request that went well.',
+  },
+  SIGN_UPS_PER_HOUR: {
+    type: wholeNumber({ from: 1, to: 1_000_000 }),
+    must: 'must be a whole number from 1 to 1000000',
+    default: String(PER_HOUR.signUps),
+    about: 'Sign-ups in an hour from one network address.',
+  },
+  MAILS_PER_HOUR: {
+    type: wholeNumber({ from: 1, to: 1_000_000 }),
+    must: 'must be a whole number from 1 to 1000000',
+    default: String(PER_HOUR.mails),
+    about:
+      'Mails asked for (links to confirm an address or to reset a password) in an hour from one network address.',
+  },
+  MESSAGES_PER_HOUR: {
+    type: wholeNumber({ from: 1, to: 1_000_000 }),
+    must: 'must be a whole number from 1 to 1000000',
+    default: String(PER_HOUR.messages),
+    about: 'Messages of the contact form in an hour from one network address.',
+  },
+  BAD_TOKENS_PER_HOUR: {
+    type: wholeNumber({ from: 1, to: 1_000_000 }),
+    must: 'must be a whole number from 1 to 1000000',
+    default: String(PER_HOUR.badTokens),
+    about: 'Calls with a token or key that opens nothing in an hour from one network address.',
   },
   TRANSCRIBER: {
     type: z.enum(['auto', 'openai', 'sherpa', 'pocketsphinx']),
@@ -508,6 +533,13 @@ export function readConfig(env: Environment) {
       mode: payments,
       stripe: secretKey === null ? null : { secretKey, webhookSecrets, apiUrl: stripeUrl },
     },
+    /** What one network address may do in an hour. */
+    perHour: {
+      signUps: read('SIGN_UPS_PER_HOUR'),
+      mails: read('MAILS_PER_HOUR'),
+      messages: read('MESSAGES_PER_HOUR'),
+      badTokens: read('BAD_TOKENS_PER_HOUR'),
+    },
     webhookAllow: read('WEBHOOK_ALLOW') ?? [],
     /** What is not wrong, but would surprise whoever set it up: sentences to say at start. */
     notices: [...misspelt(env), ...(isLocal || trustProxy ? [] : [SHARED_ADDRESS])],
@@ -517,7 +549,7 @@ export function readConfig(env: Environment) {
 }
 
 const SHARED_ADDRESS =
-  'TRUST_PROXY is not set. Behind a proxy all visitors then share its address, and with it the few sign-ups an hour that one address may make.'
+  'TRUST_PROXY is not set. Behind a proxy all visitors then share its address, and with it the few sign-ups an hour that one address may make (SIGN_UPS_PER_HOUR).'
 
 /**
  * Names what is set and is no setting, but nearly one. The environment holds many names that are

@@ -7,6 +7,13 @@ export const BRAND = 'Quoth'
 export const TAGLINE = 'Who said what, word for word.'
 
 /** Granted once per person, when the e-mail address is verified. */
+/**
+ * How often one network address may do something in an hour, unless the operator says otherwise: an
+ * office or a school is one address.
+ */
+export const PER_HOUR = { signUps: 5, mails: 20, messages: 10, badTokens: 300 }
+export type PerHour = typeof PER_HOUR
+
 export const SIGNUP_CREDITS = 10
 
 /** Days after the upload until the recording and all audio made from it are deleted. */

@@ -17,7 +17,7 @@ import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import * as credits from '#features/credits/credits.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { Queue } from '#server/queue.ts'
-import { SIGNUP_CREDITS } from '#shared/business.ts'
+import { SIGNUP_CREDITS, type PerHour } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -49,6 +49,8 @@ export interface Deps {
   clock: Clock
   /** Whether PUBLIC_URL is of this machine, so that a visitor from it is somebody sitting at it. */
   isLocal: boolean
+  /** What one network address may do in an hour. */
+  perHour?: PerHour | undefined
 }
 
 /** What a later room lets others in by, such as API keys: ended inside the transaction. */
@@ -82,7 +84,7 @@ export async function register(
   checkAddress(email)
   checkPassword(password)
   const now = deps.clock()
-  await throttle.signUp(deps.db, { ip, isLocal: deps.isLocal, now })
+  await throttle.signUp(deps.db, { ip, isLocal: deps.isLocal, perHour: deps.perHour, now })
   const passwordHash = await passwords.hash(password)
 
   await deps.db.transaction(async (tx) => {
@@ -321,10 +323,10 @@ export async function noteKey(
  * @throws Refusal `too_many_attempts`
  */
 export async function countContact(
-  { db, isLocal }: Pick<Deps, 'db' | 'isLocal'>,
+  { db, isLocal, perHour }: Pick<Deps, 'db' | 'isLocal' | 'perHour'>,
   { ip, now }: { ip: string; now: Date },
 ): Promise<void> {
-  await throttle.contact(db, { ip, isLocal, now })
+  await throttle.contact(db, { ip, isLocal, perHour, now })
 }
 
 /** Removes what time has made useless: old tries, expired sessions and links. */
@@ -378,7 +380,7 @@ async function mailLink(
 ): Promise<void> {
   checkAddress(email)
   const now = deps.clock()
-  await throttle.askForMail(deps.db, { ip, isLocal: deps.isLocal, now })
+  await throttle.askForMail(deps.db, { ip, isLocal: deps.isLocal, perHour: deps.perHour, now })
   await deps.db.transaction(async (tx) => {
     const user = await byAddress(tx, email)
     const userId = user && isFor(user) ? user.id : randomUUID()

@@ -114,7 +114,7 @@ export async function askForEmailChange(deps: Deps, owner: Owner & ChangeEmail):
   account.checkAddress(email)
   const { hash } = await prove(deps, owner, owner.password)
   const now = clock()
-  await throttle.askForMail(db, { ip, isLocal: deps.isLocal, now })
+  await throttle.askForMail(db, { ip, isLocal: deps.isLocal, perHour: deps.perHour, now })
   const proofs = [
     { by: 'session', sessionId },
     { by: 'password', hash },

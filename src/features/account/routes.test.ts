@@ -518,3 +518,28 @@ describe('what the sign-in page asks', () => {
     expect(answer.headers.location).toBe('/auth?error=google')
   })
 })
+
+test('what one network may do in an hour is as the settings say', async ({ database }) => {
+  const names = ['SIGN_UPS', 'MAILS', 'MESSAGES', 'BAD_TOKENS']
+  const limits = names.map((name) => [`${name}_PER_HOUR`, '1'])
+  const settings = { PUBLIC_URL: 'https://quoth.example', ...Object.fromEntries(limits) }
+  const server = await anApp(database, { works: false, settings })
+  const remoteAddress = '203.0.113.77'
+  const post = (url: string, payload: object) => ({ method: 'POST', url, payload }) as const
+  const email = 'somebody@example.com'
+  const person = { email, password: 'quoth the raven', firstName: 'Some', lastName: 'Body' }
+  const message = { name: 'x', email, type: 'general', subject: 'x', message: 'A long question.' }
+  const headers = { authorization: 'Bearer nothing' }
+  for (const call of [
+    post('/api/register', person),
+    post('/api/forgot-password', { email }),
+    post('/api/contact', message),
+    { url: '/api/user', headers },
+  ]) {
+    const statuses: number[] = []
+    for (let n = 0; n < 2; n++)
+      statuses.push((await server.inject({ ...call, remoteAddress })).statusCode)
+    expect([call.url, statuses[0] === 429, statuses[1]]).toEqual([call.url, false, 429])
+  }
+  await server.close()
+})

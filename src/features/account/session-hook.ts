@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Db } from '#server/db.ts'
 import { isCall } from '#server/security.ts'
+import type { PerHour } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -49,6 +50,7 @@ interface Deps {
   authenticate?: Authenticate | undefined
   /** Whether PUBLIC_URL is of this machine. */
   isLocal: boolean
+  perHour?: PerHour | undefined
 }
 
 /** Adds `request.user` to every route, and refuses calls of nobody. */
@@ -64,8 +66,8 @@ export function addSessions(app: FastifyInstance, deps: Deps): void {
     const isPublic = request.is404 || request.routeOptions.config.access === 'public'
     if (!isOfProgram || isPublic || request.user) return
     if (request.headers.authorization !== undefined) {
-      const { db, clock, isLocal } = deps
-      await throttle.badToken(db, { ip: request.ip, isLocal, now: clock() })
+      const { db, clock, isLocal, perHour } = deps
+      await throttle.badToken(db, { ip: request.ip, isLocal, perHour, now: clock() })
     }
     throw new Refusal('not_signed_in')
   })

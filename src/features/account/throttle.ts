@@ -8,6 +8,7 @@ import { and, asc, eq, gt, like, lt, or, sql } from 'drizzle-orm'
 
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import { networkOf } from '#server/network.ts'
+import { PER_HOUR, type PerHour } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { keyOf } from './email-address.ts'
@@ -27,13 +28,6 @@ const SIGN_INS_PER_ACCOUNT = 30
 const GUESSES_PER_ADDRESS = 100
 /** Mails of one kind to one address. */
 const MAILS_PER_KIND = 3
-/** Mails that one network address asks for, whoever they are for. */
-const MAILS_PER_NETWORK = 20
-const SIGN_UPS_PER_NETWORK = 5
-/** Messages of the contact form from one network address. */
-const MESSAGES_PER_NETWORK = 10
-/** Calls with a token or key that opens nothing, from one network address. */
-const BAD_TOKENS_PER_NETWORK = 300
 
 /** A try that was let through; it is taken back when it turns out not to be a guess. */
 export interface Guess {
@@ -118,6 +112,8 @@ export interface Asker {
   ip: string
   isLocal: boolean
   now: Date
+  /** What one network address may do in an hour. */
+  perHour?: PerHour | undefined
 }
 
 /**
@@ -138,22 +134,22 @@ export async function mayMail(
  * @throws Refusal `too_many_attempts`
  */
 export async function askForMail(db: Db, asker: Asker): Promise<void> {
-  await countNetwork(db, asker, { name: 'mail-from', limit: MAILS_PER_NETWORK })
+  await countNetwork(db, asker, { name: 'mail-from', what: 'mails' })
 }
 
 /** @throws Refusal `too_many_attempts` */
 export async function signUp(db: Db, asker: Asker): Promise<void> {
-  await countNetwork(db, asker, { name: 'sign-up', limit: SIGN_UPS_PER_NETWORK })
+  await countNetwork(db, asker, { name: 'sign-up', what: 'signUps' })
 }
 
 /** @throws Refusal `too_many_attempts` */
 export async function contact(db: Db, asker: Asker): Promise<void> {
-  await countNetwork(db, asker, { name: 'contact', limit: MESSAGES_PER_NETWORK })
+  await countNetwork(db, asker, { name: 'contact', what: 'messages' })
 }
 
 /** @throws Refusal `too_many_attempts` */
 export async function badToken(db: Db, asker: Asker): Promise<void> {
-  await countNetwork(db, asker, { name: 'bad-token', limit: BAD_TOKENS_PER_NETWORK })
+  await countNetwork(db, asker, { name: 'bad-token', what: 'badTokens' })
 }
 
 /** Removes what no window reaches any more. */
@@ -163,14 +159,14 @@ export async function forget(db: Queryable, now: Date): Promise<void> {
 
 async function countNetwork(
   db: Db,
-  { ip, isLocal, now }: Asker,
-  { name, limit }: { name: string; limit: number },
+  { ip, isLocal, now, perHour = PER_HOUR }: Asker,
+  { name, what }: { name: string; what: keyof PerHour },
 ): Promise<void> {
   // Whoever sits at the machine need not farm credits on it. On a public server the machine's own
   // address is a proxy that nobody was told of, and with it everybody.
   if (isLocal && isLoopback(ip)) return
   const key = `${name}:${networkOf(ip)}`
-  const refusal = await db.transaction((tx) => take(tx, { key, limit, now }))
+  const refusal = await db.transaction((tx) => take(tx, { key, limit: perHour[what], now }))
   if (refusal) throw refusal
 }
 

@@ -14,7 +14,7 @@ import { mailPage } from '#server/letter.ts'
 import type { Mail } from '#server/mail.ts'
 import type { Erase, Exporter } from '#server/personal-data.ts'
 import type { Queue } from '#server/queue.ts'
-import { BRAND } from '#shared/business.ts'
+import { BRAND, type PerHour } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 import { contactTypes } from '#shared/contact-types.ts'
 import { escapeHtml } from '#shared/html.ts'
@@ -27,6 +27,8 @@ export interface Deps {
   queue: Queue
   clock: Clock
   isLocal: boolean
+  /** What one network address may do in an hour. */
+  perHour?: PerHour | undefined
 }
 
 type Row = typeof contactMessages.$inferSelect
