@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 
 import { expect, test } from '@playwright/test'
 
+import { SIGNUP_CREDITS } from '../src/shared/business.ts'
 import { mailedToken } from '../test/client.ts'
-import { PASSWORD, expectAccessible, signIn, signUp, toast } from './steps.ts'
+import { PASSWORD, expectAccessible, expectCredits, signIn, signUp, toast } from './steps.ts'
 
 test('a stranger who opens a protected page signs in first', async ({ page }) => {
   await page.goto('/dashboard')
@@ -114,9 +115,34 @@ test('a confirmation link that met no server is tried again, not lost', async ({
 
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('Your email is confirmed.')).toBeVisible()
-  await expect(page).not.toHaveURL(/verify=/)
-  await signIn(page, email)
+  await expect(toast(page, 'Your email is confirmed.')).toBeVisible()
+  await expect(page).toHaveURL(/\/home$/)
+})
+
+test('a confirmation link opened in another browser asks for the password first', async ({
+  page,
+  playwright,
+  baseURL,
+}) => {
+  const dataDir = process.env['E2E_DATA_DIR']!
+  const email = `journey-${randomUUID()}@example.com`
+  const person = { email, password: PASSWORD, firstName: 'Ada', lastName: 'Lovett' }
+  const registering = await playwright.request.newContext(baseURL === undefined ? {} : { baseURL })
+  expect((await registering.post('/api/register', { data: person })).status()).toBe(201)
+  await registering.dispose()
+
+  await page.goto(`/auth?verify=${await mailedToken({ dataDir, email, kind: 'verify' })}`)
+  const question = 'Enter the password you chose to confirm this address.'
+  await expect(page.getByText(question)).toBeVisible()
+  await expectAccessible(page)
+  const password = page.getByLabel('Password', { exact: true })
+  await password.fill('not the one')
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click()
+  await expect(page.getByRole('alert')).toContainText('Nothing was confirmed.')
+  await password.fill(PASSWORD)
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click()
+  await expect(toast(page, 'Your email is confirmed.')).toBeVisible()
+  await expectCredits(page, SIGNUP_CREDITS)
 })
 
 test('a new password that met no server is saved by pressing again', async ({ page }) => {

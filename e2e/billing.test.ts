@@ -1,25 +1,34 @@
 /** Plans, payments and credits in the browser, with the built-in test checkout. */
 import { type Page, expect, test } from '@playwright/test'
 
-import { expectAccessible, expectCredits, signUp, toast } from './steps.ts'
+import { expectAccessible, expectCredits, register, signUp, toast } from './steps.ts'
 
 const SIGN_UP = 10
 
 async function openCheckout(page: Page, plan: string): Promise<void> {
   await page.goto('/subscribe')
+  await subscribe(page, plan)
+}
+
+async function subscribe(page: Page, plan: string): Promise<void> {
   await page.getByRole('button', { name: `Subscribe to ${plan}` }).click()
   await expect(page.getByText('Test checkout. No money moves')).toBeVisible()
   await expect(page.getByRole('heading', { name: plan })).toBeVisible()
 }
 
-test('a plan is bought once, however often the way back is gone', async ({ page, context }) => {
-  const { email } = await signUp(page)
-  await page.goto('/subscribe')
+test('a plan chosen by a stranger is there after signing up, and is bought once', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/pricing')
+  await page.getByRole('link', { name: 'Choose Professional' }).click()
+  const { email } = await register(page)
+  await expect(page).toHaveURL(/\/subscribe\?plan=professional$/)
   await expect(page.getByRole('heading', { name: 'Choose a plan' })).toBeVisible()
   await expect(page.getByText('Test payments:')).toBeVisible()
   await expectAccessible(page)
 
-  await openCheckout(page, 'Professional')
+  await subscribe(page, 'Professional')
   const checkout = page.url()
   await page.getByRole('button', { name: 'Pay $19.99' }).click()
   await expect(

@@ -32,6 +32,8 @@ export interface TestApp {
   dataDir: string
   /** A request of nobody, as our own page makes it. */
   inject: Inject
+  /** The same from a browser, which keeps its cookies. */
+  aBrowser: () => Inject
   /** Signs a user in, and answers how they make requests from then on. */
   as: (user: { id: string }) => Promise<Inject>
   /** Delivers the mails that are queued and answers all that were sent to an address, newest first. */
@@ -102,6 +104,17 @@ export async function anApp(
     parts,
     dataDir,
     inject: injectWith({}),
+    aBrowser() {
+      const jar = new Map<string, string>()
+      return async (options) => {
+        const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
+        const answer = await injectWith({ cookie })(options)
+        for (const { name, value } of answer.cookies)
+          if (value === '') jar.delete(name)
+          else jar.set(name, value)
+        return answer
+      }
+    },
     async as({ id: userId }) {
       const { token } = await aSession(database.db, { userId, now: parts.clock() })
       return injectWith({ cookie: `${sessions.cookieFor(publicUrl).name}=${token}` })

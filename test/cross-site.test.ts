@@ -3,10 +3,12 @@ import { createHash, randomUUID } from 'node:crypto'
 
 import { expect } from 'vitest'
 
+import { Register } from '#features/account/contract.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
 import { anUpload, aSession, aUser } from '#test/factories.ts'
 import { isUnsafe, routesOf } from '#test/router.ts'
+import { safeNext } from '#web/paths.ts'
 
 const settings = {
   GOOGLE_CLIENT_ID: 'id',
@@ -195,10 +197,26 @@ const scripts = [
 ]
 const parameters = ['next', 'redirect', 'return', 'url', 'state', 'code', 'error', 'token', 'auth']
 
+const payloads = [...targets.flatMap((host) => wrappers.map((wrap) => wrap(host))), ...scripts]
+
+test('no sign-in leads on to another site, wherever a visitor claims to be bound', () => {
+  const person = {
+    email: 'a@b.example',
+    password: 'quoth the raven',
+    firstName: 'Ada',
+    lastName: 'Lovett',
+  }
+  const kept = payloads.flatMap((next) => Register.parse({ ...person, next }).next ?? [])
+  const origins = [...payloads, ...kept].map(
+    (next) => new URL(safeNext(next) ?? '/home', 'http://localhost').origin,
+  )
+  expect(new Set(origins)).toEqual(new Set(['http://localhost']))
+  expect(kept.filter((next) => new URL(next, 'http://localhost').origin !== origins[0])).toEqual([])
+})
+
 test('nobody is redirected to another site, whatever is put into an address', async ({
   server,
 }) => {
-  const payloads = [...targets.flatMap((host) => wrappers.map((wrap) => wrap(host))), ...scripts]
   expect(payloads.length).toBeGreaterThanOrEqual(150)
   const ours = new Set(['http://localhost', 'https://accounts.google.com'])
   let asked = 0

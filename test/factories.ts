@@ -22,6 +22,7 @@ export async function aUser(
     verified = true,
     email = `${randomUUID()}@example.com`,
     password,
+    browser,
   }: {
     credits?: number
     plan?: PlanId
@@ -29,6 +30,8 @@ export async function aUser(
     email?: string
     /** Without one the user cannot sign in by password. */
     password?: string
+    /** The cookie of the browser that registered, for somebody who is not verified. */
+    browser?: string
   } = {},
 ): Promise<User> {
   return db.transaction(async (tx) => {
@@ -42,6 +45,7 @@ export async function aUser(
         passwordHash: password === undefined ? null : await passwords.hash(password),
         planType: plan,
         emailVerifiedAt: verified ? new Date() : null,
+        browserHash: browser === undefined ? null : sessions.hashOf(browser),
       })
       .returning()
     if (amount > 0) {

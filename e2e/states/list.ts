@@ -176,13 +176,25 @@ const auth: State[] = [
     reach: see('This link has been used or has expired.'),
   },
   {
-    name: 'auth verified',
+    name: 'auth verify away',
     path: '/auth?verify=token',
-    answers: {
-      ...nobody,
-      'POST /api/verify-email': { message: 'Done.', email: 'ada.lovett@example.com' },
+    answers: { ...nobody, 'POST /api/verify-email': refuse('database_away') },
+    reach: see(refusals.database_away[1]),
+  },
+  {
+    name: 'auth verify password',
+    path: '/auth?verify=token',
+    answers: { ...nobody, 'POST /api/verify-email': refuse('password_needed') },
+    reach: see(refusals.password_needed[1]),
+  },
+  {
+    name: 'auth verify password empty',
+    path: '/auth?verify=token',
+    answers: { ...nobody, 'POST /api/verify-email': refuse('password_needed') },
+    reach: async (page) => {
+      await press(page, 'Confirm and sign in')
+      await says(page, 'Password is required')
     },
-    reach: see('Your email is confirmed.'),
   },
 ]
 

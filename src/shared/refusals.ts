@@ -14,6 +14,11 @@ export const refusals = {
     410,
     'This sign-in was not from this browser, or it is too old. Who was signed in still is.',
   ],
+  password_needed: [403, 'Enter the password you chose to confirm this address.'],
+  wrong_chosen_password: [
+    403,
+    'That is not the password this account was made with. Nothing was confirmed.',
+  ],
   link_used: [410, 'This link has been used or has expired.'],
   too_many_attempts: [429, 'Too many attempts. Please wait a few minutes and try again.'],
   invalid_email: [400, 'Please enter a valid email address'],

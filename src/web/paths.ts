@@ -1,3 +1,5 @@
+import { ownPath } from '#shared/own-path.ts'
+
 /** Every path of the product, so that none is spelled twice. */
 export const paths = {
   start: '/',
@@ -88,11 +90,6 @@ export const transcriptionPath = (id: string) => `${paths.dashboard}?t=${encodeU
  * server's own addresses, of which one signs out.
  */
 export function safeNext(next: string | null | undefined): string | null {
-  if (!next?.startsWith('/')) return null
-  // The address parser decides, because it also knows "/\evil.example" and "/<tab>/evil.example".
-  const base = 'https://this.site'
-  const url = URL.canParse(next, base) ? new URL(next, base) : null
-  if (url?.origin !== base) return null
-  const { pathname, search, hash } = url
-  return appPaths.some((path) => path === pathname) ? pathname + search + hash : null
+  const own = ownPath(next ?? '')
+  return own && appPaths.some((path) => path === own.pathname) ? own.pathname + own.rest : null
 }

@@ -29,6 +29,8 @@ export interface Grant {
 export type Proof =
   /** A password was right: it was verified against this hash. Null where the account has none. */
   | { by: 'password'; hash: string | null }
+  /** The browser that registered the account is back, by its cookie. */
+  | { by: 'browser'; hash: string }
   /** Somebody is signed in. */
   | { by: 'session'; sessionId: string }
   /** Somebody has opened a mailed link, which is used up by this. */
@@ -40,6 +42,7 @@ export type Proof =
 
 const refusals = {
   password: 'wrong_password',
+  browser: 'password_needed',
   session: 'not_signed_in',
   link: 'link_used',
   mailbox: 'link_used',
@@ -49,7 +52,7 @@ const refusals = {
 /**
  * Writes new ways into an account, when all proofs still hold.
  *
- * @throws Refusal `wrong_password`, `not_signed_in`, `link_used`: by the proof that does not hold
+ * @throws Refusal `wrong_password`, `password_needed`, `not_signed_in`, `link_used`: by the proof that does not hold
  */
 export async function grantAccess<T>(
   tx: Tx,
@@ -67,6 +70,8 @@ async function holds(tx: Tx, user: typeof users.$inferSelect, proof: Proof): Pro
   switch (proof.by) {
     case 'password':
       return user.passwordHash === proof.hash
+    case 'browser':
+      return user.browserHash === proof.hash
     case 'session': {
       const { id, userId } = sessions
       const own = and(eq(id, proof.sessionId), eq(userId, user.id))

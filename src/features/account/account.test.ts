@@ -49,6 +49,13 @@ async function aLink(db: Db, userId: string, kind: links.LinkKind, now = new Dat
   return granted(db, userId, (tx, grant) => links.create(tx, grant, { kind, now }))
 }
 
+/** A click on a mailed link, in the browser that registered unless it says otherwise. */
+const click = (
+  room: Pick<account.Deps, 'db' | 'clock'>,
+  token: string,
+  { browser = 'own', password }: { browser?: string; password?: string } = {},
+) => account.verifyEmail(room, { token, registration: browser, password, ip, device })
+
 const refused = (code: RefusalCode) => expect.objectContaining({ code })
 
 describe('signing up', () => {
@@ -81,13 +88,17 @@ describe('signing up', () => {
     const email = anAddress()
     const first = { email, password: 'the attacker was first', ip: here, device }
     const second = { email, password: 'the owner came later', ip: here, device }
-    await account.register(room, { ...aPerson(email), password: first.password })
-    await account.register(room, { ...aPerson(email), password: second.password })
+    const browsers: string[] = []
+    for (const { password } of [first, second])
+      browsers.push((await account.register(room, { ...aPerson(email), password })).browser)
     const [user] = await db.select().from(users).where(eq(users.emailKey, email))
     expect(room.jobs.at(-1)).toEqual({ userId: user!.id, kind: 'already-registered' })
 
-    // Also once the address is confirmed, by whichever mail.
-    await account.verifyEmail(room, await aLink(db, user!.id, 'verify'))
+    // Nor is the browser of either good enough for a link that was mailed.
+    const token = await aLink(db, user!.id, 'verify')
+    for (const browser of browsers)
+      await expect(click(room, token, { browser })).rejects.toEqual(refused('password_needed'))
+    await expect(click(room, token, first)).rejects.toEqual(refused('wrong_chosen_password'))
     await expect(account.login(room, first)).rejects.toEqual(refused('wrong_password'))
     await expect(account.login(room, second)).rejects.toEqual(refused('wrong_password'))
     await account.resetPassword(room, { token: await aLink(db, user!.id, 'reset'), password })
@@ -125,21 +136,21 @@ describe('signing up', () => {
 })
 
 describe('confirming an address', () => {
+  const unconfirmed = (email = anAddress()) => ({ verified: false, email, browser: 'own' })
+
   test('grants the credits of a sign-up', async ({ db }) => {
-    const user = await aUser(db, { verified: false, email: anAddress() })
+    const user = await aUser(db, unconfirmed())
     const token = await aLink(db, user.id, 'verify')
-    expect(await account.verifyEmail(deps(db), token)).toEqual({
-      userId: user.id,
-      email: user.email,
-    })
+    const { email } = user
+    expect(await click(deps(db), token)).toMatchObject({ user: { email }, next: null })
     expect(await credits.balance(db, user.id)).toEqual({ available: SIGNUP_CREDITS, held: 0 })
   })
 
   test('of 100 clicks at once one counts, and the credits are granted once', async ({ db }) => {
-    const user = await aUser(db, { verified: false, email: anAddress() })
+    const user = await aUser(db, unconfirmed())
     const token = await aLink(db, user.id, 'verify')
     const clicks = await Promise.allSettled(
-      Array.from({ length: 100 }, () => account.verifyEmail(deps(db), token)),
+      Array.from({ length: 100 }, () => click(deps(db), token)),
     )
     expect(clicks.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const click of clicks)
@@ -149,55 +160,137 @@ describe('confirming an address', () => {
 
   test('two spellings of one mailbox share one grant', async ({ db }) => {
     const spellings = ['farm.er@gmail.com', 'farmer+1@gmail.com', 'far.mer+2@googlemail.com']
-    const people = await Promise.all(
-      spellings.map((email) => aUser(db, { verified: false, email })),
-    )
-    await Promise.all(
-      people.map(async ({ id }) => account.verifyEmail(deps(db), await aLink(db, id, 'verify'))),
-    )
+    const people = await Promise.all(spellings.map((email) => aUser(db, unconfirmed(email))))
+    await Promise.all(people.map(async ({ id }) => click(deps(db), await aLink(db, id, 'verify'))))
     const balances = await Promise.all(people.map(({ id }) => credits.balance(db, id)))
     expect(balances.map(({ available }) => available).sort()).toEqual([0, 0, SIGNUP_CREDITS])
   })
 
   test('a link ends after 24 hours', async ({ db }) => {
     const room = deps(db)
-    const user = await aUser(db, { verified: false, email: anAddress() })
+    const user = await aUser(db, unconfirmed())
     const token = await aLink(db, user.id, 'verify')
     room.now.value = new Date(Date.now() + 24 * 3_600_000 + 1000)
-    await expect(account.verifyEmail(room, token)).rejects.toEqual(refused('link_used'))
+    await expect(click(room, token)).rejects.toEqual(refused('link_used'))
   })
 
   test('a newer link ends the older ones', async ({ db }) => {
-    const user = await aUser(db, { verified: false, email: anAddress() })
+    const user = await aUser(db, unconfirmed())
     const older = await aLink(db, user.id, 'verify', new Date(Date.now() - 1000))
     const now = new Date()
     const newer = await aLink(db, user.id, 'verify', now)
     const reset = await aLink(db, user.id, 'reset', new Date(Date.now() - 1000))
     await links.endOlder(db, { userId: user.id, kind: 'verify', token: newer, now })
-    await expect(account.verifyEmail(deps(db), older)).rejects.toEqual(refused('link_used'))
-    await account.verifyEmail(deps(db), newer)
+    await expect(click(deps(db), older)).rejects.toEqual(refused('link_used'))
+    await click(deps(db), newer)
     expect(await links.find(db, { token: reset, kinds: ['reset'], now })).not.toBeNull()
   })
 
   test('two mails sent at once leave exactly one good link', async ({ db }) => {
-    const { id: userId } = await aUser(db, { verified: false, email: anAddress() })
+    const { id: userId } = await aUser(db, unconfirmed())
     const now = new Date()
     const tokens = [await aLink(db, userId, 'reset', now), await aLink(db, userId, 'reset', now)]
     for (const token of tokens) await links.endOlder(db, { userId, kind: 'reset', token, now })
     const found = await Promise.all(
       tokens.map((token) => links.find(db, { token, kinds: ['reset'], now })),
     )
-    expect(found.filter(Boolean)).toEqual([{ userId, kind: 'reset' }])
+    expect(found.filter(Boolean)).toMatchObject([{ userId, kind: 'reset' }])
   })
 
   test('a link to choose a password confirms nothing, and the reverse', async ({ db }) => {
-    const { id } = await aUser(db, { verified: false, email: anAddress() })
+    const { id } = await aUser(db, unconfirmed())
     const reset = await aLink(db, id, 'reset')
     const verify = await aLink(db, id, 'verify')
-    await expect(account.verifyEmail(deps(db), reset)).rejects.toEqual(refused('link_used'))
+    await expect(click(deps(db), reset)).rejects.toEqual(refused('link_used'))
     await expect(account.resetPassword(deps(db), { token: verify, password })).rejects.toEqual(
       refused('link_used'),
     )
+  })
+
+  test('in the browser that registered signs in, and leads where they were bound', async ({
+    db,
+  }) => {
+    const room = deps(db)
+    const email = anAddress()
+    const next = '/subscribe?plan=professional'
+    const { browser } = await account.register(room, { ...aPerson(email), next })
+    const [{ id: userId } = { id: '' }] = await db
+      .select()
+      .from(users)
+      .where(eq(users.email, email))
+    const link = await aLink(db, userId, 'verify')
+    const { token, ...answer } = await click(room, link, { browser })
+    expect(answer).toMatchObject({ user: { id: userId }, next })
+    const now = new Date()
+    expect(await sessions.find(db, { token, kinds: ['web'], now })).toMatchObject({ userId })
+
+    // From then on the browser is one like any other.
+    const [confirmed] = await db.select().from(users).where(eq(users.id, userId))
+    expect(confirmed).toMatchObject({ browserHash: null, next: null })
+    const newer = await aLink(db, userId, 'verify')
+    await expect(click(room, newer, { browser })).rejects.toEqual(refused('password_needed'))
+  })
+
+  test('elsewhere takes the password, and the link stays good until then', async ({ db }) => {
+    const user = await aUser(db, { ...unconfirmed(), password })
+    const token = await aLink(db, user.id, 'verify')
+    const elsewhere = (fields: { password?: string } = {}) =>
+      click(deps(db), token, { browser: 'another', ...fields })
+    await expect(elsewhere()).rejects.toEqual(refused('password_needed'))
+    const wrong = elsewhere({ password: 'the wrong one' })
+    await expect(wrong).rejects.toEqual(refused('wrong_chosen_password'))
+    const [unchanged] = await db.select().from(users).where(eq(users.id, user.id))
+    expect(unchanged).toEqual(user)
+    expect(await elsewhere({ password })).toMatchObject({ user: { id: user.id } })
+  })
+
+  test('passwords are guessed there no more often than when signing in', async ({ db }) => {
+    const user = await aUser(db, unconfirmed())
+    const token = await aLink(db, user.id, 'verify')
+    const guess = () => click(deps(db), token, { browser: 'another', password: 'a guess' })
+    for (let n = 0; n < 10; n++)
+      await expect(guess()).rejects.toEqual(refused('wrong_chosen_password'))
+    await expect(guess()).rejects.toEqual(refused('too_many_attempts'))
+  })
+
+  test('does not make good what a stranger chose for an address that is not theirs', async ({
+    db,
+  }) => {
+    const room = deps(db)
+    const email = anAddress()
+    const theirs = { email, password: 'the attacker was first', ip, device }
+    await account.register(room, { ...aPerson(email), password: theirs.password })
+    // The owner asks for the mail again, and opens it.
+    await account.resendVerification(room, { email, ip: here })
+    const [{ id } = { id: '' }] = await db.select().from(users).where(eq(users.email, email))
+    const opened = click(room, await aLink(db, id, 'verify'), { browser: "the owner's" })
+    await expect(opened).rejects.toEqual(refused('password_needed'))
+    await expect(account.login(room, theirs)).rejects.toEqual(refused('email_not_verified'))
+
+    await account.resetPassword(room, { token: await aLink(db, id, 'reset'), password })
+    await expect(account.login(room, theirs)).rejects.toEqual(refused('wrong_password'))
+    await account.login(room, { ...theirs, password })
+  })
+
+  test('loses to a second registration of the same moment', async ({ db }) => {
+    const room = deps(db)
+    for (let round = 0; round < 4; round++) {
+      const email = anAddress()
+      const { browser } = await account.register(room, aPerson(email))
+      const [{ id } = { id: '' }] = await db.select().from(users).where(eq(users.email, email))
+      const link = await aLink(db, id, 'verify')
+      const [clicked] = await Promise.allSettled([
+        click(room, link, { browser }),
+        account.register(room, { ...aPerson(email), password: 'the attacker came later' }),
+      ])
+      const [user] = await db.select().from(users).where(eq(users.id, id))
+      // Confirmed first, and then nothing of it is forgotten; or forgotten first, and not confirmed.
+      const isConfirmed = user!.emailVerifiedAt !== null
+      expect([clicked.status === 'fulfilled', user!.passwordHash !== null]).toEqual([
+        isConfirmed,
+        isConfirmed,
+      ])
+    }
   })
 })
 

@@ -2,7 +2,8 @@
  * Who somebody is. What this room promises:
  *
  * - Nobody learns from an answer, or from how long it takes, whether an address has an account.
- * - A mailed link works once, and only the newest one.
+ * - A mailed link works once, and only the newest one. A link alone does not confirm a password
+ *   that somebody else may have chosen.
  * - A new password, however it is set, ends every way in that the old one has given: also those
  *   that are being made at the same moment (`access.ts`).
  * - The credits of a sign-up are granted once per person, when the address is proven.
@@ -22,8 +23,8 @@ import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import * as activity from './activity.ts'
-import { type Grant, grantAccess } from './access.ts'
-import type { EmailOnly, Login, Register, User } from './contract.ts'
+import { type Grant, type Proof, grantAccess } from './access.ts'
+import type { EmailOnly, Login, Register, User, VerifyEmail } from './contract.ts'
 import { isEmailAddress, keyOf, mailboxOf } from './email-address.ts'
 import * as links from './email-links.ts'
 import * as knownBrowsers from './known-browsers.ts'
@@ -71,7 +72,8 @@ interface Visitor {
 type MailAsked = EmailOnly & Pick<Visitor, 'ip'>
 
 /**
- * Makes an account, or, for an address that has one, mails that it has. Both take the same steps.
+ * Makes an account, or, for an address that has one, mails that it has. Both take the same steps,
+ * and both answer what the browser must keep in a cookie: it confirms the account it made.
  * Where the address was never confirmed, nobody knows which of the two who registered it owns it:
  * then neither's password stays, and the mail asks its owner for one.
  *
@@ -79,18 +81,29 @@ type MailAsked = EmailOnly & Pick<Visitor, 'ip'>
  */
 export async function register(
   deps: Deps,
-  { email, password, firstName, lastName, ip }: Register & Pick<Visitor, 'ip'>,
-): Promise<void> {
+  { email, password, firstName, lastName, next, ip }: Register & Pick<Visitor, 'ip'>,
+): Promise<{ browser: string }> {
   checkAddress(email)
   checkPassword(password)
   const now = deps.clock()
   await throttle.signUp(deps.db, { ip, isLocal: deps.isLocal, perHour: deps.perHour, now })
   const passwordHash = await passwords.hash(password)
+  const browser = sessions.newToken()
+  const browserHash = sessions.hashOf(browser)
 
   await deps.db.transaction(async (tx) => {
     const [created] = await tx
       .insert(users)
-      .values({ email, emailKey: keyOf(email), firstName, lastName, passwordHash, createdAt: now })
+      .values({
+        email,
+        emailKey: keyOf(email),
+        firstName,
+        lastName,
+        passwordHash,
+        browserHash,
+        next,
+        createdAt: now,
+      })
       .onConflictDoNothing()
       .returning({ id: users.id })
     const user = await byAddress(tx, email)
@@ -101,6 +114,7 @@ export async function register(
     if (created) await send(deps, tx, { userId, kind: 'verify' })
     else if (mayMail) await send(deps, tx, { userId, kind: 'already-registered' })
   })
+  return { browser }
 }
 
 /**
@@ -122,25 +136,57 @@ export async function forgotPassword(deps: Deps, asked: MailAsked): Promise<void
 }
 
 /**
- * Confirms an address by the token of a mailed link, and grants the credits of a sign-up.
+ * Confirms an address by the token of a mailed link, grants the credits of a sign-up and signs in.
+ * The link proves whose mailbox it is. Somebody else may have registered the address, with a
+ * password of their own: that the same person did is proven by the cookie of the browser that
+ * registered, or else by the password. Refused, the link stays good.
  *
- * @throws Refusal `link_used`
+ * @throws Refusal `link_used`, `password_needed`, `wrong_chosen_password`, `too_many_attempts`
  */
 export async function verifyEmail(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  token: string,
-): Promise<{ userId: string; email: string }> {
+  {
+    token,
+    password,
+    registration,
+    ip,
+    device,
+  }: VerifyEmail & Visitor & { registration?: string | undefined },
+): Promise<SignedIn & { next: string | null }> {
   const now = clock()
   const shown = { token, kinds: ['verify'], now } as const
   const link = await links.find(db, shown)
   if (!link) throw new Refusal('link_used')
-  const { userId } = link
+  const { userId, user } = link
+  const { next } = user
+  const claim = await proveClaim(db, user, { password, registration, ip, now })
+  const proofs = [{ by: 'link', ...shown }, claim] as const
   return db.transaction((tx) =>
-    grantAccess(tx, { userId, proofs: [{ by: 'link', ...shown }] }, async () => ({
-      userId,
-      email: await confirmAddress(tx, userId, now),
-    })),
+    grantAccess(tx, { userId, proofs }, async (grant) => {
+      await confirmAddress(tx, userId, now)
+      return { ...(await enter(tx, grant, { kind: 'web', device, known: null, now })), next }
+    }),
   )
+}
+
+/** @throws Refusal `password_needed`, `wrong_chosen_password`, `too_many_attempts` */
+async function proveClaim(
+  db: Db,
+  { email, passwordHash: hash, browserHash }: typeof users.$inferSelect,
+  {
+    password,
+    registration,
+    ip,
+    now,
+  }: { password: string | undefined; registration: string | undefined; ip: string; now: Date },
+): Promise<Proof> {
+  if (registration !== undefined && sessions.hashOf(registration) === browserHash)
+    return { by: 'browser', hash: browserHash }
+  if (password === undefined) throw new Refusal('password_needed')
+  const guess = await throttle.guess(db, { email, ip, now })
+  if (!(await passwords.verify(password, hash))) throw new Refusal('wrong_chosen_password')
+  await throttle.takeBack(db, guess)
+  return { by: 'password', hash }
 }
 
 /**
@@ -241,16 +287,30 @@ export async function login(
   const { id: userId, passwordHash: hash } = user
   const kind = asksForToken ? 'token' : 'web'
   return db.transaction((tx) =>
-    grantAccess(tx, { userId, proofs: [{ by: 'password', hash }] }, async (grant) => {
-      await throttle.signIn(tx, { userId, now })
-      const { token } = await sessions.open(tx, grant, { kind, device, now })
-      const remembered =
-        kind === 'web' ? await knownBrowsers.remember(tx, grant, { known, now }) : null
-      const noted = asksForToken ? 'token_made' : 'signed_in'
-      await activity.note(tx, { userId, kind: noted, device, now })
-      return { user: await get(tx, userId), kind, token, browser: remembered }
-    }),
+    grantAccess(tx, { userId, proofs: [{ by: 'password', hash }] }, (grant) =>
+      enter(tx, grant, { kind, device, known, now }),
+    ),
   )
+}
+
+/** Begins the session of somebody who has proven who they are. @throws Refusal `too_many_attempts` */
+async function enter(
+  tx: Tx,
+  grant: Grant,
+  {
+    kind,
+    device,
+    known,
+    now,
+  }: { kind: sessions.SessionKind; device: string; known: string | null; now: Date },
+): Promise<SignedIn> {
+  const { userId } = grant
+  await throttle.signIn(tx, { userId, now })
+  const { token } = await sessions.open(tx, grant, { kind, device, now })
+  const browser = kind === 'web' ? await knownBrowsers.remember(tx, grant, { known, now }) : null
+  const noted = kind === 'web' ? 'signed_in' : 'token_made'
+  await activity.note(tx, { userId, kind: noted, device, now })
+  return { user: await get(tx, userId), kind, token, browser }
 }
 
 export async function logout({ db }: Pick<Deps, 'db'>, sessionId: string): Promise<void> {
@@ -329,6 +389,13 @@ export async function countContact(
   await throttle.contact(db, { ip, isLocal, perHour, now })
 }
 
+/** The cookie of the browser that registered. It ends with the first link that was mailed. */
+export function registrationCookie(publicUrl: URL) {
+  const { name, attributes } = sessions.cookieFor(publicUrl)
+  const maxAgeSeconds = links.linkLives.verify.ms / 1000
+  return { name: name.replace('session', 'registration'), attributes, maxAgeSeconds }
+}
+
 /** Removes what time has made useless: old tries, expired sessions and links. */
 export async function tidyUp({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock()
@@ -345,7 +412,7 @@ export async function tidyUp({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise
 async function forgetClaims(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(users)
-    .set({ passwordHash: null })
+    .set({ passwordHash: null, browserHash: null, next: null })
     .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt)))
 }
 
@@ -353,7 +420,7 @@ async function forgetClaims(tx: Tx, userId: string): Promise<void> {
 export async function confirmAddress(tx: Tx, userId: string, now: Date): Promise<string> {
   await tx
     .update(users)
-    .set({ emailVerifiedAt: now })
+    .set({ emailVerifiedAt: now, browserHash: null, next: null })
     .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt)))
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
   if (!user) throw new Refusal('link_used')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { ownPath } from '#shared/own-path.ts'
 import { TICKET } from '#shared/ticket.ts'
 
 /** GET /api/user. Credits are what can be spent: without what is held for running jobs. */
@@ -51,6 +52,13 @@ export const Register = z.object({
   password: NewPassword,
   firstName: name('First name'),
   lastName: name('Last name'),
+  /** Where to go on after confirming: a path of this site, or it is passed over. */
+  next: z
+    .string()
+    .max(500)
+    .refine((next) => ownPath(next) !== null)
+    .optional()
+    .catch(undefined),
 })
 export type Register = z.infer<typeof Register>
 
@@ -61,7 +69,12 @@ export const TicketAnswer = z.object({ token: z.string() })
 export const EmailOnly = z.object({ email: Email })
 export type EmailOnly = z.infer<typeof EmailOnly>
 
-export const VerifyEmail = z.object({ token: z.string().min(1).max(200) })
+export const VerifyEmail = z.object({
+  token: z.string().min(1).max(200),
+  /** Needed in every browser but the one that registered. */
+  password: z.string().min(1, 'Password is required').max(1024, tooLongPassword).optional(),
+})
+export type VerifyEmail = z.infer<typeof VerifyEmail>
 export const ResetPassword = z.object({
   token: z.string().min(1).max(200),
   password: NewPassword,
@@ -77,7 +90,9 @@ export type EmailChangeConfirmed = z.infer<typeof EmailChangeConfirmed>
 
 /** What the calls answer that only report that something was done. */
 export const Done = z.object({ message: z.string() })
-export const Verified = Done.extend({ email: z.string() })
+/** Whoever confirms an address is signed in; the session's cookie comes with this. */
+export const Verified = Done.extend({ user: User, next: z.string().nullable() })
+export type Verified = z.infer<typeof Verified>
 
 /** GET /api/auth/options: what the sign-in page offers on this server. */
 export const AuthOptions = z.object({

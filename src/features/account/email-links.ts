@@ -8,7 +8,7 @@ import type { Queryable, Tx } from '#server/db.ts'
 
 import type { Grant } from './access.ts'
 import { hashOf, newToken } from './sessions.ts'
-import { emailLinks } from './tables.ts'
+import { emailLinks, users } from './tables.ts'
 
 export type LinkKind = (typeof emailLinks.$inferSelect)['kind']
 
@@ -70,9 +70,13 @@ interface Shown {
 export async function find(
   db: Queryable,
   shown: Shown,
-): Promise<{ userId: string; kind: LinkKind } | null> {
+): Promise<{ userId: string; kind: LinkKind; user: typeof users.$inferSelect } | null> {
   const { userId, kind } = emailLinks
-  const [link] = await db.select({ userId, kind }).from(emailLinks).where(good(shown))
+  const [link] = await db
+    .select({ userId, kind, user: users })
+    .from(emailLinks)
+    .innerJoin(users, eq(users.id, userId))
+    .where(good(shown))
   return link ?? null
 }
 

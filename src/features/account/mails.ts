@@ -29,7 +29,10 @@ export function verifyMail({ to, url }: { to: string; url: string }): Mail {
     heading: 'Confirm your email',
     before: [`Welcome to ${BRAND}. Please confirm that this address is yours.`],
     button: { label: 'Confirm my email', url },
-    after: [`The link works once and for ${linkLives.verify.words}.`, notYou],
+    after: [
+      `The link works once and for ${linkLives.verify.words}. In the browser you signed up with it signs you in; elsewhere it asks for the password you chose.`,
+      notYou,
+    ],
   })
 }
 

@@ -37,7 +37,7 @@ function sessionCookie(answer: { cookies: { name: string; value: string }[] }) {
 
 describe('from sign-up to sign-out', () => {
   test('a person signs up, confirms the address, signs in and out', async ({ server }) => {
-    const { inject } = server
+    const inject = server.aBrowser()
     const email = anAddress()
     const registered = await inject(post('/api/register', aPerson(email)))
     expect(registered.statusCode).toBe(201)
@@ -56,7 +56,12 @@ describe('from sign-up to sign-out', () => {
     expect(mail!.subject).toBe('Confirm your email for Quoth')
     expect(mail!.text).toContain('http://localhost/auth?verify=')
     const verified = await inject(post('/api/verify-email', { token: tokenIn(mail!) }))
-    expect(verified.json()).toEqual({ message: 'Your email is confirmed.', email })
+    expect(verified.json()).toMatchObject({
+      message: 'Your email is confirmed.',
+      user: { email },
+      next: null,
+    })
+    expect((await inject('/api/user')).json()).toMatchObject({ email })
 
     const again = await inject(post('/api/verify-email', { token: tokenIn(mail!) }))
     expect(again.statusCode).toBe(410)
@@ -240,9 +245,15 @@ describe('GET /api/logout', () => {
 
 describe('who has an account stays a secret', () => {
   /** Everything of an answer that a stranger can see, but for what differs every time. */
-  const visible = ({ statusCode, body, headers }: Awaited<ReturnType<TestApp['inject']>>) => {
-    const { 'x-request-id': _id, date: _date, ...rest } = headers
-    return { statusCode, body, headers: rest }
+  const visible = ({
+    statusCode,
+    body,
+    headers,
+    cookies,
+  }: Awaited<ReturnType<TestApp['inject']>>) => {
+    const { 'x-request-id': _id, date: _date, 'set-cookie': _value, ...rest } = headers
+    const set = cookies.map(({ value: { length }, ...attributes }) => ({ ...attributes, length }))
+    return { statusCode, body, headers: rest, set }
   }
 
   test.for([

@@ -34,6 +34,7 @@ export interface RouteDeps extends GoogleRouteDeps, OwnerRouteDeps {
 const open = { access: 'public' } as const
 
 export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps) => {
+  const registered = account.registrationCookie(deps.publicUrl)
   await app.register(googleRoutes, deps)
   await app.register(ownerRoutes, deps)
 
@@ -45,7 +46,9 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     '/api/register',
     { config: open, schema: { body: Register, response: { 201: Done } } },
     async (request, reply) => {
-      await account.register(deps, { ...request.body, ip: request.ip })
+      const { browser } = await account.register(deps, { ...request.body, ip: request.ip })
+      const { name, attributes, maxAgeSeconds } = registered
+      void reply.setCookie(name, browser, { ...attributes, maxAge: maxAgeSeconds })
       return reply.code(201).send({
         message: 'Account Created! Please check your email to verify your account.',
       })
@@ -55,10 +58,14 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
   app.post(
     '/api/verify-email',
     { config: open, schema: { body: VerifyEmail, response: { 200: Verified } } },
-    async (request) => {
-      const { userId, email } = await account.verifyEmail(deps, request.body.token)
-      tell(request, 'email_verified', userId)
-      return { message: 'Your email is confirmed.', email }
+    async (request, reply) => {
+      const registration = request.cookies[registered.name]
+      const shown = { ...request.body, ...visitorOf(request), registration }
+      const { next, ...signedIn } = await account.verifyEmail(deps, shown)
+      tell(request, 'email_verified', signedIn.user.id)
+      void reply.clearCookie(registered.name, registered.attributes)
+      await enter(request, reply, signedIn)
+      return { message: 'Your email is confirmed.', user: signedIn.user, next }
     },
   )
 
@@ -75,20 +82,15 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     '/api/login',
     { config: open, schema: { body: Login, response: { 200: LoginAnswer } } },
     async (request, reply) => {
-      const device = deviceOf(request.headers['user-agent'] ?? '')
       const known = request.cookies[knownBrowsers.cookieFor(deps.publicUrl).name]
-      const visitor = { ip: request.ip, device, browser: known }
+      const visitor = { ...visitorOf(request), browser: known }
       const signedIn = await account.login(deps, { ...request.body, ...visitor })
-      const { user, kind, token, browser } = signedIn
+      const { user, kind, token } = signedIn
       if (kind === 'token') {
         tell(request, 'token_made', user.id)
         return { user, token }
       }
-      tell(request, 'signed_in', user.id)
-      // One browser, one session: the one that this sign-in replaces must not live on unseen.
-      if (request.user?.kind === 'web') await account.logout(deps, request.user.sessionId)
-      setCookie(reply, deps.publicUrl, token)
-      if (browser) setKnownBrowser(reply, deps.publicUrl, browser)
+      await enter(request, reply, signedIn)
       return { user }
     },
   )
@@ -134,6 +136,18 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     async (request) => ({ google: deps.google !== null, devMail: deps.devMailFor(request) }),
   )
 
+  /** One browser, one session: the one that this sign-in replaces must not live on unseen. */
+  async function enter(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { user, token, browser }: account.SignedIn,
+  ): Promise<void> {
+    tell(request, 'signed_in', user.id)
+    if (request.user?.kind === 'web') await account.logout(deps, request.user.sessionId)
+    setCookie(reply, deps.publicUrl, token)
+    if (browser) setKnownBrowser(reply, deps.publicUrl, browser)
+  }
+
   async function leave(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (request.user) {
       await account.logout(deps, request.user.sessionId)
@@ -145,4 +159,8 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
   function tell(request: FastifyRequest, event: string, userId: string): void {
     tellSecurity(deps.log, request, { event, userId })
   }
+}
+
+function visitorOf(request: FastifyRequest): { ip: string; device: string } {
+  return { ip: request.ip, device: deviceOf(request.headers['user-agent'] ?? '') }
 }

@@ -25,10 +25,12 @@ test('what happens to an account is one line each, with ids and nothing that was
   const secrets = [password, email, 'canaryname', 'forged']
   try {
     const person = { email, password, firstName: 'canaryname', lastName: 'x\r\n{"event":"forged"}' }
-    await server.inject(post('/api/register', person))
+    const browser = server.aBrowser()
+    secrets.push((await browser(post('/api/register', person))).cookies[0]!.value)
     const [mail] = await server.mailsTo(email, { atLeast: 1 })
     secrets.push(tokenIn(mail!))
-    await server.inject(post('/api/verify-email', { token: tokenIn(mail!) }))
+    const verified = await browser(post('/api/verify-email', { token: tokenIn(mail!) }))
+    secrets.push(...verified.cookies.map(({ value }) => value).filter(Boolean))
     await server.inject(post('/api/login', { email, password: 'canarypassword guessed' }))
     const agent = { 'user-agent': 'Firefox/1 Linux\u0085{"event":"forged"}' }
     const login = await server.inject({
@@ -59,6 +61,7 @@ test('what happens to an account is one line each, with ids and nothing that was
     .map((line) => JSON.parse(line) as Record<string, unknown>)
   expect(lines.flatMap(({ event }) => event ?? [])).toEqual([
     'email_verified',
+    'signed_in',
     'signed_in',
     'token_made',
     'password_changed',

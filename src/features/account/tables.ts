@@ -30,6 +30,10 @@ export const users = pgTable(
     /** argon2id in PHC form; null for an account that only signs in through Google. */
     passwordHash: text(),
     emailVerifiedAt: instant(),
+    /** Hash of the cookie of the browser that registered, until the address is confirmed. */
+    browserHash: text(),
+    /** The page that they were on their way to, until the address is confirmed. */
+    next: text(),
     planType: text({ enum: ['starter', 'professional', 'enterprise'] })
       .notNull()
       .default('starter'),

@@ -154,7 +154,13 @@ export function accountExporter(db: Db): Exporter {
       const modifiedAt = new Date()
       const [user] = await db.select().from(users).where(eq(users.id, userId))
       if (!user) return
-      const { passwordHash: _hash, emailKey: _key, ...own } = user
+      const {
+        passwordHash: _hash,
+        emailKey: _key,
+        browserHash: _browser,
+        next: _next,
+        ...own
+      } = user
       const google = await db
         .select({ email: identities.email, linkedAt: identities.createdAt })
         .from(identities)

@@ -1,14 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { BRAND } from '#shared/business.ts'
-import { ApiError, post, sentenceOf } from '#web/api.ts'
+import { post, sentenceOf } from '#web/api.ts'
 import { authPath, paths, safeNext } from '#web/paths.ts'
 import { googleFailed } from '#web/ticket.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Wordmark } from '#web/ui/mark.tsx'
-import { LoadingPage, Spinner } from '#web/ui/spinner.tsx'
+import { LoadingPage } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { EmailChangeConfirmed } from '../contract.ts'
@@ -17,9 +17,10 @@ import { AuthScene } from './auth-scene.tsx'
 import { useAuth } from './auth.tsx'
 import { ForgotForm } from './forgot-form.tsx'
 import { LoginForm } from './login-form.tsx'
-import { authOptionsQuery, userQuery, verifyEmailQuery } from './queries.ts'
+import { authOptionsQuery } from './queries.ts'
 import { RegisterForm } from './register-form.tsx'
 import { ResetForm } from './reset-form.tsx'
+import { VerifyForm } from './verify-form.tsx'
 
 /** What the page is there for, as its address says. */
 type Purpose =
@@ -102,7 +103,7 @@ function Form({ purpose, next }: { purpose: Purpose; next: string | null }) {
   // The key makes a form new when something is carried to it.
   switch (purpose.kind) {
     case 'verify':
-      return <Verify token={purpose.token} />
+      return <VerifyForm token={purpose.token} />
     case 'reset':
       return <ResetForm token={purpose.token} />
     case 'change':
@@ -114,60 +115,6 @@ function Form({ purpose, next }: { purpose: Purpose; next: string | null }) {
     case 'login':
       return <LoginForm key={entry} {...shared} />
   }
-}
-
-/**
- * Posts the mailed token at once and goes on to login mode with what came of it. Where nothing came
- * of it, because the server was not there, the link is still good and the page stays.
- */
-function Verify({ token }: { token: string }) {
-  const navigate = useNavigate()
-  const queryClient = useQueryClient()
-  const isSignedIn = useAuth().state === 'signed-in'
-  const { data, error, refetch } = useQuery(verifyEmailQuery(token))
-  const isUsedUp = error instanceof ApiError && error.code === 'link_used'
-  useEffect(() => {
-    const carried: Carried | null = data
-      ? { email: data.email, notice: 'Your email is confirmed.' }
-      : isUsedUp
-        ? { problem: sentenceOf(error, notConfirmed) }
-        : null
-    // The used token leaves the address: a reload would only say that it has been used.
-    if (!carried) return
-    if (isSignedIn) {
-      // They go on to their dashboard, where there is no form to say it above.
-      toast({ title: carried.notice ?? carried.problem ?? '', goesAlong: true })
-      void queryClient.invalidateQueries(userQuery)
-    }
-    void navigate(authPath(), { replace: true, state: carried })
-  }, [data, error, isUsedUp, isSignedIn, navigate, queryClient])
-  return (
-    <div>
-      <title>{`Confirm your email · ${BRAND}`}</title>
-      {error && !isUsedUp ? (
-        <>
-          <h1 className="font-display text-auth font-semibold">Confirm your email</h1>
-          <FormError
-            action={
-              <Button size="small" onClick={() => void refetch()} className="bg-card!">
-                Try again
-              </Button>
-            }
-          >
-            {sentenceOf(error, notConfirmed)}
-          </FormError>
-        </>
-      ) : (
-        <>
-          <h1 className="font-display text-auth font-semibold">One moment</h1>
-          <p role="status" className="mt-4 flex items-center gap-2.5 text-ink-2">
-            <Spinner />
-            Confirming your email…
-          </p>
-        </>
-      )}
-    </div>
-  )
 }
 
 /** One of the two mails about a change of address: the page asks, so that no scanner says yes. */
@@ -212,8 +159,6 @@ function ConfirmChange({ token }: { token: string }) {
     </div>
   )
 }
-
-const notConfirmed = 'Your email could not be confirmed. Please try again.'
 
 function useCarried(): { carried: Carried; entry: string } {
   const { state, key } = useLocation()

@@ -21,6 +21,10 @@ export function loginErrors({ email, password }: { email: string; password: stri
   })
 }
 
+export function verifyErrors({ password }: { password: string }) {
+  return found({ password: password === '' ? 'Password is required' : undefined })
+}
+
 export function registerErrors(values: {
   firstName: string
   lastName: string

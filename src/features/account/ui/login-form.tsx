@@ -1,13 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 
-import { ApiError, post, sentenceOf, token } from '#web/api.ts'
-import { authPath, paths } from '#web/paths.ts'
+import { ApiError, post, sentenceOf } from '#web/api.ts'
+import { authPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
-import { toast, toastAfterLoad } from '#web/ui/toast.tsx'
+import { toast } from '#web/ui/toast.tsx'
 
 import type { LoginAnswer } from '../contract.ts'
 import { AuthForm, type AuthFormProps, FormError, GoogleSignIn, ModeLink } from './auth-form.tsx'
+import { enter } from './enter.ts'
 import { loginErrors } from './form-errors.ts'
 import { useForm } from './use-form.ts'
 
@@ -15,14 +16,7 @@ export function LoginForm({ email, notice, problem, next }: AuthFormProps) {
   const login = useMutation({
     mutationFn: (values: { email: string; password: string }) =>
       post<LoginAnswer>('/api/login', values),
-    onSuccess: (answer) => {
-      // What an earlier sign-in left behind would stand before the new cookie.
-      if (answer.token) token.store(answer.token)
-      else token.remove()
-      toastAfterLoad({ title: 'Welcome back!' })
-      // A page load, so that nothing of who was here before is left in memory.
-      location.assign(next ?? paths.home)
-    },
+    onSuccess: ({ token }) => enter({ token, title: 'Welcome back!', next }),
     onError: (error) => {
       const words = sentenceOf(error, 'Login failed. Please try again.')
       toast(

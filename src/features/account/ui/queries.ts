@@ -1,10 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { z } from 'zod'
 
 import { filledIn, get, loader, post } from '#web/api.ts'
 import { redeemTicket } from '#web/ticket.ts'
 
-import type { AuthOptions, User, Verified } from '../contract.ts'
+import type { AuthOptions, User, Verified, VerifyEmail } from '../contract.ts'
 
 const loadUser = loader<User>({ on401: 'null' })
 
@@ -37,10 +36,12 @@ export const authOptionsQuery = queryOptions({
   queryFn: ({ signal }) => get<AuthOptions>('/api/auth/options', signal),
 })
 
+export const verifyEmail = (shown: VerifyEmail) => post<Verified>('/api/verify-email', shown)
+
 /** A mailed link is posted by the page, once; asking again shows the first answer. */
 export const verifyEmailQuery = (token: string) =>
   queryOptions({
     queryKey: ['/api/verify-email', token],
-    queryFn: () => post<z.infer<typeof Verified>>('/api/verify-email', { token }),
+    queryFn: () => verifyEmail({ token }),
     gcTime: Number.POSITIVE_INFINITY,
   })

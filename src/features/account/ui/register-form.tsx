@@ -24,7 +24,7 @@ export function RegisterForm({ email, notice, next }: AuthFormProps) {
       password: string
       firstName: string
       lastName: string
-    }) => post('/api/register', { ...values, email: values.email.trim() }),
+    }) => post('/api/register', { ...values, email: values.email.trim(), ...(next && { next }) }),
     onSuccess: (_answer, values) => {
       toast({
         title: 'Account Created!',
@@ -33,7 +33,8 @@ export function RegisterForm({ email, notice, next }: AuthFormProps) {
       })
       const carried: Carried = {
         email: values.email.trim(),
-        notice: 'We have sent you an email. Open the link in it, then sign in here.',
+        notice:
+          'We have sent you an email. Open the link in it, in this browser, and you are signed in.',
       }
       void navigate(authPath({ next }), { state: carried })
     },
