@@ -77,7 +77,8 @@ export function DoubtNote({
           )}
         </p>
       )}
-      <div className="col-span-2 flex items-center gap-2">
+      {/* With the focus they come out from under the bar that stays above the text. */}
+      <div className="col-span-2 flex items-center gap-2 *:scroll-mt-20">
         {doubt.inDoubt === 0 ? null : (
           <Button variant="primary" size="small" className="flex-1" onClick={onCheck}>
             {checkLabel(doubt.inDoubt)}
