@@ -136,6 +136,10 @@ export const refusals = {
   not_waiting: [409, 'This transcription does not wait for a confirmation. Nothing was charged.'],
   already_finished: [409, 'This transcription is already finished and can no longer be cancelled.'],
   not_retryable: [409, 'Only a failed transcription can be tried again.'],
+  too_many_unpaid_jobs: [
+    429,
+    'Five of your recordings were cancelled while they were worked on, or could not be transcribed, within an hour. Nothing was charged. Please wait, then start the next.',
+  ],
   refused_before: [
     409,
     'The recording itself was refused, and another try would end the same. Nothing was charged. Please upload another recording.',

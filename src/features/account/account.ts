@@ -377,6 +377,16 @@ export async function noteKey(
   await activity.note(tx, change)
 }
 
+/** Notes that a job was worked on and cost its user nothing, together with its end. */
+export const noteUnpaidJob = throttle.unpaidJob
+
+/**
+ * Asks before a job is started whether its user has had too much work for nothing lately.
+ *
+ * @throws Refusal `too_many_unpaid_jobs`
+ */
+export const mayStartJob = throttle.startJob
+
 /**
  * Counts a message of the contact form by where it comes from.
  *

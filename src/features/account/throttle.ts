@@ -9,7 +9,7 @@ import { and, asc, eq, gt, like, lt, or, sql } from 'drizzle-orm'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import { networkOf } from '#server/network.ts'
 import { PER_HOUR, type PerHour } from '#shared/business.ts'
-import { Refusal } from '#shared/refusals.ts'
+import { Refusal, type RefusalCode } from '#shared/refusals.ts'
 
 import { keyOf } from './email-address.ts'
 import { attempts } from './tables.ts'
@@ -28,6 +28,9 @@ const SIGN_INS_PER_ACCOUNT = 30
 const GUESSES_PER_ADDRESS = 100
 /** Mails of one kind to one address. */
 const MAILS_PER_KIND = 3
+
+/** Jobs of one user that were worked on and cost nothing. */
+const UNPAID_JOBS = 5
 
 /** A try that was let through; it is taken back when it turns out not to be a guess. */
 export interface Guess {
@@ -152,6 +155,29 @@ export async function badToken(db: Db, asker: Asker): Promise<void> {
   await countNetwork(db, asker, { name: 'bad-token', what: 'badTokens' })
 }
 
+/** Notes a job that was worked on and cost its user nothing. */
+export async function unpaidJob(
+  tx: Tx,
+  { userId, now }: { userId: string; now: Date },
+): Promise<void> {
+  await tx.insert(attempts).values({ id: randomUUID(), key: unpaidKey(userId), at: now })
+}
+
+/**
+ * Whether one more job of a user may be worked on, after those of the last hour that cost nothing.
+ *
+ * @throws Refusal `too_many_unpaid_jobs`
+ */
+export async function startJob(
+  tx: Tx,
+  { userId, now }: { userId: string; now: Date },
+): Promise<void> {
+  const unpaid = await count(tx, unpaidKey(userId), now)
+  if (unpaid.length >= UNPAID_JOBS) throw tooMany(unpaid, UNPAID_JOBS, now, 'too_many_unpaid_jobs')
+}
+
+const unpaidKey = (userId: string) => `unpaid-job:${userId}`
+
 /** Removes what no window reaches any more. */
 export async function forget(db: Queryable, now: Date): Promise<void> {
   await db.delete(attempts).where(lt(attempts.at, new Date(now.getTime() - HOUR_MS)))
@@ -198,11 +224,16 @@ async function count(tx: Tx, key: string, now: Date): Promise<Date[]> {
   return rows.map(({ at }) => at)
 }
 
-function tooMany(recent: Date[], limit: number, now: Date): Refusal {
+function tooMany(
+  recent: Date[],
+  limit: number,
+  now: Date,
+  code: RefusalCode = 'too_many_attempts',
+): Refusal {
   // One more is allowed when the oldest of the last `limit` has left the window.
   const oldest = recent.at(-limit) ?? now
   const waitMs = oldest.getTime() + HOUR_MS - now.getTime()
-  return new Refusal('too_many_attempts', {
+  return new Refusal(code, {
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
   })
 }

@@ -121,7 +121,7 @@ export const operations: readonly Operation[] = [
       schema: Started,
       headers: { ...creditHeaders, Location: 'Path of the transcription.' },
     },
-    refusals: [...uploadRefusals, 'documents_need_plan', ...keyRefusals],
+    refusals: [...uploadRefusals, 'documents_need_plan', 'too_many_unpaid_jobs', ...keyRefusals],
   },
   {
     id: 'listTranscriptions',
@@ -208,7 +208,13 @@ export const operations: readonly Operation[] = [
       about: 'The credits are set aside and the work has begun.',
       schema: ConfirmAnswer,
     },
-    refusals: ['not_found', 'insufficient_credits', 'already_confirmed', ...keyRefusals],
+    refusals: [
+      'not_found',
+      'insufficient_credits',
+      'already_confirmed',
+      'too_many_unpaid_jobs',
+      ...keyRefusals,
+    ],
   },
   {
     id: 'retryTranscription',
@@ -222,6 +228,7 @@ export const operations: readonly Operation[] = [
       'not_found',
       'not_retryable',
       'refused_before',
+      'too_many_unpaid_jobs',
       'given_up',
       'recording_deleted',
       'insufficient_credits',
@@ -539,7 +546,13 @@ export const operations: readonly Operation[] = [
       types: ['application/json', 'text/plain', 'text/event-stream'],
       headers: { ...creditHeaders, 'X-Transcription-Id': 'Its id for the other calls.' },
     },
-    refusals: [...uploadRefusals, 'unusable_recording', 'transcription_failed', ...keyRefusals],
+    refusals: [
+      ...uploadRefusals,
+      'too_many_unpaid_jobs',
+      'unusable_recording',
+      'transcription_failed',
+      ...keyRefusals,
+    ],
   },
   {
     id: 'listModels',

@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 
+import { attempts } from '#features/account/tables.ts'
 import * as credits from '#features/credits/credits.ts'
 import type { Chunk, Engine, EngineResult } from '#features/speech/engines/engine.ts'
 import { silentLog } from '#server/log.ts'
@@ -285,6 +286,8 @@ test('a recording without speech costs nothing and says so', async ({ deps }) =>
   })
   expect(await credits.balance(deps.db, userId)).toEqual({ available: 10, held: 0 })
   // Else it would be decoded and listened to for nothing, as often as somebody asks.
+  const unpaid = await deps.db.$count(attempts, eq(attempts.key, `unpaid-job:${userId}`))
+  expect(unpaid).toBe(1)
   const again = room.retry(deps, { userId, id })
   await expect(again).rejects.toMatchObject({ code: 'refused_before' })
 })

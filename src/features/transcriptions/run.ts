@@ -13,6 +13,7 @@ import path from 'node:path'
 import { and, eq, notInArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 
+import * as account from '#features/account/account.ts'
 import * as credits from '#features/credits/credits.ts'
 import * as documents from '#features/documents/documents.ts'
 import * as speech from '#features/speech/speech.ts'
@@ -253,6 +254,8 @@ async function finish(
       credits: outcome.kind === 'done' ? row.creditsRequired - (asked ? DOCUMENT_CREDITS : 0) : 0,
     })
     const { id, userId, durationMs } = row
+    if (outcome.kind === 'failed' && outcome.code !== null)
+      await account.noteUnpaidJob(tx, { userId, now: clock() })
     const duration = Math.floor(durationMs / 1000)
     await onEvent?.(
       tx,

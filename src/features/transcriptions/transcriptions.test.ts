@@ -142,6 +142,33 @@ test('cancelling a job gives its credits back', async ({ deps }) => {
   expect(await credits.balance(deps.db, user.id)).toEqual({ available: 3, held: 0 })
 })
 
+test('work for nothing ends with the fifth job of an hour that was cancelled while it was worked on', async ({
+  deps,
+}) => {
+  const { id: userId } = await aUser(deps.db, { credits: 10 })
+  const begin = async (clock = deps.clock) => {
+    const { id } = await anUpload(deps.db, { userId })
+    await room.confirm({ ...deps, clock }, { userId, id })
+    return id
+  }
+  for (const isWorkedOn of [false, false, true, true, true, true, true]) {
+    const id = await begin()
+    if (isWorkedOn)
+      await deps.db
+        .update(transcriptions)
+        .set({ lease: randomUUID() })
+        .where(eq(transcriptions.id, id))
+    await room.cancel(deps, { userId, id })
+  }
+  const refused: unknown = await begin().catch((error: unknown) => error)
+  expect(refused).toMatchObject({ code: 'too_many_unpaid_jobs', status: 429 })
+  expect((refused as Refusal).retryAfterSeconds).toBeGreaterThan(3_500)
+  expect(await credits.balance(deps.db, userId)).toEqual({ available: 10, held: 0 })
+
+  await begin(() => new Date(deps.clock().getTime() + 3_600_000))
+  expect(await credits.balance(deps.db, userId)).toEqual({ available: 9, held: 1 })
+})
+
 test('a finished transcription can no longer be cancelled, a failed one is tried again for a new hold', async ({
   deps,
 }) => {

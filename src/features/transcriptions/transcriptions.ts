@@ -47,7 +47,8 @@ export const holdCause = (id: string, attempt: number): string => `transcription
  * Sets the price aside and queues the job, in one transaction. A repeat with the same summary
  * language answers what the first call answered.
  *
- * @throws Refusal `not_found`, `insufficient_credits`, `already_confirmed`, `not_waiting`
+ * @throws Refusal `not_found`, `insufficient_credits`, `already_confirmed`, `not_waiting`,
+ * `too_many_unpaid_jobs`
  */
 export async function confirm(
   deps: Deps,
@@ -69,7 +70,7 @@ export async function confirmIn(
     return row.confirmAnswer
   }
   if (row.status !== 'uploading') throw new Refusal('not_waiting')
-  const answer = await start({ tx, queue }, row, 1)
+  const answer = await start({ tx, queue, clock }, row, 1)
   await tx
     .update(transcriptions)
     .set({
@@ -89,24 +90,25 @@ export async function confirmIn(
  * on for nothing, as often as somebody asks.
  *
  * @throws Refusal `not_found`, `not_retryable`, `refused_before`, `given_up`, `recording_deleted`,
- * `insufficient_credits`
+ * `insufficient_credits`, `too_many_unpaid_jobs`
  */
-export async function retry({ db, queue }: Deps, owned: Owned): Promise<ConfirmAnswer> {
+export async function retry({ db, queue, clock }: Deps, owned: Owned): Promise<ConfirmAnswer> {
   return db.transaction(async (tx) => {
     const row = await lockOwned(tx, owned)
     const why = whyNotRetried(row)
     if (why) throw new Refusal(why)
-    return start({ tx, queue }, row, row.attempt + 1)
+    return start({ tx, queue, clock }, row, row.attempt + 1)
   })
 }
 
 /** The hold, the status and the job of one attempt: all or none. */
 async function start(
-  { tx, queue }: { tx: Tx; queue: Queue },
+  { tx, queue, clock }: { tx: Tx; queue: Queue; clock: Clock },
   row: Row,
   attempt: number,
 ): Promise<ConfirmAnswer> {
   const { id, userId, creditsRequired } = row
+  await account.mayStartJob(tx, { userId, now: clock() })
   await credits.hold(tx, { userId, cause: holdCause(id, attempt), credits: creditsRequired })
   await tx
     .update(transcriptions)
@@ -138,13 +140,15 @@ const isWorkingFor = (userId: string) =>
  *
  * @throws Refusal `not_found`, `already_finished`
  */
-export async function cancel({ db, storage, onEvent }: Deps, owned: Owned): Promise<void> {
+export async function cancel({ db, storage, clock, onEvent }: Deps, owned: Owned): Promise<void> {
   const key = await db.transaction(async (tx) => {
     const row = await lockOwned(tx, owned)
     if (isFinished(row.status)) throw new Refusal('already_finished')
     if (row.attempt > 0) {
       const cause = holdCause(row.id, row.attempt)
       await credits.settle(tx, { userId: row.userId, cause, credits: 0 })
+      // A worker has had it: else the processor would be had for nothing, as often as somebody likes.
+      if (row.lease !== null) await account.noteUnpaidJob(tx, { userId: row.userId, now: clock() })
     }
     // A running job finds its row gone at its next write or look, and stops.
     await tx.delete(transcriptions).where(eq(transcriptions.id, row.id))
