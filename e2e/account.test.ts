@@ -9,7 +9,7 @@ import { PASSWORD, expectAccessible, expectCredits, signIn, signUp, toast } from
 test('a stranger who opens a protected page signs in first', async ({ page }) => {
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/auth/)
-  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await expectAccessible(page)
 })
 

@@ -61,7 +61,7 @@ async function signIn(page: Page): Promise<void> {
 const used = refuse('link_used')
 
 const auth: State[] = [
-  { name: 'auth sign-in', path: '/auth', answers: nobody, reach: see('Welcome back') },
+  { name: 'auth sign-in', path: '/auth', answers: nobody, reach: see('Continue with Google') },
   {
     name: 'auth sign-in empty',
     path: '/auth',

@@ -22,6 +22,26 @@ type Who =
 
 export type Auth = Who & { logOut: () => void; isLoggingOut: boolean }
 
+const WAS_HERE = 'was-here'
+
+/** Whether somebody has been signed in in this browser before: nobody else is welcomed back. */
+export const wasHere = {
+  read(): boolean {
+    try {
+      return localStorage.getItem(WAS_HERE) !== null
+    } catch {
+      return false // Storage is forbidden.
+    }
+  },
+  note(): void {
+    try {
+      localStorage.setItem(WAS_HERE, 'yes')
+    } catch {
+      // Storage is forbidden: then everybody is a stranger.
+    }
+  },
+}
+
 const AuthContext = createContext<Auth | null>(null)
 
 export function AuthProvider({ children }: { children: ReactNode }) {
@@ -30,6 +50,10 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const last = useLastUser(query.data ?? null)
   const who = whoIs(query, { last, hasLoggedOut: logOut.isSuccess })
   useComeBack(who.state === 'ended', () => void query.refetch())
+  const isHere = who.state === 'signed-in'
+  useEffect(() => {
+    if (isHere) wasHere.note()
+  }, [isHere])
   return (
     <AuthContext value={{ ...who, logOut: logOut.mutate, isLoggingOut: logOut.isPending }}>
       {children}

@@ -8,6 +8,7 @@ import { toast } from '#web/ui/toast.tsx'
 
 import type { LoginAnswer } from '../contract.ts'
 import { AuthForm, type AuthFormProps, FormError, GoogleSignIn, ModeLink } from './auth-form.tsx'
+import { wasHere } from './auth.tsx'
 import { enter } from './enter.ts'
 import { loginErrors } from './form-errors.ts'
 import { useForm } from './use-form.ts'
@@ -40,7 +41,7 @@ export function LoginForm({ email, notice, problem, next }: AuthFormProps) {
 
   return (
     <AuthForm
-      title="Welcome back"
+      title={wasHere.read() ? 'Welcome back' : 'Sign in'}
       // The news is old once something went wrong.
       notice={refusal || problem ? undefined : notice}
       problem={

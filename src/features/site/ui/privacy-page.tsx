@@ -148,10 +148,10 @@ const clauses: readonly Clause[] = [
           lasts 400 days, or until you change the password. While you are at Google to sign in or to
           allow a document, one more makes sure that it is you who comes back, and ends a few
           minutes later. After you sign up, one lets the link that we mail you sign in this browser,
-          for a day. In your browser’s own storage we keep your choice of light or dark, how you
-          like the player and exports, what you have begun and not sent yet (a message, a
-          correction, a recording made here), and, if you sign in with Google, a copy of the session
-          under the name <code>auth_token</code>.
+          for a day. In your browser’s own storage we keep your choice of light or dark, that
+          somebody has been signed in here, how you like the player and exports, what you have begun
+          and not sent yet (a message, a correction, a recording made here), and, if you sign in
+          with Google, a copy of the session under the name <code>auth_token</code>.
         </p>
         <p>
           There is no advertising, no analytics, and no request to any other company’s server on our
