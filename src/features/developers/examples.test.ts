@@ -48,7 +48,7 @@ function real(code: string, { url }: TestApi, id: string): string {
   return code
     .replaceAll(PUBLIC_URL, url)
     .replaceAll(AN_ID, id)
-    .replaceAll('https://hooks.example/quoth', 'http://127.0.0.1:9/quoth')
+    .replaceAll('https://hooks.example/quoth', 'http://127.0.0.1:65009/quoth')
 }
 
 async function replay(

@@ -16,7 +16,7 @@ test('an owner takes along what they made, without what opens anything; and it e
   const { user, key } = await aDeveloper(server)
   const { queue, clock } = server.parts
   const deps = { db, queue, clock, webhookAllow: ['127.0.0.1'] }
-  const url = 'http://127.0.0.1:9/hook'
+  const url = 'http://127.0.0.1:65009/hook'
   const { secret } = await webhooks.make(deps, { userId: user.id, url })
   await server.inject({ url: '/api/user', headers: { authorization: `Bearer ${key}` } })
 
