@@ -21,10 +21,6 @@ export function loginErrors({ email, password }: { email: string; password: stri
   })
 }
 
-export function verifyErrors({ password }: { password: string }) {
-  return found({ password: password === '' ? 'Password is required' : undefined })
-}
-
 export function registerErrors(values: {
   firstName: string
   lastName: string

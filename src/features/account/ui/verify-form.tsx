@@ -15,7 +15,7 @@ import { AuthForm, FormError, ModeLink } from './auth-form.tsx'
 import type { Carried } from './auth-page.tsx'
 import { useAuth } from './auth.tsx'
 import { enter } from './enter.ts'
-import { verifyErrors } from './form-errors.ts'
+import { ownPasswordErrors } from './form-errors.ts'
 import { verifyEmail, verifyEmailQuery } from './queries.ts'
 import { useForm } from './use-form.ts'
 
@@ -61,7 +61,7 @@ function PasswordQuestion({ token }: { token: string }) {
   useLeaving({ verified: verify.data, error: verify.error })
   const form = useForm({
     start: { password: '' },
-    errorsOf: verifyErrors,
+    errorsOf: ownPasswordErrors,
     onSubmit: (values) => verify.mutate(values),
   })
   return (
