@@ -66,7 +66,7 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
       const owner = ownerOf(request)
       const { token, browser } = await profile.changePassword(deps, { ...owner, ...request.body })
       keepSignedIn(request, reply, token)
-      if (owner.kind === 'web') setKnownBrowser(reply, deps.publicUrl, browser)
+      if (browser) setKnownBrowser(reply, deps.publicUrl, browser)
       tell(request, 'password_changed')
       return { message: 'Your password is changed. Everything that the old one opened has ended.' }
     },

@@ -13,11 +13,17 @@ import type { Tx } from '#server/db.ts'
 import { aDeveloper } from '#test/api.ts'
 import { type TestApp, anApp, tokenIn } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
-import { aUser, anUpload } from '#test/factories.ts'
+import { aSession, aUser, anUpload } from '#test/factories.ts'
 import { filesIn } from '#test/zip.ts'
 
 import { Account, ActivityEntry, DeletionReceipt, SessionRow } from './contract.ts'
-import { deletionReceipts, sessions as sessionRows, signupGrants, users } from './tables.ts'
+import {
+  deletionReceipts,
+  knownBrowsers,
+  sessions as sessionRows,
+  signupGrants,
+  users,
+} from './tables.ts'
 import * as yourData from './your-data.ts'
 
 const password = 'quoth the raven'
@@ -102,6 +108,18 @@ describe('another password', () => {
     )
     const login = await server.inject(post('/api/login', { email, password: 'another one here' }))
     expect(login.statusCode).toBe(200)
+  })
+
+  test('makes no browser known where a program asked', async ({ server, db }) => {
+    const { user } = await signedIn(server)
+    const { token } = await aSession(db, { userId: user.id, kind: 'token' })
+    const changed = await server.inject({
+      ...post('/api/account/password', { password, newPassword: 'another one here' }),
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect([changed.statusCode, changed.cookies]).toEqual([200, []])
+    expect(changed.headers['x-auth-token']).toEqual(expect.any(String))
+    expect(await db.$count(knownBrowsers, eq(knownBrowsers.userId, user.id))).toBe(0)
   })
 
   test('is not a place to guess at', async ({ server }) => {

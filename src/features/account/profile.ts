@@ -73,14 +73,15 @@ export async function rename(
 }
 
 /**
- * Sets another password. The session that asked goes on under a new token, which is the answer.
+ * Sets another password. The session that asked goes on under a new token, which is the answer. A
+ * browser is known again by the other one.
  *
  * @throws Refusal `wrong_current_password`, `common_password`, `too_many_attempts`
  */
 export async function changePassword(
   deps: account.ResetDeps,
   owner: Owner & ChangePassword,
-): Promise<{ token: string; browser: string }> {
+): Promise<{ token: string; browser: string | null }> {
   const { db, clock, revoke } = deps
   const { userId, sessionId, kind, device, password, newPassword } = owner
   account.checkPassword(newPassword)
@@ -98,6 +99,8 @@ export async function changePassword(
       await account.setPassword(tx, grant, { passwordHash, now, revoke })
       await activity.note(tx, { userId, kind: 'password_changed', device, now })
       const { token } = await sessions.open(tx, grant, { kind, device, now })
+      // A program keeps no cookies.
+      if (kind === 'token') return { token, browser: null }
       return { token, browser: await knownBrowsers.remember(tx, grant, { known: null, now }) }
     }),
   )
