@@ -147,6 +147,11 @@ test('settings that need each other are refused alone', () => {
   expect(problemsOf({ DATABASE_DIRECT_URL: 'postgres://db/quoth' })).toHaveLength(1)
 })
 
+test('the port for probes is another one than the port for everybody', () => {
+  expect(problemsOf({ OPS_PORT: '3000' })).toEqual(['OPS_PORT must be another port than PORT.'])
+  expect(problemsOf({ PORT: '8080', OPS_PORT: '3000' })).toEqual([])
+})
+
 test('only mail over smtp:// can be told to do without TLS, and in one way', () => {
   expect(problemsOf({ SMTP_URL: 'smtp://mail.example?tls=off' })).toEqual([])
   for (const SMTP_URL of ['smtps://mail.example?tls=off', 'smtp://mail.example?tls=no'])

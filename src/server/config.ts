@@ -60,7 +60,7 @@ const settings = {
     unset: 'there is none; /livez, /readyz and /healthz answer on PORT, and a worker has no door',
     example: '9090',
     about:
-      'A second port for whoever watches over the process, a worker too: /livez, /readyz, /healthz. Not for the internet.',
+      'A second port on HOST for whoever watches over the process, a worker too: /livez, /readyz, /healthz. A probe from another machine or from outside a container needs a HOST that it can reach. Not for the internet.',
   },
   PUBLIC_URL: {
     type: http.refine((url) => {
@@ -411,6 +411,8 @@ export function readConfig(env: Environment) {
   if (port === 0 && givenUrl === null && !env['PUBLIC_URL']?.trim()) {
     problems.push('PORT 0 lets the system choose, so PUBLIC_URL must be set.')
   }
+  const opsPort = read('OPS_PORT')
+  if (opsPort === port) problems.push('OPS_PORT must be another port than PORT.')
   if (publicUrl.protocol === 'http:' && !isLocal && !allowHttp) {
     problems.push(
       'PUBLIC_URL must begin with https:// beyond localhost, because passwords would travel readable. ALLOW_HTTP=1 allows it all the same.',
@@ -511,7 +513,7 @@ export function readConfig(env: Environment) {
       trustProxy,
     },
     /** For probes; null: there is no such port. */
-    opsPort: read('OPS_PORT'),
+    opsPort,
     logLevel: read('LOG_LEVEL'),
     dataDir: resolve(read('DATA_DIR')),
     databaseUrl,
