@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -162,7 +163,7 @@ test('a worker that was taken for dead changes nothing when it wakes up', async 
   const id = await confirmed()
   await expect
     .poll(async () => (await client.transcription(id)).status, { timeout: 90_000 })
-    .toBe('transcribing: chunks')
+    .toMatch(/^processing chunk 0/)
   frozen.process.kill('SIGSTOP')
   const other = await worker('other')
   await forgetHeartbeats(db)
@@ -231,7 +232,7 @@ test('a worker that is asked to stop gives its job back with what is finished of
   const id = await confirmed()
   await expect
     .poll(async () => (await client.transcription(id)).status, { timeout: 90_000 })
-    .toBe('transcribing: chunks')
+    .toMatch(/^processing chunk 0/)
   expect(await stopped.end('SIGTERM')).toBe(0)
 
   const { rows } = await db.execute(sql`
@@ -265,7 +266,12 @@ test('a web process that is asked to stop answers what it has begun, and takes n
     await unlock.promise
   })
   await isLocked.promise
+  let sent = 0
+  const count = () => void sent++
+  subscribe(REQUEST_SENT, count)
+  onTestFinished(() => void unsubscribe(REQUEST_SENT, count))
   const asked = Array.from({ length: 200 }, () => client.call('GET', '/api/transcriptions'))
+  await expect.poll(() => sent, { message: 'requests that were sent', timeout: 20_000 }).toBe(200)
   // When what was asked after them is answered, they have all begun.
   for (let n = 0; n < 3; n++) await fetch(`${leaving.url}/api/nothing`)
 
@@ -279,6 +285,9 @@ test('a web process that is asked to stop answers what it has begun, and takes n
   expect(new Set(statuses)).toEqual(new Set([200]))
   await leaving.stop()
 }, 120_000)
+
+/** Published by `fetch` for each request that it has written to a connection. */
+const REQUEST_SENT = 'undici:client:sendHeaders'
 
 async function isRefused(port: number): Promise<boolean> {
   const socket = connect(port, 'localhost')
