@@ -88,8 +88,9 @@ function isDiskFull(error: unknown): boolean {
 }
 
 /**
- * What the parser of multipart forms says by itself, in words alone: that the form has no boundary,
- * one that cannot be searched for, or an end too early. The last reaches whoever reads the file.
+ * Whether a multipart form is broken: it has no boundary, or one that cannot be searched for, or it
+ * ends too early. The parser's errors have no codes, so their sentences are compared. They are those
+ * of @fastify/busboy 3.2.6; `test/bad-requests.test.ts` sends such forms.
  */
 function isBrokenForm(error: unknown): boolean {
   return (
