@@ -82,7 +82,7 @@ export interface Parts {
   threads: Threads
   /** Keeps sessions at hand, and is told by the database when they end. */
   sessionMemory?: SessionMemory
-  /** Whether this process is well, where somebody knows more of it than what these parts tell. */
+  /** Whether this process is well. Default: found out from these parts. */
   health?: Health
   /** Where the built browser side lies. */
   clientDir?: string
@@ -282,7 +282,7 @@ function logAnswers(app: FastifyInstance, log: Log): void {
     const { method, url: route } = request.routeOptions
     const { statusCode: status } = reply
     const ms = Math.round(reply.elapsedTime)
-    // Whoever is turned away may be at it all night: a firewall needs to be told whom to stop.
+    // Whoever is refused may go on all night: an operator needs the address for the firewall.
     const network = [401, 403, 429].includes(status) ? { network: networkOf(request.ip) } : {}
     const line = { requestId: request.id, method, route, status, ms, ...network }
     // A running job is asked about every two seconds: what went well is only of interest at times.

@@ -26,7 +26,7 @@ export interface Database {
   url: string
   /** Past any pooler: for what needs a session of its own. The same as `url` where there is none. */
   directUrl: string
-  /** Hears what the database tells under a name; the answer ends it. */
+  /** Listens to a channel of the database; the function it answers ends the listening. */
   listen: Listener['listen']
   close(): Promise<void>
 }

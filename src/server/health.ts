@@ -14,7 +14,7 @@ import type { Database } from './db.ts'
 import type { Storage } from './storage.ts'
 
 type Problem = 'database_unavailable' | 'storage_unavailable' | 'stopping' | Lesser
-/** With these, most things still work. */
+/** Problems with which most things still work. */
 type Lesser = 'disk_full' | 'mail_failing'
 
 export interface HealthParts {
@@ -22,7 +22,7 @@ export interface HealthParts {
   storage: Pick<Storage, 'space'>
   /** Throws when recordings find no room any more. */
   requireRoom: () => Promise<void>
-  /** Whether mails go out, as far as the last one told. */
+  /** Whether the last mail, or the last sign-in to the mail server, worked. */
   isMailWorking: () => boolean
   /** What it works with, and what else is to be known of it. */
   facts: () => Promise<object>
@@ -87,7 +87,7 @@ export function addHealth(app: FastifyInstance, health: Health): void {
   })
 }
 
-/** A door for operators alone, which a process has that serves nobody else too. */
+/** The server of OPS_PORT, with the three probes alone. A worker has one too. */
 export function buildDoor(health: Health): FastifyInstance {
   const door = Fastify()
   addHealth(door, health)

@@ -40,8 +40,8 @@ ${after.map(paragraph).join('\n')}
 }
 
 /**
- * The frame of every mail's HTML. It says that it is made for light and dark, because a program that
- * is not told turns colours over by itself, and a dark button then says dark words.
+ * The frame of every mail's HTML. It declares colours for light and dark. A mail program that finds
+ * no such declaration inverts colours by itself, and writes dark words on a dark button.
  */
 export function mailPage(title: string, body: string): string {
   return `<!doctype html>

@@ -24,7 +24,7 @@ export interface Ear {
 }
 
 export interface Listener {
-  /** The answer ends it. */
+  /** The function it answers ends the listening. */
   listen(channel: string, ear: Ear): () => void
   close(): Promise<void>
 }

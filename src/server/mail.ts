@@ -30,25 +30,25 @@ export interface Mailer {
   send(mail: Mail): Promise<SendResult>
   /** Tries to sign in to the mail server, and says in the log whether it works. Never throws. */
   check(): Promise<void>
-  /** Whether mails were going out when last one was sent, or it was tried to sign in. */
+  /** Whether the last mail, or the last sign-in to the mail server, worked. */
   isWorking(): boolean
   close(): void
 }
 
 interface MailerOptions {
   log?: Log
-  /** Whom an answer goes to, where a mail does not say: the sender's mailbox is often read by nobody. */
+  /** Where answers go when a mail does not say. The sender's mailbox is often read by nobody. */
   replyTo?: string | null
 }
 
 const CHECK_AGAIN_MS = 60_000
-/** What fails with these is one mail: the server itself took part in it. */
+/** Errors that are about one mail: the mail server itself works. */
 const aboutOneMail = new Set(['EENVELOPE', 'EMESSAGE'])
 
 /**
- * Over `smtp://`, TLS is asked for, and without it nothing is sent: whoever sits between the two
- * servers could otherwise take the offer out, and read the password. `?tls=off` does without, and
- * so does a mail server on this machine that has no TLS.
+ * Over `smtp://`, nothing is sent before TLS has begun. Otherwise somebody on the way could remove
+ * the mail server's offer of TLS, and read the password. Mails go out without TLS only with
+ * `?tls=off`, or to a mail server on this machine that has none.
  */
 export function smtpMailer(
   address: string,

@@ -7,8 +7,8 @@
  *   that is only slow keeps them.
  * - A handler that throws is tried again later, until its tries are used up. A job that a graceful
  *   stop interrupts, or the database by going away, goes back to the queue and keeps its tries.
- * - A job that may have killed its worker is not run beside another such job: what it takes down with
- *   it a second time was new, and no job loses all its tries to another.
+ * - A job that may have killed its worker is never run beside another such job. So a second death
+ *   names the guilty job, and no job loses its tries to another.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -102,7 +102,7 @@ const POLLING_SECONDS = 300
 /** pg-boss hands a recurring job on to its queue with so much delay at most. */
 const CRON_SECONDS = 45
 const PULSE_MS = 10_000
-/** Jobs that depend on each other, which there are none of here. */
+/** How often pg-boss looks for jobs that wait for other jobs. There are none here. */
 const FLOW_SECONDS = 24 * 60 * 60
 const RETRY_LIMIT = 2
 const SCHEMA = 'pgboss'
@@ -163,7 +163,7 @@ export async function openQueue(
   if (isOnlyServer) await reclaim(boss, database)
 
   const stopping = new AbortController()
-  /** Who works on what in this process. */
+  /** The workers of this process, by the name of their queue. */
   const workers = new Map<string, string[]>()
   let lookTimer: NodeJS.Timeout | undefined
   let isLookFailing = false

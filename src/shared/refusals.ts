@@ -174,7 +174,7 @@ export const refusals = {
   ],
   too_many_exports: [
     429,
-    'You have taken away very many files in a short time. Nothing was charged. Please wait a moment, then try again.',
+    'You have downloaded very many files in a short time. Nothing was charged. Please wait a moment, then try again.',
   ],
   turn_too_long: [
     422,

@@ -47,7 +47,7 @@ function fieldsOf(body: string): { message: string | null; code: string | null }
   return { message: text('message'), code: text('code') }
 }
 
-/** Told of every call that found nobody signed in, be it a query, a change or an upload. */
+/** Called when any call finds nobody signed in, be it a query, a change or an upload. */
 export const sessionEnds = new EventTarget()
 
 export const token = {
@@ -122,7 +122,7 @@ export const get = <Answer>(path: string, signal?: AbortSignal) =>
   call<Answer>('GET', path, signal ? { signal } : {})
 export const post = <Answer>(path: string, body?: unknown) => call<Answer>('POST', path, { body })
 
-/** An answer with the fields that it lacks: what is missing, or null where it may not be, is the default. */
+/** A field that is missing, or is null although it must not be, gets its default. */
 export function filledIn<Answer extends object>(answer: Answer, defaults: Partial<Answer>): Answer {
   const lacking = Object.entries(defaults).filter(
     ([name]) => (Reflect.get(answer, name) ?? null) === null,

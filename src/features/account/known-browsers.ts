@@ -16,7 +16,7 @@ import { knownBrowsers, users } from './tables.ts'
 const KEPT_MS = 400 * 24 * 60 * 60 * 1000
 const MOST_PER_ACCOUNT = 20
 
-/** By what a browser is known to the account of an address; null where it is not. */
+/** The hash under which this browser is known to the account; null if it is not known. */
 export async function find(
   db: Queryable,
   { email, token, now }: { email: string; token: string | undefined; now: Date },
@@ -36,7 +36,7 @@ export async function find(
   return known?.tokenHash ?? null
 }
 
-/** Answers what the browser keeps. `known` is by what it was known before, which this replaces. */
+/** Answers what the browser keeps. `known` is the hash it had before, which this replaces. */
 export async function remember(
   tx: Tx,
   { userId }: Grant,

@@ -45,7 +45,7 @@ export async function make(
     account.grantAccess(tx, { userId, proofs }, async (grant) => {
       const { planType } = await account.get(tx, userId)
       if (planType !== 'enterprise') throw new Refusal('keys_need_plan')
-      // Their account is locked: two at once cannot both become the twentieth.
+      // The account's row is locked, so two keys made at once cannot both become the twentieth.
       if ((await tx.$count(apiKeys, eq(apiKeys.userId, userId))) >= MOST_KEYS)
         throw new Refusal('too_many_keys')
       const made = await keep(tx, grant, { name, scopes, expiresInDays }, now)

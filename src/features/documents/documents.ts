@@ -259,7 +259,7 @@ export async function write(
   try {
     const source = await deps.recordings.read({ userId: row.userId, id: row.transcriptionId })
     const sourceHash = hashOf(source)
-    // The first try is paid, whatever it is made of; the others are for the text of the one before.
+    // The first try is paid, so any text will do. Further tries are free for the same text only.
     if (job.attempt > 1 && row.sourceHash !== null && row.sourceHash !== sourceHash)
       return await fail(deps, job, CHANGED)
     await deps.db.update(documents).set({ sourceHash }).where(isOpen(job))

@@ -105,7 +105,7 @@ export async function install(model: CatalogueModel, options: InstallOptions): P
   await rm(`${part}.json`, { force: true })
 }
 
-/** The folders that everything happens in, and nobody else in them. */
+/** Makes the folders and takes the lock of this installation. */
 async function begin(id: string, modelsDir: string): Promise<AsyncDisposable> {
   await mkdir(join(modelsDir, '.downloads'), { recursive: true })
   const lock = await alone(modelsDir)
@@ -280,6 +280,10 @@ function manifestOf(model: CatalogueModel, sha256: string | null): Manifest {
 }
 
 /** The locks of this process, which its own number in a lock does not tell. */
+/**
+ * Locks held by this process. A restarted container may have the same process id, so the id alone
+ * does not tell.
+ */
 const ownLocks = new Set<string>()
 /** Between a lock and the number of its owner in it passes less than this. */
 const SIGNING_MS = 5000
@@ -333,7 +337,7 @@ async function ownerOf(lock: string): Promise<number | 'signing' | null> {
 }
 
 function isAlive(pid: number): boolean {
-  // In a container the process that died had the number that this one has now.
+  // Its own locks are in `ownLocks`: this one is of a process that died and had the same id.
   if (pid === process.pid) return false
   try {
     process.kill(pid, 0)

@@ -47,7 +47,7 @@ export interface InstalledModel {
   family: FamilyName | SpeakerFamily
   languages: readonly string[] | null
   files: ModelFiles
-  /** See `Manifest`; of no meaning for other families than `embedding`. */
+  /** See `Manifest`; only the family `embedding` uses it. */
   sameVoice: number
   sizeBytes: number
   installedAtMs: number
@@ -93,7 +93,7 @@ async function read(modelsDir: string, name: string): Promise<InstalledModel> {
   return model
 }
 
-/** What is taken where nobody said: until the field was made, TitaNet small was the only embedding. */
+/** For a manifest without the field. It is older than the field, and TitaNet small was the only embedding then. */
 const TITANET_SMALL = 0.4
 
 export async function readManifest(folder: string): Promise<Manifest> {

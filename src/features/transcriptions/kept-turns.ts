@@ -59,7 +59,7 @@ export function keep(turns: readonly StoredTurn[], instead: readonly Word[]): Ke
   })
 }
 
-/** The turns that were kept, by help of the words that stand in their place now. */
+/** Puts kept turns back, with the help of the words that stand in their place now. */
 export function putBack(kept: readonly KeptTurn[], instead: readonly Word[]): StoredTurn[] {
   return kept.map((turn) => {
     const words = turn.words.flatMap((piece) =>

@@ -233,7 +233,7 @@ interface Cursor {
   total: number
 }
 
-/** What a cursor of an order says of the last row of the page before. */
+/** What a cursor holds of the last row of the page before, for each order. */
 const cursorOf = (sort: ListSort): z.ZodType<Cursor> =>
   z.object({
     sort: z.literal(sort),

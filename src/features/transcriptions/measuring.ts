@@ -1,10 +1,11 @@
 /**
- * A recording is decoded when it arrives, before anybody pays for it. So that nobody can have the
- * processor for nothing, in this process
+ * A recording is decoded when it arrives, before anybody pays for it. So that nobody occupies the
+ * processor without paying, each process keeps two rules:
  *
- * - only so many recordings are decoded at once, and one of each user; users take turns, so that
- *   ten files of one do not hold up the first of another;
- * - whoever had it for ten minutes of the last hour, for uploads that were not confirmed, waits.
+ * - Only so many recordings are decoded at once, and one of each user. Users take turns, so that
+ *   ten files of one user do not hold up the first file of another.
+ * - A user waits who has used ten minutes of processor time in the last hour for uploads that were
+ *   not confirmed.
  */
 import { availableParallelism } from 'node:os'
 

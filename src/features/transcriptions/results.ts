@@ -31,7 +31,7 @@ export type LightRow = Omit<
   | 'nameSearch'
 >
 
-/** A recording that failed so often on our side breaks something here: trying on helps nobody. */
+/** A recording that failed so often on our side breaks something here: further tries are of no use. */
 const MOST_ATTEMPTS = 10
 
 /** Why a transcription cannot be tried again; null when it can. */

@@ -147,7 +147,7 @@ export async function cancel({ db, storage, clock, onEvent }: Deps, owned: Owned
     if (row.attempt > 0) {
       const cause = holdCause(row.id, row.attempt)
       await credits.settle(tx, { userId: row.userId, cause, credits: 0 })
-      // A worker has had it: else the processor would be had for nothing, as often as somebody likes.
+      // A worker has begun it. Cancelling must not give the work for nothing, as often as a user likes.
       if (row.lease !== null) await account.noteUnpaidJob(tx, { userId: row.userId, now: clock() })
     }
     // A running job finds its row gone at its next write or look, and stops.

@@ -62,8 +62,9 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 }
 
 /**
- * Who was there last on this page. What is on it is theirs: it is loaded anew for somebody else, and
- * whoever leaves it after their session has ended is nobody from then on.
+ * Who was there last on this page. What is on it is theirs: it is loaded anew for somebody else.
+ * When a session has ended, its user stays on the page; after leaving the page they count as signed
+ * out.
  */
 function useLastUser(user: User | null): User | null {
   const { pathname } = useLocation()

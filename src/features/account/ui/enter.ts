@@ -3,9 +3,9 @@ import { paths, safeNext } from '#web/paths.ts'
 import { toastAfterLoad } from '#web/ui/toast.tsx'
 
 /**
- * Goes on as whom the server has just signed in. A page load, so that nothing of who was here before
- * is left in memory. The token that an earlier sign-in left behind goes: it would stand before
- * the new cookie.
+ * Opens the app for the person the server has just signed in. The page is loaded, so that nothing
+ * of an earlier user is left in memory. The token of an earlier sign-in is removed: the server
+ * would believe it before the new cookie.
  */
 export function enter({
   token,

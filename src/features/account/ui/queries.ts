@@ -7,7 +7,7 @@ import type { AuthOptions, User, Verified, VerifyEmail } from '../contract.ts'
 
 const loadUser = loader<User>({ on401: 'null' })
 
-/** What is taken for what an answer says nothing of. */
+/** Defaults for fields that an answer lacks. */
 const unsaid = {
   email: '',
   firstName: '',

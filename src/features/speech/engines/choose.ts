@@ -71,7 +71,7 @@ export async function chooseEngine({
     case 'sherpa':
       if (!isLocalPossible) throw new EngineUnavailable(NO_ADDON)
       if (recogniser) return openSherpa(recogniser, withDiarizer({}))
-      // A model that broke is no reason to take the whole server away.
+      // The server starts without a model that broke.
       if (broken.length === 0) throw new EngineUnavailable(NO_MODEL)
       return withDiarizer(await openPocketsphinx())
     case 'pocketsphinx':

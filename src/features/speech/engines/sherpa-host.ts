@@ -22,7 +22,7 @@ export interface RecogniseQuestion {
   /** For sherpa-onnx; the same twice in a row is loaded once. */
   modelConfig: object
   family: FamilyName
-  /** As the model was told it: empty where it is to find out. */
+  /** The language that the model was told; empty where it is to find out. */
   language: string
   pcmPath: string
   chunks: readonly Chunk[]
@@ -116,7 +116,7 @@ function samplesOf(bytes: Buffer): Float32Array {
 interface Listener {
   recogniser: Recogniser
   family: Family
-  /** That was told, or that the model found; empty where neither is known. */
+  /** The language that was told, or that the model found; empty where neither is known. */
   language: string
 }
 interface Span {
@@ -125,8 +125,8 @@ interface Span {
 }
 
 /**
- * What was said in a chunk. Two things make a model lose words without a word: several families answer
- * with an empty text when they fail, and a text may end where the model may write no more (token-cap.ts).
+ * What was said in a chunk. Two things make a model lose words silently: several families answer
+ * with an empty text when they fail, and a text ends where the model may write no more (token-cap.ts).
  * The second is mended by a longer sound, then in halves; what is lost even so is marked.
  */
 async function listen(
@@ -143,7 +143,7 @@ async function listen(
 
   const soundMs = roomMs(family, listener.language, lengthMs)
   let whole = await decode(recogniser, samples, { ...span, soundMs })
-  // A chunk is where somebody speaks.
+  // Somebody speaks in every chunk, so an empty text is a failure.
   if (whole.text === '')
     return isRetry || lengthMs < WORTH_HALVING_MS ? [whole] : inHalves({ isRetry: true })
   if (!isUnfinished(whole, family, soundMs)) return [whole]

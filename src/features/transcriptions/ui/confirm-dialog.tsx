@@ -140,7 +140,7 @@ function Line({
   className,
 }: {
   what: string
-  /** How many, or words where a number would be none that anybody has. */
+  /** How many credits, or words in place of a number below zero. */
   credits: number | string
   className?: string
 }) {

@@ -24,7 +24,7 @@ export function ProcessingCard({
   /** What is said while the connection is lost. */
   trouble: ReactNode
   onCancel: () => void
-  /** To the panel for the next file; this one goes on. */
+  /** Opens the panel for the next file; the job of this one goes on. */
   onNewFile: () => void
 }) {
   const steps = stepsFor(job.status)

@@ -31,7 +31,7 @@ export const pathOf = (id: string) => `/api/transcriptions/${encodeURIComponent(
 export type Job = Transcription & { percent: number; isFresh: boolean; timeLeft: string | null }
 export type JobRow = TranscriptionRow & { percent: number }
 
-/** What is taken for what an answer says nothing of. */
+/** Defaults for fields that an answer lacks. */
 const unsaid = {
   transcriptionText: null,
   summary: null,
