@@ -377,15 +377,8 @@ export async function noteKey(
   await activity.note(tx, change)
 }
 
-/** Notes that a job was worked on and cost its user nothing, together with its end. */
-export const noteUnpaidJob = throttle.unpaidJob
-
-/**
- * Asks before a job is started whether its user has had too much work for nothing lately.
- *
- * @throws Refusal `too_many_unpaid_jobs`
- */
-export const mayStartJob = throttle.startJob
+/** What a later room counts by the hour, and refuses when it was too much. */
+export { countFor, requireRoom } from './throttle.ts'
 
 /**
  * Counts a message of the contact form by where it comes from.

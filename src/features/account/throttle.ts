@@ -29,9 +29,6 @@ const GUESSES_PER_ADDRESS = 100
 /** Mails of one kind to one address. */
 const MAILS_PER_KIND = 3
 
-/** Jobs of one user that were worked on and cost nothing. */
-const UNPAID_JOBS = 5
-
 /** A try that was let through; it is taken back when it turns out not to be a guess. */
 export interface Guess {
   id: string
@@ -155,28 +152,26 @@ export async function badToken(db: Db, asker: Asker): Promise<void> {
   await countNetwork(db, asker, { name: 'bad-token', what: 'badTokens' })
 }
 
-/** Notes a job that was worked on and cost its user nothing. */
-export async function unpaidJob(
-  tx: Tx,
-  { userId, now }: { userId: string; now: Date },
-): Promise<void> {
-  await tx.insert(attempts).values({ id: randomUUID(), key: unpaidKey(userId), at: now })
+/** Counts one more for a later room, under a key of its own. */
+export async function countFor(tx: Tx, { key, now }: { key: string; now: Date }): Promise<void> {
+  await lock(tx, key)
+  await tx.insert(attempts).values({ id: randomUUID(), key, at: now })
 }
 
 /**
- * Whether one more job of a user may be worked on, after those of the last hour that cost nothing.
+ * Refuses with the code that a later room gives, when as many as `limit` were counted under its
+ * key in the last hour. A transaction that is about to count one more is waited for.
  *
- * @throws Refusal `too_many_unpaid_jobs`
+ * @throws Refusal
  */
-export async function startJob(
+export async function requireRoom(
   tx: Tx,
-  { userId, now }: { userId: string; now: Date },
+  { key, limit, code, now }: { key: string; limit: number; code: RefusalCode; now: Date },
 ): Promise<void> {
-  const unpaid = await count(tx, unpaidKey(userId), now)
-  if (unpaid.length >= UNPAID_JOBS) throw tooMany(unpaid, UNPAID_JOBS, now, 'too_many_unpaid_jobs')
+  await lock(tx, key)
+  const recent = await count(tx, key, now)
+  if (recent.length >= limit) throw tooMany(recent, limit, now, code)
 }
-
-const unpaidKey = (userId: string) => `unpaid-job:${userId}`
 
 /** Removes what no window reaches any more. */
 export async function forget(db: Queryable, now: Date): Promise<void> {

@@ -13,7 +13,6 @@ import path from 'node:path'
 import { and, eq, notInArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 
-import * as account from '#features/account/account.ts'
 import * as credits from '#features/credits/credits.ts'
 import * as documents from '#features/documents/documents.ts'
 import * as speech from '#features/speech/speech.ts'
@@ -30,6 +29,7 @@ import { inParts } from './parts.ts'
 import { labelOf } from './results.ts'
 import { stages, transcriptions, turns as turnRows } from './tables.ts'
 import { type Deps, holdCause } from './transcriptions.ts'
+import * as unpaidJobs from './unpaid-jobs.ts'
 
 export interface RunDeps extends Deps {
   log: Log
@@ -248,14 +248,14 @@ async function finish(
         await tx.insert(turnRows).values(part.map((turn) => ({ ...turn, transcriptionId: row.id })))
     // A failed job keeps its stages: trying again goes on from there.
     if (outcome.kind === 'done') await tx.delete(stages).where(eq(stages.transcriptionId, row.id))
+    const { id, userId, durationMs } = row
+    if (outcome.kind === 'failed' && outcome.code !== null)
+      await unpaidJobs.count(tx, { userId, now: clock() })
     await credits.settle(tx, {
-      userId: row.userId,
+      userId,
       cause: holdCause(row.id, row.attempt),
       credits: outcome.kind === 'done' ? row.creditsRequired - (asked ? DOCUMENT_CREDITS : 0) : 0,
     })
-    const { id, userId, durationMs } = row
-    if (outcome.kind === 'failed' && outcome.code !== null)
-      await account.noteUnpaidJob(tx, { userId, now: clock() })
     const duration = Math.floor(durationMs / 1000)
     await onEvent?.(
       tx,

@@ -21,6 +21,7 @@ import { transcriptionQueues } from './jobs.ts'
 import * as library from './library.ts'
 import { transcriptions } from './tables.ts'
 import * as room from './transcriptions.ts'
+import * as unpaidJobs from './unpaid-jobs.ts'
 
 const test = base.extend<{ $file: { deps: room.Deps } }>({
   deps: [
@@ -167,6 +168,27 @@ test('work for nothing ends with the fifth job of an hour that was cancelled whi
 
   await begin(() => new Date(deps.clock().getTime() + 3_600_000))
   expect(await credits.balance(deps.db, userId)).toEqual({ available: 9, held: 1 })
+})
+
+test('a job that is started while another is cancelled counts that one too', async ({ deps }) => {
+  const { db } = deps
+  const { id: userId } = await aUser(db, { credits: 10 })
+  const { id } = await anUpload(db, { userId })
+  const now = deps.clock()
+  const isWaiting = sql<boolean>`exists (select 1 from pg_locks where not granted and
+    database = (select oid from pg_database where datname = current_database()))`
+  let starting: Promise<unknown> | undefined
+  await db.transaction(async (tx) => {
+    for (let each = 0; each < 5; each++) await unpaidJobs.count(tx, { userId, now })
+    let hasStarted = false
+    starting = refusalOf(room.confirm(deps, { userId, id })).finally(() => (hasStarted = true))
+    await expect
+      .poll(
+        async () => hasStarted || (await db.execute(sql`select ${isWaiting} as "is"`)).rows[0]!.is,
+      )
+      .toBe(true)
+  })
+  expect(await starting).toBe('too_many_unpaid_jobs')
 })
 
 test('a finished transcription can no longer be cancelled, a failed one is tried again for a new hold', async ({

@@ -23,6 +23,7 @@ import { isFinished } from './status.ts'
 import type { ConfirmAnswer, Transcription } from './contract.ts'
 import { toTranscription, whyNotRetried } from './results.ts'
 import { transcriptions, turns } from './tables.ts'
+import * as unpaidJobs from './unpaid-jobs.ts'
 
 export interface Deps {
   db: Db
@@ -108,7 +109,7 @@ async function start(
   attempt: number,
 ): Promise<ConfirmAnswer> {
   const { id, userId, creditsRequired } = row
-  await account.mayStartJob(tx, { userId, now: clock() })
+  await unpaidJobs.requireRoom(tx, { userId, now: clock() })
   await credits.hold(tx, { userId, cause: holdCause(id, attempt), credits: creditsRequired })
   await tx
     .update(transcriptions)
@@ -145,10 +146,10 @@ export async function cancel({ db, storage, clock, onEvent }: Deps, owned: Owned
     const row = await lockOwned(tx, owned)
     if (isFinished(row.status)) throw new Refusal('already_finished')
     if (row.attempt > 0) {
+      // A worker has begun it. Cancelling must not give the work for nothing, as often as a user likes.
+      if (row.lease !== null) await unpaidJobs.count(tx, { userId: row.userId, now: clock() })
       const cause = holdCause(row.id, row.attempt)
       await credits.settle(tx, { userId: row.userId, cause, credits: 0 })
-      // A worker has begun it. Cancelling must not give the work for nothing, as often as a user likes.
-      if (row.lease !== null) await account.noteUnpaidJob(tx, { userId: row.userId, now: clock() })
     }
     // A running job finds its row gone at its next write or look, and stops.
     await tx.delete(transcriptions).where(eq(transcriptions.id, row.id))

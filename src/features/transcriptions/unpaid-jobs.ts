@@ -1,0 +1,32 @@
+/**
+ * A job costs nothing when it is cancelled, or when its recording is refused. Nobody shall have the
+ * processor for nothing by that (measuring.ts sees to what comes before a job): after five jobs of
+ * an hour that a worker had and nobody paid for, their user starts the next one later.
+ *
+ * A job that is under way does not count, though it may still be cancelled. How many somebody can
+ * start and then cancel together is bounded by their balance: the price of each is held.
+ */
+import * as account from '#features/account/account.ts'
+import type { Tx } from '#server/db.ts'
+
+const UNPAID_AN_HOUR = 5
+
+interface Of {
+  userId: string
+  now: Date
+}
+
+const keyOf = (userId: string): string => `unpaid-job:${userId}`
+
+/** Counts a job that ends unpaid. Before credits are touched: whoever starts a job locks in this order. */
+export const count = (tx: Tx, { userId, now }: Of): Promise<void> =>
+  account.countFor(tx, { key: keyOf(userId), now })
+
+/** @throws Refusal `too_many_unpaid_jobs`, with the time after which it goes on */
+export const requireRoom = (tx: Tx, { userId, now }: Of): Promise<void> =>
+  account.requireRoom(tx, {
+    key: keyOf(userId),
+    limit: UNPAID_AN_HOUR,
+    code: 'too_many_unpaid_jobs',
+    now,
+  })
