@@ -146,7 +146,7 @@ async function removeOrphans(deps: SweepDeps, round: Round): Promise<void> {
 
 const RESTORED =
   'The recordings are newer than the database: it was restored from a backup. Recordings that it does not know are kept until you decide. ' +
-  'Restore a newer backup, or have them removed: write the first line of files/.installation back as its only line.'
+  'Restore a newer backup, or have them removed: keep only the first line of files/.installation and delete the rest.'
 
 async function removeUnknown(
   { db, storage, clock, log }: SweepDeps,
