@@ -50,7 +50,7 @@ import type { Config } from './config.ts'
 import type { Database } from './db.ts'
 import { addDevMail, isFromHere } from './dev-mail.ts'
 import { answerError, checkRequest } from './errors.ts'
-import { areNewerFiles } from './file-marks.ts'
+import { whyNotAbreast } from './file-marks.ts'
 import type { Log } from './log.ts'
 import { addHealth, type Health, healthOf } from './health.ts'
 import { forgetMailsTo, type Mailer } from './mail.ts'
@@ -245,9 +245,9 @@ export function healthFor(
     database,
     storage,
     async facts() {
-      const areNewer = await areNewerFiles(database.db).catch(() => false)
+      const recordings = await whyNotAbreast(database.db, storage).catch(() => null)
       // The log of the worker says what to do.
-      return { ...inUse, ...(areNewer ? { recordings: 'newer than the database' } : {}) }
+      return { ...inUse, ...(recordings === null ? {} : { recordings }) }
     },
     requireRoom: () => requireSpace(storage, 0),
     isMailWorking: () => mailer?.isWorking() ?? true,

@@ -50,46 +50,49 @@ function noInstallation(): never {
   throw new Error('the database does not know its own id')
 }
 
-export interface Pace {
-  /** Whether the database knows of every file: only then is one that it does not name a leftover. */
-  isAbreast: boolean
-  /** Whether that was otherwise the last time. */
-  hasChanged: boolean
-}
+/**
+ * How the files stand to the database. `abreast`: it knows every file, so that one it does not name
+ * is a leftover. `newer`: they have seen a later moment. `unmarked`: their mark is gone, or another's.
+ */
+export type Pace = 'abreast' | 'newer' | 'unmarked'
 
 /** Compares what files and database have seen, and notes this moment in both. */
 export async function keepPace(db: Db, storage: Storage, now: Date): Promise<Pace> {
   const noted = await db.transaction(async (tx) => {
-    const { rows } = await tx.execute<{ id: string; knownUntil: string | null; wasNewer: boolean }>(
-      sql`select id, files_known_until as "knownUntil", files_are_newer as "wasNewer"
-        from installation for update`,
+    const { rows } = await tx.execute<{ id: string; knownUntil: string | null }>(
+      sql`select id, files_known_until as "knownUntil" from installation for update`,
     )
-    const [{ id, wasNewer, ...row } = noInstallation()] = rows
+    const [{ id, ...row } = noInstallation()] = rows
     const knownUntil = row.knownUntil === null ? 0 : new Date(row.knownUntil).getTime()
     const mark = read(await storage.mark())
-    if (mark.installationId !== id) return { isAbreast: false, hasChanged: false, mark: null }
+    if (mark.installationId !== id) return { pace: 'unmarked', mark: null } as const
     const areNewer = (mark.knownUntil?.getTime() ?? 0) > knownUntil
     const until = new Date(areNewer ? knownUntil : Math.max(knownUntil, now.getTime()))
     await tx.execute(sql`
       update installation set files_are_newer = ${areNewer},
         files_known_until = ${areNewer && knownUntil === 0 ? null : until.toISOString()}`)
-    return {
-      isAbreast: !areNewer,
-      hasChanged: areNewer !== wasNewer,
-      mark: areNewer ? null : `${id}\n${until.toISOString()}\n`,
-    }
+    return areNewer
+      ? ({ pace: 'newer', mark: null } as const)
+      : ({ pace: 'abreast', mark: `${id}\n${until.toISOString()}\n` } as const)
   })
   // After the database: a crash in between leaves the files behind it, which is no harm.
   if (noted.mark !== null) await storage.setMark(noted.mark)
-  return noted
+  return noted.pace
 }
 
-/** For /healthz: whether recordings are kept that this database does not know. */
-export async function areNewerFiles(db: Queryable): Promise<boolean> {
-  const { rows } = await db.execute<{ areNewer: boolean }>(
-    sql`select files_are_newer as "areNewer" from installation`,
+/** For /healthz: why no leftovers are removed; null when they are. */
+export async function whyNotAbreast(
+  db: Queryable,
+  storage: Pick<Storage, 'mark'>,
+): Promise<string | null> {
+  const { rows } = await db.execute<{ id: string; areNewer: boolean; isMarked: boolean }>(
+    sql`select id, files_are_newer as "areNewer", files_marked_at is not null as "isMarked"
+      from installation`,
   )
-  return rows[0]?.areNewer === true
+  const [{ id, areNewer, isMarked } = noInstallation()] = rows
+  if (isMarked && read(await storage.mark()).installationId !== id)
+    return 'not marked as those of the database'
+  return areNewer ? 'newer than the database' : null
 }
 
 /** Gives the work that one process of all does to whoever asks first in a minute. */

@@ -34,6 +34,13 @@ test('what was written can be opened, read and read in part', async () => {
   expect(String(await buffer(storage.read(key, { start: 6, end: 8 })))).toBe('and')
 })
 
+test('of marks that are written at once, one stays, and nothing else', async () => {
+  const marks = Array.from({ length: 10 }, (_, at) => `mark ${at}`)
+  await Promise.all(marks.map((mark) => storage.setMark(mark)))
+  expect(marks).toContain(await storage.mark())
+  expect(await readdir(join(folder, 'files'))).toEqual(['.installation'])
+})
+
 test('an aborted write leaves nothing', async () => {
   const key = randomUUID()
   const abort = new AbortController()

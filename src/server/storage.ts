@@ -2,6 +2,7 @@
  * Where recordings lie. Keys are random names made by the server; no name a user gave ever reaches
  * a path. A file is there under its key completely or not at all.
  */
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import {
   mkdir,
@@ -112,9 +113,10 @@ export function diskStorage(folder: string): Storage {
 
     async setMark(text) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      const marker = join(folder, MARKER)
-      await writeFile(`${marker}${UNFINISHED}`, text, { flush: true })
-      await rename(`${marker}${UNFINISHED}`, marker)
+      // A name of its own: two may write at once. What a crash leaves is removed like an upload's rest.
+      const unfinished = join(folder, `${randomUUID()}${UNFINISHED}`)
+      await writeFile(unfinished, text, { flush: true })
+      await rename(unfinished, join(folder, MARKER))
       await flushFolder(folder)
     },
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
@@ -114,9 +114,10 @@ test('a database that was restored removes no recording it does not know, until 
   const recording = await anOrphan(folder, { minutes: 61 })
   await db.execute(sql`update installation set files_known_until = ${backup[0]!.until}`)
 
-  for (const minutes of [2, 3, 200]) await sweep(at(minutes))
+  const round: Round = {}
+  for (const minutes of [2, 3, 200]) await sweep(at(minutes), round)
   expect(await recordingsIn(folder)).toEqual([recording])
-  expect(await fileMarks.areNewerFiles(db)).toBe(true)
+  expect(await fileMarks.whyNotAbreast(db, storage)).toBe('newer than the database')
   expect(errors).toHaveLength(1)
   expect(String(errors[0])).toContain('restored from a backup')
 
@@ -125,12 +126,31 @@ test('a database that was restored removes no recording it does not know, until 
   await storage.setMark(`${(await storage.mark())!.split('\n')[0]}\n`)
   await sweep(at(201))
   expect(await recordingsIn(folder)).toEqual([])
-  expect(await fileMarks.areNewerFiles(db)).toBe(false)
+  expect(await fileMarks.whyNotAbreast(db, storage)).toBe(null)
 })
 
-test('files without a mark of this database are left alone', async ({ place: { deps } }) => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'quoth-unmarked-'))
+test('while the mark of the files is gone, no file is removed, and that is said once', async ({
+  place: { deps, folder, storage },
+}) => {
+  const errors: unknown[] = []
+  const log = { ...silentLog, error: (line: unknown) => void errors.push(line) } as typeof silentLog
+  const round: Round = {}
+  await sweep({ ...deps, log }, round)
   const key = await anOrphan(folder, { minutes: 61 })
-  await sweep({ ...deps, storage: diskStorage(folder) })
+  const mark = (await storage.mark())!
+
+  await rm(path.join(folder, '.installation'))
+  for (const _ of [1, 2]) await sweep({ ...deps, log }, round)
+  await storage.setMark('another\n')
+  await sweep({ ...deps, log }, round)
   expect(await recordingsIn(folder)).toEqual([key])
+  expect(await fileMarks.whyNotAbreast(deps.db, storage)).toBe(
+    'not marked as those of the database',
+  )
+  expect(errors).toEqual([expect.stringContaining('files/.installation is gone')])
+
+  await storage.setMark(mark)
+  await sweep({ ...deps, log }, round)
+  expect(await recordingsIn(folder)).toEqual([])
+  expect(await fileMarks.whyNotAbreast(deps.db, storage)).toBe(null)
 })

@@ -10,7 +10,7 @@ import path from 'node:path'
 import { and, eq, inArray, isNotNull, lt, notInArray } from 'drizzle-orm'
 
 import * as documents from '#features/documents/documents.ts'
-import { keepPace, takeTurn } from '#server/file-marks.ts'
+import { type Pace, keepPace, takeTurn } from '#server/file-marks.ts'
 import type { Stored } from '#server/storage.ts'
 import { UNCONFIRMED_MINUTES, UNDELETE_MINUTES } from '#shared/business.ts'
 
@@ -29,6 +29,8 @@ type SweepDeps = Omit<RunDeps, 'engine'>
 /** How far a process has come on its way through all files; it goes on there the next time. */
 export interface Round {
   pages?: AsyncIterator<Stored[]> | undefined
+  /** How files and database stood to each other the last time. */
+  pace?: Pace
 }
 
 /** What each process does for its own disk, and one of them each minute for all. */
@@ -127,11 +129,10 @@ async function removeOldRecordings({ db, storage, clock, log }: SweepDeps): Prom
 
 async function removeOrphans(deps: SweepDeps, round: Round): Promise<void> {
   const { db, storage, clock, log } = deps
-  const { isAbreast, hasChanged } = await keepPace(db, storage, clock())
-  if (!isAbreast) {
-    if (hasChanged) log.error(RESTORED)
-    return
-  }
+  const pace = await keepPace(db, storage, clock())
+  if (pace !== 'abreast' && pace !== round.pace) log.error(whyKept[pace])
+  round.pace = pace
+  if (pace !== 'abreast') return
   for (let count = 0; count < PAGES_A_SWEEP; count++) {
     round.pages ??= storage.list()[Symbol.asyncIterator]()
     const { pages } = round
@@ -144,9 +145,15 @@ async function removeOrphans(deps: SweepDeps, round: Round): Promise<void> {
   }
 }
 
-const RESTORED =
-  'The recordings are newer than the database: it was restored from a backup. Recordings that it does not know are kept until you decide. ' +
-  'Restore a newer backup, or have them removed: keep only the first line of files/.installation and delete the rest.'
+/** Said once by each process that sees it. */
+const whyKept: Record<Exclude<Pace, 'abreast'>, string> = {
+  newer:
+    'The recordings are newer than the database: it was restored from a backup. Recordings that it does not know are kept until you decide. ' +
+    'Restore a newer backup, or have them removed: keep only the first line of files/.installation and delete the rest.',
+  unmarked:
+    'files/.installation is gone, or names another database. No leftovers are removed until that is mended. ' +
+    'Restore that file, or start the server again: it says what to do.',
+}
 
 async function removeUnknown(
   { db, storage, clock, log }: SweepDeps,
