@@ -331,6 +331,7 @@ const reasons: Record<Extract<TranscribeResult, { kind: 'refused' }>['reason'], 
   no_audio: 'The file has no sound that can be read.',
   too_long: `The recording is longer than ${MAX_DURATION_HOURS} hours.`,
   too_costly: 'The file has far more samples or channels than a recording of speech.',
+  too_slow: 'Reading the file took more time than a recording of its size may take.',
   no_speech: 'Nobody speaks in this recording.',
   unreadable_audio: 'The engine cannot read the sound of this recording.',
 }

@@ -80,6 +80,10 @@ export const refusals = {
     422,
     'This file has far more samples or channels than a recording of speech. Nothing was charged. Please save it with one or two channels at 48 kHz, then upload it again.',
   ],
+  too_slow: [
+    422,
+    'Reading this file took more time than a recording of its size may take. Nothing was charged. Save it as MP3 or WAV, then upload it again.',
+  ],
   too_many_unconfirmed: [
     429,
     'You have 3 uploads waiting for your confirmation. Confirm or cancel one, then upload again. Nothing was charged.',

@@ -94,6 +94,7 @@ const uploadRefusals = [
   'empty_file',
   'too_long',
   'too_costly',
+  'too_slow',
   'too_many_uploads',
   'too_much_measuring',
   'no_space',

@@ -33,7 +33,15 @@ export interface Measured {
 
 export interface DecodeRefused {
   kind: 'refused'
-  reason: 'empty_file' | 'not_media' | 'cut_off' | 'no_audio' | 'too_long' | 'too_costly'
+  /** `too_costly`: for its samples or channels; `too_slow`: for the processor time it used. */
+  reason:
+    | 'empty_file'
+    | 'not_media'
+    | 'cut_off'
+    | 'no_audio'
+    | 'too_long'
+    | 'too_costly'
+    | 'too_slow'
 }
 
 /** What a recording says of itself, before anything of it is decoded. */
@@ -73,6 +81,8 @@ const patience: Patience = {
  * 1.5 s of one core; a file that was made to be costly takes as much for a few kilobytes.
  */
 const PROCESSOR_SECONDS_PER_MB = 10
+/** What the kernel allows more, so that it is we who end a decoder and know why. */
+const SPARE_SECONDS = 30
 /** All channels together: eight at 96 kHz, four at 192 kHz. No recording of speech has more. */
 const MOST_SAMPLES_PER_SECOND = 768_000
 const WALL_SHARE = 0.1
@@ -153,11 +163,10 @@ async function decode(
   const { processorSeconds, ...patient } = options.patience ?? patience
   const megabytes = (await stat(file)).size / 1024 / 1024
   const cpuSeconds = Math.ceil(processorSeconds + PROCESSOR_SECONDS_PER_MB * megabytes)
-  const startedAt = performance.now()
   const decoder = await start(ffmpeg, decoderArguments(file, container, options), {
     signal,
     memoryBytes: MEMORY_BYTES,
-    cpuSeconds,
+    cpuSeconds: cpuSeconds + SPARE_SECONDS,
     reads: [file],
     niceness,
   })
@@ -171,7 +180,7 @@ async function decode(
   const maxBytes = maxDurationMs * BYTES_PER_MS
   let bytes = 0
   let isAtEnd = false
-  using watch = watchOver(decoder, patient)
+  using watch = watchOver(decoder, { ...patient, processorMs: cpuSeconds * 1000 })
   try {
     for await (const block of decoder.stdout as AsyncIterable<Buffer>) {
       bytes += block.length
@@ -190,12 +199,11 @@ async function decode(
 
   const ending = await decoder.ended
   const { audio, isVideo } = await report
-  // The kernel kills what used up its processor time. A newer ffmpeg uses it in several threads.
-  const mayBeSpent = performance.now() - startedAt > (cpuSeconds * 1000) / DECODER_THREADS
-  const isSpent = ending.signal === 'SIGKILL' && !watch.isHung && mayBeSpent
-  if (isSpent || isDense(audio)) return { kind: 'refused', reason: 'too_costly' }
+  if (isDense(audio)) return { kind: 'refused', reason: 'too_costly' }
+  if (watch.isSpent) return { kind: 'refused', reason: 'too_slow' }
   if (watch.isHung || crashes.includes(ending.signal))
     return { kind: 'refused', reason: 'not_media' }
+  // The system killed it, when memory ran out for example. That is no fault of the recording.
   if (ending.signal !== null) throw new Error(`ffmpeg was ended by ${ending.signal}`)
   if (audio === undefined && isVideo === undefined) return { kind: 'refused', reason: 'not_media' }
   const sampleCount = Math.floor(bytes / BYTES_PER_SAMPLE)
@@ -210,7 +218,6 @@ async function decode(
   }
 }
 
-const DECODER_THREADS = 4
 const isDense = (audio: Report['audio']): boolean =>
   audio !== undefined && audio.samplesPerSecond > MOST_SAMPLES_PER_SECOND
 
@@ -220,16 +227,25 @@ const crashes: (NodeJS.Signals | null)[] = [
   ...(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGABRT', 'SIGTRAP', 'SIGSYS'] as const),
 ]
 
-/** Ends a decoder that makes no headway; the time that we take for its samples does not count. */
+/**
+ * Ends a decoder that makes no headway, or has used up its processor time. The time that we take for
+ * its samples does not count.
+ */
 function watchOver(
   decoder: Started,
-  { stallMs, wallMs, graceMs }: Omit<Patience, 'processorSeconds'>,
+  {
+    stallMs,
+    wallMs,
+    graceMs,
+    processorMs,
+  }: Omit<Patience, 'processorSeconds'> & { processorMs: number },
 ) {
   const startedAt = performance.now()
   let waitingSince: number | null = startedAt
   let audioMs = 0
   const watch = {
     isHung: false,
+    isSpent: false,
     pause: () => (waitingSince = null),
     resume: (decodedMs: number) => {
       waitingSince = performance.now()
@@ -238,6 +254,11 @@ function watchOver(
     [Symbol.dispose]: () => clearInterval(timer),
   }
   const look = () => {
+    if (decoder.processorMs() >= processorMs) {
+      watch.isSpent = true
+      decoder.kill()
+      return
+    }
     const now = performance.now()
     const isStalled = waitingSince !== null && now - waitingSince > stallMs
     if (!isStalled && now - startedAt <= wallMs + WALL_SHARE * audioMs) return

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { descendantsOf } from '#test/children.ts'
 
 import { type DecodeOptions, measure } from './decode.ts'
+import { processorMsOf } from './sandbox.ts'
 
 /** Does what the name of its recording asks for. */
 const standIn = `#!/usr/bin/perl
@@ -58,7 +59,23 @@ test('what it puts out is counted', async () => {
 test('one that works for long on a small recording is ended: the file was made for that', async () => {
   const busy = { stallMs: 60_000, wallMs: 60_000, graceMs: 200, processorSeconds: 0 }
   const measured = await measure(await recording('burning'), { ...options, patience: busy })
-  expect(measured).toEqual({ kind: 'refused', reason: 'too_costly' })
+  expect(measured).toEqual({ kind: 'refused', reason: 'too_slow' })
+  await nobodyIsLeft()
+})
+
+test('one that the system kills while it works hard is an error: the file is not to blame', async () => {
+  const busy = { stallMs: 60_000, wallMs: 60_000, graceMs: 200, processorSeconds: 0 }
+  const isAtWork = Promise.withResolvers<void>()
+  const onPcm = () => isAtWork.resolve()
+  const measuring = measure(await recording('burning'), { ...options, onPcm, patience: busy })
+  const killed = expect(measuring).rejects.toThrow('ffmpeg was ended by SIGKILL')
+  await isAtWork.promise
+  const script = (await descendantsOf(process.pid)).find(({ name }) => name === 'ffmpeg')
+  // It may use a second, and has used a third of it.
+  const often = { interval: 20, timeout: 20_000 }
+  await expect.poll(() => processorMsOf(script!.pid), often).toBeGreaterThan(300)
+  process.kill(script!.pid, 'SIGKILL')
+  await killed
   await nobodyIsLeft()
 })
 

@@ -51,6 +51,8 @@ export interface Started {
   stderr: Readable
   /** Settles when the process has ended and its output was read; rejects when it never started. */
   ended: Promise<Ending>
+  /** Processor time that the program has used so far; 0 where the system does not tell. */
+  processorMs(): number
   /** Ends the program and everything it started, at once. */
   kill(): void
   /** Asks it to end, and kills it after `graceMs`. */
@@ -183,7 +185,8 @@ async function launch(
   })
   closed.catch(() => undefined)
   ended.catch(() => undefined)
-  return { stdout, stderr, ended, kill, stop }
+  const processorMs = () => processorMsOf(mode === 'sandboxed' ? onlyChildOf(child.pid) : child.pid)
+  return { stdout, stderr, ended, processorMs, kill, stop }
 }
 
 /** Launchers that set limits, and then become what follows them: of util-linux, coreutils, and Perl. */
@@ -270,11 +273,22 @@ function signalTo(
   }
 }
 
-function onlyChildOf(pid: number): number | null {
+function onlyChildOf(pid = 0): number | null {
   try {
     return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()) || null
   } catch {
     return null // It has just ended, or the kernel does not tell.
+  }
+}
+
+/** Linux counts in hundredths of a second, of all threads; the name before the counts may hold spaces. */
+export function processorMsOf(pid: number | null = null): number {
+  try {
+    const [, counts = ''] = /.*\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+    const [user = 0, system = 0] = counts.split(' ').slice(11).map(Number)
+    return (user + system) * 10
+  } catch {
+    return 0 // It has just ended, or this is no Linux.
   }
 }
 

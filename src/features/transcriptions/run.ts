@@ -133,6 +133,7 @@ const refusalSentences: Record<SpeechRefusal, string> = {
   no_audio: UNREADABLE,
   too_long: UNREADABLE,
   too_costly: UNREADABLE,
+  too_slow: UNREADABLE,
 }
 
 type Outcome =

@@ -129,7 +129,7 @@ export async function store(
 /**
  * Measures a stored file, prices it and makes it the user's. On a refusal the file is removed.
  *
- * @throws Refusal `not_media`, `cut_off`, `no_audio`, `too_long`, `too_costly`,
+ * @throws Refusal `not_media`, `cut_off`, `no_audio`, `too_long`, `too_costly`, `too_slow`,
  * `too_many_unconfirmed`, `too_much_measuring`
  */
 export async function take(
