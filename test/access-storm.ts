@@ -16,7 +16,7 @@ import {
   users,
 } from '#features/account/tables.ts'
 import * as links from '#features/account/email-links.ts'
-import { apiKeys } from '#features/developers/tables.ts'
+import { apiKeys, webhookEndpoints } from '#features/developers/tables.ts'
 import type { TestApp } from '#test/app.ts'
 import { aSession, aUser, granted } from '#test/factories.ts'
 import type { FakeGoogle } from '#test/fakes/google.ts'
@@ -36,7 +36,7 @@ export interface Round {
   wrong: string[]
 }
 
-/** One account, one new password, and 24 others at the same moment. `place` is its turn among them. */
+/** One account, one new password, and 30 others at the same moment. `place` is its turn among them. */
 export async function aRound(
   server: TestApp,
   google: FakeGoogle,
@@ -74,6 +74,8 @@ export async function aRound(
       for (let n = 1; n < KEYS_EACH; n++) await ask('/api/keys', wish, stolen)
       return ask('/api/keys', wish, stolen)
     }),
+    // An address that needs no lookup; nothing is ever sent there.
+    ...others(() => ask('/api/webhooks', { url: 'https://93.184.215.14/' }, stolen)),
     ...trips.map((trip) => async () => {
       const { headers } = await server.inject(trip)
       if (String(headers.location).endsWith('google=linked')) letIn += 1
@@ -93,6 +95,10 @@ export async function aRound(
   const left = {
     sessions: (await db.$count(sessionRows, isOwn(sessionRows))) - (act === 'change' ? 1 : 0),
     keys: await db.$count(apiKeys, isOwn(apiKeys)),
+    'webhooks that hear': await db.$count(
+      webhookEndpoints,
+      and(isOwn(webhookEndpoints), isNull(webhookEndpoints.paused)),
+    ),
     'linked Google': await db.$count(identities, isOwn(identities)),
     'changes of address': await db.$count(emailChanges, isOwn(emailChanges)),
     'mailed links': await db.$count(emailLinks, and(isOwn(emailLinks), isNull(emailLinks.usedAt))),

@@ -1,7 +1,7 @@
 /** Things for tests to begin with. They read like speech and fill in what the test leaves open. */
 import { randomUUID } from 'node:crypto'
 
-import type { Grant } from '#features/account/account.ts'
+import type { Grant, Proof } from '#features/account/account.ts'
 import * as passwords from '#features/account/passwords.ts'
 import * as sessions from '#features/account/sessions.ts'
 import { users } from '#features/account/tables.ts'
@@ -76,6 +76,9 @@ export async function aSession(
 ): Promise<{ id: string; token: string }> {
   return granted(db, userId, (tx, grant) => sessions.open(tx, grant, { kind, device, now }))
 }
+
+/** By what a test that needs no session asks for what a session is looked at for. */
+export const anyProof: Proof = { by: 'key', isThere: async () => true }
 
 /** A transcription as an upload leaves it: measured, priced, waiting for its confirmation. */
 export async function anUpload(

@@ -1126,7 +1126,13 @@ const account: State[] = [
   {
     name: 'webhooks',
     path: '/account/webhooks',
-    answers: { 'GET /api/webhooks': [webhook(), webhook({ id: id(801), paused: 'dead' })] },
+    answers: {
+      'GET /api/webhooks': [
+        webhook(),
+        webhook({ id: id(801), paused: 'dead' }),
+        webhook({ id: id(802), paused: 'new_password' }),
+      ],
+    },
     reach: see(/newsroom\.example/),
   },
   {

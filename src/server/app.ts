@@ -30,7 +30,7 @@ import { addCallRules } from '#features/developers/call-hook.ts'
 import { addIdempotency } from '#features/developers/idempotency-hook.ts'
 import * as keys from '#features/developers/keys.ts'
 import { developerRoutes } from '#features/developers/routes.ts'
-import { announceTo } from '#features/developers/webhooks.ts'
+import { announceTo, pauseAll } from '#features/developers/webhooks.ts'
 import { developersExporter, eraseDevelopers } from '#features/developers/your-data.ts'
 import { eraseDocuments, exportDocuments } from '#features/documents/documents.ts'
 import { googleDocsAt } from '#features/documents/google-docs.ts'
@@ -184,7 +184,10 @@ const roomRoutes: FastifyPluginAsyncZod<Parts> = async (app, { config, database,
     google: config.google && googleAt(config.google, { publicUrl, clock: parts.clock }),
     exporters: exporters(deps),
     erasers: erasers(deps, billing),
-    revoke: keys.revokeAll,
+    revoke: async (tx, owner) => {
+      await keys.revokeAll(tx, owner)
+      await pauseAll(tx, parts.queue, owner)
+    },
     forgetMailsTo: (email) => forgetMailsTo(outboxDir(config), email),
     isSameOrigin: (request) => isSameOrigin(config.web, request),
     devMailFor: (request) => (showsOutbox(config) && isFromHere(request) ? '/dev/mail' : null),

@@ -1,6 +1,6 @@
 /**
  * The one way to write a new way into an account: a session, a key, a linked Google, a mailed link,
- * another address or password. What it promises:
+ * another address or password; and a webhook, by which somebody hears of it. What it promises:
  *
  * - Ways in of one account are written one after the other, because each locks the account's row.
  *   Its lock comes before every other lock of the same transaction.
@@ -33,6 +33,8 @@ export type Proof =
   | { by: 'browser'; hash: string }
   /** Somebody is signed in. */
   | { by: 'session'; sessionId: string }
+  /** A program has shown a key. Keys are of a later room, which looks whether it is still there. */
+  | { by: 'key'; isThere: (tx: Tx, userId: string) => Promise<boolean> }
   /** Somebody has opened a mailed link, which is used up by this. */
   | { by: 'link'; token: string; kinds: readonly links.LinkKind[]; now: Date }
   /** A link of this kind will be mailed to this address. */
@@ -44,6 +46,7 @@ const refusals = {
   password: 'wrong_password',
   browser: 'password_needed',
   session: 'not_signed_in',
+  key: 'not_signed_in',
   link: 'link_used',
   mailbox: 'link_used',
   google: 'not_signed_in',
@@ -77,6 +80,8 @@ async function holds(tx: Tx, user: typeof users.$inferSelect, proof: Proof): Pro
       const own = and(eq(id, proof.sessionId), eq(userId, user.id))
       return (await tx.select({ id }).from(sessions).where(own)).length > 0
     }
+    case 'key':
+      return proof.isThere(tx, user.id)
     case 'link': {
       const { token, kinds, now } = proof
       return (await links.use(tx, { token, kinds, now })) === user.id

@@ -42,7 +42,7 @@ import {
 } from './tables.ts'
 import * as throttle from './throttle.ts'
 
-export { type Grant, grantAccess } from './access.ts'
+export { type Grant, type Proof, grantAccess } from './access.ts'
 
 export interface Deps {
   db: Db
@@ -54,7 +54,7 @@ export interface Deps {
   perHour?: PerHour | undefined
 }
 
-/** What a later room lets others in by, such as API keys: ended inside the transaction. */
+/** What a later room lets others in by, API keys and webhooks: ended inside the transaction. */
 export type Revoke = (tx: Tx, owner: { userId: string; now: Date }) => Promise<void>
 
 export interface ResetDeps extends Pick<Deps, 'db' | 'clock'> {

@@ -44,7 +44,7 @@ export function resetMail({ to, url }: { to: string; url: string }): Mail {
     button: { label: 'Choose a new password', url },
     after: [
       `The link works once and for ${linkLives.reset.words}.`,
-      'A new password signs you out everywhere, revokes your API keys and unlinks Google. Google with this address is linked again when you next sign in with it.',
+      'A new password signs you out everywhere, revokes your API keys, pauses your webhooks and unlinks Google. Google with this address is linked again when you next sign in with it.',
       'If this was not you, you can ignore this mail: your password stays as it is.',
     ],
   })
@@ -97,7 +97,7 @@ export function googleLinkedMail({
     ],
     button: { label: 'See how you sign in', url },
     after: [
-      'If this was not you, choose "Forgot password?" where you sign in. A new password unlinks Google, signs everybody out and revokes API keys.',
+      'If this was not you, choose "Forgot password?" where you sign in. A new password unlinks Google, signs everybody out, revokes API keys and pauses webhooks.',
     ],
   })
 }

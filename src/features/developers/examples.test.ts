@@ -12,7 +12,7 @@ import { expect } from 'vitest'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import { type TestApi, aDeveloper, aRecording } from '#test/api.ts'
 import { test as base } from '#test/served-api.ts'
-import { aTranscription, aUser } from '#test/factories.ts'
+import { aTranscription, aUser, anyProof } from '#test/factories.ts'
 import { freePort } from '#test/server.ts'
 
 import { AN_ID, type LanguageId, PUBLIC_URL, examples, languages, verifying } from './examples.ts'
@@ -117,7 +117,7 @@ test('the receiver on the page verifies what is sent', async ({ api, folder }) =
   const deps = { db: database.db, queue, clock, webhookAllow: ['127.0.0.1'] }
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/`
-  const { id, secret } = await webhooks.make(deps, { userId: user.id, url })
+  const { id, secret } = await webhooks.make(deps, { userId: user.id, proof: anyProof, url })
   await writeFile(path.join(folder, 'receiver.mjs'), verifying)
   const receiver: ChildProcess = spawn(process.execPath, ['receiver.mjs'], {
     cwd: folder,

@@ -33,8 +33,7 @@ export interface WorkDeps extends webhooks.Deps {
 const SendJob = z.object({ deliveryId: z.uuid(), round: z.int(), step: z.int() })
 const MailJob = z.object({
   userId: z.uuid(),
-  webhookId: z.uuid(),
-  why: z.enum(['dead', 'gone']),
+  why: z.enum(['dead', 'gone', 'new_password']),
 })
 type MailJob = z.infer<typeof MailJob>
 
@@ -59,6 +58,8 @@ export async function workDevelopers(deps: WorkDeps): Promise<void> {
 const reasons: Record<MailJob['why'], string> = {
   dead: 'One of your webhooks did not take a message in any of ten tries over three days. Nothing more is sent there.',
   gone: 'One of your webhooks answered that it is gone (410). Nothing more is sent there.',
+  new_password:
+    'Your webhooks are paused because the password of your account was changed. Resume those that are yours, and delete the others.',
 }
 
 async function sendMail(

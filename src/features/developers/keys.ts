@@ -112,6 +112,15 @@ export const revokeAll: account.Revoke = async (tx, { userId, now }) => {
   for (const _ of revoked) await account.noteKey(tx, { userId, kind: 'key_revoked', now })
 }
 
+/** That a program has shown a key: it must still be there when something is written by it. */
+export function proofOf(id: string): account.Proof {
+  return {
+    by: 'key',
+    isThere: async (tx, userId) =>
+      (await tx.$count(apiKeys, and(eq(apiKeys.id, id), eq(apiKeys.userId, userId)))) > 0,
+  }
+}
+
 /** Who calls with this key; null when it is none, or none any more. */
 export async function find(
   { db, clock }: Deps,

@@ -95,13 +95,16 @@ export const webhookEndpoints = pgTable(
     /** The one before it, which signs along until its time is over. */
     oldSecret: text(),
     oldSecretUntil: instant(),
-    /** Why nothing is sent: its owner stopped it, it is dead, or it said that it is gone. */
-    paused: text({ enum: ['by_owner', 'dead', 'gone'] }),
+    /** Why nothing is sent: its owner stopped it, it is dead, it said that it is gone, or the password is new. */
+    paused: text({ enum: ['by_owner', 'dead', 'gone', 'new_password'] }),
     createdAt: instant().notNull().defaultNow(),
   },
   (t) => [
     index('webhook_endpoints_by_user').on(t.userId, t.createdAt),
-    check('webhook_endpoints_paused', sql`${t.paused} in ('by_owner', 'dead', 'gone')`),
+    check(
+      'webhook_endpoints_paused',
+      sql`${t.paused} in ('by_owner', 'dead', 'gone', 'new_password')`,
+    ),
   ],
 )
 

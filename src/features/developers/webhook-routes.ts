@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
@@ -14,6 +15,7 @@ import {
   Resent,
   Webhook,
 } from './contract.ts'
+import * as keys from './keys.ts'
 import * as webhooks from './webhooks.ts'
 
 export type WebhookDeps = webhooks.Deps
@@ -30,9 +32,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
     '/api/webhooks',
     { schema: { body: MakeWebhook, response: { 201: NewWebhook } } },
     async (request, reply) =>
-      reply
-        .code(201)
-        .send(await webhooks.make(deps, { userId: userOf(request).id, ...request.body })),
+      reply.code(201).send(await webhooks.make(deps, { ...callerOf(request), ...request.body })),
   )
 
   app.patch(
@@ -40,7 +40,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
     { schema: { params: Id, body: ChangeWebhook, response: { 200: Webhook } } },
     async (request) =>
       webhooks.change(deps, {
-        userId: userOf(request).id,
+        ...callerOf(request),
         id: request.params.id,
         ...request.body,
       }),
@@ -58,8 +58,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
   app.post(
     '/api/webhooks/:id/secret',
     { schema: { params: Id, response: { 200: NewWebhook } } },
-    async (request) =>
-      webhooks.changeSecret(deps, { userId: userOf(request).id, id: request.params.id }),
+    async (request) => webhooks.changeSecret(deps, { ...callerOf(request), id: request.params.id }),
   )
 
   app.post(
@@ -105,4 +104,9 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
       return reply.code(202).send({ count: sent })
     },
   )
+}
+
+function callerOf(request: FastifyRequest) {
+  const { id: userId, sessionId, key } = userOf(request)
+  return { userId, proof: key ? keys.proofOf(key.id) : ({ by: 'session', sessionId } as const) }
 }

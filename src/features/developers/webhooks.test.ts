@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,9 +12,10 @@ import { remindOfLowBalances, setAlert } from '#features/billing/alerts.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { type TestApi, aDeveloper, aRecording } from '#test/api.ts'
 import { test as base } from '#test/served-api.ts'
-import { aTranscription, aUser } from '#test/factories.ts'
+import { aTranscription, aUser, anyProof } from '#test/factories.ts'
 
 import { isPublic, targetOf } from './addresses.ts'
+import * as keys from './keys.ts'
 import { webhookDeliveries, webhookEndpoints } from './tables.ts'
 import { post } from './webhook-sender.ts'
 import * as webhooks from './webhooks.ts'
@@ -65,7 +67,11 @@ test('the life of a transcription arrives, and the published library verifies it
 }) => {
   const { user, key } = await aDeveloper(api)
   const headers = { Authorization: `Bearer ${key}` }
-  const { secret } = await webhooks.make(depsOf(api), { userId: user.id, url: receiver.url })
+  const { secret } = await webhooks.make(depsOf(api), {
+    userId: user.id,
+    proof: anyProof,
+    url: receiver.url,
+  })
   const form = new FormData()
   form.set('file', new Blob([await aRecording()]), 'secret-name.wav')
   const begun = await fetch(`${api.url}/api/transcriptions`, {
@@ -108,7 +114,7 @@ test('the life of a transcription arrives, and the published library verifies it
 async function aWaiting(api: TestApi, url: string) {
   const deps = depsOf(api)
   const user = await aUser(deps.db)
-  const { id, secret } = await webhooks.make(deps, { userId: user.id, url })
+  const { id, secret } = await webhooks.make(deps, { userId: user.id, proof: anyProof, url })
   const happened = {
     userId: user.id,
     type: 'credits.low',
@@ -194,7 +200,7 @@ test('Retry-After is waited for, and a repeated job is not a second try', async 
 
 test('an old secret signs along for a day', async ({ api, receiver }) => {
   const { deps, owned, secret: old, sendAt, row } = await aWaiting(api, receiver.url)
-  const { secret } = await webhooks.changeSecret(deps, owned)
+  const { secret } = await webhooks.changeSecret(deps, { ...owned, proof: anyProof })
   await sendAt(new Date())
   expect(verified(receiver.received[0]!, old)).toEqual(verified(receiver.received[0]!, secret))
 
@@ -286,7 +292,10 @@ const internal = [
 
 test.for(internal)('no webhook is saved for %s', async (url, { db, api }) => {
   const { id: userId } = await aUser(db)
-  const refused = webhooks.make({ ...depsOf(api), webhookAllow: [] }, { userId, url })
+  const refused = webhooks.make(
+    { ...depsOf(api), webhookAllow: [] },
+    { userId, proof: anyProof, url },
+  )
   await expect(refused).rejects.toBeInstanceOf(Refusal)
 })
 
@@ -340,7 +349,11 @@ test('a name that moved to an internal address after it was saved is not followe
   const { port } = new URL(receiver.url)
   const deps = { ...depsOf(api), webhookAllow: [], find }
   const { id: userId } = await aUser(deps.db)
-  const { id } = await webhooks.make(deps, { userId, url: `https://moved.example:${port}/` })
+  const { id } = await webhooks.make(deps, {
+    userId,
+    proof: anyProof,
+    url: `https://moved.example:${port}/`,
+  })
   const queue = { ...deps.queue, add: async () => 'kept' }
   const { id: deliveryId } = await webhooks.test({ ...deps, queue }, { userId, id })
   await webhooks.send({ ...deps, queue }, { deliveryId, round: 1, step: 0 })
@@ -434,7 +447,7 @@ test('an endpoint gets ten test messages an hour, also of many at once', async (
 test('another user neither sees nor changes a webhook', async ({ api, db, receiver }) => {
   const { owned } = await aWaiting(api, receiver.url)
   const stranger = await aUser(db)
-  const theirs = { userId: stranger.id, id: owned.id }
+  const theirs = { userId: stranger.id, proof: anyProof, id: owned.id }
   for (const act of [
     () => webhooks.change(depsOf(api), { ...theirs, isPaused: true }),
     () => webhooks.changeSecret(depsOf(api), theirs),
@@ -445,11 +458,49 @@ test('another user neither sees nor changes a webhook', async ({ api, db, receiv
     await expect(act()).rejects.toMatchObject({ code: 'not_found' })
 })
 
+test('a new password pauses every webhook, and what waits for one is not sent', async ({
+  api,
+  receiver,
+}) => {
+  const { deps, user, owned, sendAt } = await aWaiting(api, receiver.url)
+  const mails: unknown[] = []
+  const queue: webhooks.Deps['queue'] = {
+    ...deps.queue,
+    add: async (_tx, name, job) => {
+      mails.push([name, job])
+      return 'kept'
+    },
+  }
+  for (let n = 0; n < 2; n++)
+    await deps.db.transaction((tx) => webhooks.pauseAll(tx, queue, { userId: user.id }))
+  expect(mails).toEqual([[webhooks.mailQueueName, { userId: user.id, why: 'new_password' }]])
+  expect(await sendAt(new Date())).toMatchObject({ status: 'failed', tries: 0 })
+  expect(receiver.received).toEqual([])
+  expect(await webhooks.list(deps, user.id)).toMatchObject([{ paused: 'new_password' }])
+  await webhooks.change(deps, { ...owned, proof: anyProof, isPaused: false })
+  expect(await webhooks.list(deps, user.id)).toMatchObject([{ paused: null }])
+})
+
+test('nobody whose session or key has ended makes or changes a webhook', async ({
+  api,
+  receiver,
+}) => {
+  const { deps, user, owned } = await aWaiting(api, receiver.url)
+  const gone = [keys.proofOf(randomUUID()), { by: 'session', sessionId: randomUUID() }] as const
+  for (const proof of gone)
+    for (const act of [
+      () => webhooks.make(deps, { userId: user.id, proof, url: receiver.url }),
+      () => webhooks.change(deps, { ...owned, proof, isPaused: false }),
+      () => webhooks.changeSecret(deps, { ...owned, proof }),
+    ])
+      await expect(act()).rejects.toMatchObject({ code: 'not_signed_in' })
+})
+
 test('documents and low balances are told too', async ({ api, receiver }) => {
   const deps = depsOf(api)
   const { db, queue, clock } = deps
   const user = await aUser(db, { plan: 'professional', credits: 3 })
-  await webhooks.make(deps, { userId: user.id, url: receiver.url })
+  await webhooks.make(deps, { userId: user.id, proof: anyProof, url: receiver.url })
   const { id } = await aTranscription(db, {
     userId: user.id,
     turns: [{ speaker: 0, text: 'We decided to move the launch to the first week of March.' }],

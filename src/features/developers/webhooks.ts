@@ -6,12 +6,16 @@
  * - It is signed by Standard Webhooks, tried for three days, and has one id however often it is sent.
  * - Only public addresses are reached, checked when one is saved and again at every try.
  * - An endpoint that never answered in all that time is paused, and its owner is told.
+ * - Whoever was shut out by a new password hears nothing more: it pauses every endpoint of the
+ *   account, and endpoints are made and changed under the lock that it takes (account/access.ts).
  * - What was not delivered is kept for a month and can be sent again, one or all of a time.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 
-import { and, asc, count, desc, eq, gte, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 
+import * as account from '#features/account/account.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { Happened, OnEvent } from '#server/events.ts'
 import type { Queue } from '#server/queue.ts'
@@ -37,6 +41,12 @@ export interface Deps {
 interface Owned {
   userId: string
   id: string
+}
+
+/** Who asks, and by what: looked at again when something is written that hears of the account. */
+interface Caller {
+  userId: string
+  proof: account.Proof
 }
 
 type Endpoint = typeof webhookEndpoints.$inferSelect
@@ -76,31 +86,38 @@ export const mailQueueName = 'webhook-mail'
 
 // ---- endpoints ----
 
-/** @throws Refusal `too_many_webhooks`, and whatever the address is refused for */
+/** @throws Refusal `too_many_webhooks`, `not_signed_in`, and whatever the address is refused for */
 export async function make(
   deps: Deps,
-  { userId, ...asked }: { userId: string } & MakeWebhook,
+  { userId, proof, ...asked }: Caller & MakeWebhook,
 ): Promise<NewWebhook> {
   const { db, clock } = deps
   const { url, types, description } = MakeWebhook.parse(asked)
   await targetOf(url, { ...deps, allow: deps.webhookAllow })
   const secret = newSecret()
-  return db.transaction(async (tx) => {
-    await tx.execute(
-      sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks:${userId}`}, 0))`,
-    )
-    const [found] = await tx
-      .select({ number: count() })
-      .from(webhookEndpoints)
-      .where(eq(webhookEndpoints.userId, userId))
-    if ((found?.number ?? 0) >= MOST_ENDPOINTS) throw new Refusal('too_many_webhooks')
-    const [row] = await tx
-      .insert(webhookEndpoints)
-      .values({ userId, url, types, description, secret, createdAt: clock() })
-      .returning()
-    if (!row) throw new Error('a webhook that was just made has no row')
-    return { ...shown(row), secret }
-  })
+  return db.transaction((tx) =>
+    account.grantAccess(tx, { userId, proofs: [proof] }, async (grant) => {
+      // Their account is locked: two at once cannot both become the tenth.
+      const own = eq(webhookEndpoints.userId, userId)
+      if ((await tx.$count(webhookEndpoints, own)) >= MOST_ENDPOINTS)
+        throw new Refusal('too_many_webhooks')
+      const row = await keep(tx, grant, { url, types, description, secret, createdAt: clock() })
+      return { ...shown(row), secret }
+    }),
+  )
+}
+
+async function keep(
+  tx: Tx,
+  { userId }: account.Grant,
+  endpoint: Omit<typeof webhookEndpoints.$inferInsert, 'userId'>,
+): Promise<Endpoint> {
+  const [row] = await tx
+    .insert(webhookEndpoints)
+    .values({ userId, ...endpoint })
+    .returning()
+  if (!row) throw new Error('a webhook that was just made has no row')
+  return row
 }
 
 export async function list({ db }: Pick<Deps, 'db'>, userId: string): Promise<Webhook[]> {
@@ -112,37 +129,51 @@ export async function list({ db }: Pick<Deps, 'db'>, userId: string): Promise<We
   return rows.map(shown)
 }
 
-/** @throws Refusal `not_found`, and whatever the address is refused for */
+/** @throws Refusal `not_found`, `not_signed_in`, and whatever the address is refused for */
 export async function change(
   deps: Deps,
-  { userId, id, isPaused, ...changed }: Owned & ChangeWebhook,
+  { userId, proof, id, isPaused, ...changed }: Owned & Caller & ChangeWebhook,
 ): Promise<Webhook> {
   if (changed.url !== undefined) await targetOf(changed.url, { ...deps, allow: deps.webhookAllow })
   const paused = isPaused === undefined ? {} : { paused: isPaused ? ('by_owner' as const) : null }
-  const [row] = await deps.db
-    .update(webhookEndpoints)
-    // Setting the id to itself, so that an empty change is one too.
-    .set({ id, ...changed, ...paused })
-    .where(isOwned({ userId, id }))
-    .returning()
-  if (!row) throw new Refusal('not_found')
+  // Setting the id to itself, so that an empty change is one too.
+  const set = { id, ...changed, ...paused }
+  const row = await deps.db.transaction((tx) =>
+    account.grantAccess(tx, { userId, proofs: [proof] }, (grant) => write(tx, grant, id, set)),
+  )
   return shown(row)
 }
 
-/** A new secret; the one before it signs along for a day. @throws Refusal `not_found` */
-export async function changeSecret({ db, clock }: Deps, owned: Owned): Promise<NewWebhook> {
+/** A new secret; the one before it signs along for a day. @throws Refusal `not_found`, `not_signed_in` */
+export async function changeSecret(
+  { db, clock }: Deps,
+  { userId, proof, id }: Owned & Caller,
+): Promise<NewWebhook> {
   const secret = newSecret()
-  const [row] = await db
+  const set = {
+    secret,
+    oldSecret: sql<string>`${webhookEndpoints.secret}`,
+    oldSecretUntil: new Date(clock().getTime() + OLD_SECRET_MS),
+  }
+  const row = await db.transaction((tx) =>
+    account.grantAccess(tx, { userId, proofs: [proof] }, (grant) => write(tx, grant, id, set)),
+  )
+  return { ...shown(row), secret }
+}
+
+async function write(
+  tx: Tx,
+  { userId }: account.Grant,
+  id: string,
+  set: PgUpdateSetSource<typeof webhookEndpoints>,
+): Promise<Endpoint> {
+  const [row] = await tx
     .update(webhookEndpoints)
-    .set({
-      secret,
-      oldSecret: sql`${webhookEndpoints.secret}`,
-      oldSecretUntil: new Date(clock().getTime() + OLD_SECRET_MS),
-    })
-    .where(isOwned(owned))
+    .set(set)
+    .where(isOwned({ userId, id }))
     .returning()
   if (!row) throw new Refusal('not_found')
-  return { ...shown(row), secret }
+  return row
 }
 
 /** With its log. @throws Refusal `not_found` */
@@ -460,7 +491,21 @@ async function pause(
     .set({ paused: why })
     .where(and(eq(webhookEndpoints.id, id), isNull(webhookEndpoints.paused)))
     .returning({ id: webhookEndpoints.id })
-  if (paused.length > 0) await queue.add(tx, mailQueueName, { userId, webhookId: id, why })
+  if (paused.length > 0) await queue.add(tx, mailQueueName, { userId, why })
+}
+
+/** Pauses every endpoint of an account, for whoever shuts out somebody who may have made one. */
+export async function pauseAll(
+  tx: Tx,
+  queue: Queue,
+  { userId }: { userId: string },
+): Promise<void> {
+  const paused = await tx
+    .update(webhookEndpoints)
+    .set({ paused: 'new_password' })
+    .where(and(eq(webhookEndpoints.userId, userId), isNull(webhookEndpoints.paused)))
+    .returning({ id: webhookEndpoints.id })
+  if (paused.length > 0) await queue.add(tx, mailQueueName, { userId, why: 'new_password' })
 }
 
 const withJitter = (seconds: number): number => seconds * (1 + JITTER * (2 * Math.random() - 1))

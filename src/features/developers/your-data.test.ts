@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { aDeveloper } from '#test/api.ts'
 import { anApp } from '#test/app.ts'
 import { test } from '#test/database.ts'
+import { anyProof } from '#test/factories.ts'
 
 import { apiCalls, apiKeys, idempotencyKeys, webhookEndpoints } from './tables.ts'
 import * as webhooks from './webhooks.ts'
@@ -17,7 +18,7 @@ test('an owner takes along what they made, without what opens anything; and it e
   const { queue, clock } = server.parts
   const deps = { db, queue, clock, webhookAllow: ['127.0.0.1'] }
   const url = 'http://127.0.0.1:65009/hook'
-  const { secret } = await webhooks.make(deps, { userId: user.id, url })
+  const { secret } = await webhooks.make(deps, { userId: user.id, proof: anyProof, url })
   await server.inject({ url: '/api/user', headers: { authorization: `Bearer ${key}` } })
 
   const exporter = developersExporter(db)

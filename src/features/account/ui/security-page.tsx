@@ -50,7 +50,7 @@ export default function SecurityPage() {
 
 /** What `setPassword` of the room does besides. */
 const whatEnds =
-  'A new password signs out every other device, revokes your API keys and unlinks Google. Google with the address of this account is linked again when you next sign in with it.'
+  'A new password signs out every other device, revokes your API keys, pauses your webhooks and unlinks Google. Google with the address of this account is linked again when you next sign in with it.'
 
 /** `?google=…` is how a trip to Google ends; it is said once and leaves the address. */
 function useNewsOfLinking(): void {
@@ -116,7 +116,8 @@ function FirstPassword() {
     <>
       <p className="mt-2 max-w-[66ch] text-body text-ink-2">
         You sign in with Google. To sign in with a password as well, let us mail you a link to
-        choose one. Choosing it signs you out everywhere. Google opens this account as before.
+        choose one. Choosing it signs you out everywhere, revokes your API keys and pauses your
+        webhooks. Google opens this account as before.
       </p>
       <Failure error={ask.error} />
       <Button pending={ask.isPending} onClick={() => ask.mutate({ email })} className="mt-4">

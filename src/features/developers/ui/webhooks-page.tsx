@@ -145,6 +145,7 @@ const pauses: Record<NonNullable<Webhook['paused']>, string> = {
   by_owner: 'You paused it. What happens meanwhile is kept in its log.',
   dead: 'It did not take a message in ten tries over three days, so nothing more is sent.',
   gone: 'It answered that it is gone (410), so nothing more is sent.',
+  new_password: 'Paused because the password was changed. Resume it if it is yours.',
 }
 
 function Endpoint({

@@ -1,0 +1,2 @@
+ALTER TABLE "webhook_endpoints" DROP CONSTRAINT "webhook_endpoints_paused";--> statement-breakpoint
+ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_paused" CHECK ("webhook_endpoints"."paused" in ('by_owner', 'dead', 'gone', 'new_password'));
