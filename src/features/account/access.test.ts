@@ -27,9 +27,36 @@ describe('a new password', () => {
   )
 })
 
-/** Writes of what opens an account. Taking a password away opens nothing. */
-const ways =
-  /\.insert\((?:sessions|identities|apiKeys|emailChanges|emailLinks|signInTickets)\)|\.set\(\{[^}]*?\b(?:passwordHash(?!: null)|email(?!'))\b/g
+/** Tables whose rows open an account, or let somebody hear what happens in it. */
+const tables = [
+  'apiKeys',
+  'emailChanges',
+  'emailLinks',
+  'googleTrips',
+  'identities',
+  'knownBrowsers',
+  'sessions',
+  'signInTickets',
+  'users',
+  'webhookEndpoints',
+]
+/** Writes of what opens an account. Taking a password or a cookie away opens nothing. */
+const ways = new RegExp(
+  [
+    `\\.insert\\((?:${tables.join('|')})\\)`,
+    String.raw`\.update\(webhookEndpoints\)`,
+    String.raw`\.set\(\{[^}]*?\b(?:(?:passwordHash|browserHash)(?!: null)|email(?!'))\b`,
+  ].join('|'),
+  'g',
+)
+
+/** What needs no grant, and why. */
+const exceptions = {
+  'src/features/account/account.ts: register': "a new account is not anybody's yet",
+  'src/features/account/google-sign-in.ts: byAddress': "a new account is not anybody's yet",
+  'src/features/developers/webhooks.ts: pause': 'a paused webhook hears nothing',
+  'src/features/developers/webhooks.ts: pauseAll': 'a paused webhook hears nothing',
+}
 
 /** Functions that write a way in, and whether they can be called without a grant. */
 function writersIn(path: string, source: string): { name: string; isGranted: boolean }[] {
@@ -53,12 +80,15 @@ describe('whatever opens an account', () => {
 
   test('is written by functions that ask for a grant', () => {
     expect(writers.length).toBeGreaterThan(7)
-    expect(writers.filter(({ isGranted }) => !isGranted).map(({ name }) => name)).toEqual([])
+    const ungranted = writers.filter(({ isGranted }) => !isGranted).map(({ name }) => name)
+    expect(ungranted.toSorted()).toEqual(Object.keys(exceptions))
   })
 
   test('cannot be written by a function that asks for none', () => {
-    const source = `export async function sneak(\n  tx: Tx,\n): Promise<void> {\n  await tx.insert(sessions).values({})\n}\n`
-    expect(writersIn('x.ts', source)).toEqual([{ name: 'x.ts: sneak', isGranted: false }])
+    for (const table of tables) {
+      const source = `export async function sneak(\n  tx: Tx,\n): Promise<void> {\n  await tx.insert(${table}).values({})\n}\n`
+      expect(writersIn('x.ts', source)).toEqual([{ name: 'x.ts: sneak', isGranted: false }])
+    }
   })
 
   test('gets its grant from nobody but grantAccess', () => {

@@ -49,7 +49,7 @@ interface Departure {
 export async function leaveToSignIn(
   deps: Pick<Deps, 'db' | 'clock' | 'google'>,
 ): Promise<Departure> {
-  return leave(deps.db, deps, { sessionId: null })
+  return leave(deps.db, deps, null)
 }
 
 /**
@@ -70,14 +70,15 @@ export async function leaveToLink(
     { by: 'password', hash },
   ] as const
   return deps.db.transaction((tx) =>
-    grantAccess(tx, { userId, proofs }, () => leave(tx, deps, { sessionId })),
+    grantAccess(tx, { userId, proofs }, (grant) => leave(tx, deps, { grant, sessionId })),
   )
 }
 
+/** A trip that signs in opens nothing before it ends; one that links needs a grant to begin. */
 async function leave(
   db: Queryable,
   { clock, google }: Pick<Deps, 'clock' | 'google'>,
-  { sessionId }: { sessionId: string | null },
+  linking: { grant: Grant; sessionId: string } | null,
 ): Promise<Departure> {
   const trip = google.newTrip()
   const browser = sessions.newToken()
@@ -87,7 +88,7 @@ async function leave(
     browserHash: sessions.hashOf(browser),
     codeVerifier: trip.codeVerifier,
     nonce: trip.nonce,
-    sessionId,
+    sessionId: linking?.sessionId ?? null,
     createdAt: now,
     expiresAt: new Date(now.getTime() + TRIP_MS),
   })
