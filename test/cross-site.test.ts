@@ -8,6 +8,7 @@ import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
 import { anUpload, aSession, aUser } from '#test/factories.ts'
 import { isUnsafe, routesOf } from '#test/router.ts'
+import { ownPath } from '#shared/own-path.ts'
 import { safeNext } from '#web/paths.ts'
 
 const settings = {
@@ -212,6 +213,11 @@ test('no sign-in leads on to another site, wherever a visitor claims to be bound
   )
   expect(new Set(origins)).toEqual(new Set(['http://localhost']))
   expect(kept.filter((next) => new URL(next, 'http://localhost').origin !== origins[0])).toEqual([])
+  // What is taken apart is put together again as a link.
+  const links = payloads.flatMap((next) => ownPath(next) ?? [])
+  expect(
+    links.map(({ pathname, rest }) => pathname + rest).filter((link) => link.startsWith('//')),
+  ).toEqual([])
 })
 
 test('nobody is redirected to another site, whatever is put into an address', async ({

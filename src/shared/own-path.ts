@@ -5,5 +5,8 @@
 export function ownPath(address: string): { pathname: string; rest: string } | null {
   const base = 'https://this.site'
   const url = address.startsWith('/') ? URL.parse(address, base) : null
-  return url?.origin === base ? { pathname: url.pathname, rest: url.search + url.hash } : null
+  if (url?.origin !== base) return null
+  const { pathname, search, hash } = url
+  // What is left of "/.//evil.example" is a path here, and another site as a link.
+  return pathname.startsWith('//') ? null : { pathname, rest: search + hash }
 }
