@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, or, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
@@ -213,6 +213,22 @@ test('what is tried again for nothing is the text that failed, and no other', as
     code: 'document_order_anew',
   })
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
+})
+
+test('many documents of one user do not hold up the first of another', async ({ deps }) => {
+  const many = await aFinished(deps.db)
+  for (let n = 0; n < 3; n++) await documents.order(deps, { ...many, ...asked })
+  const first = await documents.order(deps, { ...(await aFinished(deps.db)), ...asked })
+  const { rows: waiting } = await deps.db.execute<{ id: string }>(
+    sql`select data->>'documentId' as id from pgboss.job where name = 'write-document'
+      order by priority desc, created_on`,
+  )
+  const theirs = await deps.db
+    .select({ id: rows.id })
+    .from(rows)
+    .where(or(eq(rows.id, first.id), eq(rows.userId, many.userId)))
+  const line = waiting.filter(({ id }) => theirs.some((one) => one.id === id))
+  expect(line.findIndex(({ id }) => id === first.id)).toBe(1)
 })
 
 test('documents are for plans that have them, and stay when the plan ends', async ({ deps }) => {

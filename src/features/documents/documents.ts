@@ -113,8 +113,18 @@ export async function begin(
     .returning()
   if (!row) throw new Error('the database stored a document without an id')
   await credits.hold(tx, { userId, cause: holdCause(row.id), credits: DOCUMENT_CREDITS })
-  await queue.add(tx, 'write-document', { documentId: row.id, attempt: row.attempt })
+  await addJob({ tx, queue }, row)
   return row
+}
+
+/** Each job of a user goes behind the ones before it: twenty of one do not hold up another's first. */
+async function addJob(
+  { tx, queue }: { tx: Tx; queue: Queue },
+  { id, userId, attempt }: Pick<Row, 'id' | 'userId' | 'attempt'>,
+): Promise<void> {
+  const theirs = and(eq(documents.userId, userId), eq(documents.status, 'generating'))
+  const priority = 1 - (await tx.$count(documents, theirs))
+  await queue.add(tx, 'write-document', { documentId: id, attempt }, { priority })
 }
 
 /**
@@ -159,7 +169,7 @@ export async function retry(
       .set({ status: 'generating', attempt, finishedAt: null })
       .where(eq(documents.id, row.id))
       .returning()
-    await queue.add(tx, 'write-document', { documentId: row.id, attempt })
+    await addJob({ tx, queue }, { ...row, attempt })
     return shown(again ?? row)
   })
 }
