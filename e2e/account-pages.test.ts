@@ -72,7 +72,7 @@ test('a new password signs out every other device', async ({ page, browser }) =>
   await page.getByLabel('Current password').fill(PASSWORD)
   await page.getByLabel('New password').fill(`${PASSWORD} again`)
   await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(toast(page, 'Every other device is signed out.')).toBeVisible()
+  await expect(toast(page, 'Everything that the old one opened has ended.')).toBeVisible()
   await expect(page.getByText('The password was changed')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Sign out:/ })).toHaveCount(0)
   await elsewhere.reload()
