@@ -33,3 +33,10 @@ export function hoard(): never {
 export function wait(shared: Int32Array): void {
   Atomics.wait(shared, 0, 0)
 }
+
+/** Answers. When somebody writes into the array, its thread dies of an error that nobody waits for. */
+export function dieWhenTold(shared: Int32Array): void {
+  void Promise.resolve(Atomics.waitAsync(shared, 0, 0).value).then(() => {
+    throw new Error('left behind')
+  })
+}

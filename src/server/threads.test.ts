@@ -65,6 +65,28 @@ test('a task that takes too much memory ends alone', async ({ threads }) => {
   expect((await threads.run(task('add'), { a: 3, b: 2 }, { lane: 'one' })).sum).toBe(5)
 })
 
+test('a thread that dies while it has nothing to do is replaced', async ({ database }) => {
+  const threads = openThreads({ databaseUrl: database.url, clock: systemClock, count: 1 })
+  const shared = new Int32Array(new SharedArrayBuffer(4))
+  const died = new Promise((resolve) =>
+    process.once('worker', (worker) => worker.once('exit', resolve)),
+  )
+  await threads.run(task('dieWhenTold'), shared, { lane: 'one' })
+  Atomics.store(shared, 0, 1)
+  Atomics.notify(shared, 0)
+  await died
+  expect((await threads.run(task('add'), { a: 5, b: 2 }, { lane: 'one' })).sum).toBe(7)
+  await threads.close()
+})
+
+test('what is asked of threads that are closed is refused', async ({ database }) => {
+  const threads = openThreads({ databaseUrl: database.url, clock: systemClock, count: 1 })
+  await threads.close()
+  await expect(threads.run(task('add'), { a: 1, b: 1 }, { lane: 'one' })).rejects.toThrow(
+    'the server stops',
+  )
+})
+
 test('lanes take turns, a lane is never in two threads, and each has room for so many', async ({
   database,
 }) => {

@@ -115,15 +115,31 @@ export function openThreads({
     }
   }
 
+  /** One that has nothing to do, or a new one: an idle thread dies of what its last task left behind. */
+  function takeThread(): Thread {
+    for (let thread = idle.pop(); thread; thread = idle.pop()) {
+      if (!thread.isOver()) return thread
+      void remove(thread)
+    }
+    const thread = startThread({ databaseUrl }, { name: 'tasks', memoryMb })
+    threads.add(thread)
+    return thread
+  }
+
+  async function remove(thread: Thread): Promise<void> {
+    await thread.end()
+    threads.delete(thread)
+  }
+
   async function work(lane: string, task: Waiting): Promise<void> {
     waiting -= 1
     running += 1
     if (task.isLong) runningLong += 1
     busyLanes.add(lane)
-    const thread = idle.pop() ?? startThread({ databaseUrl }, { name: 'tasks', memoryMb })
-    threads.add(thread)
+    const thread = takeThread()
     await task.start(thread)
-    if (thread.isOver()) threads.delete(thread)
+    // One that is over holds its place until it has ended: no more of them run than there are places.
+    if (thread.isOver()) await remove(thread)
     else idle.push(thread)
     busyLanes.delete(lane)
     // To the end of the line: lanes take turns.
@@ -140,6 +156,7 @@ export function openThreads({
   return {
     run(task, input, { lane, room = LANE_ROOM, limitMs = LIMIT_MS, isLong = false }) {
       return new Promise((resolve, reject) => {
+        if (isClosed) return reject(stopped())
         const tasks = lanes.get(lane) ?? []
         const retryAfterSeconds = COME_BACK_SECONDS
         if (tasks.length >= room)
@@ -160,7 +177,7 @@ export function openThreads({
     async close() {
       isClosed = true
       const dropped = [...lanes.values()].flat()
-      for (const { drop } of dropped) drop(new Error('the server stops'))
+      for (const { drop } of dropped) drop(stopped())
       await Promise.all([...threads].map((thread) => thread.end()))
     },
   }
@@ -242,10 +259,8 @@ function startThread(
     },
   })
   let isOver = false
-  /** Why it was ended, where it did not end by itself. */
-  let why: unknown = null
   let asked: { resolve: (output: unknown) => void; reject: (reason: unknown) => void } | null = null
-  // A thread ends by itself only when it fails, and then nobody may wait for it without end.
+  // Whoever waits is told at once: of a thread that has ended already, no event will tell.
   const fail = (reason: unknown) => {
     isOver = true
     asked?.reject(reason)
@@ -255,9 +270,7 @@ function startThread(
     else asked?.reject(errorOf(answer))
   })
   worker.on('error', fail)
-  worker.on('exit', (code) =>
-    fail(why ?? new Error(`a thread ended with code ${code} and no answer`)),
-  )
+  worker.on('exit', (code) => fail(new Error(`a thread ended with code ${code} and no answer`)))
   const end = async () => {
     isOver = true
     await worker.terminate()
@@ -267,7 +280,7 @@ function startThread(
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
       asked = { resolve, reject }
       const stop = (reason: unknown) => {
-        why = reason
+        fail(reason)
         void end()
       }
       const abort = () => stop(signal?.reason)
@@ -291,6 +304,8 @@ function startThread(
     isOver: () => isOver,
   }
 }
+
+const stopped = () => new Error('the server stops')
 
 const tooMuch = (cause: unknown): Refusal =>
   new Refusal('too_much_work', { cause, retryAfterSeconds: TOO_MUCH_SECONDS })
