@@ -101,6 +101,22 @@ test('lanes take turns, a lane is never in two threads, and each has room for so
   await threads.close()
 })
 
+test('whoever has nothing waiting is let in, however much others have', async ({ database }) => {
+  const threads = openThreads({ databaseUrl: database.url, clock: systemClock, count: 1 })
+  const shared = new Int32Array(new SharedArrayBuffer(4))
+  const held = threads.run(task('wait'), shared, { lane: 'a', limitMs: 60_000 })
+  const ask = (lane: string) => threads.run(task('add'), { a: 1, b: 1 }, { lane, room: 600 })
+  const others = Promise.allSettled(Array.from({ length: 500 }, () => ask('a')))
+  expect(await codeOf(ask('a'))).toBe('server_busy')
+  const newcomer = ask('b')
+  Atomics.store(shared, 0, 1)
+  Atomics.notify(shared, 0)
+  await held
+  expect((await newcomer).sum).toBe(2)
+  await threads.close()
+  await others
+})
+
 test('long tasks leave one thread to short ones', async ({ threads }) => {
   const shared = new Int32Array(new SharedArrayBuffer(4))
   const long = ['a', 'b'].map((lane) => threads.run(task('wait'), shared, { lane, isLong: true }))

@@ -6,7 +6,8 @@
  *   so, and the next task gets a new thread.
  * - The tasks of one lane run one after the other, and lanes take turns: somebody who asks for a
  *   hundred files keeps nobody waiting for more than one of them.
- * - What waits is bounded, in a lane and in all; beyond it a task is refused at once.
+ * - What waits is bounded, in a lane and in all; beyond it a task is refused at once. A lane in which
+ *   nothing waits is always let in, so that a few users who fill theirs shut nobody out.
  * - One thread is always left to short tasks, so that a PDF of hours holds up no correction.
  *
  * A task is an exported function of a module, `(input, tools) => output`, named by `tasksIn`. What
@@ -161,7 +162,7 @@ export function openThreads({
         const retryAfterSeconds = COME_BACK_SECONDS
         if (tasks.length >= room)
           return reject(new Refusal('too_much_at_once', { retryAfterSeconds }))
-        if (waiting >= MOST_WAITING)
+        if (waiting >= MOST_WAITING && tasks.length > 0)
           return reject(new Refusal('server_busy', { retryAfterSeconds }))
         const start = (thread: Thread) =>
           thread
