@@ -49,7 +49,7 @@ export const tasksIn =
 export interface RunOptions {
   /** Whose work it is, and of which kind: `edit:USER`. */
   lane: string
-  /** So many tasks may wait in the lane. */
+  /** So many tasks may wait in the lane. With `Infinity` none is refused for what waits, here or in all. */
   room?: number
   limitMs?: number
   /** Takes seconds rather than milliseconds: leaves one thread to what does not. */
@@ -162,7 +162,7 @@ export function openThreads({
         const retryAfterSeconds = COME_BACK_SECONDS
         if (tasks.length >= room)
           return reject(new Refusal('too_much_at_once', { retryAfterSeconds }))
-        if (waiting >= MOST_WAITING && tasks.length > 0)
+        if (waiting >= MOST_WAITING && tasks.length > 0 && room < Infinity)
           return reject(new Refusal('server_busy', { retryAfterSeconds }))
         const start = (thread: Thread) =>
           thread

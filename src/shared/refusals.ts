@@ -244,6 +244,10 @@ export const refusals = {
     429,
     'The hourly limit of calls is used up. Nothing was charged. Please wait and try again.',
   ],
+  answer_not_written: [
+    503,
+    'The transcription is done and charged, but this answer could not be written. It is in the account: ask GET /api/transcriptions/ID for it, with the ID in X-Transcription-Id. That costs nothing.',
+  ],
   transcription_failed: [
     500,
     'Something broke on our side while this file was processed. Your credits were returned. Please try again.',

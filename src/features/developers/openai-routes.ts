@@ -6,9 +6,9 @@ import { z } from 'zod'
 
 import { userOf } from '#features/account/session-hook.ts'
 import type { Log } from '#server/log.ts'
-import { tasksIn } from '#server/threads.ts'
+import { type Task, tasksIn } from '#server/threads.ts'
 import { BRAND } from '#shared/business.ts'
-import { Refusal, refusals } from '#shared/refusals.ts'
+import { Refusal } from '#shared/refusals.ts'
 
 import { Model, Models, OpenAiFields } from './contract.ts'
 import { type DirectDeps, takeRecording } from './direct-call.ts'
@@ -84,20 +84,21 @@ export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps)
         'X-Transcription-Id': id,
       })
       const isGone = () => reply.raw.destroyed
-      const finish = async () => {
-        const said = await whenFinished(deps, { userId, id }, isGone)
+      /** Waits for the work, which is charged then, and writes the answer to it. */
+      const finish = async <Answer>(write: Task<tasks.Asked, Answer>): Promise<Answer> => {
+        await whenFinished(deps, { userId, id }, isGone)
         if (unkeyed) await idempotency.endSoon(deps.db, unkeyed, written)
-        return said
+        try {
+          const packed = await deps.recordings.read({ userId, id })
+          const options = { lane: `answer:${userId}`, room: Infinity }
+          return await deps.threads.run(write, { packed, wish: asked }, options)
+        } catch (error) {
+          throw isTooMuch(error) ? new Refusal('answer_not_written', { cause: error }) : error
+        }
       }
-      const lane = { lane: `read:${userId}` }
-      if (asked.isStreamed)
-        return stream(deps.log, reply, async () => {
-          const packed = await finish()
-          return deps.threads.run(task('events'), { packed, wish: asked }, lane)
-        })
+      if (asked.isStreamed) return stream(deps.log, reply, () => finish(task('events')))
 
-      const packed = await finish()
-      const { type, body } = await deps.threads.run(task('answer'), { packed, wish: asked }, lane)
+      const { type, body } = await finish(task('answer'))
       return reply.type(type).send(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
     },
   )
@@ -116,15 +117,19 @@ async function isUnfailed(
   }
 }
 
+/** Its sentence says that nothing was charged, which is not true of what is done. */
+const isTooMuch = (error: unknown): boolean =>
+  error instanceof Refusal && error.code === 'too_much_work'
+
 /** @throws Refusal when the work failed; its credits are back by then */
 async function whenFinished(
   { recordings }: DirectDeps,
   owned: { userId: string; id: string },
   isGone: () => boolean,
-): Promise<Uint8Array> {
+): Promise<void> {
   for (;;) {
     const { status, errorMessage, errorCode } = await recordings.progress(owned)
-    if (status === 'completed') return recordings.read(owned)
+    if (status === 'completed') return
     if (status === 'error')
       throw new Refusal(
         // Programs try again by themselves after a 500, which would end the same for a recording that
@@ -137,6 +142,10 @@ async function whenFinished(
     await sleep(LOOK_MS)
   }
 }
+
+/** Nobody knows here how far the work is, so nothing is said of credits. */
+const BROKE_OFF =
+  'Something broke on our side. The transcription goes on, or is done: ask for it by its X-Transcription-Id.'
 
 /** Server-sent events: the answer has begun when the work has, so a failure comes as an event too. */
 async function stream(
@@ -154,9 +163,7 @@ async function stream(
   try {
     raw.write(await finish())
   } catch (error) {
-    const refused = asOpenAi(error) ?? {
-      error: errorOf(500, refusals.transcription_failed[1], null),
-    }
+    const refused = asOpenAi(error) ?? { error: errorOf(500, BROKE_OFF, null) }
     if (!(error instanceof Refusal))
       log.info({ requestId: reply.request.id, err: error }, 'a stream broke off')
     send({ type: 'error', error: refused.error })

@@ -4,7 +4,7 @@ import { deserialize } from 'node:v8'
 import type { Finished } from './direct-call.ts'
 import { type OpenAiWish, eventsOf, toAnswer } from './openai.ts'
 
-interface Asked {
+export interface Asked {
   /** A `Finished`, as the room of recordings has packed it. */
   packed: Uint8Array
   wish: OpenAiWish

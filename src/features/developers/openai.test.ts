@@ -1,11 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
 import OpenAI, { toFile } from 'openai'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
+import { tasksIn } from '#server/threads.ts'
+import { Refusal, refusals } from '#shared/refusals.ts'
 import { type TestApi, aDeveloper, aToken } from '#test/api.ts'
 import { test } from '#test/served-api.ts'
 import { aUser } from '#test/factories.ts'
+import type * as waiting from '#test/thread-tasks.ts'
 
 import { idempotencyKeys } from './tables.ts'
 
@@ -192,6 +195,76 @@ test('a recording without speech fails with its reason, and its credits come bac
   })
   expect(await credits.balance(db, user.id)).toEqual({ available: 50, held: 0 })
 })
+
+test('an answer is not refused for what waits before it: it is paid', async ({
+  api,
+  recording,
+  db,
+}) => {
+  const { threads } = api.parts
+  const { user, key } = await aDeveloper(api)
+  const openai = clientOf(api, key)
+  const shared = new Int32Array(new SharedArrayBuffer(4))
+  const waits = tasksIn<typeof waiting>(new URL('../../../test/thread-tasks.ts', import.meta.url))
+  const { run } = threads
+  const limits = { limitMs: 60_000 }
+  const held = ['x', 'y'].map((lane) => run(waits('wait'), shared, { lane, ...limits }))
+  const full = ['read', 'answer'].flatMap((kind) =>
+    Array.from({ length: 60 }, () =>
+      run(waits('refuse'), 1, { lane: `${kind}:${user.id}`, room: 60 }),
+    ),
+  )
+  const settled = Promise.allSettled(full)
+  const asked = Promise.withResolvers<void>()
+  const lanes: string[] = []
+  threads.run = (work, input, options) => {
+    lanes.push(options.lane)
+    asked.resolve()
+    return run(work, input, options)
+  }
+  onTestFinished(() => void (threads.run = run))
+  const answer = openai.audio.transcriptions.create({
+    file: await toFile(recording, 'interview.wav'),
+    model: 'whisper-1',
+  })
+  await asked.promise
+  expect(await credits.balance(db, user.id)).toEqual({ available: 49, held: 0 })
+  Atomics.store(shared, 0, 1)
+  Atomics.notify(shared, 0)
+  expect((await answer).text).toMatch(spoken)
+  // Read in a thread, and written in one: nothing of it on the event loop.
+  expect(lanes).toEqual(Array(2).fill(`answer:${user.id}`))
+  await Promise.all([...held, settled])
+}, 60_000)
+
+test('an answer that cannot be written says that its transcription is charged, and where it is', async ({
+  api,
+  recording,
+  db,
+}) => {
+  const { threads } = api.parts
+  const { run } = threads
+  threads.run = () => Promise.reject(new Refusal('too_much_work'))
+  onTestFinished(() => void (threads.run = run))
+  const { user, key } = await aDeveloper(api)
+  const ask = async (stream: boolean) => {
+    const form = new FormData()
+    form.set('file', new Blob([recording]), `${stream}.wav`)
+    form.set('model', 'gpt-4o-transcribe')
+    form.set('stream', String(stream))
+    const headers = { Authorization: `Bearer ${key}` }
+    const url = `${api.url}/v1/audio/transcriptions`
+    const answer = await fetch(url, { method: 'POST', headers, body: form })
+    const body = await answer.text()
+    return { status: answer.status, id: answer.headers.get('x-transcription-id'), body }
+  }
+  const refused = await ask(false)
+  expect(refused.status).toBe(503)
+  expect(refused.id).toMatch(/-/)
+  expect(refused.body).toContain(refusals.answer_not_written[1])
+  expect((await ask(true)).body).toContain(refusals.answer_not_written[1])
+  expect(await credits.balance(db, user.id)).toEqual({ available: 48, held: 0 })
+}, 60_000)
 
 test('it says which models there are', async ({ api }) => {
   const { key } = await aDeveloper(api)

@@ -552,6 +552,7 @@ export const operations: readonly Operation[] = [
       'too_many_unpaid_jobs',
       'unusable_recording',
       'transcription_failed',
+      'answer_not_written',
       ...keyRefusals,
     ],
   },

@@ -85,7 +85,7 @@ export function directly(deps: Deps & { engines: { speech: string }; heavy: Heav
     },
 
     /** What was said, word by word, as a thread has packed it. @throws Refusal `not_found`, `not_finished` */
-    read: (owned: Owned): Promise<Uint8Array> => deps.heavy.read(task('packed'), owned),
+    read: (owned: Owned): Promise<Uint8Array> => deps.heavy.answer(task('packed'), owned),
   }
 }
 

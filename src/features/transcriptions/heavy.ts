@@ -30,6 +30,8 @@ const EXPORT_MS = 120_000
 
 export interface Heavy {
   read<Input extends Whose, Output>(task: Task<Input, Output>, input: Input): Promise<Output>
+  /** What a program waits for that has paid: it is never refused for want of room. */
+  answer<Input extends Whose, Output>(task: Task<Input, Output>, input: Input): Promise<Output>
   /** @throws Refusal `too_many_edits` */
   edit<Input extends Whose, Output>(task: Task<Input, Output>, input: Input): Promise<Output>
   /** @throws Refusal `too_many_exports` */
@@ -49,6 +51,8 @@ export function inThreads({ threads, clock }: { threads: Threads; clock: Clock }
   return {
     read: (work, input) =>
       threads.run(work, input, { lane: `read:${input.userId}`, room: READS_WAITING }),
+    answer: (work, input) =>
+      threads.run(work, input, { lane: `answer:${input.userId}`, room: Infinity }),
     async edit(work, input) {
       edits.count(input.userId, clock())
       return threads.run(work, input, { lane: `edit:${input.userId}`, room: EDITS_WAITING })
