@@ -52,6 +52,8 @@ export interface RunOptions {
   /** So many tasks may wait in the lane. With `Infinity` none is refused for what waits, here or in all. */
   room?: number
   limitMs?: number
+  /** Called when there is room for it: what it throws refuses the task. */
+  admit?: () => void
   /** Takes seconds rather than milliseconds: leaves one thread to what does not. */
   isLong?: boolean
 }
@@ -155,7 +157,7 @@ export function openThreads({
   }
 
   return {
-    run(task, input, { lane, room = LANE_ROOM, limitMs = LIMIT_MS, isLong = false }) {
+    run(task, input, { lane, room = LANE_ROOM, limitMs = LIMIT_MS, admit, isLong = false }) {
       return new Promise((resolve, reject) => {
         if (isClosed) return reject(stopped())
         const tasks = lanes.get(lane) ?? []
@@ -164,6 +166,7 @@ export function openThreads({
           return reject(new Refusal('too_much_at_once', { retryAfterSeconds }))
         if (waiting >= MOST_WAITING && tasks.length > 0 && room < Infinity)
           return reject(new Refusal('server_busy', { retryAfterSeconds }))
+        admit?.()
         const start = (thread: Thread) =>
           thread
             .ask(task, { input, now: clock(), limitMs })

@@ -53,13 +53,15 @@ export function inThreads({ threads, clock }: { threads: Threads; clock: Clock }
       threads.run(work, input, { lane: `read:${input.userId}`, room: READS_WAITING }),
     answer: (work, input) =>
       threads.run(work, input, { lane: `answer:${input.userId}`, room: Infinity }),
-    async edit(work, input) {
-      edits.count(input.userId, clock())
-      return threads.run(work, input, { lane: `edit:${input.userId}`, room: EDITS_WAITING })
+    edit(work, input) {
+      const { userId } = input
+      const admit = () => edits.count(userId, clock())
+      return threads.run(work, input, { lane: `edit:${userId}`, room: EDITS_WAITING, admit })
     },
-    async export(work, input, { userId }) {
-      exports.count(userId, clock())
-      return threads.run(work, input, { lane: `export:${userId}`, room: EXPORTS_WAITING, ...long })
+    export(work, input, { userId }) {
+      const admit = () => exports.count(userId, clock())
+      const options = { lane: `export:${userId}`, room: EXPORTS_WAITING, admit, ...long }
+      return threads.run(work, input, options)
     },
     archive: (work, input) =>
       threads.run(work, input, { lane: `archive:${input.userId}`, ...long }),
