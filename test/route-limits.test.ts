@@ -202,13 +202,19 @@ test('what grows with a transcript is done in a thread, and nothing else is', as
   expect(wrong).toEqual([])
 })
 
-test('a search of what was said is done in a thread too', async ({ server, db }) => {
-  const user = await aUser(db)
+test.for([
+  ['GET /api/transcriptions', '?q=harbour', 'read'],
+  ['GET /api/transcription/:id/documents/:documentId/export', '?format=docx', 'export'],
+  ['GET /api/transcription/:id/documents/:documentId/export', '?format=pdf', 'export'],
+] as const)('%s%s is done in a thread too', async ([name, query, kind], { server, db }) => {
+  const user = await aUser(db, { plan: 'professional' })
+  const line = lines[name]
+  const ids = line?.for === 'owner' ? await line.of(server, user.id) : {}
+  const path = name.split(' ')[1]!.replace(/:(\w+)/g, (_, id: string) => ids[id]!)
+  const call = await server.as(user)
   server.lanes.length = 0
-  await (
-    await server.as(user)
-  )('/api/transcriptions?q=harbour')
-  expect(server.lanes).toEqual([`read:${user.id}`])
+  expect((await call(path + query)).statusCode).toBe(200)
+  expect(server.lanes).toEqual([`${kind}:${user.id}`])
 })
 
 const nowhere = `/api/transcriptions/${crypto.randomUUID()}`
