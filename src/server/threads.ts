@@ -197,11 +197,19 @@ export async function runAlone<Input, Output>(
   {
     signal,
     niceness = NICENESS,
+    databaseUrl = null,
     ...memory
-  }: { signal: AbortSignal; niceness?: number; memoryMb?: number; youngMemoryMb?: number },
+  }: {
+    signal: AbortSignal
+    niceness?: number
+    /** Where its database is; without it, it has none. */
+    databaseUrl?: string | null
+    memoryMb?: number
+    youngMemoryMb?: number
+  },
 ): Promise<Output> {
   signal.throwIfAborted()
-  const thread = startThread({ databaseUrl: null, niceness }, { name: task.name, ...memory })
+  const thread = startThread({ databaseUrl, niceness }, { name: task.name, ...memory })
   try {
     return await thread.ask(task, { input, now: new Date(), signal })
   } finally {

@@ -9,7 +9,7 @@ import { announceTo } from '#features/developers/webhooks.ts'
 import { documentQueues, workDocuments } from '#features/documents/jobs.ts'
 import type { Engine } from '#features/speech/speech.ts'
 import { transcriptionQueues, workTranscriptions } from '#features/transcriptions/jobs.ts'
-import { recordings } from '#features/transcriptions/recordings.ts'
+import { recordingsInThread } from '#features/transcriptions/recordings.ts'
 import { chooseWriter } from '#features/writing/writing.ts'
 
 import type { Parts } from './app.ts'
@@ -51,7 +51,8 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => voi
   await workContact({ ...deps, mailer, supportEmail: config.mail.supportEmail })
   await workDevelopers({ ...deps, mailer, publicUrl, webhookAllow: config.webhookAllow })
   const writer = chooseWriter(config.writing, log)
-  const writing = await workDocuments({ ...deps, writer, recordings: recordings(database.db) })
+  const recordings = recordingsInThread(database)
+  const writing = await workDocuments({ ...deps, writer, recordings })
   const transcribing = await workTranscriptions(
     { ...deps, storage, engine, writer, workRoot: `${config.dataDir}/work` },
     { concurrency: config.workers },

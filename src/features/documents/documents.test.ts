@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
-import { recordings } from '#features/transcriptions/recordings.ts'
+import { recordings, recordingsInThread } from '#features/transcriptions/recordings.ts'
 import { turns as turnRows } from '#features/transcriptions/tables.ts'
 import type { Writer } from '#features/writing/contract.ts'
 import { extractive } from '#features/writing/writing.ts'
@@ -106,6 +106,19 @@ test('a document of a finished transcription costs one credit, taken when it is 
   expect(document!.wordCount).toBeGreaterThan(30)
   expect(document!.note).toContain('No language model is set up')
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 4, held: 0 })
+})
+
+test('what a document is made of is read in a thread, with a connection of its own', async ({
+  deps,
+  database,
+}) => {
+  const owned = await aFinished(deps.db)
+  const here = await deps.recordings.read(owned, delivery.signal)
+  const db = new Proxy(deps.db, {
+    get: () => expect.unreachable('it was read on the event loop'),
+  })
+  const there = recordingsInThread({ db, url: database.url })
+  expect(await there.read(owned, delivery.signal)).toEqual(here)
 })
 
 test('a document that is delivered twice is written and paid once', async ({ deps }) => {

@@ -52,8 +52,8 @@ export type Source = Omit<DocumentOrder, 'kind' | 'withImages'>
 export interface Recordings {
   /** Refuses what is not this user's, and what is not there. */
   check(owned: Owned): Promise<{ isFinished: boolean }>
-  /** What was said, as it is now. Refuses with `not_finished` before the end. */
-  read(owned: Owned): Promise<Source>
+  /** What was said, as it is now, with its `hashOf`. Refuses with `not_finished` before the end. */
+  read(owned: Owned, signal: AbortSignal): Promise<Source & { hash: string }>
 }
 
 export interface Deps {
@@ -251,7 +251,7 @@ const CHANGED =
   'The text was changed after this document was ordered, so it is not written for free. Create it anew.'
 
 /** Tells one text from another: who says what, in order. */
-const hashOf = ({ turns }: Source): string =>
+export const hashOf = ({ turns }: Pick<Source, 'turns'>): string =>
   createHash('sha256')
     .update(JSON.stringify(turns.map(({ speaker, text }) => [speaker, text])))
     .digest('base64url')
@@ -267,8 +267,8 @@ export async function write(
   // Written by an earlier delivery, or removed with its transcription.
   if (!row) return
   try {
-    const source = await deps.recordings.read({ userId: row.userId, id: row.transcriptionId })
-    const sourceHash = hashOf(source)
+    const { userId, transcriptionId: id } = row
+    const { hash: sourceHash, ...source } = await deps.recordings.read({ userId, id }, signal)
     // The first try is paid, so any text will do. Further tries are free for the same text only.
     if (job.attempt > 1 && row.sourceHash !== null && row.sourceHash !== sourceHash)
       return await fail(deps, job, CHANGED)

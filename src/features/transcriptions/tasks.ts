@@ -14,6 +14,7 @@ import * as exports from './exports.ts'
 import { type EditOutcome, undo as undoEdit } from './history.ts'
 import * as library from './library.ts'
 import * as naming from './naming.ts'
+import { recordings } from './recordings.ts'
 import { summaryFile, transcriptionFile } from './results.ts'
 import * as transcriptions from './transcriptions.ts'
 import * as view from './turn-view.ts'
@@ -32,6 +33,10 @@ export const words = async (owned: Owned, { db }: Tools) => json(await view.word
 /** For another room, which unpacks it in a thread too. */
 export const packed = async (owned: Owned, { db }: Tools): Promise<Uint8Array> =>
   new Uint8Array(serialize(await readFinished({ db }, owned)))
+
+/** What a document is made of. */
+export const said = (owned: Owned, { db }: Tools) =>
+  recordings(db).read(owned, new AbortController().signal)
 
 /** Looks for words in what was said. */
 export const search = (asked: Parameters<typeof library.list>[1], { db }: Tools) =>
