@@ -144,6 +144,10 @@ export const refusals = {
     429,
     'Five of your recordings were cancelled while they were worked on, or could not be transcribed, within an hour. Nothing was charged. Please wait, then start the next.',
   ],
+  too_many_unpaid_documents: [
+    429,
+    'Five documents could not be made of your transcriptions within an hour. Nothing was charged. Please wait, then order the next.',
+  ],
   refused_before: [
     409,
     'The recording itself was refused, and another try would end the same. Nothing was charged. Please upload another recording.',

@@ -369,6 +369,7 @@ export const operations: readonly Operation[] = [
       'not_finished',
       'documents_need_plan',
       'insufficient_credits',
+      'too_many_unpaid_documents',
       'outcome_unknown',
       ...keyRefusals,
     ],

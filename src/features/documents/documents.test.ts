@@ -194,7 +194,7 @@ test('a recording that says too little makes no document, and says so', async ({
 test('a document that its text does not allow is not tried again for nothing', async ({ deps }) => {
   const owned = await aFinished(deps.db, { texts: ['Hello.', 'Hi.'] })
   const ordered = await Promise.all(
-    Array.from({ length: 5 }, () => documents.order(deps, { ...owned, ...asked })),
+    Array.from({ length: 4 }, () => documents.order(deps, { ...owned, ...asked })),
   )
   for (const { id: documentId } of ordered)
     await documents.write(deps, { documentId, attempt: 1 }, delivery)
@@ -207,6 +207,20 @@ test('a document that its text does not allow is not tried again for nothing', a
   await documents.write(deps, { documentId, attempt: 1 }, delivery)
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 4, held: 0 })
   expect(await credits.verify(deps.db)).toEqual([])
+})
+
+test('after five documents that came to nothing the next of the hour waits', async ({ deps }) => {
+  const owned = await aFinished(deps.db, { texts: ['Hello.', 'Hi.'] })
+  const orderAt = (now: Date) =>
+    documents.order({ ...deps, clock: () => now }, { ...owned, ...asked })
+  const now = deps.clock()
+  for (let n = 0; n < 5; n++) {
+    const { id: documentId } = await orderAt(now)
+    await documents.write(deps, { documentId, attempt: 1 }, delivery)
+  }
+  await expect(orderAt(now)).rejects.toMatchObject({ code: 'too_many_unpaid_documents' })
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
+  await orderAt(new Date(now.getTime() + 3_700_000))
 })
 
 test('what is tried again for nothing is the text that failed, and no other', async ({ deps }) => {

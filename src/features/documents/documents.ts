@@ -130,7 +130,8 @@ async function addJob(
 /**
  * A document of a transcription that is finished already.
  *
- * @throws Refusal `documents_need_plan`, `not_found`, `not_finished`, `insufficient_credits`
+ * @throws Refusal `documents_need_plan`, `not_found`, `not_finished`, `insufficient_credits`,
+ * `too_many_unpaid_documents`
  */
 export async function order(
   deps: Deps & { recordings: Recordings },
@@ -140,8 +141,23 @@ export async function order(
   await requirePlan(db, asked.userId)
   const { isFinished } = await recordings.check({ userId: asked.userId, id: asked.id })
   if (!isFinished) throw new Refusal('not_finished')
-  return db.transaction(async (tx) => shown(await begin(tx, deps, asked)))
+  return db.transaction(async (tx) => {
+    await account.requireRoom(tx, {
+      key: unpaidKey(asked.userId),
+      limit: UNPAID_AN_HOUR,
+      code: 'too_many_unpaid_documents',
+      now: deps.clock(),
+    })
+    return shown(await begin(tx, deps, asked))
+  })
 }
+
+/**
+ * A text of which no document can be made gives the credit back, after the work. Nobody shall have
+ * the processor for nothing by that: after so many of an hour, their user orders the next one later.
+ */
+const UNPAID_AN_HOUR = 5
+const unpaidKey = (userId: string): string => `unpaid-document:${userId}`
 
 /**
  * Tries a failed document again, for nothing: its credit came back, and the failure was ours. A
@@ -322,6 +338,8 @@ async function finish(
       .returning({ userId: documents.userId, transcriptionId: documents.transcriptionId })
     if (!row) return
     const { userId, transcriptionId } = row
+    if (values.problem === TOO_LITTLE)
+      await account.countFor(tx, { key: unpaidKey(userId), now: clock() })
     const type = values.status === 'generated' ? 'document.completed' : 'document.failed'
     await onEvent?.(tx, { userId, type, data: { id: job.documentId, transcriptionId } })
     // Settled once: a document that was tried again for nothing finds nothing held.
