@@ -17,7 +17,7 @@ type Problem = 'database_unavailable' | 'storage_unavailable' | 'stopping' | Les
 /** Problems with which most things still work. */
 type Lesser = 'disk_full' | 'mail_failing'
 
-export interface HealthParts {
+interface HealthParts {
   database: Pick<Database, 'db'>
   storage: Pick<Storage, 'space'>
   /** Throws when recordings find no room any more. */

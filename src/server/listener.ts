@@ -13,7 +13,7 @@ import { Client, escapeIdentifier } from 'pg'
 
 import type { Log } from './log.ts'
 
-export interface Ear {
+interface Ear {
   heard(payload: string): void
   /** From now on everything is heard. What was told before may have been missed. */
   began(): void

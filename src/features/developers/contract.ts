@@ -129,7 +129,7 @@ export type WebhookMessage = z.infer<typeof WebhookMessage>
 // ---- one call ----
 
 /** What is spoken, as ISO 639-1; `auto` or nothing where the engine is to find out. */
-export const SpokenLanguage = z
+const SpokenLanguage = z
   .string()
   .trim()
   .toLowerCase()

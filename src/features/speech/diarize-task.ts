@@ -5,7 +5,7 @@ import type { PcmFile } from './engines/engine.ts'
 import type { Region } from './regions.ts'
 import { findSpeakers } from './speakers.ts'
 
-export interface DiarizeRequest {
+interface DiarizeRequest {
   pcm: PcmFile
   regions: readonly Region[]
   speakers: SpeakerBounds

@@ -143,7 +143,7 @@ export interface SpeakerModels {
 }
 
 /** What is used: what was chosen, else what was installed last. */
-export interface InUse {
+interface InUse {
   recogniser: Recogniser | null
   speakers: SpeakerModels | null
 }

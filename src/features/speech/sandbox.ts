@@ -65,7 +65,7 @@ export interface Ending {
 }
 
 export type Confinement = 'sandboxed' | 'unsandboxed'
-export type Filtering = 'filtered' | 'unfiltered'
+type Filtering = 'filtered' | 'unfiltered'
 
 /** Starts a program, confined as well as this system can. */
 export async function start(

@@ -22,7 +22,7 @@ const MEMORY_SPARE = 1024 ** 3
 const RATE_HZ = 16_000
 const CHUNK = { index: 0, startMs: 0, endMs: 1000 }
 
-export interface AttemptOptions {
+interface AttemptOptions {
   signal: AbortSignal
   /** The longest that it may take; by the size of the files where nobody says. */
   patienceMs?: number
