@@ -17,9 +17,9 @@ import { type Channel, channel } from './channel.ts'
 import { cutter } from './chunks.ts'
 import { BYTES_PER_SAMPLE, decodeToFile, SAMPLE_RATE_HZ, type Streams } from './decode.ts'
 import type { Chunk, PcmFile } from './engines/engine.ts'
-import { Refused, type Run } from './job.ts'
+import { Refused, type Run, together } from './job.ts'
 import type { Region } from './regions.ts'
-import { type Heard, listen } from './vad.ts'
+import { type Heard, listen, type Listening } from './vad.ts'
 
 export interface Hearing {
   /** In order, as they become certain. */
@@ -105,7 +105,7 @@ function hearNow(
   run: Run,
   { path, pcm, longestMs }: { path: string; pcm: PcmFile | null; longestMs: number },
 ): Hearing {
-  const { stages, signal, onProgress } = run
+  const { stages, onProgress } = run
   const passed: Channel<Chunk> = channel()
   const chunks: Chunk[] = []
   const regions: Region[] = []
@@ -131,9 +131,8 @@ function hearNow(
     isNarrowBand = heard.isNarrowBand
     pass(cutting.hear(heard))
   }
-  const listening = listen(path, { signal, onHeard })
 
-  const decodeAll = async (): Promise<PcmFile> => {
+  const decodeAll = async (listening: Listening, signal: AbortSignal): Promise<PcmFile> => {
     onProgress({ kind: 'analyzing_format' })
     const measured = await decodeToFile(run.path, path, {
       signal,
@@ -157,8 +156,8 @@ function hearNow(
     return { path, sampleCount, sourceSampleRateHz }
   }
 
-  const hearAll = async (): Promise<Whole> => {
-    const decoded = pcm ?? (await decodeAll())
+  const hearAll = async (listening: Listening, signal: AbortSignal): Promise<Whole> => {
+    const decoded = pcm ?? (await decodeAll(listening, signal))
     listening.grown({ sampleCount: decoded.sampleCount, isAll: true })
     await listening.ended
     pass(cutting.end(Math.floor(decoded.sampleCount / SAMPLES_PER_MS)))
@@ -168,8 +167,10 @@ function hearNow(
     return { pcm: decoded, regions, chunkCount: chunks.length }
   }
 
-  // Whichever of the two fails first is the reason; the caller's signal ends the other.
-  const whole = Promise.all([hearAll(), listening.ended]).then(([all]) => all)
+  const whole = together(run.signal, (signal) => {
+    const listening = listen(path, { signal, onHeard })
+    return [hearAll(listening, signal), listening.ended]
+  }).then(([all]) => all)
   whole.catch((reason: unknown) => {
     passed.fail(reason)
     source.reject(reason)

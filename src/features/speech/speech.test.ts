@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
@@ -264,6 +265,24 @@ describe('failing and stopping', () => {
     const failing = transcribe({ path: sample, workDir, engine }, stageStore(), ignore, signal)
     await expect(failing).rejects.toThrow('broken')
     expect(stopped).toBe(2)
+  })
+
+  test('aborting is answered when what was going on has ended', async () => {
+    const stop = new AbortController()
+    const stages = stageStore()
+    let isStored = false
+    const put: StageStore['put'] = async (name) => {
+      if (name !== 'pcm') return
+      stop.abort(new Error('cancelled'))
+      // Longer than all else takes that the signal ends.
+      await sleep(500)
+      isStored = true
+    }
+    const job = { path: sample, workDir, engine: counting(oneWordEach) }
+    await expect(transcribe(job, { ...stages, put }, ignore, stop.signal)).rejects.toThrow(
+      'cancelled',
+    )
+    expect(isStored).toBe(true)
   })
 
   test.each(['converting', 'splitting', 'chunks'])(
