@@ -36,8 +36,8 @@ async function atWork({ db, ...database }: Database, smtp: SmtpFake) {
   return { deps, queue, stop }
 }
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  await expect.poll(isSo, { timeout: 20_000 }).toBe(true)
+async function until(message: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  await expect.poll(isSo, { message, timeout: 20_000 }).toBe(true)
 }
 
 test('a mail server that is away loses no mail and doubles none', async ({ database, db }) => {
@@ -46,11 +46,11 @@ test('a mail server that is away loses no mail and doubles none', async ({ datab
   const people = await Promise.all([aUser(db), aUser(db), aUser(db, { verified: false })])
   smtp.refuseWith(451)
   for (const { email } of people) await account.forgotPassword(deps, { email, ip })
-  await until(() => smtp.offered() >= 4)
+  await until('mails are offered again', () => smtp.offered() >= 4)
   expect(smtp.received).toEqual([])
 
   smtp.refuseWith(null)
-  await until(async () => (await queue.unfinished(db, ['mail'])).length === 0)
+  await until('no mail is left', async () => (await queue.unfinished(db, ['mail'])).length === 0)
   const addresses = smtp.received.map(({ to }) => to.join())
   expect(addresses.sort()).toEqual(people.map(({ email }) => email).sort())
   await stop()
@@ -62,7 +62,7 @@ test('a mailbox that does not exist is offered one mail, once', async ({ databas
   const { email } = await aUser(db, { verified: false })
   smtp.refuseWith(550)
   await account.resendVerification(deps, { email, ip })
-  await until(async () => (await queue.unfinished(db, ['mail'])).length === 0)
+  await until('no mail is left', async () => (await queue.unfinished(db, ['mail'])).length === 0)
   expect(smtp.offered()).toBe(1)
   await stop()
 })
@@ -75,7 +75,7 @@ test('the mailed link begins with PUBLIC_URL and is all that is secret', async (
   const { deps, stop } = await atWork(database, smtp)
   const { email } = await aUser(db)
   await account.forgotPassword(deps, { email, ip })
-  await until(() => smtp.received.length === 1)
+  await until('the mail arrives', () => smtp.received.length === 1)
   const raw = smtp.received[0]!.raw.replace(/=\r\n/g, '').replaceAll('=3D', '=')
   const links = [...raw.matchAll(/https?:\/\/[^\s"<]+/g)].map(String)
   expect(new Set(links).size).toBe(1)
