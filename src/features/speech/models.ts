@@ -57,6 +57,10 @@ export interface Recogniser extends InstalledModel {
   family: FamilyName
 }
 
+export interface Embedding extends InstalledModel {
+  family: 'embedding'
+}
+
 export interface Models {
   models: InstalledModel[]
   /** Folders that are no models, and why. */
@@ -136,6 +140,8 @@ export function filesOf(family: FamilyName | SpeakerFamily): readonly string[] {
 export const isRecogniser = (model: InstalledModel): model is Recogniser =>
   model.family !== 'segmentation' && model.family !== 'embedding'
 
+const isEmbedding = (model: InstalledModel): model is Embedding => model.family === 'embedding'
+
 /** The two models that tell speakers apart together. */
 export interface SpeakerModels {
   segmentation: InstalledModel
@@ -150,12 +156,18 @@ interface InUse {
 
 /** What would be used if everything works, by the files alone. */
 export async function chosen(modelsDir: string): Promise<InUse> {
-  const { recognisers, pairs } = await inOrder(modelsDir)
-  return { recogniser: recognisers[0] ?? null, speakers: pairs[0] ?? null }
+  const { recognisers, segmentations, embeddings } = await inOrder(modelsDir)
+  const [segmentation] = segmentations
+  const [embedding] = embeddings
+  const speakers = segmentation && embedding ? { segmentation, embedding } : null
+  return { recogniser: recognisers[0] ?? null, speakers }
 }
 
+/** What can be tried: without a good embedding, nobody knows which of a pair is at fault. */
+export type Tried = Recogniser | Embedding | SpeakerModels
+
 /** Loads a model and lets it hear something; answers why it cannot be used, or null. */
-export type Attempt = (models: Recogniser | SpeakerModels) => Promise<string | null>
+export type Attempt = (models: Tried) => Promise<string | null>
 
 /** Installed, and of no use on this machine; the reason names the file. */
 export interface BrokenModel {
@@ -169,36 +181,43 @@ export async function inUse(
   attempt: Attempt,
   { needsRecogniser = true }: { needsRecogniser?: boolean } = {},
 ): Promise<InUse & { broken: BrokenModel[] }> {
-  const { recognisers, pairs } = await inOrder(modelsDir)
+  const { recognisers, segmentations, embeddings } = await inOrder(modelsDir)
   const broken: BrokenModel[] = []
-  const firstOf = async <Model extends Recogniser | SpeakerModels>(models: readonly Model[]) => {
+  const firstOf = async <Model extends InstalledModel>(
+    models: readonly Model[],
+    tryOut: (model: Model) => Promise<string | null>,
+  ) => {
     for (const model of models) {
-      const reason = await attempt(model)
+      const reason = await tryOut(model)
       if (reason === null) return model
-      broken.push({ id: idOf(model), reason })
+      broken.push({ id: model.id, reason })
     }
     return null
   }
-  const recogniser = needsRecogniser ? await firstOf(recognisers) : null
-  return { recogniser, speakers: await firstOf(pairs), broken }
+  const recogniser = needsRecogniser ? await firstOf(recognisers, attempt) : null
+  // One after the other, so that each file is tried once and not with every file of the other kind.
+  const embedding = segmentations.length > 0 ? await firstOf(embeddings, attempt) : null
+  const segmentation =
+    embedding &&
+    (await firstOf(segmentations, (each) => attempt({ segmentation: each, embedding })))
+  return { recogniser, speakers: segmentation && { segmentation, embedding }, broken }
 }
 
-export const idOf = (model: Recogniser | SpeakerModels): string =>
+export const idOf = (model: Tried): string =>
   'id' in model ? model.id : `${model.segmentation.id} with ${model.embedding.id}`
 
-async function inOrder(
-  modelsDir: string,
-): Promise<{ recognisers: Recogniser[]; pairs: SpeakerModels[] }> {
+async function inOrder(modelsDir: string): Promise<{
+  recognisers: Recogniser[]
+  segmentations: InstalledModel[]
+  embeddings: Embedding[]
+}> {
   const [{ models }, choices] = await Promise.all([installed(modelsDir), readChoices(modelsDir)])
   const first = ({ id, family }: InstalledModel) => (id === choices[kindOf(family)] ? 1 : 0)
   const sorted = models.toSorted((a, b) => first(b) - first(a) || b.installedAtMs - a.installedAtMs)
-  const of = (family: SpeakerFamily) => sorted.filter((one) => one.family === family)
-  const embeddings = of('embedding')
   return {
     recognisers: sorted.filter(isRecogniser),
-    pairs: of('segmentation').flatMap((segmentation) =>
-      embeddings.map((embedding) => ({ segmentation, embedding })),
-    ),
+    segmentations: sorted.filter(({ family }) => family === 'segmentation'),
+    embeddings: sorted.filter(isEmbedding),
   }
 }
 

@@ -112,7 +112,7 @@ test.each([
   const heard = await heardBy({ transcriber: 'auto', modelsDir, onBroken })
   expect(heard.words.map(({ text }) => plain(text))).toEqual(spoken)
   expect(heard.turns.every(({ speaker }) => speaker !== null)).toBe(true)
-  expect(broken).toEqual(damage ? ['tiny-segmentation with tiny-embedding'] : [])
+  expect(broken).toEqual(damage ? ['tiny-segmentation'] : [])
 })
 
 test.each([

@@ -7,7 +7,8 @@ import { open } from 'node:fs/promises'
 
 export interface DiarizeQuestion {
   kind: 'diarize'
-  segmentation: string
+  /** Null: one voice speaks all the time. */
+  segmentation: string | null
   embedding: string
   threads: number
   pcmPath: string
@@ -55,7 +56,7 @@ const SAMPLE_STRETCHES = 8
 const SHORTEST_SAMPLE_MS = 500
 const LONGEST_SAMPLE_MS = 10_000
 
-let loaded: { key: string; diarization: Diarization; extractor: Extractor } | null = null
+let loaded: { key: string; diarization: Diarization | null; extractor: Extractor } | null = null
 
 export async function diarizeWith(
   { segmentation, embedding, threads, pcmPath, sampleCount }: DiarizeQuestion,
@@ -68,18 +69,21 @@ export async function diarizeWith(
     const listener = { model: embedding, numThreads: threads, provider: 'cpu', debug: 0 }
     loaded = {
       key,
-      diarization: new sherpa.OfflineSpeakerDiarization({
-        segmentation: {
-          pyannote: { model: segmentation },
-          numThreads: threads,
-          provider: 'cpu',
-          debug: 0,
-        },
-        embedding: listener,
-        clustering: { numClusters: -1, threshold: SPLITTING },
-        minDurationOn: 0.2,
-        minDurationOff: 0.5,
-      }),
+      diarization:
+        segmentation === null
+          ? null
+          : new sherpa.OfflineSpeakerDiarization({
+              segmentation: {
+                pyannote: { model: segmentation },
+                numThreads: threads,
+                provider: 'cpu',
+                debug: 0,
+              },
+              embedding: listener,
+              clustering: { numClusters: -1, threshold: SPLITTING },
+              minDurationOn: 0.2,
+              minDurationOff: 0.5,
+            }),
       extractor: new sherpa.SpeakerEmbeddingExtractor(listener),
     }
   }
@@ -102,11 +106,12 @@ export async function diarizeWith(
 function voicesOf(
   samples: Float32Array,
   offsetMs: number,
-  { diarization, extractor }: { diarization: Diarization; extractor: Extractor },
+  { diarization, extractor }: { diarization: Diarization | null; extractor: Extractor },
 ): Voice[] {
   const lengthMs = Math.floor((samples.length * 1000) / RATE_HZ)
   const bySpeaker = new Map<number, { startMs: number; endMs: number }[]>()
-  for (const { start, end, speaker } of diarization.process(samples)) {
+  const throughout = [{ start: 0, end: lengthMs / 1000, speaker: 0 }]
+  for (const { start, end, speaker } of diarization?.process(samples) ?? throughout) {
     const startMs = Math.max(0, Math.round(start * 1000))
     const endMs = Math.min(lengthMs, Math.round(end * 1000))
     if (endMs <= startMs) continue

@@ -5,7 +5,7 @@
  */
 import { availableParallelism } from 'node:os'
 
-import type { SpeakerModels } from '../models.ts'
+import type { InstalledModel, SpeakerModels } from '../models.ts'
 import type { Diarizer, Stretch } from './engine.ts'
 import { type Voice, normalised } from './sherpa-diarize-host.ts'
 import { keep } from './sherpa-process.ts'
@@ -16,13 +16,18 @@ const LITTLE_MS = 5000
 const LITTLE_SHARE = 0.02
 const MOST_THREADS = 4
 
+/** Without a segmentation, one voice speaks all the time: by that an embedding is tried alone. */
 export function openDiarizer(
-  { segmentation, embedding }: SpeakerModels,
+  {
+    segmentation,
+    embedding,
+  }: Pick<SpeakerModels, 'embedding'> & { segmentation: InstalledModel | null },
   { cores = availableParallelism(), ...kept }: Omit<SherpaOptions, 'diarizer'> = {},
 ): Diarizer {
-  const name = `${segmentation.title} and ${embedding.title}`
+  const models = segmentation ? [segmentation, embedding] : [embedding]
+  const name = models.map(({ title }) => title).join(' and ')
   const process = keep({
-    what: `The pair of models for speakers (${segmentation.id}, ${embedding.id})`,
+    what: `What tells speakers apart (${models.map(({ id }) => id).join(', ')})`,
     ...kept,
   })
   return {
@@ -31,7 +36,7 @@ export function openDiarizer(
       const answer = await process.ask(
         {
           kind: 'diarize',
-          segmentation: segmentation.files['model'] ?? '',
+          segmentation: segmentation && (segmentation.files['model'] ?? ''),
           embedding: embedding.files['model'] ?? '',
           threads: Math.min(MOST_THREADS, cores),
           pcmPath: pcm.path,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tinyModel, writeTinyModel, writeTinySpeakers } from '#test/tiny-model.ts'
 import { writeTinyWhisper } from '#test/tiny-whisper.ts'
 
-import { chosen } from '../models.ts'
+import { type Attempt, chosen, idOf, inUse } from '../models.ts'
 import { attempt } from './try-models.ts'
 
 const signal = new AbortController().signal
@@ -95,4 +95,28 @@ test('a pair for speakers is tried as a pair', async () => {
   expect(await attempt(whole, { signal })).toMatch(
     /tiny-embedding\/model\.onnx \(900 bytes, begins with 0909/,
   )
+})
+
+test('of models for speakers, each is tried once, and it is told which of them are broken', async () => {
+  const modelsDir = await mkdtemp(join(root, 'models-'))
+  for (const suffix of ['', '-2', '-3']) await writeTinySpeakers(modelsDir, { suffix })
+  const damage = (name: string) =>
+    writeFile(join(modelsDir, name, 'model.onnx'), Buffer.alloc(900, 9))
+  for (const name of ['tiny-embedding', 'tiny-embedding-2', 'tiny-segmentation']) await damage(name)
+  const tries: string[] = []
+  const tryOut: Attempt = (model) => {
+    tries.push(idOf(model))
+    return attempt(model, { signal })
+  }
+  const { speakers, broken } = await inUse(modelsDir, tryOut)
+  expect(broken.map(({ id }) => id)).toEqual([
+    'tiny-embedding',
+    'tiny-embedding-2',
+    'tiny-segmentation',
+  ])
+  expect(speakers).toMatchObject({
+    segmentation: { id: 'tiny-segmentation-2' },
+    embedding: { id: 'tiny-embedding-3' },
+  })
+  expect(tries).toHaveLength(5)
 })

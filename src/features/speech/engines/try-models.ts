@@ -7,7 +7,7 @@ import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
-import type { InstalledModel, Recogniser, SpeakerModels } from '../models.ts'
+import type { InstalledModel, Tried } from '../models.ts'
 import { openDiarizer } from './sherpa-diarize.ts'
 import { hasAddon } from './sherpa-process.ts'
 import { memoryFor, openSherpa } from './sherpa.ts'
@@ -29,12 +29,12 @@ interface AttemptOptions {
 }
 
 /**
- * Answers why a recogniser, or a pair of models for speakers, cannot be used; null when it can, and
+ * Answers why a recogniser, an embedding or a pair of models for speakers cannot be used; null when it can, and
  * where the engine that would load it is not installed. Several may be tried at once, by any number
  * of processes. @throws the signal's reason
  */
 export async function attempt(
-  tried: Recogniser | SpeakerModels,
+  tried: Tried,
   { signal, patienceMs }: AttemptOptions,
 ): Promise<string | null> {
   if (!hasAddon()) return null
@@ -67,13 +67,16 @@ export async function attempt(
 }
 
 async function hear(
-  tried: Recogniser | SpeakerModels,
+  tried: Tried,
   { signal, sizeBytes }: { signal: AbortSignal; sizeBytes: number },
 ): Promise<void> {
   const workDir = await mkdtemp(join(tmpdir(), 'try-model-'))
   const memoryBytes = MEMORY_TIMES * memoryFor(sizeBytes) + MEMORY_SPARE
   const options = { cores: 1, memoryBytes }
-  const opened = 'id' in tried ? openSherpa(tried, options) : openDiarizer(tried, options)
+  const opened =
+    'id' in tried && tried.family !== 'embedding'
+      ? openSherpa(tried, options)
+      : openDiarizer('id' in tried ? { segmentation: null, embedding: tried } : tried, options)
   try {
     const pcm = { path: join(workDir, 'sound.pcm'), ...(await writeSound(workDir)) }
     if ('recognise' in opened)
