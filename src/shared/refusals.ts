@@ -190,7 +190,7 @@ export const refusals = {
   ],
   text_too_long: [
     422,
-    'A transcript holds at most 2 million characters, and this would be more. Nothing was changed. Please shorten it first.',
+    'A transcript holds at most 2 million characters or 250,000 words, and this would be more. Nothing was changed. Please shorten it first.',
   ],
   nothing_to_restore: [409, 'Nothing was recognized here, so there is no original to go back to.'],
   cannot_undo: [409, 'This can no longer be undone: the text was changed again since.'],

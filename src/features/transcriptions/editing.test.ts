@@ -456,6 +456,12 @@ test('no turn grows beyond what a turn holds, and no transcript beyond what one 
   expect(await refusalOf(editing.setText(deps(db), { ...of, text: `${text} b` }))).toBe(
     'text_too_long',
   )
+  // The same of words, which may be one letter each.
+  const letters = { wordCount: 250_000, transcriptionText: 'a' }
+  await db.update(transcriptionRows).set(letters).where(eq(transcriptionRows.id, id))
+  expect(await refusalOf(editing.setText(deps(db), { ...of, text: `${text} b` }))).toBe(
+    'text_too_long',
+  )
   expect((await view.words({ db }, owned)).revision).toBe(0)
   edited(await editing.setText(deps(db), { ...owned, turnId: first!.id, revision: 0, text: 'a' }))
 })

@@ -23,6 +23,8 @@ export const KEPT_EDITS = 200
 export const KEPT_BYTES = 4 * 1024 * 1024
 /** Five times what is said in twelve hours. */
 const MOST_CHARACTERS = 2_000_000
+/** Twelve hours at almost six words a second. A word takes far more room than its letters. */
+const MOST_WORDS = 250_000
 
 /** What a change of one transcription works on; its row is locked. */
 export interface Desk {
@@ -97,6 +99,7 @@ export async function edit(
     const talkMs = await talkTimes(tx, row.id)
     const present = presentSpeakers([...talkMs.keys()], [...speakers, ...(done.names ?? [])])
     const wordCount = (row.wordCount ?? 0) + (done.moreWords ?? 0)
+    if (wordCount > Math.max(row.wordCount ?? 0, MOST_WORDS)) throw new Refusal('text_too_long')
     if (done.undo) {
       const [written] = await tx
         .update(transcriptions)
