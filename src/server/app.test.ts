@@ -627,9 +627,10 @@ test('a request that has begun is not hurried: 30 s timeouts are for headers onl
   await bare.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
+  const begun = once(server, 'request')
   socket.write('POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n')
   socket.write('Content-Length: 60\r\n\r\n{"email":')
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await begun
   socket.write('"ada@example.com","password":"a wrong password 123"}')
   socket.write(' '.repeat(60))
   const [answer] = (await once(socket, 'data')) as [Buffer]

@@ -4,7 +4,6 @@ import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
 import { appendFile, mkdir, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { Client } from 'pg'
@@ -223,6 +222,5 @@ test('a stop ends PostgreSQL', async () => {
   const { pid, stop } = await start()
   const before = pid() ?? 0
   await stop()
-  await sleep(20)
-  expect(isAlive(before)).toBe(false)
+  await expect.poll(() => isAlive(before), { message: 'PostgreSQL runs' }).toBe(false)
 })

@@ -47,7 +47,7 @@ test('an aborted write leaves nothing', async () => {
   const content = new PassThrough()
   const written = storage.write(key, content, { signal: abort.signal })
   content.write('the first half')
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await expect.poll(() => readdir(join(folder, 'files')), { timeout: 10_000 }).toHaveLength(1)
   abort.abort()
   await expect(written).rejects.toThrow('aborted')
   expect(await readdir(join(folder, 'files'))).toEqual([])
@@ -79,7 +79,7 @@ test('two writes to one key cannot mix', async () => {
   const content = new PassThrough()
   const first = storage.write(key, content, { signal: never() })
   content.write('first')
-  await expect.poll(() => readdir(join(folder, 'files'))).toHaveLength(1)
+  await expect.poll(() => readdir(join(folder, 'files')), { timeout: 10_000 }).toHaveLength(1)
   await expect(write(key, 'second')).rejects.toThrow('EEXIST')
   content.end()
   await first

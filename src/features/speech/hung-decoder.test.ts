@@ -2,8 +2,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 
 import { descendantsOf } from '#test/children.ts'
 
@@ -92,16 +91,21 @@ test.each([
 
 test('one that is stopped by a signal is ended too', async () => {
   const measuring = measure(await recording('silent'), options)
-  await sleep(200)
-  for (const { pid } of await descendantsOf(process.pid)) process.kill(pid, 'SIGSTOP')
+  const started = () => descendantsOf(process.pid)
+  await expect
+    .poll(started, { interval: 20, timeout: 10_000 })
+    .toContainEqual(expect.objectContaining({ name: 'ffmpeg' }))
+  for (const { pid } of await started()) process.kill(pid, 'SIGSTOP')
   expect(await measuring).toEqual(refused)
   await nobodyIsLeft()
 })
 
 test('time that we take for its samples is not held against it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
   const slow = {
-    patience: { ...patience, stallMs: 1500, wallMs: 60_000 },
-    onPcm: () => sleep(2000),
+    patience: { ...patience, wallMs: 60_000 },
+    onPcm: () => void vi.advanceTimersByTime(30_000),
   }
   const measured = await measure(await recording('ordinary'), { ...options, ...slow })
   expect(measured).toMatchObject({ kind: 'audio' })
