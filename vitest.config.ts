@@ -10,6 +10,8 @@ export default defineConfig({
     ],
     globalSetup: ['test/global-setup.ts'],
     pool: 'forks',
+    // On two cores the default is one; much of the time a test waits for PostgreSQL or a decoder.
+    maxWorkers: 2,
     testTimeout: 90_000,
     hookTimeout: 120_000,
   },
