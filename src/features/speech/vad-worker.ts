@@ -23,7 +23,7 @@ const NICENESS_LATER = 15
 /** The detector finds the start of speech a little before the place where it noticed. */
 const LOOKS_BACK_MS = 500
 
-const { path, detector } = workerData as VadWork
+const { path, detector, stopped } = workerData as VadWork
 const require = createRequire(import.meta.url)
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
@@ -43,7 +43,13 @@ let isUrgent = true
 let held: Region[] | null = []
 let spokenMs = 0
 
+/** Ends this thread, and nothing else, when nobody waits for it any more. */
+function endWhenStopped(): void {
+  if (Atomics.load(stopped, 0) !== 0) process.exit()
+}
+
 parentPort?.on('message', ({ sampleCount, isAll }: VadNews) => {
+  endWhenStopped()
   // Blocks are always the same, however fast the file grows: what is heard does not depend on it.
   while (done < sampleCount && (isAll || sampleCount - done >= BLOCK_SAMPLES)) {
     const samples = read(done, Math.min(BLOCK_SAMPLES, sampleCount - done))
@@ -151,6 +157,7 @@ function neuralHearer(vad: SherpaVad): Hearer {
     hear(samples) {
       const regions: Region[] = []
       for (let at = 0; at + WINDOW <= samples.length; at += WINDOW) {
+        endWhenStopped()
         vad.acceptWaveform(samples.subarray(at, at + WINDOW))
         heardSamples += WINDOW
         regions.push(...drain())

@@ -24,6 +24,8 @@ export const BLOCK_SAMPLES = WINDOW * 256
 export interface VadWork {
   path: string
   detector: 'best' | 'energy'
+  /** Not 0 once the thread is to end by itself, between two windows. */
+  stopped: Int32Array
 }
 /** To the thread: so many samples are in the file, and whether that is all. */
 export interface VadNews {
@@ -55,13 +57,15 @@ export function listen(
   }: { signal: AbortSignal; detector?: VadWork['detector']; onHeard: (heard: Heard) => void },
 ): Listening {
   signal.throwIfAborted()
-  const work: VadWork = { path, detector }
+  const stopped = new Int32Array(new SharedArrayBuffer(4))
+  const work: VadWork = { path, detector, stopped }
   const worker = new Worker(new URL('./vad-worker.ts', import.meta.url), {
     name: 'voice-activity',
     // It makes many small things that nobody keeps: more room would only be filled with them.
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
     workerData: work,
   })
+  const exited = new Promise((resolve) => worker.once('exit', resolve))
   let isOver = false
   const ended = new Promise<Detector>((resolve, reject) => {
     const stop = () => reject(signal.reason)
@@ -76,7 +80,11 @@ export function listen(
     worker.once('exit', () => signal.removeEventListener('abort', stop))
   }).finally(() => {
     isOver = true
-    return worker.terminate()
+    // Not terminated: a native call that is cut off there takes the whole process with it.
+    Atomics.store(stopped, 0, 1)
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    worker.postMessage({ sampleCount: 0, isAll: false } satisfies VadNews)
+    return exited
   })
   // Whoever awaits it sees the failure; until then it must not count as unhandled.
   ended.catch(() => undefined)
