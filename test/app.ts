@@ -9,9 +9,8 @@ import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 
 import { workAccount } from '#features/account/jobs.ts'
-import { aSession } from '#test/factories.ts'
 import * as sessions from '#features/account/sessions.ts'
-import { workContact } from '#features/contact/jobs.ts'
+import { workContact } from '#features/site/jobs.ts'
 import { type Parts, buildApp, outboxDir } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/db.ts'
@@ -23,6 +22,7 @@ import { openThreads } from '#server/threads.ts'
 import { queues } from '#server/worker.ts'
 import { systemClock } from '#shared/clock.ts'
 import { capabilities } from '#test/engine.ts'
+import { aSession } from '#test/factories.ts'
 
 type Inject = (options: InjectOptions | string) => Promise<LightMyRequestResponse>
 

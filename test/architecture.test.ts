@@ -13,7 +13,6 @@ const rooms = [
   'writing',
   'documents',
   'transcriptions',
-  'contact',
   'developers',
   'site',
 ]

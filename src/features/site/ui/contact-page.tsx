@@ -1,8 +1,8 @@
-import { ContactForm } from '#features/contact/ui/contact-form.tsx'
 import { BRAND } from '#shared/business.ts'
 import { paths } from '#web/paths.ts'
 import { Container } from '#web/ui/container.tsx'
 
+import { ContactForm } from './contact-form.tsx'
 import { PageHead } from './page-head.tsx'
 
 const help = [
