@@ -13,9 +13,9 @@ import {
   type CatalogueModel,
   PUBLISHER,
   recommended,
-} from '#features/speech/models-catalogue.ts'
-import { CannotInstall, install, installFrom } from '#features/speech/models-install.ts'
-import { progressLine } from '#features/speech/models-progress.ts'
+} from '#features/models/catalogue.ts'
+import { CannotInstall, install, installFrom } from '#features/models/install.ts'
+import { progressLine } from '#features/models/progress.ts'
 import {
   type BrokenModel,
   choose,
@@ -26,8 +26,9 @@ import {
   isRecogniser,
   type Models,
   remove,
-} from '#features/speech/models.ts'
+} from '#features/models/models.ts'
 import { MissingProgram } from '#features/speech/programs.ts'
+import { unpack } from '#features/speech/unpack.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
 import { keepPrivate } from '#server/private-folder.ts'
 import { loadSettingsFile } from '#server/settings-file.ts'
@@ -251,6 +252,7 @@ async function installAll(
         baseUrl,
         signal: io.signal,
         attempt: (each) => attempt(each, { signal: io.signal }),
+        unpack,
         onProgress: (progress) => line.show(progress),
         ...(accept === null ? {} : { acceptSha256: accept }),
       })
@@ -279,6 +281,7 @@ async function installHere(
       baseUrl,
       signal: io.signal,
       attempt: (each) => attempt(each, { signal: io.signal }),
+      unpack,
       onProgress: (progress) => line.show(progress),
       ...(accept === null ? {} : { acceptSha256: accept }),
     })

@@ -9,6 +9,7 @@ const rooms = [
   'credits',
   'account',
   'billing',
+  'models',
   'speech',
   'writing',
   'documents',
@@ -27,7 +28,7 @@ const roots = [
 /** Doors of rooms that other rooms' routes may use: who is asking is known to all of them. */
 const openDoors = ['src/features/account/session-hook.ts']
 /** Rooms without HTTP and without a database. */
-const pureRooms = ['speech', 'writing']
+const pureRooms = ['models', 'speech', 'writing']
 /**
  * What both sides of a room read: schemas, words about them that need no schema library, the
  * summary as text, which the server sends as a file and the browser copies, how words are packed,

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { choose } from '#features/speech/models.ts'
+import { choose } from '#features/models/models.ts'
 import { freePort, startServer } from '#test/server.ts'
 import { writeTinyModel } from '#test/tiny-model.ts'
 

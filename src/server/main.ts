@@ -5,6 +5,10 @@
 import { availableParallelism, totalmem } from 'node:os'
 
 import { rememberSessions } from '#features/account/session-memory.ts'
+import { PUBLISHER } from '#features/models/catalogue.ts'
+import { offerModel } from '#features/models/offer.ts'
+import { progressLine } from '#features/models/progress.ts'
+import { attempt } from '#features/speech/engines/try-models.ts'
 import {
   type BrokenModel,
   chooseEngine,
@@ -15,9 +19,7 @@ import {
   MissingProgram,
   needDecoder,
 } from '#features/speech/speech.ts'
-import { PUBLISHER } from '#features/speech/models-catalogue.ts'
-import { offerModel } from '#features/speech/models-offer.ts'
-import { progressLine } from '#features/speech/models-progress.ts'
+import { unpack } from '#features/speech/unpack.ts'
 import { chooseWriter } from '#features/writing/writing.ts'
 import { hasRecordings } from '#features/transcriptions/recordings.ts'
 import { BRAND } from '#shared/business.ts'
@@ -217,6 +219,8 @@ function offerBetterEngine({ speech, dataDir }: Config, engine: Engine | null): 
     machine: { cores: availableParallelism(), memoryBytes: totalmem() },
     terminal: { input: process.stdin, output: process.stdout },
     signal: stop.signal,
+    attempt: (each) => attempt(each, { signal: stop.signal }),
+    unpack,
     onProgress: (each) => progress.show(each),
   })
   return () => stop.abort(new Error('the server stops'))

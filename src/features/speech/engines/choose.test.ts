@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { tinyModel, writeTinyModel } from '#test/tiny-model.ts'
 
-import type { BrokenModel } from '../models.ts'
+import type { BrokenModel } from '#features/models/models.ts'
+
 import { chooseEngine, type EngineSettings, EngineUnavailable } from './choose.ts'
 
 let withModel: string

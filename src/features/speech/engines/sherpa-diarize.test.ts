@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { type TinyWord, tinySpeech, writeTinySpeakers } from '#test/tiny-model.ts'
 
-import { chosen } from '../models.ts'
+import { chosen } from '#features/models/models.ts'
+
 import type { PcmFile } from './engine.ts'
 import type { Voice } from './sherpa-diarize-host.ts'
 import { joinVoices, openDiarizer, withoutOverlaps } from './sherpa-diarize.ts'

@@ -5,7 +5,8 @@
  */
 import { availableParallelism } from 'node:os'
 
-import type { InstalledModel, SpeakerModels } from '../models.ts'
+import type { InstalledModel, SpeakerModels } from '#features/models/models.ts'
+
 import type { Diarizer, Stretch } from './engine.ts'
 import { type Voice, normalised } from './sherpa-diarize-host.ts'
 import { keep } from './sherpa-process.ts'

@@ -2,30 +2,9 @@
  * The kinds of models that sherpa-onnx loads: how each is configured, and what it can. Facts of the
  * engine at version 1.13.8; the lengths are those up to which a family is known to lose nothing.
  */
-import { z } from 'zod'
-
-export const familyNames = [
-  'whisper',
-  'nemo_transducer',
-  'nemo_ctc',
-  'canary',
-  'moonshine_v1',
-  'moonshine_v2',
-  'sense_voice',
-  'omnilingual',
-  'cohere',
-  'transducer',
-  'zipformer_ctc',
-] as const
-export const FamilyName = z.enum(familyNames)
-export type FamilyName = z.infer<typeof FamilyName>
-
-/** Absolute paths by what each file is for. */
-export type ModelFiles = Readonly<Record<string, string>>
+import type { FamilyName, ModelFiles } from '#features/models/models.ts'
 
 export interface Family {
-  /** What each of its files is for; `tokens` comes with every family. */
-  files: readonly string[]
   /**
    * Its part of sherpa-onnx's `modelConfig`. `language` is empty where nobody said; `metadata` is what
    * the file `metadataIn` says of the model.
@@ -86,13 +65,11 @@ const base = {
   tokensPerS: null,
   windowMs: 0,
 }
-const transducerFiles = ['encoder', 'decoder', 'joiner']
 const transducer = ({ encoder, decoder, joiner }: ModelFiles) => ({ encoder, decoder, joiner })
 
 export const families: Readonly<Record<FamilyName, Family>> = {
   whisper: {
     ...base,
-    files: ['encoder', 'decoder'],
     metadataIn: 'encoder',
     // The padding at the end is left as it is: less of it makes the model repeat itself.
     config: ({ encoder, decoder }, language, metadata) => ({
@@ -116,7 +93,6 @@ export const families: Readonly<Record<FamilyName, Family>> = {
   },
   nemo_transducer: {
     ...base,
-    files: transducerFiles,
     config: (files) => ({ transducer: transducer(files), modelType: 'nemo_transducer' }),
     hasTokenTimes: true,
     hasTokenProbabilities: true,
@@ -124,13 +100,11 @@ export const families: Readonly<Record<FamilyName, Family>> = {
   },
   nemo_ctc: {
     ...base,
-    files: ['model'],
     config: ({ model }) => ({ nemoCtc: { model } }),
     hasTokenTimes: true,
   },
   canary: {
     ...base,
-    files: ['encoder', 'decoder'],
     config: ({ encoder, decoder }, language) => ({
       canary: {
         encoder,
@@ -147,7 +121,6 @@ export const families: Readonly<Record<FamilyName, Family>> = {
   },
   moonshine_v1: {
     ...base,
-    files: ['preprocessor', 'encoder', 'uncachedDecoder', 'cachedDecoder'],
     config: ({ preprocessor, encoder, uncachedDecoder, cachedDecoder }) => ({
       moonshine: { preprocessor, encoder, uncachedDecoder, cachedDecoder },
     }),
@@ -158,7 +131,6 @@ export const families: Readonly<Record<FamilyName, Family>> = {
   },
   moonshine_v2: {
     ...base,
-    files: ['encoder', 'mergedDecoder'],
     config: ({ encoder, mergedDecoder }) => ({ moonshine: { encoder, mergedDecoder } }),
     // Above 9 s it answers nothing at all.
     longestChunkMs: 7000,
@@ -167,7 +139,6 @@ export const families: Readonly<Record<FamilyName, Family>> = {
   },
   sense_voice: {
     ...base,
-    files: ['model'],
     config: ({ model }, language) => ({
       senseVoice: { model, language: language || 'auto', useInverseTextNormalization: 1 },
     }),
@@ -177,7 +148,6 @@ export const families: Readonly<Record<FamilyName, Family>> = {
   },
   omnilingual: {
     ...base,
-    files: ['model'],
     config: ({ model }) => ({ omnilingual: { model } }),
     hasTokenTimes: true,
     hasPunctuation: false,
@@ -185,7 +155,6 @@ export const families: Readonly<Record<FamilyName, Family>> = {
   },
   cohere: {
     ...base,
-    files: ['encoder', 'decoder'],
     config: ({ encoder, decoder }, language) => ({
       cohereTranscribe: { encoder, decoder, language: language || 'en', usePunct: 1, useItn: 1 },
     }),
@@ -195,7 +164,6 @@ export const families: Readonly<Record<FamilyName, Family>> = {
   },
   transducer: {
     ...base,
-    files: transducerFiles,
     config: (files) => ({ transducer: transducer(files) }),
     hasTokenTimes: true,
     hasTokenProbabilities: true,
@@ -203,7 +171,6 @@ export const families: Readonly<Record<FamilyName, Family>> = {
   },
   zipformer_ctc: {
     ...base,
-    files: ['model'],
     config: ({ model }) => ({ zipformerCtc: { model } }),
     hasTokenTimes: true,
     hasPunctuation: false,

@@ -8,13 +8,14 @@ import { open } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 
+import type { FamilyName } from '#features/models/models.ts'
 import { giveWay } from '#server/give-way.ts'
 
 import { hasLoop } from '../guards.ts'
 import type { Chunk } from './engine.ts'
 import { piecesOf } from './place-words.ts'
 import { type Diarized, type DiarizeQuestion, diarizeWith } from './sherpa-diarize-host.ts'
-import { families, type Family, type FamilyName } from './sherpa-families.ts'
+import { families, type Family } from './sherpa-families.ts'
 import { isFull, isTooDense, isWorthHalving, mostMs, roomMs } from './token-cap.ts'
 
 export interface RecogniseQuestion {

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tinySpeech, type TinyWord, tinyWords } from '#test/tiny-model.ts'
 import { MARKED_AT_MS, type TinyWhisper, writeTinyWhisper } from '#test/tiny-whisper.ts'
 
-import { chosen } from '../models.ts'
+import { chosen } from '#features/models/models.ts'
+
 import type { Engine } from './engine.ts'
 import { openSherpa } from './sherpa.ts'
 

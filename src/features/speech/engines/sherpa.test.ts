@@ -13,9 +13,9 @@ import {
   writeTinyModel,
 } from '#test/tiny-model.ts'
 
-import { chosen, type Recogniser } from '../models.ts'
+import { chosen, familyNames, filesOf, type Recogniser } from '#features/models/models.ts'
+
 import type { Chunk, Engine, PcmFile } from './engine.ts'
-import { families, familyNames } from './sherpa-families.ts'
 import { openSherpa } from './sherpa.ts'
 
 const never = new AbortController().signal
@@ -181,9 +181,9 @@ test('aborting stops the work, keeps the model, and lets the next job in', async
 test.each(familyNames)(
   'what the family %s is given is what the engine looks for',
   async (family) => {
-    const [first = ''] = families[family].files
+    const [first = ''] = filesOf(family)
     const files = {
-      ...Object.fromEntries(families[family].files.map((role) => [role, `/nowhere/${role}.onnx`])),
+      ...Object.fromEntries(filesOf(family).map((role) => [role, `/nowhere/${role}.onnx`])),
       tokens: model.files['tokens']!,
     }
     const engine = anEngine({ ...model, family, languages: ['en'], files }, { cores: 1 })

@@ -6,7 +6,8 @@
 import { readFile } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 
-import type { Recogniser } from '../models.ts'
+import { type Recogniser, whisperLanguages } from '#features/models/models.ts'
+
 import { slots } from '../slots.ts'
 import type { Diarizer, Engine, EngineResult, Stretch, Word } from './engine.ts'
 import { onnxMetadata } from './onnx-metadata.ts'
@@ -14,7 +15,7 @@ import { clip, placeWords, wordsOfTokens } from './place-words.ts'
 import { families, type Family } from './sherpa-families.ts'
 import type { Heard } from './sherpa-host.ts'
 import { type Kept, keep } from './sherpa-process.ts'
-import { languageCode, languageOfText, whisperLanguages } from './spoken-language.ts'
+import { languageCode, languageOfText } from './spoken-language.ts'
 
 /** More threads for one chunk gain next to nothing. */
 const MOST_THREADS = 4

@@ -5,6 +5,8 @@
  */
 import * as stopword from 'stopword'
 
+import { whisperLanguages } from '#features/models/models.ts'
+
 const smallWords: Readonly<Record<string, readonly string[]>> = {
   bg: stopword.bul,
   cs: stopword.ces,
@@ -86,14 +88,6 @@ export function languageOfText(
   const [best] = [...scores].toSorted((a, b) => b[1] - a[1])
   return best && best[1] >= LEAST_SCORE ? best[0] : null
 }
-
-/** Those that Whisper was trained on, by its codes. */
-export const whisperLanguages: readonly string[] = [
-  'en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur',
-  'hr bg lt la mi ml cy sk te fa lv bn sr az sl kn et mk br eu is hy ne mn bs kk sq sw gl mr pa si',
-  'km sn yo so af oc ka be tg sd gu am yi lo uz fo ht ps tk nn mt sa lb my bo tl mg as tt haw ln ha',
-  'ba jw su',
-].flatMap((codes) => codes.split(' '))
 
 const englishNames = new Intl.DisplayNames('en', { type: 'language' })
 /** Names that are not those of `Intl`. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { families, familyNames } from './sherpa-families.ts'
+import { familyNames } from '#features/models/models.ts'
+
+import { families } from './sherpa-families.ts'
 import { isFull, isTooDense, isWorthHalving, roomMs } from './token-cap.ts'
 
 const { whisper, moonshine_v1, canary, nemo_transducer } = families

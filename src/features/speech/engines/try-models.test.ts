@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tinyModel, writeTinyModel, writeTinySpeakers } from '#test/tiny-model.ts'
 import { writeTinyWhisper } from '#test/tiny-whisper.ts'
 
-import { type Attempt, chosen, idOf, inUse } from '../models.ts'
+import { type Attempt, chosen, idOf, inUse } from '#features/models/models.ts'
+
 import { attempt } from './try-models.ts'
 
 const signal = new AbortController().signal

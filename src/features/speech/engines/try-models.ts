@@ -7,7 +7,8 @@ import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
-import type { InstalledModel, Tried } from '../models.ts'
+import type { InstalledModel, Tried } from '#features/models/models.ts'
+
 import { openDiarizer } from './sherpa-diarize.ts'
 import { hasAddon } from './sherpa-process.ts'
 import { memoryFor, openSherpa } from './sherpa.ts'

@@ -1,5 +1,5 @@
 /** How an installation goes on, as an operator reads it. */
-import type { InstallProgress } from './models-install.ts'
+import type { InstallProgress } from './install.ts'
 
 const BAR = 24
 /** Where nobody watches, a line for every tenth. */

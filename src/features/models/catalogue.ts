@@ -7,9 +7,7 @@
  * All files are assets of the releases of k2-fsa/sherpa-onnx. An asset may be published anew under
  * the same name; its checksum then differs, and an operator must accept it knowingly.
  */
-import { whisperLanguages } from './engines/spoken-language.ts'
-import type { FamilyName } from './engines/sherpa-families.ts'
-import type { SpeakerFamily } from './models.ts'
+import { type FamilyName, type SpeakerFamily, whisperLanguages } from './models.ts'
 
 export const PUBLISHER = 'https://github.com/k2-fsa/sherpa-onnx/releases/download'
 

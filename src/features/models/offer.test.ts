@@ -9,8 +9,10 @@ import { modelsHost, type ModelsHost } from '#test/fakes/models-host.ts'
 import { bzip2, tar } from '#test/tiny-archive.ts'
 import { tinyModel, tinyTokens } from '#test/tiny-model.ts'
 
-import { type CatalogueModel, recommended } from './models-catalogue.ts'
-import { offerModel } from './models-offer.ts'
+import { attempt } from '../speech/engines/try-models.ts'
+import { unpack } from '../speech/unpack.ts'
+import { type CatalogueModel, recommended } from './catalogue.ts'
+import { offerModel } from './offer.ts'
 import { chosen } from './models.ts'
 
 const machine = { cores: 2, memoryBytes: 4e9 }
@@ -70,6 +72,8 @@ async function start({ answer = null as string | null, isTTY = true, baseUrl = h
     machine,
     terminal: { input, output },
     signal: stop.signal,
+    attempt: (each) => attempt(each, { signal: stop.signal }),
+    unpack,
     catalogue: [entry],
   })
   return { offered, said }

@@ -1,17 +1,40 @@
 /**
  * The speech models on this machine: one folder each in DATA_DIR/models, with a `model.json` that
- * says how to load it. What this file promises:
+ * says how to load it. What this room promises:
  *
  * - A model is there whole or not at all: folders get their names only when everything is in them.
  * - A folder that somebody made by hand is a model like any other; one with a file missing is named,
  *   with what is missing, and never loaded.
+ *
+ * Public files: models.ts. What the room needs of speech, trying a model and unpacking an archive in
+ * the sandbox, is handed in by the roots.
  */
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { z } from 'zod'
 
-import { families, FamilyName, type ModelFiles } from './engines/sherpa-families.ts'
+export { whisperLanguages } from './whisper-languages.ts'
+
+/** The kinds of recognisers that sherpa-onnx loads, and what the files of each are for. */
+const recogniserFiles = {
+  whisper: ['encoder', 'decoder', 'tokens'],
+  nemo_transducer: ['encoder', 'decoder', 'joiner', 'tokens'],
+  nemo_ctc: ['model', 'tokens'],
+  canary: ['encoder', 'decoder', 'tokens'],
+  moonshine_v1: ['preprocessor', 'encoder', 'uncachedDecoder', 'cachedDecoder', 'tokens'],
+  moonshine_v2: ['encoder', 'mergedDecoder', 'tokens'],
+  sense_voice: ['model', 'tokens'],
+  omnilingual: ['model', 'tokens'],
+  cohere: ['encoder', 'decoder', 'tokens'],
+  transducer: ['encoder', 'decoder', 'joiner', 'tokens'],
+  zipformer_ctc: ['model', 'tokens'],
+} as const
+export type FamilyName = keyof typeof recogniserFiles
+export const familyNames = Object.keys(recogniserFiles) as FamilyName[]
+
+/** Absolute paths by what each file is for. */
+export type ModelFiles = Readonly<Record<string, string>>
 
 /** Besides the recognisers: the two models that tell speakers apart together. */
 export const speakerFamilies = ['segmentation', 'embedding'] as const
@@ -24,7 +47,7 @@ const FileName = z.string().regex(/^(?!\.)[^/\\\0]{1,200}$/)
 export const Manifest = z.object({
   version: z.literal(1),
   id: ModelId,
-  family: z.union([FamilyName, z.enum(speakerFamilies)]),
+  family: z.enum([...familyNames, ...speakerFamilies]),
   title: z.string().optional(),
   /** ISO 639-1; null or absent: any. */
   languages: z.array(z.string()).nullish(),
@@ -134,7 +157,7 @@ export async function readModel(folder: string): Promise<InstalledModel> {
 /** What files a family needs, by what they are for. */
 export function filesOf(family: FamilyName | SpeakerFamily): readonly string[] {
   if (family === 'segmentation' || family === 'embedding') return ['model']
-  return [...families[family].files, 'tokens']
+  return recogniserFiles[family]
 }
 
 export const isRecogniser = (model: InstalledModel): model is Recogniser =>
@@ -168,6 +191,21 @@ export type Tried = Recogniser | Embedding | SpeakerModels
 
 /** Loads a model and lets it hear something; answers why it cannot be used, or null. */
 export type Attempt = (models: Tried) => Promise<string | null>
+
+/** Not what the publisher made: broken on the way, or made to harm. */
+export class BadArchive extends Error {}
+
+export interface UnpackOptions {
+  /** The files to take, by their names within the archive's one folder. */
+  names: readonly string[]
+  /** Everything that the archive holds, wanted or not, may take up so much. */
+  mostBytes: number
+  signal: AbortSignal
+  onBytes?: (unpacked: number) => void
+}
+
+/** Takes named files out of an archive into a folder. @throws BadArchive */
+export type Unpack = (path: string, folder: string, options: UnpackOptions) => Promise<unknown>
 
 /** Installed, and of no use on this machine; the reason names the file. */
 export interface BrokenModel {

@@ -7,8 +7,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type HostedFile, modelsHost, type ModelsHost } from '#test/fakes/models-host.ts'
 import { type ArchiveEntry, bzip2, tar } from '#test/tiny-archive.ts'
 
-import { bundles, catalogue, type CatalogueModel, recommended } from './models-catalogue.ts'
-import { install, type InstallOptions, type InstallProgress } from './models-install.ts'
+import { unpack } from '../speech/unpack.ts'
+import { bundles, catalogue, type CatalogueModel, recommended } from './catalogue.ts'
+import { install, type InstallOptions, type InstallProgress } from './install.ts'
 import { type Attempt, choose, chosen, filesOf, idOf, installed, remove } from './models.ts'
 
 let host: ModelsHost
@@ -71,6 +72,7 @@ const options = (more: Partial<InstallOptions> = {}): InstallOptions => ({
   signal: new AbortController().signal,
   onProgress: (progress) => told.push(progress),
   attempt: async () => null,
+  unpack,
   patience: { stallMs: 400, pauseMs: 1, tries: 3 },
   ...more,
 })

@@ -8,9 +8,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 
-import { attempt } from './engines/try-models.ts'
-import { catalogue as published, type CatalogueModel, recommended } from './models-catalogue.ts'
-import { install, type InstallProgress } from './models-install.ts'
+import { catalogue as published, type CatalogueModel, recommended } from './catalogue.ts'
+import { install, type InstallOptions, type InstallProgress } from './install.ts'
 
 export interface Terminal {
   input: Readable & { isTTY?: boolean }
@@ -23,6 +22,8 @@ export interface OfferOptions {
   machine: { cores: number; memoryBytes: number }
   terminal: Terminal
   signal: AbortSignal
+  attempt: InstallOptions['attempt']
+  unpack: InstallOptions['unpack']
   /** Shows how an installation that was said yes to goes on. */
   onProgress?: (progress: InstallProgress) => void
   catalogue?: readonly CatalogueModel[]
@@ -36,7 +37,7 @@ const ASKED = '.asked'
 
 /** For an engine that is `pocketsphinx` because nothing better is there. Throws nothing. */
 export async function offerModel(options: OfferOptions): Promise<Offered> {
-  const { terminal, modelsDir, baseUrl, machine, signal, onProgress } = options
+  const { terminal, modelsDir, baseUrl, machine, signal, attempt, unpack, onProgress } = options
   const { input, output } = terminal
   const model = (options.catalogue ?? published).find(({ id }) => id === recommended(machine))
   if (!input.isTTY || !output.isTTY || !model) return 'not asked'
@@ -67,7 +68,8 @@ export async function offerModel(options: OfferOptions): Promise<Offered> {
       modelsDir,
       baseUrl,
       signal,
-      attempt: (each) => attempt(each, { signal }),
+      attempt,
+      unpack,
       ...(onProgress ? { onProgress } : {}),
     })
     output.write(`${title} is installed. It is used from the next start on.\n`)

@@ -28,10 +28,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { z } from 'zod'
 
-import type { CatalogueModel } from './models-catalogue.ts'
-import { BadArchive, unpack } from './models-archive.ts'
+import type { CatalogueModel } from './catalogue.ts'
 import {
   type Attempt,
+  BadArchive,
   idOf,
   type InstalledModel,
   isRecogniser,
@@ -40,6 +40,7 @@ import {
   readManifest,
   readModel,
   type SpeakerModels,
+  type Unpack,
 } from './models.ts'
 
 /** It was not installed; the message says why and what to do, and nothing was changed. */
@@ -60,6 +61,7 @@ export interface InstallOptions {
   onProgress?: (progress: InstallProgress) => void
   /** Answers why a model cannot be used, or null. */
   attempt: Attempt
+  unpack: Unpack
   /** A file to install in place of a download. */
   from?: string
   /** A checksum to take in place of the published one, by an operator who knows why it differs. */
@@ -198,7 +200,7 @@ async function installArchive(
   bytes: number,
   options: InstallOptions,
 ): Promise<string> {
-  const { modelsDir, signal, onProgress } = options
+  const { modelsDir, signal, unpack, onProgress } = options
   const mostBytes = MOST_TIMES_PACKED * bytes + ROOM_FOR_EXTRAS
   const take = (folder: string, names: readonly string[]) =>
     unpack(path, folder, {
@@ -582,7 +584,7 @@ async function fill(
   { id, download, files, beside = [], keptBytes }: CatalogueModel,
   part: string,
   folder: string,
-  { signal, onProgress }: InstallOptions,
+  { signal, unpack, onProgress }: InstallOptions,
 ): Promise<void> {
   const names = [...Object.values(files), ...beside]
   const [only = ''] = names

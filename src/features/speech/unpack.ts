@@ -7,20 +7,10 @@
 import { open } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 
+import { BadArchive, type UnpackOptions } from '#features/models/models.ts'
+
 import { needProgram } from './programs.ts'
 import { start } from './sandbox.ts'
-
-/** Not what the publisher made: broken on the way, or made to harm. */
-export class BadArchive extends Error {}
-
-export interface Unpack {
-  /** The files to take, by their names within the archive's one folder. */
-  names: readonly string[]
-  /** Everything that the archive holds, wanted or not, may take up so much. */
-  mostBytes: number
-  signal: AbortSignal
-  onBytes?: (unpacked: number) => void
-}
 
 const BLOCK = 512
 const MOST_ENTRIES = 10_000
@@ -30,7 +20,7 @@ const MEMORY_BYTES = 256 * 1024 * 1024
 export async function unpack(
   path: string,
   folder: string,
-  { names, mostBytes, signal, onBytes }: Unpack,
+  { names, mostBytes, signal, onBytes }: UnpackOptions,
 ): Promise<Map<string, number>> {
   const program = await needProgram('bzip2')
   const { stdout, stderr, ended, kill } = await start(program, ['-d', '-c', path], {
@@ -67,7 +57,7 @@ export async function unpack(
 async function* counted(
   source: AsyncIterable<Buffer>,
   mostBytes: number,
-  onBytes: Unpack['onBytes'],
+  onBytes: UnpackOptions['onBytes'],
 ): AsyncGenerator<Buffer> {
   let total = 0
   // Not for await: leaving that loop early would destroy the stream before its end was read.
