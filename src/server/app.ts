@@ -43,7 +43,7 @@ import { type Heavy, inThreads, task } from '#features/transcriptions/heavy.ts'
 import { recordings } from '#features/transcriptions/recordings.ts'
 import { transcriptionRoutes } from '#features/transcriptions/routes.ts'
 import { titles } from '#features/transcriptions/titles.ts'
-import { requireSpace } from '#features/transcriptions/uploads.ts'
+import { hasRoom } from '#features/transcriptions/uploads.ts'
 import type { Clock } from '#shared/clock.ts'
 
 import type { Config } from './config.ts'
@@ -252,7 +252,7 @@ export function healthFor(
       // The log of the worker says what to do.
       return { ...inUse, ...(recordings === null ? {} : { recordings }) }
     },
-    requireRoom: () => requireSpace(storage, 0),
+    hasRoom,
     isMailWorking: () => mailer?.isWorking() ?? true,
   })
 }

@@ -13,7 +13,7 @@ import type { OrderDocument } from '#features/documents/contract.ts'
 import * as documents from '#features/documents/documents.ts'
 import * as speech from '#features/speech/speech.ts'
 import type { Tx } from '#server/db.ts'
-import type { Storage } from '#server/storage.ts'
+import type { Space, Storage } from '#server/storage.ts'
 import {
   type SummaryLanguage,
   MAX_DURATION_HOURS,
@@ -76,9 +76,12 @@ const RESERVED_SHARE = 0.05
 
 /** @throws Refusal `no_space` when so many bytes more would leave the disk too full */
 export async function requireSpace(storage: Storage, bytes: number): Promise<void> {
-  const { freeBytes, totalBytes } = await storage.space()
-  const reservedBytes = Math.min(RESERVED_BYTES, totalBytes * RESERVED_SHARE)
-  if (freeBytes < reservedBytes + bytes) throw new Refusal('no_space')
+  if (!hasRoom(await storage.space(), bytes)) throw new Refusal('no_space')
+}
+
+/** Whether so many bytes more leave enough of the disk free. */
+export function hasRoom({ freeBytes, totalBytes }: Space, bytes = 0): boolean {
+  return freeBytes >= bytes + Math.min(RESERVED_BYTES, totalBytes * RESERVED_SHARE)
 }
 
 /**
