@@ -79,7 +79,8 @@ export function addSessions(app: FastifyInstance, deps: Deps): void {
  */
 function forgetEnded(app: FastifyInstance, memory: SessionMemory): void {
   app.addHook('onSend', async ({ method }, reply) => {
-    const isLook = method === 'GET' || method === 'HEAD'
+    // What comes too often is refused before it is done, and changes nothing.
+    const isLook = method === 'GET' || method === 'HEAD' || reply.statusCode === 429
     if (!isLook || reply.getHeader('set-cookie') !== undefined) memory.forgetAll()
   })
 }
