@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { summaryLanguageCodes } from '#shared/business.ts'
 
 import type { WritingTurn } from './contract.ts'
-import { doubtLanguages, sayDoubt } from './doubt.ts'
+import { sayDoubt } from './doubt.ts'
+import { phraseLanguages } from './phrases.ts'
 import { extract, gather } from './extractive.ts'
 import { fillIn } from './templates.ts'
 
@@ -160,7 +161,7 @@ describe('a doubt is said', () => {
   const codes = summaryLanguageCodes.filter((code) => code !== 'auto')
 
   test.each(codes)('in %s, with its facts', (code) => {
-    expect(doubtLanguages).toContain(code)
+    expect(phraseLanguages).toContain(code)
     const said = sayDoubt(doubt, code)
     for (const fact of ['12:34', '3', 'Ada', '1200']) expect(said).toContain(fact)
     if (code !== 'en') expect(said).not.toMatch(/recording|speech|words/i)

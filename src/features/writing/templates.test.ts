@@ -4,8 +4,8 @@ import { summaryLanguageCodes } from '#shared/business.ts'
 
 import { type DocumentOrder, type WritingTurn, documentKinds } from './contract.ts'
 import { gather } from './extractive.ts'
+import { phraseLanguages, phrasesOf } from './phrases.ts'
 import { countWords } from './plain.ts'
-import { type TemplateWords, templateLanguages, templateWords } from './template-words.ts'
 import { fillIn } from './templates.ts'
 
 const said: [speaker: string, text: string][] = [
@@ -102,10 +102,15 @@ test('an hour of speech makes no longer document than its type allows', () => {
       text: turn.text.replace('price', `price of part ${round}`),
     })),
   ).flat()
-  for (const { id, maxWords } of documentKinds)
-    expect(
-      made(id, { turns: hour, withImages: true, durationMs: 3_600_000 }).wordCount,
-    ).toBeLessThanOrEqual(maxWords)
+  const material = gather(hour, 'en')
+  const contents = documentKinds.map(({ id, maxWords }) => {
+    const order = orderOf(id, { turns: hour, withImages: true, durationMs: 3_600_000 })
+    const { content, wordCount } = fillIn(order, material)!
+    expect(wordCount).toBeLessThanOrEqual(maxWords)
+    return content
+  })
+  // What was said is cut, never the signature.
+  expect(contents.filter((content) => content.includes('[Your name]'))).toHaveLength(1)
 })
 
 test('where next to nothing was said there is no document', () => {
@@ -122,20 +127,12 @@ const bridge: Partial<Record<string, string>> = {
 }
 
 test.each(spokenLanguages)('every title, heading and line of a document stands in %s', (code) => {
-  expect(templateLanguages).toContain(code)
-  const texts = (words: TemplateWords) =>
-    Object.entries(words).flatMap(([name, value]) => {
-      if (name === 'colon') return []
-      if (name === 'missing') return [...words.missing]
-      if (name === 'share') return [words.share(40)]
-      if (name === 'picture') return [words.picture('X', 'Y', '1:00')]
-      return [typeof value === 'function' ? String(value('1:00')) : String(value)]
-    })
-  const own = texts(templateWords(code))
+  expect(phraseLanguages).toContain(code)
+  const own = Object.values(phrasesOf(code))
   expect(own.filter((text) => text.trim() === '')).toEqual([])
   if (code === 'en') return
   // "Notes" and "Questions" are French as well; more would be English left behind.
-  const english = new Set(texts(templateWords('en')))
+  const english = new Set(Object.values(phrasesOf('en')))
   expect(own.filter((text) => english.has(text)).length).toBeLessThanOrEqual(3)
   const script: Partial<Record<string, RegExp>> = {
     ar: /\p{Script=Arabic}/u,
@@ -172,11 +169,11 @@ test.each(['fr', 'ja'])('minutes of speech in %s have their headings in it', (co
   const spoken = [{ speaker: 'Ada', startMs: 0, endMs: 40_000, text: bridge[code] ?? '' }]
   const order = orderOf('meeting-minutes', { turns: spoken, language: code })
   const { content } = fillIn(order, gather(spoken, code))!
-  const words = templateWords(code)
-  for (const heading of [words.whoSpoke, words.inShort, words.whatWasSaid, words.openQuestions])
-    expect(content).toContain(`## ${heading}`)
+  const phrases = phrasesOf(code)
+  for (const name of ['whoSpoke', 'inShort', 'whatWasSaid', 'openQuestions'] as const)
+    expect(content).toContain(`## ${phrases[name]}`)
 })
 
 test('speech in a language without words of its own has English ones', () => {
-  expect(templateWords('fi')).toBe(templateWords('en'))
+  expect(phrasesOf('fi')).toBe(phrasesOf('en'))
 })

@@ -1,29 +1,114 @@
 /**
- * Documents without a language model: the sentences of the transcript that carry most, put where a
- * reader of such a document looks for them, with who said them and when. The words around them are
- * few, always the same, in the language that was spoken, and claim nothing that was not said.
+ * Documents without a language model. A document is made of sentences of the transcript, put under
+ * the headings where a reader of such a document looks for them, with who said them and when.
+ * `types` lists the sections of each kind of document and what fills them. The headings come from
+ * `phrases.json`, in the language that was spoken.
  */
-import { formatDate, formatTime } from '#shared/format.ts'
+import { formatTime } from '#shared/format.ts'
 
 import { type Composed, type DocumentKindId, type DocumentOrder, kindOf } from './contract.ts'
 import { sayDoubt } from './doubt.ts'
 import type { Material, Said } from './extractive.ts'
+import { type Phrases, filled, phraseLanguages, phrasesOf } from './phrases.ts'
 import { countWords, plainLine, withinWords } from './plain.ts'
-import { type TemplateWords, templateWords } from './template-words.ts'
 
-type Draft = Pick<Composed, 'title' | 'content'>
-
-/** What the templates draw from. */
+/** What a document is made from. */
 interface Source {
   order: DocumentOrder
   material: Material
-  words: TemplateWords
-  /** Statements that can be read alone, in order. */
+  phrases: Phrases
+  /** ISO 639-1 of the phrases. */
+  language: string
+  /** Sentences that can be read alone, in order; no questions. */
   statements: Said[]
-  questions: Said[]
-  steps: Said[]
-  /** Whether naming the speakers tells anything. */
+  /** Sentences that a section has picked. No other section picks them again. */
+  used: Set<Said>
+  /** Whether there are several speakers to tell apart. */
   hasNames: boolean
+}
+
+/** Writes the Markdown of a section. One that is empty is left out with its heading. */
+type Fill = (source: Source) => string
+/** Picks the sentences of a section, in the order in which they were said. */
+type Choice = (source: Source) => Said[]
+
+interface DocumentType {
+  /** Stands before the subject of the document. */
+  title?: keyof Phrases
+  /** What the document is about: the topics, or the recording by its name. */
+  subject: (source: Source) => string
+  sections: readonly (readonly [heading: keyof Phrases | null, fill: Fill])[]
+  /** Ends the document even where the sections had to be cut. */
+  closing?: keyof Phrases
+}
+
+const types: Record<DocumentKindId, DocumentType> = {
+  'meeting-minutes': {
+    title: 'minutes',
+    subject: bareName,
+    sections: [
+      [null, facts],
+      ['whoSpoke', shares],
+      ['inShort', summary],
+      ['whatWasSaid', course(0.5)],
+      ['nextSteps', list(best(6, isClearStep))],
+      ['openQuestions', list(lastQuestions(4))],
+    ],
+  },
+  article: {
+    subject: mainTopics,
+    sections: [
+      [null, lead],
+      [null, facts],
+      [null, byTopic],
+      ['alsoSaid', paragraphs(best(4))],
+      ['inShort', keyPoints],
+    ],
+  },
+  'structured-notes': {
+    title: 'notes',
+    subject: bareName,
+    sections: [
+      [null, facts],
+      ['whatWasSaid', course(0.65)],
+      ['nextSteps', list(best(5, isClearStep))],
+      ['openQuestions', list(lastQuestions(5))],
+    ],
+  },
+  'key-insights': {
+    title: 'insights',
+    subject: mainTopics,
+    sections: [
+      [null, facts],
+      [null, insights],
+      ['numbers', list(best(4, ({ hasFigure }) => hasFigure))],
+    ],
+  },
+  'marketing-brief': {
+    title: 'brief',
+    subject: mainTopics,
+    sections: [
+      ['inShort', lead],
+      ['message', list(best(4, ({ hasFigure }) => !hasFigure))],
+      ['numbers', list(best(4, ({ hasFigure }) => hasFigure))],
+      ['quotes', quotes(best(4, isShort))],
+      ['subjects', ({ material }) => material.topics.join(', ')],
+      ['openQuestions', list(lastQuestions(4))],
+      ['toFillIn', ({ phrases }) => phrases.gaps],
+    ],
+  },
+  'follow-up-email': {
+    title: 'followUp',
+    subject: mainTopics,
+    sections: [
+      [null, (source) => filled(source.phrases.opening, { date: dateIn(source) })],
+      [null, list(best(4, ({ isStep }) => !isStep))],
+      ['nextSteps', list(best(4, isClearStep))],
+      ['openQuestions', list(lastQuestions(3))],
+    ],
+    closing: 'closing',
+  },
+  'social-posts': { title: 'posts', subject: mainTopics, sections: [[null, posts]] },
 }
 
 /** With less than this there is nothing to choose from. */
@@ -39,285 +124,202 @@ export function fillIn(
   const statements = material.said.filter(({ isQuestion, score }) => !isQuestion && score > 0)
   const said = statements.reduce((sum, { text }) => sum + countWords(text), 0)
   if (statements.length < FEWEST_STATEMENTS || said < FEWEST_WORDS) return null
-  const speakers = new Set(order.turns.map(({ speaker }) => speaker))
   const source: Source = {
     order,
     material,
-    words: templateWords(material.language),
+    phrases: phrasesOf(material.language),
+    language: phraseLanguages.includes(material.language) ? material.language : 'en',
     statements,
-    questions: material.said.filter(({ isQuestion }) => isQuestion),
-    steps: statements.filter(({ isStep, score }) => isStep && score > 0.15),
-    hasNames: speakers.size > 1,
+    used: new Set(),
+    hasNames: new Set(order.turns.map(({ speaker }) => speaker)).size > 1,
   }
-  const { title, content } = templates[order.kind](source)
-  const pictures = order.withImages ? imagesFor(source) : ''
-  const { maxWords } = kindOf(order.kind)
-  const text = withinWords(content, maxWords - countWords(pictures))
-  const whole = pictures === '' ? text : `${text}\n\n${pictures}`
-  return { title: plainLine(title, 120), content: whole, wordCount: countWords(whole) }
+  const { phrases } = source
+  const { title, subject, sections, closing } = types[order.kind]
+  const content = sections.map(([heading, fill]) =>
+    section(heading && phrases[heading], fill(source)),
+  )
+  const end = blocks([
+    closing ? phrases[closing] : '',
+    order.withImages ? section(phrases.images, images({ ...source, used: new Set() })) : '',
+  ])
+  const room = kindOf(order.kind).maxWords - countWords(end)
+  const whole = blocks([withinWords(blocks(content), room), end])
+  const name = (title ? phrases[title] + colon(source) : '') + subject(source)
+  return { title: plainLine(name, 120), content: whole, wordCount: countWords(whole) }
 }
 
-const templates: Record<DocumentKindId, (source: Source) => Draft> = {
-  'meeting-minutes': minutes,
-  article,
-  'structured-notes': notes,
-  'key-insights': insights,
-  'marketing-brief': brief,
-  'follow-up-email': mail,
-  'social-posts': posts,
-}
+const section = (heading: string | null, text: string): string =>
+  heading === null || text === '' ? text : `## ${heading}\n\n${text}`
 
-function minutes(source: Source): Draft {
-  const { order, steps, questions, words } = source
-  return {
-    title: `${words.minutes}${words.colon}${bareName(order.name)}`,
-    content: blocks(
-      facts(source),
-      section(words.whoSpoke, talkShares(source)),
-      section(words.inShort, [shortly(source)]),
-      ...course(source, { heading: words.whatWasSaid, share: 0.5 }),
-      section(words.decisions, bullets(best(steps, 6), source)),
-      section(words.openQuestions, bullets(lastOf(questions, 4), source)),
-    ),
+const blocks = (parts: readonly string[]): string => parts.filter(Boolean).join('\n\n')
+
+function best(most: number, fits: (one: Said) => boolean = () => true): Choice {
+  return ({ statements, used }) => {
+    const free = statements.filter((one) => !used.has(one) && fits(one))
+    const top = new Set(free.toSorted((a, b) => b.score - a.score).slice(0, most))
+    for (const one of top) used.add(one)
+    return free.filter((one) => top.has(one))
   }
 }
 
-function article(source: Source): Draft {
-  const { material, statements, words } = source
+/** What was asked last is more likely still open. */
+function lastQuestions(most: number): Choice {
+  return ({ material }) => material.said.filter(({ isQuestion }) => isQuestion).slice(-most)
+}
+
+function isClearStep({ isStep, score }: Said): boolean {
+  return isStep && score > 0.15
+}
+
+function isShort({ text }: Said): boolean {
+  return countWords(text) <= 24
+}
+
+function list(choose: Choice): Fill {
+  return (source) =>
+    choose(source)
+      .map((one) => item(one, source))
+      .join('\n')
+}
+
+function paragraphs(choose: Choice): Fill {
+  return (source) => blocks(choose(source).map((one) => `${one.text} (${origin(one, source)})`))
+}
+
+function quotes(choose: Choice): Fill {
+  return (source) =>
+    blocks(choose(source).map((one) => `> “${withoutStop(one.text)}” — ${origin(one, source)}`))
+}
+
+/** Date, length and name of the recording, and its topics. */
+function facts(source: Source): string {
+  const { order, material, phrases } = source
   const { topics } = material
-  const used = new Set(best(statements, 1).map(({ text }) => text))
-  const [lead] = best(statements, 1)
-  const about = topics.slice(0, 4).map((topic, index) => {
-    const fitting = statements.filter((one) => one.topics.includes(index) && !used.has(one.text))
-    const chosen = best(fitting, 4)
-    if (chosen.length < 2) return ''
-    for (const { text } of chosen) used.add(text)
-    const [quote] = best(
-      chosen.filter(({ text }) => countWords(text) <= 22),
-      1,
-    )
-    const rest = chosen.filter((one) => one !== quote)
-    return blocks(
-      `## ${topic}`,
-      ...rest.map((one) => `${one.text} ${whence(one, source)}`),
-      quote ? cited(quote, source) : '',
-    )
+  return blocks([
+    [dateIn(source), formatTime(order.durationMs / 1000), bareName(source)].join(' · '),
+    topics.length > 0 ? phrases.subjects + colon(source) + topics.join(', ') : '',
+  ])
+}
+
+/** How much of the talking each speaker did. */
+function shares(source: Source): string {
+  const times = new Map<string, number>()
+  for (const { speaker, startMs, endMs } of source.order.turns)
+    if (speaker !== null) times.set(speaker, (times.get(speaker) ?? 0) + endMs - startMs)
+  const all = [...times.values()].reduce((sum, time) => sum + time, 0)
+  return Array.from(times, ([name, time]) => {
+    const percent = String(Math.round((100 * time) / Math.max(1, all)))
+    return `- **${name}**${colon(source)}${filled(source.phrases.share, { percent })}`
+  }).join('\n')
+}
+
+/** The summary, or why there is none. */
+function summary({ material: { text, doubt, language } }: Source): string {
+  return doubt ? sayDoubt(doubt, language) : text
+}
+
+function keyPoints({ material }: Source): string {
+  return material.keyPoints.map(({ text }) => `- ${text}`).join('\n')
+}
+
+/** The one sentence that says most. */
+function lead(source: Source): string {
+  return best(1)(source)
+    .map(({ text }) => `**${text}**`)
+    .join('')
+}
+
+/** A section for each of the first topics, with a quote at its end. */
+function byTopic(source: Source): string {
+  const { statements, used, material } = source
+  const sections = material.topics.slice(0, 4).map((topic, index) => {
+    const fits = (one: Said) => one.topics.includes(index)
+    if (statements.filter((one) => fits(one) && !used.has(one)).length < 2) return ''
+    const quote = quotes(best(1, (one) => fits(one) && isShort(one)))(source)
+    return section(topic, blocks([paragraphs(best(3, fits))(source), quote]))
   })
-  const more = best(
-    statements.filter(({ text }) => !used.has(text)),
-    about.some(Boolean) ? 4 : 8,
-  )
-  return {
-    title: capital(`${subjectOf(source)}${words.colon}${continued(words.whatWasSaid, source)}`),
-    content: blocks(
-      lead ? `**${lead.text}**` : '',
-      `${opening(source)} ${words.inTheirWords}`,
-      ...about,
-      section(
-        about.some(Boolean) ? words.alsoSaid : words.whatWasSaid,
-        more.map((one) => `${one.text} ${whence(one, source)}`),
-      ),
-      section(
-        words.inShort,
-        material.keyPoints.map(({ text }) => `- ${text}`),
-      ),
-    ),
-  }
+  return blocks(sections)
 }
 
-function notes(source: Source): Draft {
-  const { order, material, steps, questions, words } = source
-  return {
-    title: `${words.notes}${words.colon}${bareName(order.name)}`,
-    content: blocks(
-      facts(source),
-      material.topics.length > 0
-        ? `${words.subjects}${words.colon}${material.topics.join(', ')}`
-        : '',
-      ...course(source, { heading: null, share: 0.65 }),
-      section(words.toDo, bullets(best(steps, 5), source)),
-      section(words.questions, bullets(questions.slice(0, 5), source)),
-    ),
-  }
-}
-
-function insights(source: Source): Draft {
-  const { statements, words } = source
-  const chosen = best(statements, Math.min(8, Math.max(3, Math.round(statements.length / 6))))
-  const picked = new Set(chosen)
-  return {
-    title: `${words.insights}${words.colon}${subjectOf(source)}`,
-    content: blocks(
-      opening(source),
-      chosen
-        .map((one, index) => {
-          const context = neighbour(one, statements, picked)
-          const line = `${index + 1}. **${one.text}** ${whence(one, source)}`
-          return context ? `${line} ${words.goesOn} “${withoutStop(context.text)}”.` : line
-        })
-        .join('\n'),
-      section(
-        words.numbers,
-        bullets(
-          best(
-            statements.filter((one) => one.hasFigure && !picked.has(one)),
-            4,
-          ),
-          source,
-        ),
-      ),
-    ),
-  }
-}
-
-function brief(source: Source): Draft {
-  const { statements, material, questions, words } = source
-  const [lead] = [...statements].sort((a, b) => b.score - a.score)
-  const others = statements.filter((one) => one !== lead)
-  const figures = best(
-    statements.filter((one) => one.hasFigure && one !== lead),
-    4,
-  )
-  const message = best(
-    others.filter((one) => !figures.includes(one)),
-    4,
-  )
-  const quotes = best(
-    others.filter(
-      (one) => !message.includes(one) && !figures.includes(one) && countWords(one.text) <= 24,
-    ),
-    4,
-  )
-  return {
-    title: `${words.brief}${words.colon}${subjectOf(source)}`,
-    content: blocks(
-      section(words.inOneSentence, lead ? [lead.text] : []),
-      section(words.message, bullets(message, source)),
-      section(words.proof, bullets(figures, source)),
-      section(
-        words.quotes,
-        quotes.length > 0 ? [quotes.map((one) => cited(one, source)).join('\n\n')] : [],
-      ),
-      section(words.theirWords, material.topics.length > 0 ? [material.topics.join(', ')] : []),
-      section(words.whatTheyAsk, bullets(questions.slice(0, 4), source)),
-      section(
-        words.notInRecording,
-        words.missing.map((what) => `- ${what}`),
-      ),
-    ),
-  }
-}
-
-function mail(source: Source): Draft {
-  const { order, statements, questions, words } = source
-  const steps = best(source.steps, 4)
-  const points = best(
-    statements.filter((one) => !steps.includes(one)),
-    4,
-  )
-  return {
-    title: `${words.followUp}${words.colon}${subjectOf(source)}`,
-    content: blocks(
-      words.greeting,
-      words.thanks(dateIn(order.recordedAt, source)),
-      bullets(points, source).join('\n'),
-      steps.length > 0 ? `**${words.nextSteps}**\n\n${bullets(steps, source).join('\n')}` : '',
-      questions.length > 0
-        ? `**${words.stillOpen}**\n\n${bullets(lastOf(questions, 3), source).join('\n')}`
-        : '',
-      words.correctMe,
-      words.regards,
-    ),
-  }
+/** Numbered points, each with what the same speaker said right after it. */
+function insights(source: Source): string {
+  const { statements } = source
+  const most = Math.min(8, Math.max(3, Math.round(statements.length / 6)))
+  const points = best(most)(source).map((one, index) => {
+    const next = statements[statements.indexOf(one) + 1]
+    const goesOn = next?.turn === one.turn && next.score > 0.2 && !source.used.has(next)
+    return `${index + 1}. **${one.text}** ${goesOn ? `${next.text} ` : ''}(${origin(one, source)})`
+  })
+  return points.join('\n')
 }
 
 const POST_LETTERS = 280
 
-function posts(source: Source): Draft {
-  const { statements, material, words } = source
-  const { topics } = material
-  const fitting = statements.filter(({ text }) => text.length <= POST_LETTERS - 60)
-  const chosen = best(fitting.length >= 3 ? fitting : statements, 5)
-  const first =
-    topics.length > 1
-      ? [`${words.talkedAbout(listOf(topics.slice(0, 3), source))} ${tags(topics.slice(0, 2))}`]
-      : []
-  const texts = [
-    ...first,
-    ...chosen.map((one) => {
-      const tag = tags(one.topics.slice(0, 1).flatMap((index) => topics[index] ?? []))
-      const by = source.hasNames ? ` — ${nameOf(one, source)}` : ''
-      const end = `${by}${tag === '' ? '' : ` ${tag}`}`
-      return `“${plainLine(withoutStop(one.text), POST_LETTERS - end.length - 3)}”${end}`
+function posts(source: Source): string {
+  const { material, phrases } = source
+  const chosen = [...best(5, isShort)(source), ...best(1)(source)]
+  return blocks(
+    chosen.map((one, index) => {
+      const [topic] = one.topics.map((place) => material.topics[place])
+      const speaker = source.hasNames ? nameOf(one, source) : null
+      const end = `${speaker ? ` — ${speaker}` : ''}${topic ? ` ${hashtag(topic)}` : ''}`
+      const quote = plainLine(withoutStop(one.text), POST_LETTERS - end.length - 2)
+      return section(`${phrases.post} ${index + 1}`, `“${quote}”${end}`)
     }),
-  ]
-  return {
-    title: `${words.posts}${words.colon}${subjectOf(source)}`,
-    content: blocks(
-      ...texts.map((text, index) => `## ${words.post} ${index + 1}\n\n${text.trim()}`),
-    ),
+  )
+}
+
+/** For each of the first topics the words that a picture of it could stand beside. */
+function images(source: Source): string {
+  const ideas = source.material.topics
+    .slice(0, 3)
+    .flatMap((topic, index) =>
+      best(1, ({ topics }) => topics.includes(index))(source).map(
+        (one) =>
+          `- **${topic}**: “${plainLine(withoutStop(one.text), 80)}” (${origin(one, source)})`,
+      ),
+    )
+  return ideas.join('\n')
+}
+
+/**
+ * The recording from its beginning to its end, in parts of equal length, in a share of the words
+ * that the document may have.
+ */
+function course(share: number): Fill {
+  return (source) => {
+    const { minWords, maxWords } = kindOf(source.order.kind)
+    const chosen = withWords(source.statements, Math.max(minWords, maxWords * share))
+    const count = Math.min(6, Math.max(1, Math.round(chosen.length / 5)))
+    const end = Math.max(1, ...source.order.turns.map(({ endMs }) => endMs))
+    const partOf = ({ startMs }: Said) => Math.min(count - 1, Math.floor((count * startMs) / end))
+    const parts = Array.from({ length: count }, (_, index) => {
+      const part = chosen.filter((one) => partOf(one) === index)
+      const items = part.map((one) => item(one, source)).join('\n')
+      if (count === 1 || part.length === 0) return items
+      const from = formatTime((end * index) / count / 1000)
+      return `### ${from} ${listOf(commonTopics(part, source), source)}`.trim() + `\n\n${items}`
+    })
+    return blocks(parts)
   }
 }
 
-function imagesFor(source: Source): string {
-  const { material, statements, words } = source
-  const ideas = material.topics.slice(0, 3).flatMap((topic, index) => {
-    const [place] = best(
-      statements.filter((one) => one.topics.includes(index)),
-      1,
-    )
-    return place ? [`- ${words.picture(topic, shortened(place.text), at(place))}`] : []
-  })
-  return section(words.images, ideas)
-}
-
-/** The recording from its beginning to its end, in parts of equal length. */
-function course(
-  source: Source,
-  { heading, share }: { heading: string | null; share: number },
-): string[] {
-  const { order, statements, material, words } = source
-  const { maxWords, minWords } = kindOf(order.kind)
-  const most = Math.max(minWords, maxWords * share)
-  const chosen = withWords(statements, most)
-  const count = Math.min(6, Math.max(1, Math.round(chosen.length / 5)))
-  const end = Math.max(1, ...order.turns.map(({ endMs }) => endMs))
-  const parts = Array.from({ length: count }, (_, index) =>
-    chosen.filter(
-      ({ startMs }) =>
-        startMs >= (end * index) / count &&
-        (startMs < (end * (index + 1)) / count || index === count - 1),
-    ),
-  )
-  if (count === 1) return [section(heading ?? words.inOrder, bullets(chosen, source))]
-  const level = heading === null ? '##' : '###'
-  const named = parts.flatMap((part, index) => {
-    if (part.length === 0) return []
-    const from = formatTime((end * index) / count / 1000)
-    const about = commonTopics(part, material.topics)
-    const title = about.length > 0 ? `${from} ${listOf(about, source)}` : words.from(from)
-    return [`${level} ${title}\n\n${bullets(part, source).join('\n')}`]
-  })
-  return heading === null ? named : [`## ${heading}`, ...named]
-}
-
-function commonTopics(part: readonly Said[], topics: readonly string[]): string[] {
-  const counts = topics.map((topic, index) => ({
+/** The two topics that most of these sentences are about. */
+function commonTopics(part: readonly Said[], { material }: Source): string[] {
+  const counts = material.topics.map((topic, index) => ({
     topic,
-    count: part.filter((one) => one.topics.includes(index)).length,
+    count: part.filter(({ topics }) => topics.includes(index)).length,
   }))
-  return counts
-    .filter(({ count }) => count > 0)
-    .sort((a, b) => b.count - a.count)
-    .slice(0, 2)
-    .map(({ topic }) => topic)
+  const found = counts.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count)
+  return found.slice(0, 2).map(({ topic }) => topic)
 }
 
 /** The best sentences that together have about so many words, in order. */
 function withWords(all: readonly Said[], most: number): Said[] {
-  const kept = new Set<Said>()
   let words = 0
-  for (const one of [...all].sort((a, b) => b.score - a.score)) {
+  const kept = new Set<Said>()
+  for (const one of all.toSorted((a, b) => b.score - a.score)) {
+    // Who said it and when are three words more.
     words += countWords(one.text) + 3
     if (words > most && kept.size > 0) break
     kept.add(one)
@@ -325,121 +327,42 @@ function withWords(all: readonly Said[], most: number): Said[] {
   return all.filter((one) => kept.has(one))
 }
 
-const best = (all: readonly Said[], most: number): Said[] => {
-  const top = new Set([...all].sort((a, b) => b.score - a.score).slice(0, most))
-  return all.filter((one) => top.has(one))
+function mainTopics(source: Source): string {
+  const { topics } = source.material
+  return topics.length > 0 ? listOf(topics.slice(0, 2), source) : bareName(source)
 }
 
-/** What was asked last is more likely still open. */
-const lastOf = (all: readonly Said[], most: number): Said[] => all.slice(-most)
-
-/** What the same speaker said right after it, where that is not in the list already. */
-function neighbour(one: Said, all: readonly Said[], picked: ReadonlySet<Said>): Said | undefined {
-  const next = all[all.indexOf(one) + 1]
-  return next && next.turn === one.turn && !picked.has(next) && next.score > 0.2 ? next : undefined
+function bareName({ order }: Source): string {
+  return order.name.replace(/\.[a-z0-9]{2,5}$/i, '')
 }
 
-function nameOf({ turn }: Said, { order, words }: Source): string {
-  return order.turns[turn]?.speaker ?? words.unknownSpeaker
-}
+const nameOf = ({ turn }: Said, { order }: Source): string | null =>
+  order.turns[turn]?.speaker ?? null
 
 const at = ({ startMs }: Said): string => formatTime(startMs / 1000)
 
-const whence = (one: Said, source: Source): string =>
-  source.hasNames ? `(${nameOf(one, source)}, ${at(one)})` : `(${at(one)})`
+/** "Ben, 0:56", or the time alone where there is one speaker. */
+const origin = (one: Said, source: Source): string =>
+  [source.hasNames ? nameOf(one, source) : null, at(one)].filter(Boolean).join(', ')
 
-const cited = (one: Said, source: Source): string =>
-  `> “${withoutStop(one.text)}” — ${source.hasNames ? `${nameOf(one, source)}, ` : ''}${at(one)}`
+function item(one: Said, source: Source): string {
+  const name = source.hasNames ? nameOf(one, source) : null
+  return name === null ? `- ${at(one)}: ${one.text}` : `- **${name}** (${at(one)}): ${one.text}`
+}
 
-const bullets = (all: readonly Said[], source: Source): string[] =>
-  all.map((one) =>
-    source.hasNames
-      ? `- **${nameOf(one, source)}** (${at(one)}): ${one.text}`
-      : `- ${at(one)}: ${one.text}`,
+const colons: Partial<Record<string, string>> = { fr: ' : ', zh: '：', ja: '：' }
+const colon = ({ language }: Source): string => colons[language] ?? ': '
+
+const dateIn = ({ order, language }: Source): string =>
+  new Intl.DateTimeFormat(`${language}-u-nu-latn`, { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    order.recordedAt,
   )
 
-function talkShares({ order: { turns }, words }: Source): string[] {
-  const times = new Map<string, number>()
-  for (const { speaker, startMs, endMs } of turns) {
-    const name = speaker ?? words.unknownSpeaker
-    times.set(name, (times.get(name) ?? 0) + endMs - startMs)
-  }
-  const all = [...times.values()].reduce((sum, time) => sum + time, 0)
-  return [...times].map(
-    ([name, time]) =>
-      `- **${name}**${words.colon}${words.share(Math.round((100 * time) / Math.max(1, all)))}`,
-  )
-}
+const listOf = (all: readonly string[], { language }: Source): string =>
+  new Intl.ListFormat(language, { type: 'conjunction' }).format(all)
 
-const facts = (source: Source): string => {
-  const { order } = source
-  return `${dateIn(order.recordedAt, source)} · ${formatTime(order.durationMs / 1000)} · ${bareName(order.name)}`
-}
+/** "Invoice archive" becomes "#InvoiceArchive". */
+const hashtag = (topic: string): string =>
+  `#${topic.replace(/[^\p{L}\p{N}\p{M}]+(.?)/gu, (_, next: string) => next.toUpperCase())}`
 
-/** Date, length, how many spoke, and of what. */
-function opening(source: Source): string {
-  const { order, material, words } = source
-  const people = new Set(order.turns.map(({ speaker }) => speaker)).size
-  const date = dateIn(order.recordedAt, source)
-  const time = formatTime(order.durationMs / 1000)
-  const topics = material.topics.slice(0, 4)
-  if (words !== templateWords('en')) {
-    const about = topics.length > 0 ? ` · ${words.subjects}${words.colon}${topics.join(', ')}` : ''
-    return `${date} · ${time} · ${words.speakers}${words.colon}${people}${about}`
-  }
-  const who = source.hasNames ? `${few[people] ?? people} people` : 'One person'
-  const about = topics.length > 0 ? ` about ${listOf(topics, source)}` : ''
-  return `${who} spoke for ${time}${about} on ${date}.`
-}
-
-const few = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten']
-
-/** The summary, or why there is none. */
-const shortly = ({ material: { text, doubt, language } }: Source): string =>
-  doubt ? sayDoubt(doubt, language) : text
-
-/** What it is about, for a title. */
-const subjectOf = (source: Source): string => {
-  const { topics } = source.material
-  return topics.length > 0 ? listOf(topics.slice(0, 2), source) : bareName(source.order.name)
-}
-
-/** A heading after a colon: German keeps the large letter of a clause, others do not. */
-const continued = (heading: string, { material: { language } }: Source): string =>
-  language === 'de' ? heading : heading.charAt(0).toLowerCase() + heading.slice(1)
-
-const dateIn = (date: Date, { words, material: { language } }: Source): string =>
-  words === templateWords('en')
-    ? formatDate(date, 'UTC')
-    : new Intl.DateTimeFormat(`${language}-u-nu-latn`, {
-        dateStyle: 'medium',
-        timeZone: 'UTC',
-      }).format(date)
-
-function section(heading: string, lines: readonly string[]): string {
-  const filled = lines.filter((line) => line.trim() !== '')
-  if (filled.length === 0) return ''
-  const isList = filled.every((line) => line.startsWith('- '))
-  return `## ${heading}\n\n${filled.join(isList ? '\n' : '\n\n')}`
-}
-
-const blocks = (...parts: string[]): string =>
-  parts.filter((part) => part.trim() !== '').join('\n\n')
-
-const listOf = (all: readonly string[], { words, material: { language } }: Source): string => {
-  // British English writes no comma before the "and".
-  const locale = words === templateWords('en') ? 'en-GB' : language
-  return new Intl.ListFormat(locale, { type: 'conjunction' }).format(all)
-}
-
-const tags = (topics: readonly string[]): string =>
-  topics
-    .map((topic) => topic.replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ').trim())
-    .filter(Boolean)
-    .map((topic) => `#${topic.split(' ').map(capital).join('')}`)
-    .join(' ')
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 const withoutStop = (text: string): string => text.replace(/[.。]$/, '')
-const shortened = (text: string): string => plainLine(withoutStop(text), 80)
-const bareName = (name: string): string => name.replace(/\.[a-z0-9]{2,5}$/i, '')

@@ -16,7 +16,8 @@ import { languageName } from '#shared/format.ts'
 
 import { type ChatSettings, ChatFailed, openChat } from './chat.ts'
 import type { Composed, DocumentOrder, Summary, SummaryOrder, Writer } from './contract.ts'
-import { doubtLanguages, sayDoubt } from './doubt.ts'
+import { sayDoubt } from './doubt.ts'
+import { phraseLanguages } from './phrases.ts'
 import { guessLanguage } from './languages.ts'
 import * as llm from './llm.ts'
 import { countWords } from './plain.ts'
@@ -142,7 +143,7 @@ async function extractSummary(
   if (doubt) {
     // These are words of our own, so they can be in any language.
     const wanted = isAsAsked ? spoken : requested
-    const written = doubtLanguages.includes(wanted) ? wanted : 'en'
+    const written = phraseLanguages.includes(wanted) ? wanted : 'en'
     const note =
       extract.keyPoints.length > 0
         ? `The key points are sentences taken from this transcript; ${OTHERS_UNCERTAIN}.`
