@@ -14,7 +14,6 @@ import { languageOf, type Language } from './languages.ts'
 import { beginsClause, findSentences, type Sentence } from './sentences.ts'
 import { findTopics } from './terms.ts'
 import { readable } from './readable.ts'
-import { stepsOf } from './steps.ts'
 
 export interface Extract {
   /** Empty where there is a doubt. */
@@ -429,7 +428,6 @@ export function gather(turns: readonly WritingTurn[], languageCode: string): Mat
   const belief = believe(sentences, turns)
   const candidates = rank(sentences, language, belief)
   const whole = extractFrom({ turns, language, sentences, belief, candidates })
-  const steps = stepsOf(language.code)
   const stems = whole.topics.map((topic) => topic.toLocaleLowerCase(language.code || undefined))
   const sure = candidates.filter(({ isSure }) => isSure)
   const said = withoutRepeats(sure).flatMap((one): Said[] => {
@@ -445,7 +443,7 @@ export function gather(turns: readonly WritingTurn[], languageCode: string): Mat
         startMs: sentence.startMs,
         score,
         isQuestion,
-        isStep: !isQuestion && steps.test(bare),
+        isStep: !isQuestion && language.steps.test(bare),
         hasFigure: sentence.tokens.some(
           ({ kind, lower }) => kind === 'number' && !ordinals.has(lower),
         ),

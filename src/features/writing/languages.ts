@@ -29,6 +29,8 @@ export interface Language {
   links: ReadonlySet<string>
   /** Says what was decided, what must be done, why, or how much. Global, to be counted. */
   cues: RegExp
+  /** Says what was decided, or what somebody will do. Looked for in lower case. */
+  steps: RegExp
   /** Greetings, thanks and goodbyes. */
   courtesies: RegExp
   /** Questions that carry no question mark, as recognisers write them. */
@@ -47,6 +49,9 @@ function phrases(text: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${parts.join('|')})(?![\\p{L}\\p{N}])`, 'giu')
 }
 
+/** Begins of words: "beschl" stands for "beschlossen" as well. */
+const beginnings = (text: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${text})`, 'u')
+
 interface Sheet {
   library: readonly string[]
   stop?: string
@@ -63,6 +68,7 @@ interface Sheet {
   determiners?: string
   links?: string
   cues?: RegExp
+  steps?: RegExp
   courtesies?: RegExp
   questions?: RegExp
   abbreviations?: string
@@ -119,6 +125,9 @@ const sheets: Record<string, Sheet> = {
       in_summary summar* first second third finally percent million billion thousand increase*
       decrease* grew fell cost* most never always discover* found show* means cause* talk_about
       about_today move* responsible before until by_(?:monday|tuesday|wednesday|thursday|friday)`),
+    steps: beginnings(
+      "(?:we|i|they|you|he|she) (?:will|shall|need to|have to|should|must|agreed|decided)|(?:we|i|they|you)['’]ll|let['’]s|let us|(?:is|are|was) going to|(?:we|they)['’]re going to|i['’]m going to|decided (?:to|that|on)|agreed (?:to|that|on)|(?:made|make) (?:the|a) decision|action item|next step|deadline|by (?:monday|tuesday|wednesday|thursday|friday|tomorrow|next week|the end of)|responsible for|make sure|follow up",
+    ),
     courtesies: phrases(`good_(?:morning|afternoon|evening|day|night) hello hi hey welcome thanks
       thank_you bye goodbye see_you have_a_(?:nice|good|great) how_are_you can_you_hear nice_to_meet
       you_too take_care sorry no_problem my_name_is how_can_i_help any_questions sounds_good
@@ -155,6 +164,9 @@ const sheets: Record<string, Sheet> = {
       grund deshalb deswegen daher weil ziel* ergebnis* plan* vorschl* insgesamt zusammenfass*
       erstens zweitens schließlich prozent million* tausend euro kostet kosten dauer* hälfte bis
       spätestens frist steig* sink* geht_es_um`),
+    steps: beginnings(
+      '(?:wir|ich|sie) (?:werden|werde|müssen|muss|sollten|sollte|wollen|machen|haben (?:beschlossen|entschieden|vereinbart))|beschl|entschieden|vereinbart|bis (?:montag|dienstag|mittwoch|donnerstag|freitag|morgen|ende)|nächste schritt|frist|zuständig',
+    ),
     courtesies: phrases(`guten_(?:morgen|tag|abend) hallo willkommen danke dank vielen_dank tschüss
       auf_wiedersehen wie_geht entschuldigung kommen_sie_gut freue_mich schönen_tag berechtigte_frage
       gute_frage gern_geschehen`),
@@ -199,6 +211,9 @@ const sheets: Record<string, Sheet> = {
       propuesta propon* porque por_eso resultado* plan* objetivo* en_resumen conclu* primero segundo
       finalmente por_ciento mil millon* cuesta costo coste precio antes_del? aument* reduc* subid*
       menor mayor fecha necesit*`),
+    steps: beginnings(
+      'vamos a|hay que|tenemos que|tengo que|debemos|acordamos|decidimos|decisión|hemos decidido|antes del|para el (?:lunes|martes|miércoles|jueves|viernes)|próximo paso|plazo|responsable',
+    ),
     courtesies: phrases(`buenos_días buenas_(?:tardes|noches) hola gracias muchas_gracias adiós
       hasta_luego bienvenid* de_nada qué_tal cómo_está* perdón de_acuerdo vamos_a_empezar`),
     questions:
@@ -239,6 +254,9 @@ const sheets: Record<string, Sheet> = {
     cues: phrases(`décid* décision* propos* il_faut doit doivent devr* important* problème* parce_que
       c'est_pour_ça donc résultat* objectif* plan* en_résumé conclu* premièrement deuxièmement enfin
       pour_cent mille million* coût* prix budget avant_la augment* rédui* limit* demande condition`),
+    steps: beginnings(
+      "on va|nous allons|je vais|il faut|nous devons|on doit|décidé|convenu|décision|d['’]ici|avant (?:lundi|mardi|mercredi|jeudi|vendredi)|prochaine étape|échéance|responsable",
+    ),
     courtesies:
       phrases(`bonjour bonsoir salut merci au_revoir bienvenue enchanté* comment_(?:ça|allez)
       de_rien bonne_journée d'accord pardon à_bientôt on_va_commencer`),
@@ -275,6 +293,9 @@ const sheets: Record<string, Sheet> = {
     cues: phrases(`decis* decid* approv* bisogna deve devono dobbiamo importante* problem* perché quindi
       risultat* obiettiv* propost* propon* riassum* conclu* primo secondo infine per_cento mila
       milion* costa costo prezzo entro aument* ridu* necessari*`),
+    steps: beginnings(
+      'dobbiamo|bisogna|andiamo a|faremo|decis|concordat|entro|prossimo passo|scadenza|responsabile|devo',
+    ),
     courtesies:
       phrases(`buongiorno buonasera ciao salve grazie prego arrivederci benvenut* come_(?:sta|va)
       piacere scus* va_bene`),
@@ -312,6 +333,9 @@ const sheets: Record<string, Sheet> = {
     cues: phrases(`decid* decis* aprov* precisa* tem_que têm_que deve* importante* problema* porque por_isso
       resultado* objetivo* plano* propost* resum* conclu* primeiro segundo finalmente por_cento mil
       milh* custa* custo preço até_o? aument* reduz* prazo necess*`),
+    steps: beginnings(
+      'vamos|temos que|tenho que|precisamos|devemos|decidi|combinamos|até (?:segunda|terça|quarta|quinta|sexta)|próximo passo|prazo|responsável',
+    ),
     courtesies: phrases(`bom_dia boa_(?:tarde|noite) olá oi obrigad* tchau adeus bem-vind* tudo_bem
       de_nada até_logo desculp*`),
     questions:
@@ -348,6 +372,9 @@ const sheets: Record<string, Sheet> = {
     cues: phrases(`beslo* beslis* beslui* afgesproken moet moeten belangrijk* probleem problemen omdat
       daarom doel* resultaat resultaten plan* voorstel* samenvatt* ten_eerste ten_tweede tenslotte
       procent miljoen duizend kost kosten prijs voor_eind uiterlijk sti?jg* daal* nodig reden`),
+    steps: beginnings(
+      '(?:we|ik|ze) (?:gaan|ga|zullen|zal|moeten|moet)|besloten|afgesproken|voor (?:maandag|dinsdag|woensdag|donderdag|vrijdag)|volgende stap|verantwoordelijk',
+    ),
     courtesies:
       phrases(`goedemorgen goedemiddag goedenavond goeden*_(?:morgen|avond) hallo hoi welkom
       bedankt dank_je dank_u dankjewel doei tot_ziens hoe_gaat sorry graag_gedaan`),
@@ -386,6 +413,9 @@ const sheets: Record<string, Sheet> = {
     cues: phrases(`реши* решен* договор* должен должна должны нужно надо важн* проблем* потому_что поэтому
       причин* результат* цел* план* предлага* предложен* итак в_итоге во-первых во-вторых наконец
       процент* миллион* тысяч* стоит стоимост* цен* до_первого срок* увелич* уменьш* половин*`),
+    steps: beginnings(
+      'нужно|надо|должны|решили|договорились|будем|сделаем|до (?:понедельника|вторника|среды|четверга|пятницы)|срок',
+    ),
     courtesies:
       phrases(`здравствуйте привет добрый_(?:день|вечер) доброе_утро спасибо до_свидания пока
       пожалуйста как_дела извините добро_пожаловать`),
@@ -411,6 +441,7 @@ const sheets: Record<string, Sheet> = {
     pointers: 'هو هي هم ذلك هذا هذه',
     cues: phrases(`قرر* اتفق* يجب مهم مهمة مشكلة لأن بسبب نتيجة هدف خطة اقترح* اقتراح أولا ثانيا أخيرا
       خلاصة بالمئة مليون ملايين ألف تكلفة سعر نصف سوف يبدأ`),
+    steps: beginnings('يجب|سوف|قررنا|اتفقنا|علينا|القرار|الموعد'),
     courtesies: phrases(`صباح_الخير مساء_الخير مرحبا أهلا السلام_عليكم شكرا مع_السلامة كيف_حال*`),
     questions: /^و?(?:هل|ماذا|متى|أين|كيف|لماذا|من هو|كم)\s/,
   },
@@ -427,6 +458,7 @@ const sheets: Record<string, Sheet> = {
     sounds: '嗯 呃',
     pointers: '他 她 它 他们 这 那',
     cues: /决定|必须|需要|应该|重要|问题|因为|所以|计划|建议|目标|结果|首先|其次|最后|总之|百分之|万|费用|成本|截止|开始|每/gu,
+    steps: /(?:必须|需要|决定|应该|我们会|同意|截止|下一步|负责)/u,
     courtesies: /大家好|你好|早上好|晚上好|谢谢|再见|欢迎|不客气|对不起/u,
     questions: /[吗呢]$|怎么办|为什么|什么时候/u,
     isUnspaced: true,
@@ -443,6 +475,7 @@ const sheets: Record<string, Sheet> = {
     sounds: 'ええと えーと えー えっと',
     pointers: 'それ これ あれ そこ 彼 彼女 そのうち そのため',
     cues: /決定|決ま|必要|重要|大切|問題|なぜなら|だから|ため|計画|予定|提案|目標|結果|まず|次に|最後|まとめ|パーセント|億|万|費用|締め切り|まで/gu,
+    steps: /(?:決め|決定|必要|ましょう|します|までに|予定|担当|次の)/u,
     courtesies: /おはよう|こんにちは|こんばんは|ありがとう|よろしく|失礼|すみません|お願いします/u,
     questions: /か[。？?]?$/u,
     isUnspaced: true,
@@ -458,6 +491,7 @@ const sheets: Record<string, Sheet> = {
     sounds: '음 어',
     pointers: '그것 이것 그는 그녀는 그들은',
     cues: /결정|해야|필요|중요|문제|때문|계획|예정|제안|목표|결과|먼저|마지막|결론|퍼센트|비용|까지|늘리|줄/gu,
+    steps: /(?:결정|해야|하겠|하기로|합의|까지|다음 단계|담당)/u,
     courtesies: /안녕하|감사|고맙|반갑|죄송|여러분\.?$/u,
     questions: /(?:까|나|가)요\??$|니까\??$/u,
   },
@@ -511,6 +545,7 @@ function fromSheet(code: string, sheet: Sheet): Language {
     determiners: set(sheet.determiners),
     links: set(sheet.links),
     cues: sheet.cues ?? never,
+    steps: sheet.steps ?? never,
     courtesies: sheet.courtesies ?? never,
     questions: sheet.questions ?? never,
     abbreviations: sheet.abbreviations
