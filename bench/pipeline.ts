@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
 
 import type { Word } from '#features/speech/engines/engine.ts'
-import { cutLoops } from '#features/speech/guards.ts'
+import { cutLoops } from '#features/speech/engines/guards.ts'
 import { measure } from '#features/speech/speech.ts'
 import { isFinished } from '#features/transcriptions/status.ts'
 import { Client } from '#test/client.ts'

@@ -12,6 +12,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import type { Word } from '#features/speech/engines/engine.ts'
+import { chooseEngine } from '#features/speech/speech.ts'
+
 import {
   diarizationErrors,
   type LabelledTurn,
@@ -19,9 +21,7 @@ import {
   totalWordErrors,
   type WordErrors,
   wordErrors,
-} from '#features/speech/metrics.ts'
-import { chooseEngine } from '#features/speech/speech.ts'
-
+} from './metrics.ts'
 import type { EngineName } from './tools/one-run.ts'
 import { pipelineIn } from './tools/pipeline-run.ts'
 import { recogniseRaw, recogniseStock } from './tools/raw.ts'

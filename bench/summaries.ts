@@ -11,7 +11,6 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-import { normalizedWords } from '#features/speech/metrics.ts'
 import { believe } from '#features/writing/certainty.ts'
 import type { WritingTurn } from '#features/writing/contract.ts'
 import { languageOf } from '#features/writing/languages.ts'
@@ -19,6 +18,7 @@ import { findSentences } from '#features/writing/sentences.ts'
 import { summarize } from '#features/writing/writing.ts'
 import { formatTime } from '#shared/format.ts'
 
+import { normalizedWords } from './metrics.ts'
 import { printFigures, printMachine } from './tools/report.ts'
 
 /** With more wrong words than this nobody reads a sentence as it was said. */

@@ -6,7 +6,6 @@ import { availableParallelism, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
-import { attempt } from '#features/speech/engines/try-models.ts'
 import {
   bundles,
   catalogue as published,
@@ -15,7 +14,6 @@ import {
   recommended,
 } from '#features/models/catalogue.ts'
 import { CannotInstall, install, installFrom } from '#features/models/install.ts'
-import { progressLine } from '#features/models/progress.ts'
 import {
   type BrokenModel,
   choose,
@@ -27,8 +25,10 @@ import {
   type Models,
   remove,
 } from '#features/models/models.ts'
-import { MissingProgram } from '#features/speech/programs.ts'
-import { unpack } from '#features/speech/unpack.ts'
+import { progressLine } from '#features/models/progress.ts'
+import { attempt } from '#features/speech/engines/try-models.ts'
+import { MissingProgram } from '#features/speech/sandbox/programs.ts'
+import { unpack } from '#features/speech/sandbox/unpack.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
 import { keepPrivate } from '#server/private-folder.ts'
 import { loadSettingsFile } from '#server/settings-file.ts'

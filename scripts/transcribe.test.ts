@@ -9,9 +9,9 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { wordErrors } from '#features/speech/metrics.ts'
 import { transcriberFake } from '#test/fakes/transcriber.ts'
 
+import { wordErrors } from '../bench/metrics.ts'
 import { run } from './transcribe.ts'
 
 const fixture = (name: string) =>

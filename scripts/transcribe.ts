@@ -9,7 +9,6 @@ import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import type { Turn } from '#features/speech/contract.ts'
-import { buildCues, toSrt, toVtt } from '#features/speech/cues.ts'
 import type { Engine } from '#features/speech/engines/engine.ts'
 import {
   chooseEngine,
@@ -20,7 +19,13 @@ import {
   transcribe,
   type TranscribeResult,
 } from '#features/speech/speech.ts'
-import { type Described, toJson, toMarkdown, toPlainText } from '#features/speech/text-formats.ts'
+import { buildCues, toSrt, toVtt } from '#features/speech/text/cues.ts'
+import {
+  type Described,
+  toJson,
+  toMarkdown,
+  toPlainText,
+} from '#features/speech/text/text-formats.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
 import { loadSettingsFile } from '#server/settings-file.ts'
 import { MAX_DURATION_HOURS } from '#shared/business.ts'

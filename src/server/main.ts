@@ -9,6 +9,7 @@ import { PUBLISHER } from '#features/models/catalogue.ts'
 import { offerModel } from '#features/models/offer.ts'
 import { progressLine } from '#features/models/progress.ts'
 import { attempt } from '#features/speech/engines/try-models.ts'
+import { unpack } from '#features/speech/sandbox/unpack.ts'
 import {
   type BrokenModel,
   chooseEngine,
@@ -19,9 +20,8 @@ import {
   MissingProgram,
   needDecoder,
 } from '#features/speech/speech.ts'
-import { unpack } from '#features/speech/unpack.ts'
-import { chooseWriter } from '#features/writing/writing.ts'
 import { hasRecordings } from '#features/transcriptions/recordings.ts'
+import { chooseWriter } from '#features/writing/writing.ts'
 import { BRAND } from '#shared/business.ts'
 import { systemClock } from '#shared/clock.ts'
 

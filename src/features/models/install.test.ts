@@ -2,12 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
+import { unpack } from '#features/speech/sandbox/unpack.ts'
 import { type HostedFile, modelsHost, type ModelsHost } from '#test/fakes/models-host.ts'
 import { type ArchiveEntry, bzip2, tar } from '#test/tiny-archive.ts'
 
-import { unpack } from '../speech/unpack.ts'
 import { bundles, catalogue, type CatalogueModel, recommended } from './catalogue.ts'
 import { install, type InstallOptions, type InstallProgress } from './install.ts'
 import { type Attempt, choose, chosen, filesOf, idOf, installed, remove } from './models.ts'

@@ -3,17 +3,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
+import { unpack } from '#features/speech/sandbox/unpack.ts'
 import { modelsHost, type ModelsHost } from '#test/fakes/models-host.ts'
 import { bzip2, tar } from '#test/tiny-archive.ts'
 import { tinyModel, tinyTokens } from '#test/tiny-model.ts'
 
 import { attempt } from '../speech/engines/try-models.ts'
-import { unpack } from '../speech/unpack.ts'
 import { type CatalogueModel, recommended } from './catalogue.ts'
-import { offerModel } from './offer.ts'
 import { chosen } from './models.ts'
+import { offerModel } from './offer.ts'
 
 const machine = { cores: 2, memoryBytes: 4e9 }
 let host: ModelsHost

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { channel } from './channel.ts'
 import { forwardOnly, type Progress, together } from './job.ts'
+import { channel } from './listen/channel.ts'
 
 test('progress never goes back, whichever part of a job tells it', () => {
   const told: Progress[] = []

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { childrenOf } from '#test/children.ts'
 
+import { wordErrors } from '../../../bench/metrics.ts'
 import type { Chunk, Engine, EngineResult } from './engines/engine.ts'
-import { wordErrors } from './metrics.ts'
 import {
   chooseEngine,
   type Progress,

@@ -14,8 +14,7 @@
 import { mkdir } from 'node:fs/promises'
 
 import type { SpeakerTurn, Turn } from './contract.ts'
-import { diarize } from './diarize.ts'
-import { hear, type Hearing } from './hearing.ts'
+import { languageOf, recognise } from './engines/recognise.ts'
 import {
   forwardOnly,
   type Progress,
@@ -26,21 +25,22 @@ import {
   together,
   type TranscribeJob,
 } from './job.ts'
-import { merge } from './merge.ts'
-import { needProgram } from './programs.ts'
-import { withVoices } from './voices.ts'
-import { languageOf, recognise } from './words.ts'
+import { hear, type Hearing } from './listen/hearing.ts'
+import { needProgram } from './sandbox/programs.ts'
+import { diarize } from './speakers/diarize.ts'
+import { withVoices } from './speakers/voices.ts'
+import { merge } from './text/merge.ts'
 
-export { buildCues, toSrt, toVtt } from './cues.ts'
-export { measure } from './decode.ts'
+export { buildCues, toSrt, toVtt } from './text/cues.ts'
+export { measure } from './listen/decode.ts'
 export { chooseEngine, type EngineSettings, EngineUnavailable } from './engines/choose.ts'
 export type { Engine } from './engines/engine.ts'
 export type { Progress, StageStore, TranscribeJob } from './job.ts'
 export type { BrokenModel } from '#features/models/models.ts'
-export { MissingProgram } from './programs.ts'
-export { confinement, filtering } from './sandbox.ts'
-export { readersNames } from './speaker-names.ts'
-export { factsOf, toCsv, toJson, toMarkdown, toPlainText } from './text-formats.ts'
+export { MissingProgram } from './sandbox/programs.ts'
+export { confinement, filtering } from './sandbox/sandbox.ts'
+export { readersNames } from './text/speaker-names.ts'
+export { factsOf, toCsv, toJson, toMarkdown, toPlainText } from './text/text-formats.ts'
 
 export type TranscribeResult =
   | { kind: 'done'; turns: Turn[]; language: string; engine: string }

@@ -1,7 +1,7 @@
 /** Which engine this server transcribes with: the one that is asked for, or the best that is there. */
 import { type Attempt, type BrokenModel, idOf, inUse } from '#features/models/models.ts'
 
-import { needProgram } from '../programs.ts'
+import { needProgram } from '../sandbox/programs.ts'
 import type { Engine } from './engine.ts'
 import { openOpenai, type OpenaiSettings } from './openai.ts'
 import { openPocketsphinx } from './pocketsphinx.ts'

@@ -14,8 +14,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { z } from 'zod'
 
-import { needProgram } from '../programs.ts'
-import { start } from '../sandbox.ts'
+import { needProgram } from '../sandbox/programs.ts'
+import { start } from '../sandbox/sandbox.ts'
 import type { Chunk, Engine, EngineResult, PcmFile, Stretch, Word } from './engine.ts'
 import { clip, piecesOf, placeWords } from './place-words.ts'
 import { languageCode, languageOfText } from './spoken-language.ts'

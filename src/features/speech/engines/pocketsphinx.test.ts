@@ -1,12 +1,13 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { childrenOf } from '#test/children.ts'
 
-import { decodeToFile } from '../decode.ts'
-import { wordErrors } from '../metrics.ts'
+import { wordErrors } from '../../../../bench/metrics.ts'
+import { decodeToFile } from '../listen/decode.ts'
 import type { Chunk, PcmFile } from './engine.ts'
 import { openPocketsphinx, readCtm } from './pocketsphinx.ts'
 

@@ -8,9 +8,9 @@ import { createRequire } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-import { findProgram, standardFolders } from '../programs.ts'
-import { slots } from '../slots.ts'
+import { findProgram, standardFolders } from '../sandbox/programs.ts'
 import type { Answer, Question } from './sherpa-host.ts'
+import { slots } from './slots.ts'
 
 export interface Kept {
   /** Questions of one process are answered one after the other. */

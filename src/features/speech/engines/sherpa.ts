@@ -8,13 +8,13 @@ import { availableParallelism, totalmem } from 'node:os'
 
 import { type Recogniser, whisperLanguages } from '#features/models/models.ts'
 
-import { slots } from '../slots.ts'
 import type { Diarizer, Engine, EngineResult, Stretch, Word } from './engine.ts'
 import { onnxMetadata } from './onnx-metadata.ts'
 import { clip, placeWords, wordsOfTokens } from './place-words.ts'
 import { families, type Family } from './sherpa-families.ts'
 import type { Heard } from './sherpa-host.ts'
 import { type Kept, keep } from './sherpa-process.ts'
+import { slots } from './slots.ts'
 import { languageCode, languageOfText } from './spoken-language.ts'
 
 /** More threads for one chunk gain next to nothing. */

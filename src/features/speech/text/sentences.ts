@@ -2,7 +2,7 @@
  * Capitals and full stops for engines that give bare words: enough to read by, and no more than
  * the pauses tell. American English, as the only such engine speaks it.
  */
-import type { Word } from './engines/engine.ts'
+import type { Word } from '../engines/engine.ts'
 import { withNumbers } from './numbers.ts'
 
 /**

@@ -2,7 +2,7 @@
 import { withoutFormula } from '#shared/csv.ts'
 import { formatTime, formatTimecode, languageName } from '#shared/format.ts'
 
-import type { Turn } from './contract.ts'
+import type { Turn } from '../contract.ts'
 import { nameOf, readersNames, type SpeakerNames } from './speaker-names.ts'
 
 /** What is said beside the words; all of it unless it is switched off. */

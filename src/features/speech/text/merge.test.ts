@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import type { SpeakerTurn } from './contract.ts'
-import type { Word } from './engines/engine.ts'
+import type { SpeakerTurn } from '../contract.ts'
+import type { Word } from '../engines/engine.ts'
 import { merge } from './merge.ts'
 
 const word = (text: string, startMs: number, endMs: number): Word => ({

@@ -5,15 +5,17 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { diarizationErrors, parseRttm } from '../../../../bench/metrics.ts'
+import type { PcmFile } from '../engines/engine.ts'
+import { findSpeech } from '../listen/vad.ts'
 import { diarize } from './diarize.ts'
-import type { PcmFile } from './engines/engine.ts'
-import { diarizationErrors, parseRttm } from './metrics.ts'
 import { findSpeakers } from './speakers.ts'
-import { findSpeech } from './vad.ts'
 
 const fixture = (name: string) =>
-  fileURLToPath(new URL(`../transcriptions/sample/${name}`, import.meta.url))
+  fileURLToPath(new URL(`../../transcriptions/sample/${name}`, import.meta.url))
 const signal = new AbortController().signal
 let folder: string
 let sample: PcmFile

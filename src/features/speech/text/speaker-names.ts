@@ -1,5 +1,5 @@
 /** What speakers are called in text: by the name somebody gave them, else by their letter. */
-import { speakerLabel, type Turn } from './contract.ts'
+import { speakerLabel, type Turn } from '../contract.ts'
 
 /** Names that were given, by the number of the speaker. */
 export type SpeakerNames = ReadonlyMap<number, string>

@@ -8,10 +8,10 @@ import { open, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 
+import { needProgram } from '../sandbox/programs.ts'
+import { type Started, start } from '../sandbox/sandbox.ts'
 import { type Container, containerOf } from './container.ts'
 import { surveyOgg } from './ogg.ts'
-import { needProgram } from './programs.ts'
-import { type Started, start } from './sandbox.ts'
 
 export const SAMPLE_RATE_HZ = 16_000
 export const BYTES_PER_SAMPLE = 2

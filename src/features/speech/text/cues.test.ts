@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import type { Turn } from './contract.ts'
+import type { Turn } from '../contract.ts'
 import { buildCues, type Cue, standardProfile, toSrt, toVtt } from './cues.ts'
 
 /**

@@ -3,7 +3,7 @@
  * before a conjunction or preposition, anywhere else, and last of all between words that belong
  * together. The lists are English; in other languages punctuation and pauses decide alone.
  */
-import type { Word } from './engines/engine.ts'
+import type { Word } from '../engines/engine.ts'
 
 /** Far enough apart that no pause turns the order round. */
 const cost = { sentence: 0, clause: 4, conjunction: 12, plain: 20, joined: 45 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { Turn } from './contract.ts'
+import type { Turn } from '../contract.ts'
 import { toCsv, toJson, toMarkdown, toPlainText } from './text-formats.ts'
 
 const turn = (speaker: number | null, startMs: number, text: string): Turn => ({

@@ -3,7 +3,7 @@
  * inside a word if it can be helped. The lengths were measured: shorter pieces than 4 s cost
  * accuracy (each piece is normalised by itself), longer ones than 20 s cost it too.
  */
-import type { Chunk } from './engines/engine.ts'
+import type { Chunk } from '../engines/engine.ts'
 import { LOUDNESS_FRAME_MS, type Loudness } from './loudness.ts'
 import type { Region } from './regions.ts'
 

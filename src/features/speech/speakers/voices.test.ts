@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { Word } from './engines/engine.ts'
+import type { Word } from '../engines/engine.ts'
 import { withVoices } from './voices.ts'
 
 /** Words of half a second, one after the other, by the voices that are named. */

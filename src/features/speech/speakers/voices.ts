@@ -2,8 +2,8 @@
  * Speakers from an engine that tells them apart by itself. Its names hold within one group of chunks
  * only; over a longer recording the pipeline's own diarization says which of them are one person.
  */
-import type { SpeakerTurn } from './contract.ts'
-import type { Word } from './engines/engine.ts'
+import type { SpeakerTurn } from '../contract.ts'
+import type { Word } from '../engines/engine.ts'
 
 /** A word after such a pause begins a new turn, even of the same speaker. */
 const PAUSE_MS = 1000

@@ -3,7 +3,7 @@
  * written in digits; counting ("one two three") and numbers below ten stay words, as a style guide
  * would have it. American English, as the only engine speaks it that gives no digits by itself.
  */
-import type { Word } from './engines/engine.ts'
+import type { Word } from '../engines/engine.ts'
 
 const units = 'zero one two three four five six seven eight nine'.split(' ')
 const teens =

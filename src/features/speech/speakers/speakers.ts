@@ -5,6 +5,9 @@
  * Good on conversations and calls in which people take turns. Two people talking at once are given
  * to one of them, and turns of one or two words often go to the speaker around them.
  */
+import type { SpeakerTurn } from '../contract.ts'
+import type { PcmFile } from '../engines/engine.ts'
+import type { Region } from '../listen/regions.ts'
 import {
   addFrame,
   clusterWindows,
@@ -12,11 +15,8 @@ import {
   type SpeakerBounds,
   type Statistic,
 } from './clustering.ts'
-import type { SpeakerTurn } from './contract.ts'
-import type { PcmFile } from './engines/engine.ts'
 import { frameMs, frameReader, mfccSize, readSpeechFrames, type SpeechFrames } from './mfcc.ts'
 import { resegment, searchRoom } from './resegment.ts'
-import type { Region } from './regions.ts'
 
 /** Frames this far below the loudest are breath and room, which sound alike for everyone. */
 const loudnessRangeDb = 30

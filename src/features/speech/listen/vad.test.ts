@@ -3,14 +3,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import type { PcmFile } from '../engines/engine.ts'
 import { decodeToFile } from './decode.ts'
-import type { PcmFile } from './engines/engine.ts'
 import type { Region } from './regions.ts'
 import { findSpeech, type Heard, listen } from './vad.ts'
 
-const fixture = (name: string) => join(import.meta.dirname, '../transcriptions/sample', name)
+const fixture = (name: string) => join(import.meta.dirname, '../../transcriptions/sample', name)
 const signal = new AbortController().signal
 
 let folder: string

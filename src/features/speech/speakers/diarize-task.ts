@@ -1,8 +1,8 @@
 /** What diarize.ts has done in a thread. */
+import type { SpeakerTurn } from '../contract.ts'
+import type { PcmFile } from '../engines/engine.ts'
+import type { Region } from '../listen/regions.ts'
 import type { SpeakerBounds } from './clustering.ts'
-import type { SpeakerTurn } from './contract.ts'
-import type { PcmFile } from './engines/engine.ts'
-import type { Region } from './regions.ts'
 import { findSpeakers } from './speakers.ts'
 
 interface DiarizeRequest {

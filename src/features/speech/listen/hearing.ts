@@ -13,11 +13,11 @@ import { basename, join } from 'node:path'
 
 import { MAX_DURATION_HOURS } from '#shared/business.ts'
 
+import type { Chunk, PcmFile } from '../engines/engine.ts'
+import { Refused, type Run, together } from '../job.ts'
 import { type Channel, channel } from './channel.ts'
 import { cutter } from './chunks.ts'
 import { BYTES_PER_SAMPLE, decodeToFile, SAMPLE_RATE_HZ, type Streams } from './decode.ts'
-import type { Chunk, PcmFile } from './engines/engine.ts'
-import { Refused, type Run, together } from './job.ts'
 import type { Region } from './regions.ts'
 import { type Heard, listen, type Listening } from './vad.ts'
 

@@ -10,8 +10,8 @@
  *
  * The figures are those of a large streaming service's guide for adults reading English.
  */
+import { joinWords, type Turn, type Word } from '../contract.ts'
 import { breakCosts } from './breaks.ts'
-import { joinWords, type Turn, type Word } from './contract.ts'
 import { readersNames, type SpeakerNames } from './speaker-names.ts'
 
 export interface CueProfile {

@@ -1,10 +1,10 @@
 import { runAlone, tasksIn } from '#server/threads.ts'
 
+import type { SpeakerTurn } from '../contract.ts'
+import type { PcmFile } from '../engines/engine.ts'
+import type { Region } from '../listen/regions.ts'
 import type { SpeakerBounds } from './clustering.ts'
-import type { SpeakerTurn } from './contract.ts'
 import type * as tasks from './diarize-task.ts'
-import type { PcmFile } from './engines/engine.ts'
-import type { Region } from './regions.ts'
 
 const task = tasksIn<typeof tasks>(new URL('./diarize-task.ts', import.meta.url))
 

@@ -6,8 +6,8 @@
  */
 import { Worker } from 'node:worker_threads'
 
+import type { PcmFile } from '../engines/engine.ts'
 import type { HeardPiece } from './chunks.ts'
-import type { PcmFile } from './engines/engine.ts'
 import type { Loudness } from './loudness.ts'
 import type { Region } from './regions.ts'
 

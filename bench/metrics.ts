@@ -3,7 +3,7 @@
  * rate. Used by tests and benches; nothing in the product depends on it.
  */
 
-import { spelledOut } from './numbers.ts'
+import { spelledOut } from '../src/features/speech/text/numbers.ts'
 
 export interface WordErrors {
   substitutions: number

@@ -9,9 +9,10 @@
  * speakers of one recording share its channel.
  */
 import { closeSync, openSync, readSync } from 'node:fs'
-import type { PcmFile } from './engines/engine.ts'
+
+import type { PcmFile } from '../engines/engine.ts'
+import type { Region } from '../listen/regions.ts'
 import { fftOfSize } from './fft.ts'
-import type { Region } from './regions.ts'
 
 export const mfccSize = 19
 export const frameMs = 10

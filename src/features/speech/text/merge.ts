@@ -3,10 +3,10 @@
  * without punctuation gives words only; there the pauses decide where a sentence ends, because
  * people breathe between sentences, and a sentence never ends on "the" or "of".
  */
-import { joinWords, type SpeakerTurn, type Turn } from './contract.ts'
-import type { Word } from './engines/engine.ts'
+import { joinWords, type SpeakerTurn, type Turn } from '../contract.ts'
+import type { Word } from '../engines/engine.ts'
+import type { Region } from '../listen/regions.ts'
 import { withSentences } from './sentences.ts'
-import type { Region } from './regions.ts'
 
 /** A word further than this from every speaker's turn belongs to whoever spoke before it. */
 const NEAR_MS = 500

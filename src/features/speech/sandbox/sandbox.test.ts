@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { descendantsOf } from '#test/children.ts'
@@ -192,7 +193,7 @@ const toldFrom = async () => `
   stdout.pipe(process.stdout)`
 
 test('no code of ours starts a program by way of a shell', async () => {
-  const sources = join(import.meta.dirname, '../..')
+  const sources = join(import.meta.dirname, '../../../..')
   for (const name of await readdir(sources, { recursive: true })) {
     if (!/\.tsx?$/.test(name) || /\.test\./.test(name)) continue
     const source = await readFile(join(sources, name), 'utf8')

@@ -2,12 +2,13 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 
 import { descendantsOf } from '#test/children.ts'
 
+import { processorMsOf } from '../sandbox/sandbox.ts'
 import { type DecodeOptions, measure } from './decode.ts'
-import { processorMsOf } from './sandbox.ts'
 
 /** Does what the name of its recording asks for. */
 const standIn = `#!/usr/bin/perl

@@ -3,16 +3,17 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { seeded } from '#shared/random.ts'
 import { descendantsOf } from '#test/children.ts'
 import * as hostile from '#test/hostile.ts'
 
+import { needProgram } from '../sandbox/programs.ts'
+import { confinement, start } from '../sandbox/sandbox.ts'
 import { containerOf } from './container.ts'
 import { type DecodeOptions, decoderArguments, measure } from './decode.ts'
-import { needProgram } from './programs.ts'
-import { confinement, start } from './sandbox.ts'
 
 const hour = 3_600_000
 const signal = new AbortController().signal

@@ -4,12 +4,12 @@
  *
  * Each group is a stage, `words:0`, `words:1`, …, stored when it is done.
  */
-import { group } from './chunks.ts'
-import type { Chunk, EngineResult, PcmFile, Word } from './engines/engine.ts'
+import { aborted, Refused, type Run, together } from '../job.ts'
+import { group } from '../listen/chunks.ts'
+import type { Hearing } from '../listen/hearing.ts'
+import type { Region } from '../listen/regions.ts'
+import type { Chunk, EngineResult, PcmFile, Word } from './engine.ts'
 import { cutLoops, halvesOf, hasLoop, withinSpeech } from './guards.ts'
-import type { Hearing } from './hearing.ts'
-import { aborted, Refused, type Run, together } from './job.ts'
-import type { Region } from './regions.ts'
 
 /** One answer of an engine, as it is stored. */
 export interface RecognisedGroup {
