@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 
@@ -195,6 +196,19 @@ test('.env.example with every line uncommented changes nothing', () => {
   const env = parseEnv(envExample().replace(/^#(?=[A-Z_]+=)/gm, ''))
   expect(Object.keys(env).length).toBeGreaterThan(30)
   expect(readConfig(env)).toEqual(readConfig({}))
+})
+
+test("the README's table names settings, with the defaults that they have", async () => {
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
+  const settings = parseEnv(envExample().replace(/^#(?=[A-Z_]+=)/gm, ''))
+  const inTicks = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word)
+  const rows = [...readme.matchAll(/^\| (`[A-Z_]+`.*?) \| (.*?) \| /gm)]
+  expect(rows.length).toBeGreaterThan(10)
+  for (const [, names, defaults] of rows)
+    for (const [at, name] of inTicks(names).entries()) {
+      expect(settings).toHaveProperty(name)
+      if (settings[name]) expect([name, inTicks(defaults)[at]]).toEqual([name, settings[name]])
+    }
 })
 
 test('.env.example says what the settings are (vitest -u writes it anew)', async () => {

@@ -7,352 +7,309 @@ import { isIP, isIPv4 } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 
+import { closest, distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 
 import { BRAND, PER_HOUR } from '#shared/business.ts'
 
-interface Setting {
-  /** What the text must look like and what it becomes. */
-  type: z.ZodType<unknown, string>
-  /** Said when it does not: `PORT must be …`. */
+/** What a setting's text must look like and what it becomes; said when it does not: `PORT must be …`. */
+interface Kind<Value> {
+  type: z.ZodType<Value, string>
   must: string
-  /** Taken as if it had been set. */
-  default?: string
+}
+
+interface Words {
+  about: string
   /** What happens without it, where no value stands for that. */
   unset?: string
   /** A value for `.env.example` where the default would teach nothing. */
   example?: string
-  about: string
 }
 
-const text = z.string()
-const address = (protocols: RegExp) => z.url({ protocol: protocols }).transform((url) => url)
-const http = address(/^https?$/)
-const flag = z
-  .enum(['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off'])
-  .transform((word) => ['1', 'true', 'yes', 'on'].includes(word))
-const wholeNumber = ({ from, to }: { from: number; to: number }) =>
-  z
+/** What is said about each setting, beside its type. */
+const said = z.registry<Words & { must: string; default?: string }>()
+
+/** Is null when nobody sets it. */
+function optional<Value>({ type, must }: Kind<Value>, words: Words) {
+  const setting = type.nullable().default(null)
+  said.add(setting, { must, ...words })
+  return setting
+}
+
+/** Has this value when nobody sets it. */
+function preset<Value>(value: string, { type, must }: Kind<Value>, words: Words) {
+  const setting = type.prefault(value)
+  said.add(setting, { must, default: value, ...words })
+  return setting
+}
+
+const either = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+/** What is added to it looks at addresses alone. */
+const address = (protocol: RegExp) => z.url({ protocol }).transform((url) => url)
+
+const text = { type: z.string(), must: 'must be a text' }
+const http = {
+  type: address(/^https?$/),
+  must: 'must be an address that begins with http:// or https://',
+}
+const postgres = {
+  type: address(/^postgres(ql)?$/),
+  must: 'must be an address that begins with postgres://',
+}
+const oneOf = <const Word extends string>(...words: Word[]) => ({
+  type: z.enum(words),
+  must: `must be ${either.format(words)}`,
+})
+const flag = {
+  type: z.stringbool(),
+  must: 'must be 1 or 0',
+}
+const whole = (from: number, to: number) => ({
+  type: z
     .string()
     .regex(/^\d{1,9}$/)
     .transform(Number)
-    .pipe(z.number().min(from).max(to))
-const list = z.string().transform((value) => value.split(',').flatMap((part) => part.trim() || []))
-const proxies = list.refine((parts) => parts.length > 0 && parts.every(isProxy))
-const mustBeHttp = 'must be an address that begins with http:// or https://'
+    .pipe(z.number().min(from).max(to)),
+  must: `must be a whole number from ${from} to ${to}`,
+})
+const list = {
+  type: z.string().transform((value) => value.split(',').flatMap((part) => part.trim() || [])),
+  must: 'must be a list separated by commas',
+}
+const proxies = list.type.refine((parts) => parts.length > 0 && parts.every(isProxy))
 
-const settings = {
-  PORT: {
-    type: wholeNumber({ from: 0, to: 65_535 }),
-    must: 'must be a port number from 0 to 65535',
-    default: '3000',
-    about: 'Port the server listens on.',
-  },
-  HOST: {
-    type: text,
-    must: 'must be an address of this machine',
-    default: '127.0.0.1',
-    about: 'Address the server listens on; 0.0.0.0 for all.',
-  },
-  OPS_PORT: {
-    type: wholeNumber({ from: 1, to: 65_535 }),
-    must: 'must be a port number from 1 to 65535',
-    unset: 'there is none; /livez, /readyz and /healthz answer on PORT, and a worker has no door',
-    example: '9090',
+const Settings = z.object({
+  PORT: preset('3000', whole(0, 65_535), { about: 'Port the server listens on.' }),
+  HOST: preset('127.0.0.1', text, { about: 'Address the server listens on; 0.0.0.0 for all.' }),
+  OPS_PORT: optional(whole(1, 65_535), {
     about:
       'A second port on HOST for whoever watches over the process, a worker too: /livez, /readyz, /healthz. A probe from another machine or from outside a container needs a HOST that it can reach. Not for the internet.',
-  },
-  PUBLIC_URL: {
-    type: http.refine((url) => {
-      const { pathname, search, hash, username } = new URL(url)
-      return pathname === '/' && !search && !hash && !username
-    }),
-    must: 'must be an origin such as https://quoth.example, without a path',
-    unset: 'http://localhost:PORT',
-    example: 'https://quoth.example',
-    about: 'The only origin that links, redirects and cookies are built from.',
-  },
-  TRUST_PROXY: {
-    type: proxies,
-    must: 'must be the address of the proxy, such as 127.0.0.1, 10.0.0.0/8 or loopback; several are separated by commas',
-    unset: 'nobody is trusted to say who a visitor is',
-    example: 'loopback',
-    about: 'Address of the proxy in front of the server, or all its users share one address.',
-  },
-  ALLOW_HTTP: {
-    type: flag,
-    must: 'must be 1 or 0',
-    default: '0',
+    unset: 'there is none; /livez, /readyz and /healthz answer on PORT, and a worker has no door',
+    example: '9090',
+  }),
+  PUBLIC_URL: optional(
+    {
+      type: http.type.refine((url) => {
+        const { pathname, search, hash, username } = new URL(url)
+        return pathname === '/' && !search && !hash && !username
+      }),
+      must: 'must be an origin such as https://quoth.example, without a path',
+    },
+    {
+      about: 'The only origin that links, redirects and cookies are built from.',
+      unset: 'http://localhost:PORT',
+      example: 'https://quoth.example',
+    },
+  ),
+  TRUST_PROXY: optional(
+    {
+      type: proxies,
+      must: 'must be the address of the proxy, such as 127.0.0.1, 10.0.0.0/8 or loopback; several are separated by commas',
+    },
+    {
+      about: 'Address of the proxy in front of the server, or all its users share one address.',
+      unset: 'nobody is trusted to say who a visitor is',
+      example: 'loopback',
+    },
+  ),
+  ALLOW_HTTP: preset('0', flag, {
     about: 'Allow plain http beyond localhost. Passwords then travel readable; a banner says so.',
-  },
-  ROLE: {
-    type: z.enum(['all', 'web', 'worker']),
-    must: 'must be all, web or worker',
-    default: 'all',
+  }),
+  ROLE: preset('all', oneOf('all', 'web', 'worker'), {
     about: 'What this process does. web and worker need DATABASE_URL.',
-  },
-  WORKERS: {
-    type: wholeNumber({ from: 1, to: 256 }),
-    must: 'must be a whole number from 1 to 256',
+  }),
+  WORKERS: optional(whole(1, 256), {
+    about: 'Jobs worked on at once by one process.',
     unset: 'one per two processor cores',
     example: '1',
-    about: 'Jobs worked on at once by one process.',
-  },
-  DATA_DIR: {
-    type: text,
-    must: 'must be a folder',
-    default: './data',
+  }),
+  DATA_DIR: preset('./data', text, {
     about:
       'Everything that is kept: database, recordings, models, outbox, secrets. Closed to other users of the machine at every start (mode 0700).',
-  },
-  DATABASE_URL: {
-    type: address(/^postgres(ql)?$/),
-    must: 'must be an address that begins with postgres://',
+  }),
+  DATABASE_URL: optional(postgres, {
+    about: 'An existing PostgreSQL, version 15 or later.',
     unset: 'the server runs its own PostgreSQL in DATA_DIR/postgres',
     example: 'postgres://quoth:password@localhost:5432/quoth',
-    about: 'An existing PostgreSQL, version 15 or later.',
-  },
-  DATABASE_DIRECT_URL: {
-    type: address(/^postgres(ql)?$/),
-    must: 'must be an address that begins with postgres://',
-    unset: 'DATABASE_URL',
-    example: 'postgres://quoth:password@localhost:5432/quoth',
+  }),
+  DATABASE_DIRECT_URL: optional(postgres, {
     about:
       'The same PostgreSQL past its pooler (such as PgBouncer in transaction mode), for what needs a session of its own: migrations, and one connection a process that hears of ended sessions and new jobs.',
-  },
-  STORAGE_URL: {
-    type: address(/^s3$/),
-    must: 'must look like s3://bucket?endpoint=…&region=…',
-    unset: 'DATA_DIR/files',
-    example: 's3://bucket?endpoint=https://s3.example&region=eu-1',
-    about: 'Where recordings are kept. S3 is not part of this version yet.',
-  },
-  LOG_LEVEL: {
-    type: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']),
-    must: 'must be fatal, error, warn, info, debug or trace',
-    default: 'info',
+    unset: 'DATABASE_URL',
+    example: 'postgres://quoth:password@localhost:5432/quoth',
+  }),
+  STORAGE_URL: optional(
+    { type: address(/^s3$/), must: 'must look like s3://bucket?endpoint=…&region=…' },
+    {
+      about: 'Where recordings are kept. S3 is not part of this version yet.',
+      unset: 'DATA_DIR/files',
+      example: 's3://bucket?endpoint=https://s3.example&region=eu-1',
+    },
+  ),
+  LOG_LEVEL: preset('info', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace'), {
     about: 'What is written to the log; debug adds a line for each request that went well.',
-  },
-  SIGN_UPS_PER_HOUR: {
-    type: wholeNumber({ from: 1, to: 1_000_000 }),
-    must: 'must be a whole number from 1 to 1000000',
-    default: String(PER_HOUR.signUps),
+  }),
+  SIGN_UPS_PER_HOUR: preset(String(PER_HOUR.signUps), whole(1, 1_000_000), {
     about: 'Sign-ups in an hour from one network address.',
-  },
-  MAILS_PER_HOUR: {
-    type: wholeNumber({ from: 1, to: 1_000_000 }),
-    must: 'must be a whole number from 1 to 1000000',
-    default: String(PER_HOUR.mails),
+  }),
+  MAILS_PER_HOUR: preset(String(PER_HOUR.mails), whole(1, 1_000_000), {
     about:
       'Mails asked for (links to confirm an address or to reset a password) in an hour from one network address.',
-  },
-  MESSAGES_PER_HOUR: {
-    type: wholeNumber({ from: 1, to: 1_000_000 }),
-    must: 'must be a whole number from 1 to 1000000',
-    default: String(PER_HOUR.messages),
+  }),
+  MESSAGES_PER_HOUR: preset(String(PER_HOUR.messages), whole(1, 1_000_000), {
     about: 'Messages of the contact form in an hour from one network address.',
-  },
-  BAD_TOKENS_PER_HOUR: {
-    type: wholeNumber({ from: 1, to: 1_000_000 }),
-    must: 'must be a whole number from 1 to 1000000',
-    default: String(PER_HOUR.badTokens),
+  }),
+  BAD_TOKENS_PER_HOUR: preset(String(PER_HOUR.badTokens), whole(1, 1_000_000), {
     about: 'Calls with a token or key that opens nothing in an hour from one network address.',
-  },
-  TRANSCRIBER: {
-    type: z.enum(['auto', 'openai', 'sherpa', 'pocketsphinx']),
-    must: 'must be auto, openai, sherpa or pocketsphinx',
-    default: 'auto',
+  }),
+  TRANSCRIBER: preset('auto', oneOf('auto', 'openai', 'sherpa', 'pocketsphinx'), {
     about: 'The speech engine; auto is the best of them that is there.',
-  },
-  OPENAI_API_KEY: {
-    type: text,
-    must: 'must be a key',
+  }),
+  OPENAI_API_KEY: optional(text, {
+    about: 'For an OpenAI-compatible transcription server; a key or a base URL is enough.',
     unset: 'no key is sent',
     example: 'sk-…',
-    about: 'For an OpenAI-compatible transcription server; a key or a base URL is enough.',
-  },
-  OPENAI_BASE_URL: {
-    type: http,
-    must: mustBeHttp,
+  }),
+  OPENAI_BASE_URL: optional(http, {
+    about: 'Address of an OpenAI-compatible transcription server.',
     unset: "OpenAI's own, when there is a key",
     example: 'http://localhost:8000/v1',
-    about: 'Address of an OpenAI-compatible transcription server.',
-  },
-  TRANSCRIBE_MODEL: {
-    type: text,
-    must: 'must be the name of a model',
-    default: 'whisper-1',
+  }),
+  TRANSCRIBE_MODEL: preset('whisper-1', text, {
     about: 'The model asked of the transcription server.',
-  },
-  MODELS_URL: {
-    type: http,
-    must: mustBeHttp,
+  }),
+  MODELS_URL: optional(http, {
+    about: 'Where local speech models are downloaded from.',
     unset: "the publisher's",
     example: 'https://models.example',
-    about: 'Where local speech models are downloaded from.',
-  },
-  SUMMARIZER: {
-    type: z.enum(['auto', 'llm', 'extractive']),
-    must: 'must be auto, llm or extractive',
-    default: 'auto',
+  }),
+  SUMMARIZER: preset('auto', oneOf('auto', 'llm', 'extractive'), {
     about: 'Who writes summaries; auto takes the language model when one is set.',
-  },
-  LLM_BASE_URL: {
-    type: http,
-    must: mustBeHttp,
+  }),
+  LLM_BASE_URL: optional(http, {
+    about: 'Address of an OpenAI-compatible chat server.',
     unset: 'OPENAI_BASE_URL',
     example: 'http://localhost:11434/v1',
-    about: 'Address of an OpenAI-compatible chat server.',
-  },
-  LLM_API_KEY: {
-    type: text,
-    must: 'must be a key',
+  }),
+  LLM_API_KEY: optional(text, {
+    about: 'Key for the chat server.',
     unset: 'OPENAI_API_KEY',
     example: 'sk-…',
-    about: 'Key for the chat server.',
-  },
-  LLM_MODEL: {
-    type: text,
-    must: 'must be the name of a model',
+  }),
+  LLM_MODEL: optional(text, {
+    about: 'The model asked of the chat server.',
     unset: "gpt-4o-mini at OpenAI's own address; elsewhere it must be named",
     example: 'llama3.1',
-    about: 'The model asked of the chat server.',
-  },
-  LLM_CONTEXT_TOKENS: {
-    type: wholeNumber({ from: 2_000, to: 10_000_000 }),
-    must: 'must be a whole number from 2000 to 10000000',
-    default: '8192',
+  }),
+  LLM_CONTEXT_TOKENS: preset('8192', whole(2_000, 10_000_000), {
     about:
       'How much the chat server reads and writes at once; longer transcripts are read in parts.',
-  },
-  LLM_TIMEOUT_SECONDS: {
-    type: wholeNumber({ from: 1, to: 3_600 }),
-    must: 'must be a whole number of seconds from 1 to 3600',
-    default: '120',
+  }),
+  LLM_TIMEOUT_SECONDS: preset('120', whole(1, 3_600), {
     about:
       'The longest one answer of the chat server may take; then summaries are made without it.',
-  },
-  SMTP_URL: {
-    type: address(/^smtps?$/).refine((url) => {
-      const { protocol, searchParams } = new URL(url)
-      const tls = searchParams.get('tls')
-      return tls === null || (tls === 'off' && protocol === 'smtp:')
-    }),
-    must: 'must be an address that begins with smtp:// or smtps://; after smtp:// it may end with ?tls=off',
-    unset:
-      'mails are written to DATA_DIR/outbox, readable at /dev/mail on a local PUBLIC_URL, not through a proxy',
-    example: 'smtps://user:password@mail.example:465',
-    about:
-      'The server that sends mail. Over smtp:// it must offer TLS (STARTTLS) unless it is on this machine; ?tls=off sends mails and password readable.',
-  },
-  MAIL_FROM: {
-    type: text.regex(/^([^<>\r\n]+ )?<?[^\s<>@]+@[^\s<>@]+>?$/),
-    must: `must be an address such as ${BRAND} <quoth@example.com>`,
-    unset: `${BRAND} <no-reply@the host of PUBLIC_URL>`,
-    example: `${BRAND} <no-reply@quoth.example>`,
-    about: 'Sender of every mail.',
-  },
-  SUPPORT_EMAIL: {
-    type: z.email(),
-    must: 'must be an e-mail address',
-    unset: 'contact messages are only stored',
-    example: 'support@quoth.example',
-    about:
-      'Receives the messages of the contact form, which are stored as well, and the answers to our mails.',
-  },
-  GOOGLE_CLIENT_ID: {
-    type: text,
-    must: 'must be the id of an OAuth client',
+  }),
+  SMTP_URL: optional(
+    {
+      type: address(/^smtps?$/).refine((url) => {
+        const { protocol, searchParams } = new URL(url)
+        const tls = searchParams.get('tls')
+        return tls === null || (tls === 'off' && protocol === 'smtp:')
+      }),
+      must: 'must be an address that begins with smtp:// or smtps://; after smtp:// it may end with ?tls=off',
+    },
+    {
+      about:
+        'The server that sends mail. Over smtp:// it must offer TLS (STARTTLS) unless it is on this machine; ?tls=off sends mails and password readable.',
+      unset:
+        'mails are written to DATA_DIR/outbox, readable at /dev/mail on a local PUBLIC_URL, not through a proxy',
+      example: 'smtps://user:password@mail.example:465',
+    },
+  ),
+  MAIL_FROM: optional(
+    {
+      type: z.string().regex(/^([^<>\r\n]+ )?<?[^\s<>@]+@[^\s<>@]+>?$/),
+      must: `must be an address such as ${BRAND} <quoth@example.com>`,
+    },
+    {
+      about: 'Sender of every mail.',
+      unset: `${BRAND} <no-reply@the host of PUBLIC_URL>`,
+      example: `${BRAND} <no-reply@quoth.example>`,
+    },
+  ),
+  SUPPORT_EMAIL: optional(
+    { type: z.email(), must: 'must be an e-mail address' },
+    {
+      about:
+        'Receives the messages of the contact form, which are stored as well, and the answers to our mails.',
+      unset: 'contact messages are only stored',
+      example: 'support@quoth.example',
+    },
+  ),
+  GOOGLE_CLIENT_ID: optional(text, {
+    about: 'OAuth client for sign-in and document export; needs GOOGLE_CLIENT_SECRET.',
     unset: 'Google sign-in and Google Docs are not set up',
     example: '….apps.googleusercontent.com',
-    about: 'OAuth client for sign-in and document export; needs GOOGLE_CLIENT_SECRET.',
-  },
-  GOOGLE_CLIENT_SECRET: {
-    type: text,
-    must: 'must be the secret of the OAuth client',
+  }),
+  GOOGLE_CLIENT_SECRET: optional(text, {
+    about: 'Secret of the OAuth client.',
     unset: 'Google sign-in and Google Docs are not set up',
     example: 'GOCSPX-…',
-    about: 'Secret of the OAuth client.',
-  },
-  GOOGLE_ISSUER: {
-    type: http,
-    must: mustBeHttp,
-    default: 'https://accounts.google.com',
+  }),
+  GOOGLE_ISSUER: preset('https://accounts.google.com', http, {
     about: 'Who signs the identity; the addresses exist so that another issuer can stand in.',
-  },
-  GOOGLE_AUTH_URL: {
-    type: http,
-    must: mustBeHttp,
-    default: 'https://accounts.google.com/o/oauth2/v2/auth',
+  }),
+  GOOGLE_AUTH_URL: preset('https://accounts.google.com/o/oauth2/v2/auth', http, {
     about: 'Where the browser is sent to sign in.',
-  },
-  GOOGLE_TOKEN_URL: {
-    type: http,
-    must: mustBeHttp,
-    default: 'https://oauth2.googleapis.com/token',
+  }),
+  GOOGLE_TOKEN_URL: preset('https://oauth2.googleapis.com/token', http, {
     about: 'Where a code is exchanged for tokens.',
-  },
-  GOOGLE_JWKS_URL: {
-    type: http,
-    must: mustBeHttp,
-    default: 'https://www.googleapis.com/oauth2/v3/certs',
+  }),
+  GOOGLE_JWKS_URL: preset('https://www.googleapis.com/oauth2/v3/certs', http, {
     about: "The issuer's public keys.",
-  },
-  GOOGLE_DOCS_URL: {
-    type: http,
-    must: mustBeHttp,
-    default: 'https://docs.googleapis.com',
+  }),
+  GOOGLE_DOCS_URL: preset('https://docs.googleapis.com', http, {
     about: 'Where documents are written to.',
-  },
-  GOOGLE_DRIVE_URL: {
-    type: http,
-    must: mustBeHttp,
-    default: 'https://www.googleapis.com',
+  }),
+  GOOGLE_DRIVE_URL: preset('https://www.googleapis.com', http, {
     about: 'Where a document that could not be written to the end is removed.',
-  },
-  PAYMENTS: {
-    type: z.enum(['stripe', 'test', 'off']),
-    must: 'must be stripe, test or off',
+  }),
+  PAYMENTS: optional(oneOf('stripe', 'test', 'off'), {
+    about: 'test is a built-in checkout page, plainly marked as a test, that moves no money.',
     unset: 'stripe with a key; else test on a local PUBLIC_URL; else off',
     example: 'off',
-    about: 'test is a built-in checkout page, plainly marked as a test, that moves no money.',
-  },
-  STRIPE_SECRET_KEY: {
-    type: text,
-    must: 'must be a secret key',
+  }),
+  STRIPE_SECRET_KEY: optional(text, {
+    about: 'Payments through Stripe.',
     unset: 'no payments through Stripe',
     example: 'sk_live_…',
-    about: 'Payments through Stripe.',
-  },
-  STRIPE_WEBHOOK_SECRET: {
-    type: list.refine((secrets) => secrets.every((secret) => !/\s/.test(secret))),
-    must: 'must be the signing secret of the webhook, or two separated by a comma while it is replaced',
-    unset:
-      "Stripe's events are refused; payments are found when the buyer returns, and every ten minutes",
-    example: 'whsec_…',
-    about: "Proves that an event at /api/stripe/webhook is Stripe's.",
-  },
-  STRIPE_API_URL: {
-    type: http,
-    must: mustBeHttp,
-    default: 'https://api.stripe.com',
+  }),
+  STRIPE_WEBHOOK_SECRET: optional(
+    {
+      type: list.type.refine((secrets) => secrets.every((secret) => !/\s/.test(secret))),
+      must: 'must be the signing secret of the webhook, or two separated by a comma while it is replaced',
+    },
+    {
+      about: "Proves that an event at /api/stripe/webhook is Stripe's.",
+      unset:
+        "Stripe's events are refused; payments are found when the buyer returns, and every ten minutes",
+      example: 'whsec_…',
+    },
+  ),
+  STRIPE_API_URL: preset('https://api.stripe.com', http, {
     about: "Stripe's address, or a stand-in.",
-  },
-  WEBHOOK_ALLOW: {
-    type: list,
-    must: 'must be a list of hosts or networks separated by commas',
-    unset: 'webhooks reach public addresses only',
-    example: '10.0.0.5,192.168.7.0/24,hooks.lan:81',
+  }),
+  WEBHOOK_ALLOW: optional(list, {
     about:
       'Internal addresses that webhooks may reach, and ports that are closed to them elsewhere.',
-  },
-} satisfies Record<string, Setting>
+    unset: 'webhooks reach public addresses only',
+    example: '10.0.0.5,192.168.7.0/24,hooks.lan:81',
+  }),
+})
 
-type Settings = typeof settings
+type Settings = z.output<typeof Settings>
 type Name = keyof Settings
-type Value<N extends Name> =
-  | z.output<Settings[N]['type']>
-  | (Settings[N] extends { default: string } ? never : null)
+const names = Object.keys(Settings.shape)
 
 /** The names that Fastify has for networks which are not of the internet. */
 const networkNames = new Set(['loopback', 'linklocal', 'uniquelocal'])
@@ -388,166 +345,151 @@ const localHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** @throws ConfigError naming every problem */
 export function readConfig(env: Environment) {
-  const problems: string[] = []
+  // An empty setting counts as unset: that is what a copied .env.example leaves behind.
+  const given = Object.fromEntries(names.map((name) => [name, env[name]?.trim() || undefined]))
+  const issues = Settings.safeParse(given).error?.issues ?? []
+  const wrong = new Set(issues.map(({ path: [name] }) => name as Name))
+  const set = Settings.parse({ ...given, ...Object.fromEntries([...wrong].map((name) => [name])) })
+  const isUnset = (name: Name) => given[name] === undefined
 
-  // An empty setting counts as unset: that is what a copied .env.example leaves behind. Values are
-  // never repeated in a problem, because some of them are secrets.
-  function read<N extends Name>(name: N): Value<N> {
-    const setting: Setting = settings[name]
-    const raw = env[name]?.trim() || setting.default
-    if (raw === undefined) return null as Value<N>
-    const parsed = setting.type.safeParse(raw)
-    if (parsed.success) return parsed.data as Value<N>
-    problems.push(`${name} ${setting.must}.`)
-    const instead = setting.default === undefined ? null : setting.type.parse(setting.default)
-    return instead as Value<N>
-  }
-
-  const port = read('PORT')
-  const givenUrl = read('PUBLIC_URL')
-  const publicUrl = new URL(givenUrl ?? `http://localhost:${port}`)
+  const publicUrl = new URL(set.PUBLIC_URL ?? `http://localhost:${set.PORT}`)
   const isLocal = localHosts.has(publicUrl.hostname)
-  const allowHttp = read('ALLOW_HTTP')
-  if (port === 0 && givenUrl === null && !env['PUBLIC_URL']?.trim()) {
-    problems.push('PORT 0 lets the system choose, so PUBLIC_URL must be set.')
-  }
-  const opsPort = read('OPS_PORT')
-  if (opsPort === port) problems.push('OPS_PORT must be another port than PORT.')
-  if (publicUrl.protocol === 'http:' && !isLocal && !allowHttp) {
-    problems.push(
+  const payments = set.PAYMENTS ?? (set.STRIPE_SECRET_KEY ? 'stripe' : isLocal ? 'test' : 'off')
+  const llm = languageModel(set)
+  const conflicts: [boolean, string][] = [
+    [
+      set.PORT === 0 && isUnset('PUBLIC_URL'),
+      'PORT 0 lets the system choose, so PUBLIC_URL must be set.',
+    ],
+    [set.OPS_PORT === set.PORT, 'OPS_PORT must be another port than PORT.'],
+    [
+      publicUrl.protocol === 'http:' && !isLocal && !set.ALLOW_HTTP,
       'PUBLIC_URL must begin with https:// beyond localhost, because passwords would travel readable. ALLOW_HTTP=1 allows it all the same.',
-    )
-  }
-
-  const trustProxy = read('TRUST_PROXY')
-
-  const role = read('ROLE')
-  const databaseUrl = read('DATABASE_URL')
-  if (role !== 'all' && databaseUrl === null && !env['DATABASE_URL']?.trim()) {
-    problems.push(
-      `ROLE=${role} needs DATABASE_URL: web and worker processes share one PostgreSQL, and the one in DATA_DIR belongs to a single process.`,
-    )
-  }
-
-  const databaseDirectUrl = read('DATABASE_DIRECT_URL')
-  if (databaseDirectUrl !== null && databaseUrl === null && !env['DATABASE_URL']?.trim())
-    problems.push('DATABASE_DIRECT_URL needs DATABASE_URL: it is the same database past a pooler.')
-
-  const storageUrl = read('STORAGE_URL')
-  if (storageUrl !== null) problems.push('STORAGE_URL: S3 storage is not part of this version yet.')
-
-  const openai = {
-    apiKey: read('OPENAI_API_KEY'),
-    baseUrl: read('OPENAI_BASE_URL'),
-    model: read('TRANSCRIBE_MODEL'),
-  }
-  const transcriber = read('TRANSCRIBER')
-  if (transcriber === 'openai' && openai.apiKey === null && openai.baseUrl === null) {
-    problems.push('TRANSCRIBER=openai needs OPENAI_API_KEY or OPENAI_BASE_URL.')
-  }
-
-  const summarizer = read('SUMMARIZER')
-  const ownLlmUrl = read('LLM_BASE_URL')
-  const llmUrl = ownLlmUrl ?? openai.baseUrl
-  const llmKey = read('LLM_API_KEY') ?? openai.apiKey
-  // A transcription server elsewhere need not offer any chat model, so there it must be named.
-  const llmModel = read('LLM_MODEL') ?? (llmUrl === null ? 'gpt-4o-mini' : null)
-  const llmLimits = {
-    contextTokens: read('LLM_CONTEXT_TOKENS'),
-    timeoutMs: read('LLM_TIMEOUT_SECONDS') * 1000,
-  }
-  const isLlmReachable = llmUrl !== null || llmKey !== null
-  const llm =
-    isLlmReachable && llmModel !== null
-      ? {
-          baseUrl: llmUrl ?? 'https://api.openai.com/v1',
-          apiKey: llmKey,
-          model: llmModel,
-          ...llmLimits,
-        }
-      : null
-  if (ownLlmUrl !== null && llmModel === null) {
-    problems.push('LLM_MODEL must name the model to use at LLM_BASE_URL.')
-  } else if (summarizer === 'llm' && llm === null) {
-    problems.push(
+    ],
+    [
+      set.ROLE !== 'all' && isUnset('DATABASE_URL'),
+      `ROLE=${set.ROLE} needs DATABASE_URL: web and worker processes share one PostgreSQL, and the one in DATA_DIR belongs to a single process.`,
+    ],
+    [
+      set.DATABASE_DIRECT_URL !== null && isUnset('DATABASE_URL'),
+      'DATABASE_DIRECT_URL needs DATABASE_URL: it is the same database past a pooler.',
+    ],
+    [set.STORAGE_URL !== null, 'STORAGE_URL: S3 storage is not part of this version yet.'],
+    [
+      set.TRANSCRIBER === 'openai' && !set.OPENAI_API_KEY && !set.OPENAI_BASE_URL,
+      'TRANSCRIBER=openai needs OPENAI_API_KEY or OPENAI_BASE_URL.',
+    ],
+    [
+      set.LLM_BASE_URL !== null && llm === null,
+      'LLM_MODEL must name the model to use at LLM_BASE_URL.',
+    ],
+    [
+      set.LLM_BASE_URL === null && set.SUMMARIZER === 'llm' && llm === null,
       'SUMMARIZER=llm needs a language model: set LLM_BASE_URL and LLM_MODEL, or a key.',
-    )
-  }
-
-  const clientId = read('GOOGLE_CLIENT_ID')
-  const clientSecret = read('GOOGLE_CLIENT_SECRET')
-  const googleUrls = {
-    issuer: read('GOOGLE_ISSUER'),
-    authUrl: read('GOOGLE_AUTH_URL'),
-    tokenUrl: read('GOOGLE_TOKEN_URL'),
-    jwksUrl: read('GOOGLE_JWKS_URL'),
-    docsUrl: read('GOOGLE_DOCS_URL'),
-    driveUrl: read('GOOGLE_DRIVE_URL'),
-  }
-  if ((clientId === null) !== (clientSecret === null)) {
-    problems.push('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: set both or neither.')
-  }
-
-  const secretKey = read('STRIPE_SECRET_KEY')
-  const webhookSecrets = read('STRIPE_WEBHOOK_SECRET') ?? []
-  const stripeUrl = read('STRIPE_API_URL')
-  const payments =
-    read('PAYMENTS') ?? (secretKey !== null ? 'stripe' : isLocal ? 'test' : ('off' as const))
-  if (payments === 'stripe' && secretKey === null) {
-    problems.push('PAYMENTS=stripe needs STRIPE_SECRET_KEY.')
-  }
-  if (payments === 'test' && !isLocal) {
-    problems.push(
+    ],
+    [
+      !set.GOOGLE_CLIENT_ID !== !set.GOOGLE_CLIENT_SECRET,
+      'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: set both or neither.',
+    ],
+    [payments === 'stripe' && !set.STRIPE_SECRET_KEY, 'PAYMENTS=stripe needs STRIPE_SECRET_KEY.'],
+    [
+      payments === 'test' && !isLocal,
       'PAYMENTS=test is for a local PUBLIC_URL only: there, anybody would get credits without paying.',
-    )
-  }
+    ],
+  ]
+  const problems = [
+    // Values are never repeated in a problem, because some of them are secrets.
+    ...[...wrong].map((name) => `${name} ${said.get(Settings.shape[name])?.must ?? 'is wrong'}.`),
+    ...conflicts.flatMap(([isSo, sentence]) => (isSo ? sentence : [])),
+  ]
+  if (problems.length > 0) throw new ConfigError(problems)
 
   const mailHost = publicUrl.hostname.includes('.') ? publicUrl.hostname : 'localhost.localdomain'
-  const config = {
-    role,
+  return {
+    role: set.ROLE,
     web: {
-      port,
-      host: read('HOST'),
+      port: set.PORT,
+      host: set.HOST,
       publicUrl,
       isLocal,
-      trustProxy,
+      trustProxy: set.TRUST_PROXY,
     },
     /** For probes; null: there is no such port. */
-    opsPort,
-    logLevel: read('LOG_LEVEL'),
-    dataDir: resolve(read('DATA_DIR')),
-    databaseUrl,
-    databaseDirectUrl,
-    storageUrl,
-    workers: read('WORKERS') ?? Math.max(1, Math.floor(availableParallelism() / 2)),
-    /** `openai` is there when it has a key or a base URL; a null base URL means OpenAI's own. */
-    speech: { transcriber, openai, modelsUrl: read('MODELS_URL') },
-    writing: { summarizer, llm },
+    opsPort: set.OPS_PORT,
+    logLevel: set.LOG_LEVEL,
+    dataDir: resolve(set.DATA_DIR),
+    databaseUrl: set.DATABASE_URL,
+    databaseDirectUrl: set.DATABASE_DIRECT_URL,
+    storageUrl: set.STORAGE_URL,
+    workers: set.WORKERS ?? Math.max(1, Math.floor(availableParallelism() / 2)),
+    speech: {
+      transcriber: set.TRANSCRIBER,
+      /** There when it has a key or a base URL; a null base URL means OpenAI's own. */
+      openai: {
+        apiKey: set.OPENAI_API_KEY,
+        baseUrl: set.OPENAI_BASE_URL,
+        model: set.TRANSCRIBE_MODEL,
+      },
+      modelsUrl: set.MODELS_URL,
+    },
+    writing: { summarizer: set.SUMMARIZER, llm },
     mail: {
       /** Null: mails go to `dataDir/outbox`. */
-      smtpUrl: read('SMTP_URL'),
-      from: read('MAIL_FROM') ?? `${BRAND} <no-reply@${mailHost}>`,
-      supportEmail: read('SUPPORT_EMAIL'),
+      smtpUrl: set.SMTP_URL,
+      from: set.MAIL_FROM ?? `${BRAND} <no-reply@${mailHost}>`,
+      supportEmail: set.SUPPORT_EMAIL,
     },
     google:
-      clientId !== null && clientSecret !== null ? { clientId, clientSecret, ...googleUrls } : null,
+      set.GOOGLE_CLIENT_ID === null || set.GOOGLE_CLIENT_SECRET === null
+        ? null
+        : {
+            clientId: set.GOOGLE_CLIENT_ID,
+            clientSecret: set.GOOGLE_CLIENT_SECRET,
+            issuer: set.GOOGLE_ISSUER,
+            authUrl: set.GOOGLE_AUTH_URL,
+            tokenUrl: set.GOOGLE_TOKEN_URL,
+            jwksUrl: set.GOOGLE_JWKS_URL,
+            docsUrl: set.GOOGLE_DOCS_URL,
+            driveUrl: set.GOOGLE_DRIVE_URL,
+          },
     payments: {
       mode: payments,
-      stripe: secretKey === null ? null : { secretKey, webhookSecrets, apiUrl: stripeUrl },
+      stripe:
+        set.STRIPE_SECRET_KEY === null
+          ? null
+          : {
+              secretKey: set.STRIPE_SECRET_KEY,
+              webhookSecrets: set.STRIPE_WEBHOOK_SECRET ?? [],
+              apiUrl: set.STRIPE_API_URL,
+            },
     },
     /** What one network address may do in an hour. */
     perHour: {
-      signUps: read('SIGN_UPS_PER_HOUR'),
-      mails: read('MAILS_PER_HOUR'),
-      messages: read('MESSAGES_PER_HOUR'),
-      badTokens: read('BAD_TOKENS_PER_HOUR'),
+      signUps: set.SIGN_UPS_PER_HOUR,
+      mails: set.MAILS_PER_HOUR,
+      messages: set.MESSAGES_PER_HOUR,
+      badTokens: set.BAD_TOKENS_PER_HOUR,
     },
-    webhookAllow: read('WEBHOOK_ALLOW') ?? [],
+    webhookAllow: set.WEBHOOK_ALLOW ?? [],
     /** What is not wrong, but would surprise whoever set it up: sentences to say at start. */
-    notices: [...misspelt(env), ...(isLocal || trustProxy ? [] : [SHARED_ADDRESS])],
+    notices: [...misspelt(env), ...(isLocal || set.TRUST_PROXY ? [] : [SHARED_ADDRESS])],
   }
-  if (problems.length > 0) throw new ConfigError(problems)
-  return config
+}
+
+/** The chat server that the settings name; where they name none of its own, that of the speech. */
+function languageModel(set: Settings) {
+  const baseUrl = set.LLM_BASE_URL ?? set.OPENAI_BASE_URL
+  const apiKey = set.LLM_API_KEY ?? set.OPENAI_API_KEY
+  // A transcription server elsewhere need not offer any chat model, so there it must be named.
+  const model = set.LLM_MODEL ?? (baseUrl === null ? 'gpt-4o-mini' : null)
+  if ((baseUrl === null && apiKey === null) || model === null) return null
+  return {
+    baseUrl: baseUrl ?? 'https://api.openai.com/v1',
+    apiKey,
+    model,
+    contextTokens: set.LLM_CONTEXT_TOKENS,
+    timeoutMs: set.LLM_TIMEOUT_SECONDS * 1000,
+  }
 }
 
 const SHARED_ADDRESS =
@@ -558,53 +500,32 @@ const SHARED_ADDRESS =
  * not ours, so only those within a slip or two of a setting are worth a word.
  */
 function misspelt(env: Environment): string[] {
-  const ours = Object.keys(settings)
   return Object.entries(env).flatMap(([name, value]) => {
-    if (!value?.trim() || ours.includes(name)) return []
-    const [nearest] = ours
-      .map((setting) => ({ setting, slips: slipsBetween(name.toUpperCase(), setting) }))
-      .filter(({ setting, slips }) => slips <= (setting.length < 6 ? 1 : 2))
-      .sort((one, other) => one.slips - other.slips)
-    return nearest ? [`${name} is not a setting. Did you mean ${nearest.setting}?`] : []
+    if (!value?.trim() || name in Settings.shape) return []
+    const meant = closest(name.toUpperCase(), names)
+    const slips = distance(name.toUpperCase(), meant)
+    const isNear = slips <= (meant.length < 6 ? 1 : 2) || sorted(name) === sorted(meant)
+    return isNear ? [`${name} is not a setting. Did you mean ${meant}?`] : []
   })
 }
 
-/** Letters that are wrong, missing, too many, or swapped with their neighbour. */
-function slipsBetween(one: string, other: string): number {
-  let before: number[] = []
-  let last = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= one.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= other.length; j++) {
-      const at = (cells: number[], index: number) => cells[index] ?? Infinity
-      const isSame = one[i - 1] === other[j - 1]
-      const isSwap = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
-      row[j] = Math.min(
-        at(last, j) + 1,
-        at(row, j - 1) + 1,
-        at(last, j - 1) + (isSame ? 0 : 1),
-        isSwap ? at(before, j - 2) + 1 : Infinity,
-      )
-    }
-    before = last
-    last = row
-  }
-  return last[other.length] ?? Infinity
-}
+/** The same letters in another order are one slip, however the distance counts them. */
+const sorted = (name: string) => [...name.toUpperCase()].toSorted().join('')
 
 /**
  * The text of `.env.example`: every setting with its meaning, all of them commented out. Without
  * the comment signs it would change nothing: a value is a default, or it stays beside the setting.
  */
 export function envExample(): string {
-  const blocks = Object.entries<Setting>(settings).map(([name, setting]) =>
-    [
-      `# ${setting.about}`,
-      ...(setting.unset === undefined ? [] : [`# Unset: ${setting.unset}.`]),
-      ...(setting.example === undefined ? [] : [`# Example: ${setting.example}`]),
-      `#${name}=${setting.default ?? ''}`,
-    ].join('\n'),
-  )
+  const blocks = Object.entries(Settings.shape).map(([name, type]) => {
+    const { about, unset, example, default: value } = said.get(type) ?? { about: '' }
+    return [
+      `# ${about}`,
+      ...(unset === undefined ? [] : [`# Unset: ${unset}.`]),
+      ...(example === undefined ? [] : [`# Example: ${example}`]),
+      `#${name}=${value ?? ''}`,
+    ].join('\n')
+  })
   return [
     '# Every setting, each optional. Copy this file to .env, uncomment what you need and fill it in.\n',
     ...blocks.map((block) => `${block}\n`),
