@@ -9,10 +9,10 @@ import { gzipSync } from 'node:zlib'
 
 import { sql } from 'drizzle-orm'
 
-import * as editing from '#features/transcriptions/editing.ts'
-import { exportFile } from '#features/transcriptions/exports.ts'
+import * as editing from '#features/editor/editing.ts'
+import { words } from '#features/editor/turn-view.ts'
+import { exportFile } from '#features/exports/exports.ts'
 import * as library from '#features/transcriptions/library.ts'
-import { words } from '#features/transcriptions/turn-view.ts'
 import { systemClock } from '#shared/clock.ts'
 import { seeded } from '#shared/random.ts'
 import { aTranscription, aUser } from '#test/factories.ts'

@@ -13,7 +13,10 @@ const rooms = [
   'speech',
   'writing',
   'documents',
+  'recordings',
   'transcriptions',
+  'editor',
+  'exports',
   'developers',
   'site',
 ]
@@ -56,10 +59,15 @@ interface Place {
   file: string
 }
 
+/** These still use each other as one room does. */
+const oneRoom = ['recordings', 'transcriptions', 'editor', 'exports']
+
 function placeOf(path: string): Place {
   const [, area = '', ...rest] = path.split('/')
   if (area !== 'features') return { path, area, isRoom: false, file: rest.join('/') }
-  return { path, area: rest[0] ?? '', isRoom: true, file: rest.slice(1).join('/') }
+  const room = rest[0] ?? ''
+  const known = oneRoom.includes(room) ? 'transcriptions' : room
+  return { path, area: known, isRoom: true, file: rest.slice(1).join('/') }
 }
 
 /** Which side of the window a file stands on; `both` is compiled for server and browser. */
@@ -140,9 +148,9 @@ test.each([
   ['src/web/api.ts', '#server/log.ts'],
   ['src/web/root.tsx', '#features/account/contract.ts'],
   ['src/features/credits/credits.ts', '#features/account/account.ts'],
-  ['src/features/transcriptions/uploads.ts', '#features/credits/tables.ts'],
+  ['src/features/recordings/uploads.ts', '#features/credits/tables.ts'],
   ['src/features/transcriptions/routes.ts', '#features/account/routes.ts'],
-  ['src/features/transcriptions/uploads.ts', '#features/account/session-hook.ts'],
+  ['src/features/recordings/uploads.ts', '#features/account/session-hook.ts'],
   ['src/features/transcriptions/ui/queries.ts', '../transcriptions.ts'],
   ['src/features/transcriptions/transcriptions.ts', './ui/queries.ts'],
   ['src/features/transcriptions/ui/queries.ts', '#server/log.ts'],

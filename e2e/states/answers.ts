@@ -15,6 +15,7 @@ import type {
 import type { Billing, CreditLine, CreditPage } from '../../src/features/billing/contract.ts'
 import type { ApiKeys, Delivery, Webhook } from '../../src/features/developers/contract.ts'
 import type { DocumentType, GeneratedDocument } from '../../src/features/documents/contract.ts'
+import { packWords } from '../../src/features/editor/words.ts'
 import type {
   Engines,
   Peaks,
@@ -22,7 +23,6 @@ import type {
   TranscriptionRow,
   Words,
 } from '../../src/features/transcriptions/contract.ts'
-import { packWords } from '../../src/features/transcriptions/words.ts'
 import { documentKinds } from '../../src/features/writing/contract.ts'
 import { type RefusalCode, refusals } from '../../src/shared/refusals.ts'
 import { sample } from '../steps.ts'

@@ -20,7 +20,7 @@ import {
   MissingProgram,
   needDecoder,
 } from '#features/speech/speech.ts'
-import { hasRecordings } from '#features/transcriptions/recordings.ts'
+import { hasRecordings } from '#features/transcriptions/for-documents.ts'
 import { chooseWriter } from '#features/writing/writing.ts'
 import { BRAND } from '#shared/business.ts'
 import { systemClock } from '#shared/clock.ts'

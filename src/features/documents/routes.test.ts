@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect } from 'vitest'
 
+import { recordings } from '#features/transcriptions/for-documents.ts'
 import * as sample from '#features/transcriptions/sample.ts'
-import { recordings } from '#features/transcriptions/recordings.ts'
 import { documentKinds } from '#features/writing/contract.ts'
 import { extractive } from '#features/writing/writing.ts'
 import { unescapeHtml } from '#shared/html.ts'

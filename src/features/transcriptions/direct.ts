@@ -5,6 +5,8 @@
 import { asc, eq } from 'drizzle-orm'
 
 import type { OrderDocument } from '#features/documents/contract.ts'
+import { turnColumns } from '#features/editor/turn-view.ts'
+import * as uploads from '#features/recordings/uploads.ts'
 import type { Turn } from '#features/speech/contract.ts'
 import type { Tx } from '#server/db.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
@@ -16,8 +18,6 @@ import { toTranscription } from './results.ts'
 import { namesOf } from './speakers.ts'
 import { transcriptions, turns } from './tables.ts'
 import { type Deps, type Owned, confirmIn, isThere } from './transcriptions.ts'
-import { turnColumns } from './turn-view.ts'
-import * as uploads from './uploads.ts'
 
 export interface Begun extends ConfirmAnswer {
   transcription: Transcription

@@ -19,18 +19,18 @@ import {
 import { z } from 'zod'
 
 import * as account from '#features/account/account.ts'
+import { placesIn } from '#features/editor/align.ts'
 import { isStorable } from '#server/storable.ts'
 import { UNDELETE_MINUTES } from '#shared/business.ts'
 import { cleanOriginalName } from '#shared/file-names.ts'
 import { Instant } from '#shared/instant.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { placesIn } from './align.ts'
 import type { ListSort, ListStatus, SearchHit, TranscriptionRow } from './contract.ts'
-import { isFinished } from './status.ts'
 import { findTerms, snippetOf, termsOf } from './find-words.ts'
 import { type LightRow, labelOf, toRow } from './results.ts'
 import { namesOf } from './speakers.ts'
+import { isFinished } from './status.ts'
 import { transcriptions, turns } from './tables.ts'
 import { type Deps, type Owned, isOwned, isThere, lockOwned } from './transcriptions.ts'
 

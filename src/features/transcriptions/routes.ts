@@ -9,6 +9,9 @@ import { Done } from '#features/account/contract.ts'
 import { userOf } from '#features/account/session-hook.ts'
 import type { OrderDocument } from '#features/documents/contract.ts'
 import * as documents from '#features/documents/documents.ts'
+import { resultRoutes, sendFile, sendJson } from '#features/editor/routes.ts'
+import * as engines from '#features/recordings/engines.ts'
+import * as uploads from '#features/recordings/uploads.ts'
 import { announcedBytes, dropUnreadBody, partsOf, whileConnected } from '#server/request-body.ts'
 import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -26,14 +29,11 @@ import {
   UploadAnswer,
   UploadFields,
 } from './contract.ts'
-import * as engines from './engines.ts'
 import { type Heavy, task } from './heavy.ts'
 import * as library from './library.ts'
-import { resultRoutes, sendFile, sendJson } from './result-routes.ts'
 import * as sample from './sample.ts'
 import { isFinished } from './status.ts'
 import * as transcriptions from './transcriptions.ts'
-import * as uploads from './uploads.ts'
 
 const Id = z.object({ id: z.string() })
 const Opened = z.object({ id: z.uuid() })

@@ -12,11 +12,11 @@ import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 
 import * as documents from '#features/documents/documents.ts'
+import { requireSpace } from '#features/recordings/uploads.ts'
 import type { Db } from '#server/db.ts'
 
 import { transcriptions, turns as turnRows } from './tables.ts'
 import type { Deps } from './transcriptions.ts'
-import { requireSpace } from './uploads.ts'
 
 const NAME = 'sample.m4a'
 const recording = fileURLToPath(new URL(`./sample/${NAME}`, import.meta.url))

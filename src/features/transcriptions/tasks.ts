@@ -5,19 +5,19 @@
  */
 import { serialize } from 'node:v8'
 
+import * as editing from '#features/editor/editing.ts'
+import { type EditOutcome, undo as undoEdit } from '#features/editor/history.ts'
+import * as naming from '#features/editor/naming.ts'
+import * as view from '#features/editor/turn-view.ts'
+import * as exports from '#features/exports/exports.ts'
 import type { Tools } from '#server/threads.ts'
 import { summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
 
 import { read as readFinished } from './direct.ts'
-import * as editing from './editing.ts'
-import * as exports from './exports.ts'
-import { type EditOutcome, undo as undoEdit } from './history.ts'
+import { recordings } from './for-documents.ts'
 import * as library from './library.ts'
-import * as naming from './naming.ts'
-import { recordings } from './recordings.ts'
 import { summaryFile, transcriptionFile } from './results.ts'
 import * as transcriptions from './transcriptions.ts'
-import * as view from './turn-view.ts'
 
 type Owned = transcriptions.Owned
 

@@ -1,6 +1,8 @@
 import { ChevronRight, CircleAlert } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 
+import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
+import { priceLines } from '#features/billing/ui/credit-words.ts'
 import { creditsFor } from '#features/credits/contract.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -9,8 +11,6 @@ import { Fingerprint } from '#web/ui/fingerprint.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { Transcription } from '../contract.ts'
-import { BuyCredits } from './credit-rail.tsx'
-import { priceLines } from './credit-words.ts'
 
 type Quote = Pick<Transcription, 'id' | 'originalName' | 'duration' | 'creditsRequired'>
 

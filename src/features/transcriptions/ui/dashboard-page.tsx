@@ -9,6 +9,9 @@ import {
 } from 'react-router'
 
 import { useAuth, useUser } from '#features/account/ui/auth.tsx'
+import { DropOverlay } from '#features/recordings/ui/drop-overlay.tsx'
+import { useUpload } from '#features/recordings/ui/use-upload.ts'
+import { useWindowDrop } from '#features/recordings/ui/use-window-drop.ts'
 import { BRAND } from '#shared/business.ts'
 import { loadPart } from '#web/load-part.ts'
 import { Container } from '#web/ui/container.tsx'
@@ -16,7 +19,6 @@ import { Container } from '#web/ui/container.tsx'
 import { isUnconfirmed, isWorking } from '../status.ts'
 import { AskToLeave } from './ask-to-leave.tsx'
 import { Desk } from './desk.tsx'
-import { DropOverlay } from './drop-overlay.tsx'
 import type { Face, HeadingRef } from './face.ts'
 import { TO_DESK, withOpen, withoutOpen } from './library-address.ts'
 import { openQuery } from './library-queries.ts'
@@ -24,9 +26,7 @@ import { tellEnd } from './notify.ts'
 import { stepsFor } from './progress.ts'
 import { isGone, transcriptionQuery } from './queries.ts'
 import { fetchResultsCode, loadResults } from './results-ahead.ts'
-import { ResultsSkeleton } from './results/skeleton.tsx'
-import { useUpload } from './use-upload.ts'
-import { useWindowDrop } from './use-window-drop.ts'
+import { ResultsSkeleton } from './skeleton.tsx'
 
 const ResultsView = lazy(async () => ({ default: (await loadPart(loadResults)).ResultsView }))
 

@@ -4,6 +4,16 @@ import { Suspense, lazy, useState } from 'react'
 import { useAuth } from '#features/account/ui/auth.tsx'
 import { userQuery } from '#features/account/ui/queries.ts'
 import { SignInAgain } from '#features/account/ui/session-ended.tsx'
+import {
+  BuyCredits,
+  CostsFolded,
+  CreditLine,
+  CreditRail,
+  type Held,
+} from '#features/billing/ui/credit-rail.tsx'
+import { kept } from '#features/recordings/ui/recording/origin.ts'
+import { PanelPlace, UploadPanel } from '#features/recordings/ui/upload-panel.tsx'
+import type { useUpload } from '#features/recordings/ui/use-upload.ts'
 import { lazyPart } from '#web/lazy-part.ts'
 import { loadPart } from '#web/load-part.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -12,15 +22,11 @@ import { InlineError } from '#web/ui/inline-error.tsx'
 import { useOnFocus } from '#web/use-on-focus.ts'
 
 import { isWorking } from '../status.ts'
-import { BuyCredits, CostsFolded, CreditLine, CreditRail, type Held } from './credit-rail.tsx'
 import type { Face, HeadingRef } from './face.ts'
 import { FeatureRows } from './feature-rows.tsx'
 import { Library } from './library.tsx'
 import { needsCredits, retrySentence, useCancel, useConfirm, useRetry } from './queries.ts'
 import type { JobRow } from './queries.ts'
-import { kept } from './recording/origin.ts'
-import { PanelPlace, UploadPanel } from './upload-panel.tsx'
-import type { useUpload } from './use-upload.ts'
 
 /** Everything but the results: the panel with its states, the credits beside it, the library below. */
 export function Desk({
@@ -281,7 +287,8 @@ function AskForPrice({
 }
 
 const RecoverNote = lazy(async () => ({
-  default: (await loadPart(() => import('./recording/recover-note.tsx'))).RecoverNote,
+  default: (await loadPart(() => import('#features/recordings/ui/recording/recover-note.tsx')))
+    .RecoverNote,
 }))
 const ConfirmDialog = lazyPart(
   () => import('./confirm-dialog.tsx'),

@@ -1,7 +1,8 @@
+import { ExportDialog } from '#features/exports/ui/export-formats.tsx'
+
 import { DeleteRecordingDialog } from './delete-dialogs.tsx'
 import type { Asked } from './library-row.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
-import { ExportDialog } from './results/export-formats.tsx'
 
 /** What a row's menu asks before it does something. */
 export function LibraryQuestion({

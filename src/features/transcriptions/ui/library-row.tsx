@@ -13,11 +13,11 @@ import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { SearchHit } from '../contract.ts'
 import { isFinished, isUnconfirmed, isWorking } from '../status.ts'
+import { downloadResult } from './downloads.ts'
 import { withOpen } from './library-address.ts'
 import { activityOf } from './progress.ts'
 import type { JobRow } from './queries.ts'
 import { fetchResultsCode, fetchWords } from './results-ahead.ts'
-import { downloadResult } from './results/downloads.ts'
 
 /** What is asked about a row, and the button it was asked from. */
 export interface Asked {

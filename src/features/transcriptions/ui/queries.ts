@@ -8,14 +8,14 @@ import {
 } from '@tanstack/react-query'
 
 import { userQuery } from '#features/account/ui/queries.ts'
+import { localDuration } from '#features/recordings/ui/local-duration.ts'
 import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
 import { ApiError, call, filledIn, get, post, sentenceOf } from '#web/api.ts'
 import { clearToast, toast } from '#web/ui/toast.tsx'
 
-import { isFinished, isWorking } from '../status.ts'
 import type { ConfirmAnswer, Engines, Transcription, TranscriptionRow } from '../contract.ts'
+import { isFinished, isWorking } from '../status.ts'
 import { type Watched, estimateInWords, watched } from './estimate.ts'
-import { localDuration } from './local-duration.ts'
 import { type Seen, highestPercent } from './progress.ts'
 
 export const POLL_MS = 2000

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-import { wordsQuery } from './results/words-query.ts'
+import { wordsQuery } from '#features/editor/ui/words-query.ts'
 
-export const loadResults = () => import('./results/results-view.tsx')
+export const loadResults = () => import('#features/editor/ui/results-view.tsx')
 
 /** Ahead of time: whether it can be had is found out when it is needed. */
 export function fetchResultsCode(): void {

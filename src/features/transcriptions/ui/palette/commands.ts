@@ -1,8 +1,7 @@
 /** What the palette offers and how it is found: names, places and times, without any screen. */
 import type { User } from '#features/account/contract.ts'
+import { fold } from '#features/editor/ui/find.ts'
 import { paths } from '#web/paths.ts'
-
-import { fold } from '../results/find.ts'
 
 export interface Findable {
   label: string

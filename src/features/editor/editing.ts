@@ -1,0 +1,348 @@
+/**
+ * Correcting a transcription. What this promises:
+ *
+ * - Words that stay keep their times; the engine's own text is kept and can be had back.
+ * - Who writes over a change they have not seen is told so, and nothing is written. Saving the same
+ *   text twice is one change.
+ * - Every change is one transaction, has a number, and can be taken back by it.
+ */
+import { and, asc, desc, eq, gt, lt } from 'drizzle-orm'
+
+import { type Word, joinWords } from '#features/speech/contract.ts'
+import {
+  type EditConflict,
+  MOST_TURN_CHARACTERS,
+  type WordTurn,
+} from '#features/transcriptions/contract.ts'
+import { originalTurns, turns } from '#features/transcriptions/tables.ts'
+import type { Deps, Owned } from '#features/transcriptions/transcriptions.ts'
+import { Refusal, refusals } from '#shared/refusals.ts'
+
+import { align, tidyText, wordsIn } from './align.ts'
+import {
+  type Change,
+  type Desk,
+  type EditOutcome,
+  MANY,
+  type Outcome,
+  edit,
+  find,
+  setConfidences,
+  stored,
+  swap,
+} from './history.ts'
+import type { StoredTurn } from './kept-turns.ts'
+import { type TurnRow, toWordTurn, turnColumns } from './turn-view.ts'
+
+type EditDeps = Pick<Deps, 'db' | 'clock'>
+
+interface OfTurn extends Owned {
+  turnId: string
+  /** Of the turn's text, as the caller has seen it. */
+  revision: number
+}
+
+type Step = Outcome<Change & { kind: 'changed' }>
+
+const nothing: Step = { kind: 'changed', undo: null, changed: [] }
+
+/** @throws Refusal `not_found`, `not_finished` */
+export async function setText(
+  deps: EditDeps,
+  { text, ...of }: OfTurn & { text: string },
+): Promise<EditOutcome> {
+  return edit(deps, of, async (desk) => {
+    const [turn] = await find(desk.tx, desk.id, [of.turnId])
+    const wanted = tidyText(text)
+    // Also when the caller's turn is older: an answer was lost, and it asks again.
+    if (turn?.text === wanted) return { ...nothing, changed: [turn.id] }
+    if (turn?.revision !== of.revision) return conflict(turn)
+    const words = align(turn.words, wanted, await roomAround(desk, turn))
+    return write(
+      desk,
+      [turn],
+      [{ ...stored(turn), ...spoken(words, wanted, turn), isEdited: true }],
+    )
+  })
+}
+
+/**
+ * Cuts a turn in two at a place in its text, or in the text that is sent with it.
+ *
+ * @throws Refusal `not_found`, `not_finished`, `invalid_request` where nothing would be left of one half
+ */
+export async function split(
+  deps: EditDeps,
+  { at, text, ...of }: OfTurn & { at: number; text?: string | undefined },
+): Promise<EditOutcome> {
+  return edit(deps, of, async (desk) => {
+    const [turn] = await find(desk.tx, desk.id, [of.turnId])
+    if (turn?.revision !== of.revision) return conflict(turn)
+    const whole = text ?? turn.text
+    const before = tidyText(whole.slice(0, at))
+    const after = tidyText(whole.slice(at))
+    if (before === '' || after === '') throw new Refusal('invalid_request')
+
+    // Cut apart first: where a word is cut in two, each half is a word.
+    const count = wordsIn(before).length
+    const words = align(turn.words, `${before} ${after}`, await roomAround(desk, turn))
+    const [left, right] = [words.slice(0, count), words.slice(count)]
+    const border = await originalAt(desk, turn, right[0]?.startMs ?? turn.endMs)
+    const isEdited = turn.isEdited || text !== undefined
+    const half = { ...stored(turn), isEdited }
+    return write(
+      desk,
+      [turn],
+      [
+        { ...half, ...spoken(left, before, turn), originalTo: border },
+        {
+          ...half,
+          ...spoken(right, after, turn),
+          id: crypto.randomUUID(),
+          originalFrom: border,
+        },
+      ],
+    )
+  })
+}
+
+/**
+ * Appends a turn to the one before it, whose id and speaker the two then have.
+ *
+ * @throws Refusal `not_found`, `not_finished`, `invalid_request` where the two are no neighbours
+ */
+export async function merge(
+  deps: EditDeps,
+  {
+    previous,
+    text,
+    ...of
+  }: OfTurn & { previous: { id: string; revision: number }; text?: string | undefined },
+): Promise<EditOutcome> {
+  return edit(deps, of, async (desk) => {
+    const both = await find(desk.tx, desk.id, [previous.id, of.turnId])
+    const first = both.find(({ id }) => id === previous.id)
+    const second = both.find(({ id }) => id === of.turnId)
+    if (second?.revision !== of.revision) return conflict(second)
+    if (first?.revision !== previous.revision) return conflict(first)
+    if (first.id === second.id || (await before(desk, second))?.id !== first.id)
+      throw new Refusal('invalid_request')
+
+    const typed = text === undefined ? second.text : tidyText(text)
+    const words =
+      typed === second.text
+        ? second.words
+        : align(second.words, typed, await roomAround(desk, second))
+    const joined = [...first.words, ...words]
+    return write(
+      desk,
+      [first, second],
+      [
+        {
+          ...stored(first),
+          words: joined,
+          text: joinWords([first.text, typed]),
+          startMs: Math.min(first.startMs, second.startMs),
+          endMs: Math.max(first.endMs, second.endMs),
+          originalTo: second.originalTo,
+          isEdited: first.isEdited || second.isEdited || typed !== second.text,
+        },
+      ],
+    )
+  })
+}
+
+/**
+ * Somebody listened and found these words right.
+ *
+ * @throws Refusal `not_found`, `not_finished`, `invalid_request` for a word that is not there
+ */
+export async function accept(
+  deps: EditDeps,
+  { words, ...of }: OfTurn & { words: readonly number[] },
+): Promise<EditOutcome> {
+  return edit(deps, of, async ({ tx, id }) => {
+    const [turn] = await find(tx, id, [of.turnId])
+    if (turn?.revision !== of.revision) return conflict(turn)
+    if (words.some((index) => turn.words[index] === undefined)) throw new Refusal('invalid_request')
+    const doubted = words.filter((index) => turn.words[index]?.confidence !== 1)
+    if (doubted.length === 0) return { ...nothing, changed: [turn.id] }
+    const confidences = await setConfidences(
+      tx,
+      turn,
+      doubted.map((index) => [index, 1]),
+    )
+    return { kind: 'changed', undo: { confidences }, changed: [turn.id] }
+  })
+}
+
+/**
+ * Gives one turn the engine's words for its stretch back.
+ *
+ * @throws Refusal `not_found`, `not_finished`, `nothing_to_restore`
+ */
+export async function restore(deps: EditDeps, of: OfTurn): Promise<EditOutcome> {
+  return edit(deps, of, async (desk) => {
+    const [turn] = await find(desk.tx, desk.id, [of.turnId])
+    if (turn?.revision !== of.revision) return conflict(turn)
+    const { words, text } = await originalOf(desk, turn)
+    if (words.length === 0) throw new Refusal('nothing_to_restore')
+    if (text === turn.text && !turn.isEdited) return { ...nothing, changed: [turn.id] }
+    return write(desk, [turn], [{ ...stored(turn), ...spoken(words, text, turn), isEdited: false }])
+  })
+}
+
+/**
+ * Everything as the engine left it: text, turns, and who speaks; names stay with their speakers.
+ * `revision` is that of the whole transcription.
+ *
+ * @throws Refusal `not_found`, `not_finished`
+ */
+export async function restoreAll(
+  deps: EditDeps,
+  { revision, ...owned }: Owned & { revision: number },
+): Promise<EditOutcome> {
+  return edit(deps, owned, async (desk, now) => {
+    if (now !== revision) return { kind: 'conflict', current: null }
+    const { tx, id } = desk
+    const kept = await tx
+      .select()
+      .from(originalTurns)
+      .where(eq(originalTurns.transcriptionId, id))
+      .orderBy(asc(originalTurns.position))
+    const all = await tx
+      .select(turnColumns)
+      .from(turns)
+      .where(eq(turns.transcriptionId, id))
+      .orderBy(asc(turns.position))
+    const originals = kept.map(
+      ({ wordsFrom, wordsTo, transcriptionId: _id, position: _position, ...turn }): StoredTurn => ({
+        ...turn,
+        revision: 0,
+        isEdited: false,
+        originalFrom: wordsFrom,
+        originalTo: wordsTo,
+      }),
+    )
+    return { ...(await put(desk, all, originals)), reload: true }
+  })
+}
+
+/** A conflict is answered with what there is now, so that nothing that was typed is lost. */
+export function asConflict(current: WordTurn | null): EditConflict {
+  return { message: refusals.edited_elsewhere[1], code: 'edited_elsewhere', current }
+}
+
+function conflict(turn: TurnRow | undefined): Step {
+  return { kind: 'conflict', current: turn ? toWordTurn(turn) : null }
+}
+
+/** @throws Refusal `turn_too_long` for a turn that is longer than each of those it replaces */
+async function write(desk: Desk, take: readonly TurnRow[], place: readonly StoredTurn[]) {
+  const lengths = take.map(({ text }) => text.length)
+  const most = Math.max(MOST_TURN_CHARACTERS, ...lengths)
+  if (place.some(({ text }) => text.length > most)) throw new Refusal('turn_too_long')
+  return put(desk, take, place)
+}
+
+async function put(
+  desk: Desk,
+  take: readonly TurnRow[],
+  place: readonly StoredTurn[],
+): Promise<Change & { kind: 'changed' }> {
+  const { undo, reload, moreWords } = await swap(desk, take, place)
+  const changed = place.map(({ id }) => id)
+  const removed = take.map(({ id }) => id).filter((id) => !changed.includes(id))
+  return {
+    kind: 'changed',
+    undo,
+    changed,
+    removed,
+    moreWords,
+    hasNewText: true,
+    reload: reload || place.length > MANY,
+  }
+}
+
+/** A turn takes the time of its words; without any it keeps its own. */
+function spoken(words: Word[], text: string, turn: Pick<TurnRow, 'startMs' | 'endMs'>) {
+  const [first] = words
+  return {
+    words,
+    text,
+    startMs: first ? Math.round(first.startMs) : turn.startMs,
+    endMs: first
+      ? Math.round(words.reduce((end, { endMs }) => Math.max(end, endMs), 0))
+      : turn.endMs,
+  }
+}
+
+/** How far words may reach that are added at the ends of a turn: into the pause beside it. */
+const REACH_MS = 1_000
+
+async function roomAround(desk: Desk, turn: TurnRow): Promise<{ startMs: number; endMs: number }> {
+  const previous = await before(desk, turn)
+  const [next] = await desk.tx
+    .select({ startMs: turns.startMs })
+    .from(turns)
+    .where(and(eq(turns.transcriptionId, desk.id), gt(turns.position, turn.position)))
+    .orderBy(asc(turns.position))
+    .limit(1)
+  return {
+    startMs: Math.min(turn.startMs, Math.max(previous?.endMs ?? 0, turn.startMs - REACH_MS)),
+    endMs: Math.max(turn.endMs, Math.min(next?.startMs ?? Infinity, turn.endMs + REACH_MS)),
+  }
+}
+
+async function before({ tx, id }: Desk, turn: TurnRow) {
+  const [previous] = await tx
+    .select({ id: turns.id, endMs: turns.endMs })
+    .from(turns)
+    .where(and(eq(turns.transcriptionId, id), lt(turns.position, turn.position)))
+    .orderBy(desc(turns.position))
+    .limit(1)
+  return previous
+}
+
+/** The engine's turns that a turn's stretch reaches into. */
+async function originalsIn({ tx, id }: Desk, { originalFrom, originalTo }: TurnRow) {
+  if (originalFrom === null || originalTo === null) return []
+  return tx
+    .select()
+    .from(originalTurns)
+    .where(
+      and(
+        eq(originalTurns.transcriptionId, id),
+        lt(originalTurns.wordsFrom, originalTo),
+        gt(originalTurns.wordsTo, originalFrom),
+      ),
+    )
+    .orderBy(asc(originalTurns.position))
+}
+
+/** The engine's words for a turn's stretch, and how the engine wrote them. */
+async function originalOf(desk: Desk, turn: TurnRow): Promise<{ words: Word[]; text: string }> {
+  const from = turn.originalFrom ?? 0
+  const to = turn.originalTo ?? 0
+  const pieces = (await originalsIn(desk, turn)).map(({ words, text, wordsFrom, wordsTo }) => {
+    const kept = words.slice(Math.max(0, from - wordsFrom), Math.max(0, to - wordsFrom))
+    const isWhole = wordsFrom >= from && wordsTo <= to
+    return { words: kept, text: isWhole ? text : joinWords(kept.map((word) => word.text)) }
+  })
+  return {
+    words: pieces.flatMap(({ words }) => words),
+    text: joinWords(pieces.map(({ text }) => text)),
+  }
+}
+
+/** Number of the first of the engine's words that was said at this time or later. */
+async function originalAt(desk: Desk, turn: TurnRow, atMs: number): Promise<number | null> {
+  const { originalFrom, originalTo } = turn
+  if (originalFrom === null || originalTo === null) return null
+  for (const { words, wordsFrom } of await originalsIn(desk, turn))
+    for (const [index, word] of words.entries()) {
+      const number = wordsFrom + index
+      if (number >= originalFrom && number < originalTo && word.startMs >= atMs) return number
+    }
+  return originalTo
+}

@@ -1,0 +1,463 @@
+/**
+ * How changes of a transcription are written: each in one transaction, under the lock of its row,
+ * with a number and with what takes it back. The text, the count of words and the list of speakers
+ * on the row follow from the turns, and are written with them.
+ */
+import { and, asc, eq, gt, inArray, max, sql } from 'drizzle-orm'
+import { z } from 'zod'
+
+import type { Edited, WordTurn } from '#features/transcriptions/contract.ts'
+import { inParts } from '#features/transcriptions/parts.ts'
+import { speakersOf, talkTimes, withTalkTime } from '#features/transcriptions/speakers.ts'
+import {
+  type NamedSpeaker,
+  edits,
+  originalTurns,
+  transcriptions,
+  turns,
+} from '#features/transcriptions/tables.ts'
+import { type Deps, type Owned, isThere } from '#features/transcriptions/transcriptions.ts'
+import type { Tx } from '#server/db.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { KeptTurn, type StoredTurn, keep, putBack } from './kept-turns.ts'
+import { type TurnRow, toWordTurn, turnColumns } from './turn-view.ts'
+
+/** So many changes can be taken back. */
+export const KEPT_EDITS = 200
+/** So much is kept of one transcription to take changes back; the last one can be, whatever its size. */
+export const KEPT_BYTES = 4 * 1024 * 1024
+/** Five times what is said in twelve hours. */
+const MOST_CHARACTERS = 2_000_000
+/** Twelve hours at almost six words a second. A word takes far more room than its letters. */
+const MOST_WORDS = 250_000
+
+/** What a change of one transcription works on; its row is locked. */
+export interface Desk {
+  tx: Tx
+  id: string
+  speakers: NamedSpeaker[]
+}
+
+/** What was done. Nothing is written for a change without `undo`. */
+export interface Change {
+  undo: Undo | null
+  /** Ids of turns that are new or changed. */
+  changed: string[]
+  removed?: string[]
+  /** Whether words came or went, and how many. */
+  moreWords?: number
+  hasNewText?: boolean
+  /** Names that were given or taken away. */
+  names?: NamedSpeaker[]
+  reload?: boolean
+}
+
+export type Outcome<Done> = Done | { kind: 'conflict'; current: WordTurn | null }
+export type EditOutcome = Outcome<{ kind: 'edited'; edited: Edited }>
+
+const StoredName = z.object({ speaker: z.int(), name: z.string().nullable() })
+
+/** What takes a change back. Only what the change touched, so that others may stand. */
+export const Undo = z.object({
+  /** Turns that stand next to each other give way to these, if nobody changed them since. */
+  swap: z
+    .object({
+      take: z.array(z.object({ id: z.uuid(), revision: z.int() })),
+      put: z.array(KeptTurn),
+    })
+    .optional(),
+  /** Turns that still have the speaker `from` are given `to`. */
+  speakers: z
+    .array(z.object({ id: z.uuid(), from: z.int().nullable(), to: z.int().nullable() }))
+    .optional(),
+  names: z.array(StoredName).optional(),
+  /** Speakers whose turns went to others: a name comes back only with somebody who is gone. */
+  gone: z.array(StoredName).optional(),
+  confidences: z
+    .object({
+      id: z.uuid(),
+      revision: z.int(),
+      words: z.array(z.tuple([z.int(), z.number().nullable()])),
+    })
+    .optional(),
+})
+export type Undo = z.infer<typeof Undo>
+
+/**
+ * Runs one change, and writes what follows from it. A conflict writes nothing.
+ *
+ * @throws Refusal `not_found`, `not_finished`
+ */
+export async function edit(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  owned: Owned,
+  work: (desk: Desk, revision: number) => Promise<Outcome<Change & { kind: 'changed' }>>,
+): Promise<EditOutcome> {
+  return db.transaction(async (tx) => {
+    const row = await lock(tx, owned)
+    if (row.revision === 0) await keepOriginals(tx, row.id)
+    const speakers = speakersOf(row)
+    const done = await work({ tx, id: row.id, speakers }, row.revision)
+    if (done.kind === 'conflict') return done
+
+    const revision = done.undo ? row.revision + 1 : row.revision
+    const talkMs = await talkTimes(tx, row.id)
+    const present = presentSpeakers([...talkMs.keys()], [...speakers, ...(done.names ?? [])])
+    const wordCount = (row.wordCount ?? 0) + (done.moreWords ?? 0)
+    if (wordCount > Math.max(row.wordCount ?? 0, MOST_WORDS)) throw new Refusal('text_too_long')
+    if (done.undo) {
+      const [written] = await tx
+        .update(transcriptions)
+        .set({
+          revision,
+          wordCount,
+          speakers: present,
+          speakerCount: present.length,
+          ...(done.hasNewText ? { transcriptionText: textOf(row.id) } : {}),
+        })
+        .where(eq(transcriptions.id, row.id))
+        .returning({ characters })
+      if (written && written.characters > Math.max(row.characters, MOST_CHARACTERS))
+        throw new Refusal('text_too_long')
+      await tx
+        .insert(edits)
+        .values({ transcriptionId: row.id, revision, undo: done.undo, createdAt: clock() })
+      await forgetOld(tx, row.id, revision)
+    }
+    return {
+      kind: 'edited',
+      edited: {
+        revision,
+        undo: done.undo ? revision : null,
+        // After a large change all are asked for anew.
+        turns: done.reload ? [] : (await find(tx, row.id, done.changed)).map(toWordTurn),
+        removed: done.removed ?? [],
+        speakers: withTalkTime(present, talkMs),
+        wordCount,
+        reload: done.reload ?? false,
+      },
+    }
+  })
+}
+
+const characters = sql<number>`coalesce(length(${transcriptions.transcriptionText}), 0)`
+
+/** Of what takes changes back, as much of the newest as there is room for. */
+async function forgetOld(tx: Tx, id: string, newest: number): Promise<void> {
+  await tx.execute(sql`
+    delete from ${edits} where transcription_id = ${id} and revision < ${newest} and revision in (
+      select revision from (
+        select revision, sum(size_bytes) over (order by revision desc) as bytes
+        from ${edits} where transcription_id = ${id}) kept
+      where bytes > ${KEPT_BYTES} or revision <= ${newest - KEPT_EDITS})`)
+}
+
+async function lock(tx: Tx, owned: Owned) {
+  const [row] = await tx
+    .select({
+      id: transcriptions.id,
+      status: transcriptions.status,
+      revision: transcriptions.revision,
+      speakers: transcriptions.speakers,
+      speakerCount: transcriptions.speakerCount,
+      wordCount: transcriptions.wordCount,
+      characters,
+    })
+    .from(transcriptions)
+    .where(isThere(owned))
+    .for('update')
+  if (!row) throw new Refusal('not_found')
+  if (row.status !== 'completed') throw new Refusal('not_finished')
+  return row
+}
+
+/** Before the first change: the engine's turns aside, and which of their words each turn stands for. */
+async function keepOriginals(tx: Tx, id: string): Promise<void> {
+  await tx.execute(sql`
+    insert into ${originalTurns}
+      (transcription_id, id, speaker, start_ms, end_ms, text, words, position, words_from, words_to)
+    select transcription_id, id, speaker, start_ms, end_ms, text, words, position,
+      sum(jsonb_array_length(words)) over up_to_it - jsonb_array_length(words),
+      sum(jsonb_array_length(words)) over up_to_it
+    from ${turns} where transcription_id = ${id}
+    window up_to_it as (order by position)
+    on conflict do nothing`)
+  await tx.execute(sql`
+    update ${turns} set original_from = kept.words_from, original_to = kept.words_to
+    from ${originalTurns} kept
+    where ${turns.transcriptionId} = ${id} and kept.transcription_id = ${id}
+      and kept.position = ${turns.position} and ${turns.originalTo} is null`)
+}
+
+/** Speakers who still say something, by number, with the last name each was given. */
+function presentSpeakers(
+  present: readonly number[],
+  known: readonly NamedSpeaker[],
+): NamedSpeaker[] {
+  const names = new Map(known.map(({ speaker, name }) => [speaker, name]))
+  return present
+    .toSorted((a, b) => a - b)
+    .map((speaker) => ({ speaker, name: names.get(speaker) ?? null }))
+}
+
+const textOf = (id: string) => sql`(
+  select coalesce(string_agg(said.text, E'\n\n' order by said.position) filter (where said.text <> ''), '')
+  from ${turns} said where said.transcription_id = ${id})`
+
+export async function find(tx: Tx, id: string, ids: readonly string[]): Promise<TurnRow[]> {
+  if (ids.length === 0) return []
+  return tx
+    .select(turnColumns)
+    .from(turns)
+    .where(and(eq(turns.transcriptionId, id), inArray(turns.id, [...ids])))
+    .orderBy(asc(turns.position))
+}
+
+/** What is kept of a turn to put it back. */
+export function stored(turn: TurnRow): StoredTurn {
+  const { position: _position, transcriptionId: _id, ...rest } = turn
+  return rest
+}
+
+/**
+ * Turns that stand next to each other give way to others; answers what takes that back. The new
+ * ones are changed once more than any of them was.
+ */
+export async function swap(
+  { tx, id }: Desk,
+  take: readonly TurnRow[],
+  put: readonly StoredTurn[],
+): Promise<{ undo: Undo; reload: boolean; moreWords: number }> {
+  const revision =
+    1 + [...take, ...put].reduce((highest, turn) => Math.max(highest, turn.revision), 0)
+  const { positions, reload } = await room(tx, id, take, put.length)
+  for (const part of inParts(take, 1_000))
+    await tx.delete(turns).where(
+      and(
+        eq(turns.transcriptionId, id),
+        inArray(
+          turns.id,
+          part.map((turn) => turn.id),
+        ),
+      ),
+    )
+  const rows = put.map((turn, index) => ({
+    ...turn,
+    transcriptionId: id,
+    revision,
+    position: positions[index] ?? index,
+  }))
+  for (const part of inParts(rows, 500)) await tx.insert(turns).values(part)
+  const count = (all: readonly StoredTurn[]) =>
+    all.reduce((sum, { words }) => sum + words.length, 0)
+  return {
+    undo: {
+      swap: {
+        take: rows.map((turn) => ({ id: turn.id, revision })),
+        put: keep(
+          take.map(stored),
+          rows.flatMap(({ words }) => words),
+        ),
+      },
+    },
+    reload,
+    moreWords: count(rows) - count(take.map(stored)),
+  }
+}
+
+/** Where `count` turns go in the place of some that stand next to each other. */
+async function room(
+  tx: Tx,
+  id: string,
+  take: readonly TurnRow[],
+  count: number,
+): Promise<{ positions: number[]; reload: boolean }> {
+  const first = take[0]?.position ?? 0
+  const last = take.at(-1)?.position ?? first
+  const [next] = await tx
+    .select({ position: sql<number | null>`min(${turns.position})` })
+    .from(turns)
+    .where(and(eq(turns.transcriptionId, id), gt(turns.position, last)))
+  const end = next?.position ?? first + Math.max(1, count)
+  const positions = Array.from(
+    { length: count },
+    (_, index) => first + ((end - first) * index) / count,
+  )
+  const isRoom = positions.every((position, index) => position < (positions[index + 1] ?? end))
+  if (isRoom) return { positions, reload: false }
+
+  // Halved too often: all turns are numbered anew, by way of numbers that none of them has.
+  await tx.execute(sql`
+    update ${turns} set position = numbered.place
+    from (select id, -row_number() over (order by position) as place
+      from ${turns} where transcription_id = ${id}) numbered
+    where ${turns.id} = numbered.id`)
+  await tx.execute(sql`update ${turns} set position = -position where transcription_id = ${id}`)
+  const moved = await find(
+    tx,
+    id,
+    take.map((turn) => turn.id),
+  )
+  return { positions: (await room(tx, id, moved, count)).positions, reload: true }
+}
+
+/**
+ * Takes a change back, as far as what it touched is still as it left it.
+ *
+ * @throws Refusal `not_found`, `not_finished`, `cannot_undo`
+ */
+export async function undo(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  { edit: number, ...owned }: Owned & { edit: number },
+): Promise<EditOutcome> {
+  return edit(deps, owned, async (desk) => {
+    const { tx, id } = desk
+    const [found] = await tx
+      .select({ undo: edits.undo })
+      .from(edits)
+      .where(and(eq(edits.transcriptionId, id), eq(edits.revision, number)))
+    if (!found) throw new Refusal('cannot_undo')
+    const { swap: swapped, speakers, names, gone = [], confidences } = Undo.parse(found.undo)
+
+    const change: Change & { undo: Undo; removed: string[] } = {
+      undo: {},
+      changed: [],
+      removed: [],
+    }
+    if (swapped) {
+      const take = await unchanged(desk, swapped.take)
+      // Words that were accepted since stay so: that was another change.
+      const put = putBack(
+        swapped.put,
+        take.flatMap(({ words }) => words),
+      )
+      const done = await swap(desk, take, put)
+      change.undo = { ...change.undo, ...done.undo }
+      change.changed.push(...swapped.put.map((turn) => turn.id))
+      const stay = new Set(change.changed)
+      change.removed.push(...take.map((turn) => turn.id).filter((each) => !stay.has(each)))
+      change.moreWords = done.moreWords
+      change.hasNewText = true
+      change.reload = done.reload || swapped.put.length > MANY
+    }
+    if (confidences) {
+      const [turn] = await unchanged(desk, [confidences])
+      if (turn) change.undo.confidences = await setConfidences(tx, turn, confidences.words)
+      change.changed.push(confidences.id)
+    }
+    if (speakers) {
+      const moved = await assign(tx, id, speakers)
+      change.undo = { ...change.undo, speakers: moved, gone: losers(desk, moved) }
+      change.changed.push(...moved.map((turn) => turn.id))
+      change.reload ||= speakers.length > MANY
+    }
+    if (names) {
+      change.undo.names = names.map(({ speaker }) => ({
+        speaker,
+        name: desk.speakers.find((each) => each.speaker === speaker)?.name ?? null,
+      }))
+    }
+    // Who still speaks keeps the name they have now: it may have been given since.
+    const missing = gone.filter(({ speaker }) => !isPresent(desk, speaker))
+    change.names = [...(names ?? []), ...missing]
+    return { kind: 'changed', ...change }
+  })
+}
+
+const isPresent = ({ speakers }: Desk, speaker: number): boolean =>
+  speakers.some((each) => each.speaker === speaker)
+
+/**
+ * The speakers, as they are called before it, whose turns a change moves. It may move their last
+ * turn, and the name goes with it.
+ */
+export function losers(
+  { speakers }: Desk,
+  moved: NonNullable<Undo['speakers']>,
+): NonNullable<Undo['gone']> {
+  // What takes the move back gives the turns `to` whom they were taken from.
+  const taken = new Set(moved.map(({ to }) => to))
+  return speakers.filter(({ speaker }) => taken.has(speaker))
+}
+
+/** More changed turns than this are not sent with the answer. */
+export const MANY = 50
+
+/** The turns as a change left them. @throws Refusal `cannot_undo` */
+async function unchanged(
+  { tx, id }: Desk,
+  left: readonly { id: string; revision: number }[],
+): Promise<TurnRow[]> {
+  const found: TurnRow[] = []
+  for (const part of inParts(left, 1_000))
+    found.push(
+      ...(await find(
+        tx,
+        id,
+        part.map((turn) => turn.id),
+      )),
+    )
+  const revisions = new Map(left.map((turn) => [turn.id, turn.revision]))
+  const isSame = found.every((turn) => revisions.get(turn.id) === turn.revision)
+  if (!isSame || found.length !== left.length) throw new Refusal('cannot_undo')
+  return found.toSorted((a, b) => a.position - b.position)
+}
+
+/** Gives turns their speaker where it is still the one expected; answers what takes that back. */
+export async function assign(
+  tx: Tx,
+  id: string,
+  wanted: readonly { id: string; from: number | null; to: number | null }[],
+): Promise<NonNullable<Undo['speakers']>> {
+  const done: NonNullable<Undo['speakers']> = []
+  const groups = Map.groupBy(wanted, ({ from, to }) => `${from}:${to}`)
+  for (const group of groups.values()) {
+    const { from = null, to = null } = group[0] ?? {}
+    for (const part of inParts(group, 1_000)) {
+      const moved = await tx
+        .update(turns)
+        .set({ speaker: to })
+        .where(
+          and(
+            eq(turns.transcriptionId, id),
+            inArray(
+              turns.id,
+              part.map((turn) => turn.id),
+            ),
+            sql`${turns.speaker} is not distinct from ${from}`,
+          ),
+        )
+        .returning({ id: turns.id })
+      done.push(...moved.map((turn) => ({ id: turn.id, from: to, to: from })))
+    }
+  }
+  return done
+}
+
+/** Sets the confidence of single words; answers what takes that back. */
+export async function setConfidences(
+  tx: Tx,
+  turn: TurnRow,
+  wanted: readonly (readonly [index: number, confidence: number | null])[],
+): Promise<NonNullable<Undo['confidences']>> {
+  const by = new Map(wanted)
+  const before = wanted.map(([index]): [number, number | null] => [
+    index,
+    turn.words[index]?.confidence ?? null,
+  ])
+  const words = turn.words.map((word, index) =>
+    by.has(index) ? { ...word, confidence: by.get(index) ?? null } : word,
+  )
+  await tx.update(turns).set({ words }).where(eq(turns.id, turn.id))
+  return { id: turn.id, revision: turn.revision, words: before }
+}
+
+/** The highest number a speaker has or had. */
+export async function nextSpeaker({ tx, id, speakers }: Desk): Promise<number> {
+  const [kept] = await tx
+    .select({ highest: max(originalTurns.speaker) })
+    .from(originalTurns)
+    .where(eq(originalTurns.transcriptionId, id))
+  return 1 + Math.max(-1, kept?.highest ?? -1, ...speakers.map(({ speaker }) => speaker))
+}

@@ -1,0 +1,117 @@
+/** Giving speakers their names, and turns their speakers. See editing.ts for what changes promise. */
+import { and, eq } from 'drizzle-orm'
+
+import { isSameName, shownAs, tidyName } from '#features/transcriptions/speakers.ts'
+import { turns } from '#features/transcriptions/tables.ts'
+import type { Deps, Owned } from '#features/transcriptions/transcriptions.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import {
+  type Desk,
+  type EditOutcome,
+  MANY,
+  assign,
+  edit,
+  find,
+  losers,
+  nextSpeaker,
+} from './history.ts'
+
+type EditDeps = Pick<Deps, 'db' | 'clock'>
+
+/**
+ * Names a speaker everywhere. An empty name takes the given one away; the name of another speaker
+ * makes the two one, under the other's number.
+ *
+ * @throws Refusal `not_found`, `not_finished`
+ */
+export async function rename(
+  deps: EditDeps,
+  { speaker, name, ...owned }: Owned & { speaker: number; name: string },
+): Promise<EditOutcome> {
+  return edit(deps, owned, async (desk) => {
+    const known = desk.speakers.find((each) => each.speaker === speaker)
+    if (!known) throw new Refusal('not_found')
+    const wanted = tidyName(name)
+    const namesake = desk.speakers.find(
+      (each) => each.speaker !== speaker && wanted !== '' && isSameName(shownAs(each), wanted),
+    )
+    if (namesake) return join(desk, { from: known, to: namesake })
+
+    const next = wanted === '' ? null : wanted
+    if (next === known.name) return { kind: 'changed', undo: null, changed: [] }
+    return {
+      kind: 'changed',
+      undo: { names: [known] },
+      changed: [],
+      names: [{ speaker, name: next }],
+    }
+  })
+}
+
+async function join(
+  desk: Desk,
+  { from, to }: Record<'from' | 'to', { speaker: number; name: string | null }>,
+) {
+  const { tx, id } = desk
+  const theirs = await tx
+    .select({ id: turns.id })
+    .from(turns)
+    .where(and(eq(turns.transcriptionId, id), eq(turns.speaker, from.speaker)))
+  const speakers = await assign(
+    tx,
+    id,
+    theirs.map((turn) => ({ id: turn.id, from: from.speaker, to: to.speaker })),
+  )
+  return {
+    kind: 'changed' as const,
+    undo: { speakers, gone: losers(desk, speakers) },
+    changed: speakers.map((turn) => turn.id),
+    reload: speakers.length > MANY,
+  }
+}
+
+/**
+ * Gives one turn to another speaker, to nobody, or to somebody new.
+ *
+ * @throws Refusal `not_found`, `not_finished`
+ */
+export async function reassign(
+  deps: EditDeps,
+  {
+    turnId,
+    to,
+    ...owned
+  }: Owned & { turnId: string; to: { speaker: number | null } | { name: string } },
+): Promise<EditOutcome> {
+  return edit(deps, owned, async (desk) => {
+    const { tx, id } = desk
+    const [turn] = await find(tx, id, [turnId])
+    if (!turn) return { kind: 'conflict', current: null }
+    const { speaker, names } = await whoIs(desk, to)
+    if (speaker === turn.speaker)
+      return { kind: 'changed', undo: null, changed: [turn.id], ...(names ? { names } : {}) }
+    const speakers = await assign(tx, id, [{ id: turn.id, from: turn.speaker, to: speaker }])
+    return {
+      kind: 'changed',
+      undo: { speakers, gone: losers(desk, speakers) },
+      changed: [turn.id],
+      ...(names ? { names } : {}),
+    }
+  })
+}
+
+async function whoIs(desk: Desk, to: { speaker: number | null } | { name: string }) {
+  if ('speaker' in to) {
+    const isKnown =
+      to.speaker === null || desk.speakers.some(({ speaker }) => speaker === to.speaker)
+    if (!isKnown) throw new Refusal('not_found')
+    return { speaker: to.speaker, names: undefined }
+  }
+  const name = tidyName(to.name)
+  if (name === '') throw new Refusal('invalid_request')
+  const namesake = desk.speakers.find((each) => isSameName(shownAs(each), name))
+  if (namesake) return { speaker: namesake.speaker, names: undefined }
+  const speaker = await nextSpeaker(desk)
+  return { speaker, names: [{ speaker, name }] }
+}

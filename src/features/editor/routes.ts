@@ -1,0 +1,188 @@
+/** The door to finished transcriptions: playing, reading, correcting, taking away. */
+import type { FastifyReply } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+
+import { userOf } from '#features/account/session-hook.ts'
+import * as media from '#features/recordings/media.ts'
+import { peaksOf } from '#features/recordings/peaks.ts'
+import {
+  AcceptWords,
+  AssignSpeaker,
+  EditText,
+  Edited,
+  ExportQuery,
+  MergeTurn,
+  Peaks,
+  RenameSpeaker,
+  RestoreAll,
+  RestoreTurn,
+  SplitTurn,
+  UndoEdit,
+  Words,
+} from '#features/transcriptions/contract.ts'
+import { type Heavy, task } from '#features/transcriptions/heavy.ts'
+import type { Change } from '#features/transcriptions/tasks.ts'
+import type { Deps } from '#features/transcriptions/transcriptions.ts'
+import type { Task } from '#server/threads.ts'
+import { contentDisposition } from '#shared/file-names.ts'
+import { refusals } from '#shared/refusals.ts'
+
+const Id = z.object({ id: z.string() })
+const OfTurn = z.object({ id: z.string(), turnId: z.uuid() })
+const OfSpeaker = z.object({ id: z.string(), speaker: z.coerce.number().int().min(0).max(999) })
+
+export const resultRoutes: FastifyPluginAsyncZod<Deps & { heavy: Heavy }> = async (app, deps) => {
+  const { heavy } = deps
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/api/transcriptions/:id/media',
+    // The one that comes by itself would read a whole recording to say how long it is.
+    exposeHeadRoute: false,
+    schema: { params: Id },
+    handler: async (request, reply) => {
+      const recording = await media.open(deps, {
+        userId: userOf(request).id,
+        id: request.params.id,
+      })
+      const { range: wanted, 'if-range': ifRange } = request.headers
+      const isStale = ifRange !== undefined && ifRange !== recording.tag
+      const range = media.rangeOf(isStale ? undefined : wanted, recording.sizeBytes)
+      void reply.headers({
+        'Accept-Ranges': 'bytes',
+        ETag: recording.tag,
+        // Kept by the browser at most, and never played from there without asking us first.
+        'Cache-Control': 'private, no-cache',
+        'Content-Disposition': 'inline',
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+      })
+      if (request.headers['if-none-match'] === recording.tag && wanted === undefined)
+        return reply.code(304).send()
+      if (range === 'unsatisfiable')
+        return reply.code(416).header('Content-Range', `bytes */${recording.sizeBytes}`).send()
+
+      void reply.type(recording.type)
+      const { start, end } = range === 'whole' ? { start: 0, end: recording.sizeBytes - 1 } : range
+      void reply.header('Content-Length', end - start + 1)
+      if (range !== 'whole')
+        void reply.code(206).header('Content-Range', `bytes ${start}-${end}/${recording.sizeBytes}`)
+      if (request.method === 'HEAD') return reply.send()
+      return reply.send(recording.read({ start, end }))
+    },
+  })
+
+  const peaks = peaksOf()
+  app.get(
+    '/api/transcriptions/:id/peaks',
+    { schema: { params: Id, response: { 200: Peaks } } },
+    async (request) => peaks(deps, { userId: userOf(request).id, id: request.params.id }),
+  )
+
+  app.get(
+    '/api/transcriptions/:id/words',
+    { schema: { params: Id, response: { 200: Words } } },
+    async (request, reply) => {
+      return sendJson(reply, await heavy.read(task('words'), ownedBy(request)))
+    },
+  )
+
+  app.patch(
+    '/api/transcriptions/:id/turns/:turnId',
+    { schema: { params: OfTurn, body: EditText, response: { 200: Edited } } },
+    async (request, reply) =>
+      edit(reply, task('setText'), { ...ownedBy(request), ...request.body }),
+  )
+
+  app.post(
+    '/api/transcriptions/:id/turns/:turnId/split',
+    { schema: { params: OfTurn, body: SplitTurn } },
+    async (request, reply) => edit(reply, task('split'), { ...ownedBy(request), ...request.body }),
+  )
+
+  app.post(
+    '/api/transcriptions/:id/turns/:turnId/merge',
+    { schema: { params: OfTurn, body: MergeTurn } },
+    async (request, reply) => edit(reply, task('merge'), { ...ownedBy(request), ...request.body }),
+  )
+
+  app.post(
+    '/api/transcriptions/:id/turns/:turnId/accept',
+    { schema: { params: OfTurn, body: AcceptWords } },
+    async (request, reply) => edit(reply, task('accept'), { ...ownedBy(request), ...request.body }),
+  )
+
+  app.post(
+    '/api/transcriptions/:id/turns/:turnId/restore',
+    { schema: { params: OfTurn, body: RestoreTurn } },
+    async (request, reply) =>
+      edit(reply, task('restore'), { ...ownedBy(request), ...request.body }),
+  )
+
+  app.put(
+    '/api/transcriptions/:id/turns/:turnId/speaker',
+    { schema: { params: OfTurn, body: AssignSpeaker } },
+    async (request, reply) =>
+      edit(reply, task('reassign'), { ...ownedBy(request), to: request.body }),
+  )
+
+  app.patch(
+    '/api/transcriptions/:id/speakers/:speaker',
+    { schema: { params: OfSpeaker, body: RenameSpeaker, response: { 200: Edited } } },
+    async (request, reply) => edit(reply, task('rename'), { ...ownedBy(request), ...request.body }),
+  )
+
+  app.post(
+    '/api/transcriptions/:id/restore',
+    { schema: { params: Id, body: RestoreAll } },
+    async (request, reply) =>
+      edit(reply, task('restoreAll'), { ...ownedBy(request), ...request.body }),
+  )
+
+  app.post(
+    '/api/transcriptions/:id/undo',
+    { schema: { params: Id, body: UndoEdit } },
+    async (request, reply) => edit(reply, task('undo'), { ...ownedBy(request), ...request.body }),
+  )
+
+  app.get(
+    '/api/transcriptions/:id/export',
+    { schema: { params: Id, querystring: ExportQuery } },
+    async (request, reply) => {
+      const owned = ownedBy(request)
+      const asked = { ...owned, ...request.query }
+      return sendFile(reply, await heavy.export(task('exportFile'), asked, owned))
+    },
+  )
+
+  const edit = async <Input extends { userId: string }>(
+    reply: FastifyReply,
+    change: Task<Input, Awaited<ReturnType<Change<Input>>>>,
+    input: Input,
+  ) => {
+    const { kind, body } = await heavy.edit(change, input)
+    return sendJson(reply.code(kind === 'edited' ? 200 : refusals.edited_elsewhere[0]), body)
+  }
+}
+
+const ownedBy = <Params extends { id: string }>(
+  request: Parameters<typeof userOf>[0] & { params: Params },
+) => ({ userId: userOf(request).id, ...request.params })
+
+/** What a thread has written is sent as it is: looking through it again would take as long. */
+export function sendJson(reply: FastifyReply, body: Uint8Array): FastifyReply {
+  return reply
+    .type('application/json; charset=utf-8')
+    .send(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+}
+
+export function sendFile(
+  reply: FastifyReply,
+  { name, type, content }: { name: string; type: string; content: Uint8Array },
+): FastifyReply {
+  return reply
+    .header('Content-Disposition', contentDisposition(name))
+    .header('Content-Security-Policy', "default-src 'none'; sandbox")
+    .type(type)
+    .send(Buffer.from(content.buffer, content.byteOffset, content.byteLength))
+}

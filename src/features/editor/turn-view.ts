@@ -1,0 +1,81 @@
+/** The words of a transcription as the player and the editor read them. */
+import { asc, eq, getTableColumns } from 'drizzle-orm'
+
+import type { WordTurn, Words } from '#features/transcriptions/contract.ts'
+import { speakersOf, talkTimes, withTalkTime } from '#features/transcriptions/speakers.ts'
+import { transcriptions, turns } from '#features/transcriptions/tables.ts'
+import { type Owned, isThere } from '#features/transcriptions/transcriptions.ts'
+import type { Db } from '#server/db.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { placesIn } from './align.ts'
+import { CHECK_BELOW, percentOf } from './words-in-doubt.ts'
+import { packWords } from './words.ts'
+
+const { search: _search, ...columns } = getTableColumns(turns)
+/** Turns with their words; what they are searched by stays in the database. */
+export const turnColumns = columns
+export type TurnRow = Omit<typeof turns.$inferSelect, 'search'>
+
+export function toWordTurn(turn: TurnRow): WordTurn {
+  const { id, position, revision, speaker, startMs, endMs, text, isEdited, words } = turn
+  const places = placesIn(text, words)
+  const placed = words.map((word, index) => {
+    const { from, to } = places[index] ?? { from: 0, to: 0 }
+    return {
+      from,
+      to,
+      startMs: Math.round(word.startMs),
+      endMs: Math.round(word.endMs),
+      confidence: percentOf(word.confidence),
+    }
+  })
+  return {
+    id,
+    position,
+    revision,
+    speaker,
+    start: startMs / 1000,
+    end: endMs / 1000,
+    text,
+    isEdited,
+    words: packWords(placed, startMs),
+  }
+}
+
+/**
+ * Every word of a finished transcription.
+ *
+ * @throws Refusal `not_found`, `not_finished`
+ */
+export async function words({ db }: { db: Db }, owned: Owned): Promise<Words> {
+  const [row] = await db
+    .select({
+      status: transcriptions.status,
+      revision: transcriptions.revision,
+      speakers: transcriptions.speakers,
+      speakerCount: transcriptions.speakerCount,
+    })
+    .from(transcriptions)
+    .where(isThere(owned))
+  if (!row) throw new Refusal('not_found')
+  if (row.status !== 'completed') throw new Refusal('not_finished')
+
+  const [said, talk] = await Promise.all([
+    db
+      .select(turnColumns)
+      .from(turns)
+      .where(eq(turns.transcriptionId, owned.id))
+      .orderBy(asc(turns.position)),
+    talkTimes(db, owned.id),
+  ])
+  const hasConfidence = said.some((turn) =>
+    turn.words.some(({ confidence }) => confidence !== null && confidence < 1),
+  )
+  return {
+    revision: row.revision,
+    checkBelow: hasConfidence ? CHECK_BELOW : null,
+    speakers: withTalkTime(speakersOf(row), talk),
+    turns: said.map(toWordTurn),
+  }
+}

@@ -1,0 +1,99 @@
+/** What is said above the first turn where so many words are in doubt that a reader has to know. */
+import { TextSearch, X } from 'lucide-react'
+import { useState } from 'react'
+
+import { Button, IconButton } from '#web/ui/button.tsx'
+
+import { type Doubt, doubtSentence, isWorthSaying } from '../words-in-doubt.ts'
+
+/** How long it takes to hear a word and to decide. */
+const SECONDS_A_WORD = 6
+/** From here on nobody checks all of them. */
+const LONG_MIN = 20
+/** One word in so many: then checking is not what helps most. */
+const VERY_DOUBTFUL = 1 / 4
+
+export interface DoubtNoteState {
+  doubt: Doubt
+  isShown: boolean
+  /** For this recording, for good. */
+  hide: () => void
+}
+
+/** Once shown it stays until all is checked, also when few are left. */
+export function useDoubtNote(transcriptionId: string, doubt: Doubt): DoubtNoteState {
+  const key = `doubt-note-hidden:${transcriptionId}`
+  const [isHidden, setHidden] = useState(() => localStorage.getItem(key) !== null)
+  const [wasShown, setWasShown] = useState(false)
+  if (!wasShown && isWorthSaying(doubt)) setWasShown(true)
+  return {
+    doubt,
+    isShown: wasShown && !isHidden,
+    hide: () => {
+      localStorage.setItem(key, '')
+      setHidden(true)
+    },
+  }
+}
+
+export function DoubtNote({
+  doubt,
+  isUnderlined,
+  onCheck,
+  onHide,
+}: {
+  doubt: Doubt
+  /** The marks in the text are not switched off. */
+  isUnderlined: boolean
+  onCheck: () => void
+  onHide: () => void
+}) {
+  return (
+    <div
+      role="note"
+      aria-label="Words in doubt"
+      className="mt-3 mb-1 grid grid-cols-[20px_minmax(0,1fr)] items-center gap-x-3 gap-y-3 rounded-panel border border-line p-3.5 sm:flex sm:gap-4 sm:px-4 sm:py-3 print:hidden"
+    >
+      <TextSearch
+        aria-hidden="true"
+        size={20}
+        strokeWidth={1.75}
+        className="mt-0.5 shrink-0 self-start text-warn"
+      />
+      {doubt.inDoubt === 0 ? (
+        <p className="flex-1 text-ui">All words in doubt are checked.</p>
+      ) : (
+        <p className="min-w-0 flex-1 text-ui leading-6!">
+          <strong className="font-[650]">{doubtSentence(doubt)}</strong>{' '}
+          {doubt.inDoubt >= doubt.words * VERY_DOUBTFUL
+            ? 'Another recording of the same talk, or another engine, would help more than checking. '
+            : 'Names and rare words are the likeliest to be wrong. '}
+          {isUnderlined ? (
+            <>
+              Words in doubt are <span className="to-check">underlined</span>.
+            </>
+          ) : (
+            'The underlines are switched off.'
+          )}
+        </p>
+      )}
+      {/* With the focus they come out from under the bar that stays above the text. */}
+      <div className="col-span-2 flex items-center gap-2 *:scroll-mt-20">
+        {doubt.inDoubt === 0 ? null : (
+          <Button variant="primary" size="small" className="flex-1" onClick={onCheck}>
+            {checkLabel(doubt.inDoubt)}
+          </Button>
+        )}
+        <IconButton label="Hide this note" className="ml-auto" onClick={onHide}>
+          <X aria-hidden="true" strokeWidth={1.75} />
+        </IconButton>
+      </div>
+    </div>
+  )
+}
+
+function checkLabel(inDoubt: number): string {
+  const minutes = Math.round((inDoubt * SECONDS_A_WORD) / 60)
+  if (minutes >= LONG_MIN) return 'Check the first 50'
+  return `Check them · ${minutes < 1 ? 'less than a minute' : `about ${minutes} min`}`
+}

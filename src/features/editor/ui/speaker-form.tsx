@@ -1,0 +1,182 @@
+import { type RefObject, useId, useState } from 'react'
+
+import type { Speaker, WordTurn } from '#features/transcriptions/contract.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import { Popover } from '#web/ui/popover.tsx'
+
+import type { Edits } from './edits.ts'
+import { nameOf } from './spoken.ts'
+import { SpeakerName } from './turn-row.tsx'
+import { useIsPhone } from './use-is-phone.ts'
+
+/** Whose name is asked for: everywhere, and from a turn also for that turn alone. */
+export interface Naming {
+  speaker: number | null
+  turn: WordTurn | null
+}
+
+/** A popover beside the name that was pressed; on phones a sheet. */
+export function SpeakerPopover({
+  naming,
+  anchor,
+  ...form
+}: {
+  naming: Naming | null
+  /** What was pressed; it gets the focus back. */
+  anchor: RefObject<HTMLElement | null>
+  speakers: readonly Speaker[]
+  turnCount: (speaker: number) => number
+  edits: Edits
+  onClose: () => void
+}) {
+  const isPhone = useIsPhone()
+  const content = naming ? (
+    <SpeakerForm key={`${naming.speaker} ${naming.turn?.id}`} naming={naming} {...form} />
+  ) : null
+  const onOpenChange = (open: boolean) => {
+    if (!open) form.onClose()
+  }
+  return isPhone ? (
+    <Dialog
+      open={naming !== null}
+      onOpenChange={onOpenChange}
+      focusAfter={() => anchor.current?.focus()}
+      title="Name the speaker"
+    >
+      <div className="mt-4">{content}</div>
+    </Dialog>
+  ) : (
+    <Popover
+      open={naming !== null}
+      onOpenChange={onOpenChange}
+      anchor={anchor}
+      label="Name the speaker"
+      className="w-80"
+    >
+      {content}
+    </Popover>
+  )
+}
+
+function SpeakerForm({
+  naming: { speaker, turn },
+  speakers,
+  turnCount,
+  edits,
+  onClose,
+}: {
+  naming: Naming
+  speakers: readonly Speaker[]
+  turnCount: (speaker: number) => number
+  edits: Edits
+  onClose: () => void
+}) {
+  const known = speakers.find((one) => one.speaker === speaker)
+  const [name, setName] = useState(known?.name ?? '')
+  const [isEverywhere, setEverywhere] = useState(speaker !== null)
+  const listId = useId()
+  const others = speakers.filter((one) => one.speaker !== speaker)
+  const wanted = name.trim()
+  const same = others.find((one) => sameName(one.name ?? one.label, wanted))
+  const save = () => {
+    if (isEverywhere && speaker !== null) void edits.rename(speaker, wanted)
+    else if (turn && wanted !== '') void edits.assign(turn.id, { name: wanted })
+    onClose()
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <TextField
+        label="Name"
+        className="[&_input::-webkit-calendar-picker-indicator]:hidden!"
+        value={name}
+        maxLength={80}
+        list={listId}
+        autoComplete="off"
+        placeholder={known?.label ?? ''}
+        onChange={(event) => setName(event.target.value)}
+        hint={
+          isEverywhere && same
+            ? `${same.name ?? same.label} is already there. The two become one speaker.`
+            : undefined
+        }
+      />
+      <datalist id={listId}>
+        {others.map((one) => (
+          <option key={one.speaker}>{one.name ?? one.label}</option>
+        ))}
+      </datalist>
+      {turn && speaker !== null ? (
+        <fieldset className="mt-3">
+          <legend className="sr-only">Where</legend>
+          <Choice checked={isEverywhere} onChange={() => setEverywhere(true)}>
+            Rename everywhere{' '}
+            <span className="text-small text-ink-2">({turnsInWords(turnCount(speaker))})</span>
+          </Choice>
+          <Choice checked={!isEverywhere} onChange={() => setEverywhere(false)}>
+            Only this turn
+          </Choice>
+        </fieldset>
+      ) : null}
+      {turn && !isEverywhere && others.length > 0 ? (
+        <ul aria-label="Give the turn to" className="mt-1 flex flex-wrap gap-2">
+          {others.map((one) => (
+            <li key={one.speaker}>
+              <button
+                type="button"
+                onClick={() => {
+                  void edits.assign(turn.id, { speaker: one.speaker })
+                  onClose()
+                }}
+                className="inline-flex min-h-9 items-center rounded-control border border-line px-2.5 hover:bg-paper-2 pointer-coarse:min-h-11"
+              >
+                <SpeakerName speaker={one.speaker} name={nameOf(one.speaker, speakers)} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <div className="mt-5 flex justify-end gap-3">
+        <Button size="small" variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button size="small" variant="primary" type="submit">
+          {isEverywhere && same ? 'Make one speaker' : 'Save name'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Choice({
+  checked,
+  onChange,
+  children,
+}: {
+  checked: boolean
+  onChange: () => void
+  children: React.ReactNode
+}) {
+  return (
+    <label className="flex min-h-9 cursor-pointer items-center gap-3 pointer-coarse:min-h-11">
+      <input
+        type="radio"
+        checked={checked}
+        onChange={onChange}
+        className="size-5 shrink-0 appearance-none rounded-full border border-line bg-card checked:border-[6px] checked:border-primary"
+      />
+      <span>{children}</span>
+    </label>
+  )
+}
+
+const sameName = (a: string, b: string) =>
+  b !== '' && a.localeCompare(b, undefined, { sensitivity: 'accent' }) === 0
+
+const turnsInWords = (count: number) => `${count} ${count === 1 ? 'turn' : 'turns'}`

@@ -1,0 +1,406 @@
+import {
+  type ReactNode,
+  type RefObject,
+  memo,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+
+import type { Words, WordTurn } from '#features/transcriptions/contract.ts'
+import { toast } from '#web/ui/toast.tsx'
+
+import { ConflictBox } from './conflict-box.tsx'
+import type { Draft } from './drafts.ts'
+import { type Edits, useDrafts } from './edits.ts'
+import { letterAt } from './highlights.ts'
+import type { Player } from './player/player.ts'
+import { type Reader, isToldApart } from './reader.ts'
+import { nameOf } from './spoken.ts'
+import { type Cursor, type EditorActs, TurnEditor } from './turn-editor.tsx'
+import { type Group, isLongText } from './turn-groups.ts'
+import { TurnHead, TurnRow, type TurnActs, rowClasses } from './turn-row.tsx'
+import { placeInTurn } from './word-places.ts'
+
+/** What a turn is taken to be high before it was seen. */
+const GUESSED_PX = 88
+
+/** The turn that is being corrected, and where its cursor stands. */
+export interface Editing {
+  id: string
+  cursor: Cursor
+}
+
+/**
+ * The text as a conversation: one stretch of one speaker after the other. All of it is in the page,
+ * so that the browser's own search finds it.
+ */
+export function Transcript({
+  reader,
+  list,
+  editing,
+  setEditing,
+  onNextCheck,
+  groups,
+}: {
+  reader: Reader
+  list: RefObject<HTMLDivElement | null>
+  editing: Editing | null
+  setEditing: (editing: Editing | null) => void
+  onNextCheck: (turn: WordTurn, at: number) => void
+  /** Those that are there already. */
+  groups: readonly Group[]
+}) {
+  const { words, player, edits, only, transcription } = reader
+  const { turns, speakers } = words
+  const { language } = transcription
+  const apart = isToldApart(words)
+  const rowActs = useRowActs({ reader, setEditing, list })
+  const editorActs = useEditorActs({ reader, setEditing, onNextCheck })
+  usePressedWords({ list, reader, setEditing })
+  const can = { canPlay: player !== null, canEdit: edits !== null }
+  return (
+    <>
+      {edits ? <OrphanDrafts edits={edits} turns={turns} /> : null}
+      <div ref={list} className="py-3">
+        {groups.map((group) => (
+          <TurnGroup
+            key={group.from}
+            {...group}
+            {...can}
+            isLong={isLongText(turns)}
+            only={only}
+            speakers={speakers}
+            isToldApart={apart}
+            language={language}
+            edits={edits}
+            player={player}
+            acts={rowActs}
+            editorActs={editorActs}
+            editing={group.turns.some(({ id }) => id === editing?.id) ? editing : null}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** A part of a long text: nothing in it is drawn anew by what happens in another. */
+const TurnGroup = memo(function TurnGroup({
+  from,
+  turns,
+  isLong,
+  only,
+  speakers,
+  isToldApart,
+  language,
+  edits,
+  player,
+  acts,
+  editorActs,
+  canPlay,
+  canEdit,
+  editing,
+}: Group & {
+  isLong: boolean
+  only: number | null
+  speakers: Words['speakers']
+  isToldApart: boolean
+  language: string | null
+  edits: Edits | null
+  player: Player | null
+  acts: TurnActs
+  editorActs: EditorActs
+  canPlay: boolean
+  canEdit: boolean
+  /** Null when no turn of this group is being corrected. */
+  editing: Editing | null
+}) {
+  return (
+    <ol
+      className={isLong ? '-mx-4 px-4 [content-visibility:auto]' : undefined}
+      style={isLong ? { containIntrinsicSize: `auto ${turns.length * GUESSED_PX}px` } : undefined}
+    >
+      {turns.map((turn, index) => {
+        if (only !== null && turn.speaker !== only) return null
+        const name = nameOf(turn.speaker, speakers)
+        const head = { name, isToldApart, acts, canPlay, canEdit }
+        return editing?.id === turn.id && edits ? (
+          <li key={turn.id} data-turn={from + index} className={rowClasses(isToldApart)}>
+            <div className="mb-1 flex items-center gap-x-3 lg:mb-0 lg:block lg:pt-2.5">
+              <TurnHead turn={turn} {...head} />
+            </div>
+            <WithDraft edits={edits} turn={turn}>
+              {(draft) => (
+                <TurnEditor
+                  turn={turn}
+                  name={name}
+                  draft={draft}
+                  cursor={editing.cursor}
+                  language={language}
+                  player={player}
+                  acts={editorActs}
+                />
+              )}
+            </WithDraft>
+          </li>
+        ) : (
+          <TurnWithDraft
+            key={turn.id}
+            edits={edits}
+            turn={turn}
+            place={from + index}
+            language={language}
+            {...head}
+          />
+        )
+      })}
+    </ol>
+  )
+})
+
+type RowProps = Omit<React.ComponentProps<typeof TurnRow>, 'text'>
+
+/** A turn as it reads; what was typed into it and is not stored yet stands in it too. */
+const TurnWithDraft = memo(function TurnWithDraft({
+  edits,
+  ...row
+}: RowProps & { edits: Edits | null }) {
+  return edits ? <TurnOrDraft edits={edits} {...row} /> : <TurnRow {...row} text={row.turn.text} />
+})
+
+function TurnOrDraft({ edits, ...row }: RowProps & { edits: Edits }) {
+  const draft = useDrafts(edits).get(row.turn.id)
+  if (!draft) return <TurnRow {...row} text={row.turn.text} />
+  if (draft.status !== 'conflict' && draft.status !== 'refused')
+    return <TurnRow {...row} text={draft.text} />
+  return (
+    <>
+      <TurnRow {...row} text={row.turn.text} />
+      <li>
+        <Conflict edits={edits} turn={row.turn} />
+      </li>
+    </>
+  )
+}
+
+function WithDraft({
+  edits,
+  turn,
+  children,
+}: {
+  edits: Edits
+  turn: WordTurn
+  children: (draft: Draft | undefined) => ReactNode
+}) {
+  const draft = useDrafts(edits).get(turn.id)
+  return (
+    <div>
+      {children(draft)}
+      <Conflict edits={edits} turn={turn} />
+    </div>
+  )
+}
+
+function Conflict({ edits, turn }: { edits: Edits; turn: WordTurn }) {
+  const draft = useDrafts(edits).get(turn.id)
+  if (!draft) return null
+  return (
+    <ConflictBox
+      draft={draft}
+      isGone={false}
+      onMine={() => edits.drafts.takeMine(turn.id)}
+      onTheirs={() => edits.takeTheirs(turn.id)}
+    />
+  )
+}
+
+/** Typed into turns that were joined or restored elsewhere: kept until its writer has seen it. */
+function OrphanDrafts({ edits, turns }: { edits: Edits; turns: Words['turns'] }) {
+  const drafts = useDrafts(edits)
+  if (drafts.size === 0) return null
+  const ids = new Set(turns.map(({ id }) => id))
+  return [...drafts]
+    .filter(([id]) => !ids.has(id))
+    .map(([id, draft]) => (
+      <ConflictBox
+        key={id}
+        draft={draft}
+        isGone
+        onMine={() => undefined}
+        onTheirs={() => edits.drafts.forget(id)}
+      />
+    ))
+}
+
+/** Handlers that stay the same objects, so that a memoized row is not drawn anew. */
+function useRowActs({
+  reader: { player, askName },
+  setEditing,
+  list,
+}: {
+  reader: Reader
+  setEditing: (editing: Editing) => void
+  list: RefObject<HTMLElement | null>
+}): TurnActs {
+  const latest = useLatest({ player, askName, setEditing })
+  const [acts] = useState<TurnActs>(() => ({
+    play: ({ start }) => latest.current.player?.playFrom(start),
+    edit: ({ id, text }) =>
+      latest.current.setEditing({ id, cursor: { from: text.length, to: text.length } }),
+    name: (turn) =>
+      latest.current.askName({
+        speaker: turn.speaker,
+        turn,
+        from: (document.activeElement as HTMLElement | null) ?? list.current,
+      }),
+  }))
+  return acts
+}
+
+/** A box whose content is always the newest; filled after every drawing. */
+function useLatest<Value>(value: Value): RefObject<Value> {
+  const latest = useRef(value)
+  useLayoutEffect(() => {
+    latest.current = value
+  })
+  return latest
+}
+
+const offline = () =>
+  toast({
+    title: 'Not connected',
+    description: 'What you typed is kept. Splitting and joining need the server.',
+    variant: 'destructive',
+  })
+
+function useEditorActs({
+  reader: { edits, words, places },
+  setEditing,
+  onNextCheck,
+}: {
+  reader: Reader
+  setEditing: (editing: Editing | null) => void
+  onNextCheck: (turn: WordTurn, at: number) => void
+}): EditorActs {
+  const latest = useLatest({ edits, words, places, setEditing, onNextCheck })
+  const [acts] = useState<EditorActs>(() => {
+    const turnNow = (id: string) => latest.current.words.turns.find((turn) => turn.id === id)
+    const close = () => latest.current.setEditing(null)
+    /** The turn with all that was typed stored, or null where that cannot be had now. */
+    const stored = async (turn: WordTurn): Promise<WordTurn | null> => {
+      if (!(await latest.current.edits?.drafts.flush(turn.id))) {
+        offline()
+        return null
+      }
+      // React draws the stored turn in the meantime.
+      await new Promise((resolve) => setTimeout(resolve, 0))
+      return turnNow(turn.id) ?? null
+    }
+    return {
+      type: (turn, text) => latest.current.edits?.drafts.type(turn, text),
+      save: (turn) => void latest.current.edits?.drafts.flush(turn.id),
+      done: (turn) => {
+        void latest.current.edits?.drafts.flush(turn.id)
+        close()
+      },
+      cancel: (turn, before) => {
+        const { edits } = latest.current
+        const now = turnNow(turn.id)
+        const draft = edits?.drafts.getAll().get(turn.id)
+        if (draft && draft.status !== 'sending') edits?.drafts.forget(turn.id)
+        // A part of it may be stored already, or on its way.
+        if (edits && now && (now.text !== before || draft?.status === 'sending')) {
+          edits.drafts.type(now, before)
+          void edits.drafts.flush(turn.id)
+        }
+        close()
+      },
+      split: async (turn, text, at) => {
+        if (text.slice(0, at).trim() === '' || text.slice(at).trim() === '') {
+          toast({ title: 'Nothing to split', description: 'Put the cursor between two words.' })
+          return
+        }
+        const now = await stored(turn)
+        const edited = now && (await latest.current.edits?.split(now, at, text))
+        const second = edited?.turns.find(({ id }) => id !== turn.id)
+        if (second) latest.current.setEditing({ id: second.id, cursor: { from: 0, to: 0 } })
+      },
+      merge: async (turn, text) => {
+        const { turns } = latest.current.words
+        const previous = turns[turns.findIndex(({ id }) => id === turn.id) - 1]
+        if (!previous) return
+        const now = await stored(turn)
+        const before = now && (await stored(previous))
+        const edited = before && (await latest.current.edits?.merge(now, before, text))
+        if (!edited) return
+        const at = before.text.length + (text.trim() === '' ? 0 : 1)
+        latest.current.setEditing({ id: previous.id, cursor: { from: at, to: at } })
+      },
+      restore: (turn) => {
+        latest.current.edits?.drafts.forget(turn.id)
+        void latest.current.edits?.restore(turnNow(turn.id) ?? turn)
+      },
+      speaker: (turn, number) => {
+        const speaker = latest.current.words.speakers[number - 1]
+        if (speaker) void latest.current.edits?.assign(turn.id, { speaker: speaker.speaker })
+      },
+      nextCheck: (turn, at) => latest.current.onNextCheck(turn, at),
+      accept: (turn, at) => {
+        const place = latest.current.words.turns.findIndex(({ id }) => id === turn.id)
+        const word = placeInTurn(latest.current.places, place, at)
+        if (word) void latest.current.edits?.accept(turnNow(turn.id) ?? turn, [word.index])
+      },
+    }
+  })
+  return acts
+}
+
+/** A press on a word plays from it, a double press corrects it; marking text with the mouse stays. */
+function usePressedWords({
+  list,
+  reader: { player, places, words, edits },
+  setEditing,
+}: {
+  list: RefObject<HTMLElement | null>
+  reader: Reader
+  setEditing: (editing: Editing) => void
+}): void {
+  const onPress = useEffectEvent((event: MouseEvent) => {
+    if (!player || event.button !== 0 || event.detail > 1) return
+    if (getSelection()?.isCollapsed === false) return
+    const letter = letterAt(event.clientX, event.clientY)
+    const place = letter && placeInTurn(places, letter.turn, letter.offset)
+    const turn = letter && words.turns[letter.turn]
+    if (place) player.seek(place.startMs / 1000)
+    else if (turn) player.seek(turn.start)
+  })
+  const onDouble = useEffectEvent((event: MouseEvent) => {
+    const letter = letterAt(event.clientX, event.clientY)
+    const turn = letter && words.turns[letter.turn]
+    if (!turn || !edits) return
+    event.preventDefault()
+    const place = placeInTurn(places, letter.turn, letter.offset)
+    getSelection()?.removeAllRanges()
+    setEditing({
+      id: turn.id,
+      cursor: place
+        ? { from: place.from, to: place.to }
+        : { from: letter.offset, to: letter.offset },
+    })
+  })
+  useEffect(() => {
+    const element = list.current
+    if (!element) return
+    const press = (event: MouseEvent) => onPress(event)
+    const double = (event: MouseEvent) => onDouble(event)
+    element.addEventListener('click', press)
+    element.addEventListener('dblclick', double)
+    return () => {
+      element.removeEventListener('click', press)
+      element.removeEventListener('dblclick', double)
+    }
+  }, [list])
+}

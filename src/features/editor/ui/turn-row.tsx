@@ -1,0 +1,153 @@
+import { memo } from 'react'
+
+import type { WordTurn } from '#features/transcriptions/contract.ts'
+import { formatTime } from '#shared/format.ts'
+import { classes } from '#web/ui/classes.ts'
+import { SpeakerBadge, letterOf, speakerColours } from '#web/ui/speaker-badge.tsx'
+
+/** What can be done with a turn; the same object for all of them, so that none is drawn anew. */
+export interface TurnActs {
+  play: (turn: WordTurn) => void
+  edit: (turn: WordTurn) => void
+  name: (turn: WordTurn) => void
+}
+
+/** Who says something: badge and name, or the plain words where voices were not told apart. */
+export function SpeakerName({
+  speaker,
+  name,
+  className,
+}: {
+  speaker: number | null
+  name: string
+  className?: string
+}) {
+  if (speaker === null)
+    return <span className={classes('text-ui text-ink-2', className)}>{name}</span>
+  return <SpeakerBadge speaker={speaker} name={name} {...(className ? { className } : {})} />
+}
+
+export const rowClasses = (isToldApart: boolean) =>
+  classes(
+    'shows-where-it-is group/turn -mx-4 gap-x-5 px-4 py-3.5 outline-offset-[-2px]! sm:rounded-[8px] print:break-inside-avoid',
+    isToldApart
+      ? 'lg:grid lg:grid-cols-[156px_minmax(0,66ch)]'
+      : 'lg:grid lg:grid-cols-[64px_minmax(0,66ch)]',
+  )
+
+/** One stretch of one speaker. Its words are pressed through the list (see transcript.tsx). */
+export const TurnRow = memo(function TurnRow({
+  turn,
+  place,
+  name,
+  isToldApart,
+  language,
+  text,
+  acts,
+  canPlay,
+  canEdit,
+}: {
+  turn: WordTurn
+  /** Its place among all turns. */
+  place: number
+  name: string
+  isToldApart: boolean
+  language: string | null
+  /** What was typed and is not stored yet, else the turn's own. */
+  text: string
+  acts: TurnActs
+  canPlay: boolean
+  canEdit: boolean
+}) {
+  return (
+    <li data-turn={place} tabIndex={-1} className={classes(rowClasses(isToldApart), 'relative')}>
+      <div className="mb-1 flex items-center gap-x-3 lg:mb-0 lg:block lg:pt-0.5">
+        <TurnHead {...{ turn, name, isToldApart, acts, canPlay, canEdit }} />
+      </div>
+      <p data-turn-text={place} className="text-turn" dir="auto" lang={language ?? undefined}>
+        {text}
+      </p>
+      {canEdit ? (
+        <button
+          type="button"
+          aria-label={`Correct the turn at ${formatTime(turn.start)}`}
+          onClick={() => acts.edit(turn)}
+          className="absolute top-1.5 right-2 grid size-9 place-items-center rounded-control text-ink-2 hover:bg-card hover:text-ink pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-11 pointer-fine:opacity-0 pointer-fine:group-focus-within/turn:opacity-100 pointer-fine:group-hover/turn:opacity-100"
+        >
+          {/* One path, where an icon of the set has several: there are thousands of turns. */}
+          <svg
+            viewBox="0 0 24 24"
+            aria-hidden="true"
+            className="size-[18px] fill-none stroke-current [stroke-linecap:round] [stroke-linejoin:round] [stroke-width:1.75]"
+          >
+            <path d="M3.5 20.5l1.3-5L16.2 4.1a2.5 2.5 0 0 1 3.6 3.6L8.5 19.2zM14 6.3l3.7 3.7" />
+          </svg>
+        </button>
+      ) : null}
+    </li>
+  )
+})
+
+/** The letter is drawn by the style: it is no part of the name, and takes no element of its own. */
+const letterSquare = (speaker: number | null) =>
+  speaker === null ? {} : { ...speakerColours(speaker), 'data-letter': letterOf(speaker) }
+
+const nameClasses = (speaker: number | null) =>
+  speaker === null ? 'text-ink-2' : 'min-w-0 font-[650] wrap-anywhere text-speaker'
+
+/** Speaker and time of a turn: each a button, where there is something to press it for. */
+export function TurnHead({
+  turn,
+  name,
+  isToldApart,
+  acts,
+  canPlay,
+  canEdit,
+}: {
+  turn: WordTurn
+  name: string
+  isToldApart: boolean
+  acts: TurnActs
+  canPlay: boolean
+  canEdit: boolean
+}) {
+  const at = formatTime(turn.start)
+  const timeClasses = classes(
+    'inline-flex min-h-7 items-center px-1 font-mono text-fine! text-ink-3 tabular-nums -my-1 lg:my-0 lg:flex lg:w-fit',
+    isToldApart && 'lg:ml-[26px]',
+  )
+  return (
+    <>
+      {!isToldApart ? null : canEdit ? (
+        <button
+          type="button"
+          data-name-button
+          aria-label={`${name}, name the speaker of the turn at ${at}`}
+          onClick={() => acts.name(turn)}
+          {...letterSquare(turn.speaker)}
+          className={classes(
+            '-my-1 -ml-1 inline-flex min-h-8 max-w-full min-w-0 items-start gap-2 rounded-control p-1 text-left text-ui hover:bg-paper-2',
+            turn.speaker !== null &&
+              'before:grid before:size-[22px] before:shrink-0 before:place-items-center before:rounded-badge before:bg-speaker-tint before:text-[0.75rem] before:leading-none before:font-bold before:text-speaker before:content-[attr(data-letter)] before:forced-color-adjust-none',
+          )}
+        >
+          <span className={nameClasses(turn.speaker)}>{name}</span>
+        </button>
+      ) : (
+        <SpeakerName speaker={turn.speaker} name={name} />
+      )}
+      {canPlay ? (
+        <button
+          type="button"
+          aria-label={`Play from ${at}`}
+          onClick={() => acts.play(turn)}
+          className={classes(timeClasses, 'rounded-control hover:bg-paper-2')}
+        >
+          {at}
+        </button>
+      ) : (
+        <span className={timeClasses}>{at}</span>
+      )}
+    </>
+  )
+}

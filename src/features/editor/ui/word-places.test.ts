@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+
+import { packWords } from '../words.ts'
+import {
+  placeAt,
+  placeInTurn,
+  placesOf,
+  silencesOf,
+  toCheckOf,
+  turnIndexAt,
+} from './word-places.ts'
+
+const word = (from: number, to: number, startMs: number, endMs: number, confidence = 90) => ({
+  from,
+  to,
+  startMs,
+  endMs,
+  confidence,
+})
+// 'The cat, the hat.' and 'Yes!'
+const turns = [
+  {
+    start: 0,
+    words: packWords(
+      [word(0, 3, 0, 200), word(4, 7, 250, 500, 30), word(9, 12, 600, 700), word(13, 16, 700, 990)],
+      0,
+    ),
+  },
+  { start: 4, words: packWords([word(0, 3, 4000, 4300, 10)], 4000) },
+]
+const places = placesOf(turns)
+
+test('the word that is being said is found, in a long pause none is', () => {
+  expect(placeAt(places, 300)?.from).toBe(4)
+  expect(placeAt(places, 620)?.from).toBe(9)
+  expect(placeAt(places, 1200)?.from).toBe(13)
+  expect(placeAt(places, 2500)).toBeUndefined()
+  expect(placeAt(places, -1)).toBeUndefined()
+  expect(placeAt(places, 4100)?.turn).toBe(1)
+})
+
+test('pressing a letter finds its word, pressing behind a word finds that word', () => {
+  expect(placeInTurn(places, 0, 5)?.index).toBe(1)
+  expect(placeInTurn(places, 0, 7)?.index).toBe(1)
+  expect(placeInTurn(places, 0, 16)?.index).toBe(3)
+  expect(placeInTurn(places, 1, 0)?.startMs).toBe(4000)
+  expect(placeInTurn(places, 2, 0)).toBeUndefined()
+})
+
+test('the turn of a moment is the last one that has begun', () => {
+  expect(turnIndexAt(turns, -1)).toBe(-1)
+  expect(turnIndexAt(turns, 3.9)).toBe(0)
+  expect(turnIndexAt(turns, 99)).toBe(1)
+})
+
+test('only long pauses are silence', () => {
+  const [silence, ...more] = silencesOf(places)
+  expect(more).toEqual([])
+  expect(silence?.[0]).toBeCloseTo(1.29)
+  expect(silence?.[1]).toBeCloseTo(3.7)
+})
+
+test('words below the threshold are to be checked, and none where the engine gives no confidence', () => {
+  expect(toCheckOf(places, 50).map(({ turn, index }) => [turn, index])).toEqual([
+    [0, 1],
+    [1, 0],
+  ])
+  expect(toCheckOf(places, null)).toEqual([])
+})

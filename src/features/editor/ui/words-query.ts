@@ -1,0 +1,20 @@
+/** What a result asks for beyond its text, apart from the code that shows it. */
+import { queryOptions } from '@tanstack/react-query'
+
+import type { Peaks, Words } from '#features/transcriptions/contract.ts'
+import { pathOf } from '#features/transcriptions/ui/queries.ts'
+import { get } from '#web/api.ts'
+
+export const wordsKey = (id: string) => [`${pathOf(id)}/words`] as const
+
+export const wordsQuery = (id: string) =>
+  queryOptions({
+    queryKey: wordsKey(id),
+    queryFn: ({ signal }) => get<Words>(wordsKey(id)[0], signal),
+  })
+
+export const peaksQuery = (id: string) =>
+  queryOptions({
+    queryKey: [`${pathOf(id)}/peaks`],
+    queryFn: ({ signal }) => get<Peaks>(`${pathOf(id)}/peaks`, signal),
+  })

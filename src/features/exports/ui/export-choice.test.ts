@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+
+import { ExportFormat } from '#features/transcriptions/contract.ts'
+
+import { choiceAsText, exportPath, fileNameIn, formats, lastChoice } from './export-choice.ts'
+
+test('every format that the server builds is offered', () => {
+  expect(formats.map(({ format }) => format).toSorted()).toEqual(ExportFormat.options.toSorted())
+})
+
+test('what was chosen last comes back, and what is not ours is passed over', () => {
+  const choice = {
+    format: 'docx',
+    speakers: false,
+    timestamps: true,
+    doubt: false,
+    summary: true,
+  } as const
+  expect(lastChoice(choiceAsText(choice))).toEqual(choice)
+  expect(lastChoice('exe speakers')).toEqual(lastChoice(null))
+})
+
+test('the call names the format and every option', () => {
+  const choice = { ...lastChoice(null), doubt: false }
+  expect(exportPath('a b', choice)).toBe(
+    '/api/transcriptions/a%20b/export?format=srt&speakers=true&timestamps=true&doubt=false&summary=false',
+  )
+})
+
+test('a file keeps its name in any script', () => {
+  expect(fileNameIn(`attachment; filename="_.srt"; filename*=UTF-8''%E4%BC%9A%E8%AD%B0.srt`)).toBe(
+    '会議.srt',
+  )
+  expect(fileNameIn('attachment; filename="talk.srt"')).toBe('talk.srt')
+  expect(fileNameIn(null)).toBeNull()
+})

@@ -1,0 +1,70 @@
+/** What is exported and how, as it was chosen last in this browser. */
+import type { ExportFormat } from '#features/transcriptions/contract.ts'
+
+export interface ExportChoice {
+  format: ExportFormat
+  speakers: boolean
+  timestamps: boolean
+  /** The line on how many words are in doubt. */
+  doubt: boolean
+  summary: boolean
+}
+
+export const formats: readonly { format: ExportFormat; name: string; what: string }[] = [
+  { format: 'srt', name: 'SRT', what: 'Captions for video editors and players' },
+  { format: 'vtt', name: 'VTT', what: 'Captions for the web, with speaker names' },
+  { format: 'docx', name: 'DOCX', what: 'A document for Word and its kind' },
+  { format: 'pdf', name: 'PDF', what: 'Pages to print or to send' },
+  { format: 'md', name: 'MD', what: 'Text with headings, for notes and wikis' },
+  { format: 'txt', name: 'TXT', what: 'Plain text' },
+  { format: 'json', name: 'JSON', what: 'Segments and words with their times' },
+  { format: 'csv', name: 'CSV', what: 'A table with a row for each turn' },
+]
+
+/** What a format has no place for is passed over by the server. */
+const usual: ExportChoice = {
+  format: 'srt',
+  speakers: true,
+  timestamps: true,
+  doubt: true,
+  summary: false,
+}
+const KEY = 'exported-as'
+
+export function lastChoice(kept = localStorage.getItem(KEY)): ExportChoice {
+  if (kept === null) return usual
+  const [format, ...options] = kept.split(' ')
+  const known = formats.find((one) => one.format === format)
+  if (!known) return usual
+  return {
+    format: known.format,
+    speakers: options.includes('speakers'),
+    timestamps: options.includes('timestamps'),
+    doubt: options.includes('doubt'),
+    summary: options.includes('summary'),
+  }
+}
+
+export function keepChoice(choice: ExportChoice): void {
+  localStorage.setItem(KEY, choiceAsText(choice))
+}
+
+export function choiceAsText({ format, ...options }: ExportChoice): string {
+  return [format, ...Object.entries(options).flatMap(([name, isOn]) => (isOn ? [name] : []))].join(
+    ' ',
+  )
+}
+
+export function exportPath(id: string, choice: ExportChoice): string {
+  const query = new URLSearchParams(
+    Object.entries(choice).map(([name, value]) => [name, String(value)]),
+  )
+  return `/api/transcriptions/${encodeURIComponent(id)}/export?${query}`
+}
+
+/** The name that the server gives a file; its own letters where there are more than ASCII. */
+export function fileNameIn(disposition: string | null): string | null {
+  const coded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
+  if (coded) return decodeURIComponent(coded)
+  return /filename="([^"]+)"/i.exec(disposition ?? '')?.[1] ?? null
+}

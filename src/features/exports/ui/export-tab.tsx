@@ -1,0 +1,97 @@
+import { Download, Share2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+
+import { resultsAsText } from '#features/editor/ui/as-text.ts'
+import { shareText } from '#features/editor/ui/share.ts'
+import type { Transcription } from '#features/transcriptions/contract.ts'
+import { downloadAll } from '#features/transcriptions/ui/downloads.ts'
+import { summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
+import { Button } from '#web/ui/button.tsx'
+
+import { MoreFormats } from './export-formats.tsx'
+
+export function ExportTab({
+  transcription,
+  onNewFile,
+}: {
+  transcription: Transcription
+  onNewFile: () => void
+}) {
+  const [part, setPart] = useState<1 | 2 | null>(null)
+  const { originalName } = transcription
+  const download = async () => {
+    await downloadAll(transcription, setPart)
+    setPart(null)
+  }
+  return (
+    <>
+      <section aria-labelledby="export" className="pt-8 pb-12">
+        <h2 id="export" className="mb-4 font-display text-section font-semibold">
+          Export
+        </h2>
+        <ul className="border-t border-rule *:border-b *:border-rule">
+          <Row
+            name="Everything as text"
+            button={
+              <Button
+                variant="primary"
+                icon={<Download aria-hidden="true" strokeWidth={1.75} />}
+                pending={part !== null}
+                onClick={() => void download()}
+              >
+                {/* Both labels lie on one place; the hidden one holds the width. */}
+                <span className="grid justify-items-center">
+                  <span className={part === null ? '[grid-area:1/1]' : 'invisible [grid-area:1/1]'}>
+                    Download All Results
+                  </span>
+                  {part === null ? null : (
+                    <span className="[grid-area:1/1]">Downloading {part}/2</span>
+                  )}
+                </span>
+              </Button>
+            }
+          >
+            Two files, one after the other:
+            <span className="block font-medium wrap-anywhere text-ink">
+              {transcriptionFileName(originalName)}
+            </span>
+            <span className="block font-medium wrap-anywhere text-ink">
+              {summaryFileName(originalName)}
+            </span>
+          </Row>
+          <Row
+            name="Share"
+            button={
+              <Button
+                icon={<Share2 aria-hidden="true" strokeWidth={1.75} />}
+                onClick={() =>
+                  void shareText({ title: originalName, text: resultsAsText(transcription) })
+                }
+              >
+                Share Results
+              </Button>
+            }
+          >
+            Sends the text through your device, or copies it where sharing is not available.
+          </Row>
+          <Row name="Start again" button={<Button onClick={onNewFile}>Process New File</Button>}>
+            This result stays in your library.
+          </Row>
+        </ul>
+      </section>
+      <MoreFormats named={transcription} />
+    </>
+  )
+}
+
+function Row({ name, button, children }: { name: string; button: ReactNode; children: ReactNode }) {
+  return (
+    <li className="grid gap-x-6 gap-y-3 py-6 lg:grid-cols-[288px_minmax(0,1fr)_232px] lg:items-center">
+      <h3 className="font-display text-h3 font-semibold">{name}</h3>
+      <p className="text-ink-2">{children}</p>
+      {/* A label in large letters may need two lines. */}
+      <div className="mt-1 *:w-full *:label-wraps! lg:mt-0">{button}</div>
+    </li>
+  )
+}

@@ -1,0 +1,65 @@
+/** What users are told about the engines of this server: the truth, in a sentence. */
+import type { EngineCapabilities } from '#features/speech/contract.ts'
+import type { Engines } from '#features/transcriptions/contract.ts'
+
+/**
+ * Names of the engines in use, as /healthz shows them; `none` without one, `workers` where other
+ * processes have them.
+ */
+export interface EngineNames {
+  speech: string
+  writing: string
+  /** What the speech engine recognises with, where an operator chose it. */
+  speechModel?: string
+  /** The models that tell speakers apart, where some are installed. */
+  speakers?: string
+  /** Installed, and of no use on this machine: they take no jobs. Absent: none. */
+  brokenModels?: readonly string[]
+  /** What the speech engine can; absent where it runs in other processes. */
+  capabilities?: EngineCapabilities
+}
+
+const speechNotes: Record<string, (model: string, languages: readonly string[] | null) => string> =
+  {
+    pocketsphinx: () =>
+      "This server's embedded recognizer understands English only. Expect about one word in four to be wrong.",
+    none: () =>
+      'No recognizer is installed on this server. It takes no recordings until there is one.',
+    sherpa: (model, languages) =>
+      `Recognized on this server by ${model}, ${languagesIn(languages)}.`,
+    openai: (model) => `Recordings are sent to another server to be recognized, by ${model}.`,
+  }
+
+const MOST_NAMED = 5
+const namesOf = new Intl.DisplayNames('en', { type: 'language' })
+const listOf = new Intl.ListFormat('en', { type: 'conjunction' })
+
+function languagesIn(languages: readonly string[] | null): string {
+  if (languages === null) return 'in any language it knows'
+  const [only] = languages
+  if (only !== undefined && languages.length === 1)
+    return `which understands ${namesOf.of(only)} only`
+  if (languages.length > MOST_NAMED) return `in ${languages.length} languages`
+  return `in ${listOf.format(languages.map((code) => namesOf.of(code) ?? code))}`
+}
+
+const writingNotes: Record<string, string> = {
+  extractive:
+    'Summaries are sentences taken from the transcript. No language model is set up on this server.',
+  llm: 'Summaries are written by a language model, in the language you choose.',
+}
+
+export function describe({ speech, writing, speechModel, capabilities }: EngineNames): Engines {
+  const languages = capabilities?.languages ?? null
+  const note = speechNotes[speech]?.(speechModel ?? speech, languages) ?? null
+  return {
+    speech: {
+      name: speech,
+      ...(speechModel === undefined ? {} : { model: speechModel }),
+      languages: speech === 'none' ? [] : languages && [...languages],
+      ...(capabilities?.hasWordTimes === false ? { estimatesTimes: true } : {}),
+      note,
+    },
+    writing: { name: writing, note: writingNotes[writing] ?? null },
+  }
+}

@@ -1,0 +1,98 @@
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+
+import { transcriptions } from '#features/transcriptions/tables.ts'
+import { test } from '#test/database.ts'
+import { aUser, anUpload } from '#test/factories.ts'
+
+import { inTurns, measuring } from './measuring.ts'
+
+const never = new AbortController().signal
+const MINUTE = 60_000
+
+/** Takes a millisecond, and becomes this transcription. */
+const becoming = (id: string) => async (become: (id: string) => void) => {
+  const startedAt = performance.now()
+  while (performance.now() - startedAt < 1) await new Promise(setImmediate)
+  become(id)
+}
+
+test('whoever had the processor for long, for uploads that were not confirmed, waits an hour', async ({
+  database: { db },
+}) => {
+  const startedAt = Date.now()
+  let minutes = 0
+  const deps = { db, clock: () => new Date(startedAt + minutes * MINUTE) }
+  const decoding = measuring({ freeMs: 1 })
+  const [{ id: userId }, { id: other }] = [await aUser(db), await aUser(db)]
+  const first = await anUpload(db, { userId })
+  await decoding.run(deps, userId, becoming(first.id), never)
+
+  minutes = 20
+  const refused = { code: 'too_much_measuring', retryAfterSeconds: 40 * 60 }
+  await expect(decoding.requireFree(deps, userId)).rejects.toMatchObject(refused)
+  await expect(decoding.run(deps, userId, becoming('none'), never)).rejects.toMatchObject(refused)
+  await decoding.requireFree(deps, other)
+
+  // A confirmed one is paid for.
+  await db.update(transcriptions).set({ attempt: 1 }).where(eq(transcriptions.id, first.id))
+  await decoding.run(deps, userId, becoming((await anUpload(db, { userId })).id), never)
+  await expect(decoding.requireFree(deps, userId)).rejects.toMatchObject({
+    retryAfterSeconds: 3600,
+  })
+  minutes = 80
+  await decoding.requireFree(deps, userId)
+})
+
+test('what was refused or broken off counts as well', async ({ database: { db } }) => {
+  const deps = { db, clock: () => new Date() }
+  const decoding = measuring({ freeMs: 1 })
+  const { id: userId } = await aUser(db)
+  const broken = async () => {
+    await becoming('none')(() => undefined)
+    throw new Error('not a recording')
+  }
+  await expect(decoding.run(deps, userId, broken, never)).rejects.toThrow('not a recording')
+  await expect(decoding.requireFree(deps, userId)).rejects.toThrow('took long to read')
+})
+
+test('users take turns, however many files one of them has in line', async () => {
+  const line = inTurns(1)
+  const order: string[] = []
+  const work = async (userId: string) => {
+    await using _ = await line.take(userId, never)
+    order.push(userId)
+    await new Promise(setImmediate)
+  }
+  await Promise.all(['many', 'many', 'many', 'one', 'many', 'one', 'other'].map(work))
+  expect(order.join(' ')).toBe('many one other many one many many')
+})
+
+test('no more are decoded at once than there is room for, and one of each user', async () => {
+  const line = inTurns(2)
+  const atWork: string[] = []
+  let most = 0
+  const work = async (userId: string) => {
+    await using _ = await line.take(userId, never)
+    expect(atWork).not.toContain(userId)
+    atWork.push(userId)
+    most = Math.max(most, atWork.length)
+    await new Promise(setImmediate)
+    atWork.splice(atWork.indexOf(userId), 1)
+  }
+  await Promise.all(['a', 'a', 'b', 'c', 'c', 'c'].map(work))
+  expect(most).toBe(2)
+})
+
+test('who gives up waiting leaves the line', async () => {
+  const line = inTurns(1)
+  const held = await line.take('a', never)
+  const patience = new AbortController()
+  const waiting = line.take('b', patience.signal)
+  const next = line.take('c', never)
+  patience.abort(new Error('gone'))
+  await expect(waiting).rejects.toThrow('gone')
+  await held[Symbol.asyncDispose]()
+  await (await next)[Symbol.asyncDispose]()
+  await expect(line.take('b', never)).resolves.toBeDefined()
+})

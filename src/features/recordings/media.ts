@@ -1,0 +1,97 @@
+/**
+ * The recording itself, for the player: to its owner only, in the stretches that players ask for,
+ * and never kept by anything in between. What browsers cannot play is said to be so.
+ */
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+
+import type { measure } from '#features/speech/speech.ts'
+import { transcriptions } from '#features/transcriptions/tables.ts'
+import { type Deps, type Owned, isThere } from '#features/transcriptions/transcriptions.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+type Measured = Extract<Awaited<ReturnType<typeof measure>>, { kind: 'audio' }>
+
+/** Codecs that today's browsers play, by the container they come in. */
+const playable: Partial<Record<Measured['container'], { type: string; codecs: RegExp }>> = {
+  mp3: { type: 'mpeg', codecs: /^mp3/ },
+  wav: { type: 'wav', codecs: /^pcm_(u8|s16le|s24le|s32le|f32le|alaw|mulaw)$/ },
+  flac: { type: 'flac', codecs: /^flac$/ },
+  ogg: { type: 'ogg', codecs: /^(opus|vorbis|flac)$/ },
+  mov: { type: 'mp4', codecs: /^(aac|mp3|opus|flac)$/ },
+  matroska: { type: 'webm', codecs: /^(opus|vorbis)$/ },
+}
+
+/** What browsers are told a recording is; null when they cannot play it. */
+export function mediaTypeOf({
+  container,
+  codec,
+  isVideo,
+}: Pick<Measured, 'container' | 'codec' | 'isVideo'>): string | null {
+  const found = playable[container]
+  if (!found?.codecs.test(codec)) return null
+  return `${isVideo ? 'video' : 'audio'}/${found.type}`
+}
+
+export interface Media {
+  type: string
+  sizeBytes: number
+  /** Says nothing about where the file lies. */
+  tag: string
+  read: (range?: { start: number; end: number }) => Readable
+}
+
+/**
+ * The recording of a transcription, ready to be read.
+ *
+ * @throws Refusal `not_found`, `recording_gone`, `not_playable`
+ */
+export async function open(
+  { db, storage }: Pick<Deps, 'db' | 'storage'>,
+  owned: Owned,
+): Promise<Media> {
+  const [row] = await db
+    .select({
+      storageKey: transcriptions.storageKey,
+      mediaType: transcriptions.mediaType,
+      sizeBytes: transcriptions.sizeBytes,
+    })
+    .from(transcriptions)
+    .where(isThere(owned))
+  if (!row) throw new Refusal('not_found')
+  const { storageKey, mediaType, sizeBytes } = row
+  if (storageKey === null) throw new Refusal('recording_gone')
+  if (mediaType === null) throw new Refusal('not_playable')
+  // Looked for before the answer begins: it may be deleted at this very moment.
+  const file = await storage.open(storageKey).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      throw new Refusal('recording_gone', { cause: error })
+    throw error
+  })
+  await file.release()
+  return {
+    type: mediaType,
+    sizeBytes,
+    tag: `"${createHash('sha256').update(storageKey).digest('base64url').slice(0, 22)}"`,
+    read: (range) => storage.read(storageKey, range),
+  }
+}
+
+export type Range = { start: number; end: number } | 'whole' | 'unsatisfiable'
+
+/**
+ * What a Range header asks for, both ends included. Several stretches at once, and what is not
+ * understood, are answered with the whole, as the standard allows.
+ */
+export function rangeOf(header: string | undefined, sizeBytes: number): Range {
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
+  if (first === undefined || last === undefined || (first === '' && last === '')) return 'whole'
+  if (first === '') {
+    const length = Math.min(Number(last), sizeBytes)
+    return length === 0 ? 'unsatisfiable' : { start: sizeBytes - length, end: sizeBytes - 1 }
+  }
+  const start = Number(first)
+  const end = last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1)
+  if (last !== '' && Number(last) < start) return 'whole'
+  return start >= sizeBytes ? 'unsatisfiable' : { start, end }
+}

@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+
+import { useUser } from '#features/account/ui/auth.tsx'
+import { creditsFor } from '#features/credits/contract.ts'
+import { type DocumentChoice, isUndecided } from '#features/documents/ui/choice.ts'
+import { DocumentOptions } from '#features/documents/ui/document-options.tsx'
+import { hasDocuments } from '#features/documents/ui/queries.ts'
+import { localDurationQuery } from '#features/transcriptions/ui/queries.ts'
+import { type SummaryLanguage, summaryLanguages } from '#shared/business.ts'
+import { formatBytes, formatCredits } from '#shared/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Fingerprint } from '#web/ui/fingerprint.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { Timecode } from '#web/ui/timecode.tsx'
+
+import { takeFocus } from './take-focus.ts'
+
+/** The chosen file, how it is to be worked on, and about what it costs. */
+export function ChosenFile({
+  file,
+  language,
+  onLanguage,
+  document,
+  onDocument,
+  onRemove,
+  onStart,
+  problem,
+}: {
+  file: File
+  language: SummaryLanguage
+  onLanguage: (language: SummaryLanguage) => void
+  document: DocumentChoice
+  onDocument: (choice: DocumentChoice) => void
+  onRemove: () => void
+  onStart: () => void
+  /** Why the last try to send it failed. */
+  problem: ReactNode
+}) {
+  const { data: seconds, isPending } = useQuery(localDurationQuery(file))
+  const user = useUser()
+  const mustChoose = isUndecided(document)
+  return (
+    <section
+      aria-labelledby="chosen-file"
+      className="divide-y divide-rule rounded-panel border border-rule bg-card *:px-4 *:py-6 *:sm:px-7"
+    >
+      <div className="flex items-center gap-5">
+        <Fingerprint seed={file.name} className="hidden sm:block" />
+        <div className="min-w-0 flex-1">
+          <h2
+            ref={takeFocus}
+            id="chosen-file"
+            tabIndex={-1}
+            className="text-lead leading-6.5! font-[650] text-wrap wrap-anywhere outline-none"
+          >
+            {file.name}
+          </h2>
+          <p className="text-small text-ink-2 tabular-nums">
+            {formatBytes(file.size)}
+            {typeof seconds === 'number' ? (
+              <>
+                {' · '}
+                <Timecode s={seconds} className="text-fine!" />
+              </>
+            ) : null}
+          </p>
+        </div>
+        <Button size="small" onClick={onRemove}>
+          Remove
+        </Button>
+      </div>
+      <div className="grid gap-x-8 gap-y-2 md:grid-cols-2">
+        <Select
+          label="Summary Language"
+          value={language}
+          aria-describedby="summary-language-help"
+          onChange={(event) => {
+            const chosen = summaryLanguages.find(({ code }) => code === event.target.value)
+            if (chosen) onLanguage(chosen.code)
+          }}
+        >
+          {summaryLanguages.map(({ code, name, nativeName }) => (
+            <option key={code} value={code}>
+              {languageOption(code, name, nativeName)}
+            </option>
+          ))}
+        </Select>
+        <p id="summary-language-help" className="text-small text-ink-2 md:mt-7">
+          The language of the summary. The transcript keeps the language spoken.
+        </p>
+      </div>
+      <DocumentOptions isOffered={hasDocuments(user)} choice={document} onChange={onDocument} />
+      <div>
+        {problem}
+        <div className="flex flex-col gap-4 sm:flex-row sm:items-center sm:justify-between">
+          <p className="text-small text-ink-2" aria-live="polite">
+            <Estimate
+              seconds={seconds ?? null}
+              isReading={isPending}
+              withDocument={document.isWanted}
+            />
+          </p>
+          <div className="sm:text-right">
+            <Button
+              variant="primary"
+              className="w-full sm:w-auto"
+              disabled={mustChoose}
+              aria-describedby={mustChoose ? 'start-why' : undefined}
+              onClick={onStart}
+            >
+              Start Transcription{document.isWanted ? ' + Document' : ''}
+            </Button>
+            {mustChoose ? (
+              <p id="start-why" className="mt-1.5 text-small text-ink-2">
+                Choose a document type first.
+              </p>
+            ) : null}
+          </div>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** The same price rule as the server's, on the length this browser reads. */
+function Estimate({
+  seconds,
+  isReading,
+  withDocument,
+}: {
+  seconds: number | null
+  isReading: boolean
+  withDocument: boolean
+}) {
+  if (isReading) return 'Reading the length…'
+  if (seconds === null) return 'You see the price and confirm it before anything is charged.'
+  return (
+    <>
+      About{' '}
+      <strong className="text-ink">{formatCredits(creditsFor(seconds, { withDocument }))}</strong>.
+      You confirm before anything is charged.
+    </>
+  )
+}
+
+function languageOption(code: SummaryLanguage, name: string, nativeName: string): string {
+  if (code === 'auto') return `${name} (${nativeName})`
+  return name === nativeName ? name : `${nativeName} — ${name}`
+}

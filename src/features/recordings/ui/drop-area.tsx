@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query'
+import { Mic, Upload } from 'lucide-react'
+import { type ReactNode, useId, useRef } from 'react'
+
+import { enginesQuery } from '#features/transcriptions/ui/queries.ts'
+import { uploadHint } from '#shared/business.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { InlineError } from '#web/ui/inline-error.tsx'
+
+import { accept } from './file-rules.ts'
+import { takeFocus } from './take-focus.ts'
+
+/** Where one file is dropped or chosen. What is wrong with it stays on the area until the next try. */
+export function DropArea({
+  problem,
+  help,
+  isBack,
+  isOver,
+  onFiles,
+  onRecord,
+}: {
+  problem: string | null
+  /** What can be done about the problem, where there is something: the main act then. */
+  help: ReactNode
+  /** Another file was here before: the focus comes to the button that chooses the next. */
+  isBack: boolean
+  /** A file is held over the page. */
+  isOver: boolean
+  onFiles: (files: File[]) => void
+  onRecord: () => void
+}) {
+  const input = useRef<HTMLInputElement>(null)
+  const id = useId()
+  return (
+    <div
+      className={classes(
+        'relative flex flex-col overflow-hidden rounded-panel border-2 p-4 pt-6 sm:p-10 sm:pb-7 lg:min-h-[28rem]',
+        isOver ? 'border-solid border-ink' : 'border-dashed border-line bg-card',
+      )}
+    >
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        accept={accept}
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])])
+          // The same file chosen again is a choice too.
+          event.target.value = ''
+        }}
+      />
+      {/* The whole area can be pressed; what stands on it lies above. */}
+      <label htmlFor={id} className="absolute inset-0 cursor-pointer">
+        <span className="sr-only">Audio or video file</span>
+      </label>
+      <h2
+        id="upload-heading"
+        className="pointer-events-none relative font-display text-section font-semibold lg:text-[1.75rem]!"
+      >
+        Upload audio or video file
+      </h2>
+      <p className="pointer-events-none relative mt-2 text-ink-2">
+        {isOver ? 'Drop your file here' : 'Drag and drop your file here, or click to browse'}
+      </p>
+      <div className="relative mt-6 flex flex-wrap gap-3 max-sm:*:flex-1 sm:self-start">
+        <Button
+          ref={isBack ? takeFocus : undefined}
+          variant={help ? 'secondary' : 'primary'}
+          icon={<Upload aria-hidden="true" strokeWidth={1.75} />}
+          onClick={() => input.current?.click()}
+        >
+          Choose file
+        </Button>
+        <Button icon={<Mic aria-hidden="true" strokeWidth={1.75} />} onClick={onRecord}>
+          Record
+        </Button>
+      </div>
+      {problem ? (
+        <InlineError className="relative mt-5 max-w-[66ch] rounded-control bg-danger-tint p-3">
+          {problem}
+        </InlineError>
+      ) : null}
+      {help ? <div className="relative">{help}</div> : null}
+      <div className="pointer-events-none relative mt-5 max-w-[40rem] space-y-1.5 text-small text-ink-2">
+        <p>{uploadHint}</p>
+        <p>
+          MP3, WAV and M4A work best. FLAC, OGG, WebM and MP4 are supported. MP4 may have limited
+          compatibility: we read its first audio track; a protected or silent file cannot be read.
+          Large files are processed in chunks.
+        </p>
+        <EngineNote />
+      </div>
+      <RestingLine />
+    </div>
+  )
+}
+
+/** What to expect of this server's recogniser, where there is something to know before. */
+function EngineNote() {
+  const { data } = useQuery(enginesQuery)
+  return data?.speech.note ? <p>{data.speech.note}</p> : null
+}
+
+/** Nothing recorded yet: a flat line with the playhead at its start. */
+function RestingLine() {
+  return (
+    <div aria-hidden="true" className="pointer-events-none relative mt-auto pt-4 sm:pt-8">
+      <div className="relative -mr-4 h-10 sm:-mr-10">
+        <div className="absolute top-1/2 right-0 left-1.5 h-[3px] -translate-y-1/2 bg-[radial-gradient(circle,var(--line)_1.5px,transparent_1.6px)] bg-size-[12px_3px]" />
+        <div className="absolute top-0 left-0 h-full w-[2.5px] rounded-full bg-playhead before:absolute before:-top-0.5 before:left-1/2 before:size-2.5 before:-translate-x-1/2 before:rounded-full before:bg-playhead" />
+      </div>
+    </div>
+  )
+}

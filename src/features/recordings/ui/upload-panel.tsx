@@ -1,0 +1,100 @@
+import { Suspense, lazy } from 'react'
+
+import { useAuth } from '#features/account/ui/auth.tsx'
+import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
+import { lazyPart } from '#web/lazy-part.ts'
+import { loadPart } from '#web/load-part.ts'
+import { InlineError } from '#web/ui/inline-error.tsx'
+import { clearToast } from '#web/ui/toast.tsx'
+
+import { DropArea } from './drop-area.tsx'
+import type { useUpload } from './use-upload.ts'
+
+/** Choosing a file, its options, and its way to the server, one after the other in one place. */
+export function UploadPanel({
+  upload,
+  userId,
+  isOver,
+  confirming,
+}: {
+  upload: ReturnType<typeof useUpload>
+  userId: string
+  /** A file is held over the page. */
+  isOver: boolean
+  /** The upload whose price is being asked; its file stays in view behind the dialog. */
+  confirming: string | null
+}) {
+  const { state } = upload
+  const hasEnded = useAuth().state === 'ended'
+  if (state.kind === 'sending')
+    return (
+      <SendingNotice file={state.file} sent={state.sent} onCancel={() => upload.stop(state.file)} />
+    )
+  if (state.kind === 'chosen' || (state.kind === 'sent' && state.id === confirming))
+    return (
+      <ChosenFile
+        file={state.file}
+        language={upload.language}
+        onLanguage={upload.setLanguage}
+        document={upload.document}
+        onDocument={upload.setDocument}
+        onRemove={() => {
+          clearToast()
+          upload.clear()
+        }}
+        onStart={() => upload.start(state.file)}
+        problem={
+          state.kind === 'chosen' && state.failure && (hasEnded || !state.failure.needsSignIn) ? (
+            <InlineError
+              className="mb-5"
+              action={state.failure.needsCredits ? <BuyCredits /> : undefined}
+            >
+              {state.failure.message}
+            </InlineError>
+          ) : null
+        }
+      />
+    )
+  if (state.kind === 'recording')
+    return (
+      <Suspense fallback={<PanelPlace />}>
+        <RecordPanel userId={userId} onFile={upload.choose} onClose={upload.clear} />
+      </Suspense>
+    )
+  return (
+    <DropArea
+      problem={state.kind === 'empty' ? state.problem : null}
+      help={
+        state.kind === 'empty' && state.video ? (
+          <Suspense>
+            <ExtractOffer video={state.video} onFile={upload.choose} />
+          </Suspense>
+        ) : null
+      }
+      isBack={state.kind === 'empty' && state.isBack}
+      isOver={isOver}
+      onFiles={upload.take}
+      onRecord={upload.record}
+    />
+  )
+}
+
+/** Holds the place while the code for the microphone is fetched. */
+export function PanelPlace() {
+  return <div className="rounded-panel border border-rule bg-card lg:min-h-[28rem]" />
+}
+
+const ChosenFile = lazyPart(
+  () => import('./chosen-file.tsx'),
+  ({ ChosenFile }) => ChosenFile,
+)
+const SendingNotice = lazyPart(
+  () => import('./sending-notice.tsx'),
+  ({ SendingNotice }) => SendingNotice,
+)
+const RecordPanel = lazy(async () => ({
+  default: (await loadPart(() => import('./recording/record-panel.tsx'))).RecordPanel,
+}))
+const ExtractOffer = lazy(async () => ({
+  default: (await loadPart(() => import('./extract-offer.tsx'))).ExtractOffer,
+}))

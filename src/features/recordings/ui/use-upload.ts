@@ -1,0 +1,131 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+
+import { noDocument, orderOf } from '#features/documents/ui/choice.ts'
+import {
+  needsCredits,
+  refreshUserAndList,
+  setAvailable,
+} from '#features/transcriptions/ui/queries.ts'
+import { DEFAULT_SUMMARY_LANGUAGE, type SummaryLanguage, tooLarge } from '#shared/business.ts'
+import { ApiError, sentenceOf } from '#web/api.ts'
+import { clearToast, toast } from '#web/ui/toast.tsx'
+
+import { isVideo, problemWith } from './file-rules.ts'
+import { letGo } from './recording/origin.ts'
+import { sendFile } from './send-file.ts'
+import type { Sent } from './sent.ts'
+
+/** Where the upload panel stands. A sent file waits behind the dialog that asks for the price. */
+export type UploadState =
+  /** `isBack`: a file was here before, so the focus belongs where the next one is chosen. */
+  | {
+      kind: 'empty'
+      /** Why the last choice was not taken. */
+      problem: string | null
+      /** What was too large, when it is a video: its sound alone may be small enough. */
+      video: File | null
+      isBack: boolean
+    }
+  /** The microphone stands in the place of the drop area. */
+  | { kind: 'recording' }
+  | { kind: 'chosen'; file: File; failure: UploadFailure | null }
+  | { kind: 'sending'; file: File; sent: Sent }
+  | { kind: 'sent'; file: File; id: string }
+
+export interface UploadFailure {
+  message: string
+  /** The balance is empty: buying credits helps, trying again does not. */
+  needsCredits: boolean
+  /** Over as soon as somebody is signed in again. */
+  needsSignIn: boolean
+}
+
+const empty: UploadState = { kind: 'empty', problem: null, video: null, isBack: false }
+
+export function useUpload({ onSent }: { onSent: (id: string) => void }) {
+  const client = useQueryClient()
+  const [state, setState] = useState<UploadState>(empty)
+  const [language, setLanguage] = useState<SummaryLanguage>(DEFAULT_SUMMARY_LANGUAGE)
+  const [document, setDocument] = useState(noDocument)
+  const running = useRef<AbortController>(null)
+
+  const upload = useMutation({
+    mutationFn: ({ file, signal }: { file: File; signal: AbortSignal }) =>
+      sendFile({
+        file,
+        summaryLanguage: language,
+        document: orderOf(document),
+        signal,
+        onProgress: (sent) => {
+          if (!signal.aborted) setState({ kind: 'sending', file, sent })
+        },
+      }),
+    onSuccess: (answer, { file, signal }) => {
+      // Stopped a moment too late: the upload waits in the library, and nobody is taken to it.
+      if (signal.aborted) return refreshUserAndList(client)
+      // From the microphone: the server has it now.
+      void letGo(file)
+      setState({ kind: 'sent', file, id: answer.transcriptionId })
+      setAvailable(client, answer.creditsAvailable)
+      refreshUserAndList(client)
+      onSent(answer.transcriptionId)
+    },
+    onError: (error, { file, signal }) => {
+      if (signal.aborted) return
+      const failure = failureOf(error)
+      setState({ kind: 'chosen', file, failure })
+      toast({ title: 'Upload Failed', description: failure.message, variant: 'destructive' })
+      refreshUserAndList(client)
+    },
+  })
+
+  // Whoever leaves the page any way, by signing out for example, does not go on sending.
+  useEffect(() => () => running.current?.abort(), [])
+
+  const choose = (file: File) => setState({ kind: 'chosen', file, failure: null })
+  return {
+    state,
+    language,
+    setLanguage,
+    document,
+    setDocument,
+    choose,
+    /** What was chosen or dropped: one good file, or what is wrong with it. */
+    take: (files: File[]) => {
+      const [file] = files
+      if (!file) return
+      clearToast()
+      const problem = problemWith(files)
+      if (!problem) return choose(file)
+      const video = problem === tooLarge && isVideo(file) ? file : null
+      setState({ kind: 'empty', problem, video, isBack: false })
+    },
+    record: () => setState({ kind: 'recording' }),
+    clear: () => {
+      setDocument(noDocument)
+      setState({ kind: 'empty', problem: null, video: null, isBack: true })
+    },
+    start: (file: File) => {
+      running.current = new AbortController()
+      setState({ kind: 'sending', file, sent: { sentBytes: 0, totalBytes: file.size } })
+      upload.mutate({ file, signal: running.current.signal })
+    },
+    /** The file and the options stay; only the sending stops. */
+    stop: (file: File) => {
+      running.current?.abort()
+      setState({ kind: 'chosen', file, failure: null })
+    },
+  }
+}
+
+function failureOf(error: unknown): UploadFailure {
+  const otherwise = needsCredits(error)
+    ? 'Insufficient credits'
+    : 'The connection broke while the file was being sent. Nothing was charged. Please try again.'
+  return {
+    message: sentenceOf(error, otherwise),
+    needsCredits: needsCredits(error),
+    needsSignIn: error instanceof ApiError && error.status === 401,
+  }
+}

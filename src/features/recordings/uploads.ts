@@ -1,0 +1,271 @@
+/**
+ * A recording arrives: streamed to storage under a random name, measured by decoding, priced.
+ * Whatever is refused or cut off on the way leaves nothing behind, on disk or in the database.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
+
+import { and, count, eq, sql } from 'drizzle-orm'
+
+import { creditsFor } from '#features/credits/contract.ts'
+import * as credits from '#features/credits/credits.ts'
+import type { OrderDocument } from '#features/documents/contract.ts'
+import * as documents from '#features/documents/documents.ts'
+import * as speech from '#features/speech/speech.ts'
+import type { UploadAnswer } from '#features/transcriptions/contract.ts'
+import { transcriptions } from '#features/transcriptions/tables.ts'
+import type { Deps } from '#features/transcriptions/transcriptions.ts'
+import type { Tx } from '#server/db.ts'
+import type { Space, Storage } from '#server/storage.ts'
+import {
+  type SummaryLanguage,
+  MAX_DURATION_HOURS,
+  MAX_UNCONFIRMED,
+  MAX_UPLOADS_AT_ONCE,
+  MAX_UPLOAD_BYTES,
+} from '#shared/business.ts'
+import { cleanOriginalName, hasAcceptedExtension } from '#shared/file-names.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { measuring } from './measuring.ts'
+import { mediaTypeOf } from './media.ts'
+import { peakMeter } from './peaks.ts'
+
+/** A file as it came in: stored, but not yet anybody's. */
+export interface Arrived {
+  key: string
+  originalName: string
+  sizeBytes: number
+}
+
+/** Of the whole process: its processor is shared by every way in. */
+const decoding = measuring()
+const NICENESS = 5
+
+/** Room for the other form fields and the boundaries around a file of the largest size. */
+const LARGEST_FORM_BYTES = MAX_UPLOAD_BYTES + 64 * 1024
+
+/**
+ * Says no before a byte of the body is read, where that is possible. `announcedBytes` is what the
+ * client says it will send; null when it does not say.
+ *
+ * @throws Refusal `insufficient_credits` on an empty balance, `too_many_unconfirmed`, `too_much_measuring`,
+ * `too_large`, `no_space`
+ */
+export async function admit(
+  { db, storage, clock }: Pick<Deps, 'db' | 'storage' | 'clock'>,
+  {
+    userId,
+    announcedBytes,
+    isConfirmed = false,
+  }: { userId: string; announcedBytes: number | null; isConfirmed?: boolean },
+): Promise<void> {
+  const { available } = await credits.balance(db, userId)
+  if (available === 0) throw new Refusal('insufficient_credits')
+  if (!isConfirmed && (await unconfirmed(db, userId)) >= MAX_UNCONFIRMED)
+    throw new Refusal('too_many_unconfirmed')
+  await decoding.requireFree({ db, clock }, userId)
+  const bytes = announcedBytes ?? LARGEST_FORM_BYTES
+  if (bytes > LARGEST_FORM_BYTES) throw new Refusal('too_large')
+  await requireSpace(storage, bytes)
+}
+
+/** What recordings leave free of their disk: the database and the jobs at work need it more. */
+const RESERVED_BYTES = 2 * 1024 ** 3
+const RESERVED_SHARE = 0.05
+
+/** @throws Refusal `no_space` when so many bytes more would leave the disk too full */
+export async function requireSpace(storage: Storage, bytes: number): Promise<void> {
+  if (!hasRoom(await storage.space(), bytes)) throw new Refusal('no_space')
+}
+
+/** Whether so many bytes more leave enough of the disk free. */
+export function hasRoom({ freeBytes, totalBytes }: Space, bytes = 0): boolean {
+  return freeBytes >= bytes + Math.min(RESERVED_BYTES, totalBytes * RESERVED_SHARE)
+}
+
+/**
+ * Counts the uploads of each user that are under way in this process, and runs one more. Whoever
+ * opens connections without end is stopped here, long before the unconfirmed uploads are counted.
+ *
+ * @throws Refusal `too_many_uploads`
+ */
+export function uploadSlots(): <T>(userId: string, upload: () => Promise<T>) => Promise<T> {
+  const underWay = new Map<string, number>()
+  return async (userId, upload) => {
+    const before = underWay.get(userId) ?? 0
+    if (before >= MAX_UPLOADS_AT_ONCE) throw new Refusal('too_many_uploads')
+    underWay.set(userId, before + 1)
+    try {
+      return await upload()
+    } finally {
+      const left = (underWay.get(userId) ?? 1) - 1
+      if (left > 0) underWay.set(userId, left)
+      else underWay.delete(userId)
+    }
+  }
+}
+
+/**
+ * Streams a file to storage. The stream must be cut at the limit by whoever made it and then say
+ * `isTruncated`: a longer file is refused, and what was written of it is removed.
+ *
+ * @throws Refusal `unsupported_format`, `too_large`, `empty_file`
+ */
+export async function store(
+  { storage }: Pick<Deps, 'storage'>,
+  file: { name: string; stream: Readable; isTruncated: () => boolean },
+  signal: AbortSignal,
+): Promise<Arrived> {
+  const originalName = cleanOriginalName(file.name)
+  if (!hasAcceptedExtension(originalName)) throw new Refusal('unsupported_format')
+
+  const key = randomUUID()
+  const { sizeBytes } = await storage.write(key, file.stream, { signal })
+  if (file.isTruncated() || sizeBytes === 0) {
+    await storage.remove(key)
+    throw new Refusal(file.isTruncated() ? 'too_large' : 'empty_file')
+  }
+  return { key, originalName, sizeBytes }
+}
+
+/**
+ * Measures a stored file, prices it and makes it the user's. On a refusal the file is removed.
+ *
+ * @throws Refusal `not_media`, `cut_off`, `no_audio`, `too_long`, `too_costly`, `too_slow`,
+ * `too_many_unconfirmed`, `too_much_measuring`
+ */
+export async function take(
+  deps: Deps,
+  {
+    userId,
+    arrived,
+    summaryLanguage,
+    spokenLanguage = null,
+    document = null,
+    confirm,
+  }: {
+    userId: string
+    arrived: Arrived
+    summaryLanguage: SummaryLanguage
+    /** ISO 639-1 of what is spoken, where somebody said so. */
+    spokenLanguage?: string | null
+    /** The document that is to be made of it. */
+    document?: OrderDocument | null
+    /** Confirms it in the transaction that makes it the user's: both or neither. */
+    confirm?: (tx: Tx, id: string) => Promise<void>
+  },
+  signal: AbortSignal,
+): Promise<UploadAnswer> {
+  try {
+    const upload = { userId, arrived, summaryLanguage, spokenLanguage, document, confirm }
+    const work = async (become: (id: string) => void) => {
+      const measured = await measure(deps, arrived, signal)
+      // Nobody is left to confirm it; a row would only stand in the way of the next upload.
+      signal.throwIfAborted()
+      const answer = await insert(deps, { ...upload, measured })
+      become(answer.transcriptionId)
+      return answer
+    }
+    return await decoding.run(deps, userId, work, signal)
+  } catch (error) {
+    await deps.storage.remove(arrived.key)
+    throw error
+  }
+}
+
+interface Measured {
+  durationMs: number
+  mediaType: string | null
+  peaks: number[]
+}
+
+async function measure(
+  { storage }: Deps,
+  { key }: Arrived,
+  signal: AbortSignal,
+): Promise<Measured> {
+  const file = await storage.open(key)
+  try {
+    const maxDurationMs = MAX_DURATION_HOURS * 60 * 60 * 1000
+    const meter = peakMeter()
+    const measured = await speech
+      .measure(file.path, { signal, maxDurationMs, onPcm: meter.listen, niceness: NICENESS })
+      .catch((error: unknown) => {
+        if (error instanceof speech.MissingProgram)
+          throw new Refusal('not_set_up', { cause: error })
+        throw error
+      })
+    if (measured.kind === 'refused') throw new Refusal(measured.reason)
+    const { durationMs } = measured
+    return { durationMs, mediaType: mediaTypeOf(measured), peaks: meter.finish() }
+  } finally {
+    await file.release()
+  }
+}
+
+async function insert(
+  { db, clock }: Deps,
+  {
+    userId,
+    arrived,
+    summaryLanguage,
+    spokenLanguage,
+    document,
+    confirm,
+    measured: { durationMs, mediaType, peaks },
+  }: {
+    userId: string
+    arrived: Arrived
+    summaryLanguage: SummaryLanguage
+    spokenLanguage: string | null
+    document: OrderDocument | null
+    confirm: ((tx: Tx, id: string) => Promise<void>) | undefined
+    measured: Measured
+  },
+): Promise<UploadAnswer> {
+  const duration = Math.floor(durationMs / 1000)
+  const creditsRequired = creditsFor(duration, { withDocument: document !== null })
+  return db.transaction(async (tx) => {
+    // Uploads of one user are counted one after the other, or a burst would pass the limit.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${userId}`}, 0))`)
+    if (!confirm && (await unconfirmed(tx, userId)) >= MAX_UNCONFIRMED)
+      throw new Refusal('too_many_unconfirmed')
+    const [row] = await tx
+      .insert(transcriptions)
+      .values({
+        userId,
+        originalName: arrived.originalName,
+        storageKey: arrived.key,
+        sizeBytes: arrived.sizeBytes,
+        durationMs,
+        mediaType,
+        peaks,
+        summaryLanguage,
+        spokenLanguage,
+        withDocument: document !== null,
+        documentOrder: document && documents.tidy(document),
+        creditsRequired,
+        createdAt: clock(),
+      })
+      .returning({ id: transcriptions.id })
+    if (!row) throw new Error('the database stored an upload without an id')
+    await confirm?.(tx, row.id)
+    const { available } = await credits.balance(tx, userId)
+    return {
+      transcriptionId: row.id,
+      filename: arrived.originalName,
+      duration,
+      creditsRequired,
+      creditsAvailable: available,
+    }
+  })
+}
+
+async function unconfirmed(db: Parameters<typeof credits.balance>[0], userId: string) {
+  const [found] = await db
+    .select({ waiting: count() })
+    .from(transcriptions)
+    .where(and(eq(transcriptions.userId, userId), eq(transcriptions.status, 'uploading')))
+  return found?.waiting ?? 0
+}

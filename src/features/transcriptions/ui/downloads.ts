@@ -1,0 +1,58 @@
+import { type ExportChoice, exportPath, fileNameIn } from '#features/exports/ui/export-choice.ts'
+import { summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
+import { request, sentenceOf } from '#web/api.ts'
+import { saveFile } from '#web/save-file.ts'
+import { toast } from '#web/ui/toast.tsx'
+
+import type { Transcription } from '../contract.ts'
+
+export type Part = 'transcription' | 'summary'
+export type Named = Pick<Transcription, 'id' | 'originalName'>
+
+const nameOf: Record<Part, (originalName: string) => string> = {
+  transcription: transcriptionFileName,
+  summary: summaryFileName,
+}
+
+/** The second file follows after this long, or a browser takes both for one press. */
+const GAP_MS = 500
+
+/** Fetches one result as a file and says how it went; false when it failed. */
+export async function downloadResult(part: Part, { id, originalName }: Named): Promise<boolean> {
+  try {
+    const response = await request('GET', `/api/transcriptions/${id}/download/${part}`)
+    saveFile(await response.blob(), nameOf[part](originalName))
+  } catch {
+    // Refused or unreachable: the file is still on the server, and the words say what failed.
+    toast({ title: `Failed to download ${part}`, variant: 'destructive' })
+    return false
+  }
+  toast({ title: 'Downloaded!', description: nameOf[part](originalName) })
+  return true
+}
+
+/** The transcription, then the summary; `onPart` hears which one is on its way. */
+export async function downloadAll(named: Named, onPart: (part: 1 | 2) => void): Promise<void> {
+  onPart(1)
+  if (!(await downloadResult('transcription', named))) return
+  await new Promise((resolve) => setTimeout(resolve, GAP_MS))
+  onPart(2)
+  await downloadResult('summary', named)
+}
+
+/** Fetches an export as a file; why it failed, or null when it is there. */
+export async function exportFile(
+  { id, originalName }: Named,
+  choice: ExportChoice,
+): Promise<string | null> {
+  try {
+    const response = await request('GET', exportPath(id, choice))
+    const name =
+      fileNameIn(response.headers.get('Content-Disposition')) ?? `${originalName}.${choice.format}`
+    saveFile(await response.blob(), name)
+    toast({ title: 'Downloaded!', description: name })
+    return null
+  } catch (error) {
+    return sentenceOf(error, 'The file could not be fetched. Please try again.')
+  }
+}
