@@ -52,54 +52,51 @@ function phrases(text: string): RegExp {
 /** Begins of words: "beschl" stands for "beschlossen" as well. */
 const beginnings = (text: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${text})`, 'u')
 
-interface Sheet {
-  library: readonly string[]
-  stop?: string
-  openers?: string
-  /** Left out only before a comma or stop: "No, the backup exists", but "No backup exists". */
-  remarks?: string
-  /** An opener before one of these is none: "so far", "you know that". */
-  notBefore?: string
-  sounds?: string
-  leadsOn?: string
-  clauseStarts?: string
-  connectives?: string
-  pointers?: string
-  determiners?: string
-  links?: string
-  cues?: RegExp
-  steps?: RegExp
-  courtesies?: RegExp
-  questions?: RegExp
-  abbreviations?: string
-  isUnspaced?: boolean
-}
+/** A language as it is written down: lists are text, with a space between words. */
+type Sheet = { library: readonly string[] } & Partial<
+  Pick<Language, 'cues' | 'steps' | 'courtesies' | 'questions' | 'isUnspaced'> &
+    Record<
+      | 'stop'
+      | 'openers'
+      // Left out only before a comma or stop: "No, the backup exists", but "No backup exists".
+      | 'remarks'
+      // An opener before one of these is none: "so far", "you know that".
+      | 'notBefore'
+      | 'sounds'
+      | 'leadsOn'
+      | 'clauseStarts'
+      | 'connectives'
+      | 'pointers'
+      | 'determiners'
+      | 'links'
+      | 'abbreviations',
+      string
+    >
+>
 
 const sheets: Record<string, Sheet> = {
   en: {
     library: stopword.eng,
-    stop: `he's she's it's that's there's here's what's who's let's i'm i'll i've i'd you're you'll you've
-      you'd we're we'll we've we'd they're they'll they've they'd don't doesn't didn't isn't aren't
-      wasn't weren't won't wouldn't can't couldn't shouldn't hasn't haven't hadn't ain't y'all
-      um uh uhm erm er hmm mm mhm huh ah oh ooh eh hey wow yeah yep yup yes no nope nah okay ok alright
-      right sure well just really actually basically literally kind sort kinda sorta gonna wanna gotta
-      lemme dunno cause cuz ya gimme maybe perhaps probably definitely obviously honestly anyway
-      anyways exactly absolutely totally quite pretty rather almost already always often sometimes
-      usually again ever yet soon later today tomorrow yesterday tonight ago
-      say says saying tell told telling talk talking talked think thinking thought know knows knowing
-      knew known mean means meant guess suppose hope feel felt go goes going gone went come comes
-      coming see sees seeing saw seen look looks looking looked want wants wanted need needs needed
-      make makes making let lets put puts take takes taking took taken give gives gave given
-      keep keeps kept use uses using used try trying tried happen happens happened happening
-      doing done getting gotten having being us them me mine yours hers ours theirs
-      something anything nothing everything someone anyone everyone nobody somebody anybody everybody
-      thing things stuff lot lots bit bits way ways kind kinds sort sorts guy guys one ones two three
-      four five six seven eight nine ten first second third next last few several
-      good great nice bad big small little new old same different long high low best better able
-      not nor so if because however although though whether without within during until upon
-      per via than else every any both either neither each whole own another back away around here
-      off down ahead thank thanks please sorry hello hi bye goodbye morning welcome
-      may shall cannot must i'ma im ive dont thats its`,
+    stop: `he's she's it's that's there's here's what's who's let's i'm i'll i've i'd you're you'll
+      you've you'd we're we'll we've we'd they're they'll they've they'd don't doesn't didn't isn't
+      aren't wasn't weren't won't wouldn't can't couldn't shouldn't hasn't haven't hadn't ain't
+      y'all um uh uhm erm er hmm mm mhm huh ah oh ooh eh hey wow yeah yep yup yes no nope nah okay
+      ok alright right sure just really actually basically literally kind sort kinda sorta gonna
+      wanna gotta lemme dunno cause cuz ya gimme maybe perhaps probably definitely obviously
+      honestly anyway anyways exactly absolutely totally quite pretty rather almost already always
+      often sometimes usually again ever yet soon later today tomorrow yesterday tonight ago say
+      says saying tell told telling talk talking talked think thinking thought know knows knowing
+      knew known mean means meant guess suppose hope feel felt go goes going gone went comes coming
+      see sees seeing saw seen look looks looking looked want wants wanted need needs needed makes
+      making let lets put puts takes taking took taken give gives gave given keep keeps kept use
+      uses using used try trying tried happen happens happened happening doing done getting gotten
+      having us mine yours hers ours theirs something anything nothing everything someone anyone
+      everyone nobody somebody anybody everybody thing things stuff lot lots bit bits ways kinds
+      sorts guy guys one ones two three four five six seven eight nine ten first second third next
+      last few several good great nice bad big small little new old different long high low best
+      better able not nor so however although though whether without within during until upon per
+      via else every either neither whole own back away around off down ahead thank thanks please
+      sorry hello hi bye goodbye morning welcome may shall cannot i'ma im ive dont thats its`,
     openers: `um uh uhm erm er hmm mm mhm ah oh ooh eh hey yeah yep yup okay ok alright well so now and but
       anyway anyways actually basically honestly seriously you_see like_i_said the_thing_is then you_know i_mean i_guess of_course to_be_honest
       let_me_see let_me_think by_the_way`,
@@ -139,15 +136,13 @@ const sheets: Record<string, Sheet> = {
   },
   de: {
     library: stopword.deu,
-    stop: `äh ähm öh hm hmm mhm tja naja halt eben ja nein doch okay ok genau also so nun jetzt mal
-      schon noch einfach eigentlich vielleicht wirklich sozusagen quasi irgendwie gut klar stimmt
-      heute morgen gestern immer wieder natürlich sagen sagt gesagt sehen glaube glauben finde finden
-      ding dinge sache sachen frage fragen leute mal dank danke bitte hallo tag guten abend
-      gehen geht gab gibt gäbe hätte wäre möchte möchten bisschen teil art weise prozent euro million
-      millionen tausend hundert jahr jahre jahren monat monate monaten woche wochen zeit uhr
-      moment montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz april
-      mai juni juli august september oktober november dezember ende anfang mitte seite seiten drittel
-      hälfte viertel haus hause`,
+    stop: `äh ähm öh hm hmm mhm tja naja halt okay ok genau einfach eigentlich sozusagen quasi
+      irgendwie klar stimmt gestern sagen sehen glaube glauben finde finden ding dinge sachen frage
+      fragen leute danke bitte hallo guten abend gäbe möchten bisschen art weise prozent euro
+      million millionen tausend hundert monat monate monaten woche wochen moment montag dienstag
+      mittwoch donnerstag freitag samstag sonntag januar februar märz april mai juni juli august
+      september oktober november dezember anfang mitte seite seiten drittel hälfte viertel haus
+      hause`,
     openers: `äh ähm öh hm hmm mhm tja naja okay ok und aber`,
     remarks: `genau also so nun ja nein doch gut dann ich_meine wissen_sie weißt_du klar stimmt richtig danke`,
     sounds: 'äh ähm öh hm hmm mhm',
@@ -176,25 +171,23 @@ const sheets: Record<string, Sheet> = {
   },
   es: {
     library: stopword.spa,
-    stop: `eh este esta esto estos estas ese esa eso esos esas aquel aquella pues bueno vale entonces o
-      sea así ya muy más menos mucho mucha muchos muchas poco todo toda todos todas otro otra otros
-      otras no sí ni si que qué cómo cuándo dónde quién cuál cuánto porque pero aunque cuando donde
-      como con sin sobre entre hasta desde hacia para por según durante antes después luego ahora hoy
-      ayer mañana siempre nunca también tampoco solo sólo casi tan tanto cada mismo misma
-      me te se le les lo la los las nos os mi mis tu tus su sus nuestro nuestra nuestros nuestras
-      yo tú usted ustedes él ella ellos ellas nosotros mí
-      ser es son era eran fue fueron sido siendo soy somos estar está están estaba estaban estoy
-      estamos haber hay ha han he hemos había habían sea sean tener tiene tienen tengo tenemos tenía
-      hacer hace hacen hago hacemos hecho ir va van voy vamos iba poder puede pueden puedo podemos
-      podría decir dice dicen digo dijo quiero quiere queremos querer saber sé sabe sabemos creo cree
-      ver veo parece parecen gusta gustan quedar queda debe deben tanto bien mal mejor peor gran
-      grande bueno buena buenos buenas verdad cosa cosas vez veces gente día días año años mes meses
-      semana semanas hora horas momento manera forma parte tipo gracias hola adiós acuerdo favor
-      primer primero primera segundo tercero último última lunes martes miércoles jueves viernes sábado sábados domingo domingos enero febrero
-      marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
-      próximo próxima pasado ciento mil millón
-      millones euros dólares uno dos tres cuatro cinco seis siete ocho nueve diez veinte treinta
-      cuarenta cincuenta sesenta setenta ochenta noventa cien mitad nada algo alguien nadie además`,
+    stop: `eh este esta esto estos estas esa esos esas aquel aquella pues bueno vale entonces sea
+      así menos mucho mucha muchos muchas todo toda todos todas otra otros otras si cómo cuándo
+      dónde quién cuál cuánto aunque entre hacia según antes después luego ahora hoy ayer mañana
+      siempre nunca tampoco solo sólo casi tan tanto cada mismo misma les os mis tu tus nuestro
+      nuestra nuestros nuestras yo usted ustedes ellos ellas nosotros ser es son era eran fue fueron
+      sido siendo soy somos estar está están estaba estaban estoy estamos haber hay ha han he hemos
+      había habían sean tener tiene tienen tengo tenemos tenía hacer hace hacen hago hacemos hecho
+      ir va van voy vamos iba poder puede pueden puedo podemos podría decir dice dicen digo dijo
+      quiero quiere queremos querer saber sé sabe sabemos creo cree ver veo parece parecen gusta
+      gustan quedar queda debe deben bien mal mejor peor gran grande buena buenos buenas verdad cosa
+      cosas vez veces gente día días año años mes meses semana semanas hora horas momento manera
+      forma parte tipo gracias hola adiós acuerdo favor primer primero primera segundo tercero
+      último última lunes martes miércoles jueves viernes sábado sábados domingo domingos enero
+      febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre próximo
+      próxima pasado ciento mil millón millones euros dólares dos tres cuatro cinco seis siete ocho
+      nueve diez veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa cien mitad nada
+      algo alguien nadie además`,
     openers: `eh bueno pues vale entonces y pero o_sea mira oye a_ver`,
     remarks: `sí no claro ya es_que verdad gracias`,
     sounds: 'eh em mmm hm',
@@ -222,23 +215,20 @@ const sheets: Record<string, Sheet> = {
   },
   fr: {
     library: stopword.fra,
-    stop: `euh hein ben bah bon voilà donc alors ouais oui non si quoi enfin genre ça cela ceci c'est
-      c'était n'est d'accord qu'on qu'il j'ai j'étais est-ce que qui dont où quand comme comment pourquoi
-      combien très plus moins bien mal mieux aussi encore toujours jamais déjà ici là maintenant
-      aujourd'hui hier demain peu beaucoup trop assez tout toute tous toutes autre autres même mêmes
-      quelque quelques chaque plusieurs rien personne chose choses fois truc gens jour jours an ans
-      année années mois semaine semaines heure heures moment façon manière part partie temps côté
-      faut va vais vont allez allons aller fait faire font dit dire peut peux pouvons pouvoir veut
-      veux vouloir doit dois devoir sait sais savoir voir vois vient venir prend prendre met mettre
-      crois pense parle parler il elle ils elles on nous vous je tu me te se le la les lui leur leurs
-      y en un une des du de d l s c j m n t qu au aux ce cet cette ces mon ma mes ton ta tes son sa ses
-      notre nos votre vos et ou mais car ni or par pour sur sous dans avec sans chez entre vers avant
-      après pendant depuis jusqu'à parce merci bonjour bonsoir salut revoir monsieur madame premier
-      première deuxième dernier dernière prochain prochaine cent mille million millions euros deux trois
-      quatre cinq six sept huit neuf dix douze quinze vingt trente quarante cinquante moitié choix
-      lundi mardi mercredi jeudi vendredi samedi dimanche janvier février mars avril mai juin juillet
-      août septembre octobre novembre décembre
-      tôt tard petit petite grand grande bon bonne nouveau nouvelle lors`,
+    stop: `euh hein ben bah bon voilà donc alors ouais oui non si quoi enfin genre ça c'est c'était
+      n'est d'accord qu'on qu'il j'ai j'étais est-ce dont quand comme comment pourquoi combien très
+      plus moins bien mal mieux aussi encore toujours jamais déjà là maintenant aujourd'hui hier
+      demain peu beaucoup trop assez tout toute tous toutes autre autres mêmes quelque quelques
+      chaque plusieurs rien personne chose choses fois truc gens jour jours an ans année années mois
+      semaine semaines heure heures moment façon manière part partie temps côté faut va vais vont
+      allez allons aller fait font dit dire peut peux pouvons pouvoir veut veux vouloir doit dois
+      devoir sait sais savoir voir vois vient venir prend prendre met mettre crois pense parle
+      parler elles car ni or sous chez entre vers avant après pendant depuis jusqu'à parce merci
+      bonjour bonsoir salut revoir monsieur madame premier première deuxième dernier dernière
+      prochain prochaine cent mille million millions euros deux trois quatre cinq six sept huit neuf
+      dix douze quinze vingt trente quarante cinquante moitié choix lundi mardi mercredi jeudi
+      vendredi samedi dimanche janvier février mars avril mai juin juillet août septembre octobre
+      novembre décembre tôt tard petit petite grand grande bonne nouveau nouvelle lors`,
     openers: `euh hein ben bah donc alors ouais et mais`,
     remarks: `oui non bon voilà enfin là d'accord je_veux_dire tu_vois vous_voyez merci`,
     sounds: 'euh hum hm',
@@ -266,17 +256,17 @@ const sheets: Record<string, Sheet> = {
   },
   it: {
     library: stopword.ita,
-    stop: `eh ehm beh mah allora quindi cioè insomma ecco va bene okay ok sì no però anzi magari proprio
-      molto poco più meno tanto tutto tutta tutti tutte altro altra altri altre stesso stessa ogni
-      qualche alcuni alcune niente nulla qualcosa qualcuno cosa cose volta volte gente giorno giorni
-      anno anni mese mesi settimana settimane ora ore adesso oggi ieri domani sempre mai già ancora
-      anche poi dopo prima quando dove perché come se che chi cui solo soltanto quasi così ci si ne lo
-      è sono era erano essere stato stata ha hanno avere fare fatto fa fanno andare va vanno dire dice
-      detto può possono posso possiamo potere deve devono devo dobbiamo dovere vuole voglio vogliamo
-      volere so sa sapere credo penso vedere parte modo tipo momento grazie ciao buongiorno buonasera
-      prego arrivederci bello buono grande nuovo nuova lunedì martedì mercoledì giovedì venerdì sabato domenica gennaio
-      febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre primo prima secondo ultimo ultima prossimo
-      prossima cento mila milione milioni euro due tre quattro cinque sei sette otto nove dieci metà`,
+    stop: `eh ehm beh mah allora quindi cioè insomma ecco va bene okay ok sì no però anzi magari
+      proprio molto poco meno tanto tutta tutte altro altra altri altre stesso stessa ogni qualche
+      alcuni alcune niente nulla qualcosa qualcuno cosa cose volta volte gente giorno giorni anno
+      anni mese mesi settimana settimane ora ore adesso oggi ieri domani sempre mai già ancora poi
+      dopo prima quando solo soltanto quasi così essere stato stata avere fare fatto fa andare vanno
+      dire dice detto può possono posso possiamo potere deve devono devo dobbiamo dovere vuole
+      voglio vogliamo volere so sa sapere credo penso vedere parte modo tipo momento grazie ciao
+      buongiorno buonasera prego arrivederci bello buono grande nuovo nuova lunedì martedì mercoledì
+      giovedì venerdì sabato domenica gennaio febbraio marzo aprile maggio giugno luglio agosto
+      settembre ottobre novembre dicembre primo secondo ultimo ultima prossimo prossima cento mila
+      milione milioni euro due tre quattro cinque sette otto nove dieci metà`,
     openers: `eh ehm beh mah allora quindi cioè insomma e ma`,
     remarks: `sì no ecco okay ok dunque bene va_bene certo grazie`,
     sounds: 'eh ehm mmm hm',
@@ -305,20 +295,10 @@ const sheets: Record<string, Sheet> = {
   },
   pt: {
     library: stopword.porBr,
-    stop: `é né tá hum ah eh então tipo assim bom bem olha sim não pois aí lá aqui cá já também muito muita
-      muitos muitas pouco mais menos tudo todo toda todos todas outro outra outros outras mesmo mesma
-      cada algum alguma nada algo alguém ninguém coisa coisas vez vezes gente dia dias ano anos mês
-      meses semana semanas hora horas momento forma parte agora hoje ontem amanhã sempre nunca ainda
-      depois antes quando onde como porque porquê que quem qual quanto se ou e mas nem por para com sem
-      sobre entre até desde o a os as um uma uns umas de do da dos das em no na nos nas ao à aos às
-      pelo pela eu tu você vocês ele ela eles elas nós a gente me te lhe nos meu minha seu sua nosso
-      nossa este esta isto esse essa isso aquele aquela ser são era foi eram sido estar está estão estava
-      ter tem têm tinha tenho temos haver há fazer faz fazem feito ir vai vão vou vamos poder pode podem
-      posso podemos dizer diz disse querer quer quero saber sei sabe acho ver dever deve devem precisa
-      obrigado obrigada olá oi tchau bom boa bons boas grande novo nova segunda terça quarta quinta sexta sábado domingo janeiro fevereiro março abril
-      maio junho julho agosto setembro outubro novembro dezembro feira primeiro primeira segundo
-      último última próximo próxima cento mil milhão milhões euros reais dois duas três quatro cinco
-      seis sete oito nove dez metade`,
+    stop: `né tá hum ah eh então tipo olha gente dias semana semanas amanhã haver ir vou vamos
+      podemos querer saber acho precisa olá oi tchau terça sábado domingo janeiro fevereiro março
+      abril maio junho julho agosto setembro outubro novembro dezembro feira milhão milhões euros
+      reais metade`,
     openers: `hum ah eh então e mas tipo`,
     remarks: `é né bom bem olha sim não pois aí claro obrigado obrigada`,
     sounds: 'hum hm eh ahn',
@@ -344,21 +324,17 @@ const sheets: Record<string, Sheet> = {
   },
   nl: {
     library: stopword.nld,
-    stop: `eh uh uhm hm nou ja nee oké ok goed zeg hoor gewoon eigenlijk misschien echt best heel erg zo
-      dus toen dan daar hier er nu straks vandaag morgen gisteren altijd nooit vaak soms wel niet geen
-      wat wie waar wanneer waarom welke welk hoe omdat maar want of als hij zij ze het we wij jullie
-      jij je u mijn jouw zijn haar ons onze hun dit dat deze die een de
-      ben bent is was waren geweest worden wordt werd heeft heb hebben had hadden kan kunnen kon moet
-      moeten moest mag mogen wil willen wilde zal zullen zou zouden gaat gaan ging doet doen deed
-      gedaan zegt zeggen zei komt komen kwam ziet zien denk denken weet weten vind vinden maken maakt
-      krijgen krijgt even iets niets alles iemand iedereen niemand ding dingen keer mensen dag dagen
-      jaar jaren maand maanden week weken uur tijd moment manier deel soort kant beetje paar veel
-      weinig meer minder meest alle allemaal elke elk andere ander zelfde eerste tweede laatste
-      volgende nieuw nieuwe oud oude groot grote klein kleine goede procent euro miljoen duizend
-      honderd twee drie vier vijf zes zeven acht negen tien helft bedankt dank dankjewel hallo hoi
-      dag doei welkom alstublieft om aan op in uit bij met voor van naar tot over onder tussen tegen
-      door zonder sinds tijdens na te maandag dinsdag woensdag donderdag vrijdag zaterdag zondag
-      januari februari maart april mei juni juli augustus september oktober november december`,
+    stop: `eh uh uhm hm nou nee oké ok goed zeg hoor gewoon eigenlijk misschien echt best heel erg
+      straks vandaag morgen gisteren nooit vaak soms waar wanneer waarom welke welk jullie jij jouw
+      onze bent wordt hadden moeten moest mag mogen willen wilde zullen zouden gaat gaan ging doet
+      deed gedaan zegt zeggen komt komen kwam ziet zien denk denken weet weten vind vinden maken
+      maakt krijgen krijgt even iedereen niemand ding dingen keer mensen dag dagen jaar jaren maand
+      maanden week weken uur tijd moment manier deel soort kant beetje paar weinig minder meest alle
+      allemaal elke elk ander zelfde eerste tweede laatste volgende nieuw nieuwe oud oude groot
+      grote klein kleine goede procent euro miljoen duizend honderd twee drie vier vijf zes zeven
+      acht negen tien helft bedankt dank dankjewel hallo hoi doei welkom alstublieft onder tussen
+      sinds tijdens maandag dinsdag woensdag donderdag vrijdag zaterdag zondag januari februari
+      maart april mei juni juli augustus september oktober november december`,
     openers: `eh uh uhm hm nou oké ok en maar`,
     remarks: `ja nee goed dus dan zeg kijk precies bedankt`,
     sounds: 'eh uh uhm hm',
@@ -384,23 +360,19 @@ const sheets: Record<string, Sheet> = {
   },
   ru: {
     library: stopword.rus,
-    stop: `э эм мм ну вот да нет ага угу это этот эта эти этого этой этих этом этому как так там тут здесь
-      типа короче значит просто очень ещё уже тоже также только даже именно вообще конечно наверное
-      может можно нужно надо должен должна должны будет будут буду был была было были есть быть
-      сегодня завтра вчера сейчас теперь потом тогда всегда никогда иногда который которая которое
-      которые которого которой которых чтобы потому поэтому если когда где куда откуда почему зачем
-      сколько кто что чем кого кому чего мы вы они он она оно я ты нас вас их него неё ним ней нами
-      вами наш наша наше наши ваш ваша мой моя свой своя своё свои весь всё все всех всем сам сама
-      сами другой другая другие каждый каждая такой такая такие первый первая первого второй третий
-      последний следующий год года годы лет месяц месяца недели неделя день дня дней час часа время
-      раз раза человек люди людей дело дела вещь вопрос часть сторона миллион миллиона миллионов тысяч
-      тысячи тысяча рублей рубля процент процента процентов два две три четыре пять шесть семь восемь
-      девять десять сто половина половину сказать сказал говорить говорит думаю знаю знать хочу хотим
-      делать сделать пойти идти идёт хорошо плохо правильно спасибо здравствуйте привет добрый пока
-      пожалуйста свидания большой новый старый для без при про под над между через после перед около
-      готов готова готовы рад или ли же бы не ни к ко с со у о об от до из за по на в во и а но то января февраля марта апреля
-      мая июня июля августа сентября октября ноября декабря понедельник понедельника вторник вторника
-      среда среду среды четверг четверга пятница пятницу пятницы суббота субботу субботы воскресенье`,
+    stop: `э эм мм ага угу эта этих этому здесь типа короче значит просто очень ещё также именно
+      вообще наверное нужно должен должна должны будут буду завтра вчера сейчас который которая
+      которое которые которого которой которых поэтому откуда почему зачем сколько кого кому оно неё
+      нами вами наш наша наше наши ваш ваша свой своя своё свои весь всё всем сама сами другая
+      другие каждый каждая такая такие первый первая первого второй третий последний следующий год
+      года годы лет месяц месяца недели неделя день дня дней час часа время раза человек люди людей
+      дело дела вещь вопрос часть сторона миллион миллиона миллионов тысяч тысячи тысяча рублей
+      рубля процент процента процентов два две три четыре пять шесть семь восемь девять десять сто
+      половина половину сказать говорить говорит думаю знаю знать хочу хотим делать сделать пойти
+      идти идёт хорошо плохо правильно спасибо здравствуйте привет добрый пока пожалуйста свидания
+      большой новый старый около готов готова готовы рад ко января февраля марта апреля мая июня
+      июля августа сентября октября ноября декабря понедельник понедельника вторник вторника среда
+      среду среды четверг четверга пятница пятницу пятницы суббота субботу субботы воскресенье`,
     openers: `э эм мм ну и а но значит короче итак`,
     remarks: `вот да нет ага угу так правильно хорошо спасибо`,
     sounds: 'э эм мм',
@@ -425,13 +397,11 @@ const sheets: Record<string, Sheet> = {
   },
   ar: {
     library: stopword.ara,
-    stop: `يعني طيب نعم لا أيوه آه والله هكذا هذا هذه ذلك تلك هؤلاء الذي التي الذين ما ماذا متى أين كيف لماذا
-      هل من إلى على في عن مع بعد قبل بين حتى منذ عند كل بعض أي غير أيضا جدا فقط لكن ولكن لأن إذا لو أن إن
-      كان كانت يكون تكون كانوا ليس هو هي هم نحن أنا أنت أنتم لقد قد سوف سيكون يوم اليوم أمس غدا سنة عام شهر
-      أسبوع ساعة وقت مرة شيء أشياء ناس حوالي نصف ألف مليون ملايين واحد واحدة اثنان ثلاثة أربعة خمسة ستة سبعة
-      ثمانية تسعة عشرة أول الأول الثاني شكرا مرحبا صباح مساء الخير النور جميعا خائف فيها فيه منها منه لها له لن
-      يبدأ يستمر تدفع يدفع يعمل يستطيع تستقبل نتحدث يقول قال قالت نريد أريد يجب يمكن سبتمبر الاثنين الثلاثاء الأربعاء الخميس الجمعة السبت الأحد يناير
-      فبراير مارس أبريل مايو يونيو يوليو أغسطس أكتوبر نوفمبر ديسمبر`,
+    stop: `يعني طيب أيوه والله هؤلاء لماذا أيضا جدا فقط ولكن لأن تكون كانوا ليس لقد سيكون أمس شهر
+      أسبوع ساعة وقت مرة شيء أشياء ناس حوالي نصف ألف ملايين واحدة اثنان أربعة خمسة ستة سبعة ثمانية
+      تسعة أول الأول شكرا مرحبا الخير النور جميعا خائف منه يبدأ يستمر تدفع يدفع يعمل يستطيع تستقبل
+      نتحدث يقول قالت نريد أريد يجب سبتمبر الاثنين الثلاثاء الأربعاء الخميس الجمعة السبت الأحد يناير
+      فبراير مارس أبريل يونيو يوليو أغسطس أكتوبر نوفمبر ديسمبر`,
     openers: `يعني طيب آه`,
     remarks: `نعم لا شكرا`,
     sounds: 'آه اه ام',
@@ -447,12 +417,11 @@ const sheets: Record<string, Sheet> = {
   },
   zh: {
     library: stopword.zho,
-    stop: `嗯 呃 啊 哦 哎 吧 吗 呢 那个 这个 就是 然后 所以 因为 但是 可是 不过 而且 如果 虽然 还是 或者 以及 对 好 是的 没有
-      我们 你们 他们 她们 它们 大家 自己 什么 怎么 怎么办 为什么 哪里 这里 那里 这样 那样 这些 那些 一个 一些 一次 一点 一下
-      可以 能 能够 应该 必须 需要 要 会 想 星期一 星期二 星期三 星期四 星期五 星期六 星期日 周一 周二 周三 周四 周五 周末 觉得 认为 知道 希望 喜欢 开始 进行 继续 决定 讨论 负责 安排 保留 保存 根据 是否 成为
-      今天 明天 昨天 现在 以后 以前 之后 之前 时候 时间 每周 每天 每位 下个月 上个月 今年 明年 去年 两天 六个月 问题 事情 东西 方面
-      非常 很多 很 更 最 都 也 还 又 再 已经 正在 一直 就 才 只 不 没 有 是 在 的 了 和 与 给 让 把 被 从 到 对于 关于 先 后 上 下 里
-      谢谢 你好 早上好 再见 请 重要 人 人们 百分之 这 那 新 一 二 三 四 五 六 七 八 九 十 百 千 万 两 台 位 次 因此 结果 通过 使用 工作`,
+    stop: `呃 哦 哎 那个 这个 就是 然后 所以 因为 但是 可是 不过 而且 如果 虽然 还是 或者 以及 好 是的 没有 我们 你们 他们 她们 它们 大家 自己 什么 怎么 怎么办
+      为什么 哪里 这里 那里 这样 那样 这些 那些 一个 一些 一次 一点 一下 可以 能 能够 应该 必须 需要 要 想 星期一 星期二 星期三 星期四 星期五 星期六 星期日 周一 周二
+      周三 周四 周五 周末 觉得 认为 知道 希望 喜欢 开始 进行 继续 决定 讨论 负责 安排 保留 保存 根据 是否 成为 今天 明天 昨天 现在 以后 以前 之后 之前 时候 时间
+      每周 每天 每位 下个月 上个月 今年 明年 去年 两天 六个月 问题 事情 东西 方面 非常 很多 最 再 已经 正在 一直 才 只 没 给 让 被 从 对于 关于 先 后 上 下 里
+      谢谢 你好 早上好 再见 重要 人 人们 百分之 新 二 三 四 五 六 七 八 九 十 百 千 万 两 台 位 次 因此 结果 通过 使用 工作`,
     openers: `嗯 呃 啊 哦 然后 所以 就是 但是`,
     remarks: `那 对 好 是的 没有 谢谢`,
     sounds: '嗯 呃',
@@ -465,11 +434,10 @@ const sheets: Record<string, Sheet> = {
   },
   ja: {
     library: stopword.jpn,
-    stop: `ええと えー えっと あの その まあ はい いいえ うん そう そうです です ます ました でした ません する します した して いる います
-      ある あります なる なります こと もの ため よう ところ とき これ それ あれ この その あの ここ そこ どこ いつ いくら 何 誰 今 今日 昨日 明日
-      今年 去年 来年 再来年 今月 来月 来月末 先月 今週 来週 約 うち 半分 近く 予定 利用 話 皆さん 方 人 私 私たち 時 年 月 日 分 円 億 万 一
-      二 三 四 五 六 七 八 九 十 二十億円 五十台分 台分 一月 二月 三月 五月 六月 七月 八月 九月 十月 十一月 十二月 月曜日 火曜日 水曜日 木曜日 金曜日 土曜日 日曜日 四月 考え 必要 大切 重要 問題 場合 以上 以下 以外 全部 最初 最後 次 前 後 上 下 中 新しい 古い 多い
-      ありがとう おはよう こんにちは こんばんは お願い 質問 意見`,
+    stop: `ええと えー えっと あの まあ はい いいえ うん そう そうです ました でした ません します した して います あります なります あれ そこ どこ いつ いくら 何
+      誰 今 今日 昨日 明日 今年 去年 来年 再来年 今月 来月 来月末 先月 今週 来週 約 半分 近く 予定 利用 話 皆さん 方 人 私 私たち 時 年 月 日 分 円 億 万 一 二
+      三 四 五 六 七 八 九 十 二十億円 五十台分 台分 一月 二月 三月 五月 六月 七月 八月 九月 十月 十一月 十二月 月曜日 火曜日 水曜日 木曜日 金曜日 土曜日 日曜日 四月
+      考え 必要 大切 重要 問題 場合 以上 以下 以外 全部 最初 最後 次 前 後 上 下 中 新しい 古い 多い ありがとう おはよう こんにちは こんばんは お願い 質問 意見`,
     openers: `ええと えーと えー えっと まあ それでは では じゃあ それで`,
     remarks: `あの はい いいえ うん そうですね おはようございます`,
     sounds: 'ええと えーと えー えっと',
@@ -482,10 +450,9 @@ const sheets: Record<string, Sheet> = {
   },
   ko: {
     library: stopword.kor,
-    stop: `네 예 아니요 음 어 그 저 뭐 좀 이제 그냥 진짜 정말 아주 매우 너무 항상 그래서 그리고 그러나 하지만 그런데 또 또한 때문 때문에
-      우리 저희 제 내 너 당신 여러분 이것 그것 저것 이 그 저 오늘 내일 어제 지금 다음 지난 지난달 내년 작년 올해 이번 때 것 수 등 더 다시
-      한 두 세 네 다섯 여섯 일곱 여덟 아홉 열 백 천 만 명 원 개 번 년 월 일 시 퍼센트 대해서 대해 대상 직접 예정 계획 월요일 화요일 수요일 목요일 금요일 토요일 일요일 조금 전체 생각 말 사람
-      감사합니다 안녕하세요 안녕히 있다 없다 하다 되다 이다 합니다 했습니다 있습니다 입니다 됩니다 해요 이야기`,
+    stop: `아니요 음 뭐 이제 그냥 진짜 정말 아주 매우 너무 항상 때문 내 그것 오늘 내일 어제 지금 지난 지난달 내년 작년 올해 수 더 다시 한 두 세 열 백 천 만
+      명 원 개 번 시 퍼센트 대해 대상 직접 예정 계획 월요일 화요일 수요일 목요일 금요일 토요일 일요일 전체 생각 말 사람 감사합니다 안녕하세요 안녕히 없다 하다 되다
+      이다 합니다 했습니다 있습니다 입니다 됩니다 이야기`,
     openers: `음 어 이제 그래서 그리고 그런데`,
     remarks: `네 예 그 저 뭐 자`,
     sounds: '음 어',
