@@ -284,7 +284,7 @@ function documentInstructions(
     'You write documents for the people who made a recording.',
     ...dataRules('its transcript, or notes on it,'),
     `Write in ${languageName(written)}, whatever language was spoken.`,
-    briefs[kind].forModel,
+    briefs[kind],
     ...(withImages
       ? [
           'End with a section about images: 2 to 4 suggestions as a list, each saying what a picture would show and where in the text it belongs. Describe them in words only.',

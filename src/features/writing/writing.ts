@@ -89,8 +89,7 @@ function modelWriter(settings: ChatSettings, log: Log): Writer {
     name: 'llm',
     async summarize(order, { signal }) {
       signal.throwIfAborted()
-      const spoken = languageOf(order)
-      const written = order.requestedLanguage === 'auto' ? spoken : order.requestedLanguage
+      const written = wantedLanguage(order)
       if (order.turns.every(({ text }) => text.trim() === ''))
         return extractSummary(order, NO_ANSWER, signal)
       const answer = await withModel('summary', signal, (chat, within) =>
@@ -101,38 +100,26 @@ function modelWriter(settings: ChatSettings, log: Log): Writer {
     },
     async compose(order, { signal }) {
       signal.throwIfAborted()
-      const spoken = languageOf(order)
-      const written = order.requestedLanguage === 'auto' ? spoken : order.requestedLanguage
+      const written = wantedLanguage(order)
       // Too little is too little for a model as well: it would have to invent.
       if (order.turns.reduce((sum, { text }) => sum + countWords(text), 0) < FEWEST_WORDS)
         return null
-      const fromSentences = await composeFromSentences(order, NO_ANSWER, signal)
       const answer = await withModel(order.kind, signal, (chat, within) =>
         llm.compose(chat, { ...order, written }, within),
       )
-      if (!answer) return fromSentences
+      if (!answer) return composeFromSentences(order, NO_ANSWER, signal)
       return { ...answer, language: written, engine: 'llm', note: WRITTEN_BY_AI }
     },
   }
 }
 
-/** Why nobody has written it. */
-interface Why {
-  why: string
-  so: string
-}
-const NO_MODEL: Why = {
-  why: 'No language model is set up on this server.',
-  so: 'No language model is set up on this server, so',
-}
-const NO_ANSWER: Why = {
-  why: 'The language model of this server gave no usable answer.',
-  so: 'The language model of this server gave no usable answer, so',
-}
+/** Why no model has written it. */
+const NO_MODEL = 'No language model is set up on this server'
+const NO_ANSWER = 'The language model of this server gave no usable answer'
 
 async function extractSummary(
   order: SummaryOrder,
-  { why, so }: Why,
+  why: string,
   signal: AbortSignal,
 ): Promise<Summary> {
   const spoken = languageOf(order)
@@ -155,13 +142,13 @@ async function extractSummary(
       text: sayDoubt(doubt, written),
       language: written,
       engine: 'extractive',
-      note: `${note}${points} ${why}`,
+      note: `${note}${points} ${why}.`,
     }
   }
   const note = isAsAsked
-    ? `Sentences taken from this transcript. ${why}`
+    ? `Sentences taken from this transcript. ${why}.`
     : `Sentences taken from this transcript, in its own language (${languageName(spoken)}). ` +
-      `${so} it could not be written in ${languageName(requested)}.`
+      `${why}, so it could not be written in ${languageName(requested)}.`
   const isWorthTelling = guessed >= GUESSED_WORTH_TELLING
   const left = `The recognizer was unsure of ${Math.round(100 * guessed)}% of the words; sentences with many of them were left out.`
   return {
@@ -179,7 +166,7 @@ const GUESSED_WORTH_TELLING = 0.05
 
 async function composeFromSentences(
   order: DocumentOrder,
-  { why }: Why,
+  why: string,
   signal: AbortSignal,
 ): Promise<Composed | null> {
   const spoken = languageOf(order)
@@ -191,10 +178,13 @@ async function composeFromSentences(
       ...filled,
       language: spoken,
       engine: 'extractive',
-      note: `Put together from sentences of this transcript. ${why}`,
+      note: `Put together from sentences of this transcript. ${why}.`,
     }
   )
 }
+
+const wantedLanguage = (order: SummaryOrder): string =>
+  order.requestedLanguage === 'auto' ? languageOf(order) : order.requestedLanguage
 
 const languageOf = ({ language, turns }: SummaryOrder): string =>
   language ?? guessLanguage(turns.map(({ text }) => text).join(' '))
