@@ -21,6 +21,8 @@ export interface ChatSettings {
   contextTokens: number
   /** The longest a single answer may take. */
   timeoutMs: number
+  /** How long to wait before the second try, and as long again before each further one. */
+  pauseMs?: number
 }
 
 export type ChatFailure =
@@ -92,7 +94,7 @@ const ways = [
 const knownWays = new Map<string, number>()
 
 export function openChat(settings: ChatSettings, log: Log): Chat {
-  const { baseUrl, model, contextTokens } = settings
+  const { baseUrl, model, contextTokens, pauseMs = PAUSE_MS } = settings
   const key = `${baseUrl} ${model}`
   const spent: Spent = { calls: 0, tokensIn: 0, tokensOut: 0, ms: 0 }
 
@@ -122,7 +124,7 @@ export function openChat(settings: ChatSettings, log: Log): Chat {
         const isHopeless = ['slow', 'refused', 'too_long'].includes(reason)
         log.warn({ reason, attempt, status: problem.status, way }, 'language model failed')
         if (isHopeless || attempt >= TRIES) throw new ChatFailed(reason, error)
-        await sleep(problem.pauseMs ?? PAUSE_MS * attempt, undefined, { signal: question.signal })
+        await sleep(problem.pauseMs ?? pauseMs * attempt, undefined, { signal: question.signal })
       } finally {
         spent.ms += Math.round(performance.now() - began)
       }

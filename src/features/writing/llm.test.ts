@@ -25,7 +25,7 @@ function aWriter(
 ) {
   writers += 1
   const model = `${behaviour}@${writers}`
-  const llm = { baseUrl: chat.url, apiKey: 'key', model, contextTokens, timeoutMs }
+  const llm = { baseUrl: chat.url, apiKey: 'key', model, contextTokens, timeoutMs, pauseMs: 10 }
   const writer = chooseWriter({ summarizer: 'auto', llm }, silentLog)
   return { writer, asked: () => chat.asked.filter((one) => one.model === model) }
 }
@@ -171,6 +171,7 @@ test('where nobody listens, the transcript speaks for itself', async () => {
     model: 'm',
     contextTokens: 8_192,
     timeoutMs: 500,
+    pauseMs: 10,
   }
   const writer = chooseWriter({ summarizer: 'llm', llm }, silentLog)
   const summary = await writer.summarize({ ...order, requestedLanguage: 'de' }, { signal })
