@@ -7,7 +7,7 @@
  */
 import type { WritingTurn } from './contract.ts'
 import type { Sentence } from './sentences.ts'
-import type { Token } from './words.ts'
+import type { Token } from './tokens.ts'
 
 /** A word below is more likely one of its rivals: half of what is doubted so was never said. */
 export const GUESS = 0.5

@@ -6,7 +6,7 @@
  */
 import type { WritingTurn } from './contract.ts'
 import type { Language } from './languages.ts'
-import { tokensOf, type Token } from './words.ts'
+import { tokensOf, type Token } from './tokens.ts'
 
 export interface Sentence {
   /** Index of its turn; a sentence never crosses turns, so its text stands there letter for letter. */

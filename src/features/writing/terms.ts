@@ -7,7 +7,7 @@
 import { type Belief, isGuess, isTooUncertain } from './certainty.ts'
 import type { Language } from './languages.ts'
 import type { Sentence } from './sentences.ts'
-import { singular, type Token } from './words.ts'
+import { singular, type Token } from './tokens.ts'
 
 interface Phrase {
   key: string
