@@ -153,7 +153,7 @@ const test = base.extend<{ $file: { server: TestApp & { lanes: string[] } } }>({
       const lanes: string[] = []
       const threads = openThreads({ databaseUrl: database.url, clock: systemClock, count: 1 })
       const run: typeof threads.run = (task, input, options: RunOptions) => {
-        lanes.push(options.lane)
+        lanes.push(`${options.kind}:${options.owner}`)
         return threads.run(task, input, options)
       }
       const server = await anApp(database, {

@@ -34,12 +34,12 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
 test('a task runs in a thread, with a database, and a refusal comes back as one', async ({
   threads,
 }) => {
-  const lane = 'one'
-  expect(await threads.run(task('add'), { a: 1, b: 2 }, { lane })).toEqual({
+  const own = { owner: 'one', kind: 'any' }
+  expect(await threads.run(task('add'), { a: 1, b: 2 }, own)).toEqual({
     sum: 3,
     isHere: false,
   })
-  const refusal: unknown = await threads.run(task('refuse'), 7, { lane }).catch((error) => error)
+  const refusal: unknown = await threads.run(task('refuse'), 7, own).catch((error) => error)
   expect(refusal).toBeInstanceOf(Refusal)
   expect(refusal).toMatchObject({ code: 'not_found', retryAfterSeconds: 7 })
 })
@@ -48,21 +48,25 @@ test('what goes wrong in a thread keeps its code, so that a database that is awa
   threads,
 }) => {
   const failed: unknown = await threads
-    .run(task('fail'), null, { lane: 'one' })
+    .run(task('fail'), null, { owner: 'one', kind: 'any' })
     .catch((error) => error)
   expect(failed).toMatchObject({ message: 'outside', cause: { message: 'inside', code: '57P01' } })
 })
 
 test('a task that takes too long is ended, and its thread replaced', async ({ threads }) => {
-  const endless = threads.run(task('loop'), null, { lane: 'one', limitMs: 100 })
+  const endless = threads.run(task('loop'), null, { owner: 'one', kind: 'any', limitMs: 100 })
   expect(await codeOf(endless)).toBe('too_much_work')
-  const { sum } = await threads.run(task('add'), { a: 2, b: 2 }, { lane: 'one' })
+  const { sum } = await threads.run(task('add'), { a: 2, b: 2 }, { owner: 'one', kind: 'any' })
   expect(sum).toBe(4)
 })
 
 test('a task that takes too much memory ends alone', async ({ threads }) => {
-  expect(await codeOf(threads.run(task('hoard'), null, { lane: 'one' }))).toBe('too_much_work')
-  expect((await threads.run(task('add'), { a: 3, b: 2 }, { lane: 'one' })).sum).toBe(5)
+  expect(await codeOf(threads.run(task('hoard'), null, { owner: 'one', kind: 'any' }))).toBe(
+    'too_much_work',
+  )
+  expect((await threads.run(task('add'), { a: 3, b: 2 }, { owner: 'one', kind: 'any' })).sum).toBe(
+    5,
+  )
 })
 
 test('a thread that dies while it has nothing to do is replaced', async ({ database }) => {
@@ -71,20 +75,22 @@ test('a thread that dies while it has nothing to do is replaced', async ({ datab
   const died = new Promise((resolve) =>
     process.once('worker', (worker) => worker.once('exit', resolve)),
   )
-  await threads.run(task('dieWhenTold'), shared, { lane: 'one' })
+  await threads.run(task('dieWhenTold'), shared, { owner: 'one', kind: 'any' })
   Atomics.store(shared, 0, 1)
   Atomics.notify(shared, 0)
   await died
-  expect((await threads.run(task('add'), { a: 5, b: 2 }, { lane: 'one' })).sum).toBe(7)
+  expect((await threads.run(task('add'), { a: 5, b: 2 }, { owner: 'one', kind: 'any' })).sum).toBe(
+    7,
+  )
   await threads.close()
 })
 
 test('what is asked of threads that are closed is refused', async ({ database }) => {
   const threads = openThreads({ databaseUrl: database.url, clock: systemClock, count: 1 })
   await threads.close()
-  await expect(threads.run(task('add'), { a: 1, b: 1 }, { lane: 'one' })).rejects.toThrow(
-    'the server stops',
-  )
+  await expect(
+    threads.run(task('add'), { a: 1, b: 1 }, { owner: 'one', kind: 'any' }),
+  ).rejects.toThrow('the server stops')
 })
 
 test('lanes take turns, a lane is never in two threads, and each has room for so many', async ({
@@ -92,8 +98,10 @@ test('lanes take turns, a lane is never in two threads, and each has room for so
 }) => {
   const threads = openThreads({ databaseUrl: database.url, clock: systemClock, count: 1 })
   const done: string[] = []
-  const ask = (lane: string, name: string) =>
-    threads.run(task('add'), { a: 1, b: 1 }, { lane, room: 3 }).then(() => done.push(name))
+  const ask = (owner: string, name: string) =>
+    threads
+      .run(task('add'), { a: 1, b: 1 }, { owner, kind: 'any', room: 3 })
+      .then(() => done.push(name))
   const all = [...['a1', 'a2', 'a3', 'a4'].map((name) => ask('a', name)), ask('b', 'b1')]
   expect(await codeOf(ask('a', 'a5'))).toBe('too_much_at_once')
   await Promise.all(all)
@@ -104,8 +112,9 @@ test('lanes take turns, a lane is never in two threads, and each has room for so
 test('whoever has nothing waiting is let in, however much others have', async ({ database }) => {
   const threads = openThreads({ databaseUrl: database.url, clock: systemClock, count: 1 })
   const shared = new Int32Array(new SharedArrayBuffer(4))
-  const held = threads.run(task('wait'), shared, { lane: 'a', limitMs: 60_000 })
-  const ask = (lane: string) => threads.run(task('add'), { a: 1, b: 1 }, { lane, room: 600 })
+  const held = threads.run(task('wait'), shared, { owner: 'a', kind: 'any', limitMs: 60_000 })
+  const ask = (owner: string) =>
+    threads.run(task('add'), { a: 1, b: 1 }, { owner, kind: 'any', room: 600 })
   const others = Promise.allSettled(Array.from({ length: 500 }, () => ask('a')))
   expect(await codeOf(ask('a'))).toBe('server_busy')
   const newcomer = ask('b')
@@ -117,11 +126,34 @@ test('whoever has nothing waiting is let in, however much others have', async ({
   await others
 })
 
+test('a thread that becomes free goes to who has none, however many kinds another works on', async ({
+  threads,
+}) => {
+  const held = ['read', 'edit'].map((kind) => {
+    const shared = new Int32Array(new SharedArrayBuffer(4))
+    return { shared, work: threads.run(task('wait'), shared, { owner: 'a', kind }) }
+  })
+  const done: string[] = []
+  const ask = (owner: string, kind: string) =>
+    threads.run(task('add'), { a: 1, b: 1 }, { owner, kind }).then(() => done.push(owner))
+  const asked = [ask('a', 'export'), ask('b', 'read')]
+  for (const { shared, work } of held) {
+    Atomics.store(shared, 0, 1)
+    Atomics.notify(shared, 0)
+    await work
+    await Promise.race(asked)
+  }
+  await Promise.all(asked)
+  expect(done).toEqual(['b', 'a'])
+})
+
 test('long tasks leave one thread to short ones', async ({ threads }) => {
   const shared = new Int32Array(new SharedArrayBuffer(4))
-  const long = ['a', 'b'].map((lane) => threads.run(task('wait'), shared, { lane, isLong: true }))
+  const long = ['a', 'b'].map((owner) =>
+    threads.run(task('wait'), shared, { owner, kind: 'any', isLong: true }),
+  )
   // Both would otherwise hold the two threads there are, until the line after this one.
-  expect((await threads.run(task('add'), { a: 4, b: 2 }, { lane: 'c' })).sum).toBe(6)
+  expect((await threads.run(task('add'), { a: 4, b: 2 }, { owner: 'c', kind: 'any' })).sum).toBe(6)
   Atomics.store(shared, 0, 1)
   Atomics.notify(shared, 0)
   await Promise.all(long)

@@ -4,8 +4,10 @@
  *
  * - A task that takes too long, or too much memory, is ended with its thread; whoever asked is told
  *   so, and the next task gets a new thread.
- * - The tasks of one lane run one after the other, and lanes take turns: somebody who asks for a
- *   hundred files keeps nobody waiting for more than one of them.
+ * - The tasks of one owner and kind, a lane, run one after the other, and lanes take turns: somebody
+ *   who asks for a hundred files keeps nobody waiting for more than one of them.
+ * - A thread that becomes free goes to whoever holds the fewest. Nobody gets a second one while
+ *   somebody waits for it who has none.
  * - What waits is bounded, in a lane and in all; beyond it a task is refused at once. A lane in which
  *   nothing waits is always let in, so that a few users who fill theirs shut nobody out.
  * - One thread is always left to short tasks, so that a PDF of hours holds up no correction.
@@ -47,8 +49,10 @@ export const tasksIn =
     ({ module, name }) as unknown as TaskIn<Module[Name]>
 
 export interface RunOptions {
-  /** Whose work it is, and of which kind: `edit:USER`. */
-  lane: string
+  /** Whose work it is. */
+  owner: string
+  /** Of which kind it is: `edit`. The tasks of one owner and kind are a lane. */
+  kind: string
   /** So many tasks may wait in the lane. With `Infinity` none is refused for what waits, here or in all. */
   room?: number
   limitMs?: number
@@ -77,9 +81,11 @@ const COME_BACK_SECONDS = 5
 const TOO_MUCH_SECONDS = 60
 
 interface Waiting {
+  owner: string
+  lane: string
+  isLong: boolean
   start: (thread: Thread) => Promise<void>
   drop: (reason: Error) => void
-  isLong: boolean
 }
 
 export function openThreads({
@@ -95,27 +101,35 @@ export function openThreads({
 }): Threads {
   const mostLong = Math.max(1, count - 1)
   const lanes = new Map<string, Waiting[]>()
-  const busyLanes = new Set<string>()
+  const running = new Set<Waiting>()
   const threads = new Set<Thread>()
   const idle: Thread[] = []
-  let waiting = 0
-  let running = 0
-  let runningLong = 0
   let isClosed = false
 
-  const mayStart = (lane: string, task: Waiting | undefined): task is Waiting =>
-    task !== undefined && !busyLanes.has(lane) && !(task.isLong && runningLong >= mostLong)
+  const waiting = () => [...lanes.values()].flat()
+  const runningOf = (isSuch: (task: Waiting) => boolean) => [...running].filter(isSuch).length
+  const heldBy = (owner: string) => runningOf((task) => task.owner === owner)
+  const mayStart = ({ lane, isLong }: Waiting) =>
+    runningOf((task) => task.lane === lane) === 0 &&
+    !(isLong && runningOf((task) => task.isLong) >= mostLong)
 
   function startNext(): void {
-    if (isClosed || running >= count) return
-    for (const [lane, tasks] of lanes) {
-      const [task] = tasks
-      if (!mayStart(lane, task)) continue
-      tasks.shift()
-      if (tasks.length === 0) lanes.delete(lane)
-      void work(lane, task)
-      return startNext()
+    if (isClosed || running.size >= count) return
+    let next: Waiting | undefined
+    for (const [first] of lanes.values()) {
+      if (!first || !mayStart(first)) continue
+      if (!next || heldBy(first.owner) < heldBy(next.owner)) next = first
     }
+    if (!next) return
+    leaveLane(next)
+    void work(next)
+    startNext()
+  }
+
+  function leaveLane(task: Waiting): void {
+    const left = lanes.get(task.lane)?.filter((each) => each !== task) ?? []
+    if (left.length > 0) lanes.set(task.lane, left)
+    else lanes.delete(task.lane)
   }
 
   /** One that has nothing to do, or a new one: an idle thread dies of what its last task left behind. */
@@ -134,37 +148,33 @@ export function openThreads({
     threads.delete(thread)
   }
 
-  async function work(lane: string, task: Waiting): Promise<void> {
-    waiting -= 1
-    running += 1
-    if (task.isLong) runningLong += 1
-    busyLanes.add(lane)
+  async function work(task: Waiting): Promise<void> {
+    running.add(task)
     const thread = takeThread()
     await task.start(thread)
     // One that is over holds its place until it has ended: no more of them run than there are places.
     if (thread.isOver()) await remove(thread)
     else idle.push(thread)
-    busyLanes.delete(lane)
     // To the end of the line: lanes take turns.
-    const more = lanes.get(lane)
+    const more = lanes.get(task.lane)
     if (more) {
-      lanes.delete(lane)
-      lanes.set(lane, more)
+      lanes.delete(task.lane)
+      lanes.set(task.lane, more)
     }
-    if (task.isLong) runningLong -= 1
-    running -= 1
+    running.delete(task)
     startNext()
   }
 
   return {
-    run(task, input, { lane, room = LANE_ROOM, limitMs = LIMIT_MS, admit, isLong = false }) {
+    run(task, input, { owner, kind, room = LANE_ROOM, limitMs = LIMIT_MS, admit, isLong = false }) {
       return new Promise((resolve, reject) => {
         if (isClosed) return reject(stopped())
+        const lane = `${kind}:${owner}`
         const tasks = lanes.get(lane) ?? []
         const retryAfterSeconds = COME_BACK_SECONDS
         if (tasks.length >= room)
           return reject(new Refusal('too_much_at_once', { retryAfterSeconds }))
-        if (waiting >= MOST_WAITING && tasks.length > 0 && room < Infinity)
+        if (tasks.length > 0 && room < Infinity && waiting().length >= MOST_WAITING)
           return reject(new Refusal('server_busy', { retryAfterSeconds }))
         admit?.()
         const start = (thread: Thread) =>
@@ -173,15 +183,13 @@ export function openThreads({
             .then(resolve, (error: unknown) =>
               reject(isOutOfMemory(error) ? tooMuch(error) : error),
             )
-        lanes.set(lane, [...tasks, { start, drop: reject, isLong }])
-        waiting += 1
+        lanes.set(lane, [...tasks, { owner, lane, isLong, start, drop: reject }])
         startNext()
       })
     },
     async close() {
       isClosed = true
-      const dropped = [...lanes.values()].flat()
-      for (const { drop } of dropped) drop(stopped())
+      for (const { drop } of waiting()) drop(stopped())
       await Promise.all([...threads].map((thread) => thread.end()))
     },
   }

@@ -208,17 +208,17 @@ test('an answer is not refused for what waits before it: it is paid', async ({
   const waits = tasksIn<typeof waiting>(new URL('../../../test/thread-tasks.ts', import.meta.url))
   const { run } = threads
   const limits = { limitMs: 60_000 }
-  const held = ['x', 'y'].map((lane) => run(waits('wait'), shared, { lane, ...limits }))
+  const held = ['x', 'y'].map((owner) =>
+    run(waits('wait'), shared, { owner, kind: 'any', ...limits }),
+  )
   const full = ['read', 'answer'].flatMap((kind) =>
-    Array.from({ length: 60 }, () =>
-      run(waits('refuse'), 1, { lane: `${kind}:${user.id}`, room: 60 }),
-    ),
+    Array.from({ length: 60 }, () => run(waits('refuse'), 1, { owner: user.id, kind, room: 60 })),
   )
   const settled = Promise.allSettled(full)
   const asked = Promise.withResolvers<void>()
   const lanes: string[] = []
   threads.run = (work, input, options) => {
-    lanes.push(options.lane)
+    lanes.push(`${options.kind}:${options.owner}`)
     asked.resolve()
     return run(work, input, options)
   }

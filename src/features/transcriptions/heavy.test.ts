@@ -16,7 +16,7 @@ test('a change that finds no room does not count against the limit of changes', 
   const heavy = inThreads({ threads, clock: systemClock })
   const change = () => heavy.edit(task('add'), { a: 1, b: 1, userId: 'ada' })
   const shared = new Int32Array(new SharedArrayBuffer(4))
-  const held = threads.run(task('wait'), shared, { lane: 'held', limitMs: 60_000 })
+  const held = threads.run(task('wait'), shared, { owner: 'held', kind: 'any', limitMs: 60_000 })
   const asked = Array.from({ length: 100 }, change)
   const settled = Promise.allSettled(asked)
   for (const refused of asked.slice(20))

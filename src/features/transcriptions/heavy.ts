@@ -50,20 +50,20 @@ export function inThreads({ threads, clock }: { threads: Threads; clock: Clock }
   const long = { limitMs: EXPORT_MS, isLong: true }
   return {
     read: (work, input) =>
-      threads.run(work, input, { lane: `read:${input.userId}`, room: READS_WAITING }),
+      threads.run(work, input, { owner: input.userId, kind: 'read', room: READS_WAITING }),
     answer: (work, input) =>
-      threads.run(work, input, { lane: `answer:${input.userId}`, room: Infinity }),
+      threads.run(work, input, { owner: input.userId, kind: 'answer', room: Infinity }),
     edit(work, input) {
-      const { userId } = input
-      const admit = () => edits.count(userId, clock())
-      return threads.run(work, input, { lane: `edit:${userId}`, room: EDITS_WAITING, admit })
+      const { userId: owner } = input
+      const admit = () => edits.count(owner, clock())
+      return threads.run(work, input, { owner, kind: 'edit', room: EDITS_WAITING, admit })
     },
-    export(work, input, { userId }) {
-      const admit = () => exports.count(userId, clock())
-      const options = { lane: `export:${userId}`, room: EXPORTS_WAITING, admit, ...long }
+    export(work, input, { userId: owner }) {
+      const admit = () => exports.count(owner, clock())
+      const options = { owner, kind: 'export', room: EXPORTS_WAITING, admit, ...long }
       return threads.run(work, input, options)
     },
     archive: (work, input) =>
-      threads.run(work, input, { lane: `archive:${input.userId}`, ...long }),
+      threads.run(work, input, { owner: input.userId, kind: 'archive', ...long }),
   }
 }
