@@ -153,7 +153,8 @@ const test = base.extend<{ $file: { server: TestApp & { lanes: string[] } } }>({
       const lanes: string[] = []
       const threads = openThreads({ databaseUrl: database.url, clock: systemClock, count: 1 })
       const run: typeof threads.run = (task, input, options: RunOptions) => {
-        lanes.push(`${options.kind}:${options.owner}`)
+        const until = options.signal ? 'while somebody waits' : 'to its end'
+        lanes.push(`${options.kind}:${options.owner} ${until}`)
         return threads.run(task, input, options)
       }
       const server = await anApp(database, {
@@ -177,7 +178,7 @@ test('every route says here what bounds its work', ({ server }) => {
   expect(namesIn(server).filter((name) => !limitOf.has(name))).toEqual([])
 })
 
-test('what grows with a transcript is done in a thread, and nothing else is', async ({
+test('what grows with a transcript is done in a thread, a change to its end, and nothing else is', async ({
   server,
   db,
 }) => {
@@ -196,8 +197,11 @@ test('what grows with a transcript is done in a thread, and nothing else is', as
       url: url + (line.query ?? ''),
       ...(line.body ? { payload: line.body(ids) } : {}),
     })
-    const inThread = ['read', 'export', 'edit'].includes(limit) ? [`${limit}:${user.id}`] : []
-    if (server.lanes.join() !== inThread.join()) wrong.push(`${name}: ${server.lanes.join()}`)
+    const until = limit === 'edit' ? 'to its end' : 'while somebody waits'
+    const inThread = ['read', 'export', 'edit'].includes(limit)
+      ? `${limit}:${user.id} ${until}`
+      : ''
+    if (server.lanes.join() !== inThread) wrong.push(`${name}: ${server.lanes.join()}`)
   }
   expect(wrong).toEqual([])
 })
@@ -214,7 +218,7 @@ test.for([
   const call = await server.as(user)
   server.lanes.length = 0
   expect((await call(path + query)).statusCode).toBe(200)
-  expect(server.lanes).toEqual([`${kind}:${user.id}`])
+  expect(server.lanes).toEqual([`${kind}:${user.id} while somebody waits`])
 })
 
 const nowhere = `/api/transcriptions/${crypto.randomUUID()}`

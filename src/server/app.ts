@@ -198,9 +198,9 @@ const roomRoutes: FastifyPluginAsyncZod<Parts> = async (app, { config, database,
     publicUrl,
     recordings: recordings(deps.db),
     googleDocs: config.google && googleDocsAt(config.google, publicUrl),
-    draw: ({ userId, format, paper }) => {
+    draw: ({ userId, format, paper }, signal) => {
       const request = { format, paper: { ...paper, sections: [], turns: [] } }
-      return heavy.export(task('draw'), request, { userId })
+      return heavy.export(task('draw'), request, { userId, signal })
     },
   })
   await app.register(transcriptionRoutes, deps)

@@ -22,9 +22,12 @@ export function announcedBytes({ headers }: FastifyRequest): number | null {
 /** Aborts when the client goes away before it has its answer: while it sends, or while it waits. */
 export function whileConnected({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
-  raw.once('close', () => {
-    if (!raw.writableFinished) controller.abort(new Error('the client went away during the upload'))
-  })
+  const end = () => {
+    if (!raw.writableFinished) controller.abort(new Error('the client went away'))
+  }
+  // It may have gone before anybody asked: no event tells of that.
+  if (raw.closed) end()
+  else raw.once('close', end)
   return controller.signal
 }
 

@@ -159,6 +159,54 @@ test('long tasks leave one thread to short ones', async ({ threads }) => {
   await Promise.all(long)
 })
 
+test('what waits and is not wanted any more leaves its lane, and makes room there', async ({
+  database,
+}) => {
+  const threads = openThreads({ databaseUrl: database.url, clock: systemClock, count: 1 })
+  const shared = new Int32Array(new SharedArrayBuffer(4))
+  const held = threads.run(task('wait'), shared, { owner: 'a', kind: 'any' })
+  const gone = new AbortController()
+  const ask = (options: { signal?: AbortSignal }) =>
+    threads.run(task('add'), { a: 1, b: 1 }, { owner: 'b', kind: 'any', room: 1, ...options })
+  const unwanted = ask({ signal: gone.signal })
+  expect(await codeOf(ask({}))).toBe('too_much_at_once')
+  gone.abort('gone')
+  expect(await codeOf(unwanted)).toBe('gone')
+  const wanted = ask({})
+  expect(await codeOf(ask({ signal: gone.signal }))).toBe('gone')
+  Atomics.store(shared, 0, 1)
+  Atomics.notify(shared, 0)
+  await held
+  expect((await wanted).sum).toBe(2)
+  await threads.close()
+})
+
+test('a long task that is not wanted any more is ended, a short one keeps its thread', async ({
+  database,
+}) => {
+  const threads = openThreads({ databaseUrl: database.url, clock: systemClock, count: 1 })
+  let started = 0
+  const count = () => (started += 1)
+  process.on('worker', count)
+  const shared = new Int32Array(new SharedArrayBuffer(4))
+  const own = { owner: 'a', kind: 'any' }
+  const unwanted = (isLong: boolean) => {
+    const gone = new AbortController()
+    const work = threads.run(task('wait'), shared, { ...own, isLong, signal: gone.signal })
+    gone.abort('gone')
+    return codeOf(work)
+  }
+  expect(await unwanted(true)).toBe('gone')
+  expect(await unwanted(false)).toBe('gone')
+  const next = threads.run(task('add'), { a: 1, b: 1 }, own)
+  Atomics.store(shared, 0, 1)
+  Atomics.notify(shared, 0)
+  expect((await next).sum).toBe(2)
+  expect(started).toBe(2)
+  process.off('worker', count)
+  await threads.close()
+})
+
 test('work alone in a thread ends with its signal', async () => {
   const stop = new AbortController()
   const work = runAlone(task('loop'), null, { signal: stop.signal })

@@ -11,6 +11,7 @@
  * - What waits is bounded, in a lane and in all; beyond it a task is refused at once. A lane in which
  *   nothing waits is always let in, so that a few users who fill theirs shut nobody out.
  * - One thread is always left to short tasks, so that a PDF of hours holds up no correction.
+ * - What nobody waits for any more, as its signal says, leaves its lane or is ended.
  *
  * A task is an exported function of a module, `(input, tools) => output`, named by `tasksIn`. What
  * goes in and out is copied, so tasks hand large answers over as bytes.
@@ -60,10 +61,15 @@ export interface RunOptions {
   admit?: () => void
   /** Takes seconds rather than milliseconds: leaves one thread to what does not. */
   isLong?: boolean
+  /** Aborts when nobody waits for the answer any more. Without it the task is always finished. */
+  signal?: AbortSignal
 }
 
 export interface Threads {
-  /** @throws Refusal `too_much_at_once`, `server_busy`, `too_much_work`, and what the task refuses */
+  /**
+   * @throws Refusal `too_much_at_once`, `server_busy`, `too_much_work`, and what the task refuses; the
+   * reason of the signal
+   */
   run<Input, Output>(task: Task<Input, Output>, input: Input, options: RunOptions): Promise<Output>
   close(): Promise<void>
 }
@@ -126,6 +132,7 @@ export function openThreads({
     startNext()
   }
 
+  /** Does nothing for a task that does not wait. */
   function leaveLane(task: Waiting): void {
     const left = lanes.get(task.lane)?.filter((each) => each !== task) ?? []
     if (left.length > 0) lanes.set(task.lane, left)
@@ -166,9 +173,14 @@ export function openThreads({
   }
 
   return {
-    run(task, input, { owner, kind, room = LANE_ROOM, limitMs = LIMIT_MS, admit, isLong = false }) {
+    run(
+      task,
+      input,
+      { owner, kind, room = LANE_ROOM, limitMs = LIMIT_MS, admit, isLong = false, signal },
+    ) {
       return new Promise((resolve, reject) => {
         if (isClosed) return reject(stopped())
+        signal?.throwIfAborted()
         const lane = `${kind}:${owner}`
         const tasks = lanes.get(lane) ?? []
         const retryAfterSeconds = COME_BACK_SECONDS
@@ -177,13 +189,21 @@ export function openThreads({
         if (tasks.length > 0 && room < Infinity && waiting().length >= MOST_WAITING)
           return reject(new Refusal('server_busy', { retryAfterSeconds }))
         admit?.()
+        // A new thread takes tenths of a second to start. That is less than a long task has left to
+        // do, and more than a short one: a short one is finished, and nobody hears its answer.
+        const endsWith = isLong ? signal : undefined
         const start = (thread: Thread) =>
           thread
-            .ask(task, { input, now: clock(), limitMs })
+            .ask(task, { input, now: clock(), limitMs, signal: endsWith })
             .then(resolve, (error: unknown) =>
               reject(isOutOfMemory(error) ? tooMuch(error) : error),
             )
-        lanes.set(lane, [...tasks, { owner, lane, isLong, start, drop: reject }])
+        const asked = { owner, lane, isLong, start, drop: reject }
+        lanes.set(lane, [...tasks, asked])
+        signal?.addEventListener('abort', () => {
+          leaveLane(asked)
+          reject(signal.reason)
+        })
         startNext()
       })
     },
@@ -235,7 +255,7 @@ interface AskOptions<Input> {
   input: Input
   now: Date
   limitMs?: number
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** What a thread is started with. Without an address its tasks have no database. */

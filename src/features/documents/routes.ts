@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
 import { userOf } from '#features/account/session-hook.ts'
+import { whileConnected } from '#server/request-body.ts'
 import { contentDisposition, downloadName } from '#shared/file-names.ts'
 
 import {
@@ -29,7 +30,10 @@ export interface DocumentPaper {
 export interface DocumentDeps extends documents.Deps, GoogleDocsDeps {
   recordings: documents.Recordings
   /** @throws Refusal `not_drawable` */
-  draw(order: { userId: string; format: 'docx' | 'pdf'; paper: DocumentPaper }): Promise<Uint8Array>
+  draw(
+    order: { userId: string; format: 'docx' | 'pdf'; paper: DocumentPaper },
+    signal: AbortSignal,
+  ): Promise<Uint8Array>
 }
 
 const types: Record<DocumentFormat, string> = {
@@ -77,7 +81,7 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
     async (request, reply) => {
       const { format } = request.query
       const row = await documents.get(deps, { userId: userOf(request).id, ...request.params })
-      const content = await fileOf(row, format)
+      const content = await fileOf(row, format, whileConnected(reply))
       return reply
         .header('Content-Disposition', contentDisposition(downloadName(`${row.title}.${format}`)))
         .header('Content-Security-Policy', "default-src 'none'; sandbox")
@@ -87,7 +91,11 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
   )
 
   type Row = Awaited<ReturnType<typeof documents.get>>
-  async function fileOf(row: Row, format: DocumentFormat): Promise<string | Uint8Array> {
+  async function fileOf(
+    row: Row,
+    format: DocumentFormat,
+    signal: AbortSignal,
+  ): Promise<string | Uint8Array> {
     const { title, content, note } = row
     switch (format) {
       case 'txt':
@@ -98,7 +106,7 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
       case 'pdf': {
         const blocks = blocksOf(note ? `${content}\n\n${note}` : content)
         const paper = { title, facts: [], language: row.language ?? 'und', blocks }
-        return deps.draw({ userId: row.userId, format, paper })
+        return deps.draw({ userId: row.userId, format, paper }, signal)
       }
     }
   }

@@ -24,6 +24,7 @@ import {
 import { type Heavy, task } from '#features/transcriptions/heavy.ts'
 import type { Change } from '#features/transcriptions/tasks.ts'
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
+import { whileConnected } from '#server/request-body.ts'
 import type { Task } from '#server/threads.ts'
 import { contentDisposition } from '#shared/file-names.ts'
 import { refusals } from '#shared/refusals.ts'
@@ -83,7 +84,8 @@ export const resultRoutes: FastifyPluginAsyncZod<Deps & { heavy: Heavy }> = asyn
     '/api/transcriptions/:id/words',
     { schema: { params: Id, response: { 200: Words } } },
     async (request, reply) => {
-      return sendJson(reply, await heavy.read(task('words'), ownedBy(request)))
+      const signal = whileConnected(reply)
+      return sendJson(reply, await heavy.read(task('words'), ownedBy(request), signal))
     },
   )
 
@@ -151,7 +153,8 @@ export const resultRoutes: FastifyPluginAsyncZod<Deps & { heavy: Heavy }> = asyn
     async (request, reply) => {
       const owned = ownedBy(request)
       const asked = { ...owned, ...request.query }
-      return sendFile(reply, await heavy.export(task('exportFile'), asked, owned))
+      const whose = { ...owned, signal: whileConnected(reply) }
+      return sendFile(reply, await heavy.export(task('exportFile'), asked, whose))
     },
   )
 

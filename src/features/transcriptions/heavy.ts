@@ -1,7 +1,8 @@
 /**
  * How this room asks for work that grows with a transcript: in a thread, in a lane of the user's, and
  * as often as a person at a keyboard ever does. One user's corrections do not wait for their own
- * exports, and nobody's wait for another's.
+ * exports, and nobody's wait for another's. What is only read
+ * comes with a signal of the connection: it is not worked out for clients that have gone.
  */
 import { type Rate, rate } from '#server/limits.ts'
 import { type Task, type Threads, tasksIn } from '#server/threads.ts'
@@ -29,13 +30,21 @@ const EXPORTS_WAITING = 8
 const EXPORT_MS = 120_000
 
 export interface Heavy {
-  read<Input extends Whose, Output>(task: Task<Input, Output>, input: Input): Promise<Output>
+  read<Input extends Whose, Output>(
+    task: Task<Input, Output>,
+    input: Input,
+    signal: AbortSignal,
+  ): Promise<Output>
   /** What a program waits for that has paid: it is never refused for want of room. */
   answer<Input extends Whose, Output>(task: Task<Input, Output>, input: Input): Promise<Output>
-  /** @throws Refusal `too_many_edits` */
+  /** Is finished when the client has gone. @throws Refusal `too_many_edits` */
   edit<Input extends Whose, Output>(task: Task<Input, Output>, input: Input): Promise<Output>
   /** @throws Refusal `too_many_exports` */
-  export<Input, Output>(task: Task<Input, Output>, input: Input, whose: Whose): Promise<Output>
+  export<Input, Output>(
+    task: Task<Input, Output>,
+    input: Input,
+    whose: Whose & { signal: AbortSignal },
+  ): Promise<Output>
   /** For whoever asks for one after the other and has a limit of their own. */
   archive<Input extends Whose, Output>(task: Task<Input, Output>, input: Input): Promise<Output>
 }
@@ -49,8 +58,8 @@ export function inThreads({ threads, clock }: { threads: Threads; clock: Clock }
   const exports: Rate = rate('too_many_exports', EXPORTS)
   const long = { limitMs: EXPORT_MS, isLong: true }
   return {
-    read: (work, input) =>
-      threads.run(work, input, { owner: input.userId, kind: 'read', room: READS_WAITING }),
+    read: (work, input, signal) =>
+      threads.run(work, input, { owner: input.userId, kind: 'read', room: READS_WAITING, signal }),
     answer: (work, input) =>
       threads.run(work, input, { owner: input.userId, kind: 'answer', room: Infinity }),
     edit(work, input) {
@@ -58,9 +67,9 @@ export function inThreads({ threads, clock }: { threads: Threads; clock: Clock }
       const admit = () => edits.count(owner, clock())
       return threads.run(work, input, { owner, kind: 'edit', room: EDITS_WAITING, admit })
     },
-    export(work, input, { userId: owner }) {
+    export(work, input, { userId: owner, signal }) {
       const admit = () => exports.count(owner, clock())
-      const options = { owner, kind: 'export', room: EXPORTS_WAITING, admit, ...long }
+      const options = { owner, kind: 'export', room: EXPORTS_WAITING, admit, signal, ...long }
       return threads.run(work, input, options)
     },
     archive: (work, input) =>

@@ -156,7 +156,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
       const mine = { userId: userOf(request).id, ...request.query }
       // Looking for words goes through whole turns.
       const { rows, total, next } = request.query.q
-        ? await heavy.read(task('search'), mine)
+        ? await heavy.read(task('search'), mine, whileConnected(reply))
         : await library.list(deps, mine)
       void reply.header('X-Total-Count', total)
       if (next !== undefined) {
@@ -177,7 +177,10 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     async (request, reply) => {
       const owned = { userId: userOf(request).id, id: request.params.id }
       const found = await transcriptions.getUncompleted(deps, owned)
-      if (!found) return sendJson(reply, await heavy.read(task('transcription'), owned))
+      if (!found) {
+        const signal = whileConnected(reply)
+        return sendJson(reply, await heavy.read(task('transcription'), owned, signal))
+      }
       // What was said is never kept by a browser. Before that there is nothing to keep but a
       // status, which is polled, and mostly the same as last time.
       if (isFinished(found.status)) return found
@@ -192,7 +195,8 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     { schema: { params: Id } },
     async (request, reply) => {
       const owned = { userId: userOf(request).id, id: request.params.id }
-      return sendText(reply, await heavy.export(task('textFile'), owned, owned))
+      const whose = { ...owned, signal: whileConnected(reply) }
+      return sendText(reply, await heavy.export(task('textFile'), owned, whose))
     },
   )
 
@@ -201,7 +205,8 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     { schema: { params: Id } },
     async (request, reply) => {
       const owned = { userId: userOf(request).id, id: request.params.id }
-      return sendText(reply, await heavy.export(task('summary'), owned, owned))
+      const whose = { ...owned, signal: whileConnected(reply) }
+      return sendText(reply, await heavy.export(task('summary'), owned, whose))
     },
   )
 }
