@@ -10,6 +10,7 @@ import * as credits from '#features/credits/credits.ts'
 import * as transcribing from '#features/transcriptions/transcriptions.ts'
 import { transcriptions, turns } from '#features/transcriptions/tables.ts'
 import type { Tx } from '#server/db.ts'
+import type { Exporter } from '#server/personal-data.ts'
 import { aDeveloper } from '#test/api.ts'
 import { type TestApp, anApp, tokenIn } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
@@ -482,6 +483,31 @@ describe('a copy of everything', () => {
     expect(files.get('recordings/lost.mp3')).toBe('found')
     expect(files.has(`recordings/${words.file}.mp3`)).toBe(false)
     expect(files.get('messages.json')).toContain(words.message)
+  })
+
+  test('that nobody waits for any more is not written on', async ({ server, db }) => {
+    const ended = Promise.withResolvers<void>()
+    let written = 0
+    const exporter: Exporter = {
+      name: 'texts',
+      sizeFor: async () => ({ files: 3, sizeBytes: 3 }),
+      async *exportFor() {
+        try {
+          for (const path of ['a.txt', 'b.txt', 'c.txt']) {
+            written += 1
+            yield { path, content: '.', modifiedAt: new Date() }
+          }
+        } finally {
+          ended.resolve()
+        }
+      },
+    }
+    const rest = { erasers: [], forgetMailsTo: async () => undefined }
+    const deps = { ...server.parts, db, exporters: [exporter], ...rest }
+    const archive = await yourData.archive(deps, ownerOf(await aUser(db)))
+    archive.destroy()
+    await ended.promise
+    expect(written).toBe(1)
   })
 
   test('holds nothing of anybody else', async ({ server }) => {

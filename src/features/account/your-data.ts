@@ -68,8 +68,11 @@ export async function archive(
     const taken = new Set<string>()
     const missing: string[] = []
     for (const { exportFor } of exporters)
-      for await (const file of exportFor(userId))
+      for await (const file of exportFor(userId)) {
+        // Nobody listens any more, so nothing more is written for them.
+        if (output.destroyed) return
         if (!(await add(zip, output, file, taken))) missing.push(file.path)
+      }
     if (missing.length > 0) {
       log.warn({ event: 'export_incomplete', userId, missing: missing.length }, 'files are missing')
       const content = [MISSING, ...missing, ''].join('\r\n')
@@ -101,7 +104,6 @@ async function add(
     zip.addBuffer(Buffer.from(content), name, { ...options, compress: true })
     return true
   }
-  if (output.destroyed) return true
   const isText = content instanceof Uint8Array
   const stream = isText ? Readable.from(piecesOf(content)) : content()
   // Once its header is in the archive a file cannot be left out any more.
