@@ -21,6 +21,10 @@ export const refusals = {
   ],
   link_used: [410, 'This link has been used or has expired.'],
   too_many_attempts: [429, 'Too many attempts. Please wait a few minutes and try again.'],
+  too_many_sign_ins: [
+    429,
+    'The password of this account was entered very often within an hour. Nothing was changed. Please try again later, in an hour at the latest.',
+  ],
   invalid_email: [400, 'Please enter a valid email address'],
   common_password: [400, 'This password is too common. Please choose another one.'],
   wrong_current_password: [403, 'That is not your current password. Nothing was changed.'],

@@ -9,6 +9,7 @@
  * - The credits of a sign-up are granted once per person, when the address is proven.
  * - Guessing is slowed down per account and per network address, without locking the owner out: a
  *   browser that has signed in before has a budget of its own (`known-browsers.ts`).
+ * - Right passwords are counted as well, wherever they are typed: beyond the limit none is hashed.
  * - Passwords, session tokens and links are never kept: only what proves that they are right.
  */
 import { createHash, randomUUID } from 'node:crypto'
@@ -141,7 +142,8 @@ export async function forgotPassword(deps: Deps, asked: MailAsked): Promise<void
  * password of their own: that the same person did is proven by the cookie of the browser that
  * registered, or else by the password. Refused, the link stays good.
  *
- * @throws Refusal `link_used`, `password_needed`, `wrong_chosen_password`, `too_many_attempts`
+ * @throws Refusal `link_used`, `password_needed`, `wrong_chosen_password`, `too_many_attempts`,
+ * `too_many_sign_ins`
  */
 export async function verifyEmail(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -169,7 +171,7 @@ export async function verifyEmail(
   )
 }
 
-/** @throws Refusal `password_needed`, `wrong_chosen_password`, `too_many_attempts` */
+/** @throws Refusal `password_needed`, `wrong_chosen_password`, `too_many_attempts`, `too_many_sign_ins` */
 async function proveClaim(
   db: Db,
   { email, passwordHash: hash, browserHash }: typeof users.$inferSelect,
@@ -185,7 +187,7 @@ async function proveClaim(
   if (password === undefined) throw new Refusal('password_needed')
   const guess = await throttle.guess(db, { email, ip, now })
   if (!(await passwords.verify(password, hash))) throw new Refusal('wrong_chosen_password')
-  await throttle.takeBack(db, guess)
+  await throttle.wasRight(db, guess, now)
   return { by: 'password', hash }
 }
 
@@ -211,7 +213,7 @@ export async function resetPassword(
     grantAccess(tx, { userId, proofs: [{ by: 'link', ...shown }] }, async (grant) => {
       const email = await confirmAddress(tx, userId, now)
       await setPassword(tx, grant, { passwordHash, now, revoke })
-      await throttle.forgive(tx, { email, userId })
+      await throttle.forgive(tx, email)
       await activity.note(tx, { userId, kind: 'password_reset', now })
     }),
   )
@@ -267,7 +269,8 @@ export interface SignedIn {
 /**
  * Signs in. A wrong password costs as much time for an address without an account.
  *
- * @throws Refusal `invalid_email`, `wrong_password`, `email_not_verified`, `too_many_attempts`
+ * @throws Refusal `invalid_email`, `wrong_password`, `email_not_verified`, `too_many_attempts`,
+ * `too_many_sign_ins`
  */
 export async function login(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -281,7 +284,7 @@ export async function login(
   const user = await byAddress(db, email)
   const isRight = await passwords.verify(password, user?.passwordHash ?? null)
   if (!user || !isRight) throw new Refusal('wrong_password')
-  await throttle.takeBack(db, guess)
+  await throttle.wasRight(db, guess, now)
   if (!user.isVerified) throw new Refusal('email_not_verified')
 
   const { id: userId, passwordHash: hash } = user
@@ -293,7 +296,7 @@ export async function login(
   )
 }
 
-/** Begins the session of somebody who has proven who they are. @throws Refusal `too_many_attempts` */
+/** Begins the session of somebody who has proven who they are. */
 async function enter(
   tx: Tx,
   grant: Grant,
@@ -305,7 +308,6 @@ async function enter(
   }: { kind: sessions.SessionKind; device: string; known: string | null; now: Date },
 ): Promise<SignedIn> {
   const { userId } = grant
-  await throttle.signIn(tx, { userId, now })
   const { token } = await sessions.open(tx, grant, { kind, device, now })
   const browser = kind === 'web' ? await knownBrowsers.remember(tx, grant, { known, now }) : null
   const noted = kind === 'web' ? 'signed_in' : 'token_made'

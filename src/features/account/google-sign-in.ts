@@ -56,7 +56,7 @@ export async function leaveToSignIn(
  * Leaves to link Google to the account of who is signed in. An account without a password has one
  * Google already, or gets a password by mail first.
  *
- * @throws Refusal `wrong_current_password`, `too_many_attempts`, `not_signed_in`
+ * @throws Refusal `wrong_current_password`, `too_many_attempts`, `too_many_sign_ins`, `not_signed_in`
  */
 export async function leaveToLink(
   deps: Pick<Deps, 'db' | 'clock' | 'google'>,

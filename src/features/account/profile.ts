@@ -76,7 +76,7 @@ export async function rename(
  * Sets another password. The session that asked goes on under a new token, which is the answer. A
  * browser is known again by the other one.
  *
- * @throws Refusal `wrong_current_password`, `common_password`, `too_many_attempts`
+ * @throws Refusal `wrong_current_password`, `common_password`, `too_many_attempts`, `too_many_sign_ins`
  */
 export async function changePassword(
   deps: account.ResetDeps,
@@ -109,7 +109,7 @@ export async function changePassword(
 /**
  * Mails both addresses. What is answered does not say whether somebody else has the new one.
  *
- * @throws Refusal `invalid_email`, `wrong_current_password`, `too_many_attempts`
+ * @throws Refusal `invalid_email`, `wrong_current_password`, `too_many_attempts`, `too_many_sign_ins`
  */
 export async function askForEmailChange(deps: Deps, owner: Owner & ChangeEmail): Promise<void> {
   const { db, clock, queue } = deps
@@ -276,7 +276,7 @@ export async function endOtherSessions(
  * or a stolen session would be a place to guess at. An account without one has nothing to ask for.
  * Answers the hash that it was right against, for `grantAccess`.
  *
- * @throws Refusal `wrong_current_password`, `too_many_attempts`
+ * @throws Refusal `wrong_current_password`, `too_many_attempts`, `too_many_sign_ins`
  */
 export async function prove(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -285,9 +285,10 @@ export async function prove(
 ): Promise<{ hash: string | null }> {
   const { email, passwordHash: hash } = await find(db, userId)
   if (hash === null) return { hash }
-  const guess = await throttle.guess(db, { email, knownBy: sessionId, now: clock() })
+  const now = clock()
+  const guess = await throttle.guess(db, { email, knownBy: sessionId, now })
   if (!(await passwords.verify(password ?? '', hash))) throw new Refusal('wrong_current_password')
-  await throttle.takeBack(db, guess)
+  await throttle.wasRight(db, guess, now)
   return { hash }
 }
 

@@ -403,14 +403,35 @@ describe('where strangers guess', () => {
 })
 
 describe('who knows the password', () => {
+  type From = { ip: string } | { knownBy: string }
+  async function wasRightOften({ parts }: TestApp, email: string, times: number, from: From) {
+    const { db } = parts.database
+    const now = parts.clock()
+    for (let n = 0; n < times; n++)
+      await throttle.wasRight(db, await throttle.guess(db, { email, now, ...from }), now)
+  }
+
   test('signs in thirty times an hour, and again after a new password', async ({ server, db }) => {
     const { id: userId, email } = await aUser(db, { email: anAddress(), password })
     const now = server.parts.clock()
-    for (let n = 0; n < 29; n++) await db.transaction((tx) => throttle.signIn(tx, { userId, now }))
-    for (const status of [200, 429]) {
-      const login = await server.inject(post('/api/login', { email, password, token: true }))
-      expect(login.statusCode).toBe(status)
-      if (status === 429) expect(Number(login.headers['retry-after'])).toBeGreaterThan(3_000)
+    await wasRightOften(server, email, 29, { ip: '127.0.0.1' })
+    const first = await server.inject(post('/api/login', { email, password }))
+    expect(first.statusCode).toBe(200)
+    // No password is looked at any more, so what is answered does not tell whether it was right.
+    for (const typed of [password, 'a wrong password']) {
+      const refused = await server.inject(post('/api/login', { email, password: typed }))
+      expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many_sign_ins'])
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000)
+    }
+    const { value } = first.cookies.find(({ name }) => name === 'quoth_browser')!
+    const elsewhere = { remoteAddress: '198.51.103.1' }
+    const known = { headers: { cookie: `quoth_browser=${value}` } }
+    for (const [typed, from, status] of [
+      [password, known, 200],
+      ['a wrong password', elsewhere, 401],
+    ] as const) {
+      const login = { ...post('/api/login', { email, password: typed }), ...from }
+      expect((await server.inject(login)).statusCode).toBe(status)
     }
     const token = await granted(db, userId, (tx, grant) =>
       links.create(tx, grant, { kind: 'reset', now }),
@@ -420,6 +441,19 @@ describe('who knows the password', () => {
     expect((await server.inject(post('/api/login', { email, password: typed }))).statusCode).toBe(
       200,
     )
+  })
+
+  test('proves it in their sessions thirty times an hour', async ({ server, db }) => {
+    const user = await aUser(db, { email: anAddress(), password })
+    const call = await server.as(user)
+    await wasRightOften(server, user.email, 29, { knownBy: 'another session' })
+    const address = post('/api/account/email', { email: anAddress(), password })
+    expect((await call(address)).statusCode).toBe(200)
+    const newPassword = 'nothing more than this'
+    for (const ask of [address, post('/api/account/password', { password, newPassword })]) {
+      const refused = await call(ask)
+      expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many_sign_ins'])
+    }
   })
 
   test('has a hundred sessions at most: the one used longest ago ends', async ({ server, db }) => {

@@ -22,16 +22,21 @@ const GUESSES_PER_PAIR = 10
 const GUESSES_PER_ACCOUNT = 50
 /** Wrong passwords from a browser that has signed in before, or in a session. */
 const GUESSES_PER_BROWSER = 10
-/** Right passwords for one account: more than people and their programs need. */
-const SIGN_INS_PER_ACCOUNT = 30
+/**
+ * Right passwords for one account from one network address, and as many from all its known browsers
+ * and sessions: more than people and their programs need.
+ */
+const RIGHT_PER_PLACE = 30
 /** Wrong passwords from one network address, whoever they are for. */
 const GUESSES_PER_ADDRESS = 100
 /** Mails of one kind to one address. */
 const MAILS_PER_KIND = 3
 
-/** A try that was let through; it is taken back when it turns out not to be a guess. */
+/** A try that was let through; it is no guess any more when the password turns out to be right. */
 export interface Guess {
   id: string
+  /** Under which it is counted then. */
+  rightKey: string
 }
 
 /**
@@ -39,14 +44,20 @@ export interface Guess {
  * address that has not guessed before: its owner comes from one, and the attackers' are used up.
  * `knownBy` names a browser or session that has proved before that it is the owner's. It is counted
  * by itself, so that others who guess from its network or at its account do not shut it out.
+ * Verifying is dear, so whoever has shown the right password too often is refused before it. The
+ * answer says nothing about the one that was typed now.
  *
- * @throws Refusal `too_many_attempts`
+ * @throws Refusal `too_many_attempts`, `too_many_sign_ins`
  */
 export async function guess(
   db: Db,
   { email, now, ...from }: { email: string; now: Date } & ({ knownBy: string } | { ip: string }),
 ): Promise<Guess> {
-  if ('knownBy' in from) return guessFromKnown(db, from.knownBy, now)
+  const rightKey = rightAt(email, 'knownBy' in from ? 'known' : networkOf(from.ip))
+  const right = await count(db, rightKey, now)
+  if (right.length >= RIGHT_PER_PLACE)
+    throw tooMany(right, RIGHT_PER_PLACE, now, 'too_many_sign_ins')
+  if ('knownBy' in from) return { id: await guessFromKnown(db, from.knownBy, now), rightKey }
   const account = guessKey(email)
   const address = networkOf(from.ip)
   const pair = `${account}@${address}`
@@ -65,46 +76,37 @@ export async function guess(
     await tx
       .insert(attempts)
       .values([account, pair, byWhomever].map((key) => ({ id, key, at: now })))
-    return { id }
+    return { id, rightKey }
   })
 }
 
-async function guessFromKnown(db: Db, knownBy: string, now: Date): Promise<Guess> {
+async function guessFromKnown(db: Db, knownBy: string, now: Date): Promise<string> {
   const id = randomUUID()
   const wish = { id, key: `guess-known:${knownBy}`, limit: GUESSES_PER_BROWSER, now }
   const refusal = await db.transaction((tx) => take(tx, wish))
   if (refusal) throw refusal
-  return { id }
+  return id
 }
 
 /**
- * Counts a right password: whoever has one still opens no more sessions than an account needs.
+ * The password was right, so this was not a guess: it is counted with the right ones.
  *
- * @throws Refusal `too_many_attempts`
+ * @throws Refusal `too_many_sign_ins` when others were counted at the same moment
  */
-export async function signIn(
-  tx: Tx,
-  { userId, now }: { userId: string; now: Date },
-): Promise<void> {
-  const refusal = await take(tx, { key: signInKey(userId), limit: SIGN_INS_PER_ACCOUNT, now })
+export async function wasRight(db: Db, { id, rightKey: key }: Guess, now: Date): Promise<void> {
+  const refusal = await db.transaction(async (tx) => {
+    await tx.delete(attempts).where(eq(attempts.id, id))
+    return take(tx, { key, limit: RIGHT_PER_PLACE, code: 'too_many_sign_ins', now })
+  })
   if (refusal) throw refusal
 }
 
-/** The password was right, so this was not a guess. */
-export async function takeBack(db: Queryable, { id }: Guess): Promise<void> {
-  await db.delete(attempts).where(eq(attempts.id, id))
-}
-
 /** Whoever can read the account's mail is its owner: earlier guesses no longer stand in the way. */
-export async function forgive(
-  tx: Tx,
-  { email, userId }: { email: string; userId: string },
-): Promise<void> {
+export async function forgive(tx: Tx, email: string): Promise<void> {
   const account = guessKey(email)
   const { key } = attempts
-  await tx
-    .delete(attempts)
-    .where(or(eq(key, account), like(key, `${account}@%`), eq(key, signInKey(userId))))
+  const own = or(eq(key, account), like(key, `${account}@%`), like(key, rightAt(email, '%')))
+  await tx.delete(attempts).where(own)
 }
 
 /** Who asks. `isLocal` says that the server is reached on its own machine only. */
@@ -194,11 +196,17 @@ async function countNetwork(
 /** Counts one more, or answers why not and then counts nothing. */
 async function take(
   tx: Tx,
-  { id = randomUUID(), key, limit, now }: { id?: string; key: string; limit: number; now: Date },
+  {
+    id = randomUUID(),
+    key,
+    limit,
+    code,
+    now,
+  }: { id?: string; key: string; limit: number; code?: RefusalCode; now: Date },
 ): Promise<Refusal | null> {
   await lock(tx, key)
   const recent = await count(tx, key, now)
-  if (recent.length >= limit) return tooMany(recent, limit, now)
+  if (recent.length >= limit) return tooMany(recent, limit, now, code)
   await tx.insert(attempts).values({ id, key, at: now })
   return null
 }
@@ -209,9 +217,9 @@ async function lock(tx: Tx, key: string): Promise<void> {
 }
 
 /** The tries of the last hour, oldest first. */
-async function count(tx: Tx, key: string, now: Date): Promise<Date[]> {
+async function count(db: Queryable, key: string, now: Date): Promise<Date[]> {
   const since = new Date(now.getTime() - HOUR_MS)
-  const rows = await tx
+  const rows = await db
     .select({ at: attempts.at })
     .from(attempts)
     .where(and(eq(attempts.key, key), gt(attempts.at, since)))
@@ -233,7 +241,7 @@ function tooMany(
   })
 }
 
-const signInKey = (userId: string) => `signed-in:${userId}`
+const rightAt = (email: string, place: string) => `right:${digest(email)}@${place}`
 const guessKey = (email: string) => `guess:${digest(email)}`
 
 /** Keys outlive what they count by a little, so they do not name anybody. */

@@ -207,7 +207,7 @@ async function ledger(db: Db, userId: string): Promise<string> {
 /**
  * Ends an account for good, with everything that every room keeps about it.
  *
- * @throws Refusal `wrong_confirmation`, `wrong_current_password`, `too_many_attempts`
+ * @throws Refusal `wrong_confirmation`, `wrong_current_password`, `too_many_attempts`, `too_many_sign_ins`
  */
 export async function deleteAccount(
   deps: DataDeps,
@@ -225,7 +225,7 @@ export async function deleteAccount(
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
     const erased = []
     for (const erase of erasers) erased.push(await erase(tx, userId))
-    await throttle.forgive(tx, { email: user.email, userId })
+    await throttle.forgive(tx, user.email)
     await tx.delete(users).where(eq(users.id, userId))
     const counts = Object.assign({}, ...erased.map(({ counts }) => counts)) as Record<
       string,
