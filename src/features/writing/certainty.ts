@@ -9,7 +9,7 @@ import type { WritingTurn } from './contract.ts'
 import type { Sentence } from './sentences.ts'
 import type { Token } from './tokens.ts'
 
-/** A word below is more likely one of its rivals: half of what is doubted so was never said. */
+/** A word below this is a guess: half of such words were never said. */
 export const GUESS = 0.5
 
 /** What can be said for certain of a recording whose words cannot. */
@@ -40,7 +40,7 @@ export interface Belief {
 const PRIOR_WORDS = 10
 /** With more than one word in four wrong, a reader no longer finds out what was meant. */
 const LEAST_BELIEF = 0.75
-/** And no more than one in five is a guess. */
+/** Of a sentence that is shown, no more than one word in five is a guess. */
 const MOST_GUESSES = 0.2
 /** With more than a third of all words wrong, not even the sure ones show what it was about. */
 const LEAST_MEAN = 0.65
@@ -95,7 +95,7 @@ export const meanOf = (tokens: readonly Token[]): number =>
 const shareOf = (tokens: readonly Token[], is: (token: Token) => boolean): number =>
   tokens.length === 0 ? 0 : tokens.filter(is).length / tokens.length
 
-/** "Most" is said of nobody who was only a little ahead: voices are told apart by ear as well. */
+/** Who spoke most is only said where they are clearly ahead: speakers are sometimes confused. */
 const CLEARLY = 1.25
 
 export function doubtOf(turns: readonly WritingTurn[], words: number): Doubt {

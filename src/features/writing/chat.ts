@@ -1,8 +1,8 @@
 /**
  * One question to a language model behind any OpenAI-compatible chat server. The server is not
- * trusted: its answer is bounded in time and bytes, it cannot send us elsewhere, it is given no
- * tools and nothing but the question. What goes wrong is tried again where that may help, and is
- * otherwise one `ChatFailed` with a reason.
+ * trusted: its answer is limited in time and bytes, its redirects are not followed, and it gets no
+ * tools and nothing but the question. A failure is tried again where that may help; otherwise it is
+ * thrown as a `ChatFailed` with a reason.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -72,7 +72,7 @@ export interface Spent {
   ms: number
 }
 
-/** More than any summary or document; a stream without an end stops here. */
+/** No summary or document is as long. An answer that goes on beyond is cut off. */
 const MOST_BYTES = 1024 * 1024
 const TRIES = 3
 const PAUSE_MS = 1_000
@@ -90,7 +90,7 @@ const ways = [
   { format: 'none', isTuned: false },
 ] as const
 
-/** Remembered for as long as the process lives: a server does not change its mind every minute. */
+/** Which way works with which server. Kept for as long as the process lives. */
 const knownWays = new Map<string, number>()
 
 export function openChat(settings: ChatSettings, log: Log): Chat {
@@ -174,7 +174,7 @@ async function once(
     return text
   } catch (error) {
     if (isTooMuch.value) throw new TooMuch('the answer has no end', { cause: error })
-    // Not the shape that was asked for, at first sight: what it said is looked at once more.
+    // The library found no JSON in the answer. `parsed` looks for an object inside the text.
     if (NoObjectGeneratedError.isInstance(error)) {
       spent.tokensIn += error.usage?.inputTokens ?? 0
       spent.tokensOut += error.usage?.outputTokens ?? 0
@@ -252,7 +252,7 @@ function pauseOf(retryAfter: string | undefined): number {
   return Math.min(seconds * 1000, LONGEST_PAUSE_MS)
 }
 
-/** Some models think aloud before they answer. */
+/** Some models write down their thoughts before they answer. */
 const withoutThoughts = (text: string): string =>
   text.replace(/<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/gi, '').trim()
 

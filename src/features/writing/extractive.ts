@@ -6,7 +6,8 @@
  * what is already there (MMR, Carbonell & Goldstein 1998), and shown in the order they were said.
  *
  * Only sentences whose words the recogniser was sure of are shown: a guess must not be read as a
- * fact. Where none are left, or most of the recording is a guess, there is no text but a doubt.
+ * fact. Where no such sentence is left, or most of the recording is a guess, there is no text, and
+ * `doubt` says what is certain all the same.
  */
 import { type Belief, believe, type Doubt, doubtOf, isTooUncertain } from './certainty.ts'
 import type { KeyPoint, WritingTurn } from './contract.ts'
@@ -26,7 +27,7 @@ export interface Extract {
   guessed: number
 }
 
-/** A sentence with what the picking needs to know of it. */
+/** A sentence, and what decides whether it is picked. */
 interface Candidate {
   sentence: Sentence
   /** Place among all sentences, from 0 to 1. */
@@ -37,7 +38,7 @@ interface Candidate {
   norm: number
   /** 0 to 1, the best sentence is 1. */
   score: number
-  /** Of words that can be believed. */
+  /** The recogniser was sure enough of its words. */
   isSure: boolean
 }
 
@@ -70,7 +71,7 @@ function extractFrom({ turns, language, sentences, belief, candidates }: Ranked)
   const worthy = withoutRepeats(candidates.filter(({ score, isSure }) => isSure && score > 0))
   const summary = pick(worthy, summarySize(words), () => 1)
   const points = keyPointSize(words)
-  // What is already in the summary may come again, but a list of only that would tell nothing new.
+  // Up to half of the key points may repeat the summary. With more the list would tell nothing new.
   const isRoomy = worthy.length >= summary.length + points.least
   const mayRepeat = isRoomy ? Math.floor(points.least / 2) : summary.length
   const repeats = new Set([...summary].sort(byScore).slice(0, mayRepeat))
@@ -78,10 +79,10 @@ function extractFrom({ turns, language, sentences, belief, candidates }: Ranked)
   const scores = new Map(candidates.map(({ sentence, score }) => [sentence, score]))
   const sure = sentences.filter(belief.isSure)
   const sureWords = sure.reduce((sum, { tokens }) => sum + tokens.length, 0)
-  // A scrap that happens to be sure stands for nothing but itself.
+  // Where less than half of the words are sure, a sure sentence does not stand for the recording.
   const scraps = sureWords >= words / 2 ? fallback(sure, language) : ''
   const text = summary.length > 0 ? paragraph(summary, language) : scraps
-  // No text for want of sure words; where all are sure, there was only nothing to tell.
+  // A recording whose words are sure may also have no text: then it said nothing, and none is in doubt.
   const isUnsaid = text === '' && sureWords < words / 2
   const isDoubtful = words > 0 && (isUnsaid || isTooUncertain(belief))
   return {
@@ -207,7 +208,7 @@ function textRank(nodes: readonly Candidate[]): Map<Candidate, number> {
     for (let j = i + 1; j < count; j++) {
       const b = nodes[j]
       const weight = b ? similarity(a, b) : 0
-      // Nearly equal sentences would vote for each other without telling anything.
+      // Sentences that are nearly the same would only raise each other.
       if (weight < 0.05 || weight > 0.95) continue
       edges[i * count + j] = weight
       edges[j * count + i] = weight
@@ -364,9 +365,9 @@ function pick(
         topValue = value
       }
     }
-    // Better a short list than one filled up with what is hardly worth reading.
     if (!top) break
     rest.delete(top)
+    // A short list is better than one filled up with what is hardly worth reading.
     if (top.score < worthKeeping(chosen.length, size) * best) continue
     if ((closest.get(top) ?? 0) > 0.75) continue
     chosen.push(top)
@@ -421,7 +422,7 @@ export interface Material extends Extract {
 /** Numbers that only put things in order, or stand for somebody. */
 const ordinals = new Set(['one', 'first', 'second', 'third', 'last'])
 
-/** What there is to make a document of, when nobody can write. */
+/** Everything that a document without a language model is made from. */
 export function gather(turns: readonly WritingTurn[], languageCode: string): Material {
   const language = languageOf(languageCode)
   const sentences = findSentences(turns, language)

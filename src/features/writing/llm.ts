@@ -1,7 +1,6 @@
 /**
- * Summaries and documents by a language model. The transcript is data: it stands between two marks
- * that nobody in it can know, the model is told so, and has nothing that it could be talked into
- * using. Long transcripts are read in parts, and what was noted of the parts is then put together.
+ * Summaries and documents by a language model. The transcript is data: it stands between two random
+ * marks, the model is told to follow no orders inside them, and it has no tools to misuse. Long transcripts are read in parts, and what was noted of the parts is then put together.
  * Every key point names the words it rests on, and they are looked up.
  */
 import { randomBytes } from 'node:crypto'
@@ -66,7 +65,7 @@ export async function summarize(
       .filter(Boolean)
       .map((topic) => [topic.toLowerCase(), topic]),
   )
-  // Nothing but addresses and markup, for example.
+  // The model wrote nothing, or nothing but addresses and markup.
   if (text === '') throw new ChatFailed('nonsense')
   return { text, keyPoints, topics: [...topics.values()].slice(0, MOST_POINTS) }
 }
@@ -79,7 +78,7 @@ function proven(prover: Prover, { text, turns, quote }: Notes['keyPoints'][numbe
     : { text: point, turns: [], quote: null, startMs: null }
 }
 
-/** Servers do not say how much they read: one that complains is given half, and half of that. */
+/** Servers do not say how long a prompt may be. One that complains gets half as much, and again half. */
 async function halving<T>(chat: Chat, work: (window: number) => Promise<T>): Promise<T> {
   let window = Math.max(LEAST_WINDOW, chat.contextTokens - SUMMARY_TOKENS - INSTRUCTION_TOKENS)
   for (;;)
@@ -106,7 +105,7 @@ async function notesOn(
   }
   while (notes.length > 1) {
     const groups = inWindows(notes.map(asLines), window)
-    // Two notes always fit together, or this would never end.
+    // Where no two notes fit the window, pairs are joined all the same, so that the loop ends.
     const joined = groups.length < notes.length ? groups : pairs(notes.map(asLines))
     const next: Notes[] = []
     for (const lines of joined) {
@@ -157,7 +156,7 @@ async function note(
   return answer
 }
 
-/** The same words in every prompt, so that they are weighed and tested once. */
+/** Every prompt says this in the same words. */
 function dataRules(what: string): string[] {
   return [
     `The user's message holds ${what}, between two lines with a mark.`,
@@ -233,7 +232,7 @@ function tokensIn(text: string): number {
 }
 
 const DOCUMENT_TOKENS = 2_600
-/** Where less was said, nobody can ask for so many words. */
+/** A document need not have more than one word for so many words of the recording. */
 const WORDS_SAID_PER_WORD = 2
 const NEARLY = 0.7
 
@@ -254,7 +253,7 @@ export async function compose(
     return { name: 'notes', lines: [asLines(await notesOn(chat, order, { window, signal }))] }
   })
 
-  // A file's name is somebody's words as well.
+  // A user chose the name of the file, so it stands between the marks too.
   const recording = `Recording: ${oneLine(order.name)}, ${order.recordedAt.toISOString().slice(0, 10)}, ${formatTime(order.durationMs / 1000)} long.`
   let remark = ''
   for (let attempt = 1; ; attempt += 1) {

@@ -1,6 +1,6 @@
 /**
- * What a model wrote, made harmless: text that is shown as text, in a file, a mail or somebody's
- * own document. No addresses, no pictures, no markup but ours, nothing that hides or turns letters.
+ * Makes harmless what a model wrote, before it is shown, put into a file or sent to Google Docs.
+ * Addresses, pictures, links, HTML, and characters that hide or reorder others are taken out.
  */
 
 /** Control characters, and those that reorder, join or hide what stands around them. */
@@ -22,7 +22,7 @@ const ROUNDS = 8
 function harmless(text: string): string {
   let rest = text.slice(0, MOST_LETTERS).toWellFormed().normalize('NFC')
   rest = rest.replaceAll('\r\n', '\n').replace(hidden, '')
-  // What is taken out of the middle may leave something of the kind behind.
+  // Where something is taken out, its two sides may join to a new tag or address.
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = rest
     rest = rest
@@ -33,7 +33,7 @@ function harmless(text: string): string {
       .replace(addresses, '')
     if (rest === before) return rest
   }
-  // Nested so deep that nobody can have meant it.
+  // Only an attack is nested so deep. What could still form a tag or an address becomes spaces.
   return rest.replace(/[<>[\]]|:(?=\S)/g, ' ')
 }
 

@@ -39,8 +39,7 @@ const vague = new Set(
   regard account consequence method step thing option opinion advice guess deal fun kid anybody somebody bit lot
   kilo kilos mile miles pound pounds spring summer autumn fall winter season
   degree metre meter centimetre kilometre acre ton tonne litre gram foot inch euro
-  january february march april june july august september october november december
-  sunday monday tuesday wednesday thursday friday saturday`.split(/\s+/),
+`.split(/\s+/),
 )
 
 /** Of these the ones that an adjective makes a thing of its own: "cold room", "white board". */
@@ -79,7 +78,7 @@ function collect(sentences: readonly Sentence[], language: Language, belief: Bel
     for (const run of runsOf(sentence, language, isNoun))
       for (const tokens of partsOf(run, language, isNoun)) {
         const things = tokens.filter(({ lower }) => !language.links.has(lower))
-        // What was guessed is no topic, however often.
+        // A phrase with a guessed word is no topic, however often it comes.
         if (things.some(isGuess)) continue
         const stems = things.map((token) => keyOf(token, language))
         if (new Set(stems).size < stems.length) continue
@@ -103,9 +102,8 @@ function collect(sentences: readonly Sentence[], language: Language, belief: Bel
         const surface = surfaceOf(tokens, sentence, language)
         phrase.surfaces.set(surface, (phrase.surfaces.get(surface) ?? 0) + 1)
       }
-  // What stands beside a noun may be its adjective or the verb: only an adjective comes back. And
-  // what was misheard rarely comes back the same: a word said once must be sure, and among sure ones,
-  // and where most words are guesses that is chance.
+  // A word beside a noun may be its adjective or a verb, and any word may be misheard. A phrase that
+  // comes back is neither. A phrase said once must be of nouns, sure, and in a sure sentence.
   return [...phrases.values()].filter(
     ({ isCertain, isBelieved, sentences: where }) => (isCertain && isBelieved) || where.size > 1,
   )

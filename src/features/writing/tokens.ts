@@ -1,7 +1,7 @@
 /**
  * Turns as words with their place, time and part of speech. English is tagged by `compromise`,
  * a rule-based tagger that bears lower case and missing punctuation; for other languages the kind
- * of a word is guessed from closed lists and spelling, which is enough to tell things from glue.
+ * of a word is guessed from closed lists and spelling, which is enough to tell content words from function words.
  */
 import nlp from 'compromise/two'
 
@@ -25,7 +25,7 @@ export interface Token {
   isProper: boolean
   /** A first name: it says who, and never what it is about. */
   isForename: boolean
-  /** What forms of one word have in common. */
+  /** What all forms of one word share. */
   stem: string
   startMs: number
   endMs: number

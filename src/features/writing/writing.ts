@@ -27,11 +27,11 @@ import type * as tasks from './writing-task.ts'
 export type { ChatSettings } from './chat.ts'
 export type { Writer } from './contract.ts'
 
-/** More than ten times what the longest recording needs; a limit, so that it can only hurt itself. */
+/** More than ten times what the longest recording needs. A task that takes more is ended. */
 const MEMORY_MB = 2048
 const limits = (signal: AbortSignal) => ({ signal, memoryMb: MEMORY_MB })
 const task = tasksIn<typeof tasks>(new URL('./writing-task.ts', import.meta.url))
-/** A transcription waits for its summary, but not for a model that never comes to an end. */
+/** A transcription waits for its summary. A model that takes longer than this is given up. */
 const PATIENCE_MS = 10 * 60_000
 
 export const WRITTEN_BY_AI = 'Written by AI from this transcript. Check it before you quote it.'
@@ -128,7 +128,7 @@ async function extractSummary(
   const { doubt, guessed, ...extract } = await runAlone(task('summary'), from, limits(signal))
   const isAsAsked = requested === 'auto' || requested === spoken
   if (doubt) {
-    // These are words of our own, so they can be in any language.
+    // These words come from us and not from the recording, so they can be in the language asked for.
     const wanted = isAsAsked ? spoken : requested
     const written = phraseLanguages.includes(wanted) ? wanted : 'en'
     const note =
