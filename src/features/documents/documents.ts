@@ -48,7 +48,7 @@ export interface Owned {
 /** What a document is made of. */
 export type Source = Omit<DocumentOrder, 'kind' | 'withImages'>
 
-/** What the room of transcriptions tells this one. Both refuse with `not_found`. */
+/** What later rooms tell this one of a transcription. Both refuse with `not_found`. */
 export interface Recordings {
   /** Refuses what is not this user's, and what is not there. */
   check(owned: Owned): Promise<{ isFinished: boolean }>
@@ -66,7 +66,7 @@ export interface Deps {
 
 type Row = typeof documents.$inferSelect
 
-/** So often a failed document is tried again for nothing: each try costs a model's work. */
+/** A failed document is tried again for nothing at most so often: each try costs a model's work. */
 export const MOST_RETRIES = 5
 
 /** One hold, however often a document is tried. */
@@ -117,7 +117,7 @@ export async function begin(
   return row
 }
 
-/** Each job of a user goes behind the ones before it: twenty of one do not hold up another's first. */
+/** Each further job of a user has a lower priority, so twenty of one do not hold up another's first. */
 async function addJob(
   { tx, queue }: { tx: Tx; queue: Queue },
   { id, userId, attempt }: Pick<Row, 'id' | 'userId' | 'attempt'>,
@@ -153,8 +153,8 @@ export async function order(
 }
 
 /**
- * A text of which no document can be made gives the credit back, after the work. Nobody shall have
- * the processor for nothing by that: after so many of an hour, their user orders the next one later.
+ * Where too little was said for a document, the credit is returned although the work was done. So
+ * that nobody uses the processor for nothing, a user has only so many of these in an hour.
  */
 const UNPAID_AN_HOUR = 5
 const unpaidKey = (userId: string): string => `unpaid-document:${userId}`
@@ -323,7 +323,7 @@ export async function fail(
   await finish(deps, job, { status: 'error', problem, isCreditReturned: true }, 0)
 }
 
-/** Text and settlement, or neither. */
+/** Stores how a document ended and settles its credit, both or neither. */
 async function finish(
   { db, clock, onEvent }: Pick<WriteDeps, 'db' | 'clock' | 'onEvent'>,
   job: WriteJob,
@@ -358,7 +358,7 @@ const isOpen = ({ documentId, attempt }: WriteJob) =>
     eq(documents.status, 'generating'),
   )
 
-/** Documents that are being written and have no job any more: a restored backup, for example. */
+/** Ends documents that are being written and have no job any more, as after a backup was restored. */
 export async function endForgotten(deps: WriteDeps): Promise<void> {
   const rows = await deps.db
     .select({ documentId: documents.id, attempt: documents.attempt })
@@ -387,7 +387,7 @@ export async function removeOf(tx: Tx, transcriptionIds: readonly string[]): Pro
       await credits.settle(tx, { userId, cause: holdCause(id), credits: 0 })
 }
 
-/** Everything this room keeps about a user, and the end of it. */
+/** Removes everything this room keeps about a user. */
 export const eraseDocuments: Erase = async (tx, userId) => {
   const rows = await tx
     .select({ id: documents.id, transcriptionId: documents.transcriptionId })

@@ -1,7 +1,7 @@
 /**
- * Documents in somebody's own Google Docs. The permission asked for is the smallest there is: files
- * that this application made itself. It is given in a popup, lasts an hour, goes through the page
- * that asked for it, and is kept and logged nowhere.
+ * Documents in a user's own Google Docs. The permission asked for is the smallest there is: to
+ * change files that this application made itself. The user gives it in a popup. Its token lasts an
+ * hour, goes to the page that asked for it, and is neither stored nor logged.
  */
 import { CodeChallengeMethod, OAuth2Client, generateCodeVerifier, generateState } from 'arctic'
 import { z } from 'zod'
@@ -19,7 +19,7 @@ export interface GoogleDocsSettings {
   driveUrl: string
 }
 
-/** What must come back with the browser: kept in its cookie, of use to nobody else. */
+/** What the browser keeps in a cookie until Google sends it back. */
 export interface DocsTrip {
   state: string
   codeVerifier: string
@@ -85,7 +85,7 @@ export function googleDocsAt(settings: GoogleDocsSettings, publicUrl: URL): Goog
       })
       const exchange = client.validateAuthorizationCode(tokenUrl, code, codeVerifier)
       const tokens = await Promise.race([exchange, late])
-      // In the popup everybody can untick what they are asked for.
+      // In the popup a user can untick the permission.
       if (tokens.hasScopes() && !tokens.scopes().includes(DOCS_SCOPE))
         throw new Error('the permission to make files was not given')
       return tokens.accessToken()
@@ -102,7 +102,7 @@ export function googleDocsAt(settings: GoogleDocsSettings, publicUrl: URL): Goog
           requests,
         })
       } catch (error) {
-        // Half a document is worse than none; where it cannot be removed, its owner still can.
+        // Half a document is worse than none. If this fails too, its owner can remove it.
         await call(token, 'DELETE', new URL(`/drive/v3/files/${documentId}`, driveUrl)).catch(
           (second: unknown) => second,
         )
@@ -113,7 +113,7 @@ export function googleDocsAt(settings: GoogleDocsSettings, publicUrl: URL): Goog
   }
 }
 
-/** It becomes part of an address that is opened. */
+/** The id becomes part of an address that is opened, so its letters are checked. */
 const Created = z.object({ documentId: z.string().regex(/^[\w-]{1,200}$/) })
 
 interface Range {

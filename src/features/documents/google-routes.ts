@@ -1,4 +1,4 @@
-/** The way to Google's permission and back to the page that asked, and the document it is for. */
+/** The routes by which a user permits Google Docs, and by which a document is made there. */
 import { createHash } from 'node:crypto'
 
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
@@ -22,7 +22,7 @@ export interface GoogleDocsDeps {
 const PATH = '/api/google'
 const TRIP_SECONDS = 600
 
-/** What Google adds is passed over; what is too long or there twice counts as missing. */
+/** Other parameters are ignored. One that is too long, or there twice, counts as missing. */
 const Callback = z.object({
   state: z.string().max(200).optional().catch(undefined),
   code: z.string().max(2_000).optional().catch(undefined),
@@ -48,14 +48,14 @@ export const googleDocsRoutes: FastifyPluginAsyncZod<GoogleDocsDeps> = async (ap
     },
   )
 
-  // A navigation in the popup: whoever is signed in or not, only the page that asked can use it.
+  // The popup comes here. Only the browser that holds the cookie can use the answer, signed in or not.
   app.get(
     `${PATH}/callback`,
     { config: { access: 'public' }, schema: { querystring: Callback } },
     async ({ query: { state, code, error }, cookies, id: requestId }, reply) => {
       void reply.clearCookie(cookieName, cookie)
       const trip = tripIn(cookies[cookieName])
-      // Nobody is told anything about a trip that this browser did not begin.
+      // Without the cookie of this trip the page says nothing.
       const isOurs = trip !== null && state !== undefined && trip.state === state
       if (!googleDocs || !isOurs) return sendPage(reply, publicUrl, null)
       if (!code)
@@ -101,7 +101,7 @@ function tripIn(value: string | undefined): DocsTrip | null {
   }
 }
 
-/** Tells the page that opened the popup, and no other, and is gone. */
+/** Sends the message to the page that opened the popup, and to no other, and closes the popup. */
 const SCRIPT = `
 const { origin, message } = JSON.parse(document.body.dataset.told)
 if (window.opener && message) window.opener.postMessage(message, origin)
@@ -131,7 +131,7 @@ async function sendPage(
   })
   reply.headers({
     'Content-Security-Policy': POLICY,
-    // With a policy of its own the popup would lose the page that opened it.
+    // With a stricter policy the popup could not reach the page that opened it.
     'Cross-Origin-Opener-Policy': 'unsafe-none',
   })
   const words =

@@ -23,7 +23,7 @@ export async function workDocuments(deps: documents.WriteDeps): Promise<{ stop: 
   await deps.queue.work('write-document', { concurrency: 2 }, (job) =>
     documents.write(deps, JobData.parse(job.data), job),
   )
-  // Only jobs whose every delivery died come here: the others end themselves on their last try.
+  // A job comes here only when each delivery of it died. Others end themselves on their last try.
   await deps.queue.work('write-document-dead', { concurrency: 1 }, (job) =>
     documents.fail(deps, JobData.parse(job.data), null),
   )

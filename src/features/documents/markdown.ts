@@ -1,6 +1,6 @@
 /**
- * The little Markdown that documents are written in, taken apart: shown on the page, and turned into
- * text, Word, PDF and Google Docs from one reading. What it does not know is text.
+ * Reads the small part of Markdown that documents are written in. The page, the text, Word and PDF
+ * files and Google Docs are all made from these blocks. Any other markup is shown as text.
  */
 export interface Span {
   text: string
