@@ -134,6 +134,7 @@ async function run(): Promise<void> {
   }
 
   async function databaseRestarted(): Promise<void> {
+    await until(async () => workers.every((worker) => worker.now()?.isRunning() === true))
     const before = (await storedResults(db)).stored
     const deaths = workers.map((each) => each.deaths())
     const answers = new Map<number, number>()

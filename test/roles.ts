@@ -97,10 +97,11 @@ export function keepRunning(start: () => Promise<RunningWorker>): {
   let isStopping = false
   const loop = (async () => {
     while (!isStopping) {
-      const worker = await start()
+      // One that ends before it works on anything, because the database is away, is started again too.
+      const worker = await start().catch(() => undefined)
       current = worker
-      if (isStopping) await worker.end('SIGTERM')
-      else if (worker.isRunning()) await once(worker.process, 'exit')
+      if (isStopping) await worker?.end('SIGTERM')
+      else if (worker?.isRunning()) await once(worker.process, 'exit')
       if (!isStopping) deaths++
     }
   })()
