@@ -38,6 +38,9 @@ export function whileConnected({ raw }: FastifyReply): AbortSignal {
  */
 export async function* partsOf(request: FastifyRequest): AsyncGenerator<Multipart> {
   if (!request.isMultipart()) throw new Refusal('no_file')
+  // The parser hears only of clients that leave while it reads: for one that left before, it would
+  // wait for ever, and with it what the upload holds of its user.
+  if (request.raw.destroyed) throw new Error('the client went away before its form was read')
   for await (const part of request.parts()) {
     const said = part.type === 'file' ? part.filename : part.value
     if (typeof said !== 'string' || !isStorable([part.fieldname, said]))
