@@ -130,7 +130,7 @@ function Sections({ article }: { article: Article }) {
       data-read=""
       className="read-sections grid gap-y-12 [--read-gap:3rem] lg:col-span-2 lg:col-start-1 lg:row-start-2"
     >
-      {article.sections.map(({ title, body }, index) => (
+      {article.sections.map(({ title, html }, index) => (
         <section key={title} className="gap-x-6 lg:grid lg:grid-cols-[120px_minmax(0,1fr)]">
           <div aria-hidden="true" className="max-lg:mb-1 lg:pt-[0.6rem]">
             <Timecode s={times[index] ?? 0} className="text-fine! text-playhead-text" />
@@ -142,7 +142,7 @@ function Sections({ article }: { article: Article }) {
             >
               {title}
             </h2>
-            <div className="running-text mt-3">{body}</div>
+            <div className="running-text mt-3" dangerouslySetInnerHTML={{ __html: html }} />
           </div>
         </section>
       ))}

@@ -1,9 +1,10 @@
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 
-import { textOf } from './articles/article.ts'
 import { fits, priceQuestions, questions } from './faq.tsx'
 
-const answerTo = (id: string) => textOf(questions.find((one) => one.id === id)?.answer)
+const answerTo = (id: string) =>
+  renderToStaticMarkup(questions.find((one) => one.id === id)?.answer).replaceAll(/<[^>]+>/g, '')
 
 test('there are fifteen questions, each with an address of its own', () => {
   expect(questions).toHaveLength(15)

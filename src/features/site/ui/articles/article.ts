@@ -1,10 +1,8 @@
-import { isValidElement, type ReactNode } from 'react'
-
 import type { ArticleSlug } from '#web/paths.ts'
 
 export interface Section {
   title: string
-  body: ReactNode
+  html: string
 }
 
 export interface Article {
@@ -25,18 +23,13 @@ export interface Article {
   related: readonly [ArticleSlug, ArticleSlug]
 }
 
-/** Everything written in a piece of a page, without its marks. */
-export function textOf(node: ReactNode): string {
-  if (typeof node === 'string' || typeof node === 'number') return String(node)
-  if (Array.isArray(node)) return node.map(textOf).join(' ')
-  if (isValidElement<{ children?: ReactNode }>(node)) return textOf(node.props.children)
-  return ''
-}
-
 export const wordsIn = (text: string): number => (text.match(/\S*[\p{L}\p{N}]\S*/gu) ?? []).length
 
+const wordsOfSection = ({ title, html }: Section): number =>
+  wordsIn(`${title} ${html.replaceAll(/<[^>]+>/g, ' ')}`)
+
 export const wordsOf = ({ sections }: Article): number =>
-  sections.reduce((sum, { title, body }) => sum + wordsIn(`${title} ${textOf(body)}`), 0)
+  sections.reduce((sum, section) => sum + wordsOfSection(section), 0)
 
 const STEP_SECONDS = 10
 
@@ -44,9 +37,9 @@ const STEP_SECONDS = 10
 export function readingTimes(article: Article): number[] {
   const total = wordsOf(article)
   let before = 0
-  return article.sections.map(({ title, body }) => {
+  return article.sections.map((section) => {
     const seconds = (before / total) * article.readMinutes * 60
-    before += wordsIn(`${title} ${textOf(body)}`)
+    before += wordsOfSection(section)
     return Math.round(seconds / STEP_SECONDS) * STEP_SECONDS
   })
 }
