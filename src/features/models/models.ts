@@ -196,8 +196,8 @@ export type Attempt = (models: Tried) => Promise<string | null>
 export class BadArchive extends Error {}
 
 export interface UnpackOptions {
-  /** The files to take, by their names within the archive's one folder. */
-  names: readonly string[]
+  /** The files to take, by their names within the archive's one folder. Null: all. */
+  names: readonly string[] | null
   /** Everything that the archive holds, wanted or not, may take up so much. */
   mostBytes: number
   signal: AbortSignal

@@ -1,27 +1,90 @@
 /**
- * Takes named files out of a .tar.bz2 that somebody else packed. Nothing in the archive decides where
- * something is written: its names are only compared with those that are wanted, and whatever is not
- * wanted is not unpacked at all. An archive with a path that leads out of its folder, or a link in
- * the place of a wanted file, is refused as a whole. bzip2 runs in the sandbox.
+ * Takes named files out of a .tar.bz2 that somebody else packed. bzip2 runs in the sandbox, where it
+ * reads the archive and writes nothing. Names in the archive are compared with those that are wanted,
+ * and never decide where a file is written. What is not wanted is passed over. An archive with a path
+ * that leads out of its folder, or with a link in the place of a wanted file, is refused as a whole.
  */
-import { open } from 'node:fs/promises'
-import { join, posix } from 'node:path'
+import { once } from 'node:events'
+import { posix } from 'node:path'
+
+import { extract, type ReadEntry } from 'tar'
 
 import { BadArchive, type UnpackOptions } from '#features/models/models.ts'
 
-import { needProgram } from './programs.ts'
+import { MissingProgram, needProgram } from './programs.ts'
 import { start } from './sandbox.ts'
 
-const BLOCK = 512
 const MOST_ENTRIES = 10_000
+/** The second is how old archives call it. */
+const plain = ['File', 'OldFile']
 const MEMORY_BYTES = 256 * 1024 * 1024
 
-/** Answers the sizes of the files, all of which are then in `folder`. @throws BadArchive, MissingProgram */
+/** All of `names` are in `folder` afterwards. @throws BadArchive, MissingProgram */
 export async function unpack(
   path: string,
   folder: string,
   { names, mostBytes, signal, onBytes }: UnpackOptions,
-): Promise<Map<string, number>> {
+): Promise<void> {
+  const taken = new Set<string>()
+  let entries = 0
+  let entryBytes = 0
+  let readBytes = 0
+  const refuseMore = (bytes: number) => {
+    if (bytes > mostBytes) throw new BadArchive(`it holds more than ${mostBytes} bytes`)
+  }
+  const isTaken = ({ path: packed, type, size }: ReadEntry): boolean => {
+    if (++entries > MOST_ENTRIES) throw new BadArchive(`it has more than ${MOST_ENTRIES} entries`)
+    refuseMore((entryBytes += size))
+    const name = nameWithin(packed)
+    if (name === null || !(names?.includes(name) ?? plain.includes(type)) || taken.has(name))
+      return false
+    if (!plain.includes(type)) throw new BadArchive(`${name} is not a plain file in it`)
+    taken.add(name)
+    return true
+  }
+  const files = extract({
+    cwd: folder,
+    strict: true,
+    preserveOwner: false,
+    filter: (_, entry) => isTaken(entry as ReadEntry),
+    onReadEntry: (entry) => (entry.path = nameWithin(entry.path) ?? ''),
+  })
+  // Rejects on the first error; those that follow are of the same archive.
+  const written = once(files, 'close')
+  written.catch(() => undefined)
+  let isOver = false
+  const over = new Promise<void>((resolve) => {
+    files.once('eof', () => {
+      isOver = true
+      resolve()
+    })
+  })
+  files.on('error', () => undefined)
+  try {
+    for await (const block of bunzip2(path, mostBytes, signal)) {
+      refuseMore((readBytes += block.length))
+      onBytes?.(readBytes)
+      // What follows the end of the archive is read, and must be undamaged as well.
+      if (!isOver && !files.write(block)) await Promise.race([once(files, 'drain'), written, over])
+    }
+    files.end()
+    await written
+  } catch (error) {
+    signal.throwIfAborted()
+    const isOurs = error instanceof BadArchive || error instanceof MissingProgram
+    if (isOurs || !(error instanceof Error) || 'syscall' in error) throw error
+    throw new BadArchive(`it is damaged, or no tar archive: ${error.message}`, { cause: error })
+  }
+  const lacking = names?.filter((name) => !taken.has(name)) ?? []
+  if (lacking.length > 0) throw new BadArchive(`it does not hold ${lacking.join(', ')}`)
+}
+
+/** What the file holds. Throws what bzip2 says about a damaged one. */
+async function* bunzip2(
+  path: string,
+  mostBytes: number,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
   const program = await needProgram('bzip2')
   const { stdout, stderr, ended, kill } = await start(program, ['-d', '-c', path], {
     signal,
@@ -34,116 +97,13 @@ export async function unpack(
   let said = ''
   stderr.setEncoding('utf8').on('data', (piece: string) => (said = (said + piece).slice(-300)))
   try {
-    const taken = await take(counted(stdout, mostBytes, onBytes), folder, names)
+    yield* stdout
     const { code } = await ended
-    signal.throwIfAborted()
-    if (code !== 0)
-      throw new BadArchive(`it is damaged: ${said.trim() || `bzip2 ended with ${code}`}`)
-    const lacking = names.filter((name) => !taken.has(name))
-    if (lacking.length > 0) throw new BadArchive(`it does not hold ${lacking.join(', ')}`)
-    return taken
-  } catch (error) {
+    if (code !== 0) throw new Error(said.trim() || `bzip2 ended with ${code}`)
+  } finally {
     kill()
-    stdout.destroy()
-    const { code } = await ended
-    signal.throwIfAborted()
-    // The end was missing because bzip2 had stopped.
-    if (error instanceof BadArchive && code !== 0 && code !== null && said !== '')
-      throw new BadArchive(`it is damaged: ${said.trim()}`, { cause: error })
-    throw error
+    await ended
   }
-}
-
-async function* counted(
-  source: AsyncIterable<Buffer>,
-  mostBytes: number,
-  onBytes: UnpackOptions['onBytes'],
-): AsyncGenerator<Buffer> {
-  let total = 0
-  // Not for await: leaving that loop early would destroy the stream before its end was read.
-  const blocks = source[Symbol.asyncIterator]()
-  for (let next = await blocks.next(); !next.done; next = await blocks.next()) {
-    total += next.value.length
-    if (total > mostBytes) throw new BadArchive(`it holds more than ${mostBytes} bytes`)
-    onBytes?.(total)
-    yield next.value
-  }
-}
-
-async function take(
-  source: AsyncIterable<Buffer>,
-  folder: string,
-  names: readonly string[],
-): Promise<Map<string, number>> {
-  const bytes = reader(source)
-  const taken = new Map<string, number>()
-  let longName: string | null = null
-  for (let entries = 0; ; entries++) {
-    if (entries > MOST_ENTRIES) throw new BadArchive(`it has more than ${MOST_ENTRIES} entries`)
-    const header = await bytes.exactly(BLOCK)
-    if (header.every((byte) => byte === 0)) {
-      // What follows the archive's end must still be undamaged.
-      await bytes.drain()
-      return taken
-    }
-    const entry = readHeader(header)
-    const padded = Math.ceil(entry.size / BLOCK) * BLOCK
-    if (entry.type === 'L' || entry.type === 'x' || entry.type === 'g') {
-      if (padded > LONGEST_EXTRA) throw new BadArchive('it has an unreasonable header')
-      const text = (await bytes.exactly(padded)).subarray(0, entry.size).toString()
-      if (entry.type === 'L') longName = text.replace(/\0.*$/s, '')
-      if (entry.type === 'x') longName = /(?:^|\n)\d+ path=([^\n]*)\n/.exec(text)?.[1] ?? longName
-      continue
-    }
-    const name = nameWithin(longName ?? entry.name)
-    longName = null
-    const isWanted = name !== null && names.includes(name)
-    if (isWanted && entry.type !== '0') throw new BadArchive(`${name} is not a plain file in it`)
-    if (!isWanted || taken.has(name)) {
-      await bytes.skip(padded)
-      continue
-    }
-    await using file = await open(join(folder, name), 'wx')
-    for await (const piece of bytes.pieces(entry.size)) await file.appendFile(piece)
-    await file.sync()
-    await bytes.skip(padded - entry.size)
-    taken.set(name, entry.size)
-  }
-}
-
-const LONGEST_EXTRA = 64 * 1024
-
-interface Header {
-  name: string
-  size: number
-  /** `0` a file, `5` a folder, `1` and `2` links, `L` and `x` the name of the entry that follows. */
-  type: string
-}
-
-function readHeader(header: Buffer): Header {
-  let sum = 0
-  for (const [at, byte] of header.entries()) sum += at >= 148 && at < 156 ? 32 : byte
-  if (sum !== numberAt(header, 148, 8)) throw new BadArchive('it is no tar archive, or damaged')
-  const name = textAt(header, 0, 100)
-  const isUstar = header.toString('latin1', 257, 262) === 'ustar'
-  const prefix = isUstar && header[262] === 0 ? textAt(header, 345, 155) : ''
-  const type = textAt(header, 156, 1)
-  return {
-    name: prefix === '' ? name : `${prefix}/${name}`,
-    size: numberAt(header, 124, 12),
-    type: type === '' ? '0' : type,
-  }
-}
-
-const textAt = (header: Buffer, from: number, length: number): string =>
-  header.toString('utf8', from, from + length).replace(/\0.*$/s, '')
-
-/** Octal digits; from 8 GB on, binary with the highest bit set. */
-function numberAt(header: Buffer, from: number, length: number): number {
-  if ((header[from] ?? 0) & 128) return Number(header.readBigUInt64BE(from + length - 8))
-  const digits = textAt(header, from, length).trim()
-  if (!/^[0-7]*$/.test(digits)) throw new BadArchive('it is no tar archive, or damaged')
-  return Number.parseInt(digits || '0', 8)
 }
 
 /** The name below the archive's folder; null for that folder, and for what lies deeper or beside. */
@@ -152,39 +112,4 @@ function nameWithin(path: string): string | null {
   if (isOutside) throw new BadArchive(`it has a path that leads out of its folder: ${path}`)
   const [, name, ...deeper] = posix.normalize(path).replace(/\/$/, '').split('/')
   return name !== undefined && deeper.length === 0 ? name : null
-}
-
-/** Reads from a stream of blocks of any length. */
-function reader(source: AsyncIterable<Buffer>) {
-  const blocks = source[Symbol.asyncIterator]()
-  let rest: Buffer = Buffer.alloc(0)
-
-  const more = async (): Promise<void> => {
-    const next = await blocks.next()
-    if (next.done) throw new BadArchive('its end is missing')
-    rest = next.value
-  }
-  const pieces = async function* (count: number): AsyncGenerator<Buffer> {
-    for (let left = count; left > 0;) {
-      if (rest.length === 0) await more()
-      const piece = rest.subarray(0, left)
-      rest = rest.subarray(piece.length)
-      left -= piece.length
-      yield piece
-    }
-  }
-  return {
-    pieces,
-    async exactly(count: number): Promise<Buffer> {
-      const parts: Buffer[] = []
-      for await (const piece of pieces(count)) parts.push(piece)
-      return Buffer.concat(parts)
-    },
-    async drain(): Promise<void> {
-      while (!(await blocks.next()).done) continue
-    },
-    async skip(count: number): Promise<void> {
-      for await (const _ of pieces(count)) continue
-    },
-  }
 }
