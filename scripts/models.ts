@@ -13,7 +13,12 @@ import {
   PUBLISHER,
   recommended,
 } from '#features/models/catalogue.ts'
-import { CannotInstall, install, installFrom } from '#features/models/install.ts'
+import {
+  CannotInstall,
+  install,
+  installFrom,
+  type InstallProgress,
+} from '#features/models/install.ts'
 import {
   type BrokenModel,
   choose,
@@ -111,10 +116,8 @@ interface Place {
   catalogue: readonly CatalogueModel[]
 }
 
-type Wish =
-  | { verb: 'list' }
-  | { verb: 'install'; name: string; accept: string | null }
-  | { verb: 'use' | 'remove'; name: string }
+type Install = { verb: 'install'; name: string; accept: string | null }
+type Wish = { verb: 'list' } | Install | { verb: 'use' | 'remove'; name: string }
 
 /** Null when help was asked for. */
 function read(argv: readonly string[]): Wish | null {
@@ -154,7 +157,7 @@ function parse(argv: readonly string[]) {
 
 async function listOf({ modelsDir, catalogue }: Place, signal: AbortSignal): Promise<string> {
   const found = await installed(modelsDir)
-  const used = await inUse(modelsDir, (model) => attempt(model, { signal }))
+  const used = await inUse(modelsDir, attempt, { signal })
   const usedIds = [used.recogniser?.id, used.speakers?.segmentation.id, used.speakers?.embedding.id]
   const cores = availableParallelism()
   const best = recommended({ cores, memoryBytes: totalmem() })
@@ -225,13 +228,24 @@ function others(
 
 // ---- install, use, remove ----
 
-async function installAll(
-  { name, accept }: Extract<Wish, { verb: 'install' }>,
-  { catalogue, modelsDir, baseUrl }: Place,
-  io: Io,
-): Promise<void> {
-  if (isPath(name)) return installHere(name, accept, { catalogue, modelsDir, baseUrl }, io)
-  const ids = bundles[name] ?? [name]
+async function installAll({ name, accept }: Install, place: Place, io: Io): Promise<void> {
+  const { catalogue, modelsDir } = place
+  using line = progressLine(io.stderr)
+  const options = {
+    ...place,
+    signal: io.signal,
+    attempt,
+    unpack,
+    onProgress: (progress: InstallProgress) => line.show(progress),
+    ...(accept === null ? {} : { acceptSha256: accept }),
+  }
+  if (isPath(name)) {
+    // npm runs its scripts in the package's folder, wherever it was called.
+    const id = await installFrom(resolve(io.env['INIT_CWD'] ?? '', name), catalogue, options)
+    line.end()
+    io.stdout.write(`${id} is installed.\n`)
+  }
+  const ids = isPath(name) ? [] : (bundles[name] ?? [name])
   if (accept !== null && ids.length > 1)
     throw new Usage('--accept is for one model: name it in place of the pair.')
   for (const id of ids) {
@@ -245,20 +259,8 @@ async function installAll(
     const { title, licence } = model
     io.stdout.write(`${title}, by ${licence.by}. Licence: ${licence.name}, ${licence.url}\n`)
     if (licence.note) io.stdout.write(`${licence.note}\n`)
-    const line = progressLine(io.stderr)
-    try {
-      await install(model, {
-        modelsDir,
-        baseUrl,
-        signal: io.signal,
-        attempt: (each) => attempt(each, { signal: io.signal }),
-        unpack,
-        onProgress: (progress) => line.show(progress),
-        ...(accept === null ? {} : { acceptSha256: accept }),
-      })
-    } finally {
-      line.end()
-    }
+    await install(model, options)
+    line.end()
     io.stdout.write(`${id} is installed.\n`)
   }
   await tellWhatIsUsed(modelsDir, io)
@@ -266,32 +268,6 @@ async function installAll(
 
 /** No model is called like that, and no path is a name. */
 const isPath = (name: string): boolean => /[/\\]|\.tar\.bz2$|\.onnx$/.test(name)
-
-async function installHere(
-  path: string,
-  accept: string | null,
-  { catalogue, modelsDir, baseUrl }: Place,
-  io: Io,
-): Promise<void> {
-  const line = progressLine(io.stderr)
-  try {
-    // npm runs its scripts in the package's folder, wherever it was called.
-    const id = await installFrom(resolve(io.env['INIT_CWD'] ?? '', path), catalogue, {
-      modelsDir,
-      baseUrl,
-      signal: io.signal,
-      attempt: (each) => attempt(each, { signal: io.signal }),
-      unpack,
-      onProgress: (progress) => line.show(progress),
-      ...(accept === null ? {} : { acceptSha256: accept }),
-    })
-    line.end()
-    io.stdout.write(`${id} is installed.\n`)
-  } finally {
-    line.end()
-  }
-  await tellWhatIsUsed(modelsDir, io)
-}
 
 async function tellWhatIsUsed(modelsDir: string, io: Io): Promise<void> {
   const { recogniser, speakers } = await chosen(modelsDir)

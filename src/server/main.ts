@@ -7,7 +7,6 @@ import { availableParallelism, totalmem } from 'node:os'
 import { rememberSessions } from '#features/account/session-memory.ts'
 import { PUBLISHER } from '#features/models/catalogue.ts'
 import { offerModel } from '#features/models/offer.ts'
-import { progressLine } from '#features/models/progress.ts'
 import { attempt } from '#features/speech/engines/try-models.ts'
 import { unpack } from '#features/speech/sandbox/unpack.ts'
 import {
@@ -212,16 +211,14 @@ function namesOf(engine: Engine | null, broken: readonly BrokenModel[]) {
 function offerBetterEngine({ speech, dataDir }: Config, engine: Engine | null): Stop | null {
   if (speech.transcriber !== 'auto' || engine?.name !== 'pocketsphinx') return null
   const stop = new AbortController()
-  const progress = progressLine(process.stderr)
   void offerModel({
     modelsDir: modelsIn(dataDir),
     baseUrl: speech.modelsUrl ?? PUBLISHER,
     machine: { cores: availableParallelism(), memoryBytes: totalmem() },
     terminal: { input: process.stdin, output: process.stdout },
     signal: stop.signal,
-    attempt: (each) => attempt(each, { signal: stop.signal }),
+    attempt,
     unpack,
-    onProgress: (each) => progress.show(each),
   })
   return () => stop.abort(new Error('the server stops'))
 }

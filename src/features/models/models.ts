@@ -190,7 +190,7 @@ export async function chosen(modelsDir: string): Promise<InUse> {
 export type Tried = Recogniser | Embedding | SpeakerModels
 
 /** Loads a model and lets it hear something; answers why it cannot be used, or null. */
-export type Attempt = (models: Tried) => Promise<string | null>
+export type Attempt = (models: Tried, options: { signal: AbortSignal }) => Promise<string | null>
 
 /** Not what the publisher made: broken on the way, or made to harm. */
 export class BadArchive extends Error {}
@@ -217,27 +217,27 @@ export interface BrokenModel {
 export async function inUse(
   modelsDir: string,
   attempt: Attempt,
-  { needsRecogniser = true }: { needsRecogniser?: boolean } = {},
+  { signal, needsRecogniser = true }: { signal: AbortSignal; needsRecogniser?: boolean },
 ): Promise<InUse & { broken: BrokenModel[] }> {
   const { recognisers, segmentations, embeddings } = await inOrder(modelsDir)
   const broken: BrokenModel[] = []
   const firstOf = async <Model extends InstalledModel>(
     models: readonly Model[],
-    tryOut: (model: Model) => Promise<string | null>,
+    tryEach: (model: Model) => Promise<string | null>,
   ) => {
     for (const model of models) {
-      const reason = await tryOut(model)
+      const reason = await tryEach(model)
       if (reason === null) return model
       broken.push({ id: model.id, reason })
     }
     return null
   }
-  const recogniser = needsRecogniser ? await firstOf(recognisers, attempt) : null
+  const tryOut = (model: Tried) => attempt(model, { signal })
+  const recogniser = needsRecogniser ? await firstOf(recognisers, tryOut) : null
   // One after the other, so that each file is tried once and not with every file of the other kind.
-  const embedding = segmentations.length > 0 ? await firstOf(embeddings, attempt) : null
+  const embedding = segmentations.length > 0 ? await firstOf(embeddings, tryOut) : null
   const segmentation =
-    embedding &&
-    (await firstOf(segmentations, (each) => attempt({ segmentation: each, embedding })))
+    embedding && (await firstOf(segmentations, (each) => tryOut({ segmentation: each, embedding })))
   return { recogniser, speakers: segmentation && { segmentation, embedding }, broken }
 }
 

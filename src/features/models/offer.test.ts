@@ -73,7 +73,7 @@ async function start({ answer = null as string | null, isTTY = true, baseUrl = h
     machine,
     terminal: { input, output },
     signal: stop.signal,
-    attempt: (each) => attempt(each, { signal: stop.signal }),
+    attempt,
     unpack,
     catalogue: [entry],
   })

@@ -9,23 +9,17 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 
 import { catalogue as published, type CatalogueModel, recommended } from './catalogue.ts'
-import { install, type InstallOptions, type InstallProgress } from './install.ts'
+import { install, type InstallOptions } from './install.ts'
+import { type ProgressOutput, progressLine } from './progress.ts'
 
 export interface Terminal {
   input: Readable & { isTTY?: boolean }
-  output: { write(text: string): unknown; isTTY?: boolean }
+  output: ProgressOutput
 }
 
-export interface OfferOptions {
-  modelsDir: string
-  baseUrl: string
+export interface OfferOptions extends InstallOptions {
   machine: { cores: number; memoryBytes: number }
   terminal: Terminal
-  signal: AbortSignal
-  attempt: InstallOptions['attempt']
-  unpack: InstallOptions['unpack']
-  /** Shows how an installation that was said yes to goes on. */
-  onProgress?: (progress: InstallProgress) => void
   catalogue?: readonly CatalogueModel[]
 }
 
@@ -37,7 +31,7 @@ const ASKED = '.asked'
 
 /** For an engine that is `pocketsphinx` because nothing better is there. Throws nothing. */
 export async function offerModel(options: OfferOptions): Promise<Offered> {
-  const { terminal, modelsDir, baseUrl, machine, signal, attempt, unpack, onProgress } = options
+  const { terminal, modelsDir, baseUrl, machine, signal } = options
   const { input, output } = terminal
   const model = (options.catalogue ?? published).find(({ id }) => id === recommended(machine))
   if (!input.isTTY || !output.isTTY || !model) return 'not asked'
@@ -64,14 +58,10 @@ export async function offerModel(options: OfferOptions): Promise<Offered> {
       output.write(`Not now, then. Later: npm run models -- install ${id}\n`)
       return 'declined'
     }
-    await install(model, {
-      modelsDir,
-      baseUrl,
-      signal,
-      attempt,
-      unpack,
-      ...(onProgress ? { onProgress } : {}),
-    })
+    {
+      using line = progressLine(output)
+      await install(model, { ...options, onProgress: (progress) => line.show(progress) })
+    }
     output.write(`${title} is installed. It is used from the next start on.\n`)
     return 'installed'
   } catch (error) {

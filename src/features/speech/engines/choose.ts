@@ -53,13 +53,13 @@ export async function chooseEngine({
   const server = openai && serverOf(openai)
   const isLocalPossible = hasAddon()
   const needsRecogniser = transcriber === 'sherpa' || (transcriber === 'auto' && !server)
-  const tryOut: Attempt = (model) => {
+  const tryOut: Attempt = (model, options) => {
     onTrying?.(idOf(model))
-    return attempt(model, { signal })
+    return attempt(model, options)
   }
   const { recogniser, speakers, broken } =
     modelsDir && isLocalPossible
-      ? await inUse(modelsDir, tryOut, { needsRecogniser })
+      ? await inUse(modelsDir, tryOut, { signal, needsRecogniser })
       : { recogniser: null, speakers: null, broken: [] }
   for (const each of broken) onBroken?.(each)
   const withDiarizer = <Options extends object>(options: Options) =>

@@ -105,11 +105,11 @@ test('of models for speakers, each is tried once, and it is told which of them a
     writeFile(join(modelsDir, name, 'model.onnx'), Buffer.alloc(900, 9))
   for (const name of ['tiny-embedding', 'tiny-embedding-2', 'tiny-segmentation']) await damage(name)
   const tries: string[] = []
-  const tryOut: Attempt = (model) => {
+  const tryOut: Attempt = (model, options) => {
     tries.push(idOf(model))
-    return attempt(model, { signal })
+    return attempt(model, options)
   }
-  const { speakers, broken } = await inUse(modelsDir, tryOut)
+  const { speakers, broken } = await inUse(modelsDir, tryOut, { signal })
   expect(broken.map(({ id }) => id)).toEqual([
     'tiny-embedding',
     'tiny-embedding-2',

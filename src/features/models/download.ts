@@ -1,0 +1,174 @@
+/**
+ * Downloads a file into a part that stays when it breaks off, so that the same command goes on from
+ * there. Beside the part lies which version of the file it is of: two versions are never joined.
+ */
+import { open, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { z } from 'zod'
+
+/** It was not installed; the message says why and what to do, and nothing was changed. */
+export class CannotInstall extends Error {}
+
+export interface InstallProgress {
+  /** What is done now, as an operator reads it. */
+  step: string
+  /** In bytes. `total` is null where nobody knows it beforehand. */
+  done?: number
+  total?: number | null
+}
+
+export interface DownloadPatience {
+  /** Without a byte for so long, the connection counts as dead. */
+  stallMs: number
+  /** Before going on; doubled each time nothing came. */
+  pauseMs: number
+  /** So often in a row without a byte, and it is given up. */
+  tries: number
+}
+
+export interface DownloadOptions {
+  /** The published size; null takes any. */
+  bytes: number | null
+  signal: AbortSignal
+  onProgress?: (progress: InstallProgress) => void
+  patience?: DownloadPatience
+}
+
+const usualPatience: DownloadPatience = { stallMs: 30_000, pauseMs: 1000, tries: 6 }
+
+const Mark = z.object({
+  url: z.string(),
+  /** An entity tag or a date, as the server gave it. */
+  version: z.string().nullable(),
+})
+
+/** @throws CannotInstall */
+export async function download(url: string, part: string, options: DownloadOptions): Promise<void> {
+  const { signal, onProgress, patience = usualPatience } = options
+  for (let failures = 0; ;) {
+    const before = await sizeOf(part)
+    try {
+      return await downloadRest(url, part, { ...options, stallMs: patience.stallMs })
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof CannotInstall) throw error
+      // As long as something came, it is worth going on.
+      failures = (await sizeOf(part)) > before ? 1 : failures + 1
+      const reason = whyOf(error)
+      if (failures >= patience.tries)
+        throw new CannotInstall(
+          `${url} could not be downloaded: ${reason}. What came is kept: the same command goes on from there.`,
+          { cause: error },
+        )
+      const waitMs = patience.pauseMs * 2 ** (failures - 1)
+      const step = `interrupted: ${reason}; trying again in ${Math.ceil(waitMs / 1000)} s`
+      onProgress?.({ step })
+      await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+    }
+  }
+}
+
+export async function discard(part: string): Promise<void> {
+  await rm(part, { force: true })
+  await rm(`${part}.json`, { force: true })
+}
+
+/** Asks for what is missing, and ends when everything is there. Throws where it breaks off. */
+async function downloadRest(
+  url: string,
+  part: string,
+  { bytes, stallMs, signal, onProgress }: DownloadOptions & { stallMs: number },
+): Promise<void> {
+  const mark = await readMark(part)
+  // Without a version to name, two halves could be of two files.
+  const version = mark?.url === url ? mark.version : null
+  const from = version === null ? 0 : await sizeOf(part)
+  if (from > 0 && from === bytes) return
+
+  const stalled = new AbortController()
+  const watch = setTimeout(() => stalled.abort(new Error('nothing came any more')), stallMs)
+  try {
+    const response = await fetch(url, {
+      headers: from > 0 ? { Range: `bytes=${from}-`, 'If-Range': version ?? '' } : {},
+      signal: AbortSignal.any([signal, stalled.signal]),
+    })
+    const { status, headers } = response
+    if (status === 416 && bytes === null && headers.get('content-range') === `bytes */${from}`)
+      return // It broke off after the last byte, before anybody could say that it was the last.
+    if (status === 416) await discard(part)
+    if (!response.ok) throw refused(url, status)
+
+    const start = status === 206 ? from : 0
+    // A part that is not the next one would be written in the wrong place.
+    if (start > 0 && !headers.get('content-range')?.startsWith(`bytes ${start}-`))
+      throw new Error('the server sent another part than the one it was asked for')
+    const length = headers.get('content-length')
+    // What was compressed on the way is longer than announced.
+    const isKnown = length !== null && !headers.has('content-encoding')
+    const announced = isKnown ? start + Number(length) : null
+    if (bytes !== null && announced !== null && announced !== bytes)
+      throw new CannotInstall(
+        `${url} has ${announced} bytes, and ${bytes} were published. Nothing was installed. If it was published anew, --accept takes it by its new checksum.`,
+      )
+    const total = bytes ?? announced
+    await writeFile(`${part}.json`, JSON.stringify({ url, version: versionOf(headers) }))
+    await using file = await open(part, start === 0 ? 'w' : 'a')
+    let done = start
+    for await (const block of response.body ?? []) {
+      watch.refresh()
+      done += block.length
+      if (total !== null && done > total)
+        throw new CannotInstall(
+          `${url} sends more than the ${total} bytes that were announced. Nothing was installed.`,
+        )
+      await file.appendFile(block)
+      onProgress?.({ step: 'downloading', done, total })
+    }
+    await file.sync()
+    if (total !== null && done < total) throw new Error(`it ended after ${done} of ${total} bytes`)
+  } catch (error) {
+    throw stalled.signal.aborted && !signal.aborted ? stalled.signal.reason : error
+  } finally {
+    clearTimeout(watch)
+    // Ends the connection where the answer was not read to its end.
+    stalled.abort()
+  }
+}
+
+/** What a status means: to be tried again, or not. */
+function refused(url: string, status: number): Error {
+  if (status === 404 || status === 410)
+    return new CannotInstall(
+      `${url} is not there any more (${status}). MODELS_URL can name a copy of the publisher's releases.`,
+    )
+  if (status >= 400 && status < 500 && ![408, 416, 429].includes(status))
+    return new CannotInstall(`${url} cannot be downloaded: the server answered ${status}.`)
+  return new Error(`the server answered ${status}`)
+}
+
+/** A weak tag promises too little to join two halves by it. */
+function versionOf(headers: Headers): string | null {
+  const tag = headers.get('etag')
+  return tag && !tag.startsWith('W/') ? tag : headers.get('last-modified')
+}
+
+async function readMark(part: string): Promise<z.infer<typeof Mark> | null> {
+  try {
+    return Mark.parse(JSON.parse(await readFile(`${part}.json`, 'utf8')))
+  } catch {
+    return null // There is none, or it was cut off: the download begins anew.
+  }
+}
+
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
+
+function whyOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  return cause instanceof Error ? `${error.message} (${cause.message})` : error.message
+}
