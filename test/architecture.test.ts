@@ -38,9 +38,6 @@ const pureRooms = ['models', 'speech', 'writing']
  * and which of them are in doubt.
  */
 const neutralFiles = [
-  'operations.ts',
-  'openapi.ts',
-  'examples.ts',
   'contract.ts',
   'status.ts',
   'summary-text.ts',

@@ -27,6 +27,7 @@ import { billingExporter, eraseBilling } from '#features/billing/your-data.ts'
 import { addCallRules } from '#features/developers/call-hook.ts'
 import { addIdempotency } from '#features/developers/idempotency-hook.ts'
 import * as keys from '#features/developers/keys.ts'
+import { addOpenApi } from '#features/developers/openapi.ts'
 import { developerRoutes } from '#features/developers/routes.ts'
 import { announceTo, pauseAll } from '#features/developers/webhooks.ts'
 import { developersExporter, eraseDevelopers } from '#features/developers/your-data.ts'
@@ -144,6 +145,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   addCallRules(app, { db: database.db })
   refuseUnstorable(app)
   addIdempotency(app, { db: database.db, log })
+  await addOpenApi(app, { origin: publicUrl.origin })
 
   await app.register(roomRoutes, parts)
   addHealth(app, health)
@@ -206,7 +208,6 @@ const roomRoutes: FastifyPluginAsyncZod<Parts> = async (app, { config, database,
   await app.register(transcriptionRoutes, deps)
   await app.register(developerRoutes, {
     ...deps,
-    publicUrl,
     recordings: directly(deps),
     webhookAllow: config.webhookAllow,
   })

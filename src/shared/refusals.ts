@@ -297,6 +297,25 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
+/** Why any call that takes a recording may be refused. */
+export const uploadRefusals = [
+  'no_file',
+  'insufficient_credits',
+  'too_large',
+  'unsupported_format',
+  'not_media',
+  'cut_off',
+  'no_audio',
+  'empty_file',
+  'too_long',
+  'too_costly',
+  'too_slow',
+  'too_many_uploads',
+  'too_much_measuring',
+  'no_space',
+  'not_set_up',
+] as const satisfies readonly RefusalCode[]
+
 /** An expected no. Thrown by rooms, turned into `{ message, code }` by the server's error handler. */
 export class Refusal extends Error {
   readonly code: RefusalCode

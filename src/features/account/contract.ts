@@ -16,6 +16,7 @@ export const User = z.object({
   provider: z.enum(['email', 'google']),
   createdAt: z.iso.datetime(),
 })
+z.globalRegistry.add(User, { id: 'User' })
 export type User = z.infer<typeof User>
 
 // The words of the forms, also where a field is missing or is no text.

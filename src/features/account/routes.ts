@@ -38,8 +38,18 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
   await app.register(googleRoutes, deps)
   await app.register(ownerRoutes, deps)
 
-  app.get('/api/user', { schema: { response: { 200: User } } }, async (request) =>
-    account.get(deps.db, userOf(request).id),
+  app.get(
+    '/api/user',
+    {
+      schema: {
+        operationId: 'getUser',
+        tags: ['Account'],
+        summary: 'Current user',
+        description: 'Plan and credits of the account the token belongs to.',
+        response: { 200: User.describe('The user.') },
+      },
+    },
+    async (request) => account.get(deps.db, userOf(request).id),
   )
 
   app.post(

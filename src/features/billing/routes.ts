@@ -52,7 +52,10 @@ export const billingRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
 
   app.post(
     '/api/create-payment-intent',
-    { schema: { body: OpenCheckout, response: { 200: CheckoutOpened } } },
+    {
+      config: { idempotency: 'repeatable' },
+      schema: { body: OpenCheckout, response: { 200: CheckoutOpened } },
+    },
     async (request) => {
       const { planId, amount } = request.body
       const { id: userId } = userOf(request)
@@ -114,7 +117,15 @@ export const billingRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
 
   app.get(
     '/api/credits',
-    { schema: { querystring: CreditQuery, response: { 200: CreditPage } } },
+    {
+      schema: {
+        operationId: 'listCredits',
+        tags: ['Account'],
+        summary: 'Every credit that came or went',
+        querystring: CreditQuery,
+        response: { 200: CreditPage.describe('Newest first, with the balance after each.') },
+      },
+    },
     async (request) => {
       const { before } = request.query
       const { id: userId } = userOf(request)

@@ -80,10 +80,12 @@ export const Webhook = z.object({
   paused: z.enum(['by_owner', 'dead', 'gone', 'new_password']).nullable(),
   createdAt: z.iso.datetime(),
 })
+z.globalRegistry.add(Webhook, { id: 'Webhook' })
 export type Webhook = z.infer<typeof Webhook>
 
 /** The answers that hold a secret: to making one, and to changing its secret. */
 export const NewWebhook = Webhook.extend({ secret: z.string() })
+z.globalRegistry.add(NewWebhook, { id: 'WebhookWithSecret' })
 export type NewWebhook = z.infer<typeof NewWebhook>
 
 export const Delivery = z.object({
@@ -103,6 +105,7 @@ export const Delivery = z.object({
   /** What was signed and sent. */
   body: z.string(),
 })
+z.globalRegistry.add(Delivery, { id: 'Delivery' })
 export type Delivery = z.infer<typeof Delivery>
 
 export const DeliveryQuery = z.object({
@@ -124,6 +127,7 @@ export const WebhookMessage = z.object({
   timestamp: z.iso.datetime(),
   data: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
 })
+z.globalRegistry.add(WebhookMessage, { id: 'WebhookMessage' })
 export type WebhookMessage = z.infer<typeof WebhookMessage>
 
 // ---- one call ----
@@ -140,7 +144,9 @@ const SpokenLanguage = z
 
 /** The fields of POST /api/transcriptions beside the file. Unknown fields are passed over. */
 export const DirectFields = z.object({
-  language: SpokenLanguage.default('auto'),
+  language: SpokenLanguage.default('auto').describe(
+    'What is spoken, as two letters. auto: the engine finds out.',
+  ),
   ...UploadFields.shape,
 })
 
@@ -149,6 +155,7 @@ export const Started = Transcription.extend({
   creditsDeducted: z.int(),
   creditsRemaining: z.int(),
 })
+z.globalRegistry.add(Started, { id: 'StartedTranscription' })
 export type Started = z.infer<typeof Started>
 
 // ---- OpenAI's form ----

@@ -91,6 +91,12 @@ interface DirectCall<Asked extends Wish> {
   isStillGood?: (written: string) => Promise<boolean>
 }
 
+/** What the answers to such calls say in their headers. */
+export const creditHeaders = {
+  'X-Credits-Charged': 'Credits set aside for this recording.',
+  'X-Credits-Remaining': 'Credits that are left to spend.',
+}
+
 interface Taken<Asked> {
   asked: Asked
   written: string

@@ -15,7 +15,14 @@ import { test as base } from '#test/served-api.ts'
 import { aTranscription, aUser, anyProof } from '#test/factories.ts'
 import { freePort } from '#test/server.ts'
 
-import { AN_ID, type LanguageId, PUBLIC_URL, examples, languages, verifying } from './examples.ts'
+import {
+  AN_ID,
+  type LanguageId,
+  PUBLIC_URL,
+  examples,
+  languages,
+  verifying,
+} from './ui/examples.ts'
 import * as webhooks from './webhooks.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')

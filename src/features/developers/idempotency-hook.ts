@@ -2,7 +2,7 @@
  * Idempotency-Key for the calls that cost and take JSON. Those that take a file look at their key
  * themselves, because two uploads of one file have different bodies.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 import type { Db } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
@@ -17,22 +17,15 @@ declare module 'fastify' {
   }
 }
 
-/** Whether a request that never ended may be carried out again: then its own guards see to it. */
-const paths: Record<string, { isRepeatable: boolean }> = {
-  '/api/transcriptions/:id/confirm': { isRepeatable: true },
-  '/api/transcriptions/:id/retry': { isRepeatable: true },
-  '/api/transcription/:id/documents': { isRepeatable: false },
-  '/api/create-payment-intent': { isRepeatable: true },
-}
-
 /** To be added after the sessions, and before the routes. */
 export function addIdempotency(app: FastifyInstance, { db, log }: { db: Db; log: Log }): void {
   app.decorateRequest('claimed', null)
 
   app.addHook('preHandler', async (request, reply) => {
-    const rule = ruleFor(request)
-    const key = rule && idempotency.keyIn(request.headers['idempotency-key'])
-    if (!rule || !key || !request.user) return
+    const rule = request.routeOptions.config.idempotency
+    if (rule === undefined || rule === 'by_route') return
+    const key = idempotency.keyIn(request.headers['idempotency-key'])
+    if (!key || !request.user) return
     const asked = { userId: request.user.id, key }
     const fingerprint = idempotency.fingerprintOf([
       request.method,
@@ -44,7 +37,7 @@ export function addIdempotency(app: FastifyInstance, { db, log }: { db: Db; log:
       const { status, body } = await idempotency.answered(db, { ...asked, fingerprint })
       return reply.code(status).type('application/json; charset=utf-8').send(body)
     }
-    if (claim.isTakenOver && !rule.isRepeatable) throw new Refusal('outcome_unknown')
+    if (claim.isTakenOver && rule === 'once') throw new Refusal('outcome_unknown')
     const stop = idempotency.keep(db, claim, (error) =>
       log.warn({ err: error, requestId: request.id }, 'an idempotency key was not renewed'),
     )
@@ -67,8 +60,4 @@ export function addIdempotency(app: FastifyInstance, { db, log }: { db: Db; log:
 
   // The client went away: nobody sends an answer, and the key runs out by itself.
   app.addHook('onRequestAbort', async (request) => request.claimed?.stop())
-}
-
-function ruleFor({ method, routeOptions }: FastifyRequest) {
-  return method === 'POST' && routeOptions.url !== undefined ? paths[routeOptions.url] : undefined
 }

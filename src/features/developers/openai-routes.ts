@@ -5,13 +5,14 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
 import { userOf } from '#features/account/session-hook.ts'
+import { file } from '#server/api-schema.ts'
 import type { Log } from '#server/log.ts'
 import { type Task, tasksIn } from '#server/threads.ts'
 import { BRAND } from '#shared/business.ts'
-import { Refusal } from '#shared/refusals.ts'
+import { Refusal, uploadRefusals } from '#shared/refusals.ts'
 
 import { Model, Models, OpenAiFields } from './contract.ts'
-import { type DirectDeps, takeRecording } from './direct-call.ts'
+import { type DirectDeps, creditHeaders, takeRecording } from './direct-call.ts'
 import * as idempotency from './idempotency.ts'
 import type * as tasks from './openai-task.ts'
 import { BadParameter, modelNames, readWish } from './openai.ts'
@@ -48,14 +49,33 @@ export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps)
     created: 0,
     owned_by: BRAND,
   }))
-  app.get('/v1/models', { schema: { response: { 200: Models } } }, async () => ({
-    object: 'list' as const,
-    data: models,
-  }))
+  app.get(
+    '/v1/models',
+    {
+      schema: {
+        operationId: 'listModels',
+        tags: ['OpenAI-compatible'],
+        summary: 'List models',
+        response: { 200: Models.describe('The names that programs know.') },
+      },
+    },
+    async () => ({
+      object: 'list' as const,
+      data: models,
+    }),
+  )
 
   app.get(
     '/v1/models/:model',
-    { schema: { params: z.object({ model: z.string() }), response: { 200: Model } } },
+    {
+      schema: {
+        operationId: 'getModel',
+        tags: ['OpenAI-compatible'],
+        summary: 'Get a model',
+        params: z.object({ model: z.string() }),
+        response: { 200: Model.describe('The model.') },
+      },
+    },
     async (request) => {
       const model = models.find(({ id }) => id === request.params.model)
       if (!model) throw new Refusal('not_found')
@@ -65,7 +85,32 @@ export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps)
 
   app.post(
     '/v1/audio/transcriptions',
-    { config: { form: OpenAiFields } },
+    {
+      config: { form: OpenAiFields, idempotency: 'by_route' },
+      schema: {
+        operationId: 'createSpeechTranscription',
+        tags: ['OpenAI-compatible'],
+        summary: 'Transcribe as OpenAI does',
+        description:
+          "For programs made for OpenAI's speech API: set their base URL to this server's /v1. The answer comes when the work is done; the transcription is in the account as well. The same call without an Idempotency-Key, sent again before the first is finished or within ten minutes after it, gets the same transcription and is charged once.",
+        answerHeaders: { ...creditHeaders, 'X-Transcription-Id': 'Its id for the other calls.' },
+        refusals: [
+          ...uploadRefusals,
+          'too_many_unpaid_jobs',
+          'unusable_recording',
+          'transcription_failed',
+          'answer_not_written',
+        ],
+        response: {
+          200: file(
+            'In the format that was asked for.',
+            'application/json',
+            'text/plain',
+            'text/event-stream',
+          ),
+        },
+      },
+    },
     async (request, reply) => {
       const { id: userId } = userOf(request)
       const { asked, written, unkeyed } = await takeRecording(deps, request, reply, {

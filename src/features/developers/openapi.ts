@@ -1,205 +1,177 @@
-/** The documented calls as an OpenAPI 3.1 document, written from the schemas that the routes use. */
-import { z } from 'zod'
-
-import { User } from '#features/account/contract.ts'
-import { GeneratedDocument } from '#features/documents/contract.ts'
+/**
+ * The API as an OpenAPI 3.1 document. @fastify/swagger draws it from the schemas of the routes; this
+ * file adds what holds for all of them.
+ */
+import swagger, { type SwaggerTransform, type SwaggerTransformObject } from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
 import {
-  Edited,
-  Transcription,
-  TranscriptionRow,
-  Words,
-} from '#features/transcriptions/contract.ts'
-import { BRAND, TAGLINE } from '#shared/business.ts'
-import { refusals } from '#shared/refusals.ts'
-import type { RefusalCode } from '#shared/refusals.ts'
+  createJsonSchemaTransform,
+  createJsonSchemaTransformObject,
+} from 'fastify-type-provider-zod'
 
-import { Delivery, NewWebhook, Started, Webhook, WebhookMessage } from './contract.ts'
-import { type Operation, operations } from './operations.ts'
+import { BRAND, TAGLINE } from '#shared/business.ts'
+import { type RefusalCode, refusals } from '#shared/refusals.ts'
+
 import { webhookTypes, webhookWords } from './words.ts'
 
-type Json = Record<string, unknown>
-
-/** Said once, and pointed at wherever they are answered. */
-const components = new Map<z.ZodType, string>([
-  [Transcription, 'Transcription'],
-  [TranscriptionRow, 'TranscriptionRow'],
-  [Started, 'StartedTranscription'],
-  [Words, 'Words'],
-  [Edited, 'Edited'],
-  [User, 'User'],
-  [GeneratedDocument, 'GeneratedDocument'],
-  [Webhook, 'Webhook'],
-  [NewWebhook, 'WebhookWithSecret'],
-  [Delivery, 'Delivery'],
-  [WebhookMessage, 'WebhookMessage'],
-])
-
-export function document({ origin }: { origin: string }): Json {
-  const paths: Record<string, Json> = {}
-  for (const operation of operations) {
-    const path = operation.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: described(operation) }
-  }
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: `${BRAND} API`,
-      version: '1.0.0',
-      summary: TAGLINE,
-      description:
-        'Create and read transcriptions over HTTP with a bearer token: an API key (Enterprise), or the token that POST /api/login gives on every plan when its body says "token": true. A new password of the account ends both.',
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
-    servers: [{ url: origin }],
-    security: [{ bearer: [] }],
-    tags: [...new Set(operations.map(({ group }) => group))].map((name) => ({ name })),
-    paths,
-    webhooks: Object.fromEntries(webhookTypes.map((type) => [type, webhook(type)])),
-    components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-      headers: Object.fromEntries(
-        Object.entries(limitHeaders).map(([name, description]) => [
-          name,
-          { description, schema: { type: 'integer' } },
-        ]),
-      ),
-      schemas: {
-        Error: {
-          type: 'object',
-          required: ['message', 'code'],
-          properties: {
-            message: { type: 'string', description: 'A sentence for people.' },
-            code: { type: 'string', description: 'For programs: it stays the same.' },
-          },
-        },
-        ...Object.fromEntries(
-          [...components].map(([schema, name]) => [name, written(schema, 'output')]),
-        ),
-      },
-    },
-  }
-}
-
+const groups = [
+  'Transcriptions',
+  'Results',
+  'Documents',
+  'Account',
+  'Webhooks',
+  'OpenAI-compatible',
+]
 const limitHeaders = {
   'RateLimit-Limit': 'Calls an hour on the plan.',
   'RateLimit-Remaining': 'Calls that are left now.',
   'RateLimit-Reset': 'Seconds until the oldest call no longer counts.',
 }
 
-function described({ id, group, summary, about, ...operation }: Operation): Json {
-  const { path, query, body, isIdempotent, answer, refusals: own } = operation
-  return {
-    operationId: id,
-    tags: [group],
-    summary,
-    ...(about === undefined ? {} : { description: about }),
-    parameters: [
-      ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-        name,
-        in: 'path',
-        required: true,
-        schema: { type: 'string' },
-      })),
-      ...(query ? parametersOf(query) : []),
-      ...(isIdempotent
-        ? [
-            {
-              name: 'Idempotency-Key',
-              in: 'header',
-              required: false,
-              description:
-                'The same key with the same request is carried out and charged once, and answered the same for a day.',
-              schema: { type: 'string', maxLength: 255 },
-            },
-          ]
-        : []),
-    ],
-    ...(body ? { requestBody: bodyOf(body) } : {}),
-    responses: {
-      [answer.status]: {
-        description: answer.about,
-        headers: {
-          ...Object.fromEntries(
-            Object.keys(limitHeaders).map((name) => [
-              name,
-              { $ref: `#/components/headers/${name}` },
-            ]),
-          ),
-          ...Object.fromEntries(
-            Object.entries(answer.headers ?? {}).map(([name, description]) => [
-              name,
-              { description, schema: { type: 'string' } },
-            ]),
-          ),
-        },
-        content: contentOf(answer),
+/** Must be added before the routes, which the document is drawn from. */
+export async function addOpenApi(
+  app: FastifyInstance,
+  { origin }: { origin: string },
+): Promise<void> {
+  await app.register(swagger, {
+    hideUntagged: true,
+    convertConstToEnum: false,
+    transform: describe,
+    transformObject: complete,
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: `${BRAND} API`,
+        version: '1.0.0',
+        summary: TAGLINE,
+        description:
+          'Create and read transcriptions over HTTP with a bearer token: an API key (Enterprise), or the token that POST /api/login gives on every plan when its body says "token": true. A new password of the account ends both.',
+        license: { name: 'MIT', identifier: 'MIT' },
       },
-      ...errorsOf(operation.method, path, own, Boolean(query ?? body)),
+      servers: [{ url: origin }],
+      security: [{ bearer: [] }],
+      tags: groups.map((name) => ({ name })),
+      webhooks: Object.fromEntries(webhookTypes.map((type) => [type, webhook(type)])),
+      components: {
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+        headers: forEach(limitHeaders, (_, description) => ({
+          description,
+          schema: { type: 'integer' as const },
+        })),
+        schemas: {
+          Error: {
+            type: 'object',
+            required: ['message', 'code'],
+            properties: {
+              message: { type: 'string', description: 'A sentence for people.' },
+              code: { type: 'string', description: 'For programs: it stays the same.' },
+            },
+          },
+        },
+      },
+    },
+  })
+
+  let document: string | undefined
+  app.get('/api/openapi.json', { config: { access: 'public' } }, async (_request, reply) => {
+    document ??= JSON.stringify(app.swagger())
+    return reply
+      .header('Cache-Control', 'public, max-age=300')
+      .type('application/json; charset=utf-8')
+      .send(document)
+  })
+}
+
+interface JsonSchema {
+  description?: string
+  content?: object
+  properties?: object
+  required?: string[]
+  additionalProperties?: unknown
+  anyOf?: { type?: string }[]
+}
+
+const zodToJsonConfig = {
+  // A later version may add fields, and a client must not break on them.
+  override({ jsonSchema }: { jsonSchema: Pick<JsonSchema, 'additionalProperties'> }) {
+    if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+  },
+}
+const toJson = createJsonSchemaTransform({ zodToJsonConfig })
+const addComponents = createJsonSchemaTransformObject({ zodToJsonConfig })
+
+/** Turns the schema of one route into JSON, with its form, its Idempotency-Key and its refusals. */
+const describe: SwaggerTransform = ({ schema, url, route, ...drawn }) => {
+  if (!schema?.tags) return { schema: { hide: true }, url }
+  const { form, idempotency } = route.config ?? {}
+  const taken = form ? { ...schema, body: form } : schema
+  const json = toJson({ schema: taken, url, route, ...drawn }).schema
+  const codes: RefusalCode[] = [
+    'not_signed_in',
+    'key_paused',
+    ...([route.method].flat().includes('GET') ? [] : (['key_reads_only'] as const)),
+    'too_many_calls',
+    ...(url.includes(':') ? (['not_found'] as const) : []),
+    ...(taken.body || taken.querystring ? (['invalid_request'] as const) : []),
+    ...(schema.refusals ?? []),
+    ...(idempotency ? (['idempotency_key_reused', 'idempotency_key_in_use'] as const) : []),
+  ]
+  return {
+    url,
+    schema: {
+      ...json,
+      ...(form
+        ? { consumes: ['multipart/form-data'], body: withFile(json.body as JsonSchema) }
+        : {}),
+      ...(idempotency ? { headers: idempotencyKey } : {}),
+      response: {
+        ...answersOf(json.response as Record<string, JsonSchema>, schema.answerHeaders),
+        ...errorsOf(codes, url.startsWith('/v1/') ? openAiError : anError),
+      },
     },
   }
 }
 
-function parametersOf(query: z.ZodObject): Json[] {
-  const { properties = {}, required = [] } = written(query, 'input') as {
-    properties?: Record<string, Json>
-    required?: string[]
-  }
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    schema,
-  }))
-}
-
-function bodyOf(body: NonNullable<Operation['body']>): Json {
-  if (body.kind === 'json')
-    return {
-      required: !body.isOptional,
-      content: { 'application/json': { schema: written(body.schema, 'input') } },
-    }
-  const { properties, required = [] } = written(body.schema, 'input') as {
-    properties: Record<string, Json>
-    required?: string[]
-  }
+function withFile({ properties, required = [] }: JsonSchema) {
   const file = {
     type: 'string',
     format: 'binary',
     contentMediaType: 'application/octet-stream',
     description: 'The recording.',
   }
-  const schema = {
-    type: 'object',
-    required: ['file', ...required],
-    properties: { file, ...properties },
-  }
-  return { required: true, content: { 'multipart/form-data': { schema } } }
+  return { type: 'object', required: ['file', ...required], properties: { file, ...properties } }
 }
 
-function contentOf({ schema, types = [] }: Operation['answer']): Json {
-  if (schema) return { 'application/json': { schema: pointedAt(schema) } }
+const idempotencyKey = {
+  type: 'object',
+  properties: {
+    'Idempotency-Key': {
+      type: 'string',
+      maxLength: 255,
+      description:
+        'The same key with the same request is carried out and charged once, and answered the same for a day.',
+    },
+  },
+}
+
+/** The good answers. The description of an answer's schema says what the answer means. */
+function answersOf(response: Record<string, JsonSchema>, headers: Record<string, string> = {}) {
+  const good = Object.entries(response).filter(([status]) => status.startsWith('2'))
   return Object.fromEntries(
-    types.map((type) => [type, { schema: type.endsWith('json') ? {} : { type: 'string' } }]),
+    good.map(([status, { description, content, ...schema }]) => [
+      status,
+      {
+        description,
+        headers: forEach(headers, (_, meaning) => ({ type: 'string', description: meaning })),
+        content: content ?? { 'application/json': { schema } },
+      },
+    ]),
   )
 }
 
-/** Each status once, with all that it may mean. */
-function errorsOf(
-  method: string,
-  path: string,
-  own: readonly RefusalCode[],
-  takesSomething: boolean,
-): Json {
-  const codes: RefusalCode[] = [
-    'not_signed_in',
-    'key_paused',
-    ...(method === 'GET' ? [] : (['key_reads_only'] as const)),
-    'too_many_calls',
-    ...(takesSomething ? (['invalid_request'] as const) : []),
-    ...own,
-  ]
-  const byStatus = Map.groupBy([...new Set(codes)], (code) => refusals[code][0])
-  const schema = path.startsWith('/v1/') ? openAiError : { $ref: '#/components/schemas/Error' }
+/** Each status once, with everything that it may mean. */
+function errorsOf(codes: readonly RefusalCode[], schema: object) {
+  const byStatus = Map.groupBy(new Set(codes), (code) => refusals[code][0])
   return Object.fromEntries(
     [...byStatus].map(([status, some]) => [
       status,
@@ -211,6 +183,7 @@ function errorsOf(
   )
 }
 
+const anError = { $ref: '#/components/schemas/Error' }
 const openAiError = {
   type: 'object',
   required: ['error'],
@@ -228,13 +201,49 @@ const openAiError = {
   },
 }
 
-function webhook(type: (typeof webhookTypes)[number]): Json {
+interface Drawn {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: object }
+}
+interface Operation {
+  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> }
+  responses: Record<string, { headers?: object }>
+}
+
+/** Completes what @fastify/swagger has drawn, and sorts it, so that its order is not the rooms'. */
+const complete: SwaggerTransformObject = (drawn) => {
+  const { paths, components, ...document } = addComponents(drawn) as Drawn
+  const $refs = forEach(limitHeaders, (name) => ({ $ref: `#/components/headers/${name}` }))
+  // HEAD answers as GET does, and has the same id.
+  const described = forEach(paths, (_, { head: _head, ...methods }) => {
+    for (const { requestBody, responses } of Object.values(methods)) {
+      const body = requestBody?.content['application/json']?.schema
+      if (requestBody && body?.anyOf?.some(({ type }) => type === 'null'))
+        requestBody.required = false
+      for (const [status, answer] of Object.entries(responses))
+        if (status.startsWith('2')) answer.headers = { ...$refs, ...answer.headers }
+    }
+    return sorted(methods)
+  })
+  // The provider lists each component also as it would be taken, and none of them is taken.
+  const schemas = Object.entries(components.schemas).filter(([name]) => !name.endsWith('Input'))
+  return {
+    ...document,
+    paths: sorted(described),
+    components: { ...components, schemas: sorted(Object.fromEntries(schemas)) },
+  }
+}
+
+const sorted = <Value>(record: Record<string, Value>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
+function webhook(type: (typeof webhookTypes)[number]) {
   const header = (name: string, description: string) => ({
     name,
     in: 'header',
     required: true,
     description,
-    schema: { type: 'string' },
+    schema: { type: 'string' as const },
   })
   return {
     post: {
@@ -249,30 +258,18 @@ function webhook(type: (typeof webhookTypes)[number]): Json {
       ],
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: pointedAt(WebhookMessage) } },
+        content: {
+          'application/json': { schema: { $ref: '#/components/schemas/WebhookMessage' } },
+        },
       },
       responses: { 200: { description: 'Any 2xx: it was taken.' } },
     },
   }
 }
 
-function pointedAt(schema: z.ZodType): Json {
-  const name = components.get(schema)
-  if (name !== undefined) return { $ref: `#/components/schemas/${name}` }
-  if (schema instanceof z.ZodArray)
-    return { type: 'array', items: pointedAt(schema.element as z.ZodType) }
-  return written(schema, 'output')
-}
-
-function written(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, {
-    io,
-    target: 'draft-2020-12',
-    unrepresentable: 'any',
-    override({ jsonSchema }) {
-      // A later version may say more; a client must not break on it.
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-    },
-  })
-  return json
+function forEach<Value, Made>(
+  given: Record<string, Value>,
+  make: (name: string, value: Value) => Made,
+): Record<string, Made> {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, make(name, value)]))
 }

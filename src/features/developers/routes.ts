@@ -2,19 +2,16 @@ import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 
 import { userOf } from '#features/account/session-hook.ts'
-import { Refusal } from '#shared/refusals.ts'
+import { Refusal, uploadRefusals } from '#shared/refusals.ts'
 
 import { DirectFields, Started } from './contract.ts'
-import { type DirectDeps, type Wish, takeRecording } from './direct-call.ts'
+import { type DirectDeps, type Wish, creditHeaders, takeRecording } from './direct-call.ts'
 import { formLimits } from './form.ts'
 import { type KeyDeps, keyRoutes } from './key-routes.ts'
 import { openAiRoutes } from './openai-routes.ts'
-import { document } from './openapi.ts'
 import { type WebhookDeps, webhookRoutes } from './webhook-routes.ts'
 
-export interface DeveloperDeps extends DirectDeps, KeyDeps, WebhookDeps {
-  publicUrl: URL
-}
+export type DeveloperDeps = DirectDeps & KeyDeps & WebhookDeps
 
 export const developerRoutes: FastifyPluginAsyncZod<DeveloperDeps> = async (app, deps) => {
   await app.register(keyRoutes, deps)
@@ -24,7 +21,19 @@ export const developerRoutes: FastifyPluginAsyncZod<DeveloperDeps> = async (app,
 
   app.post(
     '/api/transcriptions',
-    { config: { form: DirectFields }, schema: { response: { 201: Started } } },
+    {
+      config: { form: DirectFields, idempotency: 'by_route' },
+      schema: {
+        operationId: 'createTranscription',
+        tags: ['Transcriptions'],
+        summary: 'Create a transcription',
+        description:
+          'Sends one recording, prices it, sets the credits aside and starts the work, in one call. Ask for the transcription until its status is completed or error, or let a webhook tell you.',
+        answerHeaders: { ...creditHeaders, Location: 'Path of the transcription.' },
+        refusals: [...uploadRefusals, 'documents_need_plan', 'too_many_unpaid_jobs'],
+        response: { 201: Started.describe('The work has begun.') },
+      },
+    },
     async (request, reply) => {
       const { written } = await takeRecording(deps, request, reply, {
         userId: userOf(request).id,
@@ -41,14 +50,6 @@ export const developerRoutes: FastifyPluginAsyncZod<DeveloperDeps> = async (app,
         })
         .send(started)
     },
-  )
-
-  const described = JSON.stringify(document({ origin: deps.publicUrl.origin }))
-  app.get('/api/openapi.json', { config: { access: 'public' } }, async (_request, reply) =>
-    reply
-      .header('Cache-Control', 'public, max-age=300')
-      .type('application/json; charset=utf-8')
-      .send(described),
   )
 }
 

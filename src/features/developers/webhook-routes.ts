@@ -23,21 +23,57 @@ export type WebhookDeps = webhooks.Deps
 const Id = z.object({ id: z.uuid() })
 const OneDelivery = z.object({ id: z.uuid(), deliveryId: z.uuid() })
 
+const addressRefusals = [
+  'bad_webhook_address',
+  'closed_webhook_port',
+  'unknown_webhook_address',
+  'internal_webhook_address',
+] as const
+
 export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, deps) => {
-  app.get('/api/webhooks', { schema: { response: { 200: z.array(Webhook) } } }, async (request) =>
-    webhooks.list(deps, userOf(request).id),
+  app.get(
+    '/api/webhooks',
+    {
+      schema: {
+        operationId: 'listWebhooks',
+        tags: ['Webhooks'],
+        summary: 'List webhooks',
+        response: { 200: z.array(Webhook).describe('The webhooks of the account.') },
+      },
+    },
+    async (request) => webhooks.list(deps, userOf(request).id),
   )
 
   app.post(
     '/api/webhooks',
-    { schema: { body: MakeWebhook, response: { 201: NewWebhook } } },
+    {
+      schema: {
+        operationId: 'createWebhook',
+        tags: ['Webhooks'],
+        summary: 'Add a webhook',
+        description: 'Its secret is in this answer only.',
+        refusals: [...addressRefusals, 'too_many_webhooks'],
+        body: MakeWebhook,
+        response: { 201: NewWebhook.describe('The webhook with its secret.') },
+      },
+    },
     async (request, reply) =>
       reply.code(201).send(await webhooks.make(deps, { ...callerOf(request), ...request.body })),
   )
 
   app.patch(
     '/api/webhooks/:id',
-    { schema: { params: Id, body: ChangeWebhook, response: { 200: Webhook } } },
+    {
+      schema: {
+        operationId: 'changeWebhook',
+        tags: ['Webhooks'],
+        summary: 'Change, pause or resume a webhook',
+        refusals: [...addressRefusals],
+        params: Id,
+        body: ChangeWebhook,
+        response: { 200: Webhook.describe('The webhook.') },
+      },
+    },
     async (request) =>
       webhooks.change(deps, {
         ...callerOf(request),
@@ -48,7 +84,15 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
 
   app.delete(
     '/api/webhooks/:id',
-    { schema: { params: Id, response: { 200: Done } } },
+    {
+      schema: {
+        operationId: 'deleteWebhook',
+        tags: ['Webhooks'],
+        summary: 'Delete a webhook',
+        params: Id,
+        response: { 200: Done.describe('It is deleted.') },
+      },
+    },
     async (request) => {
       await webhooks.remove(deps, { userId: userOf(request).id, id: request.params.id })
       return { message: 'The webhook is deleted. Nothing is sent there any more.' }
@@ -57,13 +101,31 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
 
   app.post(
     '/api/webhooks/:id/secret',
-    { schema: { params: Id, response: { 200: NewWebhook } } },
+    {
+      schema: {
+        operationId: 'changeWebhookSecret',
+        tags: ['Webhooks'],
+        summary: 'Change the secret of a webhook',
+        description: 'Messages carry signatures by the old and the new secret for a day.',
+        params: Id,
+        response: { 200: NewWebhook.describe('The webhook with its new secret.') },
+      },
+    },
     async (request) => webhooks.changeSecret(deps, { ...callerOf(request), id: request.params.id }),
   )
 
   app.post(
     '/api/webhooks/:id/test',
-    { schema: { params: Id, response: { 202: Delivery } } },
+    {
+      schema: {
+        operationId: 'testWebhook',
+        tags: ['Webhooks'],
+        summary: 'Send a test message',
+        refusals: ['too_many_test_messages'],
+        params: Id,
+        response: { 202: Delivery.describe('It is on its way; the log has the result.') },
+      },
+    },
     async (request, reply) =>
       reply
         .code(202)
@@ -72,7 +134,16 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
 
   app.get(
     '/api/webhooks/:id/deliveries',
-    { schema: { params: Id, querystring: DeliveryQuery, response: { 200: z.array(Delivery) } } },
+    {
+      schema: {
+        operationId: 'listDeliveries',
+        tags: ['Webhooks'],
+        summary: 'List what was sent',
+        params: Id,
+        querystring: DeliveryQuery,
+        response: { 200: z.array(Delivery).describe('Fifty at a time, newest first.') },
+      },
+    },
     async (request) =>
       webhooks.deliveries(deps, {
         userId: userOf(request).id,
@@ -83,7 +154,16 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
 
   app.post(
     '/api/webhooks/:id/deliveries/:deliveryId/resend',
-    { schema: { params: OneDelivery, response: { 202: Delivery } } },
+    {
+      schema: {
+        operationId: 'resendDelivery',
+        tags: ['Webhooks'],
+        summary: 'Send a message again',
+        refusals: ['webhook_is_paused'],
+        params: OneDelivery,
+        response: { 202: Delivery.describe('It is on its way.') },
+      },
+    },
     async (request, reply) =>
       reply
         .code(202)
@@ -92,7 +172,17 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
 
   app.post(
     '/api/webhooks/:id/resend',
-    { schema: { params: Id, body: ResendRange, response: { 202: Resent } } },
+    {
+      schema: {
+        operationId: 'resendDeliveries',
+        tags: ['Webhooks'],
+        summary: 'Send again what failed in a time',
+        refusals: ['webhook_is_paused'],
+        params: Id,
+        body: ResendRange,
+        response: { 202: Resent.describe('So many are on their way.') },
+      },
+    },
     async (request, reply) => {
       const { from, to } = request.body
       const sent = await webhooks.resendRange(deps, {

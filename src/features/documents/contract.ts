@@ -40,6 +40,7 @@ export const GeneratedDocument = z.object({
   /** Whether the credit it cost came back. */
   isCreditReturned: z.boolean(),
 })
+z.globalRegistry.add(GeneratedDocument, { id: 'GeneratedDocument' })
 export type GeneratedDocument = z.infer<typeof GeneratedDocument>
 
 /** POST /api/transcription/{id}/documents: a document of a finished transcription, for one credit. */

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
 import { userOf } from '#features/account/session-hook.ts'
+import { file } from '#server/api-schema.ts'
 import { whileConnected } from '#server/request-body.ts'
 import { contentDisposition, downloadName } from '#shared/file-names.ts'
 
@@ -48,19 +49,54 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
 
   app.get(
     '/api/document-types',
-    { schema: { response: { 200: z.array(DocumentType) } } },
+    {
+      schema: {
+        operationId: 'listDocumentTypes',
+        tags: ['Documents'],
+        summary: 'List the types of documents',
+        refusals: ['documents_need_plan'],
+        response: { 200: z.array(DocumentType).describe('The types.') },
+      },
+    },
     async (request) => documents.types(deps.db, userOf(request).id),
   )
 
   app.get(
     '/api/transcription/:id/documents',
-    { schema: { params: Id, response: { 200: z.array(GeneratedDocument) } } },
+    {
+      schema: {
+        operationId: 'listDocuments',
+        tags: ['Documents'],
+        summary: 'List the documents of a transcription',
+        refusals: ['documents_need_plan'],
+        params: Id,
+        response: { 200: z.array(GeneratedDocument).describe('The documents.') },
+      },
+    },
     async (request) => documents.list(deps, { userId: userOf(request).id, id: request.params.id }),
   )
 
   app.post(
     '/api/transcription/:id/documents',
-    { schema: { params: Id, body: OrderDocument, response: { 200: GeneratedDocument } } },
+    {
+      config: { idempotency: 'once' },
+      schema: {
+        operationId: 'createDocument',
+        tags: ['Documents'],
+        summary: 'Write a document',
+        description: 'One credit, set aside now and returned if it cannot be written.',
+        refusals: [
+          'not_finished',
+          'documents_need_plan',
+          'insufficient_credits',
+          'too_many_unpaid_documents',
+          'outcome_unknown',
+        ],
+        params: Id,
+        body: OrderDocument,
+        response: { 200: GeneratedDocument.describe('It is being written.') },
+      },
+    },
     async (request) =>
       documents.order(deps, {
         userId: userOf(request).id,
@@ -71,13 +107,35 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
 
   app.post(
     '/api/transcription/:id/documents/:documentId/retry',
-    { schema: { params: OneId, response: { 200: GeneratedDocument } } },
+    {
+      schema: {
+        operationId: 'retryDocument',
+        tags: ['Documents'],
+        summary: 'Try a document again, for nothing',
+        description: 'One that failed on our side, made of the text it was ordered for.',
+        refusals: ['document_not_failed', 'document_order_anew', 'document_given_up'],
+        params: OneId,
+        response: { 200: GeneratedDocument.describe('It is being written again.') },
+      },
+    },
     async (request) => documents.retry(deps, { userId: userOf(request).id, ...request.params }),
   )
 
   app.get(
     '/api/transcription/:id/documents/:documentId/export',
-    { schema: { params: OneId, querystring: DocumentExport } },
+    {
+      schema: {
+        operationId: 'exportDocument',
+        tags: ['Documents'],
+        summary: 'Export a document as a file',
+        refusals: ['not_drawable'],
+        params: OneId,
+        querystring: DocumentExport,
+        response: {
+          200: file('The file.', ...Object.values(types)),
+        },
+      },
+    },
     async (request, reply) => {
       const { format } = request.query
       const row = await documents.get(deps, { userId: userOf(request).id, ...request.params })

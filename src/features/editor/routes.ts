@@ -24,12 +24,13 @@ import {
 import { type Heavy, task } from '#features/transcriptions/heavy.ts'
 import type { Change } from '#features/transcriptions/tasks.ts'
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
+import { file } from '#server/api-schema.ts'
 import { whileConnected } from '#server/request-body.ts'
 import type { Task } from '#server/threads.ts'
 import { contentDisposition } from '#shared/file-names.ts'
 import { refusals } from '#shared/refusals.ts'
 
-const Id = z.object({ id: z.string() })
+const Id = z.object({ id: z.string().describe('The transcription.') })
 const OfTurn = z.object({ id: z.string(), turnId: z.uuid() })
 const OfSpeaker = z.object({ id: z.string(), speaker: z.coerce.number().int().min(0).max(999) })
 
@@ -41,7 +42,20 @@ export const resultRoutes: FastifyPluginAsyncZod<Deps & { heavy: Heavy }> = asyn
     url: '/api/transcriptions/:id/media',
     // The one that comes by itself would read a whole recording to say how long it is.
     exposeHeadRoute: false,
-    schema: { params: Id },
+    schema: {
+      operationId: 'getMedia',
+      tags: ['Results'],
+      summary: 'The recording itself',
+      description: 'Ranges are answered. Deleted 30 days after the upload, or before on request.',
+      refusals: ['recording_gone', 'not_playable'],
+      params: Id,
+      response: {
+        200: file('The recording.', 'audio/*', 'video/*'),
+        206: file('The range of it that was asked for.', 'audio/*', 'video/*'),
+        304: z.undefined(),
+        416: z.undefined(),
+      },
+    },
     handler: async (request, reply) => {
       const recording = await media.open(deps, {
         userId: userOf(request).id,
@@ -76,13 +90,30 @@ export const resultRoutes: FastifyPluginAsyncZod<Deps & { heavy: Heavy }> = asyn
   const peaks = peaksOf()
   app.get(
     '/api/transcriptions/:id/peaks',
-    { schema: { params: Id, response: { 200: Peaks } } },
+    {
+      schema: {
+        operationId: 'getPeaks',
+        tags: ['Results'],
+        summary: 'The waveform',
+        params: Id,
+        response: { 200: Peaks.describe('Up to 1,000 values.') },
+      },
+    },
     async (request) => peaks(deps, { userId: userOf(request).id, id: request.params.id }),
   )
 
   app.get(
     '/api/transcriptions/:id/words',
-    { schema: { params: Id, response: { 200: Words } } },
+    {
+      schema: {
+        operationId: 'getWords',
+        tags: ['Results'],
+        summary: 'Words with times and confidence',
+        refusals: ['not_finished'],
+        params: Id,
+        response: { 200: Words.describe('Every turn with its words.') },
+      },
+    },
     async (request, reply) => {
       const signal = whileConnected(reply)
       return sendJson(reply, await heavy.read(task('words'), ownedBy(request), signal))
@@ -91,7 +122,17 @@ export const resultRoutes: FastifyPluginAsyncZod<Deps & { heavy: Heavy }> = asyn
 
   app.patch(
     '/api/transcriptions/:id/turns/:turnId',
-    { schema: { params: OfTurn, body: EditText, response: { 200: Edited } } },
+    {
+      schema: {
+        operationId: 'editTurn',
+        tags: ['Results'],
+        summary: 'Correct the text of a turn',
+        refusals: ['not_finished', 'edited_elsewhere'],
+        params: OfTurn,
+        body: EditText,
+        response: { 200: Edited.describe('What changed.') },
+      },
+    },
     async (request, reply) =>
       edit(reply, task('setText'), { ...ownedBy(request), ...request.body }),
   )
@@ -130,7 +171,17 @@ export const resultRoutes: FastifyPluginAsyncZod<Deps & { heavy: Heavy }> = asyn
 
   app.patch(
     '/api/transcriptions/:id/speakers/:speaker',
-    { schema: { params: OfSpeaker, body: RenameSpeaker, response: { 200: Edited } } },
+    {
+      schema: {
+        operationId: 'renameSpeaker',
+        tags: ['Results'],
+        summary: 'Name a speaker',
+        refusals: ['not_finished'],
+        params: OfSpeaker,
+        body: RenameSpeaker,
+        response: { 200: Edited.describe('What changed.') },
+      },
+    },
     async (request, reply) => edit(reply, task('rename'), { ...ownedBy(request), ...request.body }),
   )
 
@@ -149,7 +200,29 @@ export const resultRoutes: FastifyPluginAsyncZod<Deps & { heavy: Heavy }> = asyn
 
   app.get(
     '/api/transcriptions/:id/export',
-    { schema: { params: Id, querystring: ExportQuery } },
+    {
+      schema: {
+        operationId: 'exportTranscription',
+        tags: ['Results'],
+        summary: 'Export as a file',
+        refusals: ['not_finished', 'not_drawable'],
+        params: Id,
+        querystring: ExportQuery,
+        response: {
+          200: file(
+            'The file.',
+            'text/plain',
+            'text/markdown',
+            'application/x-subrip',
+            'text/vtt',
+            'application/json',
+            'text/csv',
+            'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+            'application/pdf',
+          ),
+        },
+      },
+    },
     async (request, reply) => {
       const owned = ownedBy(request)
       const asked = { ...owned, ...request.query }

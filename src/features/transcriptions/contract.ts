@@ -9,10 +9,18 @@ export type SummaryLanguage = z.infer<typeof SummaryLanguage>
 
 /** What the form of an upload may say beside the file. Unknown fields are passed over. */
 export const UploadFields = z.object({
-  summaryLanguage: SummaryLanguage.default(DEFAULT_SUMMARY_LANGUAGE),
-  generateDocument: z.enum(['true', 'false']).default('false'),
-  documentType: DocumentTypeId.optional(),
-  includeImages: z.enum(['true', 'false']).default('false'),
+  summaryLanguage: SummaryLanguage.default(DEFAULT_SUMMARY_LANGUAGE).describe(
+    'Language of the summary; auto is the one that was spoken.',
+  ),
+  generateDocument: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('true: a document is written too, for one more credit. Professional and up.'),
+  documentType: DocumentTypeId.optional().describe('One of GET /api/document-types.'),
+  includeImages: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('true: with suggestions for images, where the type has them.'),
 })
 
 /** POST /api/upload. `duration` in whole seconds; credits. */
@@ -40,31 +48,32 @@ export type SpeakerSegment = z.infer<typeof SpeakerSegment>
 
 /** GET /api/transcriptions/{id}. Fields of a result are null or empty until it is there. */
 export const Transcription = z.object({
-  id: z.uuid(),
-  /** `uploading`, `processing`, a detailed string (decisions, Statuses), `summarizing`, `completed`, `error`. */
-  status: z.string(),
-  originalName: z.string(),
-  transcriptionText: z.string().nullable(),
-  summary: z.string().nullable(),
-  keyPoints: z.array(z.string()),
+  id: z.uuid().describe('UUID.'),
+  status: z
+    .string()
+    .describe(
+      'uploading, processing, a stage in words such as “processing chunk 2/5”, summarizing, completed, or error.',
+    ),
+  originalName: z.string().describe('Name of the file.'),
+  transcriptionText: z.string().nullable().describe('All that was said.'),
+  summary: z.string().nullable().describe('The summary.'),
+  keyPoints: z.array(z.string()).describe('The main points.'),
   /** Where each key point was said: same order as keyPoints; seconds, null where it is not known. */
   keyPointTimes: z.array(z.number().nullable()),
   /** The words each key point was taken from, as they were said; null where it has no such place. */
   keyPointQuotes: z.array(z.string().nullable()),
-  topics: z.array(z.string()),
-  speakers: z.array(z.string()),
-  /** JSON text of SpeakerSegment[]. */
-  speakerSegments: z.string().nullable(),
-  duration: z.int(),
-  wordCount: z.int().nullable(),
-  /** ISO 639-1, null while unknown. */
-  language: z.string().nullable(),
+  topics: z.array(z.string()).describe('What it was about.'),
+  speakers: z.array(z.string()).describe('Speaker A, Speaker B, or the names they were given.'),
+  speakerSegments: z.string().nullable().describe('JSON: a list of start, end, speaker and text.'),
+  duration: z.int().describe('Seconds.'),
+  wordCount: z.int().nullable().describe('Words in the text.'),
+  language: z.string().nullable().describe('ISO 639-1 of what was spoken.'),
   /** What recognised the words, by name; null until they are there, and for what was written by hand. */
   engine: z.string().nullable(),
   summaryLanguage: SummaryLanguage,
   /** How the summary was made; the page says so under it. */
   summaryNote: z.string().nullable(),
-  errorMessage: z.string().nullable(),
+  errorMessage: z.string().nullable().describe('Why it failed. Its credits were returned.'),
   /**
    * Why the recording itself was refused, for example `no_speech`: another try would end the same.
    * Null when the job broke on our side, or did not fail.
@@ -77,7 +86,7 @@ export const Transcription = z.object({
   isSample: z.boolean(),
   /** What was given back when the job failed; null while nothing was. */
   creditsReturned: z.int().nullable(),
-  createdAt: z.iso.datetime(),
+  createdAt: z.iso.datetime().describe('When it was sent.'),
   /** Until when the recording is kept; null once it is deleted. */
   recordingKeptUntil: z.iso.datetime().nullable(),
   /** When it was deleted, by its owner or because its time was over; null while it is there. */
@@ -85,6 +94,7 @@ export const Transcription = z.object({
   /** What GET …/media sends, for example `audio/mpeg`; null when browsers cannot play it, or it is gone. */
   mediaType: z.string().nullable().optional(),
 })
+z.globalRegistry.add(Transcription, { id: 'Transcription' })
 export type Transcription = z.infer<typeof Transcription>
 
 /** Where the words of a search were said. */
@@ -120,6 +130,7 @@ export const TranscriptionRow = Transcription.pick({
   /** Only in answers to a search: up to three places; empty when only the name was found. */
   hits: z.array(SearchHit).optional(),
 })
+z.globalRegistry.add(TranscriptionRow, { id: 'TranscriptionRow' })
 export type TranscriptionRow = z.infer<typeof TranscriptionRow>
 
 /** `open`: waiting for confirmation or worked on; `finished`: completed or failed. */
@@ -130,14 +141,29 @@ export type ListSort = z.infer<typeof ListSort>
 
 /** GET /api/transcriptions. `cursor` comes from the Link header of the answer before. */
 export const ListQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(50),
-  offset: z.coerce.number().int().min(0).max(100_000).default(0),
-  cursor: z.string().max(2_000).optional(),
-  q: z.string().max(200).optional(),
-  /** Only what was uploaded at this moment or later. */
-  since: Instant.optional(),
-  status: ListStatus.default('all'),
-  sort: ListSort.default('newest'),
+  limit: z.coerce.number().int().min(1).max(100).default(50).describe('1 to 100 rows.'),
+  offset: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(100_000)
+    .default(0)
+    .describe('Rows to pass over. A cursor is faster and misses nothing.'),
+  cursor: z
+    .string()
+    .max(2_000)
+    .optional()
+    .describe('X-Next-Cursor of the page before; everything else stays the same.'),
+  q: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Words to search for, in names and in everything that was said.'),
+  since: Instant.optional().describe('Only what was sent at this moment or later.'),
+  status: ListStatus.default('all').describe(
+    'open: being worked on. finished: completed or error.',
+  ),
+  sort: ListSort.default('newest').describe('Order of the list.'),
 })
 
 /** PATCH /api/transcriptions/{id}: the name is cleaned as an upload's is. */
@@ -192,6 +218,7 @@ export const Words = z.object({
   speakers: z.array(Speaker),
   turns: z.array(WordTurn),
 })
+z.globalRegistry.add(Words, { id: 'Words' })
 export type Words = z.infer<typeof Words>
 
 /** What every change answers: put it into the `Words` at hand, by id, and sort by position. */
@@ -209,6 +236,7 @@ export const Edited = z.object({
   /** Then other turns moved or changed too: load the words anew. */
   reload: z.boolean(),
 })
+z.globalRegistry.add(Edited, { id: 'Edited' })
 export type Edited = z.infer<typeof Edited>
 
 /** 409: the turn was changed elsewhere since; nothing was written. */
@@ -260,11 +288,15 @@ export const ExportFormat = z.enum(['txt', 'md', 'srt', 'vtt', 'json', 'csv', 'd
 export type ExportFormat = z.infer<typeof ExportFormat>
 /** GET …/export. What a format has no place for is passed over. */
 export const ExportQuery = z.object({
-  format: ExportFormat,
-  speakers: flag.default(true),
-  timestamps: flag.default(true),
-  doubt: flag.default(true),
-  summary: flag.default(false),
+  format: ExportFormat.describe('The kind of file.'),
+  speakers: flag.default(true).describe('Whether it says who speaks.'),
+  timestamps: flag.default(true).describe('Whether it has times, where the format can do without.'),
+  doubt: flag
+    .default(true)
+    .describe(
+      'Whether txt, md, docx and pdf say how many words are in doubt, where they are many.',
+    ),
+  summary: flag.default(false).describe('Whether the summary comes first.'),
 })
 
 /** GET /api/engines: what recordings sent now will be worked on with. */

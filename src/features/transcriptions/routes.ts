@@ -7,6 +7,7 @@ import { z } from 'zod'
 
 import { Done } from '#features/account/contract.ts'
 import { userOf } from '#features/account/session-hook.ts'
+import { file } from '#server/api-schema.ts'
 import type { OrderDocument } from '#features/documents/contract.ts'
 import * as documents from '#features/documents/documents.ts'
 import { resultRoutes, sendFile, sendJson } from '#features/editor/routes.ts'
@@ -14,7 +15,7 @@ import * as engines from '#features/recordings/engines.ts'
 import * as uploads from '#features/recordings/uploads.ts'
 import { announcedBytes, dropUnreadBody, partsOf, whileConnected } from '#server/request-body.ts'
 import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
-import { Refusal } from '#shared/refusals.ts'
+import { Refusal, uploadRefusals } from '#shared/refusals.ts'
 
 import {
   Confirm,
@@ -35,7 +36,7 @@ import * as sample from './sample.ts'
 import { isFinished } from './status.ts'
 import * as transcriptions from './transcriptions.ts'
 
-const Id = z.object({ id: z.string() })
+const Id = z.object({ id: z.string().describe('The transcription.') })
 const Opened = z.object({ id: z.uuid() })
 
 export const transcriptionRoutes: FastifyPluginAsyncZod<
@@ -49,14 +50,33 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
 
   await app.register(resultRoutes, deps)
 
-  app.get('/api/engines', { schema: { response: { 200: Engines } } }, async () =>
-    engines.describe(deps.engines),
+  app.get(
+    '/api/engines',
+    {
+      schema: {
+        operationId: 'getEngines',
+        tags: ['Account'],
+        summary: 'What recordings are worked on with',
+        response: { 200: Engines.describe('The engines of this server.') },
+      },
+    },
+    async () => engines.describe(deps.engines),
   )
 
   const withinSlots = uploads.uploadSlots()
   app.post(
     '/api/upload',
-    { config: { form: UploadFields }, schema: { response: { 200: UploadAnswer } } },
+    {
+      config: { form: UploadFields },
+      schema: {
+        operationId: 'uploadRecording',
+        tags: ['Transcriptions'],
+        summary: 'Upload without starting',
+        description: 'Measures and prices a recording. Nothing is charged until it is confirmed.',
+        refusals: [...uploadRefusals, 'too_many_unconfirmed', 'documents_need_plan'],
+        response: { 200: UploadAnswer.describe('The price.') },
+      },
+    },
     async (request, reply) => {
       dropUnreadBody(request, reply)
       const { id: userId } = userOf(request)
@@ -78,7 +98,20 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
 
   app.post(
     '/api/transcriptions/:id/confirm',
-    { schema: { params: Id, body: Confirm.nullish(), response: { 200: ConfirmAnswer } } },
+    {
+      config: { idempotency: 'repeatable' },
+      schema: {
+        operationId: 'confirmTranscription',
+        tags: ['Transcriptions'],
+        summary: 'Confirm an upload',
+        refusals: ['insufficient_credits', 'already_confirmed', 'too_many_unpaid_jobs'],
+        params: Id,
+        body: Confirm.nullish(),
+        response: {
+          200: ConfirmAnswer.describe('The credits are set aside and the work has begun.'),
+        },
+      },
+    },
     async (request) => {
       needEngine(deps.engines)
       return transcriptions.confirm(deps, {
@@ -91,7 +124,24 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
 
   app.post(
     '/api/transcriptions/:id/retry',
-    { schema: { params: Id, response: { 200: ConfirmAnswer } } },
+    {
+      config: { idempotency: 'repeatable' },
+      schema: {
+        operationId: 'retryTranscription',
+        tags: ['Transcriptions'],
+        summary: 'Try a failed transcription again',
+        refusals: [
+          'not_retryable',
+          'refused_before',
+          'too_many_unpaid_jobs',
+          'given_up',
+          'recording_deleted',
+          'insufficient_credits',
+        ],
+        params: Id,
+        response: { 200: ConfirmAnswer.describe('The work has begun again.') },
+      },
+    },
     async (request) => {
       needEngine(deps.engines)
       return transcriptions.retry(deps, { userId: userOf(request).id, id: request.params.id })
@@ -100,7 +150,17 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
 
   app.delete(
     '/api/transcriptions/:id/cancel',
-    { schema: { params: Id, response: { 200: Done } } },
+    {
+      schema: {
+        operationId: 'cancelTranscription',
+        tags: ['Transcriptions'],
+        summary: 'Cancel before the end',
+        description: 'Stops the work, returns its credits and removes the recording.',
+        refusals: ['already_finished'],
+        params: Id,
+        response: { 200: Done.describe('It is cancelled.') },
+      },
+    },
     async (request) => {
       await transcriptions.cancel(deps, { userId: userOf(request).id, id: request.params.id })
       return { message: 'File has been removed and no credits were charged.' }
@@ -119,7 +179,18 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
 
   app.delete(
     '/api/transcriptions/:id',
-    { schema: { params: Id, response: { 200: Deleted } } },
+    {
+      schema: {
+        operationId: 'deleteTranscription',
+        tags: ['Transcriptions'],
+        summary: 'Delete a transcription',
+        description:
+          'With its recording and everything made from it. It can be brought back for five minutes.',
+        refusals: ['still_processing'],
+        params: Id,
+        response: { 200: Deleted.describe('It is deleted.') },
+      },
+    },
     async (request) => {
       const owned = { userId: userOf(request).id, id: request.params.id }
       const { restorableUntil } = await library.remove(deps, owned)
@@ -132,14 +203,31 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
 
   app.post(
     '/api/transcriptions/:id/undelete',
-    { schema: { params: Id, response: { 200: TranscriptionRow } } },
+    {
+      schema: {
+        operationId: 'undeleteTranscription',
+        tags: ['Transcriptions'],
+        summary: 'Bring a deleted transcription back',
+        params: Id,
+        response: { 200: TranscriptionRow.describe('It is back.') },
+      },
+    },
     async (request) =>
       library.bringBack(deps, { userId: userOf(request).id, id: request.params.id }),
   )
 
   app.patch(
     '/api/transcriptions/:id',
-    { schema: { params: Id, body: Rename, response: { 200: TranscriptionRow } } },
+    {
+      schema: {
+        operationId: 'renameTranscription',
+        tags: ['Transcriptions'],
+        summary: 'Rename a transcription',
+        params: Id,
+        body: Rename,
+        response: { 200: TranscriptionRow.describe('The renamed transcription.') },
+      },
+    },
     async (request) =>
       library.rename(deps, {
         userId: userOf(request).id,
@@ -150,7 +238,22 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
 
   app.get(
     '/api/transcriptions',
-    { schema: { querystring: ListQuery, response: { 200: z.array(TranscriptionRow) } } },
+    {
+      schema: {
+        operationId: 'listTranscriptions',
+        tags: ['Transcriptions'],
+        summary: 'List and search transcriptions',
+        description:
+          'Newest first, without the long texts. With q it searches names and everything that was said.',
+        answerHeaders: {
+          'X-Total-Count': 'How many there are in all.',
+          'X-Next-Cursor': 'The cursor of the next page, while there is one.',
+          Link: 'The next page, as rel="next".',
+        },
+        querystring: ListQuery,
+        response: { 200: z.array(TranscriptionRow).describe('A page of the list.') },
+      },
+    },
     async (request, reply) => {
       const { cursor: _cursor, offset: _offset, ...asked } = request.query
       const mine = { userId: userOf(request).id, ...request.query }
@@ -173,7 +276,16 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
 
   app.get(
     '/api/transcriptions/:id',
-    { schema: { params: Id, response: { 200: Transcription, 304: z.undefined() } } },
+    {
+      schema: {
+        operationId: 'getTranscription',
+        tags: ['Transcriptions'],
+        summary: 'Get a transcription',
+        description: 'How far it is, and when it is completed all of it: text, summary, speakers.',
+        params: Id,
+        response: { 200: Transcription.describe('The transcription.'), 304: z.undefined() },
+      },
+    },
     async (request, reply) => {
       const owned = { userId: userOf(request).id, id: request.params.id }
       const found = await transcriptions.getUncompleted(deps, owned)
@@ -192,7 +304,16 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
 
   app.get(
     '/api/transcriptions/:id/download/transcription',
-    { schema: { params: Id } },
+    {
+      schema: {
+        operationId: 'downloadTranscription',
+        tags: ['Results'],
+        summary: 'The text as transcription-NAME.txt',
+        refusals: ['not_finished'],
+        params: Id,
+        response: { 200: file('The file.', 'text/plain') },
+      },
+    },
     async (request, reply) => {
       const owned = { userId: userOf(request).id, id: request.params.id }
       const whose = { ...owned, signal: whileConnected(reply) }
@@ -202,7 +323,16 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
 
   app.get(
     '/api/transcriptions/:id/download/summary',
-    { schema: { params: Id } },
+    {
+      schema: {
+        operationId: 'downloadSummary',
+        tags: ['Results'],
+        summary: 'The summary as summary-NAME.txt',
+        refusals: ['not_finished'],
+        params: Id,
+        response: { 200: file('The file.', 'text/plain') },
+      },
+    },
     async (request, reply) => {
       const owned = { userId: userOf(request).id, id: request.params.id }
       const whose = { ...owned, signal: whileConnected(reply) }

@@ -1,6 +1,6 @@
 import { classes } from '#web/ui/classes.ts'
 
-import { type Example, languages } from '../examples.ts'
+import { type Example, languages } from './examples.ts'
 
 const codeClasses =
   'overflow-x-auto rounded-b-control bg-code-bg px-4 py-4 font-mono text-fine leading-[1.6] text-code-ink focus-visible:outline-offset-[-3px]'

@@ -1,7 +1,4 @@
-/**
- * The API reference, written from the OpenAPI document when the site is built: what is said here is
- * what the routes check.
- */
+/** The API reference. Calls, parameters and fields are drawn from the API's own description. */
 import type { ReactNode } from 'react'
 
 import { BRAND, callsPerHour, plans } from '#shared/business.ts'
@@ -11,11 +8,17 @@ import { classes } from '#web/ui/classes.ts'
 import { InlineScript } from '#web/ui/inline-script.tsx'
 import { Select } from '#web/ui/select.tsx'
 
-import { PUBLIC_URL, examples, verifying } from '../examples.ts'
-import { document } from '../openapi.ts'
-import { type Operation, operations } from '../operations.ts'
 import { webhookTypes, webhookWords } from '../words.ts'
+import {
+  type Operation,
+  type Schema,
+  headers,
+  operationOf,
+  operations,
+  schemas,
+} from './api-document.ts'
 import { Code, CodeTabs } from './code-tabs.tsx'
+import { PUBLIC_URL, examples, verifying } from './examples.ts'
 import script from './reference-script.ts?script'
 import { answers } from './sample-answers.ts'
 
@@ -27,20 +30,11 @@ const main = [
   'exportTranscription',
   'getUser',
 ] as const
-const titles: Record<(typeof main)[number], string> = {
-  createTranscription: 'Create a transcription',
-  listTranscriptions: 'List transcriptions',
-  getTranscription: 'Get a transcription',
-  deleteTranscription: 'Delete a transcription',
-  exportTranscription: 'Export a file',
-  getUser: 'Current user',
-}
-
 const sections = [
   ['overview', 'Overview'],
   ['authentication', 'Authentication'],
   ['rate-limits', 'Rate limits'],
-  ...main.map((id) => [id, titles[id]] as const),
+  ...main.map((id) => [id, operationOf(id).summary] as const),
   ['idempotency', 'Idempotency'],
   ['openai', 'OpenAI-compatible'],
   ['webhooks', 'Webhooks'],
@@ -216,10 +210,8 @@ function RateLimits() {
         label="Headers of the limit"
         head={['Header', 'Meaning']}
         rows={[
-          ['RateLimit-Limit', 'Calls an hour on your plan'],
-          ['RateLimit-Remaining', 'Calls that are left now'],
-          ['RateLimit-Reset', 'Seconds until the oldest call no longer counts'],
-          ['Retry-After', 'With 429: seconds until a call passes again'],
+          ...Object.entries(headers).map(([name, { description }]) => [name, description]),
+          ['Retry-After', 'With 429: seconds until a call passes again.'],
         ]}
       />
     </Section>
@@ -227,24 +219,22 @@ function RateLimits() {
 }
 
 function Call({ id }: { id: (typeof main)[number] }) {
-  const operation = operations.find((each) => each.id === id)
-  if (!operation) return null
-  const answer = answers[id]
+  const operation = operationOf(id)
+  const { summary, description, answer } = operation
+  const sample = id === 'exportTranscription' ? null : answers[id]
   return (
     <Section
       id={id}
-      title={titles[id]}
+      title={summary}
       code={
         <>
-          <CodeTabs id={`code-${id}`} title={titles[id]} example={examples[id]} />
-          {answer ? (
-            <Code title={`${operation.answer.status}, ${operation.answer.about}`} code={answer} />
-          ) : null}
+          <CodeTabs id={`code-${id}`} title={summary} example={examples[id]} />
+          {sample ? <Code title={`${answer.status}, ${answer.description}`} code={sample} /> : null}
         </>
       }
     >
       <Signature operation={operation} />
-      {operation.about ? <p>{operation.about}</p> : null}
+      {description ? <p>{description}</p> : null}
       <Parameters operation={operation} />
       <AnswerHeaders operation={operation} />
     </Section>
@@ -255,50 +245,24 @@ function Signature({ operation: { method, path } }: { operation: Operation }) {
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-mono text-fine">
       <span className="rounded-badge border border-line px-1.5 py-0.5 font-semibold">{method}</span>
-      <span className="wrap-anywhere">{path.replace(/:(\w+)/g, '{$1}')}</span>
+      <span className="wrap-anywhere">{path}</span>
     </p>
   )
 }
 
-interface Schema {
-  type?: string
-  enum?: string[]
-  default?: unknown
-  format?: string
-  description?: string
-  minimum?: number
-  maximum?: number
-}
-interface Described {
-  parameters: {
-    name: string
-    in: string
-    required: boolean
-    description?: string
-    schema: Schema
-  }[]
-  requestBody?: {
-    content: Record<
-      string,
-      { schema: { properties?: Record<string, Schema>; required?: string[] } }
-    >
-  }
-}
-
-const api = document({ origin: PUBLIC_URL }) as {
-  paths: Record<string, Record<string, Described>>
-}
-
-function Parameters({ operation: { method, path } }: { operation: Operation }) {
-  const described = api.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
-  if (!described) return null
-  const content = Object.entries(described.requestBody?.content ?? {})[0]
-  const { properties = {}, required = [] } = content?.[1].schema ?? {}
-  const where = content?.[0] === 'application/json' ? 'JSON' : 'form'
+function Parameters({ operation }: { operation: Operation }) {
+  const { method, path, parameters = [], requestBody } = operation
+  const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? []
+  const { properties = {}, required = [] } = body?.schema ?? {}
+  const where = type === 'application/json' ? 'JSON' : 'form'
+  const inPath = parameters.filter((each) => each.in === 'path')
+  const others = parameters.filter((each) => each.in !== 'path')
   const rows = [
-    ...described.parameters.map((each) => row(each.name, each.in, each.required, each)),
+    ...[...inPath, ...others].map((each) =>
+      row(each.name, each.in, each.required ?? false, { ...each.schema, ...each }),
+    ),
     ...Object.entries(properties).map(([name, schema]) =>
-      row(name, where, required.includes(name), { schema }),
+      row(name, where, required.includes(name), schema),
     ),
   ]
   if (rows.length === 0) return null
@@ -312,22 +276,14 @@ function Parameters({ operation: { method, path } }: { operation: Operation }) {
   )
 }
 
-function row(
-  name: string,
-  where: string,
-  isRequired: boolean,
-  {
-    schema,
-    description = schema.description,
-  }: { schema: Schema; description?: string | undefined },
-): string[] {
+function row(name: string, where: string, isRequired: boolean, schema: Omit<Schema, 'required'>) {
   const type = schema.enum
     ? schema.enum.join(' | ')
     : schema.format === 'binary'
       ? 'file'
-      : (schema.format ?? schema.type ?? 'text')
+      : (schema.format ?? [schema.type ?? 'text'].flat().join(' | '))
   const words = [
-    description ?? meanings[name],
+    schema.description,
     isRequired ? 'Required.' : null,
     schema.default === undefined || schema.default === ''
       ? null
@@ -336,36 +292,16 @@ function row(
   return [name, where, type, words.filter(Boolean).join(' ')]
 }
 
-/** What the schemas do not say in words. */
-const meanings: Record<string, string> = {
-  id: 'The transcription.',
-  language: 'What is spoken, as two letters. auto: the engine finds out.',
-  summaryLanguage: 'Language of the summary; auto is the one that was spoken.',
-  generateDocument: 'true: a document is written too, for one more credit. Professional and up.',
-  documentType: 'One of GET /api/document-types.',
-  includeImages: 'true: with suggestions for images, where the type has them.',
-  limit: '1 to 100 rows.',
-  offset: 'Rows to pass over. A cursor is faster and misses nothing.',
-  cursor: 'X-Next-Cursor of the page before; everything else stays the same.',
-  q: 'Words to search for, in names and in everything that was said.',
-  since: 'Only what was sent at this moment or later.',
-  status: 'open: being worked on. finished: completed or error.',
-  sort: 'Order of the list.',
-  format: 'The kind of file.',
-  speakers: 'Whether it says who speaks.',
-  timestamps: 'Whether it has times, where the format can do without.',
-  doubt: 'Whether txt, md, docx and pdf say how many words are in doubt, where they are many.',
-  summary: 'Whether the summary comes first.',
-}
-
 function AnswerHeaders({ operation }: { operation: Operation }) {
-  const { headers } = operation.answer
-  if (!headers) return null
+  const rows = Object.entries(operation.answer.headers ?? {}).flatMap(([name, { description }]) =>
+    description ? [[name, description]] : [],
+  )
+  if (rows.length === 0) return null
   return (
     <Table
       label={`Headers of the answer to ${operation.method} ${operation.path}`}
       head={['Header', 'Meaning']}
-      rows={Object.entries(headers)}
+      rows={rows}
       isCode
     />
   )
@@ -386,7 +322,7 @@ function Idempotency() {
 }
 
 function OpenAi() {
-  const operation = operations.find(({ id }) => id === 'createSpeechTranscription')
+  const operation = operationOf('createSpeechTranscription')
   return (
     <Section
       id="openai"
@@ -404,13 +340,9 @@ function OpenAi() {
         their key is one of ours. The answer comes when the work is done; the transcription, with
         summary and speakers, is in the account as well.
       </p>
-      {operation ? (
-        <>
-          <Signature operation={operation} />
-          <Parameters operation={operation} />
-          <AnswerHeaders operation={operation} />
-        </>
-      ) : null}
+      <Signature operation={operation} />
+      <Parameters operation={operation} />
+      <AnswerHeaders operation={operation} />
       <p>
         With <C>stream=true</C> the text comes as server-sent events once the work is done:{' '}
         <C>transcript.text.delta</C>, with diarized_json also <C>transcript.text.segment</C>, and
@@ -475,11 +407,8 @@ function More() {
         label="Calls and what they do"
         head={['Call', 'What it does']}
         rows={operations
-          .filter(({ id }) => !known.has(id))
-          .map(({ method, path, summary }) => [
-            `${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
-            summary,
-          ])}
+          .filter(({ operationId }) => !known.has(operationId))
+          .map(({ method, path, summary }) => [`${method} ${path}`, summary])}
         isCode
       />
     </Section>
@@ -526,26 +455,18 @@ function Errors() {
   )
 }
 
-const fields: readonly (readonly [string, string, string])[] = [
-  ['id', 'text', 'UUID.'],
-  [
-    'status',
-    'text',
-    'uploading, processing, a stage in words such as “processing chunk 2/5”, summarizing, completed, or error.',
-  ],
-  ['originalName', 'text', 'Name of the file.'],
-  ['transcriptionText', 'text or null', 'All that was said.'],
-  ['summary', 'text or null', 'The summary.'],
-  ['keyPoints', 'list of texts', 'The main points.'],
-  ['topics', 'list of texts', 'What it was about.'],
-  ['speakers', 'list of texts', 'Speaker A, Speaker B, or the names they were given.'],
-  ['speakerSegments', 'text or null', 'JSON: a list of start, end, speaker and text.'],
-  ['duration', 'number', 'Seconds.'],
-  ['wordCount', 'number or null', 'Words in the text.'],
-  ['language', 'text or null', 'ISO 639-1 of what was spoken.'],
-  ['errorMessage', 'text or null', 'Why it failed. Its credits were returned.'],
-  ['createdAt', 'moment', 'When it was sent.'],
-]
+/** Fields without a description are found in the OpenAPI document only. */
+const fields = Object.entries(schemas['Transcription']?.properties ?? {}).flatMap(
+  ([name, schema]) => (schema.description ? [[name, typeOf(schema), schema.description]] : []),
+)
+
+function typeOf({ type = '', format, items, anyOf }: Schema): string {
+  const kinds = anyOf ?? (Array.isArray(type) ? type.map((each) => ({ type: each })) : null)
+  if (kinds) return kinds.map(typeOf).join(' or ')
+  if (items) return `list of ${typeOf(items)}s`
+  if (format === 'date-time') return 'moment'
+  return { string: 'text', integer: 'number' }[String(type)] ?? String(type)
+}
 
 function TranscriptionObject() {
   return (

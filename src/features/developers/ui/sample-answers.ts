@@ -1,5 +1,8 @@
-/** Answers as the reference page shows them, shortened where real ones are long. */
-import { AN_ID } from '../examples.ts'
+/** Answers as the reference page shows them: some of their fields, and short texts. */
+import type { User } from '#features/account/contract.ts'
+
+import type { Started } from '../contract.ts'
+import { AN_ID } from './examples.ts'
 
 const transcription = {
   id: AN_ID,
@@ -16,50 +19,45 @@ const transcription = {
   language: 'en',
   errorMessage: null,
   createdAt: '2026-11-21T09:30:00.000Z',
+} satisfies Partial<Started>
+const started = {
+  ...transcription,
+  status: 'processing',
+  creditsDeducted: 7,
+  creditsRemaining: 135,
+} satisfies Partial<Started>
+const user: Partial<User> = {
+  id: '0b8e9c1a-52f1-4d9c-8d52-3a5a6e0f4f11',
+  email: 'ada@example.com',
+  firstName: 'Ada',
+  lastName: 'Lovett',
+  credits: 142,
+  planType: 'enterprise',
+  subscriptionStatus: 'active',
+  createdAt: '2026-03-02T08:00:00.000Z',
 }
 
-const write = (value: unknown) => JSON.stringify(value, null, 2)
+/** As JSON; with a list of fields, those in its order. */
+const write = (answer: unknown, fields?: string[]) => JSON.stringify(answer, fields, 2)
+const ofFile = ['id', 'status', 'originalName', 'duration']
 
-export const answers: Record<string, string> & {
-  insufficientCredits: string
-  getTranscription: string
-} = {
-  createTranscription: write({
-    id: AN_ID,
-    status: 'processing',
-    originalName: 'interview.m4a',
-    duration: 1284,
-    creditsDeducted: 7,
-    creditsRemaining: 135,
-    createdAt: '2026-11-21T09:30:00.000Z',
-  }),
-  listTranscriptions: write([
-    {
-      id: AN_ID,
-      status: 'completed',
-      originalName: 'interview.m4a',
-      duration: 1284,
-      wordCount: 3127,
-      language: 'en',
-      speakers: ['Speaker A', 'Speaker B'],
-      createdAt: '2026-11-21T09:30:00.000Z',
-    },
+export const answers = {
+  createTranscription: write(started, [
+    ...ofFile,
+    'creditsDeducted',
+    'creditsRemaining',
+    'createdAt',
   ]),
+  listTranscriptions: write(
+    [transcription],
+    [...ofFile, 'wordCount', 'language', 'speakers', 'createdAt'],
+  ),
   getTranscription: write(transcription),
   deleteTranscription: write({
     message: 'The transcription is deleted.',
     restorableUntil: '2026-11-21T10:05:00.000Z',
   }),
-  getUser: write({
-    id: '0b8e9c1a-52f1-4d9c-8d52-3a5a6e0f4f11',
-    email: 'ada@example.com',
-    firstName: 'Ada',
-    lastName: 'Lovett',
-    credits: 142,
-    planType: 'enterprise',
-    subscriptionStatus: 'active',
-    createdAt: '2026-03-02T08:00:00.000Z',
-  }),
+  getUser: write(user),
   insufficientCredits: write({
     message: 'Insufficient credits. You need 2 more credits to process this file.',
     code: 'insufficient_credits',

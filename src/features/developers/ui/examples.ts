@@ -1,9 +1,12 @@
 /**
- * The examples of the reference page. Each is a whole program: a test runs every one of them against
- * a running server. The server puts its own address in the place of the mark.
+ * The examples of the reference page. Each is a whole program, and a test runs every one of them
+ * against a running server.
  */
+import { operationOf } from './api-document.ts'
+
+/** The server puts its own address in the place of this mark. */
 export const PUBLIC_URL = '__PUBLIC_URL__'
-/** Stands for the id of a transcription of one's own. */
+/** Stands for the id of a reader's own transcription. */
 export const AN_ID = '4f0c2f5e-6b3a-4a8e-9d55-0c6f2c1c7a10'
 
 export const languages = [
@@ -21,50 +24,32 @@ import requests
 
 headers = {"Authorization": f"Bearer {os.environ['QUOTH_API_KEY']}"}`
 
-/** A call without a body. */
-function plain({ method = 'GET', path }: { method?: string; path: string }): Example {
-  const url = `${PUBLIC_URL}${path}`
-  const isGet = method === 'GET'
+/** A call without a file, which answers JSON. */
+function call(id: string, { query = '', json }: { query?: string; json?: object } = {}): Example {
+  const { method, path } = operationOf(id)
+  const url = `${PUBLIC_URL}${path.replace('{id}', AN_ID)}${query}`
+  const body = JSON.stringify(json)
+  const start = method === 'DELETE' ? 'curl -X DELETE' : 'curl'
   return {
-    curl: `curl ${isGet ? '' : `-X ${method} `}"${url}" \\
-  -H ${bearer}`,
+    curl: `${start} "${url}" \\
+  -H ${bearer}${json ? ` \\\n  -H "Content-Type: application/json" \\\n  -d '${body}'` : ''}`,
     javascript: `const answer = await fetch('${url}', {
-${isGet ? '' : `  method: '${method}',\n`}  ${jsHeaders},
+${method === 'GET' ? '' : `  method: '${method}',\n`}${json ? jsonInit(body) : `  ${jsHeaders},`}
 })
 if (!answer.ok) throw new Error(await answer.text())
 console.log(await answer.json())`,
     python: `${pyStart}
-answer = requests.${method.toLowerCase()}("${url}", headers=headers)
+answer = requests.${method.toLowerCase()}("${url}", headers=headers${json ? `, json=${body}` : ''})
 answer.raise_for_status()
 print(answer.json())`,
   }
 }
 
-/** A call that takes JSON. */
-function withJson({ path, body }: { path: string; body: Record<string, unknown> }): Example {
-  const url = `${PUBLIC_URL}${path}`
-  const json = JSON.stringify(body)
-  return {
-    curl: `curl "${url}" \\
-  -H ${bearer} \\
-  -H "Content-Type: application/json" \\
-  -d '${json}'`,
-    javascript: `const answer = await fetch('${url}', {
-  method: 'POST',
-  headers: {
+const jsonInit = (body: string) => `  headers: {
     Authorization: \`Bearer \${process.env.QUOTH_API_KEY}\`,
     'Content-Type': 'application/json',
   },
-  body: JSON.stringify(${json}),
-})
-if (!answer.ok) throw new Error(await answer.text())
-console.log(await answer.json())`,
-    python: `${pyStart}
-answer = requests.post("${url}", headers=headers, json=${json})
-answer.raise_for_status()
-print(answer.json())`,
-  }
-}
+  body: JSON.stringify(${body}),`
 
 export const examples = {
   signIn: {
@@ -132,9 +117,11 @@ with open("interview.m4a", "rb") as file:
 answer.raise_for_status()
 print(answer.json())`,
   },
-  listTranscriptions: plain({ path: '/api/transcriptions?limit=20&since=2026-11-01T00:00:00Z' }),
-  getTranscription: plain({ path: `/api/transcriptions/${AN_ID}` }),
-  deleteTranscription: plain({ method: 'DELETE', path: `/api/transcriptions/${AN_ID}` }),
+  listTranscriptions: call('listTranscriptions', {
+    query: '?limit=20&since=2026-11-01T00:00:00Z',
+  }),
+  getTranscription: call('getTranscription'),
+  deleteTranscription: call('deleteTranscription'),
   exportTranscription: {
     curl: `curl "${PUBLIC_URL}/api/transcriptions/${AN_ID}/export?format=srt" \\
   -H ${bearer} \\
@@ -152,10 +139,9 @@ answer.raise_for_status()
 with open("interview.srt", "wb") as file:
     file.write(answer.content)`,
   },
-  getUser: plain({ path: '/api/user' }),
-  createWebhook: withJson({
-    path: '/api/webhooks',
-    body: { url: 'https://hooks.example/quoth', types: ['transcription.completed'] },
+  getUser: call('getUser'),
+  createWebhook: call('createWebhook', {
+    json: { url: 'https://hooks.example/quoth', types: ['transcription.completed'] },
   }),
   createSpeechTranscription: {
     curl: `curl "${PUBLIC_URL}/v1/audio/transcriptions" \\
