@@ -1,23 +1,20 @@
 import { QueryClientProvider } from '@tanstack/react-query'
+import { type ComponentType, useEffect, useLayoutEffect, useRef } from 'react'
 import {
-  Component,
-  type ComponentType,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
-import { Outlet, type RouteObject, useLocation, useRoutes } from 'react-router'
+  createBrowserRouter,
+  type RouteObject,
+  RouterProvider,
+  ScrollRestoration,
+  useLocation,
+} from 'react-router'
 
 import SessionLayout from '#features/account/ui/session-layout.tsx'
 import { BRAND } from '#shared/business.ts'
 
-import { BrowserRouter } from './browser-router.tsx'
 import { loadPart } from './load-part.ts'
 import { type AppPath, paths } from './paths.ts'
 import { newQueryClient } from './query-client.ts'
+import { keyOwnEntries, scrollWhenGrown } from './scroll.ts'
 import { Button, buttonClasses } from './ui/button.tsx'
 import { Container } from './ui/container.tsx'
 import { Wordmark } from './ui/mark.tsx'
@@ -26,7 +23,12 @@ import { Toaster } from './ui/toast.tsx'
 
 type Load = () => Promise<{ default: ComponentType }>
 
-const parts = new Map<Load, ComponentType>()
+const lazyScreen = (load: Load) => async () => ({ Component: (await loadPart(load)).default })
+const page = (path: AppPath, load: Load): RouteObject => ({ path, lazy: lazyScreen(load) })
+const layout = (load: Load, inside: RouteObject[]): RouteObject => ({
+  lazy: lazyScreen(load),
+  children: inside,
+})
 
 const loadPalette: Load = () => import('#features/transcriptions/ui/palette/palette-layout.tsx')
 const loadProtected: Load = () => import('#features/account/ui/protected-layout.tsx')
@@ -34,92 +36,70 @@ const loadAccount: Load = () => import('#features/account/ui/account-layout.tsx'
 const loadDashboard: Load = () => import('#features/transcriptions/ui/dashboard-page.tsx')
 const loadSubscribe: Load = () => import('#features/billing/ui/subscribe-page.tsx')
 
-/** Every screen of the app, and the layouts round it, the outermost first. */
-const screens: Record<AppPath, Load[]> = {
-  '/': [loadPalette, () => import('#features/site/ui/start-page.tsx')],
-  '/auth': [() => import('#features/account/ui/auth-page.tsx')],
+/** Every screen of the app. The router fetches the code of a page and of its layouts side by side. */
+const screens: RouteObject[] = [
+  page('/auth', () => import('#features/account/ui/auth-page.tsx')),
+  layout(loadPalette, [
+    // These have a header of their own, and ask for a sign-in themselves.
+    page('/subscribe', loadSubscribe),
+    page('/upgrade', loadSubscribe),
 
-  // They have a header of their own, and ask for a sign-in themselves.
-  '/subscribe': [loadPalette, loadSubscribe],
-  '/upgrade': [loadPalette, loadSubscribe],
+    layout(loadProtected, [
+      page('/', loadDashboard),
+      page('/home', loadDashboard),
+      page('/dashboard', loadDashboard),
+      page('/subscription-success', () => import('#features/billing/ui/success-page.tsx')),
+      layout(loadAccount, [
+        page('/account', () => import('#features/account/ui/profile-page.tsx')),
+        page('/account/credits', () => import('#features/billing/ui/credits-page.tsx')),
+        page('/account/security', () => import('#features/account/ui/security-page.tsx')),
+        page('/account/data', () => import('#features/account/ui/data-page.tsx')),
+        page('/account/api-keys', () => import('#features/developers/ui/keys-page.tsx')),
+        page('/account/webhooks', () => import('#features/developers/ui/webhooks-page.tsx')),
+      ]),
+    ]),
+  ]),
+  { path: '*', Component: OwnDocument },
+]
 
-  '/home': inFrame(loadDashboard),
-  '/dashboard': inFrame(loadDashboard),
-  '/subscription-success': inFrame(() => import('#features/billing/ui/success-page.tsx')),
-  '/account': inAccount(() => import('#features/account/ui/profile-page.tsx')),
-  '/account/credits': inAccount(() => import('#features/billing/ui/credits-page.tsx')),
-  '/account/security': inAccount(() => import('#features/account/ui/security-page.tsx')),
-  '/account/data': inAccount(() => import('#features/account/ui/data-page.tsx')),
-  '/account/api-keys': inAccount(() => import('#features/developers/ui/keys-page.tsx')),
-  '/account/webhooks': inAccount(() => import('#features/developers/ui/webhooks-page.tsx')),
-}
-
-function inFrame(...loads: Load[]): Load[] {
-  return [loadPalette, loadProtected, ...loads]
-}
-
-function inAccount(load: Load): Load[] {
-  return inFrame(loadAccount, load)
-}
+keyOwnEntries()
+const router = createBrowserRouter([
+  {
+    Component: Root,
+    ErrorBoundary: SomethingBroke,
+    // The fallback stands inside the session, so that the app asks who is signed in while it
+    // fetches the code of the page.
+    children: [{ HydrateFallback: LoadingPage, children: screens }],
+  },
+])
+const queryClient = newQueryClient()
 
 export function App() {
-  const [queryClient] = useState(newQueryClient)
   return (
-    <Broken>
-      <QueryClientProvider client={queryClient}>
-        <BrowserRouter>
-          <Screens />
-        </BrowserRouter>
-        <Toaster />
-      </QueryClientProvider>
-    </Broken>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
   )
 }
 
-const routes: RouteObject[] = [
-  {
-    element: <SessionLayout />,
-    children: [
-      {
-        // Inside the session, so that who is there is asked for while the page's code is fetched.
-        element: (
-          <Suspense fallback={<LoadingPage />}>
-            <Outlet />
-          </Suspense>
-        ),
-        children: [
-          ...Object.entries(screens).map(([path, loads]) => routeOf(path, loads)),
-          { path: '*', element: <OwnDocument /> },
-        ],
-      },
-    ],
-  },
-]
-
-function routeOf(path: string, [load, ...inner]: Load[]): RouteObject {
-  if (!load) throw new Error(`${path} has no screen`)
-  const Part = partOf(load)
-  return inner.length === 0
-    ? { path, element: <Part /> }
-    : { element: <Part />, children: [routeOf(path, inner)] }
+function Root() {
+  const { key } = useLocation()
+  useLayoutEffect(() => {
+    // The router may be ahead of the screen, on its way to yet another page.
+    const { location, restoreScrollPosition: top } = router.state
+    const isHere = location.key === key && typeof top === 'number'
+    return isHere ? scrollWhenGrown(top) : undefined
+  }, [key])
+  return (
+    <>
+      <SessionLayout />
+      <ScrollRestoration />
+      <Toaster />
+    </>
+  )
 }
 
-/** One component for each layout, so that it stays when a page in it takes the place of another. */
-function partOf(load: Load): ComponentType {
-  const part = parts.get(load) ?? lazy(() => loadPart(load))
-  parts.set(load, part)
-  return part
-}
-
-function Screens() {
-  const { pathname } = useLocation()
-  const loads = screens[pathname as AppPath] as Load[] | undefined
-  // Side by side; a layout that is still coming would keep its page from being asked for.
-  useEffect(() => loads?.forEach((load) => void load().catch(() => undefined)), [loads])
-  return useRoutes(routes)
-}
-
-/** An address that is not the app's: the server, asked for it, has a document for it or says no. */
+/** For an address that is not the app's: the server has a document for it, or answers 404. */
 function OwnDocument() {
   useEffect(() => {
     location.reload()
@@ -127,21 +107,10 @@ function OwnDocument() {
   return <LoadingPage />
 }
 
-/** A bug of ours in the browser. What the server did stays done, so a reload is always safe. */
-class Broken extends Component<{ children: ReactNode }, { isBroken: boolean }> {
-  override state = { isBroken: false }
-  static getDerivedStateFromError() {
-    return { isBroken: true }
-  }
-  override componentDidCatch() {
-    // Back leads away from what broke.
-    addEventListener('popstate', () => location.reload(), { once: true })
-  }
-  override render() {
-    return this.state.isBroken ? <SomethingBroke /> : this.props.children
-  }
-}
-
+/**
+ * In place of a page that has a bug, or whose code could not be had. What the server did stays
+ * done, so a reload is always safe, and Back leads away from here.
+ */
 function SomethingBroke() {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -170,7 +139,7 @@ function SomethingBroke() {
           >
             Reload
           </Button>
-          {/* No link of the router's: what broke may be the router. */}
+          {/* A plain link, because the router itself may be what broke. */}
           <a href={paths.start} className={buttonClasses()}>
             Go to the start
           </a>

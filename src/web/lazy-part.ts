@@ -4,7 +4,7 @@ import { loadPart } from './load-part.ts'
 
 type Load<Module> = () => Promise<Module>
 
-/** After the page is there and has nothing else to do; at the latest then. */
+/** The browser calls us when it is idle, or this long after the page has loaded. */
 const QUIET_MS = 3000
 
 function whenQuiet(act: () => void): void {
@@ -17,7 +17,7 @@ function whenQuiet(act: () => void): void {
   else window.addEventListener('load', wait, { once: true })
 }
 
-/** The code that has been fetched, by what fetched it. */
+/** The modules that have arrived, by the function that fetched each. */
 const arrived = new Map<Load<unknown>, unknown>()
 
 async function keep<Module>(load: Load<Module>): Promise<Module> {
@@ -26,20 +26,20 @@ async function keep<Module>(load: Load<Module>): Promise<Module> {
   return module
 }
 
-/** Fetches the code of parts before they are drawn; then they are drawn without a gap. */
+/** Fetches the code of a part. A part that is drawn after this is drawn without a gap. */
 export function fetchPart<Module>(load: Load<Module>): Promise<Module> {
   return loadPart(() => keep(load))
 }
 
 /**
- * A component whose code is not part of the page's first load. It is fetched as soon as the page is
- * quiet, so that it is there before it is needed, also when the connection is not.
+ * A component whose code is not part of the page's first load. The code is fetched when the page is
+ * idle, so that it is there before it is needed, even if the connection is lost by then.
  */
 export function lazyPart<Module, Props extends object>(
   load: Load<Module>,
   pick: (module: Module) => ComponentType<Props>,
 ): ComponentType<Props> {
-  // What cannot be had now is asked for again when it is needed, and then it says so.
+  // Code that does not arrive now is fetched again when it is needed. A failure is shown then.
   whenQuiet(() => void keep(load).catch(() => undefined))
   const Late = lazy(async () => ({ default: pick(await fetchPart(load)) }))
   return function LazyPart(props: Props) {

@@ -1,6 +1,8 @@
+import { useEffect } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 
 import { BRAND } from '#shared/business.ts'
+import { noteForNextPage } from '#web/inline/note.ts'
 import { authPath, paths } from '#web/paths.ts'
 import { AppHeader } from '#web/ui/app-header.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -15,15 +17,15 @@ import { SessionEnded } from './session-ended.tsx'
 export default function ProtectedLayout() {
   return (
     <SignedInOnly>
-      <AppFrame>
-        <meta name="robots" content="noindex" />
-        <Outlet />
-      </AppFrame>
+      <AppFrame />
     </SignedInOnly>
   )
 }
 
-/** For who is signed in; everybody else goes to /auth and comes back afterwards. */
+/**
+ * For who is signed in; everybody else goes to /auth and comes back afterwards. From `/`, which is
+ * the dashboard or the landing, and after logging out, they go to the landing.
+ */
 export function SignedInOnly({ children }: { children: React.ReactNode }) {
   const auth = useAuth()
   const { pathname, search, hash } = useLocation()
@@ -31,8 +33,8 @@ export function SignedInOnly({ children }: { children: React.ReactNode }) {
     case 'loading':
       return <LoadingPage />
     case 'signed-out':
-      return auth.byChoice ? (
-        <Navigate to={paths.start} />
+      return auth.byChoice || pathname === paths.start ? (
+        <GoToLanding byChoice={auth.byChoice} />
       ) : (
         <Navigate to={authPath({ next: pathname + search + hash })} replace />
       )
@@ -44,22 +46,32 @@ export function SignedInOnly({ children }: { children: React.ReactNode }) {
   }
 }
 
+/** The landing is a document of its own: the server, asked again, sends it. */
+function GoToLanding({ byChoice }: { byChoice: boolean }) {
+  useEffect(() => {
+    if (byChoice) noteForNextPage("Logged Out: You've been successfully logged out.")
+    location.assign(paths.start)
+  }, [byChoice])
+  return <LoadingPage />
+}
+
 /** Header, main and footer of the signed-in pages. */
-export function AppFrame({ children }: { children: React.ReactNode }) {
+function AppFrame() {
   const { user, logOut, isLoggingOut } = useAuth()
   return (
     <>
       <SessionEnded />
       <AppHeader person={user} onLogOut={logOut} isLoggingOut={isLoggingOut} />
       <main id="main" tabIndex={-1}>
-        {children}
+        <meta name="robots" content="noindex" />
+        <Outlet />
       </main>
       <AppFooter />
     </>
   )
 }
 
-export function UserNotLoaded({ retry }: { retry: () => void }) {
+function UserNotLoaded({ retry }: { retry: () => void }) {
   return (
     <main id="main" tabIndex={-1}>
       <title>{`No connection · ${BRAND}`}</title>

@@ -1,7 +1,6 @@
 import { useCallback } from 'react'
-import { useBeforeUnload } from 'react-router'
+import { useBeforeUnload, useBlocker } from 'react-router'
 
-import { useQuestionOnLeaving } from '#web/browser-router.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
 
@@ -9,10 +8,14 @@ import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
 export function AskToLeave({ onLeave }: { onLeave: () => void }) {
   // The browser's own question, where the whole document goes away.
   useBeforeUnload(useCallback((event) => event.preventDefault(), []))
-  const { isAsked, stay, leave } = useQuestionOnLeaving()
+  const blocker = useBlocker(
+    // Another search on the same page takes nothing away.
+    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname,
+  )
+  const stay = () => blocker.reset?.()
   return (
     <AlertDialog
-      open={isAsked}
+      open={blocker.state === 'blocked'}
       onOpenChange={stay}
       title="Your file is still being sent."
       description="Leave and stop the upload?"
@@ -23,7 +26,7 @@ export function AskToLeave({ onLeave }: { onLeave: () => void }) {
           variant="danger"
           onClick={() => {
             onLeave()
-            leave()
+            blocker.proceed?.()
           }}
         >
           Leave
