@@ -1,13 +1,11 @@
-import { type ReactNode, Suspense } from 'react'
+import { X } from 'lucide-react'
+import { AlertDialog as RadixAlert, Dialog as Radix } from 'radix-ui'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 
-import { lazyPart } from '../lazy-part.ts'
+import { IconButton } from './button.tsx'
 import { classes } from './classes.ts'
 
-const load = () => import('./dialog-parts.tsx')
-const OpenDialog = lazyPart(load, ({ OpenDialog }) => OpenDialog)
-const OpenAlertDialog = lazyPart(load, ({ OpenAlertDialog }) => OpenAlertDialog)
-
-export interface DialogProps {
+interface DialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: ReactNode
@@ -16,40 +14,132 @@ export interface DialogProps {
   children: ReactNode
 }
 
-export interface OpenDialogProps extends DialogProps {
-  /** Where the focus goes; by default to what had it before, which a menu's entry no longer can. */
-  focusAfter?: () => void
-}
-
-export interface AlertDialogProps extends DialogProps {
-  onOpenAutoFocus?: (event: Event) => void
-  onCloseAutoFocus?: (event: Event) => void
+/**
+ * Dims the page and, by a rule in styles.css, keeps it from scrolling. Radix's own overlay would do
+ * the latter with a style element of its own, which the content security policy does not allow.
+ */
+export function Scrim() {
+  // Read at once, before the rule in styles.css takes the scrollbar away.
+  const [isBesideScrollbar] = useState(() => innerWidth > document.documentElement.clientWidth)
+  return (
+    <div
+      data-scrim={isBesideScrollbar ? 'beside-scrollbar' : ''}
+      aria-hidden="true"
+      className="fixed inset-0 z-40 animate-fade-in bg-scrim"
+    />
+  )
 }
 
 /**
- * `<Dialog open onOpenChange title description?>` for what can be left at any time (Escape, scrim,
- * close button). Questions that must be answered are an AlertDialog. The code of dialogs is fetched
- * when the page is quiet, or with the first that opens.
+ * Radix gives Escape to the layer that opened last. That is a toast when one came up over the
+ * dialog, and a toast ignores the key. So the dialog listens too, and the first press closes it.
  */
-export function Dialog(dialog: OpenDialogProps) {
+const closesOnEscape = (onOpenChange: (open: boolean) => void) => (event: KeyboardEvent) => {
+  if (event.key === 'Escape' && !event.defaultPrevented) onOpenChange(false)
+}
+
+/** 464 px in the middle; on phones a sheet at the bottom. */
+const panelClasses =
+  'fixed inset-x-0 bottom-0 z-50 max-h-[calc(100dvh-2rem)] overflow-y-auto rounded-t-panel border border-float-edge bg-card p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] text-ink shadow-float outline-none ' +
+  'data-[state=open]:animate-rise data-[state=closed]:animate-sink sm:inset-0 sm:m-auto sm:h-fit sm:w-[29rem] sm:rounded-panel sm:p-7'
+
+/**
+ * `<Dialog open onOpenChange title description?>` for what can be left at any time (Escape, scrim,
+ * close button). Questions that must be answered are an AlertDialog.
+ */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  className,
+  focusAfter,
+  children,
+}: DialogProps & {
+  /** Moves the focus after closing. By default it goes back, which fails when a menu's entry had it. */
+  focusAfter?: () => void
+}) {
+  const from = useRef<Element | null>(null)
   return (
-    <Suspense>
-      <OpenDialog {...dialog} />
-    </Suspense>
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Scrim />
+        <Radix.Content
+          className={classes(panelClasses, className)}
+          onKeyDown={closesOnEscape(onOpenChange)}
+          onOpenAutoFocus={() => {
+            from.current = document.activeElement
+          }}
+          onCloseAutoFocus={(event) => {
+            // Radix gives the focus back to its own trigger, and there is none.
+            event.preventDefault()
+            if (focusAfter) focusAfter()
+            else if (from.current instanceof HTMLElement) from.current.focus()
+          }}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+        >
+          <Radix.Title className="pr-10 font-display text-section font-semibold">
+            {title}
+          </Radix.Title>
+          {description ? (
+            <Radix.Description className="mt-2 text-ui text-ink-2">{description}</Radix.Description>
+          ) : null}
+          {children}
+          <Radix.Close asChild>
+            <IconButton label="Close" className="absolute top-3 right-3 sm:top-5 sm:right-5">
+              <X aria-hidden="true" strokeWidth={1.75} />
+            </IconButton>
+          </Radix.Close>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
   )
 }
 
 /**
  * A question that needs an answer: no close button, a press on the scrim does nothing, Escape calls
- * onOpenChange(false). Buttons go into `<DialogActions>`. `onOpenAutoFocus` may move the first focus
- * (call preventDefault, then focus); by default it is the first button. `onCloseAutoFocus` may keep the focus
- * from going back to where it came from.
+ * onOpenChange(false). Buttons go into `<DialogActions>`. By default the first button gets the focus,
+ * and closing gives it back; `onOpenAutoFocus` and `onCloseAutoFocus` may call preventDefault and
+ * focus something else.
  */
-export function AlertDialog(dialog: AlertDialogProps) {
+export function AlertDialog({
+  open,
+  onOpenChange,
+  onOpenAutoFocus,
+  onCloseAutoFocus,
+  title,
+  description,
+  className,
+  children,
+}: DialogProps & {
+  onOpenAutoFocus?: (event: Event) => void
+  onCloseAutoFocus?: (event: Event) => void
+}) {
   return (
-    <Suspense>
-      <OpenAlertDialog {...dialog} />
-    </Suspense>
+    <RadixAlert.Root open={open} onOpenChange={onOpenChange}>
+      <RadixAlert.Portal>
+        <Scrim />
+        <RadixAlert.Content
+          // Said in words too: tools that look for an open dialog do not count an alertdialog as one.
+          aria-modal="true"
+          className={classes(panelClasses, className)}
+          onKeyDown={closesOnEscape(onOpenChange)}
+          {...(onOpenAutoFocus ? { onOpenAutoFocus } : {})}
+          {...(onCloseAutoFocus ? { onCloseAutoFocus } : {})}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+        >
+          <RadixAlert.Title className="font-display text-section font-semibold">
+            {title}
+          </RadixAlert.Title>
+          {description ? (
+            <RadixAlert.Description className="mt-2 text-ui text-ink-2">
+              {description}
+            </RadixAlert.Description>
+          ) : null}
+          {children}
+        </RadixAlert.Content>
+      </RadixAlert.Portal>
+    </RadixAlert.Root>
   )
 }
 

@@ -25,7 +25,7 @@ import { paths } from '#web/paths.ts'
 import { chooseTheme, themes, useTheme } from '#web/theme.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { creditWords } from '#web/ui/credit-pill.tsx'
-import { Scrim } from '#web/ui/dialog-parts.tsx'
+import { Scrim } from '#web/ui/dialog.tsx'
 
 import { TO_LIBRARY, withOpen, withoutOpen } from '../library-address.ts'
 import { type Findable, type Page, pagesFor, ranked, secondsIn } from './commands.ts'
