@@ -19,7 +19,14 @@ export function EmptyPad({
   children?: ReactNode
 }) {
   return (
-    <Pad className={className}>
+    <div
+      className={classes(
+        // Rules every 32 px, and the playhead as the margin line.
+        'ruled-pad relative border-t border-rule py-8 pl-9 text-body leading-8! sm:pl-16',
+        'before:absolute before:inset-y-0 before:left-3 before:z-[1] before:w-[2.5px] before:bg-playhead sm:before:left-9',
+        className,
+      )}
+    >
       <p className="font-semibold text-body leading-8!">{text}</p>
       {children}
       {action ? (
@@ -28,27 +35,6 @@ export function EmptyPad({
           <div className="max-w-full rounded-control bg-paper">{action}</div>
         </div>
       ) : null}
-    </Pad>
-  )
-}
-
-/** The pad itself: rules every 32 px and the playhead as its margin line. */
-export function Pad({
-  className,
-  children,
-}: {
-  className?: string | undefined
-  children: ReactNode
-}) {
-  return (
-    <div
-      className={classes(
-        'ruled-pad relative border-t border-rule py-8 pl-9 text-body leading-8! sm:pl-16',
-        'before:absolute before:inset-y-0 before:left-3 before:z-[1] before:w-[2.5px] before:bg-playhead sm:before:left-9',
-        className,
-      )}
-    >
-      {children}
     </div>
   )
 }

@@ -50,7 +50,7 @@ export function Fingerprint({
 }
 
 /** Stretches of a few bars each, taken in turns; decoration, so the turns are made up from the seed. */
-export function lanesOf(seed: string, count: number, speakers: number): (number | undefined)[] {
+function lanesOf(seed: string, count: number, speakers: number): (number | undefined)[] {
   if (speakers < 1) return Array.from({ length: count }, () => undefined)
   const lengths = bars(`${seed} turns`, count)
   const lanes: number[] = []

@@ -3,7 +3,7 @@ import { BRAND } from '#shared/business.ts'
 import { classes } from './classes.ts'
 
 /** A Q made of waveform bars; its tail is the playhead. */
-export function Mark({ className }: { className?: string }) {
+function Mark({ className }: { className?: string }) {
   return (
     <svg
       viewBox="0 0 32 32"

@@ -36,7 +36,7 @@ export function Spinner({ className }: { className?: string }) {
  * A page or panel that is still coming: a playhead sweeping a short wave, shown after 150 ms so
  * that quick answers do not flash.
  */
-export function Loading({ label = 'Loading' }: { label?: string }) {
+function Loading({ label = 'Loading' }: { label?: string }) {
   return (
     <div role="status" className="grid min-h-[50vh] flex-1 place-items-center">
       <div className="animate-appear flex flex-col items-center gap-3 text-small text-ink-2">

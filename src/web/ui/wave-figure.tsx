@@ -79,7 +79,7 @@ export function WaveFigure({
 }
 
 /** The one vermilion line: "now". Inside an `<svg>`. */
-export function Playhead({ at, top, bottom }: { at: number; top: number; bottom: number }) {
+function Playhead({ at, top, bottom }: { at: number; top: number; bottom: number }) {
   const x = `${(at * 100).toFixed(3)}%`
   return (
     <g className="fill-playhead stroke-playhead">

@@ -33,5 +33,5 @@ export function useAccountChange<Values = void>(
   })
 }
 
-export const notSaved = 'Nothing was changed. Please try again.'
+const notSaved = 'Nothing was changed. Please try again.'
 export const failureOf = (error: unknown) => (error ? sentenceOf(error, notSaved) : undefined)

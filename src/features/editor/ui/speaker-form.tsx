@@ -1,10 +1,10 @@
+import { Popover } from 'radix-ui'
 import { type RefObject, useId, useState } from 'react'
 
 import type { Speaker, WordTurn } from '#features/transcriptions/contract.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
-import { Popover } from '#web/ui/popover.tsx'
 
 import type { Edits } from './edits.ts'
 import { nameOf } from './spoken.ts'
@@ -48,15 +48,22 @@ export function SpeakerPopover({
       <div className="mt-4">{content}</div>
     </Dialog>
   ) : (
-    <Popover
-      open={naming !== null}
-      onOpenChange={onOpenChange}
-      anchor={anchor}
-      label="Name the speaker"
-      className="w-80"
-    >
-      {content}
-    </Popover>
+    <Popover.Root open={naming !== null} onOpenChange={onOpenChange}>
+      <Popover.Anchor virtualRef={anchor} />
+      <Popover.Content
+        align="start"
+        sideOffset={8}
+        collisionPadding={16}
+        aria-label="Name the speaker"
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          anchor.current?.focus()
+        }}
+        className="z-30 w-80 rounded-panel border border-rule bg-card p-4 text-ui text-ink shadow-float data-[state=open]:animate-fade-in data-[state=closed]:animate-fade-out"
+      >
+        {content}
+      </Popover.Content>
+    </Popover.Root>
   )
 }
 
