@@ -35,10 +35,10 @@ for (const [planType, asked] of [
     await page.goto(`/dashboard?t=${id(10)}`)
     await expect(processing(page)).toBeVisible()
     await page.clock.pauseAt(Date.now() + 60_000)
-    // What the page has heard it says with the next tick.
+    // React keeps a fallback on the screen for 300 ms, which here are the clock's.
     const expectSoon = (look: () => unknown) =>
       expect.poll(async () => {
-        await page.clock.runFor(10)
+        await page.clock.runFor(50)
         return look()
       })
     status = 'completed'
