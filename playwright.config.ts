@@ -2,16 +2,19 @@ import { existsSync } from 'node:fs'
 
 import { defineConfig } from '@playwright/test'
 
+import { isLong, leftOut } from './test/long.ts'
+
 const chromium = '/usr/bin/chromium'
 
 export default defineConfig({
   testDir: 'e2e',
+  testIgnore: leftOut,
   globalSetup: './e2e/global-setup.ts',
   outputDir: 'test-results',
-  // One server with real engines behind all journeys: more browsers would only wait for it.
-  workers: 1,
+  // One server with real engines behind all journeys; while one waits for it, another goes on.
+  workers: 2,
   forbidOnly: true,
-  timeout: 300_000,
+  timeout: isLong ? 300_000 : 60_000,
   expect: { timeout: 30_000 },
   reporter: 'list',
   use: {

@@ -1,18 +1,37 @@
+import { globSync, readFileSync } from 'node:fs'
+
 import { defineConfig } from 'vitest/config'
+
+import { leftOut } from './test/long.ts'
+
+const files = globSync('{src,test,scripts,bench}/**/*.test.{ts,tsx}', { exclude: leftOut })
+
+/**
+ * A test file that looks at its process, changes it, or starts others has a process of its own. All
+ * the others share two: what they import is loaded twice, and not once for each of them.
+ */
+const ofItsProcess =
+  /process\.(env\[|on|chdir|memory|kill|exit|pid)|useFakeTimers|stubGlobal|spawn\(|start(Server|Postgres)|diagnostics_channel|await import|childrenOf|descendantsOf/
+const alone = files.filter((file) => ofItsProcess.test(readFileSync(file, 'utf8')))
 
 export default defineConfig({
   test: {
-    include: [
-      'src/**/*.test.{ts,tsx}',
-      'test/**/*.test.ts',
-      'scripts/**/*.test.ts',
-      'bench/**/*.test.ts',
-    ],
     globalSetup: ['test/global-setup.ts'],
     pool: 'forks',
     // On two cores the default is one; much of the time a test waits for PostgreSQL or a decoder.
     maxWorkers: 2,
-    testTimeout: 90_000,
-    hookTimeout: 120_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: files.filter((file) => !alone.includes(file)),
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'alone', include: alone } },
+    ],
   },
 })

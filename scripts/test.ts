@@ -1,6 +1,7 @@
 /**
  * `npm test`: unit, room and door tests with Vitest, then the journeys in a real browser with
- * Playwright. Both always run; the last line counts both together.
+ * Playwright. Both always run; the last line counts both together. `npm run test:long` does the
+ * same with `--long`: see test/long.ts.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -84,7 +85,11 @@ async function run(
   const child = spawn(join(bin, program), args, {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, ...report.env },
+    env: {
+      ...process.env,
+      ...(process.argv.includes('--long') ? { QUOTH_TESTS: 'long' } : {}),
+      ...report.env,
+    },
   })
   const [code]: unknown[] = await once(child, 'exit')
   const text = await readFile(report.path, 'utf8').catch(() => 'null')
@@ -114,7 +119,7 @@ const playwright = await run('playwright', ['test', '--reporter=list,json'], {
 })
 await rm(reports, { recursive: true, force: true })
 
-// The journeys print for a quarter of an hour: by then nobody remembers what failed before them.
+// The journeys print for minutes: by then nobody remembers what failed before them.
 for (const failure of [...vitest.failures, ...playwright.failures]) console.log(`\n${failure}`)
 
 const sum = (what: 'passed' | 'failed' | 'skipped') => vitest[what] + playwright[what]

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { transcriberFake } from '#test/fakes/transcriber.ts'
+import { isLong, times } from '#test/long.ts'
 
 import { wordErrors } from '../bench/metrics.ts'
 import { run } from './transcribe.ts'
@@ -17,7 +18,7 @@ import { run } from './transcribe.ts'
 const fixture = (name: string) =>
   join(import.meta.dirname, '../src/features/transcriptions/sample', name)
 const sample = fixture('sample.m4a')
-const LONG_MS = 180_000
+const LONG_MS = times(60_000, 180_000)
 
 let folder: string
 beforeEach(async () => {
@@ -115,9 +116,13 @@ describe('the sample', () => {
     'becomes files beside each other that say the same',
     async () => {
       const all = ['--json', '--srt', '--vtt', '--txt', '--md', '--speakers', '2']
-      const { code, stdout, stderr } = await command([sample, ...all, '--out', 'texts'])
+      const beginning = () => clip('sample.m4a', { fromSeconds: 0, seconds: 20 })
+      const file = isLong ? sample : await beginning()
+      const { code, stdout, stderr } = await command([file, ...all, '--out', 'texts'])
       expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
-      expect(stderr).toMatch(/: done: \d+ words, 2 speakers, 1:11 of sound, in sample\.txt and /)
+      expect(stderr).toMatch(
+        /: done: \d+ words, 2 speakers, (0:20|1:11) of sound, in sample\.txt and /,
+      )
       expect((await readdir(join(folder, 'texts'))).toSorted()).toEqual(
         ['json', 'md', 'srt', 'txt', 'vtt'].map((format) => `sample.${format}`),
       )
@@ -125,8 +130,9 @@ describe('the sample', () => {
 
       const json = Transcript.parse(JSON.parse(await text('json')))
       expect(json).toMatchObject({ title: 'sample.m4a', language: 'en', engine: 'pocketsphinx' })
-      expect(json.duration).toBeCloseTo(71.7, 0)
-      expect(wordErrors(await spoken(), json.text).rate).toBeLessThan(0.25)
+      expect(json.duration).toBeCloseTo(times(20, 71.7), 0)
+      const said = isLong ? await spoken() : (await spoken()).slice(0, json.text.length)
+      expect(wordErrors(said, json.text).rate).toBeLessThan(times(0.35, 0.25))
       expect(new Set(json.turns.map(({ speaker }) => speaker))).toEqual(
         new Set(['Speaker A', 'Speaker B']),
       )
@@ -136,7 +142,7 @@ describe('the sample', () => {
         expect(errors).toEqual([])
         // It drops a cue that makes no sense without a word.
         expect(cues).toHaveLength((await text(format)).split(' --> ').length - 1)
-        expect(cues.length).toBeGreaterThan(10)
+        expect(cues.length).toBeGreaterThan(times(2, 10))
         for (const [index, cue] of cues.entries()) {
           if (format === 'srt') expect(cue.id).toBe(String(index + 1))
           expect(cue.endTime).toBeGreaterThan(cue.startTime)
@@ -146,7 +152,9 @@ describe('the sample', () => {
         expect(read.join(' ').replaceAll('\n', ' ')).toBe(json.text)
       }
       expect(await text('txt')).toMatch(/^\[00:00:00\] Speaker A\nLast month we decided/)
-      expect(await text('md')).toMatch(/^# sample\.m4a\n\nEnglish · 1:11 · engine pocketsphinx\n/)
+      expect(await text('md')).toMatch(
+        /^# sample\.m4a\n\nEnglish · (0:20|1:11) · engine pocketsphinx\n/,
+      )
     },
     LONG_MS,
   )
@@ -156,7 +164,7 @@ describe('several files', () => {
   test(
     'are done one after the other, and one that is missing stops none',
     async () => {
-      const first = await clip('first turn.wav', { fromSeconds: 0, seconds: 6.5 })
+      const first = await clip('first turn.wav', { fromSeconds: 0, seconds: 3 })
       await clip('second.wav', { fromSeconds: 6.8, seconds: 6.3 })
       const files = [first, 'missing.mp3', 'second.wav']
       const { code, stdout, stderr } = await command([...files, '--json', '--language', 'en-US'])

@@ -1,13 +1,14 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
 import { appendFile, mkdir, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 import { Client } from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { createLog, silentLog } from './log.ts'
@@ -19,8 +20,18 @@ const owner = fileURLToPath(new URL('../../test/postgres-owner.ts', import.meta.
 let dataDir: string
 let running: EmbeddedPostgres | undefined
 
+/** A data folder after a first start and a stop: each test begins with a copy of it. */
+let begun: string
+beforeAll(async () => {
+  begun = await mkdtemp(join(tmpdir(), 'quoth-postgres-'))
+  await (await startPostgres({ dataDir: begun, log: silentLog })).stop()
+})
+afterAll(() => rm(begun, { recursive: true, force: true }))
+
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'quoth-postgres-'))
+  // PostgreSQL may run as another user, whose its files stay.
+  await promisify(execFile)('cp', ['-a', `${begun}/.`, dataDir])
 })
 
 afterEach(async () => {
@@ -204,6 +215,7 @@ test('a data folder that is gone or damaged is never replaced by an empty one', 
 })
 
 test('a first start that was interrupted begins again', async () => {
+  await rm(join(dataDir, 'postgres'), { recursive: true })
   await mkdir(join(dataDir, 'postgres/data.new/base'), { recursive: true })
   const { url } = await start()
   expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])

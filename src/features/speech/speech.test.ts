@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { childrenOf } from '#test/children.ts'
+import { isLong } from '#test/long.ts'
 
 import { wordErrors } from '../../../bench/metrics.ts'
 import type { Chunk, Engine, EngineResult } from './engines/engine.ts'
@@ -83,8 +84,9 @@ async function pcmIn(folder: string): Promise<string> {
 }
 const ignore = () => undefined
 
-describe('the sample, with the real engine', () => {
-  test('is read as it was spoken, by two speakers in turns, and tells how far it is', async () => {
+// `npm test` holds the engine to a part of the sample in scripts/transcribe.test.ts.
+if (isLong)
+  test('the sample is read as it was spoken, by two speakers in turns, and tells how far it is', async () => {
     const stages = stageStore()
     const told: Progress[] = []
     const engine = await chooseEngine({ transcriber: 'auto' })
@@ -121,7 +123,6 @@ describe('the sample, with the real engine', () => {
       expect.arrayContaining(['pcm', 'regions', 'speakers', 'words:0', 'words:1']),
     )
   }, 120_000)
-})
 
 describe('a retry', () => {
   test('works out only what is missing', async () => {
