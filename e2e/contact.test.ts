@@ -1,7 +1,7 @@
 /** Writing to whoever runs the server, with and without an account. */
 import { expect, test } from '@playwright/test'
 
-import { expectAccessible, signUp } from './steps.ts'
+import { expectAccessible, expectEachAccessible, signUp } from './steps.ts'
 
 test('a visitor is told what is missing, then writes', async ({ page }) => {
   await page.goto('/contact?type=billing&subject=Invoice&reference=request-42')
@@ -17,7 +17,7 @@ test('a visitor is told what is missing, then writes', async ({ page }) => {
   ).toBeVisible()
   await expect(page.getByText('This field is required')).toHaveCount(3)
   await expect(page.getByLabel('Name')).toBeFocused()
-  await expectAccessible(page)
+  await expectEachAccessible(page)
 
   await page.getByLabel('Name').fill('Ada Lovett')
   await page.getByLabel('Email').fill('ada@example.com')
@@ -28,7 +28,7 @@ test('a visitor is told what is missing, then writes', async ({ page }) => {
   await expect(page.getByText("Message Sent: We'll get back to you within 24 hours.")).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Message sent' })).toBeVisible()
   await expect(page.getByText('Where is my invoice?')).toBeVisible()
-  await expectAccessible(page)
+  await expectEachAccessible(page)
 
   await page.getByRole('button', { name: 'Send another' }).click()
   await expect(page.getByLabel('Message')).toHaveValue('')

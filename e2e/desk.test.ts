@@ -89,3 +89,22 @@ test('whoever comes to the desk while a job runs is led to it, and can start ano
   await page.getByRole('banner').getByRole('link', { name: 'Quoth' }).click()
   await expect(processing(page)).toBeVisible()
 })
+
+test('a key point of a model that rests on words nobody said is marked as without source', async ({
+  page,
+}) => {
+  const [first = ''] = job().keyPoints
+  const keyPoints = [first, 'They want to be rich by Friday.']
+  const unsaid = { keyPoints, keyPointTimes: [0, null], keyPointQuotes: ['words', null] }
+  await answerWith(page, result(unsaid))
+  await page.goto(`/dashboard?t=${id(10)}`)
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  const summary = page.getByRole('tabpanel', { name: 'Summary' })
+  await expect(summary).toContainText('Written by AI from this transcript.')
+  const points = summary.getByRole('region', { name: 'Key points' }).getByRole('listitem')
+  await expect(points).toHaveCount(2)
+  await expect(points.nth(0)).not.toContainText('No source found')
+  // There is nothing to show or to play for it.
+  await expect(points.nth(1)).toContainText('No source found')
+  await expect(points.nth(1).getByRole('button', { name: /Said at/ })).toHaveCount(0)
+})

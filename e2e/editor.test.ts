@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 import { type Page, expect, test } from '@playwright/test'
 
+import { isLong } from '../test/long.ts'
 import {
   correct,
   expectAccessible as expectNothingWrong,
@@ -17,6 +18,10 @@ async function expectAccessible(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 2600 })
   await expectNothingWrong(page)
   if (size) await page.setViewportSize(size)
+}
+
+async function expectEachAccessible(page: Page): Promise<void> {
+  if (isLong) await expectAccessible(page)
 }
 
 const FIRST = 'Last month we decided to raise the price'
@@ -83,7 +88,7 @@ test('a result is played, followed, searched and driven by keys', async ({ page 
   await page.keyboard.press('?')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await expect(sheet).toContainText('Back or forward 10 seconds')
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   await sheet.getByRole('checkbox', { name: 'Single keys act while reading' }).uncheck()
   await page.keyboard.press('Escape')
   await page.keyboard.press('k')
@@ -94,7 +99,7 @@ test('a result is played, followed, searched and driven by keys', async ({ page 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the recording' }).click()
   await expect(player).toContainText(/The recording was deleted on .*\. The text stays\./)
   await expect(position(page)).toHaveCount(0)
-  await expectAccessible(page)
+  await expectEachAccessible(page)
 })
 
 test('a link with a moment opens there', async ({ page }) => {
@@ -108,7 +113,7 @@ test('a link with a moment opens there', async ({ page }) => {
 test('a turn is corrected, split, joined, undone and restored, and stays so', async ({ page }) => {
   await openSample(page)
   await edit(page, THIRD)
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   await editor(page).fill('Did somebody write it down? The calendar has nothing.')
   await expect(text(page).getByText(/^Saved \d\d:\d\d/)).toBeVisible()
 
@@ -152,7 +157,7 @@ test('a speaker is renamed everywhere, made one with another, undone, and shown 
     .click()
   const name = page.getByRole('combobox', { name: 'Name' })
   await expect(name).toBeFocused()
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   await name.fill('Ada Lovett')
   await page.getByRole('button', { name: 'Save name' }).click()
   await expect(toast(page, 'Speaker renamed')).toBeVisible()
@@ -181,7 +186,7 @@ test('a speaker is renamed everywhere, made one with another, undone, and shown 
   await expect(
     speakers.getByRole('region', { name: 'Segments' }).getByRole('listitem'),
   ).toHaveCount(1)
-  await expectAccessible(page)
+  await expectEachAccessible(page)
 
   await page.getByRole('tab', { name: 'Transcription' }).click()
   await expect(text(page)).toContainText('Only the turns of Cem are shown.')
@@ -263,7 +268,7 @@ test('doubtful words come one after the other, and are accepted or corrected', a
   const queue = page.getByRole('region', { name: 'Words to check' })
   await expect(queue.locator('mark')).toHaveText('month')
   await expect(queue).toContainText('1 of 3')
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   await queue.getByRole('button', { name: 'Looks right' }).click()
   await expect(queue.locator('mark')).toHaveText('Did')
   await page.keyboard.press(']')

@@ -8,8 +8,9 @@ import { type Page, expect, test as base } from '@playwright/test'
 
 import { Client, mailedToken } from '../test/client.ts'
 import { type FakeGoogle, startGoogle } from '../test/fakes/google.ts'
+import { times } from '../test/long.ts'
 import { type RunningServer, freePort, startServer } from '../test/server.ts'
-import { PASSWORD, expectAccessible, toast } from './steps.ts'
+import { PASSWORD, expectEachAccessible, toast } from './steps.ts'
 
 interface World {
   dataDir: string
@@ -52,7 +53,7 @@ async function continueWithGoogle(page: Page, email: string): Promise<void> {
 
 const dashboard = (page: Page) => page.getByRole('heading', { name: 'Transcribe a recording' })
 
-test('somebody new is welcome, with the picture and the credits of a sign-up', async ({
+test('somebody new is welcome, and comes back by a ticket that leaves the address at once', async ({
   page,
   world,
 }) => {
@@ -62,15 +63,6 @@ test('somebody new is welcome, with the picture and the credits of a sign-up', a
   await expect(toast(page, 'Welcome to Quoth!')).toBeVisible()
   await expect(page.getByRole('banner').getByText('10 credits').first()).toBeVisible()
   await expect(page.getByRole('banner').locator('img[src^="/api/account/picture"]')).toBeVisible()
-})
-
-test('somebody who returns is signed in by a ticket that leaves the address at once', async ({
-  page,
-  world,
-}) => {
-  const { email } = aPerson(world)
-  await continueWithGoogle(page, email)
-  await expect(dashboard(page)).toBeVisible()
   await page.context().clearCookies()
   await page.evaluate('localStorage.clear()')
 
@@ -137,7 +129,7 @@ async function lures({ server: { url }, google, dataDir }: World): Promise<[stri
   }
   const values: [string, string][] = []
   for (const [kind, make] of Object.entries(kinds))
-    for (let n = 0; n < 2; n++) values.push([kind, String(await make())])
+    for (let n = 0; n < times(1, 2); n++) values.push([kind, String(await make())])
   return values
 }
 
@@ -167,7 +159,7 @@ test("a stranger's link signs nobody in, whatever its token, and says that it di
       const isAsBefore = kept === null && who === email && !search.includes('token')
       if (!isAsBefore) wrong.push(`${kind} at ${path}, ${email ?? 'nobody'}: ${who ?? 'nobody'}`)
     }
-  expect(links).toHaveLength(10)
+  expect(links).toHaveLength(times(5, 10))
   expect(wrong).toEqual([])
   await nobody.close()
 })
@@ -198,14 +190,6 @@ test('who says no at Google is told, and can try again', async ({ page, world })
   await expect(page.getByRole('link', { name: 'Continue with Google' })).toBeVisible()
 })
 
-test('an address that Google has not verified is not let in', async ({ page, world }) => {
-  const { email } = { email: 'unverified@example.com' }
-  world.google.people.splice(0, world.google.people.length, { email })
-  await continueWithGoogle(page, email)
-  await expect(toast(page, 'Google Sign-In Error')).toBeVisible()
-  expect((await page.request.get('/api/user')).status()).toBe(401)
-})
-
 test('Google is removed once there is a password, and linked again', async ({ page, world }) => {
   const { email } = aPerson(world)
   await continueWithGoogle(page, email)
@@ -213,7 +197,7 @@ test('Google is removed once there is a password, and linked again', async ({ pa
   await page.goto('/account/security')
   await expect(page.getByRole('button', { name: 'Remove Google' })).toBeDisabled()
   await expect(page.getByText('It is your only way to sign in.')).toBeVisible()
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   await page.getByRole('button', { name: 'Mail me a link' }).click()
   await expect(toast(page, `We have mailed a link to ${email}.`)).toBeVisible()
 

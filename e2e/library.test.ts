@@ -1,6 +1,6 @@
 import { type Page, expect, test } from '@playwright/test'
 
-import { expectAccessible, media, signUp, toast } from './steps.ts'
+import { expectAccessible, expectEachAccessible, media, signUp, toast } from './steps.ts'
 
 const library = (page: Page) => page.getByRole('region', { name: 'Library' })
 
@@ -37,7 +37,7 @@ test('what was said is found in the library, and the find opens at its moment', 
   await expect(library(page).getByRole('searchbox')).toHaveValue('train')
   await library(page).getByRole('searchbox').fill('zeppelin')
   await expect(library(page)).toContainText('Nothing found for “zeppelin”')
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   await library(page).getByRole('button', { name: 'Show all' }).click()
   await expect(library(page).getByRole('link', { name: 'sample.m4a' })).toBeVisible()
 
@@ -66,7 +66,7 @@ test('a recording is renamed, exported, deleted, and brought back', async ({ pag
   await more('Monday meeting.m4a')
   await page.getByRole('menuitem', { name: 'Export as…' }).click()
   await dialog.getByRole('radio', { name: /VTT/ }).check()
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   const downloading = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Download' }).click()
   expect((await downloading).suggestedFilename()).toBe('Monday meeting.vtt')
@@ -98,7 +98,7 @@ test('a file can be dropped anywhere on the dashboard', async ({ page }) => {
   await expect(library(page)).toContainText('Nothing here yet.')
   await drag(page, 'dragenter')
   await expect(page.getByText('Drop your file here', { exact: true }).first()).toBeVisible()
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   await page.keyboard.press('Escape')
   await expect(page.getByText('Drop your file here', { exact: true })).toHaveCount(0)
   await drag(page, 'dragenter')
@@ -118,7 +118,7 @@ test('the sound of a video over the limit is taken out in the browser', async ({
   await signUp(page)
   await page.locator('input[type=file]').setInputFiles(video)
   await expect(page.getByRole('alert')).toContainText('File size must be less than 100MB.')
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   await page.getByRole('button', { name: 'Take out the sound' }).click()
   await expect(page.getByRole('heading', { name: 'lecture.m4a' })).toBeVisible({ timeout: 60_000 })
   await expect(page.getByText('0:20')).toBeVisible()

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 
 import { withFakeMicrophone } from './fake-microphone.ts'
-import { expectAccessible, signUp, toast } from './steps.ts'
+import { expectAccessible, expectEachAccessible, signUp, toast } from './steps.ts'
 
 test.use({
   permissions: ['microphone'],
@@ -19,7 +19,7 @@ test('a recording from the microphone survives the page and goes the way of ever
   await expect(page.getByText('Recording', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Pause' }).click()
   await expect(page.getByText('Paused')).toBeVisible()
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   await page.getByRole('button', { name: 'Resume' }).click()
   // The first piece is on the shelf; then the page dies.
   await expect(page.getByText('0:06')).toBeVisible()
@@ -28,7 +28,7 @@ test('a recording from the microphone survives the page and goes the way of ever
 
   const left = page.getByRole('region', { name: 'Recording left behind' })
   await expect(left).toContainText('Recover the recording from')
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   await left.getByRole('button', { name: 'Recover' }).click()
   await expect(
     page.getByRole('heading', { name: /^recording-\d{4}-\d\d-\d\d-\d{4}\.webm$/ }),

@@ -1,6 +1,6 @@
 import { type Page, expect, test } from '@playwright/test'
 
-import { expectAccessible, signUp, toast } from './steps.ts'
+import { expectAccessible, expectEachAccessible, signUp, toast } from './steps.ts'
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search and commands' })
 const field = (page: Page) => palette(page).getByRole('combobox')
@@ -104,7 +104,7 @@ test('a recording is opened by its name, and the player stands at the time that 
   await expectChosen(page, new RegExp(longName))
   await field(page).fill('ضيف')
   await expectChosen(page, new RegExp(longName))
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: longName, level: 1 })).toBeFocused()
 
@@ -179,7 +179,7 @@ test('what no name has is searched in what was said; a search that fails says so
   await field(page).fill('train')
   await expect(palette(page).getByText('Nothing found.').first()).toBeVisible()
   await expectChosen(page, 'Search transcripts for ‘train’')
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\?q=train/)
   const hit = page.getByRole('link', { name: /left the paper on the train/ })
@@ -189,7 +189,7 @@ test('what no name has is searched in what was said; a search that fails says so
   await openByKey(page)
   await field(page).fill('lost')
   await expect(palette(page).getByRole('alert')).toContainText('could not be searched')
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   await page.unrouteAll()
   await expectChosen(page, 'Try again')
   await page.keyboard.press('Enter')
@@ -206,7 +206,7 @@ test('on a phone the palette is a sheet from the top, as wide as the screen', as
   expect([box.x, box.y]).toEqual([0, 0])
   // All but the scrollbar that this browser draws beside a page.
   expect(box.width).toBeGreaterThanOrEqual(375)
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   await palette(page).getByRole('button', { name: 'Close' }).click()
   await expect(button(page)).toBeFocused()
 })

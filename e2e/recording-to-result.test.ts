@@ -2,7 +2,15 @@ import { readFile } from 'node:fs/promises'
 
 import { expect, test } from '@playwright/test'
 
-import { chooseFile, expectAccessible, expectCredits, sample, signUp, toast } from './steps.ts'
+import {
+  chooseFile,
+  expectAccessible,
+  expectEachAccessible,
+  expectCredits,
+  sample,
+  signUp,
+  toast,
+} from './steps.ts'
 
 test('a recording becomes a text, a summary and two speakers, for the price that was shown', async ({
   page,
@@ -17,7 +25,7 @@ test('a recording becomes a text, a summary and two speakers, for the price that
 
   await chooseFile(page, sample)
   await expect(page.getByText(/About .* You confirm before/)).toBeVisible()
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   await page.getByRole('button', { name: 'Start Transcription' }).click()
   const bill = page.getByRole('alertdialog')
   await expect(bill).toContainText('sample.m4a')

@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises'
 
 import { expect, test } from '@playwright/test'
 
+import type { UploadAnswer } from '../src/features/transcriptions/contract.ts'
+import { answerWith, failed, id, job, result, user } from './states/answers.ts'
 import {
   chooseFile,
-  expectAccessible,
+  expectEachAccessible,
   expectCredits,
   media,
   sample,
@@ -50,13 +52,10 @@ test('cancelling the bill removes the file and charges nothing', async ({ page }
 test('a recording without speech fails in plain words and gives its credits back', async ({
   page,
 }) => {
-  await signUp(page)
-  const silence = await media('silence.wav', '-f', 'lavfi', '-i', 'anullsrc=r=16000', '-t', '90')
-  await upload(page, silence)
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click()
-  await expect(page.getByRole('heading', { name: 'Processing Failed' })).toBeVisible({
-    timeout: 60_000,
-  })
+  const errorMessage = 'No speech was found in this recording. Your credits were returned.'
+  const silent = failed({ errorMessage, canRetry: false, creditsReturned: 1 })
+  await answerWith(page, { ...result(silent), 'GET /api/user': user({ credits: 10 }) })
+  await page.goto(`/dashboard?t=${id(10)}`)
   const card = page.getByRole('region', { name: 'Processing Failed' })
   // The message stands whole, and the balance after it.
   await expect(card).toContainText(
@@ -65,23 +64,37 @@ test('a recording without speech fails in plain words and gives its credits back
   await expectCredits(page, 10)
   // Another try would find no speech either.
   await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   await page.getByRole('button', { name: 'Process New File' }).click()
   await expect(page.getByRole('button', { name: 'Choose file' })).toBeVisible()
 })
 
 test('a price beyond the balance is said, and cannot be confirmed', async ({ page }) => {
-  await signUp(page)
-  const tone = ['-f', 'lavfi', '-i', 'sine=frequency=200', '-t', '2700']
-  const long = await media('long.opus', ...tone, '-b:a', '8k')
-  await upload(page, long)
+  await answerWith(page, {
+    'GET /api/user': user({ credits: 10 }),
+    [`GET /api/transcriptions/${id(10)}`]: job({
+      status: 'uploading',
+      originalName: 'long.opus',
+      duration: 2_700,
+      creditsRequired: 15,
+    }),
+    'POST /api/upload': {
+      transcriptionId: id(10),
+      filename: 'long.opus',
+      duration: 2_700,
+      creditsRequired: 15,
+      creditsAvailable: 10,
+    } satisfies UploadAnswer,
+  })
+  await page.goto('/dashboard')
+  await upload(page, sample)
   const bill = page.getByRole('alertdialog')
   await expect(bill.getByRole('alert')).toContainText(
     'Insufficient credits. You need 5 more credits to process this file.',
   )
   await expect(bill.getByRole('button', { name: 'Confirm' })).toBeDisabled()
   await expect(bill.getByRole('link', { name: /Buy Credits/ })).toBeVisible()
-  await expectAccessible(page)
+  await expectEachAccessible(page)
 })
 
 test('a name full of mischief is shown as it is, and harms nothing', async ({ page }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 
-import { expectAccessible, expectCredits, signUp, toast } from './steps.ts'
+import { expectEachAccessible, expectCredits, signUp, toast } from './steps.ts'
 
 test('the free sample is opened, read, and deleted again, its recording first', async ({
   page,
@@ -12,7 +12,7 @@ test('the free sample is opened, read, and deleted again, its recording first', 
     'Open the sample',
     'Transcribe your first file',
   ])
-  await expectAccessible(page)
+  await expectEachAccessible(page)
 
   await library.getByRole('button', { name: 'Open the sample (free)' }).click()
   await expect(page.getByRole('heading', { name: 'sample.m4a', level: 1 })).toBeFocused()
@@ -28,7 +28,7 @@ test('the free sample is opened, read, and deleted again, its recording first', 
     'I made some notes on paper, and then I left the paper on the train.',
   )
   await expectCredits(page, 10)
-  await expectAccessible(page)
+  await expectEachAccessible(page)
 
   await expect(page.getByText(/Recording kept until \w+ \d+, \d{4}/)).toBeVisible()
   await page.getByRole('button', { name: 'Delete the recording now' }).click()
@@ -36,7 +36,7 @@ test('the free sample is opened, read, and deleted again, its recording first', 
   await expect(question).toContainText(
     'The recording is deleted now. The text and the summary stay.',
   )
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   await question.getByRole('button', { name: 'Keep it' }).click()
   await page.getByRole('button', { name: 'Delete the recording now' }).click()
   await question.getByRole('button', { name: 'Delete the recording' }).click()
@@ -51,7 +51,7 @@ test('the free sample is opened, read, and deleted again, its recording first', 
   const row = library.getByRole('listitem').filter({ hasText: 'sample.m4a' })
   await expect(row.getByText('Sample', { exact: true })).toBeVisible()
   await expect(library.getByText('Open the sample (done)')).toBeVisible()
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   await row.getByRole('button', { name: 'More for sample.m4a' }).click()
   await expect(page.getByRole('menuitem', { name: 'Delete the recording now' })).toHaveCount(0)
   await page.getByRole('menuitem', { name: 'Delete' }).click()

@@ -4,9 +4,10 @@ import { type Page, expect, test } from '@playwright/test'
 import { answerWith, id, refuse, result, said, user, words } from './states/answers.ts'
 import {
   PASSWORD,
+  cancelJob,
   chooseFile,
   correct,
-  expectAccessible,
+  expectEachAccessible,
   sample,
   signIn,
   signUp,
@@ -32,7 +33,7 @@ test('after a session has ended the chosen file is sent, and its price confirmed
   await expect(toast(page, 'Upload Failed')).toBeVisible()
   await expect(toast(page, 'Please sign in to continue.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'sample.m4a' })).toBeVisible()
-  await expectAccessible(page)
+  await expectEachAccessible(page)
 
   const opening = context.waitForEvent('page')
   await page.getByRole('link', { name: /^Sign in/ }).click()
@@ -55,6 +56,7 @@ test('after a session has ended the chosen file is sent, and its price confirmed
   await expect(bill.getByRole('link', { name: /^Sign in/ })).toHaveCount(0)
   await bill.getByRole('button', { name: 'Confirm' }).click()
   await expect(page.getByRole('heading', { name: 'Processing Your File' })).toBeVisible()
+  await cancelJob(page)
 })
 
 test('what is typed after a session has ended is kept, and saved once signed in again', async ({

@@ -1,7 +1,15 @@
 /** The words, numbers and states of the signed-in screens that no other journey comes upon. */
 import { type Page, expect, test } from '@playwright/test'
 
-import { chooseFile, expectAccessible, expectCredits, sample, signUp, toast } from './steps.ts'
+import {
+  chooseFile,
+  expectAccessible,
+  expectEachAccessible,
+  expectCredits,
+  sample,
+  signUp,
+  toast,
+} from './steps.ts'
 
 const message = 'The disk is full.'
 const refused = (status: number, words: string | null = message) => ({
@@ -144,7 +152,7 @@ test('a result without text, summary or voices says so in each tab', async ({ pa
   await expect(page.getByText('No transcription available')).toBeVisible()
   // There is nothing to copy.
   await expect(page.getByRole('button', { name: 'Copy', exact: true })).toHaveCount(0)
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   await tab(page, 'Summary')
   await expect(page.getByText('No summary available')).toBeVisible()
   await tab(page, 'Speakers')
