@@ -153,6 +153,11 @@ const needs = [
           // Without any font of the system, text in no font of ours would be invisible.
           packages: ['chromium', 'fonts-liberation'],
         },
+        {
+          what: 'chromium without its windows',
+          isThere: () => existsSync('/usr/bin/chromium-headless-shell'),
+          packages: ['chromium-headless-shell'],
+        },
         // The examples of the API's reference page are run as a reader would run them.
         { what: 'curl', isThere: () => inPath('curl'), packages: ['curl'] },
         {
