@@ -183,6 +183,7 @@ const writerOf = (behaviour: string) =>
         model: `${behaviour}@run`,
         contextTokens: 8_192,
         timeoutMs: 500,
+        pauseMs: 5,
       },
     },
     silentLog,
