@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises'
 
 import { expect, test } from '@playwright/test'
 
+import { isLong, times } from '../test/long.ts'
 import {
   chooseFile,
   expectAccessible,
   expectEachAccessible,
   expectCredits,
+  media,
   sample,
   signUp,
   toast,
@@ -15,15 +17,15 @@ import {
 test('a recording becomes a text, a summary and two speakers, for the price that was shown', async ({
   page,
 }) => {
-  // A minute of speech, and ten looks at whole pages.
   test.slow()
+  const recording = isLong ? sample : await media('sample.m4a', '-t', '40', '-i', sample)
   await signUp(page)
   await expectCredits(page, 10)
   // What the server's recogniser can is said before anything is sent.
   await expect(page.getByText('understands English only')).toBeVisible()
   await expectAccessible(page)
 
-  await chooseFile(page, sample)
+  await chooseFile(page, recording)
   await expect(page.getByText(/About .* You confirm before/)).toBeVisible()
   await expectEachAccessible(page)
   await page.getByRole('button', { name: 'Start Transcription' }).click()
@@ -49,7 +51,9 @@ test('a recording becomes a text, a summary and two speakers, for the price that
       .or(page.getByRole('tab', { name: 'Transcription' })),
   ).toBeVisible()
 
-  await expect(page.getByRole('tab', { name: 'Transcription' })).toBeVisible({ timeout: 180_000 })
+  await expect(page.getByRole('tab', { name: 'Transcription' })).toBeVisible({
+    timeout: times(60_000, 180_000),
+  })
   await expect(page.getByRole('heading', { name: 'sample.m4a' })).toBeVisible()
   await expect(page.getByText('English').first()).toBeVisible()
   const text = page.getByRole('tabpanel', { name: 'Transcription' })
