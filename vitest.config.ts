@@ -17,6 +17,7 @@ const alone = files.filter((file) => ofItsProcess.test(readFileSync(file, 'utf8'
 export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
+    setupFiles: ['test/property.ts'],
     pool: 'forks',
     // On two cores the default is one; much of the time a test waits for PostgreSQL or a decoder.
     maxWorkers: 2,

@@ -1,0 +1,6 @@
+/** `npm test` tries the same cases of a property each time; the long run tries more, and others each time. */
+import fc from 'fast-check'
+
+import { isLong } from './long.ts'
+
+fc.configureGlobal(isLong ? { numRuns: 1_000 } : { numRuns: 50, seed: 20_261_122 })
