@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib'
 
 import { sql } from 'drizzle-orm'
 
-import * as editing from '#features/editor/editing.ts'
+import * as editing from '#features/editor/editor.ts'
 import { words } from '#features/editor/turn-view.ts'
 import { exportFile } from '#features/exports/exports.ts'
 import * as library from '#features/transcriptions/library.ts'

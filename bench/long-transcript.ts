@@ -16,7 +16,7 @@ import { type Browser, type Locator, type Page, chromium } from '@playwright/tes
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
 import { seeded } from '#shared/random.ts'
 import { aTranscription } from '#test/factories.ts'
 

@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url'
 import { eq } from 'drizzle-orm'
 
 import { rememberSessions } from '#features/account/session-memory.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
 import { anApp } from '#test/app.ts'
 import { Client } from '#test/client.ts'
 import { anUpload } from '#test/factories.ts'

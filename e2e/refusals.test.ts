@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 import { expect, test } from '@playwright/test'
 
-import type { UploadAnswer } from '../src/features/transcriptions/contract.ts'
+import type { UploadAnswer } from '../src/features/recordings/contract.ts'
 import { answerWith, failed, id, job, result, user } from './states/answers.ts'
 import {
   chooseFile,

@@ -3,7 +3,8 @@ import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 
 import { User } from '#features/account/contract.ts'
-import { ConfirmAnswer, Transcription, UploadAnswer } from '#features/transcriptions/contract.ts'
+import { UploadAnswer } from '#features/recordings/contract.ts'
+import { ConfirmAnswer, Transcription } from '#features/transcriptions/contract.ts'
 import { isFinished } from '#features/transcriptions/status.ts'
 
 export class Client {

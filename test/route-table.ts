@@ -9,7 +9,8 @@ import { eq } from 'drizzle-orm'
 
 import { apiKeys, webhookDeliveries, webhookEndpoints } from '#features/developers/tables.ts'
 import { documents } from '#features/documents/tables.ts'
-import { transcriptions, turns } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
+import { turns } from '#features/transcriptions/tables.ts'
 import type { TestApp } from '#test/app.ts'
 import { aSession, anUpload } from '#test/factories.ts'
 

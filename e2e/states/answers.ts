@@ -15,14 +15,10 @@ import type {
 import type { Billing, CreditLine, CreditPage } from '../../src/features/billing/contract.ts'
 import type { ApiKeys, Delivery, Webhook } from '../../src/features/developers/contract.ts'
 import type { DocumentType, GeneratedDocument } from '../../src/features/documents/contract.ts'
+import type { Words } from '../../src/features/editor/contract.ts'
 import { packWords } from '../../src/features/editor/words.ts'
-import type {
-  Engines,
-  Peaks,
-  Transcription,
-  TranscriptionRow,
-  Words,
-} from '../../src/features/transcriptions/contract.ts'
+import type { Engines, Peaks } from '../../src/features/recordings/contract.ts'
+import type { Transcription, TranscriptionRow } from '../../src/features/transcriptions/contract.ts'
 import { documentKinds } from '../../src/features/writing/contract.ts'
 import { type RefusalCode, refusals } from '../../src/shared/refusals.ts'
 import { sample } from '../steps.ts'

@@ -10,8 +10,7 @@ import cookie from '@fastify/cookie'
 import files from '@fastify/static'
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
-import { serializerCompiler } from 'fastify-type-provider-zod'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { serializerCompiler, type FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 
 import { googleAt } from '#features/account/google.ts'
 import { accountRoutes } from '#features/account/routes.ts'
@@ -34,16 +33,21 @@ import { developersExporter, eraseDevelopers } from '#features/developers/your-d
 import { eraseDocuments, exportDocuments } from '#features/documents/documents.ts'
 import { googleDocsAt } from '#features/documents/google-docs.ts'
 import { documentRoutes } from '#features/documents/routes.ts'
+import { editorRoutes } from '#features/editor/routes.ts'
+import { exportTranscripts } from '#features/exports/export-for.ts'
+import { task } from '#features/exports/heavy.ts'
+import { exportRoutes } from '#features/exports/routes.ts'
 import type { EngineNames } from '#features/recordings/engines.ts'
+import { exportRecordings } from '#features/recordings/export-for.ts'
+import { recordingRoutes } from '#features/recordings/routes.ts'
 import { hasRoom } from '#features/recordings/uploads.ts'
 import { contactExporter, eraseMessages } from '#features/site/contact.ts'
 import { contactRoutes } from '#features/site/routes.ts'
 import { directly } from '#features/transcriptions/direct.ts'
 import { eraseTranscriptions } from '#features/transcriptions/erase.ts'
-import { exportRecordings, exportTranscripts } from '#features/transcriptions/export-for.ts'
-import { recordings } from '#features/transcriptions/for-documents.ts'
-import { type Heavy, inThreads, task } from '#features/transcriptions/heavy.ts'
+import { type Heavy, inThreads } from '#features/transcriptions/heavy.ts'
 import { transcriptionRoutes } from '#features/transcriptions/routes.ts'
+import { recordings } from '#features/transcriptions/said.ts'
 import { titles } from '#features/transcriptions/titles.ts'
 import type { Clock } from '#shared/clock.ts'
 
@@ -205,7 +209,10 @@ const roomRoutes: FastifyPluginAsyncZod<Parts> = async (app, { config, database,
       return heavy.export(task('draw'), request, { userId, signal })
     },
   })
+  await app.register(recordingRoutes, deps)
   await app.register(transcriptionRoutes, deps)
+  await app.register(editorRoutes, deps)
+  await app.register(exportRoutes, deps)
   await app.register(developerRoutes, {
     ...deps,
     recordings: directly(deps),

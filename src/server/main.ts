@@ -7,6 +7,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { rememberSessions } from '#features/account/session-memory.ts'
 import { PUBLISHER } from '#features/models/catalogue.ts'
 import { offerModel } from '#features/models/offer.ts'
+import { hasRecordings } from '#features/recordings/recordings.ts'
 import { attempt } from '#features/speech/engines/try-models.ts'
 import { unpack } from '#features/speech/sandbox/unpack.ts'
 import {
@@ -19,7 +20,6 @@ import {
   MissingProgram,
   needDecoder,
 } from '#features/speech/speech.ts'
-import { hasRecordings } from '#features/transcriptions/for-documents.ts'
 import { chooseWriter } from '#features/writing/writing.ts'
 import { BRAND } from '#shared/business.ts'
 import { systemClock } from '#shared/clock.ts'

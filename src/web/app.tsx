@@ -9,8 +9,10 @@ import {
 } from 'react-router'
 
 import SessionLayout from '#features/account/ui/session-layout.tsx'
+import { LaterRoomsContext } from '#features/transcriptions/ui/later-rooms.ts'
 import { BRAND } from '#shared/business.ts'
 
+import { laterRooms } from './later-rooms.ts'
 import { loadPart } from './load-part.ts'
 import { type AppPath, paths } from './paths.ts'
 import { newQueryClient } from './query-client.ts'
@@ -77,7 +79,9 @@ const queryClient = newQueryClient()
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <LaterRoomsContext value={laterRooms}>
+        <RouterProvider router={router} />
+      </LaterRoomsContext>
     </QueryClientProvider>
   )
 }

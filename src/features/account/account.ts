@@ -11,6 +11,8 @@
  *   browser that has signed in before has a budget of its own (`known-browsers.ts`).
  * - Right passwords are counted as well, wherever they are typed: beyond the limit none is hashed.
  * - Passwords, session tokens and links are never kept: only what proves that they are right.
+ *
+ * Public: session-hook.ts
  */
 import { createHash, randomUUID } from 'node:crypto'
 
@@ -23,8 +25,8 @@ import { SIGNUP_CREDITS, type PerHour } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import * as activity from './activity.ts'
 import { type Grant, type Proof, grantAccess } from './access.ts'
+import * as activity from './activity.ts'
 import type { EmailOnly, Login, Register, User, VerifyEmail } from './contract.ts'
 import { isEmailAddress, keyOf, mailboxOf } from './email-address.ts'
 import * as links from './email-links.ts'

@@ -1,9 +1,8 @@
 import { expect } from 'vitest'
-
-import * as credits from '#features/credits/credits.ts'
 import { eq } from 'drizzle-orm'
 
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import * as credits from '#features/credits/credits.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
 import { holdCause } from '#features/transcriptions/transcriptions.ts'
 import type { Db } from '#server/db.ts'
 import { listOutbox, outboxMailer } from '#server/mail.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-import { Transcription, UploadFields } from '#features/transcriptions/contract.ts'
+import { UploadFields } from '#features/recordings/contract.ts'
+import { Transcription } from '#features/transcriptions/contract.ts'
 import { Instant } from '#shared/instant.ts'
 
 import { webhookTypes } from './words.ts'

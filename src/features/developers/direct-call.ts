@@ -8,61 +8,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { OrderDocument } from '#features/documents/contract.ts'
 import * as documents from '#features/documents/documents.ts'
-import type { Turn } from '#features/speech/contract.ts'
-import type { ConfirmAnswer, Transcription } from '#features/transcriptions/contract.ts'
-import type { Db, Tx } from '#server/db.ts'
+import type { Arrived } from '#features/recordings/uploads.ts'
+import type { Begun, Recordings } from '#features/transcriptions/direct.ts'
+import type { Db } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import { announcedBytes, dropUnreadBody, partsOf, whileConnected } from '#server/request-body.ts'
 import type { Threads } from '#server/threads.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { type IncomingFile, passOver, readForm } from './form.ts'
+import { passOver, readForm } from './form.ts'
 import * as idempotency from './idempotency.ts'
-
-interface Owned {
-  userId: string
-  id: string
-}
-
-export interface Begun extends ConfirmAnswer {
-  transcription: Transcription
-}
-
-export interface Finished {
-  language: string | null
-  durationMs: number
-  text: string
-  turns: Turn[]
-  /** The names that speakers were given, by number. */
-  names: ReadonlyMap<number, string>
-}
-
-/** What the room of transcriptions does for this one. */
-export interface Recordings<Arrived = unknown> {
-  admitted<T>(
-    who: { userId: string; announcedBytes: number | null },
-    upload: () => Promise<T>,
-  ): Promise<T>
-  store(file: IncomingFile, signal: AbortSignal): Promise<Arrived>
-  discard(arrived: Arrived): Promise<void>
-  begin(
-    order: {
-      userId: string
-      arrived: Arrived
-      summaryLanguage: SummaryLanguage
-      spokenLanguage: string | null
-      document?: OrderDocument | null
-      within?: (tx: Tx, begun: Begun) => Promise<void>
-    },
-    signal: AbortSignal,
-  ): Promise<Begun>
-  progress(
-    owned: Owned,
-  ): Promise<{ status: string; errorMessage: string | null; errorCode: string | null }>
-  /** What was said, packed by `v8.serialize` as a `Finished`: it is unpacked in a thread. */
-  read(owned: Owned): Promise<Uint8Array>
-}
 
 export interface DirectDeps {
   db: Db
@@ -164,7 +120,7 @@ export async function takeRecording<Asked extends Wish>(
 
   /** Does the work unless the same form is known. The second file goes again then. */
   async function knownByForm(
-    order: { asked: Asked; arrived: unknown; fingerprint: string },
+    order: { asked: Asked; arrived: Arrived; fingerprint: string },
     isGood: (written: string) => Promise<boolean>,
   ): Promise<Taken<Asked>> {
     const { asked, arrived, fingerprint } = order
@@ -205,7 +161,7 @@ export async function takeRecording<Asked extends Wish>(
   }
 
   async function begin(
-    { asked, arrived, fingerprint }: { asked: Asked; arrived: unknown; fingerprint: string },
+    { asked, arrived, fingerprint }: { asked: Asked; arrived: Arrived; fingerprint: string },
     claimed: idempotency.Claim | null,
   ): Promise<string> {
     const { summaryLanguage, spokenLanguage, document = null } = asked
@@ -245,7 +201,7 @@ export async function takeRecording<Asked extends Wish>(
   }
 
   /** The file is there already: where the fields are bad it must go again. */
-  async function understood(form: { fields: Record<string, string[]>; kept: unknown }) {
+  async function understood(form: { fields: Record<string, string[]>; kept: Arrived }) {
     try {
       const asked = read(form.fields)
       if (asked.document) await documents.requirePlan(db, userId)

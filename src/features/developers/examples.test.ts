@@ -9,11 +9,11 @@ import { promisify } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
 import { type TestApi, aDeveloper, aRecording } from '#test/api.ts'
-import { test as base } from '#test/served-api.ts'
 import { aTranscription, aUser, anyProof } from '#test/factories.ts'
 import { isLong } from '#test/long.ts'
+import { test as base } from '#test/served-api.ts'
 import { freePort } from '#test/server.ts'
 
 import {

@@ -22,7 +22,7 @@ export interface IncomingFile {
 export interface Form<Kept> {
   /** By name, without the `[]` that some clients write after those of a list. */
   fields: Record<string, string[]>
-  kept: Kept | null
+  kept: Kept
   /** The same for the same fields and the same file, whatever the form around them looks like. */
   fingerprint: string
 }
@@ -42,7 +42,7 @@ export async function readForm<Kept>(
 ): Promise<Form<Kept>> {
   const named = new Map<string, string[]>()
   const hash = createHash('sha256')
-  let kept: Kept | null = null
+  let kept: Kept | undefined
   let fileName: string | null = null
   try {
     for await (const part of parts) {
@@ -65,9 +65,9 @@ export async function readForm<Kept>(
       )
       kept = await keep({ name: part.filename, stream, isTruncated: () => file.truncated })
     }
-    if (fileName === null) throw new Refusal('no_file')
+    if (kept === undefined) throw new Refusal('no_file')
   } catch (error) {
-    if (kept !== null) await discard(kept)
+    if (kept !== undefined) await discard(kept)
     throw error
   }
   const fields = Object.fromEntries(named)

@@ -1,7 +1,8 @@
 /** Answers of OpenAI's form, made in a thread: they are as long as what was said. */
 import { deserialize } from 'node:v8'
 
-import type { Finished } from './direct-call.ts'
+import type { Finished } from '#features/transcriptions/said.ts'
+
 import { type OpenAiWish, eventsOf, toAnswer } from './openai.ts'
 
 export interface Asked {

@@ -7,10 +7,11 @@ import { deflateSync } from 'node:zlib'
 
 import { joinWords, speakerLabel, type Turn, type Word } from '#features/speech/contract.ts'
 import * as speech from '#features/speech/speech.ts'
+import type { Finished } from '#features/transcriptions/said.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { OpenAiFields, type ResponseFormat } from './contract.ts'
-import type { Finished, Wish } from './direct-call.ts'
+import type { Wish } from './direct-call.ts'
 
 export interface OpenAiWish extends Wish {
   format: ResponseFormat

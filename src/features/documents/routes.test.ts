@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect } from 'vitest'
 
-import { recordings } from '#features/transcriptions/for-documents.ts'
+import { recordings } from '#features/transcriptions/said.ts'
 import * as sample from '#features/transcriptions/sample.ts'
 import { documentKinds } from '#features/writing/contract.ts'
 import { extractive } from '#features/writing/writing.ts'

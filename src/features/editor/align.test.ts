@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import type { Word } from '#features/speech/contract.ts'
+import { placesIn } from '#features/transcriptions/places.ts'
 
-import { align, placesIn, tidyText, wordsIn } from './align.ts'
+import { align, tidyText, wordsIn } from './align.ts'
 
 /** Each word takes 300 ms, with 100 ms of silence after it. */
 const said = (text: string): Word[] =>

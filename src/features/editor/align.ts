@@ -191,17 +191,3 @@ function spread(tokens: readonly string[], fromMs: number, toMs: number): Word[]
     return { text, startMs, endMs, confidence: 1 }
   })
 }
-
-/** Where each word stands in the text it belongs to; a word that is not there takes no place. */
-export function placesIn(
-  text: string,
-  words: readonly Pick<Word, 'text'>[],
-): { from: number; to: number }[] {
-  let at = 0
-  return words.map((word) => {
-    const found = text.indexOf(word.text, at)
-    const from = found === -1 ? at : found
-    at = found === -1 ? at : found + word.text.length
-    return { from, to: at }
-  })
-}

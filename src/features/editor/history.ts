@@ -6,22 +6,19 @@
 import { and, asc, eq, gt, inArray, max, sql } from 'drizzle-orm'
 import { z } from 'zod'
 
-import type { Edited, WordTurn } from '#features/transcriptions/contract.ts'
-import { inParts } from '#features/transcriptions/parts.ts'
-import { speakersOf, talkTimes, withTalkTime } from '#features/transcriptions/speakers.ts'
-import {
-  type NamedSpeaker,
-  edits,
-  originalTurns,
-  transcriptions,
-  turns,
-} from '#features/transcriptions/tables.ts'
-import { type Deps, type Owned, isThere } from '#features/transcriptions/transcriptions.ts'
-import type { Tx } from '#server/db.ts'
+import { type Owned, isThere } from '#features/recordings/recordings.ts'
+import { type NamedSpeaker, transcriptions } from '#features/recordings/tables.ts'
+import { speakersOf } from '#features/transcriptions/speakers.ts'
+import { turns, type TurnRow, turnColumns } from '#features/transcriptions/tables.ts'
+import type { Deps } from '#features/transcriptions/transcriptions.ts'
+import { inParts, type Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import type { Edited, WordTurn } from './contract.ts'
 import { KeptTurn, type StoredTurn, keep, putBack } from './kept-turns.ts'
-import { type TurnRow, toWordTurn, turnColumns } from './turn-view.ts'
+import { talkTimes, withTalkTime } from './speakers.ts'
+import { edits, originalTurns } from './tables.ts'
+import { toWordTurn } from './turn-view.ts'
 
 /** So many changes can be taken back. */
 export const KEPT_EDITS = 200

@@ -1,9 +1,10 @@
 /** Giving speakers their names, and turns their speakers. See editing.ts for what changes promise. */
 import { and, eq } from 'drizzle-orm'
 
-import { isSameName, shownAs, tidyName } from '#features/transcriptions/speakers.ts'
+import type { Owned } from '#features/recordings/recordings.ts'
+import { shownAs } from '#features/transcriptions/speakers.ts'
 import { turns } from '#features/transcriptions/tables.ts'
-import type { Deps, Owned } from '#features/transcriptions/transcriptions.ts'
+import type { Deps } from '#features/transcriptions/transcriptions.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import {
@@ -16,6 +17,7 @@ import {
   losers,
   nextSpeaker,
 } from './history.ts'
+import { isSameName, tidyName } from './speakers.ts'
 
 type EditDeps = Pick<Deps, 'db' | 'clock'>
 

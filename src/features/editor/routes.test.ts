@@ -5,22 +5,20 @@ import { Readable } from 'node:stream'
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
-import {
-  EditConflict,
-  Edited,
-  Peaks,
-  Transcription,
-  TranscriptionRow,
-  Words,
-} from '#features/transcriptions/contract.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { Peaks } from '#features/recordings/contract.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
+import { Transcription, TranscriptionRow } from '#features/transcriptions/contract.ts'
 import { type TestApp } from '#test/app.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 import { uploadOf } from '#test/form.ts'
 import { test } from '#test/served.ts'
 import { filesIn } from '#test/zip.ts'
 
-const sample = await readFile(path.resolve(import.meta.dirname, 'sample/sample.m4a'))
+import { EditConflict, Edited, Words } from './contract.ts'
+
+const sample = await readFile(
+  path.resolve(import.meta.dirname, '../transcriptions/sample/sample.m4a'),
+)
 
 const said = [
   { speaker: 0, text: 'We met on Tuesday.' },

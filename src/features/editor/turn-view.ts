@@ -1,21 +1,18 @@
 /** The words of a transcription as the player and the editor read them. */
-import { asc, eq, getTableColumns } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 
-import type { WordTurn, Words } from '#features/transcriptions/contract.ts'
-import { speakersOf, talkTimes, withTalkTime } from '#features/transcriptions/speakers.ts'
-import { transcriptions, turns } from '#features/transcriptions/tables.ts'
-import { type Owned, isThere } from '#features/transcriptions/transcriptions.ts'
+import { type Owned, isThere } from '#features/recordings/recordings.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
+import { placesIn } from '#features/transcriptions/places.ts'
+import { speakersOf } from '#features/transcriptions/speakers.ts'
+import { type TurnRow, turnColumns, turns } from '#features/transcriptions/tables.ts'
 import type { Db } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { placesIn } from './align.ts'
+import type { WordTurn, Words } from './contract.ts'
+import { talkTimes, withTalkTime } from './speakers.ts'
 import { CHECK_BELOW, percentOf } from './words-in-doubt.ts'
 import { packWords } from './words.ts'
-
-const { search: _search, ...columns } = getTableColumns(turns)
-/** Turns with their words; what they are searched by stays in the database. */
-export const turnColumns = columns
-export type TurnRow = Omit<typeof turns.$inferSelect, 'search'>
 
 export function toWordTurn(turn: TurnRow): WordTurn {
   const { id, position, revision, speaker, startMs, endMs, text, isEdited, words } = turn

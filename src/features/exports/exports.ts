@@ -3,22 +3,22 @@
  * the one writer of text. Hours of speech take seconds of arithmetic: this runs in a thread, as the
  * task of tasks.ts.
  */
-import { asc, eq } from 'drizzle-orm'
 
-import { turnColumns } from '#features/editor/turn-view.ts'
 import { doubtIn, exportedDoubt } from '#features/editor/words-in-doubt.ts'
+import { type Owned } from '#features/recordings/recordings.ts'
+import type { transcriptions } from '#features/recordings/tables.ts'
 import type { Turn } from '#features/speech/contract.ts'
 import * as speech from '#features/speech/speech.ts'
-import type { ExportFormat } from '#features/transcriptions/contract.ts'
 import { toTranscription } from '#features/transcriptions/results.ts'
+import { finished } from '#features/transcriptions/said.ts'
 import { namesOf } from '#features/transcriptions/speakers.ts'
 import { summaryAsText } from '#features/transcriptions/summary-text.ts'
-import { transcriptions, turns } from '#features/transcriptions/tables.ts'
-import { type Deps, type Owned, isThere } from '#features/transcriptions/transcriptions.ts'
+import type { Deps } from '#features/transcriptions/transcriptions.ts'
 import { exportFileName } from '#shared/file-names.ts'
 import { formatTime, formatTimecode } from '#shared/format.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import type { ExportFormat } from './contract.ts'
 import { NotDrawable, type Paper } from './paper.ts'
 
 export interface ExportOptions {
@@ -56,14 +56,7 @@ export async function exportFile(
   { db }: Pick<Deps, 'db'>,
   { format, speakers, timestamps, doubt, summary, ...owned }: Owned & ExportOptions,
 ): Promise<ExportFile> {
-  const [row] = await db.select().from(transcriptions).where(isThere(owned))
-  if (!row) throw new Refusal('not_found')
-  if (row.status !== 'completed') throw new Refusal('not_finished')
-  const stored = await db
-    .select(turnColumns)
-    .from(turns)
-    .where(eq(turns.transcriptionId, row.id))
-    .orderBy(asc(turns.position))
+  const { row, said: stored } = await finished(db, owned)
   const said = stored.filter(({ text }) => text !== '')
   const content = await write(format, said, row, { speakers, timestamps, doubt, summary })
   return { name: exportFileName(row.originalName, format), type: types[format], content }

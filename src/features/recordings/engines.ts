@@ -1,6 +1,8 @@
 /** What users are told about the engines of this server: the truth, in a sentence. */
 import type { EngineCapabilities } from '#features/speech/contract.ts'
-import type { Engines } from '#features/transcriptions/contract.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import type { Engines } from './contract.ts'
 
 /**
  * Names of the engines in use, as /healthz shows them; `none` without one, `workers` where other
@@ -62,4 +64,13 @@ export function describe({ speech, writing, speechModel, capabilities }: EngineN
     },
     writing: { name: writing, note: writingNotes[writing] ?? null },
   }
+}
+
+/**
+ * Nobody shall wait, with credits held, for a job that this server cannot do.
+ *
+ * @throws Refusal `not_set_up`
+ */
+export function need({ speech }: EngineNames): void {
+  if (speech === 'none') throw new Refusal('not_set_up')
 }

@@ -6,9 +6,10 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
 import type { measure } from '#features/speech/speech.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
-import { type Deps, type Owned, isThere } from '#features/transcriptions/transcriptions.ts'
 import { Refusal } from '#shared/refusals.ts'
+
+import { type Deps, type Owned, isThere } from './recordings.ts'
+import { transcriptions } from './tables.ts'
 
 type Measured = Extract<Awaited<ReturnType<typeof measure>>, { kind: 'audio' }>
 

@@ -6,11 +6,12 @@
 import { and, eq, isNull } from 'drizzle-orm'
 
 import * as speech from '#features/speech/speech.ts'
-import type { Peaks } from '#features/transcriptions/contract.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
-import { type Deps, type Owned, isThere } from '#features/transcriptions/transcriptions.ts'
 import { MAX_DURATION_HOURS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
+
+import type { Peaks } from './contract.ts'
+import { type Deps, type Owned, isThere } from './recordings.ts'
+import { transcriptions } from './tables.ts'
 
 export const MOST_PEAKS = 1_000
 /** 20 ms: short recordings too have enough of them. */

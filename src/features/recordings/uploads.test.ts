@@ -10,7 +10,6 @@ import { afterEach, beforeEach, expect } from 'vitest'
 
 import * as sessions from '#features/account/sessions.ts'
 import * as credits from '#features/credits/credits.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Database } from '#server/db.ts'
 import { type Storage, diskStorage } from '#server/storage.ts'
 import { MAX_UNCONFIRMED, MAX_UPLOADS_AT_ONCE } from '#shared/business.ts'
@@ -19,6 +18,8 @@ import { type TestApp, anApp } from '#test/app.ts'
 import { test } from '#test/database.ts'
 import { aSession, aUser, type User } from '#test/factories.ts'
 import { uploadOf } from '#test/form.ts'
+
+import { transcriptions } from './tables.ts'
 
 const bytes = await readFile(
   path.resolve(import.meta.dirname, '../transcriptions/sample/sample.m4a'),

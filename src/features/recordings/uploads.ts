@@ -12,9 +12,6 @@ import * as credits from '#features/credits/credits.ts'
 import type { OrderDocument } from '#features/documents/contract.ts'
 import * as documents from '#features/documents/documents.ts'
 import * as speech from '#features/speech/speech.ts'
-import type { UploadAnswer } from '#features/transcriptions/contract.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
-import type { Deps } from '#features/transcriptions/transcriptions.ts'
 import type { Tx } from '#server/db.ts'
 import type { Space, Storage } from '#server/storage.ts'
 import {
@@ -27,9 +24,12 @@ import {
 import { cleanOriginalName, hasAcceptedExtension } from '#shared/file-names.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import type { UploadAnswer } from './contract.ts'
 import { measuring } from './measuring.ts'
 import { mediaTypeOf } from './media.ts'
 import { peakMeter } from './peaks.ts'
+import type { Deps } from './recordings.ts'
+import { transcriptions } from './tables.ts'
 
 /** A file as it came in: stored, but not yet anybody's. */
 export interface Arrived {

@@ -1,13 +1,13 @@
 /**
- * A recording that comes, is priced and is confirmed in one call: what the room of developers is
- * given, which opens no door of this one.
+ * A recording that comes, is priced and is confirmed in one call: what the API of
+ * programs is made of.
  */
-import { asc, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 
 import type { OrderDocument } from '#features/documents/contract.ts'
-import { turnColumns } from '#features/editor/turn-view.ts'
+import { type Owned, isThere } from '#features/recordings/recordings.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
 import * as uploads from '#features/recordings/uploads.ts'
-import type { Turn } from '#features/speech/contract.ts'
 import type { Tx } from '#server/db.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -15,9 +15,7 @@ import { Refusal } from '#shared/refusals.ts'
 import type { ConfirmAnswer, Transcription } from './contract.ts'
 import { type Heavy, task } from './heavy.ts'
 import { toTranscription } from './results.ts'
-import { namesOf } from './speakers.ts'
-import { transcriptions, turns } from './tables.ts'
-import { type Deps, type Owned, confirmIn, isThere } from './transcriptions.ts'
+import { type Deps, confirmIn } from './transcriptions.ts'
 
 export interface Begun extends ConfirmAnswer {
   transcription: Transcription
@@ -89,20 +87,4 @@ export function directly(deps: Deps & { engines: { speech: string }; heavy: Heav
   }
 }
 
-export async function read({ db }: Pick<Deps, 'db'>, owned: Owned) {
-  const [row] = await db.select().from(transcriptions).where(isThere(owned))
-  if (!row) throw new Refusal('not_found')
-  if (row.status !== 'completed') throw new Refusal('not_finished')
-  const said: Turn[] = await db
-    .select(turnColumns)
-    .from(turns)
-    .where(eq(turns.transcriptionId, row.id))
-    .orderBy(asc(turns.position))
-  return {
-    language: row.language,
-    durationMs: row.durationMs,
-    text: said.map(({ text }) => text).join(' '),
-    turns: said.filter(({ text }) => text !== ''),
-    names: namesOf(row),
-  }
-}
+export type Recordings = ReturnType<typeof directly>

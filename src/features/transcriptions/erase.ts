@@ -3,11 +3,11 @@ import { eq } from 'drizzle-orm'
 
 import * as credits from '#features/credits/credits.ts'
 import * as documents from '#features/documents/documents.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
 import type { Erase } from '#server/personal-data.ts'
 import type { Storage } from '#server/storage.ts'
 
 import { isFinished } from './status.ts'
-import { transcriptions } from './tables.ts'
 import { holdCause } from './transcriptions.ts'
 
 /**

@@ -1,8 +1,9 @@
+import type { Round } from '#features/recordings/retention.ts'
 import { isDatabaseAway } from '#server/database-away.ts'
 import type { QueueDeclaration } from '#server/queue.ts'
 
 import { JobData, type RunDeps, giveUp, run } from './run.ts'
-import { type Round, sweepInTurn } from './sweep.ts'
+import { sweepInTurn } from './sweep.ts'
 
 export const transcriptionQueues: readonly QueueDeclaration[] = [
   { name: 'transcribe-dead', retryLimit: 10, retryDelaySeconds: 5 },

@@ -6,6 +6,8 @@ import { Readable } from 'node:stream'
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
+import { originalTurns } from '#features/editor/tables.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
 import type { Db } from '#server/db.ts'
 import { silentLog } from '#server/log.ts'
 import { openQueue } from '#server/queue.ts'
@@ -20,7 +22,7 @@ import { transcriptionQueues } from './jobs.ts'
 import * as library from './library.ts'
 import * as sample from './sample.ts'
 import { sweep } from './sweep.ts'
-import { originalTurns, transcriptions, turns } from './tables.ts'
+import { turns } from './tables.ts'
 import * as room from './transcriptions.ts'
 
 const refusalOf = (work: Promise<unknown>): Promise<string> =>

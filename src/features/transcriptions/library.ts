@@ -19,7 +19,8 @@ import {
 import { z } from 'zod'
 
 import * as account from '#features/account/account.ts'
-import { placesIn } from '#features/editor/align.ts'
+import { type Owned, isOwned, isThere, lockOwned } from '#features/recordings/recordings.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
 import { isStorable } from '#server/storable.ts'
 import { UNDELETE_MINUTES } from '#shared/business.ts'
 import { cleanOriginalName } from '#shared/file-names.ts'
@@ -28,11 +29,12 @@ import { Refusal } from '#shared/refusals.ts'
 
 import type { ListSort, ListStatus, SearchHit, TranscriptionRow } from './contract.ts'
 import { findTerms, snippetOf, termsOf } from './find-words.ts'
+import { placesIn } from './places.ts'
 import { type LightRow, labelOf, toRow } from './results.ts'
 import { namesOf } from './speakers.ts'
 import { isFinished } from './status.ts'
-import { transcriptions, turns } from './tables.ts'
-import { type Deps, type Owned, isOwned, isThere, lockOwned } from './transcriptions.ts'
+import { turns } from './tables.ts'
+import type { Deps } from './transcriptions.ts'
 
 type Row = typeof transcriptions.$inferSelect
 

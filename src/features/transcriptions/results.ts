@@ -1,13 +1,14 @@
 /** How rows are shown: the API's transcription, and the text files a user downloads. */
+import { SummaryLanguage } from '#features/recordings/contract.ts'
+import { keptUntil } from '#features/recordings/recordings.ts'
+import type { transcriptions } from '#features/recordings/tables.ts'
 import { type Turn, speakerLabel } from '#features/speech/contract.ts'
-import { RETENTION_DAYS } from '#shared/business.ts'
 import { formatTimecode } from '#shared/format.ts'
 
-import { SummaryLanguage } from './contract.ts'
 import type { SpeakerSegment, Transcription, TranscriptionRow } from './contract.ts'
 import { type Names, namesOf, shownAs, speakersOf } from './speakers.ts'
 import { summaryAsText } from './summary-text.ts'
-import type { transcriptions, turns } from './tables.ts'
+import type { turns } from './tables.ts'
 
 type Row = typeof transcriptions.$inferSelect
 type TurnRow = Pick<typeof turns.$inferSelect, 'speaker' | 'startMs' | 'endMs' | 'text'>
@@ -81,17 +82,6 @@ export function toTranscription(row: Row, said: TurnRow[]): Transcription {
     creditsReturned: row.creditsReturned,
     mediaType: row.storageKey ? row.mediaType : null,
   }
-}
-
-const RETENTION_MS = RETENTION_DAYS * 24 * 60 * 60 * 1000
-
-export function keptUntil(uploadedAt: Date): Date {
-  return new Date(uploadedAt.getTime() + RETENTION_MS)
-}
-
-/** Recordings uploaded before this moment have had their time. */
-export function uploadedBefore(now: Date): Date {
-  return new Date(now.getTime() - RETENTION_MS)
 }
 
 /** transcription-NAME.txt: the text, with who said it and when where voices were told apart. */

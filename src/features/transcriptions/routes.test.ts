@@ -13,6 +13,8 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
+import { UploadAnswer } from '#features/recordings/contract.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
 import {
   MAX_UPLOAD_BYTES,
   UNDELETE_MINUTES,
@@ -20,13 +22,13 @@ import {
   unsupportedFormat,
 } from '#shared/business.ts'
 import { type TestApp, anApp } from '#test/app.ts'
-import { test } from '#test/served.ts'
 import { anUpload, aSession, aUser } from '#test/factories.ts'
 import { uploadOf } from '#test/form.ts'
+import { test } from '#test/served.ts'
 
-import { Transcription, TranscriptionRow, UploadAnswer } from './contract.ts'
+import { Transcription, TranscriptionRow } from './contract.ts'
 import { sweep } from './sweep.ts'
-import { transcriptions, turns } from './tables.ts'
+import { turns } from './tables.ts'
 
 const sample = await readFile(path.resolve(import.meta.dirname, 'sample/sample.m4a'))
 const folder = await mkdtemp(path.join(tmpdir(), 'quoth-routes-'))

@@ -1,34 +1,24 @@
 import { createHash } from 'node:crypto'
 
-import multipart, { type Multipart } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
 import { Done } from '#features/account/contract.ts'
 import { userOf } from '#features/account/session-hook.ts'
-import { file } from '#server/api-schema.ts'
-import type { OrderDocument } from '#features/documents/contract.ts'
-import * as documents from '#features/documents/documents.ts'
-import { resultRoutes, sendFile, sendJson } from '#features/editor/routes.ts'
 import * as engines from '#features/recordings/engines.ts'
-import * as uploads from '#features/recordings/uploads.ts'
-import { announcedBytes, dropUnreadBody, partsOf, whileConnected } from '#server/request-body.ts'
-import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
-import { Refusal, uploadRefusals } from '#shared/refusals.ts'
+import { file } from '#server/api-schema.ts'
+import { whileConnected } from '#server/request-body.ts'
+import { sendFile, sendJson } from '#server/send.ts'
 
 import {
   Confirm,
   ConfirmAnswer,
   Deleted,
-  Engines,
   ListQuery,
   Rename,
-  type SummaryLanguage,
   Transcription,
   TranscriptionRow,
-  UploadAnswer,
-  UploadFields,
 } from './contract.ts'
 import { type Heavy, task } from './heavy.ts'
 import * as library from './library.ts'
@@ -43,53 +33,6 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
   transcriptions.Deps & { engines: engines.EngineNames; heavy: Heavy }
 > = async (app, deps) => {
   const { heavy } = deps
-  await app.register(multipart, {
-    throwFileSizeLimit: false,
-    limits: { fileSize: MAX_UPLOAD_BYTES, files: 2, fields: 10, fieldSize: 1_000, parts: 12 },
-  })
-
-  await app.register(resultRoutes, deps)
-
-  app.get(
-    '/api/engines',
-    {
-      schema: {
-        operationId: 'getEngines',
-        tags: ['Account'],
-        summary: 'What recordings are worked on with',
-        response: { 200: Engines.describe('The engines of this server.') },
-      },
-    },
-    async () => engines.describe(deps.engines),
-  )
-
-  const withinSlots = uploads.uploadSlots()
-  app.post(
-    '/api/upload',
-    {
-      config: { form: UploadFields },
-      schema: {
-        operationId: 'uploadRecording',
-        tags: ['Transcriptions'],
-        summary: 'Upload without starting',
-        description: 'Measures and prices a recording. Nothing is charged until it is confirmed.',
-        refusals: [...uploadRefusals, 'too_many_unconfirmed', 'documents_need_plan'],
-        response: { 200: UploadAnswer.describe('The price.') },
-      },
-    },
-    async (request, reply) => {
-      dropUnreadBody(request, reply)
-      const { id: userId } = userOf(request)
-      needEngine(deps.engines)
-      return withinSlots(userId, async () => {
-        await uploads.admit(deps, { userId, announcedBytes: announcedBytes(request) })
-        const signal = whileConnected(reply)
-        const form = await receive(deps, { userId, parts: partsOf(request) }, signal)
-        return uploads.take(deps, { userId, ...form }, signal)
-      })
-    },
-  )
-
   app.post(
     '/api/transcriptions/sample',
     { schema: { response: { 200: Opened } } },
@@ -113,7 +56,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
       },
     },
     async (request) => {
-      needEngine(deps.engines)
+      engines.need(deps.engines)
       return transcriptions.confirm(deps, {
         userId: userOf(request).id,
         id: request.params.id,
@@ -143,7 +86,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
       },
     },
     async (request) => {
-      needEngine(deps.engines)
+      engines.need(deps.engines)
       return transcriptions.retry(deps, { userId: userOf(request).id, id: request.params.id })
     },
   )
@@ -164,16 +107,6 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     async (request) => {
       await transcriptions.cancel(deps, { userId: userOf(request).id, id: request.params.id })
       return { message: 'File has been removed and no credits were charged.' }
-    },
-  )
-
-  app.delete(
-    '/api/transcriptions/:id/recording',
-    { schema: { params: Id, response: { 200: Done } } },
-    async (request) => {
-      const owned = { userId: userOf(request).id, id: request.params.id }
-      await transcriptions.deleteRecording(deps, owned)
-      return { message: 'The recording is deleted. The text stays.' }
     },
   )
 
@@ -339,71 +272,6 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
       return sendText(reply, await heavy.export(task('summary'), owned, whose))
     },
   )
-}
-
-/**
- * Nobody shall wait, with credits held, for a job that this server cannot do.
- *
- * @throws Refusal `not_set_up`
- */
-function needEngine({ speech }: engines.EngineNames): void {
-  if (speech === 'none') throw new Refusal('not_set_up')
-}
-
-/** Reads the whole form. The fields are looked at when all have come, in whatever order. */
-async function receive(
-  deps: transcriptions.Deps,
-  { userId, parts }: { userId: string; parts: AsyncIterable<Multipart> },
-  signal: AbortSignal,
-): Promise<{
-  arrived: uploads.Arrived
-  summaryLanguage: SummaryLanguage
-  document: OrderDocument | null
-}> {
-  const fields: Record<string, unknown> = {}
-  let arrived: uploads.Arrived | undefined
-  try {
-    for await (const part of parts) {
-      if (part.type === 'field') {
-        fields[part.fieldname] = part.value
-        continue
-      }
-      if (arrived || part.fieldname !== 'file')
-        throw new Refusal('invalid_request', { message: 'Too many files. Nothing was charged.' })
-      const { filename: name, file: stream } = part
-      arrived = await uploads.store(
-        deps,
-        { name, stream, isTruncated: () => stream.truncated },
-        signal,
-      )
-    }
-    const parsed = UploadFields.safeParse(fields)
-    if (!parsed.success)
-      throw new Refusal('invalid_request', {
-        message: 'The upload form holds a value this server does not know. Nothing was charged.',
-      })
-    if (parsed.data.generateDocument === 'true') await documents.requirePlan(deps.db, userId)
-    const document = documentIn(parsed.data)
-    if (!arrived) throw new Refusal('no_file')
-    return { arrived, summaryLanguage: parsed.data.summaryLanguage, document }
-  } catch (error) {
-    if (arrived) await deps.storage.remove(arrived.key)
-    throw error
-  }
-}
-
-/** The document that is to be made of the recording, if one is. */
-function documentIn({
-  generateDocument,
-  documentType,
-  includeImages,
-}: z.infer<typeof UploadFields>): OrderDocument | null {
-  if (generateDocument !== 'true') return null
-  if (!documentType)
-    throw new Refusal('invalid_request', {
-      message: 'Please choose a type for the document. Nothing was charged.',
-    })
-  return { documentType, includeImages: includeImages === 'true' }
 }
 
 const sendText = (reply: FastifyReply, file: { name: string; content: Uint8Array }) =>

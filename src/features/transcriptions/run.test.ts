@@ -12,6 +12,7 @@ import { expect } from 'vitest'
 
 import { attempts } from '#features/account/tables.ts'
 import * as credits from '#features/credits/credits.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
 import type { Chunk, Engine, EngineResult } from '#features/speech/engines/engine.ts'
 import { silentLog } from '#server/log.ts'
 import { openQueue } from '#server/queue.ts'
@@ -23,7 +24,7 @@ import { aUser, anUpload } from '#test/factories.ts'
 
 import { transcriptionQueues } from './jobs.ts'
 import { type RunDeps, giveUp, run } from './run.ts'
-import { stages, transcriptions, turns } from './tables.ts'
+import { stages, turns } from './tables.ts'
 import * as room from './transcriptions.ts'
 
 const sample = path.resolve(import.meta.dirname, 'sample/sample.m4a')

@@ -5,12 +5,13 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
 import { measure } from '#features/speech/speech.ts'
-import { test } from '#test/served.ts'
 import { aUser } from '#test/factories.ts'
+import { test } from '#test/served.ts'
 
 import { Transcription, TranscriptionRow } from './contract.ts'
-import { transcriptions, turns } from './tables.ts'
+import { turns } from './tables.ts'
 
 const folder = path.resolve(import.meta.dirname, 'sample')
 const open = { method: 'POST', url: '/api/transcriptions/sample' } as const

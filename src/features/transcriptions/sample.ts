@@ -12,10 +12,11 @@ import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 
 import * as documents from '#features/documents/documents.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
 import { requireSpace } from '#features/recordings/uploads.ts'
 import type { Db } from '#server/db.ts'
 
-import { transcriptions, turns as turnRows } from './tables.ts'
+import { turns as turnRows } from './tables.ts'
 import type { Deps } from './transcriptions.ts'
 
 const NAME = 'sample.m4a'

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 
+import type { Round } from '#features/recordings/retention.ts'
 import * as fileMarks from '#server/file-marks.ts'
 import { silentLog } from '#server/log.ts'
 import { openQueue } from '#server/queue.ts'
@@ -14,7 +15,7 @@ import { test as base } from '#test/database.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 
 import { transcriptionQueues } from './jobs.ts'
-import { type Round, sweep, sweepInTurn } from './sweep.ts'
+import { sweep, sweepInTurn } from './sweep.ts'
 
 const MINUTE = 60_000
 const now = new Date()

@@ -8,6 +8,7 @@ import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
 import type { Db } from '#server/db.ts'
 import { silentLog } from '#server/log.ts'
 import { openQueue } from '#server/queue.ts'
@@ -19,7 +20,6 @@ import { aUser, anUpload } from '#test/factories.ts'
 
 import { transcriptionQueues } from './jobs.ts'
 import * as library from './library.ts'
-import { transcriptions } from './tables.ts'
 import * as room from './transcriptions.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
 

@@ -1,42 +1,40 @@
 /**
- * Recordings and what becomes of them. What this room promises:
+ * What becomes of a recording: confirmed, worked on, finished, listed. What this room promises:
  *
- * - A recording whose upload was acknowledged is on disk and in the database, or neither.
  * - The price that was shown is set aside when the job is queued, in the same transaction; it is
  *   taken when the result is stored, and given back when the job fails or is cancelled.
  * - Confirming twice, or a hundred times at once, starts one job and holds one price.
  * - A user sees their own transcriptions only: "not yours" and "not there" are the same answer.
+ *
+ * Public: direct.ts, heavy.ts, places.ts, results.ts, said.ts, speakers.ts, summary-text.ts, tables.ts
  */
-import { and, eq, getTableColumns, isNull, ne, notInArray } from 'drizzle-orm'
+import { and, eq, getTableColumns, ne, notInArray } from 'drizzle-orm'
 
-import * as account from '#features/account/account.ts'
 import * as credits from '#features/credits/credits.ts'
+import {
+  type Deps as Kept,
+  type Owned,
+  isThere,
+  lockOwned,
+} from '#features/recordings/recordings.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
 import type { Db, Tx } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
 import type { Queue } from '#server/queue.ts'
-import type { Storage } from '#server/storage.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { isFinished } from './status.ts'
 import type { ConfirmAnswer, Transcription } from './contract.ts'
 import { toTranscription, whyNotRetried } from './results.ts'
-import { transcriptions, turns } from './tables.ts'
+import { isFinished } from './status.ts'
+import { turns } from './tables.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
 
-export interface Deps {
-  db: Db
+export interface Deps extends Kept {
   queue: Queue
-  storage: Storage
-  clock: Clock
   /** Hears of what happens to transcriptions. */
   onEvent?: OnEvent
-}
-
-export interface Owned {
-  userId: string
-  id: string
 }
 
 type Row = typeof transcriptions.$inferSelect
@@ -162,32 +160,6 @@ export async function cancel({ db, storage, clock, onEvent }: Deps, owned: Owned
   if (key) await storage.remove(key)
 }
 
-/**
- * Deletes the recording of a finished transcription before its time; text and summary stay. What
- * is deleted already stays deleted.
- *
- * @throws Refusal `not_found`, `still_processing`
- */
-export async function deleteRecording({ db, storage, clock }: Deps, owned: Owned): Promise<void> {
-  const key = await db.transaction(async (tx) => {
-    const row = await lockOwned(tx, owned)
-    if (!isFinished(row.status)) throw new Refusal('still_processing')
-    if (!row.storageKey) return null
-    await tx
-      .update(transcriptions)
-      .set({ storageKey: null, recordingDeletedAt: clock() })
-      .where(eq(transcriptions.id, row.id))
-    await account.noteDeletion(tx, {
-      userId: row.userId,
-      kind: 'recording_deleted',
-      now: clock(),
-    })
-    return row.storageKey
-  })
-  // After the row: a file without a row is swept away, a row without its file would be a lie.
-  if (key) await storage.remove(key)
-}
-
 /** @throws Refusal `not_found` */
 export async function get({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<Transcription> {
   const [row] = await db.select().from(transcriptions).where(isThere(owned))
@@ -222,20 +194,3 @@ async function turnsOf(db: Db, id: string) {
   const { words: _words, search: _search, ...columns } = getTableColumns(turns)
   return db.select(columns).from(turns).where(eq(turns.transcriptionId, id)).orderBy(turns.position)
 }
-
-export async function lockOwned(tx: Tx, owned: Owned): Promise<Row> {
-  const [row] = await tx.select().from(transcriptions).where(isThere(owned)).for('update')
-  if (!row) throw new Refusal('not_found')
-  return row
-}
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** Whose it is, whether they have deleted it or not. @throws Refusal `not_found` for no id at all */
-export function isOwned({ userId, id }: Owned) {
-  if (!uuid.test(id)) throw new Refusal('not_found')
-  return and(eq(transcriptions.id, id), eq(transcriptions.userId, userId))
-}
-
-/** What its owner sees. @throws Refusal `not_found` for no id at all */
-export const isThere = (owned: Owned) => and(isOwned(owned), isNull(transcriptions.deletedAt))

@@ -1,9 +1,9 @@
 import { Check, ChevronLeft, ChevronRight, Pencil, Play, X } from 'lucide-react'
 
-import type { WordTurn } from '#features/transcriptions/contract.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
+import type { WordTurn } from '../contract.ts'
 import type { WordPlace } from './word-places.ts'
 
 /** Letters of context on either side of a word. */

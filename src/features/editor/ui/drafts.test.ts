@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import type { Edited } from '#features/transcriptions/contract.ts'
-
+import type { Edited } from '../contract.ts'
 import { type SendAnswer, createDrafts, keptIn } from './drafts.ts'
 
 const turn = (revision: number, text: string) => ({

@@ -3,7 +3,7 @@
  * keystroke, sent after a short pause, sent again until the server has it, and only then forgotten:
  * a lost connection, a closed tab or a change in another tab takes nothing away.
  */
-import type { Edited, WordTurn } from '#features/transcriptions/contract.ts'
+import type { Edited, WordTurn } from '../contract.ts'
 
 export interface Draft {
   text: string

@@ -3,11 +3,11 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
 import { useUser } from '#features/account/ui/auth.tsx'
-import type { EditConflict, Edited, WordTurn, Words } from '#features/transcriptions/contract.ts'
-import { oneKey, pathOf } from '#features/transcriptions/ui/queries.ts'
+import { oneKey, pathOf } from '#features/recordings/ui/queries.ts'
 import { ApiError, call, sentenceOf } from '#web/api.ts'
 import { toast } from '#web/ui/toast.tsx'
 
+import type { EditConflict, Edited, WordTurn, Words } from '../contract.ts'
 import { type Drafts, type SendAnswer, createDrafts, keptIn } from './drafts.ts'
 import { withAccepted, withEdited } from './spoken.ts'
 import { wordsKey } from './words-query.ts'

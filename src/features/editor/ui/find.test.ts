@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { findIn, fold } from './find.ts'
+import { fold } from '#shared/fold.ts'
+
+import { findIn } from './find.ts'
 
 const found = (texts: string[], wanted: string) =>
   findIn(texts.map(fold), wanted).map(({ turn, from, to }) => texts[turn]?.slice(from, to))

@@ -1,6 +1,7 @@
 /** What the tabs of one result share: its words, its player, its changes, and whose turns are shown. */
-import type { Transcription, WordTurn, Words } from '#features/transcriptions/contract.ts'
+import type { Transcription } from '#features/transcriptions/contract.ts'
 
+import type { WordTurn, Words } from '../contract.ts'
 import type { DoubtNoteState } from './doubt-note.tsx'
 import type { Edits } from './edits.ts'
 import type { Player } from './player/player.ts'

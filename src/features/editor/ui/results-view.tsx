@@ -5,12 +5,14 @@ import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { useUser } from '#features/account/ui/auth.tsx'
 import { hasDocuments, useDocumentsOf } from '#features/documents/ui/queries.ts'
-import type { Transcription, Words } from '#features/transcriptions/contract.ts'
+import { pathOf } from '#features/recordings/ui/queries.ts'
+import type { Transcription } from '#features/transcriptions/contract.ts'
 import { summaryAsText } from '#features/transcriptions/summary-text.ts'
 import { type Part, downloadResult } from '#features/transcriptions/ui/downloads.ts'
 import type { HeadingRef } from '#features/transcriptions/ui/face.ts'
+import { useLaterRooms } from '#features/transcriptions/ui/later-rooms.ts'
 import { TO_DESK, withoutOpen } from '#features/transcriptions/ui/library-address.ts'
-import { type Job, pathOf } from '#features/transcriptions/ui/queries.ts'
+import type { Job } from '#features/transcriptions/ui/queries.ts'
 import { RecordingNote } from '#features/transcriptions/ui/recording-note.tsx'
 import { RenameButton } from '#features/transcriptions/ui/rename-dialog.tsx'
 import { TurnsSkeleton } from '#features/transcriptions/ui/skeleton.tsx'
@@ -27,6 +29,7 @@ import { Tabs } from '#web/ui/tabs.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
+import type { Words } from '../contract.ts'
 import { useDoubtNote } from './doubt-note.tsx'
 import { useEdits } from './edits.ts'
 import { PlayerBar, PlayerGone } from './player/player-bar.tsx'
@@ -50,10 +53,6 @@ const SpeakersTab = lazyPart(
 const GenerateTab = lazyPart(
   () => import('#features/documents/ui/generate-tab.tsx'),
   ({ GenerateTab }) => GenerateTab,
-)
-const ExportTab = lazyPart(
-  () => import('#features/exports/ui/export-tab.tsx'),
-  ({ ExportTab }) => ExportTab,
 )
 const ShortcutsDialog = lazyPart(
   () => import('./shortcuts-dialog.tsx'),
@@ -83,6 +82,8 @@ export function ResultsView({
   onNewFile: () => void
 }) {
   const { id } = transcription
+  const { loadExportTab } = useLaterRooms()
+  const [ExportTab] = useState(() => lazyPart(loadExportTab, (module) => module.ExportTab))
   const edits = useEdits(id)
   const query = useQuery(wordsQuery(id))
   const isOffered = hasDocuments(useUser())

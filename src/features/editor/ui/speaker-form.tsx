@@ -1,11 +1,11 @@
 import { Popover } from 'radix-ui'
 import { type RefObject, useId, useState } from 'react'
 
-import type { Speaker, WordTurn } from '#features/transcriptions/contract.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
 
+import type { Speaker, WordTurn } from '../contract.ts'
 import type { Edits } from './edits.ts'
 import { nameOf } from './spoken.ts'
 import { SpeakerName } from './turn-row.tsx'

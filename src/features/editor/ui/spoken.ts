@@ -1,12 +1,7 @@
 /** What was said as the results show it: turns and speakers, kept current through edits. */
-import type {
-  Edited,
-  Speaker,
-  Transcription,
-  WordTurn,
-  Words,
-} from '#features/transcriptions/contract.ts'
+import type { Transcription } from '#features/transcriptions/contract.ts'
 
+import type { Edited, Speaker, WordTurn, Words } from '../contract.ts'
 import { parseSegments, speakerIndex } from './segments.ts'
 
 /** Puts the answer to a change into the words at hand. */

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 
-import type { WordTurn } from '#features/transcriptions/contract.ts'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
+import type { WordTurn } from '../contract.ts'
 import { doubtSentence, isWorthSaying } from '../words-in-doubt.ts'
 import { evidenceIn } from './as-text.ts'
 import { TalkTime, Topics } from './rail.tsx'

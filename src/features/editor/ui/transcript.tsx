@@ -9,9 +9,9 @@ import {
   useState,
 } from 'react'
 
-import type { Words, WordTurn } from '#features/transcriptions/contract.ts'
 import { toast } from '#web/ui/toast.tsx'
 
+import type { Words, WordTurn } from '../contract.ts'
 import { ConflictBox } from './conflict-box.tsx'
 import type { Draft } from './drafts.ts'
 import { type Edits, useDrafts } from './edits.ts'

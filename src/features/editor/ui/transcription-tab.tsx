@@ -1,15 +1,16 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 
-import type { WordTurn } from '#features/transcriptions/contract.ts'
+import { fold } from '#shared/fold.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 
+import type { WordTurn } from '../contract.ts'
 import { CheckQueue } from './check-queue.tsx'
 import { DoubtNote } from './doubt-note.tsx'
 import { FindBar } from './find-bar.tsx'
-import { type Hit, findIn, fold } from './find.ts'
+import { type Hit, findIn } from './find.ts'
 import { type Letters, mark, unmark } from './highlights.ts'
 import type { ReadingAct } from './keys.ts'
 import { RailKeyPoints, TalkTime, Topics } from './rail.tsx'

@@ -1,13 +1,12 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 
-import type { WordTurn } from '#features/transcriptions/contract.ts'
 import { formatTimecode } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
 
+import type { WordTurn } from '../contract.ts'
 import type { Draft } from './drafts.ts'
 import { type EditingAct, editingAct } from './keys.ts'
-import type { Player } from './player/player.ts'
-import { rates } from './player/player.ts'
+import { type Player, rates } from './player/player.ts'
 
 /** Where the cursor stands when an editor opens: a place, or a word to be replaced. */
 export interface Cursor {

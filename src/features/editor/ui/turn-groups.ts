@@ -1,7 +1,7 @@
 /** A long text comes in groups of turns: its beginning at once, the rest while the page answers. */
 import { startTransition, useEffect, useMemo, useState } from 'react'
 
-import type { WordTurn } from '#features/transcriptions/contract.ts'
+import type { WordTurn } from '../contract.ts'
 
 /** From so many turns on they are laid out in groups, each when it comes into sight. */
 const LONG = 80

@@ -1,9 +1,10 @@
 import { memo } from 'react'
 
-import type { WordTurn } from '#features/transcriptions/contract.ts'
 import { formatTime } from '#shared/format.ts'
 import { classes } from '#web/ui/classes.ts'
 import { SpeakerBadge, letterOf, speakerColours } from '#web/ui/speaker-badge.tsx'
+
+import type { WordTurn } from '../contract.ts'
 
 /** What can be done with a turn; the same object for all of them, so that none is drawn anew. */
 export interface TurnActs {

@@ -1,7 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 
-import type { Words } from '#features/transcriptions/contract.ts'
-
+import type { Words } from '../contract.ts'
 import { mark, rangeOf, unmark } from './highlights.ts'
 import type { Player } from './player/player.ts'
 import { type WordPlace, placeAt, turnIndexAt } from './word-places.ts'

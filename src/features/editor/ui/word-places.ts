@@ -1,6 +1,5 @@
 /** All words of a transcript in order, and which one is being said or pressed. */
-import type { WordTurn } from '#features/transcriptions/contract.ts'
-
+import type { WordTurn } from '../contract.ts'
 import { isInDoubt } from '../words-in-doubt.ts'
 import { type PlacedWord, unpackWords } from '../words.ts'
 

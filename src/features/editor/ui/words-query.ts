@@ -1,9 +1,11 @@
 /** What a result asks for beyond its text, apart from the code that shows it. */
 import { queryOptions } from '@tanstack/react-query'
 
-import type { Peaks, Words } from '#features/transcriptions/contract.ts'
-import { pathOf } from '#features/transcriptions/ui/queries.ts'
+import type { Peaks } from '#features/recordings/contract.ts'
+import { pathOf } from '#features/recordings/ui/queries.ts'
 import { get } from '#web/api.ts'
+
+import type { Words } from '../contract.ts'
 
 export const wordsKey = (id: string) => [`${pathOf(id)}/words`] as const
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { ExportFormat } from '#features/transcriptions/contract.ts'
-
+import { ExportFormat } from '../contract.ts'
 import { choiceAsText, exportPath, fileNameIn, formats, lastChoice } from './export-choice.ts'
 
 test('every format that the server builds is offered', () => {

@@ -1,5 +1,5 @@
 /** What is exported and how, as it was chosen last in this browser. */
-import type { ExportFormat } from '#features/transcriptions/contract.ts'
+import type { ExportFormat } from '../contract.ts'
 
 export interface ExportChoice {
   format: ExportFormat

@@ -1,14 +1,15 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 
-import type { ExportFormat } from '#features/transcriptions/contract.ts'
-import { type Named, exportFile } from '#features/transcriptions/ui/downloads.ts'
+import type { Named } from '#features/transcriptions/ui/downloads.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
+import type { ExportFormat } from '../contract.ts'
 import { type ExportChoice, formats, keepChoice, lastChoice } from './export-choice.ts'
+import { exportFile } from './export-file.ts'
 
 /** The choice, kept in this browser as soon as it changes. */
 function useChoice(): [ExportChoice, (change: Partial<ExportChoice>) => void] {

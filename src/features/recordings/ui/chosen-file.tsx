@@ -6,7 +6,6 @@ import { creditsFor } from '#features/credits/contract.ts'
 import { type DocumentChoice, isUndecided } from '#features/documents/ui/choice.ts'
 import { DocumentOptions } from '#features/documents/ui/document-options.tsx'
 import { hasDocuments } from '#features/documents/ui/queries.ts'
-import { localDurationQuery } from '#features/transcriptions/ui/queries.ts'
 import { type SummaryLanguage, summaryLanguages } from '#shared/business.ts'
 import { formatBytes, formatCredits } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -14,6 +13,7 @@ import { Fingerprint } from '#web/ui/fingerprint.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
+import { localDurationQuery } from './queries.ts'
 import { takeFocus } from './take-focus.ts'
 
 /** The chosen file, how it is to be worked on, and about what it costs. */

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Mic, Upload } from 'lucide-react'
 import { type ReactNode, useId, useRef } from 'react'
 
-import { enginesQuery } from '#features/transcriptions/ui/queries.ts'
 import { uploadHint } from '#shared/business.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 import { accept } from './file-rules.ts'
+import { enginesQuery } from './queries.ts'
 import { takeFocus } from './take-focus.ts'
 
 /** Where one file is dropped or chosen. What is wrong with it stays on the area until the next try. */

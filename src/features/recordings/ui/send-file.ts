@@ -1,8 +1,8 @@
 import type { OrderDocument } from '#features/documents/contract.ts'
-import type { UploadAnswer } from '#features/transcriptions/contract.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
 import { refused, token } from '#web/api.ts'
 
+import type { UploadAnswer } from '../contract.ts'
 import type { Sent } from './sent.ts'
 
 interface Upload {

@@ -2,16 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 
 import { noDocument, orderOf } from '#features/documents/ui/choice.ts'
-import {
-  needsCredits,
-  refreshUserAndList,
-  setAvailable,
-} from '#features/transcriptions/ui/queries.ts'
 import { DEFAULT_SUMMARY_LANGUAGE, type SummaryLanguage, tooLarge } from '#shared/business.ts'
 import { ApiError, sentenceOf } from '#web/api.ts'
 import { clearToast, toast } from '#web/ui/toast.tsx'
 
 import { isVideo, problemWith } from './file-rules.ts'
+import { needsCredits, refreshUserAndList, setAvailable } from './queries.ts'
 import { letGo } from './recording/origin.ts'
 import { sendFile } from './send-file.ts'
 import type { Sent } from './sent.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, lazy, useCallback, useEffect, useEffectEvent, useRef } from 'react'
+import { Suspense, lazy, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import {
   NavigationType,
   useLocation,
@@ -10,6 +10,7 @@ import {
 
 import { useAuth, useUser } from '#features/account/ui/auth.tsx'
 import { DropOverlay } from '#features/recordings/ui/drop-overlay.tsx'
+import { isGone } from '#features/recordings/ui/queries.ts'
 import { useUpload } from '#features/recordings/ui/use-upload.ts'
 import { useWindowDrop } from '#features/recordings/ui/use-window-drop.ts'
 import { BRAND } from '#shared/business.ts'
@@ -20,15 +21,13 @@ import { isUnconfirmed, isWorking } from '../status.ts'
 import { AskToLeave } from './ask-to-leave.tsx'
 import { Desk } from './desk.tsx'
 import type { Face, HeadingRef } from './face.ts'
+import { fetchCode, useLaterRooms } from './later-rooms.ts'
 import { TO_DESK, withOpen, withoutOpen } from './library-address.ts'
 import { openQuery } from './library-queries.ts'
 import { tellEnd } from './notify.ts'
 import { stepsFor } from './progress.ts'
-import { isGone, transcriptionQuery } from './queries.ts'
-import { fetchResultsCode, loadResults } from './results-ahead.ts'
+import { transcriptionQuery } from './queries.ts'
 import { ResultsSkeleton } from './skeleton.tsx'
-
-const ResultsView = lazy(async () => ({ default: (await loadPart(loadResults)).ResultsView }))
 
 export default function DashboardPage() {
   const [params] = useSearchParams()
@@ -36,8 +35,12 @@ export default function DashboardPage() {
   const id = params.get('t')
   const face = useFace(id)
   const user = useUser()
+  const { loadResults } = useLaterRooms()
+  const [ResultsView] = useState(() =>
+    lazy(async () => ({ default: (await loadPart(loadResults)).ResultsView })),
+  )
   const heading = useFocusOnChange(placeOf(face, id))
-  useResultsReady(face.kind === 'working' && face.job.percent >= 50)
+  useResultsReady(loadResults, face.kind === 'working' && face.job.percent >= 50)
   const { search } = useLocation()
   const close = () => void navigate({ search: withoutOpen(search), hash: '' }, { state: TO_DESK })
   const upload = useUpload({
@@ -185,10 +188,10 @@ function useTellEnd(face: Face): void {
 }
 
 /** Fetches the code of the results while the last half of a job runs. */
-function useResultsReady(isNear: boolean): void {
+function useResultsReady(load: () => Promise<unknown>, isNear: boolean): void {
   useEffect(() => {
-    if (isNear) fetchResultsCode()
-  }, [isNear])
+    if (isNear) fetchCode(load)
+  }, [load, isNear])
 }
 
 /** Moves the focus to the heading of a new place; not on the first one, which the browser reads. */

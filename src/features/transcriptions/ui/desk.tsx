@@ -11,6 +11,7 @@ import {
   CreditRail,
   type Held,
 } from '#features/billing/ui/credit-rail.tsx'
+import { needsCredits } from '#features/recordings/ui/queries.ts'
 import { kept } from '#features/recordings/ui/recording/origin.ts'
 import { PanelPlace, UploadPanel } from '#features/recordings/ui/upload-panel.tsx'
 import type { useUpload } from '#features/recordings/ui/use-upload.ts'
@@ -25,8 +26,7 @@ import { isWorking } from '../status.ts'
 import type { Face, HeadingRef } from './face.ts'
 import { FeatureRows } from './feature-rows.tsx'
 import { Library } from './library.tsx'
-import { needsCredits, retrySentence, useCancel, useConfirm, useRetry } from './queries.ts'
-import type { JobRow } from './queries.ts'
+import { retrySentence, useCancel, useConfirm, useRetry, type JobRow } from './queries.ts'
 
 /** Everything but the results: the panel with its states, the credits beside it, the library below. */
 export function Desk({

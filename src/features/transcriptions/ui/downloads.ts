@@ -1,6 +1,5 @@
-import { type ExportChoice, exportPath, fileNameIn } from '#features/exports/ui/export-choice.ts'
 import { summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
-import { request, sentenceOf } from '#web/api.ts'
+import { request } from '#web/api.ts'
 import { saveFile } from '#web/save-file.ts'
 import { toast } from '#web/ui/toast.tsx'
 
@@ -38,21 +37,4 @@ export async function downloadAll(named: Named, onPart: (part: 1 | 2) => void): 
   await new Promise((resolve) => setTimeout(resolve, GAP_MS))
   onPart(2)
   await downloadResult('summary', named)
-}
-
-/** Fetches an export as a file; why it failed, or null when it is there. */
-export async function exportFile(
-  { id, originalName }: Named,
-  choice: ExportChoice,
-): Promise<string | null> {
-  try {
-    const response = await request('GET', exportPath(id, choice))
-    const name =
-      fileNameIn(response.headers.get('Content-Disposition')) ?? `${originalName}.${choice.format}`
-    saveFile(await response.blob(), name)
-    toast({ title: 'Downloaded!', description: name })
-    return null
-  } catch (error) {
-    return sentenceOf(error, 'The file could not be fetched. Please try again.')
-  }
 }

@@ -1,20 +1,13 @@
 /** The lists of the library: what runs, live and on top; what is finished, a page at a time. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
+import { listKey, userKey } from '#features/recordings/ui/queries.ts'
 import { get, request } from '#web/api.ts'
 
 import type { TranscriptionRow } from '../contract.ts'
 import { isFinished, isWorking } from '../status.ts'
 import type { Filters } from './library-address.ts'
-import {
-  type JobRow,
-  LOST_POLL_MS,
-  type ListPage,
-  POLL_MS,
-  listKey,
-  percentOf,
-  userKey,
-} from './queries.ts'
+import { type JobRow, LOST_POLL_MS, type ListPage, POLL_MS, percentOf } from './queries.ts'
 
 const PAGE_SIZE = 50
 

@@ -1,5 +1,3 @@
-import { ExportDialog } from '#features/exports/ui/export-formats.tsx'
-
 import { DeleteRecordingDialog } from './delete-dialogs.tsx'
 import type { Asked } from './library-row.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
@@ -9,7 +7,7 @@ export function LibraryQuestion({
   asked: { what, row },
   ...dialog
 }: {
-  asked: Asked
+  asked: Pick<Asked, 'row'> & { what: Exclude<Asked['what'], 'export'> }
   onClose: () => void
   focusAfter: () => void
 }) {
@@ -18,7 +16,5 @@ export function LibraryQuestion({
       return <DeleteRecordingDialog {...dialog} row={row} />
     case 'rename':
       return <RenameDialog {...dialog} row={row} />
-    case 'export':
-      return <ExportDialog {...dialog} named={row} />
   }
 }

@@ -14,10 +14,10 @@ import { Timecode } from '#web/ui/timecode.tsx'
 import type { SearchHit } from '../contract.ts'
 import { isFinished, isUnconfirmed, isWorking } from '../status.ts'
 import { downloadResult } from './downloads.ts'
+import { fetchCode, useLaterRooms } from './later-rooms.ts'
 import { withOpen } from './library-address.ts'
 import { activityOf } from './progress.ts'
 import type { JobRow } from './queries.ts'
-import { fetchResultsCode, fetchWords } from './results-ahead.ts'
 
 /** What is asked about a row, and the button it was asked from. */
 export interface Asked {
@@ -48,6 +48,7 @@ export function Row({
   const isCompleted = row.status === 'completed'
   const { search } = useLocation()
   const queryClient = useQueryClient()
+  const { loadResults, fetchWords } = useLaterRooms()
   return (
     <li
       className={classes(
@@ -63,8 +64,8 @@ export function Row({
             aria-current={isOpen ? 'true' : undefined}
             {...(isCompleted
               ? {
-                  onPointerEnter: fetchResultsCode,
-                  onFocus: fetchResultsCode,
+                  onPointerEnter: () => fetchCode(loadResults),
+                  onFocus: () => fetchCode(loadResults),
                   onClick: () => fetchWords(queryClient, row.id),
                 }
               : {})}

@@ -9,14 +9,15 @@ import { classes } from '#web/ui/classes.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 import { useFirstSteps } from './first-steps.ts'
+import { useLaterRooms } from './later-rooms.ts'
 import { type Filters, TO_LIBRARY, filtersIn } from './library-address.ts'
 import { LibraryFilters, useFilters } from './library-filters.tsx'
 import { inLibraryOrder } from './library-order.ts'
 import { LibraryPad } from './library-pad.tsx'
 import { finishedQuery, openQuery } from './library-queries.ts'
+import type { LibraryQuestion } from './library-question.tsx'
 import { type Asked, Row, rowColumns } from './library-row.tsx'
 import { type JobRow, useDelete } from './queries.ts'
-import type { LibraryQuestion } from './library-question.tsx'
 
 const Question = lazyPart<
   { LibraryQuestion: typeof LibraryQuestion },
@@ -55,7 +56,13 @@ export function Library({
   const total = (pages.at(-1)?.total ?? 0) + running.length
   const { steps, hide } = useFirstSteps(useUser().id, isNarrowed ? [] : rows)
   const [asked, setAsked] = useState<Asked | null>(null)
+  const { loadExportDialog } = useLaterRooms()
+  const [ExportDialog] = useState(() => lazyPart(loadExportDialog, (module) => module.ExportDialog))
   const heading = useRef<HTMLHeadingElement>(null)
+  const answered = {
+    onClose: () => setAsked(null),
+    focusAfter: () => (asked?.from?.isConnected ? asked.from : heading.current)?.focus(),
+  }
   useArrival(heading)
   const remove = useDelete({
     onDeleted: (id) => {
@@ -169,11 +176,11 @@ export function Library({
       )}
       {asked ? (
         <Suspense>
-          <Question
-            asked={asked}
-            onClose={() => setAsked(null)}
-            focusAfter={() => (asked.from?.isConnected ? asked.from : heading.current)?.focus()}
-          />
+          {asked.what === 'export' ? (
+            <ExportDialog {...answered} named={asked.row} />
+          ) : (
+            <Question {...answered} asked={{ what: asked.what, row: asked.row }} />
+          )}
         </Suspense>
       ) : null}
     </section>

@@ -7,13 +7,20 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 
-import { userQuery } from '#features/account/ui/queries.ts'
-import { localDuration } from '#features/recordings/ui/local-duration.ts'
+import {
+  userKey,
+  listKey,
+  oneKey,
+  pathOf,
+  isGone,
+  setAvailable,
+  refreshUserAndList,
+} from '#features/recordings/ui/queries.ts'
 import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
-import { ApiError, call, filledIn, get, post, sentenceOf } from '#web/api.ts'
+import { call, filledIn, get, post, sentenceOf } from '#web/api.ts'
 import { clearToast, toast } from '#web/ui/toast.tsx'
 
-import type { ConfirmAnswer, Engines, Transcription, TranscriptionRow } from '../contract.ts'
+import type { ConfirmAnswer, Transcription, TranscriptionRow } from '../contract.ts'
 import { isFinished, isWorking } from '../status.ts'
 import { type Watched, estimateInWords, watched } from './estimate.ts'
 import { type Seen, highestPercent } from './progress.ts'
@@ -21,11 +28,6 @@ import { type Seen, highestPercent } from './progress.ts'
 export const POLL_MS = 2000
 /** After a failed poll the rhythm stops; a server that was restarted is still found again. */
 export const LOST_POLL_MS = 15_000
-
-export const userKey = userQuery.queryKey
-export const listKey = ['/api/transcriptions'] as const
-export const oneKey = (id: string) => [pathOf(id)] as const
-export const pathOf = (id: string) => `/api/transcriptions/${encodeURIComponent(id)}`
 
 /** A transcription with the percent to show; `isFresh` when it was completed before our eyes. */
 export type Job = Transcription & { percent: number; isFresh: boolean; timeLeft: string | null }
@@ -110,31 +112,6 @@ function timeLeftOf(client: QueryClient, { id, status }: Pick<Transcription, 'id
   const now = watched(client.getQueryData<Watched>(key), status, atMs)
   client.setQueryData(key, now)
   return estimateInWords(now.last, atMs)
-}
-
-/** What this server works with; it stays so while the page is open. */
-export const enginesQuery = queryOptions({
-  queryKey: ['/api/engines'],
-  queryFn: ({ signal }) => get<Engines>('/api/engines', signal),
-})
-
-/** Length of a file of this device, read once. */
-export const localDurationQuery = (file: File) =>
-  queryOptions({
-    queryKey: ['local duration', file.name, file.size, file.lastModified],
-    queryFn: () => localDuration(file),
-  })
-
-/** "Not there" and "not yours" are one answer, and asking again will not change it. */
-export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
-
-export function setAvailable(client: QueryClient, credits: number): void {
-  client.setQueryData(userKey, (user) => user && { ...user, credits })
-}
-
-export function refreshUserAndList(client: QueryClient): void {
-  void client.invalidateQueries({ queryKey: userKey })
-  void client.invalidateQueries({ queryKey: listKey })
 }
 
 /** The running ones, and one list of finished ones for each search and order. */
@@ -369,10 +346,6 @@ export function useDeleteRecording({ onDeleted }: { onDeleted: () => void }) {
 
 export const deleteSentence = (error: unknown): string =>
   isGone(error) ? 'This transcription is not there any more.' : sentenceOf(error, notReached)
-
-/** The balance does not reach: buying credits helps, trying again does not. */
-export const needsCredits = (error: unknown): boolean =>
-  error instanceof ApiError && error.status === 402
 
 /** Why a refused retry was refused; null while there is nothing to say. */
 export const retrySentence = (error: unknown): string | null =>

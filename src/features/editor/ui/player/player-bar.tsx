@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Pause, Play, RotateCcw, RotateCw } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 
-import { oneKey } from '#features/transcriptions/ui/queries.ts'
+import { oneKey } from '#features/recordings/ui/queries.ts'
 import { formatTime } from '#shared/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/container.tsx'

@@ -1,6 +1,6 @@
 /** What the palette offers and how it is found: names, places and times, without any screen. */
 import type { User } from '#features/account/contract.ts'
-import { fold } from '#features/editor/ui/find.ts'
+import { fold } from '#shared/fold.ts'
 import { paths } from '#web/paths.ts'
 
 export interface Findable {

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 
+import { listKey } from '#features/recordings/ui/queries.ts'
 import { get } from '#web/api.ts'
 
 import type { TranscriptionRow } from '../../contract.ts'
-import { listKey } from '../queries.ts'
 
 /** The server searches what was said too: enough rows that names are among them. */
 const SEARCH_ROWS = 50

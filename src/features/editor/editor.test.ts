@@ -1,13 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
+import { transcriptions as transcriptionRows } from '#features/recordings/tables.ts'
 import type { Word } from '#features/speech/contract.ts'
-import { type Edited, MOST_TURN_CHARACTERS, type Words } from '#features/transcriptions/contract.ts'
-import {
-  edits,
-  transcriptions as transcriptionRows,
-  turns,
-} from '#features/transcriptions/tables.ts'
+import { turns } from '#features/transcriptions/tables.ts'
 import * as transcriptions from '#features/transcriptions/transcriptions.ts'
 import type { Db } from '#server/db.ts'
 import { systemClock } from '#shared/clock.ts'
@@ -15,9 +11,11 @@ import { Refusal } from '#shared/refusals.ts'
 import { test } from '#test/database.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 
-import * as editing from './editing.ts'
+import { type Edited, MOST_TURN_CHARACTERS, type Words } from './contract.ts'
+import * as editing from './editor.ts'
 import { type EditOutcome, KEPT_BYTES, KEPT_EDITS, undo } from './history.ts'
 import * as naming from './naming.ts'
+import { edits } from './tables.ts'
 import * as view from './turn-view.ts'
 import { CHECK_BELOW } from './words-in-doubt.ts'
 import { unpackWords } from './words.ts'

@@ -5,20 +5,19 @@
  * - Who writes over a change they have not seen is told so, and nothing is written. Saving the same
  *   text twice is one change.
  * - Every change is one transaction, has a number, and can be taken back by it.
+ *
+ * Public: words-in-doubt.ts
  */
 import { and, asc, desc, eq, gt, lt } from 'drizzle-orm'
 
+import type { Owned } from '#features/recordings/recordings.ts'
 import { type Word, joinWords } from '#features/speech/contract.ts'
-import {
-  type EditConflict,
-  MOST_TURN_CHARACTERS,
-  type WordTurn,
-} from '#features/transcriptions/contract.ts'
-import { originalTurns, turns } from '#features/transcriptions/tables.ts'
-import type { Deps, Owned } from '#features/transcriptions/transcriptions.ts'
+import { turns, type TurnRow, turnColumns } from '#features/transcriptions/tables.ts'
+import type { Deps } from '#features/transcriptions/transcriptions.ts'
 import { Refusal, refusals } from '#shared/refusals.ts'
 
 import { align, tidyText, wordsIn } from './align.ts'
+import { type EditConflict, MOST_TURN_CHARACTERS, type WordTurn } from './contract.ts'
 import {
   type Change,
   type Desk,
@@ -32,7 +31,8 @@ import {
   swap,
 } from './history.ts'
 import type { StoredTurn } from './kept-turns.ts'
-import { type TurnRow, toWordTurn, turnColumns } from './turn-view.ts'
+import { originalTurns } from './tables.ts'
+import { toWordTurn } from './turn-view.ts'
 
 type EditDeps = Pick<Deps, 'db' | 'clock'>
 

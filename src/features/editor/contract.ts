@@ -1,0 +1,114 @@
+import { z } from 'zod'
+
+export const Speaker = z.object({
+  /** Number of the speaker; turns name their speaker by it. */
+  speaker: z.int(),
+  /** `Speaker A`: what it is called while nobody gave it a name. */
+  label: z.string(),
+  name: z.string().nullable(),
+  /** How long the speaker's turns are in all, in seconds. */
+  talkTime: z.number(),
+})
+export type Speaker = z.infer<typeof Speaker>
+
+export const WordTurn = z.object({
+  id: z.uuid(),
+  /** Turns stand in the order of this number, which need not be whole. */
+  position: z.number(),
+  /** Counts the changes of the text; sent back with an edit, so that nobody's work is overwritten. */
+  revision: z.int(),
+  speaker: z.int().nullable(),
+  start: z.number(),
+  end: z.number(),
+  text: z.string(),
+  /** Whether the text is not the engine's any more. */
+  isEdited: z.boolean(),
+  /** See words.ts: `unpackWords(turn)`. */
+  words: z.array(z.int()),
+})
+export type WordTurn = z.infer<typeof WordTurn>
+
+/** GET …/words */
+export const Words = z.object({
+  /** Counts every change of text and speakers. */
+  revision: z.int(),
+  /** Words with a confidence below this are worth checking; null when the engine gives none. */
+  checkBelow: z.int().nullable(),
+  speakers: z.array(Speaker),
+  turns: z.array(WordTurn),
+})
+z.globalRegistry.add(Words, { id: 'Words' })
+export type Words = z.infer<typeof Words>
+
+/** What every change answers: put it into the `Words` at hand, by id, and sort by position. */
+export const Edited = z.object({
+  revision: z.int(),
+  /** The number to undo this change by; null when nothing was changed. */
+  undo: z.int().nullable(),
+  /** Turns that are new or changed. */
+  turns: z.array(WordTurn),
+  /** Turns that are gone. */
+  removed: z.array(z.uuid()),
+  /** All speakers, as they are now. */
+  speakers: z.array(Speaker),
+  wordCount: z.int(),
+  /** Then other turns moved or changed too: load the words anew. */
+  reload: z.boolean(),
+})
+z.globalRegistry.add(Edited, { id: 'Edited' })
+export type Edited = z.infer<typeof Edited>
+
+/** 409: the turn was changed elsewhere since; nothing was written. */
+export const EditConflict = z.object({
+  message: z.string(),
+  code: z.literal('edited_elsewhere'),
+  /** The turn as it is now; null when it is gone. */
+  current: WordTurn.nullable(),
+})
+export type EditConflict = z.infer<typeof EditConflict>
+
+/** Nobody speaks so long without a pause; what a recogniser writes is cut into far shorter turns. */
+export const MOST_TURN_CHARACTERS = 20_000
+
+const TurnText = z.string().max(MOST_TURN_CHARACTERS)
+
+const TurnRevision = z.int32().min(0)
+
+const SpeakerName = z.string().trim().max(80)
+
+export const EditText = z.object({ text: TurnText, revision: TurnRevision })
+
+/** `at`: a place in `text`, or in the stored text where none is sent. */
+export const SplitTurn = z.object({
+  at: z.int32().min(0),
+  revision: TurnRevision,
+  text: TurnText.optional(),
+})
+
+/** Appends the turn to the one before it. `text`: what was typed into it and not saved yet. */
+export const MergeTurn = z.object({
+  revision: TurnRevision,
+  previous: z.object({ id: z.uuid(), revision: TurnRevision }),
+  text: TurnText.optional(),
+})
+
+export const RestoreTurn = z.object({ revision: TurnRevision })
+
+export const RestoreAll = z.object({ revision: TurnRevision })
+
+/** Numbers of words in the turn, as `unpackWords` lists them. */
+export const AcceptWords = z.object({
+  revision: TurnRevision,
+  words: z.array(z.int32().min(0)).min(1).max(5_000),
+})
+
+/** One of the speakers, nobody (null), or somebody new by name. */
+export const AssignSpeaker = z.union([
+  z.strictObject({ speaker: z.int().min(0).max(999).nullable() }),
+  z.strictObject({ name: SpeakerName.min(1) }),
+])
+
+/** An empty name takes the given one away. Another speaker's name makes them one. */
+export const RenameSpeaker = z.object({ name: SpeakerName })
+
+export const UndoEdit = z.object({ edit: z.int32().min(1) })

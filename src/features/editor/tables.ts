@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import {
+  doublePrecision,
+  foreignKey,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
+
+import { transcriptions } from '#features/recordings/tables.ts'
+import type { Word } from '#features/speech/contract.ts'
+import { instant } from '#server/columns.ts'
+
+/** Turns as the engine left them, from the first change on. */
+export const originalTurns = pgTable(
+  'original_turns',
+  {
+    transcriptionId: uuid().notNull(),
+    id: uuid().notNull(),
+    speaker: integer(),
+    startMs: integer().notNull(),
+    endMs: integer().notNull(),
+    text: text().notNull(),
+    words: jsonb().$type<Word[]>().notNull(),
+    wordsFrom: integer().notNull(),
+    wordsTo: integer().notNull(),
+    position: doublePrecision().notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'original_turns_pkey', columns: [t.transcriptionId, t.position] }),
+    foreignKey({
+      name: 'original_turns_of_transcription',
+      columns: [t.transcriptionId],
+      foreignColumns: [transcriptions.id],
+    }).onDelete('cascade'),
+  ],
+)
+
+/** What takes each change back; written with the change, under the number it got. */
+export const edits = pgTable(
+  'transcription_edits',
+  {
+    transcriptionId: uuid().notNull(),
+    revision: integer().notNull(),
+    undo: jsonb().$type<unknown>().notNull(),
+    sizeBytes: integer().generatedAlwaysAs(sql`octet_length(undo::text)`),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ name: 'transcription_edits_pkey', columns: [t.transcriptionId, t.revision] }),
+    foreignKey({
+      name: 'transcription_edits_of_transcription',
+      columns: [t.transcriptionId],
+      foreignColumns: [transcriptions.id],
+    }).onDelete('cascade'),
+  ],
+)

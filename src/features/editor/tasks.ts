@@ -1,0 +1,34 @@
+/** What this room has done in threads, because its cost grows with a transcript. */
+import type { Owned } from '#features/recordings/recordings.ts'
+import { type Tools, json } from '#server/threads.ts'
+
+import * as editing from './editor.ts'
+import { type EditOutcome, undo as undoEdit } from './history.ts'
+import * as naming from './naming.ts'
+import * as view from './turn-view.ts'
+
+export const words = async (owned: Owned, { db }: Tools) => json(await view.words({ db }, owned))
+
+export type Change<Input> = (
+  input: Input,
+  tools: Tools,
+) => Promise<{ kind: EditOutcome['kind']; body: Uint8Array }>
+
+const change =
+  <Input>(work: (tools: Tools, input: Input) => Promise<EditOutcome>): Change<Input> =>
+  async (input, tools) => {
+    const outcome = await work(tools, input)
+    return outcome.kind === 'edited'
+      ? { kind: outcome.kind, body: json(outcome.edited) }
+      : { kind: outcome.kind, body: json(editing.asConflict(outcome.current)) }
+  }
+
+export const setText = change(editing.setText)
+export const split = change(editing.split)
+export const merge = change(editing.merge)
+export const accept = change(editing.accept)
+export const restore = change(editing.restore)
+export const restoreAll = change(editing.restoreAll)
+export const undo = change(undoEdit)
+export const rename = change(naming.rename)
+export const reassign = change(naming.reassign)

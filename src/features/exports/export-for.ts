@@ -1,0 +1,50 @@
+/** The texts of a user who takes everything along, as files. */
+import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
+
+import { transcriptions } from '#features/recordings/tables.ts'
+import type { Heavy } from '#features/transcriptions/heavy.ts'
+import type { Db } from '#server/db.ts'
+import type { Exporter } from '#server/personal-data.ts'
+
+import type { ExportFormat } from './contract.ts'
+import { task } from './heavy.ts'
+
+const formats: readonly ExportFormat[] = ['json', 'txt', 'srt']
+
+export function exportTranscripts({ db, heavy }: { db: Db; heavy: Heavy }): Exporter {
+  return {
+    name: 'transcriptions',
+    async sizeFor(userId) {
+      const [found] = await db
+        .select({
+          finished: count(),
+          sizeBytes: sql<string>`coalesce(sum(octet_length(transcription_text)), 0)`,
+        })
+        .from(transcriptions)
+        .where(isFinishedOf(userId))
+      const { finished = 0, sizeBytes = '0' } = found ?? {}
+      return { files: finished * formats.length, sizeBytes: Number(sizeBytes) * formats.length }
+    },
+    async *exportFor(userId) {
+      const rows = await db
+        .select({ id: transcriptions.id, createdAt: transcriptions.createdAt })
+        .from(transcriptions)
+        .where(isFinishedOf(userId))
+        .orderBy(asc(transcriptions.createdAt))
+      for (const { id, createdAt: modifiedAt } of rows)
+        for (const format of formats) {
+          const everything = { speakers: true, timestamps: true, doubt: true, summary: true }
+          const asked = { userId, id, format, ...everything }
+          const { name, content } = await heavy.archive(task('exportFile'), asked)
+          yield { path: `transcriptions/${name}`, content, modifiedAt }
+        }
+    },
+  }
+}
+
+const isFinishedOf = (userId: string) =>
+  and(
+    eq(transcriptions.userId, userId),
+    isNull(transcriptions.deletedAt),
+    eq(transcriptions.status, 'completed'),
+  )

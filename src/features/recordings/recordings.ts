@@ -1,0 +1,101 @@
+/**
+ * Recordings: what arrives, is measured, priced, played, and kept for 30 days. What this room promises:
+ *
+ * - A recording whose upload was acknowledged is on disk and in the database, or neither.
+ * - What is refused or broken off on the way leaves nothing behind.
+ * - Recordings are deleted after 30 days, uploads that nobody confirmed after an hour. The text of a
+ *   transcription stays.
+ * - A user sees their own only: "not yours" and "not there" are the same answer.
+ *
+ * A recording and the transcription that is made of it are one row. This room creates the row and
+ * writes what it knows of the file; transcriptions writes status and result, editor the speakers.
+ *
+ * Public: engines.ts, retention.ts, tables.ts, uploads.ts
+ */
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+
+import * as account from '#features/account/account.ts'
+import type { Db, Queryable, Tx } from '#server/db.ts'
+import type { Storage } from '#server/storage.ts'
+import { RETENTION_DAYS } from '#shared/business.ts'
+import type { Clock } from '#shared/clock.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { transcriptions } from './tables.ts'
+
+export interface Deps {
+  db: Db
+  storage: Storage
+  clock: Clock
+}
+
+type Row = typeof transcriptions.$inferSelect
+
+export interface Owned {
+  userId: string
+  id: string
+}
+
+export async function lockOwned(tx: Tx, owned: Owned): Promise<Row> {
+  const [row] = await tx.select().from(transcriptions).where(isThere(owned)).for('update')
+  if (!row) throw new Refusal('not_found')
+  return row
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Whose it is, whether they have deleted it or not. @throws Refusal `not_found` for no id at all */
+export function isOwned({ userId, id }: Owned) {
+  if (!uuid.test(id)) throw new Refusal('not_found')
+  return and(eq(transcriptions.id, id), eq(transcriptions.userId, userId))
+}
+
+/** What its owner sees. @throws Refusal `not_found` for no id at all */
+export const isThere = (owned: Owned) => and(isOwned(owned), isNull(transcriptions.deletedAt))
+
+/**
+ * Deletes the recording of a finished transcription before its time; text and summary stay. What
+ * is deleted already stays deleted.
+ *
+ * @throws Refusal `not_found`, `still_processing`
+ */
+export async function deleteRecording({ db, storage, clock }: Deps, owned: Owned): Promise<void> {
+  const key = await db.transaction(async (tx) => {
+    const row = await lockOwned(tx, owned)
+    if (!row.finishedAt) throw new Refusal('still_processing')
+    if (!row.storageKey) return null
+    await tx
+      .update(transcriptions)
+      .set({ storageKey: null, recordingDeletedAt: clock() })
+      .where(eq(transcriptions.id, row.id))
+    await account.noteDeletion(tx, {
+      userId: row.userId,
+      kind: 'recording_deleted',
+      now: clock(),
+    })
+    return row.storageKey
+  })
+  // After the row: a file without a row is swept away, a row without its file would be a lie.
+  if (key) await storage.remove(key)
+}
+
+/** Whether any recording is stored. */
+export async function hasRecordings(db: Queryable): Promise<boolean> {
+  const [found] = await db
+    .select({ id: transcriptions.id })
+    .from(transcriptions)
+    .where(isNotNull(transcriptions.storageKey))
+    .limit(1)
+  return found !== undefined
+}
+
+const RETENTION_MS = RETENTION_DAYS * 24 * 60 * 60 * 1000
+
+export function keptUntil(uploadedAt: Date): Date {
+  return new Date(uploadedAt.getTime() + RETENTION_MS)
+}
+
+/** Recordings uploaded before this moment have had their time. */
+export function uploadedBefore(now: Date): Date {
+  return new Date(now.getTime() - RETENTION_MS)
+}

@@ -1,0 +1,119 @@
+/**
+ * What is kept of recordings, and how long: uploads that were never confirmed are removed, recordings
+ * are deleted when their time is over, and so is every file that no row names. Safe to run at any
+ * time, in any number of processes.
+ */
+import { and, eq, inArray, isNotNull, lt } from 'drizzle-orm'
+
+import { type Pace, keepPace } from '#server/file-marks.ts'
+import type { Log } from '#server/log.ts'
+import type { Stored } from '#server/storage.ts'
+import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
+
+import { type Deps, uploadedBefore } from './recordings.ts'
+import { transcriptions } from './tables.ts'
+
+type SweepDeps = Deps & { log: Log }
+
+/** Younger files may belong to an upload that is still being measured. */
+const ORPHAN_AGE_MS = 60 * 60 * 1000
+
+/** Of a thousand files each; a hundred thousand are gone through in fifty sweeps. */
+const PAGES_A_SWEEP = 2
+
+/** How far a process has come on its way through all files; it goes on there the next time. */
+export interface Round {
+  pages?: AsyncIterator<Stored[]> | undefined
+  /** How files and database stood to each other the last time. */
+  pace?: Pace
+}
+
+async function removeUnconfirmed({ db, storage, clock, log }: SweepDeps): Promise<void> {
+  const expired = new Date(clock().getTime() - UNCONFIRMED_MINUTES * 60_000)
+  const removed = await db
+    .delete(transcriptions)
+    .where(and(eq(transcriptions.status, 'uploading'), lt(transcriptions.createdAt, expired)))
+    .returning({ id: transcriptions.id, storageKey: transcriptions.storageKey })
+  for (const { id, storageKey } of removed) {
+    if (storageKey) await storage.remove(storageKey)
+    log.info({ transcriptionId: id }, 'upload was never confirmed and is removed')
+  }
+}
+
+/** The text stays. A job that is still running keeps its recording until it has ended. */
+async function removeOldRecordings({ db, storage, clock, log }: SweepDeps): Promise<void> {
+  const now = clock()
+  const expired = await db
+    .select({ id: transcriptions.id, storageKey: transcriptions.storageKey })
+    .from(transcriptions)
+    .where(
+      and(
+        isNotNull(transcriptions.storageKey),
+        isNotNull(transcriptions.finishedAt),
+        lt(transcriptions.createdAt, uploadedBefore(now)),
+      ),
+    )
+  for (const { id, storageKey } of expired) {
+    // Tried again meanwhile: then it has a job, and is deleted when that has ended.
+    const [deleted] = await db
+      .update(transcriptions)
+      .set({ storageKey: null, recordingDeletedAt: now })
+      .where(and(eq(transcriptions.id, id), isNotNull(transcriptions.finishedAt)))
+      .returning({ id: transcriptions.id })
+    if (!deleted || !storageKey) continue
+    await storage.remove(storageKey)
+    log.info({ transcriptionId: id }, 'a recording is deleted, its time was over')
+  }
+}
+
+async function removeOrphans(deps: SweepDeps, round: Round): Promise<void> {
+  const { db, storage, clock, log } = deps
+  const pace = await keepPace(db, storage, clock())
+  if (pace !== 'abreast' && pace !== round.pace) log.error(whyKept[pace])
+  round.pace = pace
+  if (pace !== 'abreast') return
+  for (let count = 0; count < PAGES_A_SWEEP; count++) {
+    round.pages ??= storage.list()[Symbol.asyncIterator]()
+    const { pages } = round
+    // Only what was read to its end without trouble is gone on with.
+    round.pages = undefined
+    const next = await pages.next()
+    if (next.done) return
+    round.pages = pages
+    await removeUnknown(deps, next.value)
+  }
+}
+
+/** Said once by each process that sees it. */
+const whyKept: Record<Exclude<Pace, 'abreast'>, string> = {
+  newer:
+    'The recordings are newer than the database: it was restored from a backup. Recordings that it does not know are kept until you decide. ' +
+    'Restore a newer backup, or have them removed: keep only the first line of files/.installation and delete the rest.',
+  unmarked:
+    'files/.installation is gone, or names another database. No leftovers are removed until that is mended. ' +
+    'Restore that file, or start the server again: it says what to do.',
+}
+
+async function removeUnknown(
+  { db, storage, clock, log }: SweepDeps,
+  page: readonly Stored[],
+): Promise<void> {
+  const now = clock().getTime()
+  const old = page.filter(({ modifiedAt }) => now - modifiedAt.getTime() > ORPHAN_AGE_MS)
+  const keys = old.map(({ key }) => key)
+  const known = await db
+    .select({ key: transcriptions.storageKey })
+    .from(transcriptions)
+    .where(inArray(transcriptions.storageKey, keys))
+  const named = new Set(known.map(({ key }) => key))
+  for (const key of keys.filter((each) => !named.has(each))) {
+    await storage.remove(key)
+    log.warn({ key }, 'a file that belonged to nothing is removed')
+  }
+}
+
+export async function sweep(deps: SweepDeps, round: Round): Promise<void> {
+  await removeUnconfirmed(deps)
+  await removeOldRecordings(deps)
+  await removeOrphans(deps, round)
+}

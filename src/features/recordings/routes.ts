@@ -1,0 +1,202 @@
+/** The door of recordings: sending, playing, deleting. */
+import multipart, { type Multipart } from '@fastify/multipart'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+
+import { Done } from '#features/account/contract.ts'
+import { userOf } from '#features/account/session-hook.ts'
+import type { OrderDocument } from '#features/documents/contract.ts'
+import * as documents from '#features/documents/documents.ts'
+import { file } from '#server/api-schema.ts'
+import { announcedBytes, dropUnreadBody, partsOf, whileConnected } from '#server/request-body.ts'
+import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
+import { Refusal, uploadRefusals } from '#shared/refusals.ts'
+
+import { Engines, Peaks, type SummaryLanguage, UploadAnswer, UploadFields } from './contract.ts'
+import * as engines from './engines.ts'
+import * as media from './media.ts'
+import { peaksOf } from './peaks.ts'
+import * as recordings from './recordings.ts'
+import * as uploads from './uploads.ts'
+
+const Id = z.object({ id: z.string().describe('The transcription.') })
+
+export const recordingRoutes: FastifyPluginAsyncZod<
+  recordings.Deps & { engines: engines.EngineNames }
+> = async (app, deps) => {
+  await app.register(multipart, {
+    throwFileSizeLimit: false,
+    limits: { fileSize: MAX_UPLOAD_BYTES, files: 2, fields: 10, fieldSize: 1_000, parts: 12 },
+  })
+
+  app.get(
+    '/api/engines',
+    {
+      schema: {
+        operationId: 'getEngines',
+        tags: ['Account'],
+        summary: 'What recordings are worked on with',
+        response: { 200: Engines.describe('The engines of this server.') },
+      },
+    },
+    async () => engines.describe(deps.engines),
+  )
+
+  const withinSlots = uploads.uploadSlots()
+  app.post(
+    '/api/upload',
+    {
+      config: { form: UploadFields },
+      schema: {
+        operationId: 'uploadRecording',
+        tags: ['Transcriptions'],
+        summary: 'Upload without starting',
+        description: 'Measures and prices a recording. Nothing is charged until it is confirmed.',
+        refusals: [...uploadRefusals, 'too_many_unconfirmed', 'documents_need_plan'],
+        response: { 200: UploadAnswer.describe('The price.') },
+      },
+    },
+    async (request, reply) => {
+      dropUnreadBody(request, reply)
+      const { id: userId } = userOf(request)
+      engines.need(deps.engines)
+      return withinSlots(userId, async () => {
+        await uploads.admit(deps, { userId, announcedBytes: announcedBytes(request) })
+        const signal = whileConnected(reply)
+        const form = await receive(deps, { userId, parts: partsOf(request) }, signal)
+        return uploads.take(deps, { userId, ...form }, signal)
+      })
+    },
+  )
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/api/transcriptions/:id/media',
+    // The one that comes by itself would read a whole recording to say how long it is.
+    exposeHeadRoute: false,
+    schema: {
+      operationId: 'getMedia',
+      tags: ['Results'],
+      summary: 'The recording itself',
+      description: 'Ranges are answered. Deleted 30 days after the upload, or before on request.',
+      refusals: ['recording_gone', 'not_playable'],
+      params: Id,
+      response: {
+        200: file('The recording.', 'audio/*', 'video/*'),
+        206: file('The range of it that was asked for.', 'audio/*', 'video/*'),
+        304: z.undefined(),
+        416: z.undefined(),
+      },
+    },
+    handler: async (request, reply) => {
+      const recording = await media.open(deps, {
+        userId: userOf(request).id,
+        id: request.params.id,
+      })
+      const { range: wanted, 'if-range': ifRange } = request.headers
+      const isStale = ifRange !== undefined && ifRange !== recording.tag
+      const range = media.rangeOf(isStale ? undefined : wanted, recording.sizeBytes)
+      void reply.headers({
+        'Accept-Ranges': 'bytes',
+        ETag: recording.tag,
+        // Kept by the browser at most, and never played from there without asking us first.
+        'Cache-Control': 'private, no-cache',
+        'Content-Disposition': 'inline',
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+      })
+      if (request.headers['if-none-match'] === recording.tag && wanted === undefined)
+        return reply.code(304).send()
+      if (range === 'unsatisfiable')
+        return reply.code(416).header('Content-Range', `bytes */${recording.sizeBytes}`).send()
+
+      void reply.type(recording.type)
+      const { start, end } = range === 'whole' ? { start: 0, end: recording.sizeBytes - 1 } : range
+      void reply.header('Content-Length', end - start + 1)
+      if (range !== 'whole')
+        void reply.code(206).header('Content-Range', `bytes ${start}-${end}/${recording.sizeBytes}`)
+      if (request.method === 'HEAD') return reply.send()
+      return reply.send(recording.read({ start, end }))
+    },
+  })
+
+  const peaks = peaksOf()
+  app.get(
+    '/api/transcriptions/:id/peaks',
+    {
+      schema: {
+        operationId: 'getPeaks',
+        tags: ['Results'],
+        summary: 'The waveform',
+        params: Id,
+        response: { 200: Peaks.describe('Up to 1,000 values.') },
+      },
+    },
+    async (request) => peaks(deps, { userId: userOf(request).id, id: request.params.id }),
+  )
+
+  app.delete(
+    '/api/transcriptions/:id/recording',
+    { schema: { params: Id, response: { 200: Done } } },
+    async (request) => {
+      const owned = { userId: userOf(request).id, id: request.params.id }
+      await recordings.deleteRecording(deps, owned)
+      return { message: 'The recording is deleted. The text stays.' }
+    },
+  )
+}
+
+/** Reads the whole form. The fields are looked at when all have come, in whatever order. */
+async function receive(
+  deps: recordings.Deps,
+  { userId, parts }: { userId: string; parts: AsyncIterable<Multipart> },
+  signal: AbortSignal,
+): Promise<{
+  arrived: uploads.Arrived
+  summaryLanguage: SummaryLanguage
+  document: OrderDocument | null
+}> {
+  const fields: Record<string, unknown> = {}
+  let arrived: uploads.Arrived | undefined
+  try {
+    for await (const part of parts) {
+      if (part.type === 'field') {
+        fields[part.fieldname] = part.value
+        continue
+      }
+      if (arrived || part.fieldname !== 'file')
+        throw new Refusal('invalid_request', { message: 'Too many files. Nothing was charged.' })
+      const { filename: name, file: stream } = part
+      arrived = await uploads.store(
+        deps,
+        { name, stream, isTruncated: () => stream.truncated },
+        signal,
+      )
+    }
+    const parsed = UploadFields.safeParse(fields)
+    if (!parsed.success)
+      throw new Refusal('invalid_request', {
+        message: 'The upload form holds a value this server does not know. Nothing was charged.',
+      })
+    if (parsed.data.generateDocument === 'true') await documents.requirePlan(deps.db, userId)
+    const document = documentIn(parsed.data)
+    if (!arrived) throw new Refusal('no_file')
+    return { arrived, summaryLanguage: parsed.data.summaryLanguage, document }
+  } catch (error) {
+    if (arrived) await deps.storage.remove(arrived.key)
+    throw error
+  }
+}
+
+/** The document that is to be made of the recording, if one is. */
+function documentIn({
+  generateDocument,
+  documentType,
+  includeImages,
+}: z.infer<typeof UploadFields>): OrderDocument | null {
+  if (generateDocument !== 'true') return null
+  if (!documentType)
+    throw new Refusal('invalid_request', {
+      message: 'Please choose a type for the document. Nothing was charged.',
+    })
+  return { documentType, includeImages: includeImages === 'true' }
+}

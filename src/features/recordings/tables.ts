@@ -1,0 +1,116 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+
+import { users } from '#features/account/tables.ts'
+import type { OrderDocument } from '#features/documents/contract.ts'
+import { instant } from '#server/columns.ts'
+
+export const transcriptions = pgTable(
+  'transcriptions',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id),
+    /** `uploading`, `processing`, a detailed string, `summarizing`, `completed`, `error`. */
+    status: text().notNull().default('uploading'),
+    originalName: text().notNull(),
+    nameSearch: text().generatedAlwaysAs(sql`search_text(original_name)`),
+    /** Random name of the recording in storage; null once the recording is deleted. */
+    storageKey: uuid(),
+    /** When the recording was deleted: by its owner, or because its time was over. */
+    recordingDeletedAt: instant(),
+    sizeBytes: bigint({ mode: 'number' }).notNull(),
+    /** What browsers are told the recording is; null when they cannot play it. */
+    mediaType: text(),
+    /** The loudest sample of each of up to 1,000 equal stretches, 0 to 255: the waveform. */
+    peaks: jsonb().$type<number[]>(),
+    /** Decoded samples over the sample rate: what is shown, and what is priced. */
+    durationMs: integer().notNull(),
+    /** ISO 639-1 of what is spoken, where whoever sent it said so. */
+    spokenLanguage: text(),
+    summaryLanguage: text().notNull(),
+    withDocument: boolean().notNull().default(false),
+    /** The document that is to be made of it, and is paid for with it. */
+    documentOrder: jsonb().$type<OrderDocument>(),
+    creditsRequired: integer().notNull(),
+    /** Counts confirm and retries: each has its own hold, `transcription:ID:ATTEMPT`. */
+    attempt: integer().notNull().default(0),
+    /** The run that may write; a run that lost it to another changes nothing any more. */
+    lease: uuid(),
+    /** What confirm answered, so that a repeat answers the same. */
+    confirmAnswer: jsonb().$type<{ creditsDeducted: number; creditsRemaining: number }>(),
+
+    transcriptionText: text(),
+    language: text(),
+    wordCount: integer(),
+    /** How many voices were told apart; their labels follow from it. */
+    speakerCount: integer(),
+    /** The speakers since somebody named or changed them; null while they are as they were told apart. */
+    speakers: jsonb().$type<NamedSpeaker[]>(),
+    /** Counts the changes of text and speakers. */
+    revision: integer().notNull().default(0),
+    engine: text(),
+    /** The product's own recording, corrected by hand: free, and marked so. */
+    isSample: boolean().notNull().default(false),
+    summary: text(),
+    summaryNote: text(),
+    keyPoints: jsonb().$type<{ text: string; startMs: number | null; quote: string | null }[]>(),
+    topics: jsonb().$type<string[]>(),
+    errorMessage: text(),
+    /** Why the recording was refused; null when the job broke on our side. */
+    errorCode: text(),
+    creditsReturned: integer(),
+
+    createdAt: instant().notNull().defaultNow(),
+    confirmedAt: instant(),
+    finishedAt: instant(),
+    /** When its owner deleted it: nobody sees it any more, and it is removed a little later. */
+    deletedAt: instant(),
+  },
+  (t) => [
+    // With the last column, what is there is counted from the index alone.
+    index('transcriptions_by_user').on(t.userId, t.createdAt, t.id, t.deletedAt),
+    index('transcriptions_by_length')
+      .on(t.userId, t.durationMs, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('transcriptions_by_name')
+      .on(t.userId, sql`lower(${t.originalName})`, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('transcriptions_deleted')
+      .on(t.deletedAt)
+      .where(sql`${t.deletedAt} is not null`),
+    index('transcriptions_unfinished')
+      .on(t.status, t.createdAt)
+      .where(sql`${t.status} not in ('completed', 'error')`),
+    uniqueIndex('transcriptions_one_sample')
+      .on(t.userId)
+      .where(sql`${t.isSample}`),
+    check('transcriptions_priced', sql`${t.creditsRequired} > 0 or ${t.isSample}`),
+    check(
+      'transcriptions_finished',
+      sql`(${t.status} in ('completed', 'error')) = (${t.finishedAt} is not null)`,
+    ),
+    check(
+      'transcriptions_deleted_when_finished',
+      sql`${t.deletedAt} is null or ${t.finishedAt} is not null`,
+    ),
+  ],
+)
+
+/** A speaker by number, and the name somebody gave it. */
+export interface NamedSpeaker {
+  speaker: number
+  name: string | null
+}

@@ -1,0 +1,78 @@
+/** What was said in a finished transcription, for those who make something of it. */
+import { asc, eq } from 'drizzle-orm'
+
+import { type Recordings, hashOf } from '#features/documents/documents.ts'
+import { type Owned, isThere } from '#features/recordings/recordings.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
+import type { Turn } from '#features/speech/contract.ts'
+import type { Db } from '#server/db.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { labelOf } from './results.ts'
+import { namesOf } from './speakers.ts'
+import { turnColumns, turns } from './tables.ts'
+
+/** A finished transcription with its turns and their words. @throws Refusal `not_found`, `not_finished` */
+export async function finished(db: Db, owned: Owned) {
+  const [row] = await db.select().from(transcriptions).where(isThere(owned))
+  if (!row) throw new Refusal('not_found')
+  if (row.status !== 'completed') throw new Refusal('not_finished')
+  const said = await db
+    .select(turnColumns)
+    .from(turns)
+    .where(eq(turns.transcriptionId, row.id))
+    .orderBy(asc(turns.position))
+  return { row, said }
+}
+
+/** For a program that has sent a recording and waits for its words. */
+export async function forProgram(db: Db, owned: Owned) {
+  const { row, said } = await finished(db, owned)
+  const turns: Turn[] = said.filter(({ text }) => text !== '')
+  return {
+    language: row.language,
+    durationMs: row.durationMs,
+    text: said.map(({ text }) => text).join(' '),
+    turns,
+    names: namesOf(row),
+  }
+}
+
+export type Finished = Awaited<ReturnType<typeof forProgram>>
+
+/** For the room of documents: whose a transcription is, and what was said. */
+export function recordings(db: Db): Recordings {
+  return {
+    async check(owned) {
+      const [row] = await db
+        .select({ status: transcriptions.status })
+        .from(transcriptions)
+        .where(isThere(owned))
+      if (!row) throw new Refusal('not_found')
+      return { isFinished: row.status === 'completed' }
+    },
+    async read(owned) {
+      const { row, said } = await finished(db, owned)
+      const names = namesOf(row)
+      const spoken = said
+        .filter(({ text }) => text.trim() !== '')
+        .map(({ speaker, startMs, endMs, text, words, isEdited }) => ({
+          speaker: labelOf(speaker, names),
+          startMs,
+          endMs,
+          text,
+          // The engine's words and the text part ways once somebody has corrected it.
+          ...(isEdited ? {} : { words }),
+        }))
+      return {
+        name: row.originalName,
+        language: row.language,
+        requestedLanguage: row.summaryLanguage,
+        recordedAt: row.createdAt,
+        durationMs: row.durationMs,
+        turns: spoken,
+        hash: hashOf({ turns: spoken }),
+      }
+    },
+  }
+}

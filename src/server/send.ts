@@ -1,0 +1,21 @@
+import type { FastifyReply } from 'fastify'
+
+import { contentDisposition } from '#shared/file-names.ts'
+
+/** What a thread has written is sent as it is: looking through it again would take as long. */
+export function sendJson(reply: FastifyReply, body: Uint8Array): FastifyReply {
+  return reply
+    .type('application/json; charset=utf-8')
+    .send(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+}
+
+export function sendFile(
+  reply: FastifyReply,
+  { name, type, content }: { name: string; type: string; content: Uint8Array },
+): FastifyReply {
+  return reply
+    .header('Content-Disposition', contentDisposition(name))
+    .header('Content-Security-Policy', "default-src 'none'; sandbox")
+    .type(type)
+    .send(Buffer.from(content.buffer, content.byteOffset, content.byteLength))
+}
