@@ -47,6 +47,7 @@ const pureRooms = ['models', 'speech', 'writing']
  */
 const neutralFiles = [
   'contract.ts',
+  'formats.ts',
   'status.ts',
   'summary-text.ts',
   'words.ts',

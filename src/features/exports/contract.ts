@@ -1,8 +1,10 @@
 import { z } from 'zod'
 
+import { formatNames } from './formats.ts'
+
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 
-export const ExportFormat = z.enum(['txt', 'md', 'srt', 'vtt', 'json', 'csv', 'docx', 'pdf'])
+export const ExportFormat = z.enum(formatNames)
 export type ExportFormat = z.infer<typeof ExportFormat>
 
 /** GET …/export. What a format has no place for is passed over. */

@@ -1,25 +1,25 @@
 /**
- * The files a transcription is taken away in. Captions come from the one builder of cues, text from
- * the one writer of text. Hours of speech take seconds of arithmetic: this runs in a thread, as the
- * task of tasks.ts.
+ * The files a transcription is taken away in. A format is a line in formats.ts and its writer in
+ * writers/. Hours of speech take seconds of arithmetic: this runs in a thread, as the task of tasks.ts.
+ *
+ * Public: formats.ts
  */
-
 import { doubtIn, exportedDoubt } from '#features/editor/words-in-doubt.ts'
 import { type Owned } from '#features/recordings/recordings.ts'
 import type { transcriptions } from '#features/recordings/tables.ts'
-import type { Turn } from '#features/speech/contract.ts'
-import * as speech from '#features/speech/speech.ts'
 import { toTranscription } from '#features/transcriptions/results.ts'
 import { finished } from '#features/transcriptions/said.ts'
 import { namesOf } from '#features/transcriptions/speakers.ts'
 import { summaryAsText } from '#features/transcriptions/summary-text.ts'
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
 import { exportFileName } from '#shared/file-names.ts'
-import { formatTime, formatTimecode } from '#shared/format.ts'
+import { formatTime } from '#shared/format.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { ExportFormat } from './contract.ts'
+import { exportFormats } from './formats.ts'
 import { NotDrawable, type Paper } from './paper.ts'
+import type { Exported, Section, Write } from './writers/writer.ts'
 
 export interface ExportOptions {
   format: ExportFormat
@@ -36,17 +36,6 @@ export interface ExportFile {
   content: string | Uint8Array
 }
 
-const types: Record<ExportFormat, string> = {
-  txt: 'text/plain; charset=utf-8',
-  md: 'text/markdown; charset=utf-8',
-  srt: 'application/x-subrip; charset=utf-8',
-  vtt: 'text/vtt; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-  csv: 'text/csv; charset=utf-8',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  pdf: 'application/pdf',
-}
-
 /**
  * One file of a finished transcription, as it is now.
  *
@@ -58,73 +47,37 @@ export async function exportFile(
 ): Promise<ExportFile> {
   const { row, said: stored } = await finished(db, owned)
   const said = stored.filter(({ text }) => text !== '')
-  const content = await write(format, said, row, { speakers, timestamps, doubt, summary })
-  return { name: exportFileName(row.originalName, format), type: types[format], content }
-}
-
-type Row = typeof transcriptions.$inferSelect
-
-async function write(
-  format: ExportFormat,
-  said: readonly Turn[],
-  row: Row,
-  { speakers, timestamps: times, doubt, summary }: Omit<ExportOptions, 'format'>,
-): Promise<string | Uint8Array> {
-  const names = namesOf(row)
-  const note = doubt ? exportedDoubt(doubtIn(said)) : null
-  const described = {
+  const exported: Exported = {
     title: row.originalName,
     language: row.language ?? 'und',
     durationMs: row.durationMs,
     engine: row.engine,
-    names,
+    said,
+    names: namesOf(row),
+    speakers,
+    times: timestamps,
+    note: doubt ? exportedDoubt(doubtIn(said)) : null,
+    ...(summary
+      ? {
+          summary: summaryOf(row),
+          summaryText: summaryAsText(toTranscription(row, [])),
+          sections: sectionsOf(row),
+        }
+      : { summary: null, summaryText: '', sections: [] }),
   }
-  switch (format) {
-    case 'srt':
-      return speech.toSrt(speech.buildCues(said, { names, hasNames: speakers }))
-    case 'vtt':
-      return speech.toVtt(speech.buildCues(said, { names, hasNames: speakers }), described)
-    case 'csv':
-      return speech.toCsv(said, names, { speakers })
-    case 'json':
-      return speech.toJson(said, {
-        ...described,
-        speakers,
-        indent: 2,
-        ...(summary ? { more: { summary: summaryOf(row) } } : {}),
-      })
-    case 'txt': {
-      const text = speech.toPlainText(said, names, { times, speakers })
-      const short = summary ? summaryAsText(toTranscription(row, [])) : ''
-      const head = note === null ? '' : `${note}\n\n`
-      return head + (short === '' ? text : `${short}\n\n\n${text}`)
-    }
-    case 'md':
-      return speech.toMarkdown(said, {
-        ...described,
-        times,
-        speakers,
-        note,
-        before: summary ? sectionsOf(row) : [],
-      })
-    case 'docx':
-    case 'pdf': {
-      const nameOf = speakers ? speech.readersNames(said, names) : () => null
-      const paper = {
-        title: row.originalName,
-        facts: [...speech.factsOf(described), ...(note === null ? [] : [note])],
-        language: described.language,
-        sections: summary ? sectionsOf(row) : [],
-        turns: said.map((turn) => ({
-          at: times ? formatTimecode(turn.startMs / 1000) : null,
-          name: nameOf(turn.speaker),
-          text: turn.text,
-        })),
-      }
-      return draw({ format, paper })
-    }
+  const content = await drawable(async () => (await writerOf(format)).write(exported))
+  return {
+    name: exportFileName(row.originalName, format),
+    type: exportFormats[format].type,
+    content,
   }
 }
+
+/** Fetched when it is needed: some load a large library that the others do not need. */
+const writerOf = async (format: ExportFormat): Promise<{ write: Write }> =>
+  import(`./writers/${format}.ts`)
+
+type Row = typeof transcriptions.$inferSelect
 
 function summaryOf(row: Row) {
   const { summary, keyPoints, keyPointTimes, topics, summaryNote } = toTranscription(row, [])
@@ -132,7 +85,7 @@ function summaryOf(row: Row) {
   return { text: summary, keyPoints: points, topics, note: summaryNote }
 }
 
-function sectionsOf(row: Row): Paper['sections'] {
+function sectionsOf(row: Row): Section[] {
   const { text, keyPoints, topics, note } = summaryOf(row)
   const points = keyPoints.map((point) =>
     point.at === null ? point.text : `${point.text} (${formatTime(point.at)})`,
@@ -150,16 +103,20 @@ export interface DrawRequest {
   paper: Paper
 }
 
-/** @throws Refusal `not_drawable` */
-export async function draw({ format, paper }: DrawRequest): Promise<Uint8Array> {
-  try {
-    // Each of the two loads a large library that the other does not need.
+/** A document of another room, as a file. @throws Refusal `not_drawable` */
+export const draw = ({ format, paper }: DrawRequest): Promise<Uint8Array> =>
+  drawable(async () => {
     switch (format) {
       case 'docx':
-        return await (await import('./paper-docx.ts')).toDocx(paper)
+        return (await import('./writers/docx.ts')).draw(paper)
       case 'pdf':
-        return await (await import('./paper-pdf.ts')).toPdf(paper)
+        return (await import('./writers/pdf.ts')).draw(paper)
     }
+  })
+
+async function drawable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
   } catch (error) {
     if (error instanceof NotDrawable) throw new Refusal('not_drawable', { cause: error })
     throw error

@@ -3,9 +3,9 @@ import { inflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 
 import { draw } from './exports.ts'
-import { toDocx } from './paper-docx.ts'
-import { toPdf } from './paper-pdf.ts'
 import { NotDrawable, type Paper, isFromRight, printable } from './paper.ts'
+import { draw as toDocx } from './writers/docx.ts'
+import { draw as toPdf } from './writers/pdf.ts'
 
 const paper = (...texts: string[]): Paper => ({
   title: 'interview.m4a',

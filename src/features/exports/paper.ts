@@ -1,4 +1,8 @@
 import type { Block } from '#features/documents/contract.ts'
+import * as speech from '#features/speech/speech.ts'
+import { formatTimecode } from '#shared/format.ts'
+
+import type { Exported, Section } from './writers/writer.ts'
 
 /** A transcription as it is printed: what Word files and PDFs are drawn from. */
 export interface Paper {
@@ -7,10 +11,26 @@ export interface Paper {
   facts: string[]
   /** ISO 639-1, for hyphenation and screen readers. */
   language: string
-  sections: { heading: string; lines: string[]; isList: boolean }[]
+  sections: Section[]
   turns: { at: string | null; name: string | null; text: string }[]
   /** A document instead of a transcript. */
   blocks?: Block[]
+}
+
+export function paperOf(exported: Exported): Paper {
+  const { title, language, said, names, note, sections } = exported
+  const nameOf = exported.speakers ? speech.readersNames(said, names) : () => null
+  return {
+    title,
+    facts: [...speech.factsOf(exported), ...(note === null ? [] : [note])],
+    language,
+    sections,
+    turns: said.map(({ startMs, speaker, text }) => ({
+      at: exported.times ? formatTimecode(startMs / 1000) : null,
+      name: nameOf(speaker),
+      text,
+    })),
+  }
 }
 
 /** Thrown where no font at hand has the letters of a text. */

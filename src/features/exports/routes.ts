@@ -8,7 +8,10 @@ import { whileConnected } from '#server/request-body.ts'
 import { sendFile } from '#server/send.ts'
 
 import { ExportQuery } from './contract.ts'
+import { exportFormats } from './formats.ts'
 import { task } from './heavy.ts'
+
+const types = Object.values(exportFormats).map(({ type }) => type.replace(/;.*/, ''))
 
 const Id = z.object({ id: z.string().describe('The transcription.') })
 
@@ -24,17 +27,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{ heavy: Heavy }> = async (app,
         params: Id,
         querystring: ExportQuery,
         response: {
-          200: file(
-            'The file.',
-            'text/plain',
-            'text/markdown',
-            'application/x-subrip',
-            'text/vtt',
-            'application/json',
-            'text/csv',
-            'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-            'application/pdf',
-          ),
+          200: file('The file.', ...types),
         },
       },
     },

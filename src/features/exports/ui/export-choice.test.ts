@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { ExportFormat } from '../contract.ts'
-import { choiceAsText, exportPath, fileNameIn, formats, lastChoice } from './export-choice.ts'
-
-test('every format that the server builds is offered', () => {
-  expect(formats.map(({ format }) => format).toSorted()).toEqual(ExportFormat.options.toSorted())
-})
+import { choiceAsText, exportPath, fileNameIn, lastChoice } from './export-choice.ts'
 
 test('what was chosen last comes back, and what is not ours is passed over', () => {
   const choice = {

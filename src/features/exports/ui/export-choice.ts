@@ -1,5 +1,5 @@
 /** What is exported and how, as it was chosen last in this browser. */
-import type { ExportFormat } from '../contract.ts'
+import { type ExportFormat, formatNames } from '../formats.ts'
 
 export interface ExportChoice {
   format: ExportFormat
@@ -9,17 +9,6 @@ export interface ExportChoice {
   doubt: boolean
   summary: boolean
 }
-
-export const formats: readonly { format: ExportFormat; name: string; what: string }[] = [
-  { format: 'srt', name: 'SRT', what: 'Captions for video editors and players' },
-  { format: 'vtt', name: 'VTT', what: 'Captions for the web, with speaker names' },
-  { format: 'docx', name: 'DOCX', what: 'A document for Word and its kind' },
-  { format: 'pdf', name: 'PDF', what: 'Pages to print or to send' },
-  { format: 'md', name: 'MD', what: 'Text with headings, for notes and wikis' },
-  { format: 'txt', name: 'TXT', what: 'Plain text' },
-  { format: 'json', name: 'JSON', what: 'Segments and words with their times' },
-  { format: 'csv', name: 'CSV', what: 'A table with a row for each turn' },
-]
 
 /** What a format has no place for is passed over by the server. */
 const usual: ExportChoice = {
@@ -33,11 +22,11 @@ const KEY = 'exported-as'
 
 export function lastChoice(kept = localStorage.getItem(KEY)): ExportChoice {
   if (kept === null) return usual
-  const [format, ...options] = kept.split(' ')
-  const known = formats.find((one) => one.format === format)
-  if (!known) return usual
+  const [named, ...options] = kept.split(' ')
+  const format = formatNames.find((one) => one === named)
+  if (!format) return usual
   return {
-    format: known.format,
+    format,
     speakers: options.includes('speakers'),
     timestamps: options.includes('timestamps'),
     doubt: options.includes('doubt'),

@@ -7,9 +7,11 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
-import type { ExportFormat } from '../contract.ts'
-import { type ExportChoice, formats, keepChoice, lastChoice } from './export-choice.ts'
+import { type ExportFormat, exportFormats, formatNames } from '../formats.ts'
+import { type ExportChoice, keepChoice, lastChoice } from './export-choice.ts'
 import { exportFile } from './export-file.ts'
+
+const formats = formatNames.map((format) => ({ format, ...exportFormats[format] }))
 
 /** The choice, kept in this browser as soon as it changes. */
 function useChoice(): [ExportChoice, (change: Partial<ExportChoice>) => void] {

@@ -4,11 +4,14 @@ import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
 import type { Block } from '#features/documents/contract.ts'
 import { BRAND } from '#shared/business.ts'
 
-import { type Paper, isFromRight, printable } from './paper.ts'
+import { type Paper, isFromRight, printable, paperOf } from '../paper.ts'
+import type { Write } from './writer.ts'
 
 const GREY = '5A6B63'
 
-export async function toDocx({
+export const write: Write = (exported) => draw(paperOf(exported))
+
+export async function draw({
   title,
   facts,
   language,

@@ -14,7 +14,8 @@ import decompress from 'woff2-encoder/decompress'
 import type { Block } from '#features/documents/contract.ts'
 import { BRAND } from '#shared/business.ts'
 
-import { NotDrawable, type Paper, isFromRight, printable } from './paper.ts'
+import { NotDrawable, type Paper, isFromRight, printable, paperOf } from '../paper.ts'
+import type { Write } from './writer.ts'
 
 const MARGIN = 64
 /** Where letters stand in their line, in sizes: the same for every font of a line. */
@@ -131,7 +132,9 @@ interface Style {
 // The package says it has a default export, and is the function itself.
 const bidi = (bidiModule as unknown as typeof bidiModule.default)()
 
-export async function toPdf({
+export const write: Write = (exported) => draw(paperOf(exported))
+
+export async function draw({
   title,
   facts,
   language,

@@ -1,0 +1,5 @@
+import * as speech from '#features/speech/speech.ts'
+
+import type { Write } from './writer.ts'
+
+export const write: Write = ({ said, names, speakers }) => speech.toCsv(said, names, { speakers })
