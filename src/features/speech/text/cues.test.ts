@@ -218,6 +218,12 @@ describe('a speaker', () => {
     )
   })
 
+  test('whose name ends in two dashes makes no arrow in WebVTT', () => {
+    const vtt = toVtt(buildCues(turns, { names: new Map([[1, '--']]) }))
+    expect(vtt.match(/-->/g)).toHaveLength(4)
+    expect(vtt).toContain('<v -- >And so am I.')
+  })
+
   test('who is the only one is not named, unless by hand', () => {
     const alone = [said('I am here.')]
     expect(toSrt(buildCues(alone))).not.toContain('Speaker')

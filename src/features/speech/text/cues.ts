@@ -338,7 +338,8 @@ export function toVtt(
   const blocks = cues.map(({ startMs, endMs, name, lines }) => {
     // A voice's name ends at the first `>`, escaped or not in the eyes of some players.
     const who = name === null ? '' : escapeVtt(oneLine(name.replaceAll('>', '')))
-    const voice = who === '' ? '' : `<v ${who}>`
+    // After a name that ends in `--` the bracket would make an arrow, as between two times.
+    const voice = who === '' ? '' : `<v ${who}${who.endsWith('--') ? ' ' : ''}>`
     const text = lines.map(escapeVtt).join('\n')
     return `${timecode(startMs, '.')} --> ${timecode(endMs, '.')}\n${voice}${text}`
   })
