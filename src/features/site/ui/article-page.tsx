@@ -10,10 +10,10 @@ import { classes } from '#web/ui/classes.ts'
 import { Container } from '#web/ui/container.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
-import { type Article, dateInWords, idOf, readingTimes } from './articles/article.ts'
-import { articleOf } from './articles/articles.ts'
+import { type Article, articleOf, readingTimes } from './articles/articles.ts'
 import { StartFreeTrial } from './links.tsx'
 import { absolute, organisation, PageHead } from './page-head.tsx'
+import { dateInWords, idOf } from './prose.ts'
 import { ReadingMark } from './reading-mark.tsx'
 import { Wave } from './wave.tsx'
 

@@ -4,10 +4,10 @@ import { articlePath, paths } from '#web/paths.ts'
 import { Container } from '#web/ui/container.tsx'
 import { Fingerprint } from '#web/ui/fingerprint.tsx'
 
-import { type Article, dateInWords } from './articles/article.ts'
-import { articles } from './articles/articles.ts'
+import { type Article, articles } from './articles/articles.ts'
 import { PageHead } from './page-head.tsx'
 import { Wave } from './wave.tsx'
+import { dateInWords } from './prose.ts'
 
 const titleLink = 'after:absolute after:inset-0 hover:underline hover:underline-offset-4'
 

@@ -1,30 +1,27 @@
-import type { ReactNode } from 'react'
+import { z } from 'zod'
 
+import { BRAND } from '#shared/business.ts'
 import { Container } from '#web/ui/container.tsx'
 
-import { dateInWords, idOf } from './articles/article.ts'
+import { PageHead } from './page-head.tsx'
+import { dateInWords, idOf, readProse } from './prose.ts'
 import { ReadingMark } from './reading-mark.tsx'
 
-export interface Clause {
-  title: string
-  body: ReactNode
-}
+const Front = z.strictObject({
+  title: z.string(),
+  updated: z.iso.date(),
+  description: z.string(),
+  /** The rows of a table, its head first. */
+  inShort: z.tuple([z.array(z.string())], z.array(z.string())),
+})
 
 /** Privacy and terms: what it comes down to first, then numbered sections. */
-export function LegalPage({
-  title,
-  updated,
-  inShort,
-  clauses,
-}: {
-  title: string
-  /** Year, month, day. */
-  updated: string
-  inShort: { head: readonly string[]; rows: readonly (readonly string[])[] }
-  clauses: readonly Clause[]
-}) {
+export function LegalPage({ path, text }: { path: string; text: string }) {
+  const { title, updated, description, inShort, sections: clauses } = readProse(text, Front)
+  const [head, ...rows] = inShort
   return (
     <Container className="pt-10 pb-16 lg:pt-14 lg:pb-22">
+      <PageHead path={path} title={`${title} · ${BRAND}`} description={description} />
       <ReadingMark sections={clauses.length} />
       <h1 className="font-display text-h1 font-semibold">{title}</h1>
       <p className="mt-3 text-ui text-ink-2">
@@ -42,7 +39,7 @@ export function LegalPage({
             >
               <thead>
                 <tr className="border-b border-line text-small text-ink-2">
-                  {inShort.head.map((cell) => (
+                  {head.map((cell) => (
                     <th key={cell} className="py-2.5 pr-4 font-semibold last:pr-0 sm:pr-6">
                       {cell}
                     </th>
@@ -50,16 +47,13 @@ export function LegalPage({
                 </tr>
               </thead>
               <tbody>
-                {inShort.rows.map(([first, ...others]) => (
+                {rows.map(([first, ...others]) => (
                   <tr key={first} className="border-b border-rule align-top">
                     <th scope="row" className="py-3 pr-4 font-semibold sm:pr-6">
                       {first}
                     </th>
                     {others.map((cell, index) => (
-                      <td
-                        key={inShort.head[index + 1]}
-                        className="py-3 pr-4 text-ink-2 last:pr-0 sm:pr-6"
-                      >
+                      <td key={head[index + 1]} className="py-3 pr-4 text-ink-2 last:pr-0 sm:pr-6">
                         {cell}
                       </td>
                     ))}
@@ -69,7 +63,7 @@ export function LegalPage({
             </table>
           </section>
           <ol data-read="" className="read-sections mt-12 grid gap-y-10 [--read-gap:2.5rem]">
-            {clauses.map(({ title: heading, body }, index) => (
+            {clauses.map(({ title: heading, html }, index) => (
               <li key={heading}>
                 <h2
                   id={idOf(heading)}
@@ -78,7 +72,7 @@ export function LegalPage({
                   <span className="text-ink-2 tabular-nums">{index + 1}.</span>
                   {heading}
                 </h2>
-                <div className="running-text mt-2">{body}</div>
+                <div className="running-text mt-2" dangerouslySetInnerHTML={{ __html: html }} />
               </li>
             ))}
           </ol>

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 
 import { articleSlugs } from '#web/paths.ts'
 
-import { idOf, readingTimes, wordsOf } from './article.ts'
-import { articles } from './articles.ts'
+import { idOf } from '../prose.ts'
+import { articles, readingTimes, wordsOf } from './articles.ts'
 
 test('there is an article for every address, the newest first', () => {
   expect(articles.map(({ slug }) => slug).toSorted()).toEqual([...articleSlugs].toSorted())
