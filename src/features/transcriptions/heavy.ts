@@ -1,8 +1,8 @@
 /**
  * How this room asks for work that grows with a transcript: in a thread, in a lane of the user's, and
  * as often as a person at a keyboard ever does. One user's corrections do not wait for their own
- * exports, and nobody's wait for another's. What is only read
- * comes with a signal of the connection: it is not worked out for clients that have gone.
+ * exports, and nobody's wait for another's. What is only read comes with a signal of the connection:
+ * it is not worked out for clients that have gone.
  */
 import { type Rate, rate } from '#server/limits.ts'
 import { type Task, type Threads, tasksIn } from '#server/threads.ts'

@@ -2,6 +2,7 @@
  * A child process that keeps a model loaded between questions. sherpa-onnx ends its whole process
  * when a model is broken or the memory runs out; here that is an error of one question, and the next
  * one starts a new process. Left alone for ten minutes it ends, and with it goes the model's memory.
+ * It does not get the server's environment. It runs outside the sandbox: its files are the operator's.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
