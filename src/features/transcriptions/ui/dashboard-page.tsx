@@ -39,7 +39,7 @@ export default function DashboardPage() {
   const [ResultsView] = useState(() =>
     lazy(async () => ({ default: (await loadPart(loadResults)).ResultsView })),
   )
-  const heading = useFocusOnChange(placeOf(face, id))
+  const heading = useFocusOnChange(placeOf(face, id), id)
   useResultsReady(loadResults, face.kind === 'working' && face.job.percent >= 50)
   const { search } = useLocation()
   const close = () => void navigate({ search: withoutOpen(search), hash: '' }, { state: TO_DESK })
@@ -194,10 +194,14 @@ function useResultsReady(load: () => Promise<unknown>, isNear: boolean): void {
   }, [load, isNear])
 }
 
-/** Moves the focus to the heading of a new place; not on the first one, which the browser reads. */
-function useFocusOnChange(place: string): HeadingRef {
+/**
+ * Moves the focus to the heading of a new place. The browser reads the first place of a document
+ * by itself; a result that another page of the app led to is a new place.
+ */
+function useFocusOnChange(place: string, id: string | null): HeadingRef {
   const heading = useRef<HTMLHeadingElement>(null)
-  const last = useRef(place)
+  const isLedTo = useNavigationType() === NavigationType.Push && id !== null
+  const last = useRef(isLedTo ? null : place)
   const isAwaited = useRef(false)
   useEffect(() => {
     if (last.current === place) return
