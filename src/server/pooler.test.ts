@@ -119,7 +119,10 @@ test.for([
         await own.close()
       }
     }
-    const { rows } = await db.execute(sql`select 1 from pg_locks where locktype = 'advisory'`)
+    // Of this database: other tests lock theirs meanwhile.
+    const { rows } = await db.execute(sql`
+      select 1 from pg_locks join pg_database on pg_database.oid = database
+      where locktype = 'advisory' and datname = current_database()`)
     expect(rows).toEqual([])
   },
 )
