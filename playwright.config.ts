@@ -18,7 +18,7 @@ export default defineConfig({
   globalSetup: './e2e/global-setup.ts',
   outputDir: 'test-results',
   // One server with real engines behind all journeys; while one waits for it, another goes on.
-  workers: 2,
+  workers: 3,
   forbidOnly: true,
   timeout: isLong ? 300_000 : 60_000,
   expect: { timeout: 30_000 },

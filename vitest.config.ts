@@ -19,8 +19,8 @@ export default defineConfig({
     globalSetup: ['test/global-setup.ts'],
     setupFiles: ['test/property.ts'],
     pool: 'forks',
-    // On two cores the default is one; much of the time a test waits for PostgreSQL or a decoder.
-    maxWorkers: 2,
+    // More than two cores ask for: a third of the time a test waits for PostgreSQL or a decoder.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
