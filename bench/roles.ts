@@ -215,7 +215,7 @@ async function run(): Promise<void> {
       const settings = { FREE_RECOGNISE_MS: '3000' }
       const victim = await startFreeWorker(place, { name: `frozen-${n}`, settings })
       const id = await submit(clients[1]!, short)
-      await until(async () => (await clients[1]!.transcription(id)).status.startsWith('transcrib'))
+      await until(() => isWorkedOn(id))
       victim.process.kill('SIGSTOP')
       const other = await startFreeWorker(place, { name: `other-${n}` })
       const result = await clients[1]!.ended(id)
@@ -246,7 +246,7 @@ async function run(): Promise<void> {
         settings: { FREE_RECOGNISE_MS: '60000' },
       })
       const id = await submit(clients[2]!, short)
-      await until(async () => (await clients[2]!.transcription(id)).status.startsWith('transcrib'))
+      await until(() => isWorkedOn(id))
       const asked = Array.from({ length: 200 }, () =>
         clients[2]!.call('GET', '/api/transcriptions?limit=1').then(
           ({ status }) => status,
@@ -316,6 +316,14 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
     if (Date.now() > deadline) throw new Error(`waited too long for ${isTrue.toString()}`)
     await sleep(100)
   }
+}
+
+/** Whether a worker has it. What its owner is shown may still be the step before. */
+async function isWorkedOn(id: string): Promise<boolean> {
+  const { rows } = await db.execute(
+    sql`select 1 from transcriptions where id = ${id} and lease is not null`,
+  )
+  return rows.length > 0
 }
 
 async function allEnded(): Promise<void> {
