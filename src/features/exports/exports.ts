@@ -5,8 +5,8 @@
  * Public: formats.ts
  */
 import { doubtIn, exportedDoubt } from '#features/editor/words-in-doubt.ts'
-import { type Owned } from '#features/recordings/recordings.ts'
-import type { transcriptions } from '#features/recordings/tables.ts'
+import type { Owned } from '#features/recordings/recordings.ts'
+import type { Transcription } from '#features/transcriptions/contract.ts'
 import { toTranscription } from '#features/transcriptions/results.ts'
 import { finished } from '#features/transcriptions/said.ts'
 import { namesOf } from '#features/transcriptions/speakers.ts'
@@ -47,6 +47,7 @@ export async function exportFile(
 ): Promise<ExportFile> {
   const { row, said: stored } = await finished(db, owned)
   const said = stored.filter(({ text }) => text !== '')
+  const shown = toTranscription(row, [])
   const exported: Exported = {
     title: row.originalName,
     language: row.language ?? 'und',
@@ -59,9 +60,9 @@ export async function exportFile(
     note: doubt ? exportedDoubt(doubtIn(said)) : null,
     ...(summary
       ? {
-          summary: summaryOf(row),
-          summaryText: summaryAsText(toTranscription(row, [])),
-          sections: sectionsOf(row),
+          summary: summaryOf(shown),
+          summaryText: summaryAsText(shown),
+          sections: sectionsOf(summaryOf(shown)),
         }
       : { summary: null, summaryText: '', sections: [] }),
   }
@@ -77,16 +78,13 @@ export async function exportFile(
 const writerOf = async (format: ExportFormat): Promise<{ write: Write }> =>
   import(`./writers/${format}.ts`)
 
-type Row = typeof transcriptions.$inferSelect
-
-function summaryOf(row: Row) {
-  const { summary, keyPoints, keyPointTimes, topics, summaryNote } = toTranscription(row, [])
+function summaryOf(shown: Transcription) {
+  const { summary, keyPoints, keyPointTimes, topics, summaryNote } = shown
   const points = keyPoints.map((text, index) => ({ text, at: keyPointTimes[index] ?? null }))
   return { text: summary, keyPoints: points, topics, note: summaryNote }
 }
 
-function sectionsOf(row: Row): Section[] {
-  const { text, keyPoints, topics, note } = summaryOf(row)
+function sectionsOf({ text, keyPoints, topics, note }: ReturnType<typeof summaryOf>): Section[] {
   const points = keyPoints.map((point) =>
     point.at === null ? point.text : `${point.text} (${formatTime(point.at)})`,
   )

@@ -38,6 +38,5 @@ export const exportFormats = {
   },
 } as const
 
-export type ExportFormat = keyof typeof exportFormats
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the list above
-export const formatNames = Object.keys(exportFormats) as ExportFormat[]
+export const formatNames = Object.keys(exportFormats) as (keyof typeof exportFormats)[]

@@ -1,5 +1,6 @@
 /** What is exported and how, as it was chosen last in this browser. */
-import { type ExportFormat, formatNames } from '../formats.ts'
+import type { ExportFormat } from '../contract.ts'
+import { formatNames } from '../formats.ts'
 
 export interface ExportChoice {
   format: ExportFormat

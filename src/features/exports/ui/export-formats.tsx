@@ -7,7 +7,8 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
-import { type ExportFormat, exportFormats, formatNames } from '../formats.ts'
+import type { ExportFormat } from '../contract.ts'
+import { exportFormats, formatNames } from '../formats.ts'
 import { type ExportChoice, keepChoice, lastChoice } from './export-choice.ts'
 import { exportFile } from './export-file.ts'
 
