@@ -79,9 +79,9 @@ export function addSessions(app: FastifyInstance, deps: Deps): void {
  */
 function forgetEnded(app: FastifyInstance, memory: SessionMemory): void {
   app.addHook('onSend', async ({ method }, reply) => {
-    // What comes too often is refused before it is done, and changes nothing.
-    const isLook = method === 'GET' || method === 'HEAD' || reply.statusCode === 429
-    if (!isLook || reply.getHeader('set-cookie') !== undefined) memory.forgetAll()
+    // What comes too often is refused before it is done.
+    const endsNone = method === 'GET' || method === 'HEAD' || reply.statusCode === 429
+    if (!endsNone || reply.getHeader('set-cookie') !== undefined) memory.forgetAll()
   })
 }
 

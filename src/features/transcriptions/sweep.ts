@@ -1,8 +1,7 @@
 /**
- * What nobody asks for but everybody expects: uploads that were never confirmed are removed,
- * recordings are deleted when their time is over, and so is every file that no row names; what
- * waits for a job that is not there any more ends. Safe to run at any time, in any number of
- * processes.
+ * What nobody asks for but everybody expects: a transcription whose job is gone ends, what its owner
+ * deleted is removed after five minutes, and recordings are swept (retention.ts). Safe to run at any
+ * time, in any number of processes.
  */
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'

@@ -33,7 +33,7 @@ const figures: Readonly<Record<string, string | number | undefined>> = {
   signUpCredits: business.SIGNUP_CREDITS,
   rollover: business.rollover,
   moneyBackDays: business.MONEY_BACK_DAYS,
-  /** Each an item of the list that the first one stands in. */
+  /** In a text this is one item of a list. It becomes as many items as there are rules. */
   refundRules: business.refundRules.join('</li><li>'),
   hour,
   halfHour: creditsFor(1800),
