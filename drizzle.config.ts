@@ -2,7 +2,7 @@ import { defineConfig } from 'drizzle-kit'
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: './src/features/*/tables.ts',
+  schema: './src/{server,features/*}/tables.ts',
   out: './migrations',
   casing: 'snake_case',
 })

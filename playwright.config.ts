@@ -27,6 +27,8 @@ export default defineConfig({
     // Set by the global set-up, before the processes of the tests read this file.
     baseURL: process.env['E2E_URL'],
     screenshot: 'only-on-failure',
+    // What moves is drawn anew many times a second, which takes a tenth of the processor's time.
+    contextOptions: { reducedMotion: 'reduce' },
     // A click, a file dialog or a page that does not come is given up and named, not waited for
     // until the whole journey has run out of time.
     actionTimeout: 30_000,

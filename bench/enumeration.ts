@@ -61,7 +61,7 @@ try {
   await house.stop()
 }
 
-/** Every sample is an address of its own, and of its own network; the kinds take turns at random. */
+/** Each sample has its own mail and network address; the kinds are asked in random order. */
 async function ask(call: Call, passwordHash: string): Promise<Record<Kind, number[]>> {
   const asked = await people(passwordHash)
   const times: Record<Kind, number[]> = {

@@ -39,7 +39,7 @@ const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
 const against = (value: number, bar: number) => (value <= bar ? 'within' : 'OVER')
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
-/** Processor time of the children that have ended, which a busy machine does not blur. */
+/** Processor time of the children that have ended. A busy machine does not change it. */
 async function processorMs(): Promise<number> {
   const fields = (await readFile('/proc/self/stat', 'utf8')).replace(/^.*\) /s, '').split(' ')
   return 10 * (Number(fields[13]) + Number(fields[14]))
@@ -211,7 +211,7 @@ async function cost(folder: string): Promise<void> {
     return performance.now() - startedAt
   }
   const plainly = async (program: string, args: string[]) => {
-    // In a session of its own like ours: Linux shares the processor out among sessions.
+    // In its own session, as the product starts it: Linux divides the processor among sessions.
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
     child.stdout.resume()
     child.stderr.resume()

@@ -14,7 +14,6 @@ import { words } from '#features/editor/turn-view.ts'
 import { exportFile } from '#features/exports/exports.ts'
 import * as library from '#features/transcriptions/library.ts'
 import { systemClock } from '#shared/clock.ts'
-import { seeded } from '#shared/random.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 
 import { openBenchDatabase } from './tools/house.ts'
@@ -25,7 +24,9 @@ import {
   printFigures,
   printMachine,
   ratio,
+  within,
 } from './tools/report.ts'
+import { talk } from './tools/talk.ts'
 
 const [rows = 10_000] = process.argv.slice(2).map(Number)
 const FEW = 100
@@ -59,20 +60,10 @@ try {
   await stop()
 }
 
-function vocabulary(): () => string {
-  const random = seeded(7)
-  // Common words often, rare ones seldom, as in speech.
-  return () => `word${Math.floor(4_000 * random() ** 3)}`
-}
-
 /** Some 167 words a minute, 14 in a turn. */
 async function aTalk(userId: string, hours: number): Promise<string> {
-  const word = vocabulary()
-  const turns = Array.from({ length: hours * 715 }, (_, turn) => ({
-    speaker: turn % 3,
-    text: Array.from({ length: 14 }, word).join(' '),
-  }))
-  const { id } = await aTranscription(db, { userId, turns, durationMs: hours * 3_600_000 })
+  const said = { turns: talk(hours * 715, 14), durationMs: hours * 3_600_000 }
+  const { id } = await aTranscription(db, { userId, ...said })
   return id
 }
 
@@ -115,11 +106,11 @@ async function reading(what: string, owned: { userId: string; id: string }) {
   const packed = gzipSync(json).length
   const ms = median(times)
   return [
-    { what: `words of ${what}`, figure: milliseconds(ms), bar: '<= 150 ms', isMet: ms <= 150 },
+    within(`words of ${what}`, ms, 150),
     {
       what: `… packed (${(json.length / 1e6).toFixed(1)} MB unpacked)`,
       figure: `${(packed / 1e6).toFixed(2)} MB`,
-      bar: '<= 1 MB',
+      bar: '≤ 1 MB',
       isMet: packed <= 1e6,
     },
   ]
@@ -157,18 +148,18 @@ async function paging(
 ) {
   const list = async (userId: string, cursor?: string) =>
     library.list({ db }, { userId, limit: 50, ...asked, cursor })
-  // From the middle of the large one: where an offset would have to count.
+  // A page from the middle of the large library, where a query by offset would have to count rows.
   let cursor: string | undefined
   for (let page = 0; page < Math.min(100, rows / 100); page += 1)
     cursor = (await list(many, cursor)).next
   const small = percentile(await timed(() => list(few)), 0.95)
   const large = percentile(await timed(() => list(many, cursor)), 0.95)
   return [
-    { what: `${what}, p95`, figure: milliseconds(large), bar: '<= 50 ms', isMet: large <= 50 },
+    within(`${what}, p95`, large, 50),
     {
       what: '… against the small one',
       figure: ratio(large / small),
-      bar: '<= 1.5',
+      bar: '≤ 1.5',
       isMet: large / small <= 1.5,
     },
   ]

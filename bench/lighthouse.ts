@@ -23,7 +23,7 @@ import { median, printFigures, printMachine, seconds } from './tools/report.ts'
 const VERSION = '13.5.0'
 const CHROME = '/usr/bin/chromium'
 const FIRST_BYTES = 200
-/** What Lighthouse says when Chromium's trace has lost its beginning, as happens on a busy machine. */
+/** Lighthouse's error when the start of Chromium's trace is lost, as happens on a busy machine. */
 const LOST_TRACE = 'NO_NAVSTART'
 const TRIES = 3
 const pages = ['/', '/pricing', '/blog/legal-transcription-requirements']
@@ -60,7 +60,7 @@ const Outcome = z.object({
   runtimeError: z.object({ code: z.string(), message: z.string() }).optional(),
 })
 
-/** One run; one more, up to three, for a trace that was lost, and for no other failure. */
+/** One run. When its trace was lost, it is repeated, up to three times; other failures are not. */
 async function measure(url: string, file: string): Promise<Report> {
   for (let tries = 1; ; tries += 1)
     try {
@@ -91,7 +91,7 @@ async function lighthouse(url: string, file: string): Promise<Report> {
     { env: { ...process.env, CHROME_PATH: CHROME }, maxBuffer: 64 * 1024 * 1024 },
   )
   const answer: unknown = JSON.parse(await readFile(file, 'utf8'))
-  // It may also end well and say so in its report alone.
+  // Lighthouse may exit with 0 and mention the error only in its report.
   const { runtimeError } = Outcome.parse(answer)
   if (runtimeError) throw new Error(`Lighthouse: ${runtimeError.code}: ${runtimeError.message}`)
   return Report.parse(answer)

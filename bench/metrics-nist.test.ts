@@ -54,7 +54,8 @@ describe.skipIf(!isInstalled)('as NIST counts', () => {
       const [, substitutions, deletions, insertions] = counts.map(Number)
       const { said, heard } = pairs[ids[place]!]!
       const ours = wordErrors(said, heard)
-      // sclite weighs a substitution 4 and the others 3: it may take two of them for a substitution.
+      // sclite gives a substitution the weight 4 and the others 3, so it may choose another
+      // alignment.
       const total = substitutions! + deletions! + insertions!
       const errors = ours.substitutions + ours.deletions + ours.insertions
       expect(errors).toBeLessThanOrEqual(total)

@@ -129,7 +129,7 @@ export function diarizationErrors(
 ): DiarizationErrors {
   const [said, heard] = [joinTouching(reference), joinTouching(hypothesis)]
   const spans = scoredSpans(said, heard, collarMs)
-  // What is not scored still tells who is who.
+  // Speakers are matched over all speech, also where it is not scored.
   const mapping = bestMapping(scoredSpans(said, heard, 0))
   const errors = { scoredMs: 0, missedMs: 0, falseAlarmMs: 0, confusedMs: 0 }
   for (const { durationMs, said, heard } of spans) {
@@ -146,7 +146,7 @@ export function diarizationErrors(
   return { ...errors, rate: wrongMs === 0 ? 0 : wrongMs / errors.scoredMs, mapping }
 }
 
-/** A stretch in which nothing changes. */
+/** A stretch in which the same people speak. */
 interface Span {
   durationMs: number
   said: (string | number)[]

@@ -1,11 +1,10 @@
 /**
- * How many open dashboards does a server carry? 200 of them ask every two seconds what their job is
- * doing, as browsers do, while a job and an upload are running. Then as fast as it goes, against
- * the least program that answers the same SELECT; and 2,000 dashboards.
+ * How many open dashboards can a server serve? 200 of them ask for their job every two seconds, as
+ * browsers do, while a job and an upload are running. Then they ask as fast as possible, compared
+ * with the smallest program that answers the same SELECT. Then there are 2,000 dashboards.
  *
- *     npm run bench -- poll [seconds = 20]
+ * npm run bench -- poll [seconds = 20]
  */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -21,6 +20,7 @@ import { anApp } from '#test/app.ts'
 import { Client } from '#test/client.ts'
 import { anUpload } from '#test/factories.ts'
 
+import { startBeside } from './tools/beside.ts'
 import { type House, openHouse, type Visitor } from './tools/house.ts'
 import { type Answers, type Target, asFastAsItGoes, atAPace } from './tools/load.ts'
 import {
@@ -30,6 +30,7 @@ import {
   printFigures,
   printMachine,
   ratio,
+  within,
 } from './tools/report.ts'
 
 const [loadSeconds = 20] = process.argv.slice(2).map(Number)
@@ -44,21 +45,13 @@ const UPLOAD_BYTES_A_SECOND = 8 * 1024 * 1024
 
 printMachine()
 const house = await openHouse()
-const bare = spawn(
-  process.execPath,
-  [fileURLToPath(new URL('./tools/bare-poll.ts', import.meta.url))],
-  {
-    env: { ...process.env, DATABASE_URL: house.database.url },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  },
-)
+const bare = await startBeside('bare-poll.ts', { env: { DATABASE_URL: house.database.url } })
 try {
-  const [barePort] = (await once(bare.stdout, 'data')).map(Number)
   const dashboards = await working(CROWD)
   const two = dashboards.slice(0, DASHBOARDS)
   const ours = two.map(({ visitor, id }) => poll(visitor, id))
   const theirs = two.map(({ visitor, id }) => ({
-    url: `http://127.0.0.1:${barePort}/${id}`,
+    url: `http://127.0.0.1:${bare.port}/${id}`,
     headers: { 'x-user': visitor.userId },
   }))
   const browsers = await Promise.all(ours.map(withTag))
@@ -87,8 +80,8 @@ try {
   )
 
   printFigures(`${DASHBOARDS} dashboards, each every 2 s, a job and an upload running`, [
-    latency('p50', loaded, 0.5, 5),
-    latency('p99', loaded, 0.99, 50),
+    within('p50', median(loaded.latenciesMs), 5),
+    within('p99', percentile(loaded.latenciesMs, 0.99), 50),
     errors(loaded),
     {
       what: 'p50 and p99 with nothing else running',
@@ -124,7 +117,7 @@ try {
     },
   ])
   printFigures(`${CROWD} dashboards, each every 2 s`, [
-    { ...latency('p99', crowd, 0.99, 250), what: 'p99' },
+    within('p99', percentile(crowd.latenciesMs, 0.99), 250),
     {
       what: 'put off with 503 and Retry-After',
       figure: `${crowd.putOff} of ${crowd.latenciesMs.length}`,
@@ -161,7 +154,7 @@ function poll({ headers }: Visitor, id: string): Target {
   return { url: `${house.server.url}/api/transcriptions/${id}`, headers }
 }
 
-/** As a browser asks that has been answered before. */
+/** Asks with the ETag of the answer before, as a browser does. */
 async function withTag({ url, headers }: Target): Promise<Target> {
   const tag = (await fetch(url, { headers })).headers.get('etag')
   return { url, headers: { ...headers, ...(tag ? { 'If-None-Match': tag } : {}) } }
@@ -176,7 +169,7 @@ async function bytesOfUnchanged({ url, headers }: Target): Promise<number> {
   return answer.socket.bytesRead
 }
 
-/** Counted in a server of this process, on the same database: each statement takes a connection. */
+/** Counts statements by counting uses of a connection, in a server inside this process. */
 async function statementsPerPoll({ visitor, id }: Dashboard): Promise<number> {
   const sessionMemory = rememberSessions(house.database)
   const app = await anApp(house.database, { parts: { sessionMemory }, works: false })
@@ -218,7 +211,7 @@ async function busy({ server, dataDir, ...others }: House): Promise<() => Promis
       'Content-Length': UPLOAD_BYTES,
     },
   })
-  // It is cut off in the end, and that is all right.
+  // The upload is cut off at the end of the bench, which is no failure.
   call.on('error', () => undefined)
   Readable.from(slowly()).pipe(call)
   return async () => {
@@ -239,11 +232,6 @@ async function* slowly(): AsyncGenerator<Buffer> {
     yield block
     await sleep(pauseMs)
   }
-}
-
-function latency(name: string, { latenciesMs }: Answers, share: number, barMs: number) {
-  const ms = percentile(latenciesMs, share)
-  return { what: name, figure: milliseconds(ms), bar: `≤ ${barMs} ms`, isMet: ms <= barMs }
 }
 
 function errors({ statuses, failures, putOff }: Answers) {

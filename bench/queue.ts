@@ -1,10 +1,10 @@
 /**
  * What does a job cost that does nothing? Each of 2,000 recordings is confirmed (hold, status and
- * job in one transaction), claimed, says three times how far it is, ends and is settled, by the
- * product's own functions. Against it stands what any queue in PostgreSQL must do at least: claim
- * with SKIP LOCKED and mark as done, on the same database in the same run.
+ * job in one transaction), claimed, reports its progress three times, ends and is settled, by the
+ * product's own functions. It is compared with the least that any queue in PostgreSQL must do:
+ * claim with SKIP LOCKED and mark as done, on the same database in the same run.
  *
- *     npm run bench -- queue [jobs = 2000] [clients = 8]
+ * npm run bench -- queue [jobs = 2000] [clients = 8]
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -25,7 +25,7 @@ import { openBenchDatabase } from './tools/house.ts'
 import { median, milliseconds, percentile, printFigures, printMachine } from './tools/report.ts'
 
 const [jobs = 2000, clients = 8] = process.argv.slice(2).map(Number)
-/** A job that waits longer than this has been forgotten. */
+/** A job that waits longer than this is taken for lost. */
 const PATIENCE_MS = 300_000
 const IDLE_JOBS = 100
 
@@ -139,7 +139,7 @@ async function uploads(count: number, owners = clients): Promise<Owner[]> {
   })
 }
 
-/** Jobs a second of the least queue that loses nothing. */
+/** Jobs a second of the simplest queue that loses no job. */
 async function bare(): Promise<number> {
   await pool.query('create table bare_jobs (id serial primary key, state text, data jsonb)')
   await pool.query('create index on bare_jobs (id) where state = $$queued$$')

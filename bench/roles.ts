@@ -291,7 +291,7 @@ async function submit(client: Client, recording: typeof short): Promise<string> 
   return transcriptionId
 }
 
-/** What an upload left whose answer was lost. */
+/** Cancels the upload that is left when its answer was lost. */
 async function dropUnconfirmed(client: Client): Promise<void> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select t.id from transcriptions t join users u on u.id = t.user_id
@@ -318,7 +318,7 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Whether a worker has it. What its owner is shown may still be the step before. */
+/** Whether a worker has the job. The status that its owner sees may still be the one before. */
 async function isWorkedOn(id: string): Promise<boolean> {
   const { rows } = await db.execute(
     sql`select 1 from transcriptions where id = ${id} and lease is not null`,

@@ -126,7 +126,7 @@ async function measureOne(
   const cores = availableParallelism()
   const name = path.split('/').at(-1) ?? path
   const measured: Measured = { name, durationMs: 0, found: 0, heard: {}, voices: {} }
-  // Without a transcript no word matters, and a recogniser of no cost will do.
+  // Without a transcript words are not judged, so the free recogniser is used.
   for (const engine of said === null ? (['free'] as const) : engines) {
     const models = values.models ? { modelsDir: values.models } : {}
     const run = await pipeline.whole({ path, engine, cores, ...models })

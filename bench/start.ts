@@ -1,8 +1,8 @@
 /**
- * How soon is the server there, and what does it hold while nobody uses it? Cold starts on an empty
- * folder and on one with data; memory with its own PostgreSQL, after it has come to rest.
+ * How fast does the server start, and how much memory does it need while nobody uses it? Cold
+ * starts on an empty folder and on one with data; memory with its own PostgreSQL, once it is idle.
  *
- *     npm run bench -- start [repeats = 5]
+ * npm run bench -- start [repeats = 5]
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -114,7 +114,9 @@ function check(said: string, turns: readonly WritingTurn[], code: string): Check
   })
 }
 
-/** Places in what was heard that stand for themselves in the longest common row of words. */
+/**
+ * The places of heard words that are right: those in the longest common sequence with the truth.
+ */
 function rightWords(said: readonly string[], heard: readonly string[]): Set<number> {
   const width = heard.length + 1
   const longest = new Uint32Array((said.length + 1) * width)

@@ -1,11 +1,10 @@
 /**
- * How much slower is an upload than the disk? The same 100 MB go to the server, and over a socket
- * into a file by the least program that can do it, in turn. The recording is a second of sound
- * behind padding, so that decoding it takes next to nothing; what decoding costs is said apart.
+ * How much slower is an upload than the disk? The same 100 MB are sent in turn to the server, and
+ * to the smallest program that writes them to a file. The recording is a second of sound behind
+ * padding, so that decoding it costs almost nothing; the cost of decoding is printed separately.
  *
- *     npm run bench -- upload [repeats = 5] [at once = 20]
+ * npm run bench -- upload [repeats = 5] [at once = 20]
  */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -16,10 +15,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 
 import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
 
+import { startBeside } from './tools/beside.ts'
 import { type House, openHouse, type Visitor } from './tools/house.ts'
 import { memoryOf, peakMemoryOf } from './tools/processes.ts'
 import { median, megabytes, printFigures, printMachine, ratio, seconds } from './tools/report.ts'
@@ -31,12 +30,7 @@ const MB = 1024 * 1024
 printMachine()
 const house = await openHouse()
 const folder = await mkdtemp(join(tmpdir(), 'quoth-raw-'))
-const receiver = spawn(
-  process.execPath,
-  [fileURLToPath(new URL('./tools/raw-receiver.ts', import.meta.url)), folder],
-  { stdio: ['ignore', 'pipe', 'inherit'] },
-)
-const [port] = (await once(receiver.stdout, 'data')).map(Number)
+const receiver = await startBeside('raw-receiver.ts', { args: [folder] })
 try {
   const padded = wav({ soundSeconds: 1, sizeBytes: MAX_UPLOAD_BYTES })
   const full = wav({ soundSeconds: 3000, sizeBytes: 3000 * 32_000 + 44 })
@@ -104,7 +98,7 @@ async function inTurn(file: Buffer, count: number, parallel = 1): Promise<Pair[]
     // Only so many uploads of one user may wait to be confirmed.
     const visitors = await Promise.all(Array.from({ length: parallel }, () => house.visitor()))
     const { pid } = house.server
-    // Makes the kernel forget the highest it saw.
+    // Resets the peak of memory that the kernel remembers.
     writeFileSync(`/proc/${pid}/clear_refs`, '5')
     const before = memoryOf(pid)
     const ourMs = await timed(() =>
@@ -127,7 +121,7 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
 }
 
 async function sendRaw(file: Buffer): Promise<void> {
-  const socket = connect({ port: port!, host: '127.0.0.1', allowHalfOpen: true })
+  const socket = connect({ port: receiver.port, host: '127.0.0.1', allowHalfOpen: true })
   const answer = text(socket)
   await pipeline(Readable.from(blocksOf(file)), socket)
   if ((await answer) !== 'done') throw new Error('the bare program did not answer')

@@ -42,7 +42,7 @@ test('the address changes when both mailboxes have said yes', async ({ page, bro
   await expect(page.getByText('A change is waiting for your mailboxes.')).toBeVisible()
   await expectEachAccessible(page)
 
-  // The links are opened elsewhere, by whoever reads the mailbox.
+  // The links are opened in another browser, as when the mail is read elsewhere.
   const context = await browser.newContext()
   const reader = await context.newPage()
   await reader.goto(`/auth?change=${await linkIn(renewed)}`)
@@ -85,7 +85,9 @@ test('another device is signed out by hand, and every one by a new password', as
   await page.getByLabel('Current password').fill(PASSWORD)
   await page.getByLabel('New password').fill(`${PASSWORD} again`)
   await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(toast(page, 'Everything that the old one opened has ended.')).toBeVisible()
+  await expect(
+    toast(page, 'Your password is changed. Everything that the old one opened has ended.'),
+  ).toBeVisible()
   await expect(page.getByText('The password was changed')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Sign out:/ })).toHaveCount(0)
   await elsewhere.reload()

@@ -21,7 +21,7 @@ test('a stranger who opens a protected page signs in first', async ({ page }) =>
 })
 
 test('the sign-in form comes with what the server offers, or without it', async ({ page }) => {
-  // What the server offers is known later than who is there.
+  // The ways to sign in arrive later than the answer to who is signed in.
   await page.route('**/api/auth/options', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 400))
     await route.continue()
@@ -54,8 +54,10 @@ test('a user signs out, forgets the password, and comes back with a new one', as
   const { email } = await signUp(page)
   await page.getByRole('button', { name: /Account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
-  await expect(toast(page, "You've been successfully logged out.")).toBeVisible()
-  // The landing is another document: going on before it is there would break off its loading.
+  // A toast here, and a note with its title on the landing, whichever is seen.
+  const notes = page.getByRole('region', { name: /notifications/i })
+  await expect(notes).toContainText("You've been successfully logged out.")
+  // The landing is another document: the test waits for it, or it would interrupt the loading.
   await expect(page.getByRole('heading', { name: 'Who said what, word for word.' })).toBeVisible()
 
   await page.goto('/auth?mode=forgot')

@@ -48,6 +48,14 @@ test('back asks while a file is being sent, and goes on when it was answered', a
   await expect(sending).toBeVisible()
 
   const question = page.getByRole('alertdialog', { name: 'Your file is still being sent.' })
+  // Closing the tab, the browser asks by itself.
+  const asked = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  await expect(sending).toBeVisible()
+
   await page.evaluate('history.back()')
   await question.getByRole('button', { name: 'Stay' }).click()
   await expect(sending).toBeVisible()

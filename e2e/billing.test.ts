@@ -116,6 +116,31 @@ test('a declined card and a checkout that is left end clearly, and charge nothin
   await expect(page.getByText('a newer one was opened')).toBeVisible()
 })
 
+test('while one checkout opens no other can, and Back finds the buttons at rest', async ({
+  page,
+}) => {
+  await signUp(page)
+  await page.goto('/subscribe')
+  const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/api/create-payment-intent', async (route) => {
+    await isAnswered
+    await route.fulfill({ json: { sessionId: 'x', url: '#checkout' } })
+  })
+  const others = ['Professional', 'Enterprise'].map((plan) =>
+    page.getByRole('button', { name: `Subscribe to ${plan}` }),
+  )
+  const starter = page.getByRole('button', { name: 'Subscribe to Starter' })
+  await starter.click()
+  await expect(page.getByRole('button', { name: 'Opening secure checkout…' })).toBeVisible()
+  for (const other of others) await expect(other).toBeDisabled()
+  answer()
+  await expect(page).toHaveURL(/#checkout$/)
+  for (const other of others) await expect(other).toBeDisabled()
+  // As the browser brings back a page that it has kept.
+  await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`)
+  for (const button of [starter, ...others]) await expect(button).toBeEnabled()
+})
+
 test('a success page that nobody paid for adds nothing and says so', async ({ page }) => {
   await signUp(page)
   await page.goto('/subscription-success?plan=enterprise&session_id=cs_test_made_up')
@@ -141,7 +166,17 @@ test('a plan is changed, cancelled and resumed, each with what it means', async 
   await expect(dialog).toContainText('To pay today$49.99')
   await expect(dialog).toContainText('Credits added today+500')
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Pay and change' }).click()
+  // While it is paid, nobody can pay again or walk away from it.
+  const isHeld = Promise.withResolvers<void>()
+  await page.route('**/api/billing/change', async (route) => {
+    await isHeld.promise
+    await route.continue()
+  })
+  const pay = dialog.getByRole('button', { name: 'Pay and change' })
+  await pay.click()
+  await expect(pay).toBeDisabled()
+  await expect(dialog.getByRole('button', { name: 'Not now' })).toBeDisabled()
+  isHeld.resolve()
   await expect(toast(page, 'Payment Successful!')).toBeVisible()
   await expect(toast(page, '500 credits have been added to your account.')).toBeVisible()
   const header = page.getByRole('navigation', { name: 'Main' })

@@ -1,4 +1,4 @@
-/** What the desk does by itself: asked with made-up answers, so that nothing has to be recognised for it. */
+/** The dashboard alone. The server's answers are made up, so that no recogniser has to run. */
 import { type Page, expect, test } from '@playwright/test'
 
 import { answerWith, generated, id, job, library, result, user } from './states/answers.ts'
@@ -52,7 +52,7 @@ for (const [planType, asked] of [
     await expectSoon(() => calls(documents)).toBe(asked[2])
   })
 
-test('a user of whom the server says nothing but the id has 0 credits and every screen', async ({
+test('a user whose fields are missing but for the id has 0 credits and every screen', async ({
   page,
 }) => {
   const { id: userId } = user()
@@ -66,6 +66,7 @@ test('a user of whom the server says nothing but the id has 0 credits and every 
     await expect(page.getByText('0 credits').filter({ visible: true }).first()).toBeVisible()
   }
   await expect(page.getByText('An error occurred while processing your file.')).toBeVisible()
+  await expect(page).toHaveTitle('Processing Failed · a.mp3')
 })
 
 test('whoever comes to the desk while a job runs is led to it, and can start another', async ({
@@ -79,6 +80,8 @@ test('whoever comes to the desk while a job runs is led to it, and can start ano
   await page.goto('/home')
   await expect(processing(page)).toBeVisible()
   await expect(page).toHaveURL(`/home?t=${id(10)}`)
+  // The tab says how far it is, for who looks at another one.
+  await expect(page).toHaveTitle('54% · interview.m4a')
 
   await page.getByRole('button', { name: 'Process another file' }).click()
   await expect(panel(page)).toBeVisible()

@@ -10,6 +10,7 @@ import { Webhook } from 'standardwebhooks'
 
 import { operations } from '../src/features/developers/ui/api-document.ts'
 import { examples, languages, verifying } from '../src/features/developers/ui/examples.ts'
+import { answerWith, apiKeys, id } from './states/answers.ts'
 import { buy, expectAccessible, expectEachAccessible, sample, signUp, toast } from './steps.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
@@ -80,9 +81,23 @@ test('a key is made, used and revoked', async ({ page }) => {
   await expect(page.getByText(/^2 of 2,000 calls made in the last hour/)).toBeVisible()
   await page.getByRole('button', { name: 'Revoke Nightly backup' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }).click()
-  await expect(toast(page, 'The key is revoked.')).toBeVisible()
+  await expect(toast(page, 'The key is revoked. It opens nothing any more.')).toBeVisible()
   await expect(page.getByText('No keys yet.')).toBeVisible()
   expect((await fetch(`${origin}/api/user`, { headers })).status).toBe(401)
+})
+
+test('a key whose time is over is told from one that is good', async ({ page }) => {
+  const [key] = apiKeys().keys
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+  const keys = [
+    { ...key!, name: 'Over', expiresAt: inDays(-1) },
+    { ...key!, id: id(701), name: 'Good', expiresAt: inDays(1) },
+  ]
+  await answerWith(page, { 'GET /api/keys': apiKeys({ keys }) })
+  await page.goto('/account/api-keys')
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+  await expect(row('Over')).toContainText('Expired')
+  await expect(row('Good')).not.toContainText('Expired')
 })
 
 test('a webhook is added, tested, paused and sent to again', async ({ page }) => {

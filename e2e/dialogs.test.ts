@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test'
 import config from '../playwright.config.ts'
 import { answerWith, library, rows } from './states/answers.ts'
 
-// As on most desktops: scrollbars have a place of their own.
+// Scrollbars take space beside the page, as on most desktops.
 test.use({
   launchOptions: { ...config.use?.launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] },
 })
@@ -13,7 +13,7 @@ test('a dialog moves nothing of the page behind it, and dims it to its edge', as
   for (const height of [400, 2_000]) {
     await page.setViewportSize({ width: 1_000, height })
     await page.goto('/dashboard')
-    // Its place from the left: below, the page scrolls to what is pressed.
+    // Compares the place from the left only: the page may scroll down to what is pressed.
     const left = () =>
       page.evaluate<number>(`document.querySelector('h1').getBoundingClientRect().x`)
     const more = page.getByRole('button', { name: 'More for interview.m4a' })
@@ -41,5 +41,6 @@ test('a dialog moves nothing of the page behind it, and dims it to its edge', as
     expect(Math.max(...steps), 'of 255').toBeLessThan(3)
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
+    await expect(more).toBeFocused()
   }
 })

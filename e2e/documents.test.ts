@@ -68,6 +68,7 @@ async function order(panel: Locator, type: string): Promise<Locator> {
   await panel.getByRole('button', { name: 'Create document' }).click()
   const newest = panel.getByRole('list').first().locator('> li').first()
   await expect(newest).toContainText('generated')
+  await expect(panel.getByRole('status')).toHaveText('All documents are ready.')
   return newest
 }
 
@@ -113,7 +114,7 @@ test('a recording sent with a document is priced and charged with it', async ({ 
   await expectEachAccessible(page)
   await page.getByRole('radio', { name: 'Meeting minutes' }).check()
   await expect(page.getByRole('checkbox', { name: 'Include image suggestions' })).toHaveCount(0)
-  // Taking the wish back takes the type back as well.
+  // Unticking the box clears the type as well.
   await page.getByRole('checkbox', { name: /Generate Document/ }).uncheck()
   await expect(start).toHaveText('Start Transcription')
   await page.getByRole('checkbox', { name: /Generate Document/ }).check()
@@ -169,12 +170,22 @@ test('a document goes to Google Docs, and every way in which it does not is said
 
   const expired = await begin()
   await expired.getByRole('link', { name: 'expired' }).click()
-  await failed('Google no longer accepts the permission that was given.')
+  await failed(
+    'Google no longer accepts the permission that was given. Press Create Google Doc and allow it once more.',
+  )
 
-  // Whatever else is posted to the page is not believed: another source, another state, another shape.
+  // The page ignores other messages: of another window, with another state, of another shape.
   const good = await begin()
   await page.evaluate(`for (let index = 0; index < 10; index += 1)
     postMessage({ source: 'quoth-google-docs', type: 'success', state: 'state-' + index, token: 'token-forged' }, '*')`)
+  // Nor what the popup says while another site's page is in it, though that page knows the state.
+  await good.evaluate(`opener.postMessage({
+    source: 'quoth-google-docs',
+    type: 'success',
+    state: new URLSearchParams(location.search).get('state'),
+    token: 'token-forged',
+  }, '*')`)
+  await page.evaluate('new Promise((done) => setTimeout(done))')
   await expect(button).toHaveText('Waiting for Google…')
   expect(google.documents.size).toBe(0)
   const [opened] = await Promise.all([
@@ -189,7 +200,7 @@ test('a document goes to Google Docs, and every way in which it does not is said
   expect(document?.text).toContain('Who spoke')
   expect(document?.requests.some((request) => 'createParagraphBullets' in request)).toBe(true)
   expect(new Set(google.scopes)).toEqual(new Set(['https://www.googleapis.com/auth/drive.file']))
-  // The permission is kept nowhere.
+  // The token is not stored.
   const kept = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage])')
   expect(kept).not.toContain('token-good')
 })

@@ -12,7 +12,7 @@ import {
   turnEditor as editor,
 } from './steps.ts'
 
-/** Seen whole: what the bars of the page half cover for a moment is none of axe's business. */
+/** Runs axe in a window so high that the page's bars cover no text. */
 async function expectAccessible(page: Page): Promise<void> {
   const size = page.viewportSize()
   await page.setViewportSize({ width: 1280, height: 2600 })
@@ -94,6 +94,10 @@ test('a result is played, followed, searched and driven by keys', async ({ page 
   await page.keyboard.press('k')
   await expect(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
 
+  // What was set for listening is set the next time.
+  await page.reload()
+  await expect(player.getByRole('button', { name: 'Speed 1.25×' })).toBeVisible()
+
   // The recording goes; the text stays and says so where the player was.
   await page.getByRole('button', { name: 'Delete the recording now' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the recording' }).click()
@@ -120,9 +124,16 @@ test('a turn is corrected, split, joined, undone and restored, and stays so', as
   await editor(page).press('Home')
   for (let step = 0; step < 'Did somebody write it down?'.length; step += 1)
     await editor(page).press('ArrowRight')
+  const splits: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/split')) splits.push(request.url())
+  })
+  // The Enter that takes a composed word is not ours.
+  await editor(page).dispatchEvent('keydown', { key: 'Enter', isComposing: true })
   await editor(page).press('Enter')
   await expect(editor(page)).toHaveValue('The calendar has nothing.')
   await expect(turn(page, 'Did somebody write it down?')).toBeVisible()
+  expect(splits).toHaveLength(1)
   await editor(page).press('Backspace')
   await expect(editor(page)).toHaveValue('Did somebody write it down? The calendar has nothing.')
 
@@ -131,7 +142,7 @@ test('a turn is corrected, split, joined, undone and restored, and stays so', as
   await page.reload()
   await expect(turn(page, 'Did somebody write it down? The calendar has nothing.')).toBeVisible()
 
-  // Escape leaves the turn as it was found, also when a part was stored already.
+  // Escape restores the turn as it was, even when a part of the text was stored already.
   await edit(page, 'Did somebody')
   await editor(page).fill('Nonsense.')
   await expect(text(page).getByText(/^Saved \d\d:\d\d/)).toBeVisible()
@@ -163,7 +174,7 @@ test('a speaker is renamed everywhere, made one with another, undone, and shown 
   await expect(toast(page, 'Speaker renamed')).toBeVisible()
   await expect(turn(page, THIRD)).toContainText('Ada Lovett')
 
-  // One turn alone, to somebody new.
+  // Gives one turn alone to a new speaker.
   await turn(page, THIRD)
     .getByRole('button', { name: /^Ada Lovett ?, name/ })
     .click()
@@ -237,7 +248,7 @@ test('what is typed without a connection is kept, survives the page, and is stor
   await expect(text(page).getByText('Not connected.')).toBeVisible()
   await editor(page).press('Control+Enter')
   await expect(turn(page, 'Typed in a tunnel.')).toBeVisible()
-  // A new page, which finds it in this browser and sends it; the old one has no time for that.
+  // The old page may not send the draft. A new page finds it in this browser and sends it.
   await page.route('**/turns/*', (route) => route.abort())
   await context.setOffline(false)
   await page.reload()

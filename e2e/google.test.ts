@@ -89,7 +89,7 @@ test('somebody new is welcome, and comes back by a ticket that leaves the addres
   expect(foreign).toEqual([])
 })
 
-/** Everything that somebody else could put into a link: of their own account, and good right now. */
+/** Links that an attacker could send: each holds a valid ticket, token or code of their account. */
 async function lures({ server: { url }, google, dataDir }: World): Promise<[string, string][]> {
   const email = `attacker-${randomUUID()}@example.com`
   const attacker = new Client(url)
@@ -164,7 +164,7 @@ test("a stranger's link signs nobody in, whatever its token, and says that it di
   await nobody.close()
 })
 
-/** Who a page is of, asked for as the app asks. */
+/** The user that a page shows, asked for as the app does. */
 interface Seen {
   search: string
   kept: string | null
@@ -178,7 +178,7 @@ const seen = `(async () => {
   return { search: location.search, kept, who }
 })()`
 
-test('who says no at Google is told, and can try again', async ({ page, world }) => {
+test('a user who refuses at Google is told so, and can try again', async ({ page, world }) => {
   aPerson(world)
   await page.goto('/auth')
   await page.getByRole('link', { name: 'Continue with Google' }).click()
@@ -190,7 +190,10 @@ test('who says no at Google is told, and can try again', async ({ page, world })
   await expect(page.getByRole('link', { name: 'Continue with Google' })).toBeVisible()
 })
 
-test('Google is removed once there is a password, and linked again', async ({ page, world }) => {
+test('Google can be removed once there is a password, and linked again', async ({
+  page,
+  world,
+}) => {
   const { email } = aPerson(world)
   await continueWithGoogle(page, email)
   await expect(dashboard(page)).toBeVisible()

@@ -1,9 +1,9 @@
-/** The whole way of a recording without a mouse: keys alone, and always an answer to "where am I?". */
+/** A recording from upload to result by keys alone. At each step the focus must be visible. */
 import { type Locator, type Page, expect, test } from '@playwright/test'
 
 import { PASSWORD, expectCredits, media, sample, signUp, toast } from './steps.ts'
 
-/** What has the focus, as a screen reader would name it, and whether an eye can find it. */
+/** The focused element: its name for a screen reader, and whether its focus can be seen. */
 interface Focus {
   tag: string
   name: string
@@ -36,7 +36,7 @@ const readFocus = `(() => {
 })()`
 const focusOf = (page: Page) => page.evaluate<Focus>(readFocus)
 
-/** The focus is on something, drawn round, and nothing lies over it. */
+/** Expects that an element has the focus, that a ring shows it, and that nothing covers it. */
 async function expectFocusSeen(page: Page): Promise<void> {
   // The page scrolls to it, and a menu or a sheet comes up.
   await expect
@@ -47,7 +47,7 @@ async function expectFocusSeen(page: Page): Promise<void> {
     .toBe('seen')
 }
 
-/** Tab after tab until it is there; every stop on the way has to be seen. */
+/** Presses Tab until the goal has the focus. On the way, every focus must be visible. */
 async function tabTo(page: Page, goal: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(goal.first()).toBeVisible()
   const passed: string[] = []
@@ -74,7 +74,7 @@ test('a recording goes all its way by keys alone, and the focus is never lost', 
   page.on('filechooser', (chooser) => void chooser.setFiles(short))
   const { email } = await signUp(page)
   await page.goto('/dashboard')
-  // Out, and in again by hand.
+  // Logs out, and signs in again with the form.
   await tabTo(page, button(page, /^Account menu/))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem').first()).toBeFocused()
@@ -85,7 +85,7 @@ test('a recording goes all its way by keys alone, and the focus is never lost', 
   await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/')
-  // The address comes first, the landing's own document after it.
+  // The address changes before the landing's document is loaded.
   await expect(page.getByRole('link', { name: 'Start Free Trial' }).first()).toBeVisible()
 
   await page.goto('/auth')
@@ -139,7 +139,7 @@ test('a recording goes all its way by keys alone, and the focus is never lost', 
   const text = page.getByRole('tabpanel', { name: 'Transcription' })
   await expect(text.getByRole('listitem').first()).toBeVisible()
 
-  // Playing and looking for a moment.
+  // Plays, and moves to a moment.
   const player = page.getByRole('region', { name: 'Player' })
   const position = page.getByRole('slider', { name: 'Playback position' })
   const seconds = async () => Number(await position.inputValue())

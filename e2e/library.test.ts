@@ -71,7 +71,7 @@ test('a recording is renamed, exported, deleted, and brought back', async ({ pag
   await dialog.getByRole('button', { name: 'Download' }).click()
   expect((await downloading).suggestedFilename()).toBe('Monday meeting.vtt')
   await expect(dialog).toHaveCount(0)
-  // A toast stays as long as the mouse is on it, and this one may come up under the mouse.
+  // The toast may appear under the mouse, where it would stay open, so it is closed.
   await page.getByRole('button', { name: 'Close' }).click()
 
   await more('Monday meeting.m4a')
@@ -110,7 +110,7 @@ test('a file can be dropped anywhere on the dashboard', async ({ page }) => {
 })
 
 test('the sound of a video over the limit is taken out in the browser', async ({ page }) => {
-  // Pictures that are not packed: large, and made in a moment.
+  // Uncompressed pictures: they are large and quickly made.
   const options =
     '-f lavfi -i sine=frequency=300:duration=20 -f lavfi -i testsrc=s=1280x720:r=3:d=20 ' +
     '-c:v rawvideo -pix_fmt uyvy422 -c:a aac -b:a 64k'

@@ -21,10 +21,12 @@ test('a recording from the microphone survives the page and goes the way of ever
   await expect(page.getByText('Paused')).toBeVisible()
   await expectEachAccessible(page)
   await page.getByRole('button', { name: 'Resume' }).click()
-  // The first piece is on the shelf; then the page dies.
+  // Waits until the first piece is stored in the browser. Then the page is closed.
   await expect(page.getByText('0:06')).toBeVisible()
+  const asked = page.waitForEvent('dialog')
   page.on('dialog', (dialog) => void dialog.accept())
   await page.reload()
+  expect((await asked).type()).toBe('beforeunload')
 
   const left = page.getByRole('region', { name: 'Recording left behind' })
   await expect(left).toContainText('Recover the recording from')
@@ -40,7 +42,7 @@ test('a recording from the microphone survives the page and goes the way of ever
   await expect(toast(page, 'Upload Cancelled')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeVisible()
 
-  // The server had it, so nothing is left in the browser.
+  // The server has the recording, so the browser keeps nothing.
   await page.reload()
   await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeVisible()
   await expect(left).toHaveCount(0)

@@ -12,7 +12,7 @@ async function openByKey(page: Page): Promise<void> {
   await expect(field(page)).toBeFocused()
 }
 
-/** What Enter would do: the option that the field points at. */
+/** Expects which option Enter would run: the one that the field points at. */
 async function expectChosen(page: Page, name: string | RegExp): Promise<void> {
   const chosen = palette(page).getByRole('option', { name, selected: true })
   await expect(chosen).toBeVisible()
@@ -38,7 +38,7 @@ test('the palette opens by key and by button, leads to pages and changes the the
   await expect(option(page, /Buy credits.*10 credits/)).toBeAttached()
   await expectAccessible(page)
 
-  // Nothing behind it answers to keys, and the focus goes back to where it was.
+  // The page behind ignores keys, and the focus goes back to where it was.
   await page.keyboard.press('Escape')
   await expect(palette(page)).toHaveCount(0)
   await button(page).click()
@@ -111,7 +111,7 @@ test('a recording is opened by its name, and the player stands at the time that 
   const position = async () =>
     Number(await page.getByRole('slider', { name: 'Playback position' }).inputValue())
   await openByKey(page)
-  // Keys of the page mean nothing here: this would be a tab, a search, a new file.
+  // Keys of the page do nothing here. On the page these would open a tab, a search, a new file.
   await page.keyboard.type('0:30')
   await expectChosen(page, 'Jump to 0:30')
   await page.keyboard.press('Enter')
@@ -164,7 +164,7 @@ test('copy, download and share of the open result are those of its buttons', asy
 
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Ctrl+K')
-  // A dialog that is open is answered first.
+  // While a dialog is open, the palette does not open.
   await page.keyboard.press('Control+k')
   await expect(palette(page)).toHaveCount(0)
 })

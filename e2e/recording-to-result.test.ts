@@ -21,7 +21,7 @@ test('a recording becomes a text, a summary and two speakers, for the price that
   const recording = isLong ? sample : await media('sample.m4a', '-t', '40', '-i', sample)
   await signUp(page)
   await expectCredits(page, 10)
-  // What the server's recogniser can is said before anything is sent.
+  // Before a file is sent, the page says which languages the recogniser understands.
   await expect(page.getByText('understands English only')).toBeVisible()
   await expectAccessible(page)
 
@@ -70,7 +70,7 @@ test('a recording becomes a text, a summary and two speakers, for the price that
   await expect(summary).toContainText(
     'Sentences taken from this transcript. No language model is set up on this server.',
   )
-  // Behind its time, a key point shows the words it was taken from.
+  // A press on a key point's time shows the words that it was taken from.
   await summary
     .getByRole('button', { name: /Said at/ })
     .first()

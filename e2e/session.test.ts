@@ -91,7 +91,7 @@ test('what is typed after a session has ended is kept, and saved once signed in 
   await turnEditor(page).fill('Typed in time.')
   await expect(ended(page)).toBeVisible()
   await expect(turnEditor(page)).toHaveValue('Typed in time.')
-  // It is still the page of somebody whose plan has documents.
+  // The page still shows what this user's plan has: documents.
   await expect(page.getByRole('tab', { name: 'Generate' })).toBeVisible()
 
   isSignedIn = true

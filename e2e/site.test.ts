@@ -36,7 +36,7 @@ const pages = [
   ['/no-such-page', '404 Page Not Found'],
 ] as const
 
-/** What the browser complains about while a page is looked at; a page that is not there is no fault. */
+/** Collects the browser's errors while a page is shown, but not those about a missing page. */
 function complaints(page: Page): string[] {
   const found: string[] = []
   page.on('pageerror', (error) => found.push(error.message))
@@ -62,13 +62,13 @@ for (const [path, heading] of looked)
     expect(answer?.status()).toBe(path === '/no-such-page' ? 404 : 200)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
     await expectAccessible(page)
-    // Where a phone is shown other parts than a desk.
+    // On these pages a phone shows other parts than a wide window.
     if (['/', '/pricing', '/blog/legal-transcription-requirements'].includes(path)) {
       await page.setViewportSize({ width: 390, height: 844 })
       await expectEachAccessible(page)
     }
     await page.setViewportSize({ width: 320, height: 700 })
-    // A page that is being laid out anew may be wider for a moment.
+    // While a page is laid out again it may be too wide for a moment.
     await expect
       .poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth'))
       .toBeLessThanOrEqual(0)
@@ -102,7 +102,7 @@ test.describe('without JavaScript', () => {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
       await expect(page.getByRole('contentinfo').getByRole('link', { name: 'FAQ' })).toBeVisible()
-      // What only a script could serve is not shown.
+      // Buttons that need a script are not shown without scripts.
       for (const name of [/^(Play|Pause)/, 'Log out'])
         await expect(page.getByRole('button', { name })).toHaveCount(0)
       await expect(page.getByRole('slider')).toHaveCount(0)
@@ -231,7 +231,7 @@ test('who is signed in keeps their header on public pages, and can leave from th
   await page.goto('/pricing')
   await expectCredits(page, 10)
   await expect(page.getByRole('link', { name: 'Sign In' })).toHaveCount(0)
-  // Nobody sells the beginning to somebody who has begun.
+  // Signed-in visitors see no offer to start a trial.
   for (const words of ['Start Free Trial', '10 free credits to start. No credit card.'])
     await expect(page.getByText(words).filter({ visible: true })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Choose Professional' })).toHaveAttribute(

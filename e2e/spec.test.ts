@@ -1,4 +1,4 @@
-/** The words, numbers and states of the signed-in screens that no other journey comes upon. */
+/** Words, numbers and states of the signed-in screens that no other journey tests. */
 import { type Page, expect, test } from '@playwright/test'
 
 import {
@@ -27,7 +27,7 @@ async function openSample(page: Page): Promise<string> {
 const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-/** The job as the server would tell it, with these fields for its own. */
+/** Answers with the server's job, but with these fields replaced. */
 async function answerWith(page: Page, id: string, fields: Record<string, unknown>): Promise<void> {
   await page.route(`**/api/transcriptions/${id}`, async (route) => {
     const response = await route.fetch()
@@ -87,7 +87,7 @@ test('what goes wrong between choosing and confirming is said, and nothing is lo
   await expect(bill).toBeVisible()
   await page.route('**/confirm', (route) => route.fulfill(refused(503)))
   await bill.getByRole('button', { name: 'Confirm' }).click()
-  // Behind a dialog the toasts are for the eyes; a screen reader hears them announced.
+  // A screen reader cannot reach toasts behind a dialog, but hears them announced.
   const behind = (words: string) =>
     page.getByRole('listitem', { includeHidden: true }).filter({ hasText: words })
   await expect(behind('Confirmation Failed')).toContainText(message)
@@ -97,7 +97,7 @@ test('what goes wrong between choosing and confirming is said, and nothing is lo
   await expect(bill).toBeVisible()
   await expectCredits(page, 10)
 
-  // The toast came up last; the key is still the dialog's.
+  // Escape closes the dialog, although the toast appeared after it.
   await page.unroute('**/cancel')
   await page.keyboard.press('Escape')
   await expect(toast(page, 'Upload Cancelled')).toBeVisible()
@@ -274,7 +274,8 @@ test('toasts stay five seconds, go to the side, and are reached with F8', async 
   expect(wide).toMatchObject({ x: 1280 - 420, width: 420 })
   expect((wide?.y ?? 0) + (wide?.height ?? 0)).toBe(720)
 
-  // It goes by itself, after five seconds; on a clock of its own, because machines are slow.
+  // The toast closes after five seconds. The test moves the clock, so that slow machines do not
+  // matter.
   await page.clock.pauseAt(Date.now() + 60_000)
   await expect(toast(page, 'Upload Failed')).toHaveCount(0)
   await say()

@@ -1,6 +1,6 @@
 /**
- * Every screen in every state, with made-up answers: brought there, it fits the narrowest phone, and
- * axe finds nothing wrong with it in either theme.
+ * Looks at every screen in every state, with made-up answers: each fits the narrowest phone, and
+ * axe finds nothing wrong in either theme.
  */
 import { type Browser, type Page, expect, test } from '@playwright/test'
 
@@ -13,10 +13,12 @@ test.use({
   launchOptions: withFakeMicrophone,
 })
 
-/** So many pages at once: while one waits, another is looked at. */
+/** How many pages run at once: while one waits, another is checked. */
 const LANES = 2
 
-/** Wide for half of the states, a phone for the others; the narrowest phone is tried with all. */
+/**
+ * Half of the states are seen in a wide window, the others on a phone; all on the narrowest one.
+ */
 const sizes = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
@@ -36,14 +38,14 @@ async function look(page: Page, state: State, place: number): Promise<void> {
     .toBeLessThanOrEqual(0)
 }
 
-/** Nothing of one state is left for the next: not what it kept, nor what it still waits for. */
+/** Clears what a state has stored, and stops its requests, before the next state. */
 async function leave(page: Page): Promise<void> {
   await page.evaluate('localStorage.clear(), sessionStorage.clear()')
   await page.goto('about:blank')
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 }
 
-/** What is wrong, by state; one that fails keeps no other from being looked at. */
+/** Checks all states and answers what is wrong. After a failure the others are still checked. */
 async function lookAtAll(browser: Browser, states: readonly State[]): Promise<string[]> {
   const wrong: string[] = []
   const todo = states.map((state, place) => [state, place] as const)

@@ -80,10 +80,11 @@ export async function cancelJob(page: Page): Promise<void> {
   await expect(toast(page, 'File has been removed and no credits were charged.')).toBeVisible()
 }
 
+/** What a toast says: its title or its description, letter for letter. */
 export function toast(page: Page, text: string) {
   return page
     .getByRole('region', { name: /notifications/i })
-    .getByText(text)
+    .getByText(text, { exact: true })
     .first()
 }
 
@@ -104,12 +105,12 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 const colourRules = ['color-contrast', 'link-in-text-block']
 
 /**
- * Waits for what fades and moves; what never ends, or only moves with the scrolling, is at rest
- * too. A colour that is inherited sets out when its parent's has arrived, so it looks again until
- * nothing moves. Toasts stay while the window has no focus, so that none leaves in the middle.
+ * Waits until all animations have ended. Those without an end, or that follow the scrolling, are
+ * not waited for. An inherited colour starts to fade when its parent's has ended, so this looks
+ * again until nothing moves. The window loses the focus, which keeps toasts open.
  */
 const holdStill = `(async () => {
-  // An open menu would close: who leaves the window has done with it.
+  // Not while a menu is open: it would close.
   if (!document.querySelector('[role=menu]')) dispatchEvent(new Event('blur'))
   const within = (ms, ended) =>
     Promise.race([ended, new Promise((resolve) => setTimeout(resolve, ms))])
@@ -117,7 +118,8 @@ const holdStill = `(async () => {
     const moving = document.getAnimations().filter(({ effect, timeline }) =>
       timeline === document.timeline && effect.getComputedTiming().endTime !== Infinity)
     if (moving.length === 0) return
-    // One that is paused, or whose element is not drawn, never says that it has ended.
+    // A paused animation, or one of an element that is not drawn, never ends, so the wait is
+    // limited.
     await within(1_000, Promise.all(moving.map(({ finished }) => finished.catch(() => undefined))))
     // What has finished leaves the list with the next frame, which an idle page may not draw.
     await within(100, new Promise(requestAnimationFrame))
@@ -128,15 +130,15 @@ const goOn = `void dispatchEvent(new Event('focus'))`
 
 const themes = isLong ? (['dark', 'light'] as const) : (['light'] as const)
 
-/** What axe finds wrong with the page as it stands now: nothing. The long run looks in both themes. */
+/** Expects that axe finds nothing wrong with the page. The long run checks both themes. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const [index, colorScheme] of themes.entries()) {
-    // Colours on their way from one theme to the other, or half faded in, are nobody's.
+    // Without motion, so that no colour is checked while it still changes.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator(themed[colorScheme])).toBeAttached()
     await page.evaluate(holdStill)
-    // A list of all that is right takes axe longer than the search for what is wrong; and pages without
-    // frames need no second page to put the answers of frames together in.
+    // Only violations: listing all that is right takes axe longer than the check. Legacy mode,
+    // because these pages have no frames and so need no second page to combine their results.
     const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode()
     const { violations } = await (
       index === 0 ? axe.withTags(rules) : axe.withRules(colourRules)
@@ -150,7 +152,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(goOn)
 }
 
-/** The same for one more state of a screen, which the long run looks at: `npm test` looks once at each. */
+/** The same for a further state of a screen: only the long run checks it. */
 export async function expectEachAccessible(page: Page): Promise<void> {
   if (isLong) await expectAccessible(page)
 }
@@ -165,7 +167,7 @@ export async function correct(page: Page, turn: Locator): Promise<void> {
   await expect(turnEditor(page)).toBeFocused()
 }
 
-/** As little goes up as over a bad line, so that there is time to think. */
+/** Slows uploads down, so that the test has time to act during one. */
 export async function slowDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.emulateNetworkConditions', {

@@ -38,7 +38,7 @@ export function missingFrom(lockfile: unknown): Missing[] {
   )
 }
 
-/** Looked for as Node does: beside the package, then in every folder above. */
+/** Whether Node would find the package: beside the one that asks, then in every folder above. */
 function isThere(packages: Packages, by: string, name: string): boolean {
   for (
     let folder = by;
@@ -53,7 +53,7 @@ function isThere(packages: Packages, by: string, name: string): boolean {
 const systems = ['linux', 'darwin', 'win32', 'android', 'freebsd', 'openharmony']
 const processors = ['arm64', 'arm', 'x64', 'ia32', 'ppc64', 'riscv64', 's390x', 'wasm32']
 
-/** What the names of such packages say: NAME-SYSTEM-PROCESSOR-LIBRARY. */
+/** The entry of a package, read from its name: NAME-SYSTEM-PROCESSOR-LIBRARY. */
 function entryFor({ name, version }: Missing, isDev: boolean): Record<string, unknown> {
   const words = name.split(/[-/]/)
   const os = systems.filter((system) => words.includes(system))
@@ -81,7 +81,8 @@ async function main(): Promise<void> {
   const { packages } = Lockfile.parse(JSON.parse(text))
   const missing = missingFrom(JSON.parse(text))
 
-  // Written from what npm wrote, not from what was parsed: npm's order of keys stays.
+  // Written from npm's own text and not from the parsed object, which would lose npm's order of
+  // keys.
   const lockfile = AnyObject.parse(JSON.parse(text))
   const [root, ...others] = Object.entries(AnyObject.parse(lockfile['packages']))
   const added = missing.map((each): [string, unknown] => [

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules/.bin')
-/** Sources that the browser reads: what is neither a test nor only the server's. */
+/** Source files that the browser side is built from. */
 const browserSources = /^(web|shared)\/|\/ui\/|\/(contract|status)\.ts$/
-/** Editors write a file in several steps, and a checkout writes many files. */
+/** Waits this long after a change: editors save in several steps, and git writes many files. */
 const SETTLE_MS = 200
 
 let server: ChildProcess | undefined

@@ -1,9 +1,8 @@
 /**
- * What the build of the browser side still needs when the pages are written: the app's shell in its
- * place, a smaller style sheet for the pages without it, a preview picture for each page, sitemap.xml
- * and robots.txt, and every file that gains by it compressed beside itself.
- * Runs at the end of `react-router build`, and works from the HTML alone, so that a new page needs
- * nothing but its own head.
+ * Finishes the build of the browser side, at the end of `react-router build`. It moves the app's
+ * shell to its place, and makes a smaller style sheet for the pages without the app, a preview
+ * picture for each page, sitemap.xml, robots.txt, and a compressed copy of every file that gets
+ * smaller. It reads only the HTML of the pages, so a new page needs nothing but its own head.
  */
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -26,7 +25,7 @@ interface BuiltPage {
   path: string
   title: string
   image: string
-  /** When it was published, where it says so. */
+  /** The date of publication; null where the page has none. */
   published: string | null
 }
 
@@ -37,7 +36,7 @@ export async function finishSite(
   const dir = join(buildDir, 'client')
   await rename(join(dir, shellPath, 'index.html'), join(dir, '__spa-fallback.html'))
   await rmdir(join(dir, shellPath))
-  // It has written the pages and serves none.
+  // The server build was only needed to write the pages.
   await rm(join(buildDir, 'server'), { recursive: true, force: true })
   const documents = (await readdir(dir, { recursive: true })).filter((name) =>
     name.endsWith('index.html'),
@@ -50,7 +49,7 @@ export async function finishSite(
   await compressFiles(dir)
 }
 
-/** The pages that want to be found: those with a canonical address. */
+/** The pages for search engines: those with a canonical address. */
 async function readPages(dir: string, names: string[]): Promise<BuiltPage[]> {
   const pages = await Promise.all(
     names.map(async (name) => readPage(await readFile(join(dir, name), 'utf8'))),
@@ -102,7 +101,9 @@ async function drawImages(dir: string, pages: BuiltPage[]): Promise<void> {
   }
 }
 
-/** Fonts as the pages have them, in one weight; letters become paths, so that no font of the system is needed. */
+/**
+ * Opens a font of the pages. Letters are drawn as paths, so that no font of the system is needed.
+ */
 async function openFont(name: string): Promise<Font> {
   const font = create(await readFile(require.resolve(name)))
   if (!('layout' in font)) throw new Error(`${name} is a collection of fonts`)
@@ -120,7 +121,7 @@ function previewOf({
   display: Font
   body: Font
 }): string {
-  // The name stands below anyway.
+  // The picture shows the name of the product below, so the title need not repeat it.
   const words = title.replace(` · ${BRAND}`, '')
   const lines = wrap(display, words, TITLE_PX, WIDTH - 2 * MARGIN)
   const text = lines
@@ -186,7 +187,7 @@ function letters(
     at += xAdvance
     return path
   })
-  // Fonts count upwards, pictures downwards.
+  // The y axis points up in fonts and down in pictures.
   return `<g fill="${fill}" transform="translate(${x} ${y}) scale(${scale} ${-scale})">${drawn.join('')}</g>`
 }
 
@@ -204,7 +205,7 @@ ${entries.join('\n')}
 `
 }
 
-// With the slash: /api itself is a page.
+// With the slash, because /api itself is a page that may be found.
 const robots = `User-agent: *
 Disallow: /api/
 

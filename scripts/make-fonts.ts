@@ -1,12 +1,11 @@
 /**
- * Cuts the fonts of .fonts before the browser side is built: from each font that pages are set
- * in, what English text and times need of it, 36 kB instead of 107. Whatever else is written, names
- * in other alphabets, a summary in French or a brace, comes from the whole files (unicode-range in
- * src/web/styles.css).
+ * Makes the small fonts in .fonts before the browser side is built. Each has only what English text
+ * and times need: 36 kB in place of 107. Other characters, such as another alphabet, a French
+ * accent or a brace, come from the whole fonts (unicode-range in src/web/styles.css).
  *
- * On a slow line text waits for these files, and each of them comes in two round trips while five
- * are under way (11.6 kB with its headers), which the whole ones do not. The fonts are under the SIL
- * Open Font License, which allows this.
+ * On a slow connection text waits for these files. Each is small enough (11.6 kB with its headers)
+ * to arrive in two round trips while five are loaded at once. The fonts are under the SIL Open Font
+ * License, which allows this.
  */
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -21,7 +20,7 @@ const { resolve } = createRequire(import.meta.url)
 const ASCII = String.fromCharCode(
   ...Array.from({ length: 0x7f - 0x20 }, (_, index) => 0x20 + index),
 )
-/** Left to the whole files: text would wait one round trip longer for signs that it rarely has. */
+/** Only in the whole fonts: text rarely has these, and they would cost one more round trip. */
 const RARE = '*<=>[\\]^`{|}~'
 const PROSE = [...ASCII].filter((sign) => !RARE.includes(sign)).join('')
 /** As in the unicode-range of each in styles.css. The space is in all: line boxes are measured by its font. */
@@ -42,9 +41,9 @@ interface Cut {
   options?: Options
 }
 
-/** Headings do without the second shapes of letters and figures; kerning stays. */
+/** Headings need no alternative shapes of letters and figures; kerning is kept. */
 const HEADING: Options = { noLayoutClosure: true }
-/** Figures of one width stand in tables and times. */
+/** Tables and times use figures of equal width. */
 const BODY: Options = {
   variationAxes: { wght: { min: 400, max: 700 } },
   keepFeatures: ['kern', 'liga', 'tnum'],
@@ -75,11 +74,11 @@ async function cutOne({ name, from, text, options }: Cut): Promise<void> {
     targetFormat: 'woff2',
     ...options,
   })
-  // A build of the same moment must never read half a font.
+  // Written under another name and renamed, so that a build that runs now never reads half a font.
   const part = `${target}.${process.pid}`
   await writeFile(part, font)
   await rename(part, target)
 }
 
-/** When it came to stand here: what npm unpacks keeps the date of its making. */
+/** When a file was put here. Its own date is that of its making: npm keeps it when it unpacks. */
 const changedMs = async (path: string): Promise<number> => (await stat(path)).ctimeMs

@@ -3,10 +3,10 @@
  * sample.txt (what is said), sample.rttm (when which voice speaks) and the words that the embedded
  * recogniser hears in sample.m4a (when which word is said).
  *
- *   node scripts/make-sample-transcription.ts        needs ffmpeg and pocketsphinx
+ * node scripts/make-sample-transcription.ts        needs ffmpeg and pocketsphinx
  *
- * The file is committed, so this runs only when the recording or the words below change. The
- * summary was written by hand; what it quotes is looked up, so that it cannot drift from the text.
+ * The file is committed, so run this only when the recording or the words below change. The summary
+ * is written by hand. Its quotes are searched in the text, so that they stay the same as the text.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -86,7 +86,9 @@ async function heardWords(): Promise<Word[]> {
   }
 }
 
-/** The turns as they were written and spoken; the words' times are still those of the turn. */
+/**
+ * The turns as they were written and spoken. Their words still have the times of the whole turn.
+ */
 function turnsIn(text: string, rttm: string): Turn[] {
   const spans = rttm
     .trim()
@@ -104,7 +106,7 @@ function turnsIn(text: string, rttm: string): Turn[] {
   })
 }
 
-/** Gives each word the time at which the recogniser heard it, or its part of the time between. */
+/** Gives each word the time at which the recogniser heard it, or a share of the time between. */
 function timed(turns: Turn[], heard: Word[]): Turn[] {
   return turns.map((turn) => {
     const within = heard.filter(({ startMs, endMs }) => {

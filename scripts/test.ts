@@ -16,7 +16,7 @@ interface Outcome {
   passed: number
   failed: number
   skipped: number
-  /** What failed and why, to be said again at the end. Playwright says it last by itself. */
+  /** What failed and why, printed again at the end. Playwright prints its own failures last. */
   failures: string[]
 }
 
@@ -51,7 +51,7 @@ const VitestReport = z
     skipped: report.numPendingTests + report.numTodoTests,
     failures: report.testResults.flatMap(({ name, status, message, assertionResults }) => {
       const failed = assertionResults.filter((test) => test.status === 'failed')
-      // What went wrong outside of any test: in loading the file, or around its tests.
+      // An error outside of any test: the file could not be loaded, or its set-up failed.
       const outside = message || (failed.length === 0 ? 'see above' : '')
       return [
         ...(status === 'failed' && outside ? [outside] : []),
@@ -69,7 +69,7 @@ const PlaywrightReport = z
       skipped: z.int(),
     }),
   })
-  // Flaky means that it failed and then passed: here that is a failure.
+  // "Flaky" tests failed and then passed. Here they count as failed.
   .transform(({ stats }) => ({
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
@@ -87,6 +87,9 @@ async function run(
     stdio: 'inherit',
     env: {
       ...process.env,
+      // Servers and threads are started some hundred times. With a cache they compile code only
+      // once.
+      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
       ...(process.argv.includes('--long') ? { QUOTH_TESTS: 'long' } : {}),
       ...report.env,
     },
@@ -99,7 +102,8 @@ async function run(
     skipped: 0,
     failures: [],
   }
-  // A file that cannot be loaded, a server that does not start: no test failed, and yet.
+  // No test failed, but a file could not be loaded or a server did not start: that is a failure
+  // too.
   if (code === 0 || outcome.failed > 0) return outcome
   const unexplained = `${program} ended with ${String(code)}, and says above why`
   return { ...outcome, failed: 1, failures: [...outcome.failures, unexplained] }
@@ -119,7 +123,7 @@ const playwright = await run('playwright', ['test', '--reporter=list,json'], {
 })
 await rm(reports, { recursive: true, force: true })
 
-// The journeys print for minutes: by then nobody remembers what failed before them.
+// The journeys print for minutes, so all failures are printed again at the end.
 for (const failure of [...vitest.failures, ...playwright.failures]) console.log(`\n${failure}`)
 
 const sum = (what: 'passed' | 'failed' | 'skipped') => vitest[what] + playwright[what]

@@ -42,9 +42,9 @@ async function command(
   return { code, ...said }
 }
 
-/** A reader of captions that nobody of us wrote, told to complain about all that is not by the book. */
+/** Reads captions with another project's parser, which reports every breach of the format. */
 async function readStrictly(text: string, type: 'srt' | 'vtt') {
-  // Its own types name files without their endings, which Node's rules do not find.
+  // The types of this package do not work with Node's module rules, so they are given here.
   const { parseText } = (await import('media-captions')) as unknown as {
     parseText(
       text: string,
@@ -116,12 +116,12 @@ describe('the sample', () => {
     'becomes files beside each other that say the same',
     async () => {
       const all = ['--json', '--srt', '--vtt', '--txt', '--md', '--speakers', '2']
-      const beginning = () => clip('sample.m4a', { fromSeconds: 0, seconds: 20 })
+      const beginning = () => clip('sample.m4a', { fromSeconds: 0, seconds: 13 })
       const file = isLong ? sample : await beginning()
       const { code, stdout, stderr } = await command([file, ...all, '--out', 'texts'])
       expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
       expect(stderr).toMatch(
-        /: done: \d+ words, 2 speakers, (0:20|1:11) of sound, in sample\.txt and /,
+        /: done: \d+ words, 2 speakers, (0:13|1:11) of sound, in sample\.txt and /,
       )
       expect((await readdir(join(folder, 'texts'))).toSorted()).toEqual(
         ['json', 'md', 'srt', 'txt', 'vtt'].map((format) => `sample.${format}`),
@@ -130,7 +130,7 @@ describe('the sample', () => {
 
       const json = Transcript.parse(JSON.parse(await text('json')))
       expect(json).toMatchObject({ title: 'sample.m4a', language: 'en', engine: 'pocketsphinx' })
-      expect(json.duration).toBeCloseTo(times(20, 71.7), 0)
+      expect(json.duration).toBeCloseTo(times(13, 71.7), 0)
       const said = isLong ? await spoken() : (await spoken()).slice(0, json.text.length)
       expect(wordErrors(said, json.text).rate).toBeLessThan(times(0.35, 0.25))
       expect(new Set(json.turns.map(({ speaker }) => speaker))).toEqual(
@@ -140,7 +140,7 @@ describe('the sample', () => {
       for (const format of ['srt', 'vtt'] as const) {
         const { cues, errors } = await readStrictly(await text(format), format)
         expect(errors).toEqual([])
-        // It drops a cue that makes no sense without a word.
+        // The parser silently drops a cue that it cannot read, so they are counted.
         expect(cues).toHaveLength((await text(format)).split(' --> ').length - 1)
         expect(cues.length).toBeGreaterThan(times(2, 10))
         for (const [index, cue] of cues.entries()) {
@@ -153,7 +153,7 @@ describe('the sample', () => {
       }
       expect(await text('txt')).toMatch(/^\[00:00:00\] Speaker A\nLast month we decided/)
       expect(await text('md')).toMatch(
-        /^# sample\.m4a\n\nEnglish · (0:20|1:11) · engine pocketsphinx\n/,
+        /^# sample\.m4a\n\nEnglish · (0:13|1:11) · engine pocketsphinx\n/,
       )
     },
     LONG_MS,
@@ -164,7 +164,7 @@ describe('several files', () => {
   test(
     'are done one after the other, and one that is missing stops none',
     async () => {
-      const first = await clip('first turn.wav', { fromSeconds: 0, seconds: 3 })
+      const first = await clip('first turn.wav', { fromSeconds: 0, seconds: 2 })
       await clip('second.wav', { fromSeconds: 6.8, seconds: 6.3 })
       const files = [first, 'missing.mp3', 'second.wav']
       const { code, stdout, stderr } = await command([...files, '--json', '--language', 'en-US'])
@@ -255,24 +255,30 @@ describe('on a terminal', () => {
   )
 })
 
+/** Each is a process of its own, so `npm test` takes every third. */
+const wrong: [args: string[], sentence: string][] = [
+  [['--loud', 'a.mp3'], "Unknown option '--loud'. --help lists what there is."],
+  [[], 'Say which file to transcribe.'],
+  [['a.mp3', '--json', '--srt'], '--json and --srt cannot both go to stdout.'],
+  [['a.mp3', '--speakers', 'two'], '--speakers two is not a number from 1 to 50.'],
+  [['a.mp3', '--speakers', '0'], '--speakers 0 is not a number from 1 to 50.'],
+  [['a.mp3', '--speakers'], "Option '--speakers <value>' argument missing."],
+  [['a.mp3', '--language', 'de'], 'the engine pocketsphinx understands only en.'],
+  [['a.mp3', '--language', 'x!'], '--language x! is not a language code such as en or de.'],
+  [['a/b.mp3', 'c/b.wav', '--out', 'o'], 'a/b.mp3 and c/b.wav would both be written to b.txt.'],
+  [['a.mp3', '--out', 'taken'], `/taken cannot be made: `],
+]
+
 describe('wrong usage', () => {
-  test.each([
-    [['--loud', 'a.mp3'], "Unknown option '--loud'. --help lists what there is."],
-    [[], 'Say which file to transcribe.'],
-    [['a.mp3', '--json', '--srt'], '--json and --srt cannot both go to stdout.'],
-    [['a.mp3', '--speakers', 'two'], '--speakers two is not a number from 1 to 50.'],
-    [['a.mp3', '--speakers', '0'], '--speakers 0 is not a number from 1 to 50.'],
-    [['a.mp3', '--speakers'], "Option '--speakers <value>' argument missing."],
-    [['a.mp3', '--language', 'de'], 'the engine pocketsphinx understands only en.'],
-    [['a.mp3', '--language', 'x!'], '--language x! is not a language code such as en or de.'],
-    [['a/b.mp3', 'c/b.wav', '--out', 'o'], 'a/b.mp3 and c/b.wav would both be written to b.txt.'],
-    [['a.mp3', '--out', 'taken'], `/taken cannot be made: `],
-  ])('%j is said plainly', async (args, sentence) => {
-    await writeFile(join(folder, 'taken'), '')
-    const { code, stdout, stderr } = await command(args)
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain(sentence)
-  })
+  test.each(wrong.filter((_, at) => at % times(3, 1) === 0))(
+    '%j is said plainly',
+    async (args, sentence) => {
+      await writeFile(join(folder, 'taken'), '')
+      const { code, stdout, stderr } = await command(args)
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toContain(sentence)
+    },
+  )
 
   test('asking for help is none', async () => {
     const { code, stdout, stderr } = await command(['-h'])
@@ -284,7 +290,7 @@ describe('wrong usage', () => {
     const server = await transcriberFake()
     try {
       const env = { OPENAI_BASE_URL: server.url, DATA_DIR: folder }
-      await command([await clip('short.wav', { fromSeconds: 0, seconds: 8 }), '--language', 'de'], {
+      await command([await clip('short.wav', { fromSeconds: 0, seconds: 3 }), '--language', 'de'], {
         env,
       })
       expect(server.asked.length).toBeGreaterThan(0)
@@ -294,7 +300,7 @@ describe('wrong usage', () => {
     }
   })
 
-  test('an engine that cannot be had is said plainly', async () => {
+  test('an engine that is not available is named, with what it needs', async () => {
     const env = { TRANSCRIBER: 'sherpa', DATA_DIR: folder }
     const { code, stderr } = await command(['a.mp3'], { env })
     expect(code).toBe(1)

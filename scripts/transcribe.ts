@@ -64,12 +64,12 @@ export interface Io {
   stdout: { write(text: string): unknown }
   stderr: { write(text: string): unknown; isTTY?: boolean; columns?: number }
   env: NodeJS.ProcessEnv
-  /** What relative paths count from. */
+  /** The folder that relative paths start from. */
   cwd: string
   signal: AbortSignal
 }
 
-/** Runs the command and answers its exit code; what went wrong was said on stderr by then. */
+/** Runs the command and answers its exit code. It writes what went wrong to stderr. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     const wish = read(argv, io.cwd)
@@ -94,10 +94,10 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** A wish that cannot be fulfilled as it was written. */
+/** The command line is wrong. */
 class Usage extends Error {}
 
-/** Nothing here to transcribe with; the message says what to install or to set. */
+/** No engine is available; the message says what to install or to set. */
 class NoEngine extends Error {}
 
 async function openEngine(io: Io): Promise<Engine> {
@@ -118,7 +118,7 @@ const formats = ['txt', 'md', 'json', 'srt', 'vtt'] as const
 type Format = (typeof formats)[number]
 
 interface Wish {
-  /** As they were written, and where that is. */
+  /** The files: each as it was typed, and its absolute path. */
   files: { name: string; path: string }[]
   formats: Format[]
   language: string | null
@@ -164,7 +164,7 @@ function parse(argv: readonly string[]) {
     return parseArgs({ args: [...argv], options, allowPositionals: true })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    // The first sentence says what is wrong; the rest is advice about other programs' options.
+    // Shows Node's first sentence, which says what is wrong. The rest does not fit this command.
     const [what = ''] = error.message.split(/(?<=')\. |\n/)
     throw new Usage(`${what.replace(/\.$/, '')}. --help lists what there is.`, { cause: error })
   }
@@ -179,7 +179,7 @@ function languageOf(code: string): string {
   }
 }
 
-/** More would be guessing: no recording of so many voices was ever told apart. */
+/** Diarization does not work with more speakers. */
 const MOST_SPEAKERS = 50
 
 function countOf(text: string): number {
@@ -189,7 +189,10 @@ function countOf(text: string): number {
   return count
 }
 
-/** Before the work, which may take hours: a folder to write to, and a name for each file. */
+/**
+ * Makes the folder and checks that each output has a name of its own. It does so before the work,
+ * which may take hours.
+ */
 async function prepare(out: string, { files, formats }: Wish): Promise<void> {
   const [format = 'txt'] = formats
   const owners = new Map<string, string>()
@@ -238,7 +241,8 @@ async function transcribeAll(wish: Wish & { engine: Engine }, io: Io): Promise<n
           const names = await save(told, { name: file.name, formats, out })
           line.end(`${told.summary}, in ${names.join(' and ')}`)
         } else {
-          // Ended first: on a terminal both streams share the line.
+          // The status line is ended first, because on a terminal both streams write to the same
+          // line.
           line.end(told.summary)
           print(told, { ...wish, name: file.name, isFirst: index === 0 }, io)
         }
@@ -247,7 +251,7 @@ async function transcribeAll(wish: Wish & { engine: Engine }, io: Io): Promise<n
           line.end('stopped')
           return STOPPED
         }
-        // A program that dies, a disk that is full: the other files may fare better.
+        // After a failure, such as a program that crashed, the next files are still tried.
         failed += 1
         line.end(`It failed: ${messageOf(error)}`)
       } finally {
@@ -260,7 +264,7 @@ async function transcribeAll(wish: Wish & { engine: Engine }, io: Io): Promise<n
   return failed > 0 ? 1 : 0
 }
 
-/** What a shell makes of a program that Ctrl+C ended. */
+/** The exit code that shells give to a program that was ended with Ctrl+C. */
 const STOPPED = 130
 
 interface Told {
@@ -341,7 +345,7 @@ const reasons: Record<Extract<TranscribeResult, { kind: 'refused' }>['reason'], 
   unreadable_audio: 'The engine cannot read the sound of this recording.',
 }
 
-/** Nothing outlives the command, so a retry finds nothing and memory will do. */
+/** Keeps stages in memory, because this command never continues an earlier run. */
 function inMemory(): StageStore {
   const kept = new Map<string, string>()
   return {
@@ -375,7 +379,7 @@ function print(
     stdout.write(toJson(turns, described))
     return
   }
-  // Markdown and captions begin with something that shows where the next file starts.
+  // Only plain text needs a heading: the other formats show by themselves where a file begins.
   const heading = isSeveral && format === 'txt' ? `== ${name} ==\n\n` : ''
   const space = isFirst || format === 'srt' ? '' : '\n'
   stdout.write(space + heading + texts[format](turns, described))
@@ -416,7 +420,9 @@ interface StatusLine {
   end(what: string): void
 }
 
-/** One line that is rewritten where somebody watches, a line for each change where it is kept. */
+/**
+ * Shows the progress: on a terminal one line that is rewritten, in a file a line for each change.
+ */
 function statusLine(name: string, stderr: Io['stderr']): StatusLine {
   let shown = ''
   const plainName = name.replace(/\p{Cc}/gu, '?')
@@ -426,7 +432,7 @@ function statusLine(name: string, stderr: Io['stderr']): StatusLine {
     shown = text
     if (!stderr.isTTY) stderr.write(`${text}\n`)
     else if (isEnd) stderr.write(`\r\u001B[K${text}\n`)
-    // A line that wraps could not be rewritten; some terminals say that they are 0 wide.
+    // A line that wraps could not be rewritten, so it is cut. Some terminals report a width of 0.
     else stderr.write(`\r\u001B[K${text.slice(0, (stderr.columns || 80) - 1)}`)
   }
   return { show: (what) => put(what, false), end: (what) => put(what, true) }
@@ -439,9 +445,9 @@ if (import.meta.main) {
   const stop = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(name, () => stop.abort(new Error(`stopped by ${name}`)))
-  // Whoever read the text has gone: `… | head`.
+  // The program that read the output has ended (`… | head`), so the work stops.
   process.stdout.on('error', (error) => stop.abort(error))
-  // Progress that nobody reads is no reason to stop.
+  // When nobody reads the progress, the work goes on.
   process.stderr.on('error', () => undefined)
   loadSettingsFile()
   const { npm_lifecycle_event: script, INIT_CWD: calledFrom } = process.env
@@ -449,7 +455,7 @@ if (import.meta.main) {
     stdout: process.stdout,
     stderr: process.stderr,
     env: process.env,
-    // npm runs scripts in the folder of package.json, wherever it was called.
+    // npm runs scripts in the folder of package.json, so relative paths start where npm was called.
     cwd: script === 'transcribe' && calledFrom ? calledFrom : process.cwd(),
     signal: stop.signal,
   })

@@ -1,6 +1,7 @@
 /**
- * A new password, while others who know the old one, or have a session that it opened, write
- * themselves new ways in as fast as they can. The bench runs a hundred rounds, the test a few.
+ * Sets a new password while attackers, who know the old one or have a session that it opened,
+ * create new ways into the account as fast as they can. The bench runs a hundred rounds, the test a
+ * few.
  */
 import { randomUUID } from 'node:crypto'
 
@@ -30,13 +31,13 @@ const password = 'quoth the raven'
 const newPassword = 'nothing more than this'
 
 export interface Round {
-  /** How many of what was tried beside it was let through, before or meanwhile. */
+  /** How many of the attackers' calls were accepted. */
   letIn: number
-  /** What must not be: a way in that is still there, an answer that is none. */
+  /** What is wrong: a way in that still works, or a call without a proper answer. */
   wrong: string[]
 }
 
-/** One account, one new password, and 30 others at the same moment. `place` is its turn among them. */
+/** Sets a new password beside 30 other calls at once. `place` is its place among them. */
 export async function aRound(
   server: TestApp,
   google: FakeGoogle,
@@ -74,7 +75,7 @@ export async function aRound(
       for (let n = 1; n < KEYS_EACH; n++) await ask('/api/keys', wish, stolen)
       return ask('/api/keys', wish, stolen)
     }),
-    // An address that needs no lookup; nothing is ever sent there.
+    // An IP address, so that no name is looked up. Nothing is ever sent there.
     ...others(() => ask('/api/webhooks', { url: 'https://93.184.215.14/' }, stolen)),
     ...trips.map((trip) => async () => {
       const { headers } = await server.inject(trip)
@@ -108,7 +109,7 @@ export async function aRound(
   return { letIn, wrong }
 }
 
-/** Somebody links Google: they are back on our side, and their browser is about to say so. */
+/** Begins to link Google, and answers the request of the browser that comes back from Google. */
 async function leaveForGoogle(
   server: TestApp,
   google: FakeGoogle,
@@ -128,7 +129,7 @@ async function leaveForGoogle(
 
 let visitors = 0
 
-/** Each from a network of their own: what is measured here are races, not limits. */
+/** Each call comes from its own network, so that no limit of calls gets in the way of the races. */
 function from(token: string | undefined): Pick<InjectOptions, 'headers' | 'remoteAddress'> {
   visitors += 1
   const remoteAddress = `10.${visitors >> 16}.${(visitors >> 8) & 255}.${visitors & 255}`

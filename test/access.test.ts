@@ -1,6 +1,6 @@
 /**
- * Who may do what: every route of the router × who asks. A route without a line in route-table.ts
- * fails, so that nobody adds one without saying whose it is.
+ * Who may do what: every route is called by every kind of caller. A route without a line in
+ * route-table.ts fails, so that nobody adds one without saying whom it is for.
  */
 import { randomUUID } from 'node:crypto'
 
@@ -16,7 +16,7 @@ import { aSession, aUser } from '#test/factories.ts'
 import { CANARY, type Params, lines, nameOf } from '#test/route-table.ts'
 import { routesOf } from '#test/router.ts'
 
-test('every route says here whose it is', ({ server }) => {
+test('every route has a line that says whom it is for', ({ server }) => {
   const routes = routesOf(server.app)
   const gets = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path))
   const unsaid = routes
@@ -26,7 +26,9 @@ test('every route says here whose it is', ({ server }) => {
   expect(unsaid).toEqual([])
 })
 
-/** The router reads `%61` as `a`, and so must whoever asks who is signed in. */
+/**
+ * Writes the first letter of an address as `%61`. The router reads `a`, so access checks must too.
+ */
 const otherwise = ({ url, ...rest }: InjectOptions & { url: string }): InjectOptions => ({
   ...rest,
   url: url.replace(/(?<=^\/)[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
@@ -58,7 +60,7 @@ test('each route answers whom it is for, and nobody else', async ({ server, db }
   for (const route of routesOf(server.app)) {
     const line = lines[nameOf({ ...route, method: route.method.replace('HEAD', 'GET') })]
     if (!line) continue
-    // Each route has an owner of its own: some of them end the session, or the account.
+    // Each route gets a new owner, because some routes end the session or the account.
     const theirs = await aVisitor('owner')
     const params = line.for === 'owner' ? await line.of(server, theirs.user.id) : {}
     const request = (ids: Params): InjectOptions & { url: string } => {
@@ -98,7 +100,7 @@ test('each route answers whom it is for, and nobody else', async ({ server, db }
         check(who, answer, isSame)
       }
     }
-    // A program's key sees nothing of others, and does nothing to the account it belongs to.
+    // An API key shows nothing of other accounts, and cannot change the account that it belongs to.
     if (!isPublic) {
       const answer = await byKey(request(params))
       const isPersonal = /^\/api\/(account|keys|billing)/.test(route.path)
@@ -114,7 +116,7 @@ test('each route answers whom it is for, and nobody else', async ({ server, db }
       ['starter', await starter.byCookie(request(others))],
     ] as const) {
       const { statusCode: status } = answer
-      // What there is none of is 404 for its owner as well: a picture, a page.
+      // Some things do not exist for the owner either, such as a picture: these are 404.
       const refusals = line.for === 'owner' ? [401, 403, 404, 500] : [401, 403, 500]
       const isAnswered = line.for === 'who-knows' || !refusals.includes(status)
       const isLimited = who === 'starter' && line.starter !== undefined

@@ -1,6 +1,6 @@
 /**
- * The server on a port, with a worker beside it, as programs meet it. Its engine costs nothing: it
- * hears a word every half second, and what is around it is real.
+ * The server on a port, with a worker, for tests that call it as a program does. Its engine costs
+ * nothing: it hears a word every half second. Its writer repeats the first turn. The rest is real.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { outboxDir } from '#server/app.ts'
 import { outboxMailer } from '#server/mail.ts'
 import { startWorker } from '#server/worker.ts'
 import { type TestApp, anApp } from '#test/app.ts'
-import { anEngine } from '#test/engine.ts'
+import { anEngine, repeating, takingTurns } from '#test/engine.ts'
 import { aSession, aUser, type User } from '#test/factories.ts'
 import { freePort } from '#test/server.ts'
 
@@ -25,6 +25,7 @@ export interface TestApi extends TestApp {
 const spoken = ['the', 'budget', 'meeting', 'begins', 'on', 'monday', 'morning', 'at', 'nine']
 
 const engine = anEngine({
+  diarizer: takingTurns,
   async recognise(_pcm, chunks) {
     const words = chunks.flatMap(({ startMs, endMs }) =>
       Array.from({ length: Math.max(1, Math.floor((endMs - startMs) / 500)) }, (_, n) => ({
@@ -48,7 +49,9 @@ export async function anApi(
   const server = await anApp(database, { settings: { PUBLIC_URL, ...settings }, works: false })
   const { config } = server.parts
   const mailer = outboxMailer(outboxDir(config), config.mail.from)
-  const worker = works ? await startWorker({ ...server.parts, mailer, engine }) : null
+  const worker = works
+    ? await startWorker({ ...server.parts, mailer, engine, writer: repeating })
+    : null
   await server.app.listen({ port, host: '127.0.0.1' })
   return {
     ...server,
@@ -80,7 +83,7 @@ export async function aToken({ parts: { database } }: TestApp, userId: string): 
 }
 
 /** A few seconds of speech. */
-export async function aRecording(seconds = 8): Promise<Uint8Array<ArrayBuffer>> {
+export async function aRecording(seconds = 4): Promise<Uint8Array<ArrayBuffer>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'quoth-recording-'))
   const file = path.join(folder, 'recording.wav')
   const sample = path.resolve(

@@ -30,11 +30,11 @@ export interface TestApp {
   app: FastifyInstance
   parts: Parts
   dataDir: string
-  /** A request of nobody, as our own page makes it. */
+  /** A request as our own page makes it, without anybody signed in. */
   inject: Inject
   /** The same from a browser, which keeps its cookies. */
   aBrowser: () => Inject
-  /** Signs a user in, and answers how they make requests from then on. */
+  /** Signs a user in, and answers a function that makes requests as that user. */
   as: (user: { id: string }) => Promise<Inject>
   /** Delivers the mails that are queued and answers all that were sent to an address, newest first. */
   mailsTo: (email: string, options: { atLeast: number }) => Promise<KeptMail[]>
@@ -42,8 +42,8 @@ export interface TestApp {
 }
 
 /**
- * Call `close` when done. `works` also delivers the queue's mails; other jobs a test starts by
- * itself with `parts.queue.work`.
+ * Starts the app; call `close` when done. With `works` the queue's mails are delivered. A test
+ * starts other jobs itself, with `parts.queue.work`.
  */
 export async function anApp(
   database: Database,

@@ -1,4 +1,4 @@
-/** Who may import whom. Every breach is said as `from → to: why`. */
+/** Which file may import which, and that there are no circles. Breaches read `from → to: why`. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 
@@ -28,6 +28,7 @@ const roots = [
   'src/web/routes.ts',
   'src/web/app.tsx',
   'src/web/later-rooms.ts',
+  'src/web/palette/palette-layout.tsx',
 ]
 /** The public files of each room: its main file, and those that its opening comment lists. */
 const publicFiles = new Map(
@@ -50,6 +51,7 @@ const neutralFiles = [
   'formats.ts',
   'status.ts',
   'summary-text.ts',
+  'packed-words.ts',
   'words.ts',
   'words-in-doubt.ts',
   'markdown.ts',
@@ -74,7 +76,8 @@ function placeOf(path: string): Place {
 /** Which side of the window a file stands on; `both` is compiled for server and browser. */
 function sideOf({ area, isRoom, file }: Place): 'server' | 'browser' | 'both' {
   if (area === 'shared' || (isRoom && neutralFiles.includes(file))) return 'both'
-  // The sample recording and its words are data: the server seeds accounts with them, the landing plays them.
+  // The sample recording and its words are data: the server seeds accounts with them, the landing
+  // plays them.
   if (isRoom && file.startsWith('sample/')) return 'both'
   return area === 'web' || (isRoom && file.startsWith('ui/')) ? 'browser' : 'server'
 }
@@ -84,7 +87,7 @@ function objection(from: Place, to: Place): string | undefined {
   const isRoot = roots.includes(from.path)
   if (from.area === to.area && from.isRoom === to.isRoom) {
     const isAcross = sideOf(from) !== sideOf(to) && sideOf(to) !== 'both'
-    // What a contract takes from its own room is compiled for the browser too, which proves it fit.
+    // What a contract imports from its own room is compiled for the browser too, which checks it.
     return isAcross && sideOf(from) !== 'both'
       ? 'server and browser meet in contract.ts'
       : undefined
@@ -112,13 +115,17 @@ function importsOf(source: string): string[] {
   )
 }
 
+/** The file that an import of ours names; other packages keep their name. */
+const targetOf = (path: string, specifier: string): string =>
+  specifier.startsWith('.')
+    ? posix.join(posix.dirname(path), specifier)
+    : specifier.replace(/^#(features|server|web|shared)\//, 'src/$1/')
+
 function breachesOf(path: string, source: string): string[] {
   const from = placeOf(path)
   if (from.isRoom && !rooms.includes(from.area)) return [`${path} → the list of rooms: not in it`]
   return importsOf(source).flatMap((specifier) => {
-    const to = specifier.startsWith('.')
-      ? posix.join(posix.dirname(path), specifier)
-      : specifier.replace(/^#(features|server|web|shared)\//, 'src/$1/')
+    const to = targetOf(path, specifier)
     if (to.startsWith('src/')) {
       const why = objection(from, placeOf(to))
       return why ? [`${path} → ${to}: ${why}`] : []
@@ -132,12 +139,40 @@ function breachesOf(path: string, source: string): string[] {
   })
 }
 
-test('everybody imports only what they may', () => {
-  const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
-    .map((name) => posix.join('src', name))
-    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
+/** Each circle of imports once, as `a → b → a`. Imports of types count too. */
+function circlesOf(sources: ReadonlyMap<string, string>): string[] {
+  const circles: string[] = []
+  const walked = new Set<string>()
+  function walk(path: string, trail: readonly string[]): void {
+    const since = trail.indexOf(path)
+    if (since >= 0) circles.push([...trail.slice(since), path].join(' → '))
+    if (walked.has(path)) return
+    walked.add(path)
+    for (const specifier of importsOf(sources.get(path) ?? ''))
+      walk(targetOf(path, specifier), [...trail, path])
+  }
+  for (const path of sources.keys()) walk(path, [])
+  return circles
+}
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .map((name) => posix.join('src', name))
+  .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
+const sources = new Map(files.map((path) => [path, readFileSync(path, 'utf8')]))
+
+test('every file imports only what it may', () => {
   expect(files.length).toBeGreaterThan(20)
-  expect(files.flatMap((path) => breachesOf(path, readFileSync(path, 'utf8')))).toEqual([])
+  expect([...sources].flatMap(([path, source]) => breachesOf(path, source))).toEqual([])
+})
+
+test('no files import each other in a circle', () => {
+  expect(circlesOf(sources)).toEqual([])
+  const circle = new Map([
+    ['src/a.ts', `import type { B } from './b.ts'`],
+    ['src/b.ts', `export { c } from './c.ts'`],
+    ['src/c.ts', `const later = () => import('./b.ts')`],
+  ])
+  expect(circlesOf(circle)).toEqual(['src/b.ts → src/c.ts → src/b.ts'])
 })
 
 test.each([

@@ -1,6 +1,7 @@
 /**
- * What no client of ours sends: every route × every field of its address, query, body and form, with
- * values that a database, a date or a parser cannot hold. Each is answered, and none breaks anything.
+ * Requests that no client of ours sends. Every field of every route's address, query, body and form
+ * gets values that a database, a date or a parser cannot hold. Each is refused or served, never
+ * 500.
  */
 import { randomUUID } from 'node:crypto'
 
@@ -166,7 +167,7 @@ function isRefusal({ body, headers, statusCode }: LightMyRequestResponse): boole
 }
 
 let asker = 0
-/** Another address for each request, so that no limit answers in the place of the route. */
+/** Each request comes from another address, so that no limit of calls refuses it. */
 const anAddress = () => `10.${(asker >> 16) & 255}.${(asker >> 8) & 255}.${asker++ & 255}`
 
 async function anOwner(server: TestApp, route: Route) {
@@ -213,7 +214,8 @@ test(
         const isAnswered = status < 400 || isRefusal(answer)
         if (!isAnswered)
           wrong.push(`${nameOf(route)} ${what}: ${status} ${answer.body.slice(0, 90)}`)
-        // What was done may have ended the session, or the thing that the address names.
+        // A call that worked may have ended the session, or deleted the thing that the address
+        // names.
         if (status < 400 && isUnsafe(route))
           ({ call, addressOf, example } = await anOwner(server, route))
       }

@@ -42,7 +42,7 @@ export class Client {
     return this.#jar.get(name)
   }
 
-  /** Like `call`, for answers that must be good. */
+  /** Like `call`, but throws when the answer is an error. */
   async expect(method: string, pathName: string, body?: unknown): Promise<unknown> {
     const answer = await this.call(method, pathName, body)
     const text = await answer.text()
@@ -85,7 +85,7 @@ export class Client {
     return Transcription.parse(await this.expect('GET', `/api/transcriptions/${id}`))
   }
 
-  /** Polls until the job ended, one way or the other. */
+  /** Polls until the job has completed or failed. */
   async ended(id: string, { withinMs = 120_000 } = {}): Promise<Transcription> {
     const deadline = Date.now() + withinMs
     for (;;) {

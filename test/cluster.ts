@@ -51,7 +51,7 @@ export const test = base.extend<{ $file: { cluster: Cluster } }>({
         onTestFinished(async () => void (await started.end('SIGKILL')))
         return started
       }
-      // Somebody has to send the mail of the sign-up.
+      // A worker must run to send the mail of the sign-up.
       const first = await startFreeWorker(place, { name: 'first' })
       const client = new Client(web.url)
       const { id: userId } = await client.signUp({ email, dataDir })
@@ -78,7 +78,7 @@ export const test = base.extend<{ $file: { cluster: Cluster } }>({
   ],
 })
 
-/** A folder with every program of this machine but some. */
+/** Makes a folder with links to every program of this machine except some. */
 async function programsBut(left: RegExp, folder: string): Promise<string> {
   await mkdir(folder)
   for (const from of (process.env['PATH'] ?? '').split(':'))

@@ -28,7 +28,7 @@ test(
       expect(report.completed + report.failed).toBe(victims.length)
       expect(report.completed).toBeGreaterThan(0)
 
-      // Of all that was written, nothing is for other users of the machine.
+      // No file that was written can be read by other users of the machine.
       const { written } = report
       expect([...written.keys()]).toEqual(
         expect.arrayContaining([

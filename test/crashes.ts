@@ -26,11 +26,11 @@ export interface Report {
   failed: number
   /** What the audit of the ledger and the rows found wrong, in words. */
   problems: string[]
-  /** All that was written below DATA_DIR, and half-way PCM too: paths without ids, and modes. */
+  /** The modes of all files below DATA_DIR, unfinished PCM included, by path without ids. */
   written: Map<string, number>
 }
 
-/** Jobs of one user before the next signs up: ten credits come with a sign-up, a job costs one. */
+/** After this many jobs another user signs up: a sign-up brings ten credits, a job costs one. */
 const JOBS_PER_USER = 8
 
 /**
@@ -48,9 +48,9 @@ export async function crash({
   victims: readonly Victim[]
   dataDir: string
   recording: { name: string; bytes: Uint8Array<ArrayBuffer> }
-  /** From 0 to 1, from a seed, so that a run can be repeated. */
+  /** Random numbers from 0 to 1, made from a seed, so that a run can be repeated. */
   random: () => number
-  /** How long such a job takes here: kills fall into this time. */
+  /** How long a job takes on this machine. The kills are spread over this time. */
   jobMs: number
   say?: (line: string) => void
 }): Promise<Report> {
@@ -136,7 +136,7 @@ async function killDatabase({ url, output }: RunningServer, dataDir: string): Pr
   }
 }
 
-/** Looks at the ledger and the rows of a stopped server: each job paid once, or returned once. */
+/** Checks ledger and rows of a stopped server: each job is paid once, or given back once. */
 async function audit(dataDir: string): Promise<string[]> {
   const postgres = await startPostgres({ dataDir, log: silentLog })
   const database = await openDatabase(postgres.url)

@@ -1,4 +1,4 @@
-/** What other sites can make a visitor's browser do to this server: nothing. */
+/** Tests that another site cannot make a visitor's browser do anything to this server. */
 import { createHash, randomUUID } from 'node:crypto'
 
 import { expect } from 'vitest'
@@ -47,7 +47,7 @@ const present = (headers: Record<string, string | undefined>) =>
     Object.entries(headers).filter((each): each is [string, string] => each[1] !== undefined),
   )
 
-/** Everything that a change could change. */
+/** All data that a request could change, as one text. */
 async function stateOf({ parts }: TestApp): Promise<string> {
   const hash = createHash('sha256')
   for (const table of [
@@ -102,7 +102,7 @@ test('no page of another site changes anything, on any route, however it asks', 
             if (answer.statusCode === 403 && answer.body.includes('from another site')) refused += 1
             else wrong.push(`${method} ${path} ${site} ${origin} ${type}: ${answer.statusCode}`)
           }
-        // A made-up token switches the cookie off, wherever the request comes from.
+        // With a made-up token the cookie is ignored, wherever the request comes from.
         const bad = { authorization: 'Bearer made-up', 'content-type': 'application/json' }
         const answer = await ask({ cookie, ...context, ...bad })
         if (answer.statusCode >= 400 || path === '/api/logout') refused += 1
@@ -213,7 +213,7 @@ test('no sign-in leads on to another site, wherever a visitor claims to be bound
   )
   expect(new Set(origins)).toEqual(new Set(['http://localhost']))
   expect(kept.filter((next) => new URL(next, 'http://localhost').origin !== origins[0])).toEqual([])
-  // What is taken apart is put together again as a link.
+  // Accepted paths are turned back into links.
   const links = payloads.flatMap((next) => ownPath(next) ?? [])
   expect(
     links.map(({ pathname, rest }) => pathname + rest).filter((link) => link.startsWith('//')),
@@ -246,7 +246,7 @@ test('nobody is redirected to another site, whatever is put into an address', as
       '/api/auth/google/callback',
     ])
       await ask(`${path}?${parameters.map((name) => `${name}=${value}`).join('&')}`, 'localhost')
-    // Under another local name, a page is loaded again under the public one.
+    // A page that is asked for under another local name is redirected to the public one.
     if (payload.startsWith('/')) await ask(encodeURI(payload), '127.0.0.1')
     await ask(`/${value}`, '127.0.0.1')
   }

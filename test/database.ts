@@ -1,9 +1,10 @@
 /** The `test` of every test that needs a database: each test file has one of its own. */
 import { randomUUID } from 'node:crypto'
 
-import { test as base, inject } from 'vitest'
+import { sql } from 'drizzle-orm'
+import { test as base, expect, inject } from 'vitest'
 
-import { openDatabase } from '#server/db.ts'
+import { type Db, openDatabase } from '#server/db.ts'
 
 import { databaseUrl, onServer } from './global-setup.ts'
 
@@ -21,3 +22,22 @@ export const test = base
     return database
   })
   .extend('db', ({ database }) => database.db)
+
+/**
+ * Waits until the work is blocked by a lock, which the caller's open transaction holds, or has
+ * ended because it needed no lock.
+ */
+export async function untilItWaits(db: Db, work: Promise<unknown>): Promise<void> {
+  let hasEnded = false
+  const end = () => void (hasEnded = true)
+  work.then(end, end)
+  const waiting = sql`
+    select 1 from pg_locks join pg_stat_activity using (pid)
+    where not granted and datname = current_database()`
+  await expect
+    .poll(async () => hasEnded || (await db.execute(waiting)).rows.length > 0, {
+      interval: 20,
+      timeout: 20_000,
+    })
+    .toBe(true)
+}

@@ -1,5 +1,10 @@
-/** A recogniser for tests, which says of itself what the embedded one does. */
-import type { Engine, EngineCapabilities } from '#features/speech/engines/engine.ts'
+/**
+ * A recogniser, a diarizer and a writer that cost nothing, for tests of everything around them. The
+ * recogniser has the same capabilities as the embedded one.
+ */
+import type { Diarizer, Engine, EngineCapabilities } from '#features/speech/engines/engine.ts'
+import { countWords } from '#features/writing/plain.ts'
+import type { Writer } from '#features/writing/writing.ts'
 
 export const capabilities: EngineCapabilities = {
   languages: ['en'],
@@ -13,4 +18,35 @@ type Given = Pick<Engine, 'recognise'> & Partial<Omit<Engine, 'recognise'>>
 
 export function anEngine(given: Given): Engine {
   return { name: 'test', capabilities, parallelGroups: 1, groupMs: 60_000, ...given }
+}
+
+/** Gives the stretches of speech to two speakers in turn, without listening. */
+export const takingTurns: Diarizer = {
+  name: 'taking turns',
+  diarize: async (_pcm, regions) =>
+    regions.map(({ startMs, endMs }, index) => ({ speaker: index % 2, startMs, endMs })),
+}
+
+/** A writer that repeats the first turn, and makes no document of a recording of one word. */
+export const repeating: Writer = {
+  name: 'extractive',
+  compose: async ({ turns: [first] }) =>
+    first && countWords(first.text) > 1
+      ? {
+          title: 'What was said',
+          content: `## It begins\n\n${first.text}\n`,
+          wordCount: countWords(first.text),
+          language: 'en',
+          engine: 'extractive',
+          note: 'The first turn, repeated.',
+        }
+      : null,
+  summarize: async ({ turns: [first] }) => ({
+    text: first?.text ?? '',
+    keyPoints: [],
+    topics: [],
+    language: 'en',
+    engine: 'extractive',
+    note: 'The first turn, repeated.',
+  }),
 }

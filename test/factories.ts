@@ -1,4 +1,4 @@
-/** Things for tests to begin with. They read like speech and fill in what the test leaves open. */
+/** Makes the users and rows that tests begin with, and fills in what a test does not say. */
 import { randomUUID } from 'node:crypto'
 
 import type { Grant, Proof } from '#features/account/account.ts'
@@ -9,7 +9,7 @@ import { creditsFor } from '#features/credits/contract.ts'
 import * as credits from '#features/credits/credits.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import { turns as turnRows } from '#features/transcriptions/tables.ts'
-import type { Db, Tx } from '#server/db.ts'
+import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { PlanId } from '#shared/business.ts'
 
 export type User = typeof users.$inferSelect
@@ -56,7 +56,7 @@ export async function aUser(
   })
 }
 
-/** Writes a way into an account without the proof that the product asks for. */
+/** Creates a session, key or token without the proof that the product asks for. */
 export async function granted<T>(
   db: Db,
   userId: string,
@@ -78,12 +78,12 @@ export async function aSession(
   return granted(db, userId, (tx, grant) => sessions.open(tx, grant, { kind, device, now }))
 }
 
-/** By what a test that needs no session asks for what a session is looked at for. */
+/** A proof that is always valid, for tests that call what needs one without a session. */
 export const anyProof: Proof = { by: 'key', isThere: async () => true }
 
 /** A transcription as an upload leaves it: measured, priced, waiting for its confirmation. */
 export async function anUpload(
-  db: Db,
+  db: Queryable,
   {
     userId,
     seconds = 60,

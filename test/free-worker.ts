@@ -1,11 +1,11 @@
 /**
  * A worker process whose recogniser costs nothing, for tests and benches of everything around it:
  *
- *     node test/free-worker.ts NAME
+ * node test/free-worker.ts NAME
  *
- * Takes the settings of a real worker, and FREE_RECOGNISE_MS: how long it takes over a recording.
- * With FREE_IS_ALONE it is the only server of its database, and takes over at once what a killed
- * one left. A recording of POISON_SECONDS kills it each time.
+ * It takes the settings of a real worker, and FREE_RECOGNISE_MS: how long it needs for a recording.
+ * With FREE_IS_ALONE it is the only server of its database, and takes over the jobs of a killed one
+ * at once. A recording of POISON_SECONDS kills it each time.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 

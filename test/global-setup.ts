@@ -10,8 +10,9 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 
-import { migrate, openDatabase } from '#server/db.ts'
+import { openDatabase } from '#server/db.ts'
 import { silentLog } from '#server/log.ts'
+import { migrate } from '#server/migrate.ts'
 import { startPostgres } from '#server/postgres.ts'
 
 declare module 'vitest' {
@@ -41,6 +42,10 @@ async function databaseServer(): Promise<{ url: string; stop(): Promise<void> }>
   if (given) return { url: given, stop: async () => {} }
   const dataDir = await mkdtemp(join(tmpdir(), 'quoth-test-'))
   const postgres = await startPostgres({ dataDir, log: silentLog })
+  // Nobody needs after a power cut what a test has written.
+  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit'])
+    await onServer(postgres.url, `alter system set ${setting} = off`)
+  await onServer(postgres.url, 'select pg_reload_conf()')
   return {
     url: postgres.url,
     async stop() {

@@ -1,7 +1,7 @@
 /**
- * Recordings that want something: other files, the network, a decoder of pictures, all the memory
- * there is. Made here byte by byte, so that none has to be kept; the tests take a slice of them and
- * the bench takes all.
+ * Hostile recordings: they try to reach other files or the network, to start a decoder of pictures,
+ * or to fill all memory. They are made here byte by byte, so that no file has to be kept. The tests
+ * use some of them, the bench all.
  */
 import { execFile } from 'node:child_process'
 import { createSocket } from 'node:dgram'
@@ -13,7 +13,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-// What nobody must get.
+// The secret file and the port that no recording may reach.
 
 export interface Trap {
   /** A WAV file whose samples are `mark`, again and again. */
@@ -483,8 +483,8 @@ export function mutate(seed: Buffer, random: () => number): Buffer {
 }
 
 /**
- * Sound beside pictures of a codec of the laboratory, damaged, in Matroska that calls itself WebM:
- * a decoder of pictures that is let near it has something to say.
+ * Sound beside damaged pictures of a rare codec, in Matroska that calls itself WebM. A decoder of
+ * pictures that reads them prints errors, which shows that it was started.
  */
 export async function damagedPictures(folder: string): Promise<string> {
   const whole = join(folder, 'whole.mkv')
@@ -575,7 +575,7 @@ export async function longOpus(
   return path
 }
 
-/** Packets of an Ogg file with one stream; those longer than one page are not met here. */
+/** The packets of an Ogg file with one stream. None is longer than a page. */
 function packetsOf(bytes: Buffer): Buffer[] {
   const packets: Buffer[] = []
   let part: Buffer[] = []

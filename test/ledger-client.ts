@@ -1,4 +1,6 @@
-/** A client of the ledger in a process of its own, to be killed: a line for every move that is done. */
+/**
+ * A client of the ledger in its own process, to be killed. It prints a line for every move made.
+ */
 import { openDatabase } from '#server/db.ts'
 import { seeded } from '#shared/random.ts'
 

@@ -9,7 +9,7 @@ import { sql } from 'drizzle-orm'
 import * as credits from '#features/credits/credits.ts'
 import type { Db } from '#server/db.ts'
 
-/** What a lane does next: buying, holding for a job, ending a job in one of its ways, giving money back. */
+/** The moves: buy credits, hold them for a job, end a job in one of its ways, return a payment. */
 const kinds = [
   'buy',
   'buy',
@@ -37,9 +37,9 @@ export interface StormOptions {
   /** How many operations all lanes together attempt. */
   operations: number
   random: () => number
-  /** Called for each operation that was answered; with its move, when one was committed. */
+  /** Called for each answered operation; with its move when one was committed. */
   onDone: (move: Acknowledged | null) => void
-  /** Called when one was not answered: its connection was cut, and it may be done or not. */
+  /** Called when an operation's connection was cut, so that nobody knows whether it was done. */
   onCut: (error: unknown) => void
 }
 

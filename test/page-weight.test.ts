@@ -6,7 +6,7 @@ import { readBuilt } from './page-weight.ts'
 
 const built = readBuilt(path.resolve(import.meta.dirname, '../build/client'))
 const kilobytes = (bytes: number) => bytes / 1000
-/** Round every signed-in page. */
+/** The layouts around every signed-in page. */
 const frame = ['palette-layout', 'protected-layout']
 const dashboard = built.filesOf(...frame, 'dashboard-page')
 

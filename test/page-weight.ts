@@ -42,7 +42,7 @@ export function readBuilt(clientDir: string): Built {
     return all
   }
   const fileOf = (part: string): string => {
-    // Of two files with one name, the small one is an entrance that the build leaves beside it.
+    // Of two files with one name, the small one only imports the other: the build adds it.
     const [largest] = names
       .filter((name) => name.startsWith(`${part}-`) && name.length === part.length + HASH)
       .sort((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0))

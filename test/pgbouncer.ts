@@ -33,7 +33,7 @@ export async function startPooler(serverUrl: string): Promise<Pooler | null> {
     `* = ${target.join(' ')}`,
     '[pgbouncer]',
     'pool_mode = transaction',
-    // Few enough that a process that keeps one while it waits is in the way of the others.
+    // So few that a process which keeps a connection while it waits blocks the others.
     'default_pool_size = 5',
     'auth_type = any',
     'listen_addr = 127.0.0.1',

@@ -1,4 +1,4 @@
-/** The price that is shown is the price that is held and the price that is taken, at the edges. */
+/** Tests that the price that is shown is held and then taken, at the limits between two prices. */
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 

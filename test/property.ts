@@ -1,4 +1,6 @@
-/** `npm test` tries the same cases of a property each time; the long run tries more, and others each time. */
+/**
+ * `npm test` tries the same cases of a property each time; the long run tries more, random ones.
+ */
 import fc from 'fast-check'
 
 import { isLong } from './long.ts'

@@ -1,6 +1,6 @@
 /**
- * Many purchases whose news come late, twice, in any order, and into crashes; and the audit of what
- * was granted for them. The bench runs many of them, the test a few.
+ * Makes many purchases whose events come late, twice, in any order, and during crashes, then checks
+ * what was granted for them. The bench makes many, the test a few.
  */
 import * as credits from '#features/credits/credits.ts'
 import type { Db } from '#server/db.ts'
@@ -19,7 +19,7 @@ export interface PurchaseReport {
   problems: string[]
 }
 
-/** Fails a transaction that has already granted, as a crash at its worst moment would. */
+/** Fails a transaction after the grant, as a crash at the worst moment would. */
 export interface Crash {
   next: () => boolean
   count: number
@@ -60,7 +60,7 @@ export async function purchases(
     for (let times = upTo(10); times > 0; times--)
       steps.push(async () => {
         report.looks++
-        // A crash in the middle is answered with 500; the page is loaded again another time.
+        // A crash is answered with 500; the buyer loads the page again later.
         await as({ method: 'POST', url: '/api/subscription-success', payload })
       })
   }
@@ -87,7 +87,9 @@ export async function purchases(
   return { purchases: count, paid, ...report, crashes: crash.count, problems }
 }
 
-/** The provider sends an event again until it is answered with 200; sometimes that answer is lost too. */
+/**
+ * Delivers an event until it is answered with 200, as Stripe does. Sometimes that answer is lost.
+ */
 async function untilTaken(shop: Shop, event: FakeEvent, crash: Crash): Promise<void> {
   for (let tries = 0; tries < 20; tries++) {
     const status = await shop.deliver(event)

@@ -57,7 +57,7 @@ test('a worker that was taken for dead changes nothing when it wakes up', async 
 
   await other.end('SIGTERM')
   frozen.process.kill('SIGCONT')
-  // Once it has taken the next job, it is through with the old one.
+  // When the worker takes the next job, it has finished the old one.
   const next = await confirmed()
   expect((await client.ended(next)).status).toBe('completed')
   expect(await client.transcription(id)).toEqual(result)
@@ -123,7 +123,7 @@ test('a worker that is asked to stop gives its job back with what is finished of
   const { rows } = await db.execute(sql`
     select state::text, retry_limit - retry_count as left from pgboss.job
     where data ->> 'transcriptionId' = ${id}`)
-  // The next claim uses up one, so that all three are left.
+  // A claim uses up one try, so all three are left now.
   expect(rows).toEqual([{ state: 'retry', left: 3 }])
   const kept = await db.execute(sql`
     select name from transcription_stages where transcription_id = ${id} order by name`)
@@ -157,7 +157,7 @@ test('a web process that is asked to stop answers what it has begun, and takes n
   onTestFinished(() => void unsubscribe(REQUEST_SENT, count))
   const asked = Array.from({ length: 200 }, () => client.call('GET', '/api/transcriptions'))
   await expect.poll(() => sent, { message: 'requests that were sent', timeout: 20_000 }).toBe(200)
-  // When what was asked after them is answered, they have all begun.
+  // Once these later requests are answered, the earlier ones have all begun.
   for (let n = 0; n < 3; n++) await fetch(`${leaving.url}/api/nothing`)
 
   process.kill(leaving.pid, 'SIGTERM')

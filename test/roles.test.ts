@@ -28,7 +28,7 @@ test('a worker process answers no requests', async ({ cluster }) => {
   expect(await worker.end('SIGTERM')).toBe(0)
 })
 
-test('a process with files of its own is turned away before it takes a job', async ({
+test('a process with a data folder of its own is stopped before it takes a job', async ({
   cluster,
 }) => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'quoth-alone-'))

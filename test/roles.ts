@@ -8,6 +8,8 @@ import { sql } from 'drizzle-orm'
 import * as credits from '#features/credits/credits.ts'
 import type { Db } from '#server/db.ts'
 
+import { inherited } from './server.ts'
+
 /** A recording of this length kills the free worker that works on it. */
 export const POISON_SECONDS = 7
 
@@ -22,17 +24,17 @@ export interface Place {
 export interface RunningWorker {
   name: string
   process: ChildProcess
-  /** What it wrote so far. */
+  /** What the process has written so far. */
   output: () => string
   isRunning: () => boolean
-  /** Sends a signal and waits for the end, which it must bring. */
+  /** Sends a signal and waits until the process has ended. */
   end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<number | null>
 }
 
 /** The settings of a process of an installation that has its own PostgreSQL elsewhere. */
 export const settingsOf = ({ dataDir, databaseUrl }: Place): Record<string, string> => ({
   DATA_DIR: dataDir,
-  // A setting is an address with a host; that of a socket stands behind it.
+  // A setting must have a host in the address, even where a parameter names a socket.
   DATABASE_URL: databaseUrl.replace('@/', '@localhost/'),
 })
 
@@ -57,7 +59,7 @@ async function startProcess(
   { name, settings, script }: { name: string; settings: Record<string, string>; script: string[] },
 ): Promise<RunningWorker> {
   const child = spawn(process.execPath, script, {
-    env: { PATH: process.env['PATH'], ...settingsOf(place), ...settings },
+    env: { ...inherited, ...settingsOf(place), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -97,7 +99,7 @@ export function keepRunning(start: () => Promise<RunningWorker>): {
   let isStopping = false
   const loop = (async () => {
     while (!isStopping) {
-      // One that ends before it works on anything, because the database is away, is started again too.
+      // A worker that fails to start, because the database is away, is started again too.
       const worker = await start().catch(() => undefined)
       current = worker
       if (isStopping) await worker?.end('SIGTERM')
@@ -116,7 +118,7 @@ export function keepRunning(start: () => Promise<RunningWorker>): {
   }
 }
 
-/** Lets the database find, at its next look, that no worker has given a sign of life for long. */
+/** Makes every worker's last sign of life old, so that the next check takes it for dead. */
 export async function forgetHeartbeats(db: Db): Promise<void> {
   await db.execute(sql`
     update pgboss.job set heartbeat_on = now() - interval '1 hour' where state = 'active'`)
@@ -157,7 +159,7 @@ export async function storedResults(
   }
 }
 
-/** What is wrong with ledger and rows once all jobs have ended: each is paid once or returned once. */
+/** What is wrong in ledger and rows after all jobs: each must be paid once or given back once. */
 export async function problemsOf(db: Db): Promise<string[]> {
   const problems = await credits.verify(db)
   const { rows: wrong } = await db.execute<{ id: string; status: string; entries: string }>(sql`

@@ -1,7 +1,7 @@
 /**
- * What a call may cost: every route of the router, with what its work grows with. A route without a
- * line here fails, so that nobody adds one without saying what bounds it; and what grows with a
- * transcript must be seen in a thread.
+ * What a call may cost. Every route is listed by what its work grows with. A route without a line
+ * here fails, so that nobody adds one without a bound. Work that grows with a transcript must be
+ * seen to run in a thread.
  */
 import { expect } from 'vitest'
 
@@ -174,7 +174,7 @@ const namesIn = (server: TestApp) =>
     .filter(({ method }) => method !== 'HEAD')
     .map(nameOf)
 
-test('every route says here what bounds its work', ({ server }) => {
+test('every route has a line that says what bounds its work', ({ server }) => {
   expect(namesIn(server).filter((name) => !limitOf.has(name))).toEqual([])
 })
 
@@ -244,7 +244,7 @@ test('no body but a file is larger than 256 KB', async ({ server, db }) => {
   for (const route of routesOf(server.app).filter(isUnsafe)) {
     const name = nameOf(route)
     if (limitOf.get(name) === 'stream') continue
-    // A session of its own: some of these end it.
+    // Each call gets its own session, because some of them end it.
     const call = await server.as(await aUser(db))
     const url = route.path.replace(/:\w+/g, '0')
     const payload = { filler: 'x'.repeat(300_000) }

@@ -1,4 +1,4 @@
-/** Every route of the app, as the rooms have declared it, so that none can be forgotten. */
+/** Lists every route that the rooms declare, so that a test can forget none. */
 import { subscribe } from 'node:diagnostics_channel'
 
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'

@@ -7,6 +7,12 @@ import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../src/server/main.ts', import.meta.url))
 
+/** The part of our environment that a test's server gets: PATH, and the cache of compiled code. */
+export const inherited = {
+  PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+}
+
 export interface RunningServer {
   url: string
   pid: number
@@ -39,7 +45,7 @@ export async function startServer({
   settings?: Record<string, string>
 }): Promise<RunningServer> {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], PORT: String(port), DATA_DIR: dataDir, ...settings },
+    env: { ...inherited, PORT: String(port), DATA_DIR: dataDir, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

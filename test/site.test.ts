@@ -57,7 +57,9 @@ test('every public page is written to HTML, and every other screen is the app', 
   for (const path of appRoutes) expect([path, site.isAppPath(path)]).toEqual([path, true])
 })
 
-/** Of the classes in the document, and the one that its script sets. */
+/**
+ * Expects that the style sheet has the classes of the document, and the one that its script sets.
+ */
 const expectStyled = (html: string) => {
   const [whole = ''] = [...site.files].filter((file) => /\/root-[^/]+\.css$/.test(file))
   const [own = ''] = all(html, /<link rel="stylesheet" href="([^"]+)"/g)
@@ -146,7 +148,7 @@ describe.each(pages)('$path', ({ path, html }) => {
   })
 })
 
-/** Those that pages link to are tested where they are answered. */
+/** Links to calls of the API are tested elsewhere. */
 const isCall = (path: string) => path.startsWith('/api/')
 
 describe.each(findable)('$path, for search engines', ({ path, html }) => {

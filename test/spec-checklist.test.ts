@@ -1,4 +1,4 @@
-/** The checklist names tests; a test that was renamed or removed leaves a line without proof. */
+/** Tests that every test which the checklist names still exists. */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 

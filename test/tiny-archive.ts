@@ -1,4 +1,4 @@
-/** Archives as models come in: .tar.bz2, written entry by entry, so that they may be hostile too. */
+/** Makes .tar.bz2 archives, as models come in, entry by entry, so that they can be hostile too. */
 import { spawn } from 'node:child_process'
 import { buffer } from 'node:stream/consumers'
 

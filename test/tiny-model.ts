@@ -73,7 +73,7 @@ export function tinySpeech(
   return Buffer.concat([silence(pauseMs * 2), ...pieces, silence(pauseMs)])
 }
 
-/** The same as a WAV file, as somebody would upload it. */
+/** The samples as a WAV file. */
 export function asWav(pcm: Buffer): Buffer {
   const header = Buffer.alloc(44)
   header.write('RIFF', 0)
@@ -91,7 +91,7 @@ export function asWav(pcm: Buffer): Buffer {
   return Buffer.concat([header, pcm])
 }
 
-/** What the tones say, heard by their pitch: for stand-ins that must understand what they are sent. */
+/** Finds the words of the tones by their pitch, for stand-ins that must understand a recording. */
 export function hearTones(pcm: Buffer): { word: TinyWord; startMs: number; endMs: number }[] {
   const heard: { word: TinyWord; startMs: number; endMs: number }[] = []
   const frame = samplesIn(FRAME_MS)
@@ -156,7 +156,7 @@ const byteLetters = [
   ...upTo(384, 422),
 ]
 
-/** `fillsBytes` is what it needs so much memory for: nothing. */
+/** The model's file. `fillsBytes` makes it need that much more memory, for no purpose. */
 export function tinyModel({ fillsBytes = 0 } = {}): Buffer {
   const size = tinyWords.length + 2
   const weights = new Float32Array(BANDS * size)
@@ -194,7 +194,7 @@ export function tinyModel({ fillsBytes = 0 } = {}): Buffer {
   return network(graph, { model_type: 'zipformer2_ctc' })
 }
 
-/** In place of two people: two tones, for the models below. */
+/** Two tones that stand for two people in the models below. */
 export const tinyVoices = ['hello', 'test'] as const
 const WINDOW = 160_000
 const HEARD_AT_ONCE = 991

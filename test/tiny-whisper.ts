@@ -1,7 +1,7 @@
 /**
- * A Whisper model of some kilobytes, made here, that the real engine loads and decodes. It writes one
- * word for each stretch of `1 / wordsPerS` seconds, by the tone that is in its middle, and ends where
- * there is none. So it shows what the engine does with a text of any density.
+ * A Whisper model of some kilobytes, made here, that the real engine loads and decodes. It writes
+ * one word for each stretch of `1 / wordsPerS` seconds, for the tone in its middle, and ends where
+ * there is no tone. So tests can see what the engine does with fast and slow speech.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ const id = {
 const FIRST_LANGUAGE = TEXT + 5
 /** One for each 20 ms of Whisper's 30 s. */
 const TIME_MARKS = 1501
-/** When it is asked where a phrase begins, it says: after a second. */
+/** It answers always this when it is asked where a phrase begins. */
 export const MARKED_AT_MS = 1000
 
 export interface TinyWhisper {
@@ -115,7 +115,7 @@ function encoder(languages: readonly string[] | null): Buffer {
 function decoder(wordsPerS: number, languages: readonly string[] | null): Buffer {
   const heard = TEXT + 1
   const others = noTimesOf(languages) + 1 + TIME_MARKS - heard
-  // Nothing but words and the end is ever written by itself.
+  // All other tokens are so unlikely that the model never writes them.
   const unlikely = new Float32Array(others).fill(-600)
   unlikely[others - TIME_MARKS + MARKED_AT_MS / 20] = -500
   const framesPerWord = FRAMES_PER_S / wordsPerS

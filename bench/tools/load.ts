@@ -8,19 +8,19 @@ export interface Target {
 }
 
 export interface Answers {
-  /** From when a request was due, in ms: waiting for a free line counts. */
+  /** In ms, from when a request was due: waiting for a free connection counts. */
   latenciesMs: number[]
   statuses: Map<number, number>
   /** Connections that broke, and answers that took longer than TIMEOUT_MS. */
   failures: number
-  /** Refused for now, and told when to come back. */
+  /** Requests that were refused with a time to try again. */
   putOff: number
   seconds: number
 }
 
 const TIMEOUT_MS = 10_000
 
-/** Each target is asked every `everyMs`, whether the last answer has come or not; all spread evenly. */
+/** Asks each target every `everyMs`, even without an answer to the last request; evenly spread. */
 export async function atAPace(
   targets: readonly Target[],
   { everyMs, forMs }: { everyMs: number; forMs: number },

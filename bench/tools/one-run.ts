@@ -20,7 +20,7 @@ import { anEngine } from '#test/engine.ts'
 
 import { cpuMs, memoryOfTree, peakMemoryOf, watchPeak } from './processes.ts'
 
-/** `free` says a word every 300 ms, at once: what is left is the cost of everything else. */
+/** `free` answers a word for every 300 ms at once, so that only the rest of the pipeline costs. */
 export type EngineName = 'free' | 'accurate' | 'fast' | 'installed'
 
 export interface RunWish {
@@ -53,7 +53,7 @@ export interface RunReport {
   words: Word[]
   speakers: number
   turns: number
-  /** As diarization told them, before words were put to them. */
+  /** The turns of diarization, before words were assigned to them. */
   speakerTurns: SpeakerTurn[]
   pcmPath: string
   durationMs: number
@@ -130,7 +130,7 @@ const result = await transcribe({ ...wish, engine }, stages, told, stop.signal).
   },
 )
 const wallMs = elapsed()
-// Children count when they have been collected, which is a moment after they ended.
+// The time of a child counts only once it was collected, a moment after its end.
 await sleep(100)
 const after = cpuMs()
 if (result.kind === 'refused') throw new Error(`the pipeline refused: ${result.reason}`)

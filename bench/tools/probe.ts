@@ -1,6 +1,6 @@
 /**
- * Asks an address every so often from a thread of its own: what else the bench does must not be what
- * is measured. Times count from when a probe was due.
+ * Asks an address at regular times from a separate thread, so that other work of the bench does not
+ * change the figures. Times count from when a probe was due.
  */
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
 

@@ -1,6 +1,6 @@
 /**
- * The least that a server can do with an upload: what comes over a socket goes into a file, which
- * is flushed before the answer. Prints its port.
+ * The least that a server can do with an upload: it writes what comes over a socket to a file, and
+ * flushes that before it answers. Prints its port.
  */
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'

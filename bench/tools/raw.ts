@@ -1,7 +1,6 @@
 /**
- * The other side of the ratios: the programs themselves, called as plainly as can be, with the
- * options that the pipeline gives them. Whether they are still the same options is not believed
- * but seen: both sides must hear the same words.
+ * What the pipeline is compared with: the same programs, called directly with the same options. The
+ * bench checks that both hear the same words, which shows that the options are still the same.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -52,7 +51,7 @@ export async function recogniseRaw(
     const startedAt = performance.now()
     await Promise.all(
       shares.map((_, share) =>
-        // As important as the pipeline's own processes, or the others on the machine would decide.
+        // At the same priority as the pipeline's processes, so that the comparison is fair.
         run('nice', [
           ['-n', '10', 'pocketsphinx_batch', ...options],
           isNarrowBand ? ['-remove_noise', 'no'] : [],

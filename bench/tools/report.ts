@@ -1,11 +1,11 @@
-/** How every bench says what it found: a table of figures, each with its bar and a verdict in words. */
+/** Prints the result of a bench: a table of figures, each with its limit and a verdict. */
 import { cpus } from 'node:os'
 
 export interface Figure {
   what: string
   /** As it is read, with its unit. */
   figure: string
-  /** As it is read; a figure without a bar is only told. */
+  /** The limit as text; a figure without one is not judged. */
   bar?: string
   isMet?: boolean
 }
@@ -38,6 +38,11 @@ export function printMachine(): void {
   console.log(
     `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${first?.model.trim() ?? 'unknown'}), Node ${process.versions.node}`,
   )
+}
+
+/** A time, and whether it is short enough. */
+export function within(what: string, ms: number, mostMs: number): Figure {
+  return { what, figure: milliseconds(ms), bar: `≤ ${mostMs} ms`, isMet: ms <= mostMs }
 }
 
 export function median(values: readonly number[]): number {

@@ -3,9 +3,9 @@ import type { Chunk, Word } from '#features/speech/engines/engine.ts'
 
 export interface Seams {
   count: number
-  /** Without a pause: only there can a cut go through a word. */
+  /** Cuts where there is no pause: only these can go through a word. */
   insideSpeech: number
-  /** The same word ends one chunk and begins the next, too soon to have been said twice. */
+  /** The last word of a chunk begins the next one too, so soon that it was said only once. */
   repeated: number
   /** A word that reaches over the seam. */
   crossing: number

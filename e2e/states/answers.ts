@@ -1,6 +1,6 @@
 /**
- * What the server would answer, made up: every screen can be brought into every state without a
- * recogniser, and without waiting for one.
+ * Made-up answers of the server, with which every screen can be brought into every state without
+ * waiting for a recogniser.
  */
 import type { Page, Route } from '@playwright/test'
 
@@ -16,14 +16,14 @@ import type { Billing, CreditLine, CreditPage } from '../../src/features/billing
 import type { ApiKeys, Delivery, Webhook } from '../../src/features/developers/contract.ts'
 import type { DocumentType, GeneratedDocument } from '../../src/features/documents/contract.ts'
 import type { Words } from '../../src/features/editor/contract.ts'
-import { packWords } from '../../src/features/editor/words.ts'
+import { packWords } from '../../src/features/editor/packed-words.ts'
 import type { Engines, Peaks } from '../../src/features/recordings/contract.ts'
 import type { Transcription, TranscriptionRow } from '../../src/features/transcriptions/contract.ts'
 import { documentKinds } from '../../src/features/writing/contract.ts'
 import { type RefusalCode, refusals } from '../../src/shared/refusals.ts'
 import { sample } from '../steps.ts'
 
-/** An answer's body, or what is to be done with the call. */
+/** The body of an answer, or a function that handles the call. */
 export type Answer = object | ((route: Route) => unknown)
 export type Answers = Record<string, Answer>
 
@@ -39,7 +39,7 @@ export const broken = (route: Route) =>
     json: { message: 'Something broke on our side.', code: 'internal' },
   })
 export const away = (route: Route) => route.abort()
-/** What the server answers to this refusal: with its own status, and in its own words. */
+/** Answers a call with a refusal, with its real status and sentence. */
 export const refuse = (code: RefusalCode) => (route: Route) => {
   const [status, message] = refusals[code]
   return route.fulfill({ status, json: { message, code } })
@@ -121,7 +121,7 @@ export const said = (turns: number, speakers = 3): Said[] =>
     text: LINES[index % LINES.length] ?? '',
   }))
 
-/** One that is finished; a state changes what makes it. */
+/** A finished transcription; a state changes the fields that matter to it. */
 export const job = (fields: Partial<Transcription> = {}): Transcription => ({
   id: id(10),
   status: 'completed',
@@ -381,7 +381,7 @@ export const result = (fields: Partial<Transcription> = {}, spoken = words(said(
   [`GET ${one}/words`]: spoken,
 })
 
-/** What is answered when a state says nothing else. */
+/** The answers that a state gets unless it gives others. */
 const usual: Answers = {
   'GET /api/user': user(),
   'GET /api/auth/options': { google: true, devMail: null } satisfies AuthOptions,
@@ -433,7 +433,7 @@ const usual: Answers = {
   ],
 }
 
-/** From here on the page speaks with these answers instead of a server. */
+/** Makes the page get these answers in place of the server's. */
 export async function answerWith(page: Page, answers: Answers): Promise<void> {
   await page.route(
     (url) => url.pathname.startsWith('/api/'),

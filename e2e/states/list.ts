@@ -1,4 +1,4 @@
-/** Every screen of the signed-in app in every state that its owner can find it in. */
+/** Every screen of the signed-in app in every state that a user can see. */
 import { type Page, expect } from '@playwright/test'
 
 import {
@@ -213,7 +213,7 @@ async function send(page: Page): Promise<void> {
   await choose(page)
   await press(page, /^Start Transcription/)
 }
-/** With this call it turns out that the session has ended. */
+/** Answers this call as if the session had ended. */
 function endsWith(call: string): Answers {
   let hasEnded = false
   const noSession = refuse('not_signed_in')
@@ -899,7 +899,7 @@ const results: State[] = [
         ),
       ],
     },
-    // What failed because of its text is ordered anew.
+    // A document that failed because of its text is ordered again.
     reach: async (page) => {
       await says(page, '4 documents')
       await expect(page.getByRole('button', { name: 'Try again, free' })).toHaveCount(1)

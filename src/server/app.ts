@@ -18,7 +18,6 @@ import { addSessions } from '#features/account/session-hook.ts'
 import type { SessionMemory } from '#features/account/session-memory.ts'
 import { cookieFor } from '#features/account/sessions.ts'
 import { accountExporter } from '#features/account/your-data.ts'
-import { atMost } from '#features/billing/limit.ts'
 import { choosePayments } from '#features/billing/payments.ts'
 import { billingRoutes } from '#features/billing/routes.ts'
 import type { Deps as BillingDeps } from '#features/billing/state.ts'
@@ -68,6 +67,7 @@ import { addPages } from './static.ts'
 import { refuseUnstorable } from './storable.ts'
 import type { Storage } from './storage.ts'
 import type { Threads } from './threads.ts'
+import { turns } from './turns.ts'
 
 /** What the server is made of. `main.ts` puts it together, and so does a test. */
 export interface Parts {
@@ -146,7 +146,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     perHour: config.perHour,
     authenticate: (token) => keys.find({ db: database.db, clock: parts.clock }, token),
   })
-  addCallRules(app, { db: database.db })
+  addCallRules(app, { db: database.db, clock: parts.clock })
   refuseUnstorable(app)
   addIdempotency(app, { db: database.db, log })
   await addOpenApi(app, { origin: publicUrl.origin })
@@ -158,6 +158,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     site: await readSite(parts.clientDir ?? CLIENT_DIR, {
       ...config.web,
       supportEmail: config.mail.supportEmail,
+      mediaOrigin: await mediaOriginOf(parts.storage),
     }),
     origin: config.web,
     isSignedIn: (request) => request.user !== null,
@@ -182,7 +183,7 @@ const roomRoutes: FastifyPluginAsyncZod<Parts> = async (app, { config, database,
   }
   const { publicUrl, isLocal } = config.web
   const payments = choosePayments(config.payments, { ...deps, publicUrl })
-  const billing = { ...deps, publicUrl, payments, provider: payments.provider, limit: atMost(4) }
+  const billing = { ...deps, publicUrl, payments, provider: payments.provider, turns: turns(4) }
   await app.register(accountRoutes, {
     ...deps,
     publicUrl,
@@ -265,12 +266,21 @@ export function healthFor(
   })
 }
 
+/** Where browsers play recordings from, when not from here. */
+async function mediaOriginOf(storage: Storage): Promise<string | null> {
+  const address = await storage.address(randomUUID(), 'audio/mpeg')
+  return address && new URL(address).origin
+}
+
 /** Mails that were not sent can hold sign-in links: shown on the machine itself, and there only. */
 function showsOutbox({ web, mail }: Config): boolean {
   return web.isLocal && mail.smtpUrl === null
 }
 
-/** Timeouts go by progress, not by total: 100 MB over a slow line take long and are fine. */
+/**
+ * Cuts off a client that stops sending. The time runs from its last byte, because 100 MB over a
+ * slow line may take long.
+ */
 function limitStalls({ server }: FastifyInstance): void {
   server.on('request', (request: IncomingMessage) => {
     const { headers, socket } = request
@@ -293,10 +303,11 @@ function logAnswers(app: FastifyInstance, log: Log): void {
     const { method, url: route } = request.routeOptions
     const { statusCode: status } = reply
     const ms = Math.round(reply.elapsedTime)
-    // Whoever is refused may go on all night: an operator needs the address for the firewall.
+    // Only of refused requests is the network logged: an operator needs it to block who keeps
+    // trying.
     const network = [401, 403, 429].includes(status) ? { network: networkOf(request.ip) } : {}
     const line = { requestId: request.id, method, route, status, ms, ...network }
-    // A running job is asked about every two seconds: what went well is only of interest at times.
+    // Open pages ask about a running job every two seconds: all their successes would fill the log.
     if (status < 400) log.debug(line, 'request')
     else log.info(line, 'request')
   })

@@ -120,9 +120,32 @@ test('a public address with a path is refused', () => {
   expect(problemsOf({ PUBLIC_URL: 'https://example.com/quoth' })).toHaveLength(1)
 })
 
-test('storage on S3 is refused in plain words', () => {
-  expect(problemsOf({ STORAGE_URL: 's3://bucket?region=eu' })).toEqual([
-    'STORAGE_URL: S3 storage is not part of this version yet.',
+test('a bucket has a name, and an endpoint, a region and keys where they are told', () => {
+  const bucketOf = (STORAGE_URL: string) => readConfig({ STORAGE_URL }).bucket
+  expect(bucketOf('s3://recordings')).toEqual({
+    name: 'recordings',
+    endpoint: null,
+    region: 'us-east-1',
+    credentials: null,
+  })
+  const all = 's3://me:a%2Fb%3D@recordings?endpoint=http://10.0.0.1:9000&region=eu-1'
+  expect(bucketOf(all)).toEqual({
+    name: 'recordings',
+    endpoint: 'http://10.0.0.1:9000',
+    region: 'eu-1',
+    credentials: { accessKeyId: 'me', secretAccessKey: 'a/b=' },
+  })
+})
+
+test.each([
+  'https://bucket.example',
+  's3://bucket?endpoint=10.0.0.1',
+  's3://bucket?endpont=http://10.0.0.1',
+  's3://bucket/folder',
+  's3://key@bucket',
+])('STORAGE_URL=%s is refused', (STORAGE_URL) => {
+  expect(problemsOf({ STORAGE_URL })).toEqual([
+    'STORAGE_URL must look like s3://bucket?endpoint=…&region=….',
   ])
 })
 

@@ -76,6 +76,24 @@ const list = {
   type: z.string().transform((value) => value.split(',').flatMap((part) => part.trim() || [])),
   must: 'must be a list separated by commas',
 }
+const bucket = z.url({ protocol: /^s3$/ }).transform((url, issues) => {
+  const { hostname, username, password, searchParams, pathname } = new URL(url)
+  const { endpoint = null, region = 'us-east-1', ...others } = Object.fromEntries(searchParams)
+  const isAddress = endpoint === null || http.type.safeParse(endpoint).success
+  const isWhole = !username === !password && pathname.length <= 1
+  if (!isAddress || !isWhole || Object.keys(others).length > 0) issues.addIssue('not a bucket')
+  return {
+    name: hostname,
+    endpoint,
+    region,
+    credentials: username
+      ? {
+          accessKeyId: decodeURIComponent(username),
+          secretAccessKey: decodeURIComponent(password),
+        }
+      : null,
+  }
+})
 const proxies = list.type.refine((parts) => parts.length > 0 && parts.every(isProxy))
 
 const Settings = z.object({
@@ -139,9 +157,10 @@ const Settings = z.object({
     example: 'postgres://quoth:password@localhost:5432/quoth',
   }),
   STORAGE_URL: optional(
-    { type: address(/^s3$/), must: 'must look like s3://bucket?endpoint=…&region=…' },
+    { type: bucket, must: 'must look like s3://bucket?endpoint=…&region=…' },
     {
-      about: 'Where recordings are kept. S3 is not part of this version yet.',
+      about:
+        'A bucket of any server that speaks S3, where recordings are kept instead of on the disk; with it machines share nothing but this and the database. Keys: s3://KEY:SECRET@bucket?…, percent-encoded, or the way Amazon finds them (AWS_ACCESS_KEY_ID, the role of the machine). Without endpoint: Amazon. region is us-east-1 unless told.',
       unset: 'DATA_DIR/files',
       example: 's3://bucket?endpoint=https://s3.example&region=eu-1',
     },
@@ -374,7 +393,6 @@ export function readConfig(env: Environment) {
       set.DATABASE_DIRECT_URL !== null && isUnset('DATABASE_URL'),
       'DATABASE_DIRECT_URL needs DATABASE_URL: it is the same database past a pooler.',
     ],
-    [set.STORAGE_URL !== null, 'STORAGE_URL: S3 storage is not part of this version yet.'],
     [
       set.TRANSCRIBER === 'openai' && !set.OPENAI_API_KEY && !set.OPENAI_BASE_URL,
       'TRANSCRIBER=openai needs OPENAI_API_KEY or OPENAI_BASE_URL.',
@@ -420,7 +438,8 @@ export function readConfig(env: Environment) {
     dataDir: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL,
     databaseDirectUrl: set.DATABASE_DIRECT_URL,
-    storageUrl: set.STORAGE_URL,
+    /** Null: recordings lie in `dataDir`. */
+    bucket: set.STORAGE_URL,
     workers: set.WORKERS ?? Math.max(1, Math.floor(availableParallelism() / 2)),
     speech: {
       transcriber: set.TRANSCRIBER,

@@ -2,19 +2,15 @@
  * The connection to PostgreSQL. A function of a room that may run alone or inside a caller's
  * transaction takes a `Queryable`; one that must not run alone takes a `Tx`.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-
+import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
 import { Client, Pool } from 'pg'
 import type { PoolConfig } from 'pg'
 
 import { openListener, type Listener } from './listener.ts'
 import { silentLog } from './log.ts'
 import type { Log } from './log.ts'
-import { installQueue } from './queue.ts'
 
 export type Db = NodePgDatabase
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
@@ -31,14 +27,8 @@ export interface Database {
   close(): Promise<void>
 }
 
-const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url))
 const OLDEST_SUPPORTED = 150_000
 const DEADLOCK = '40P01'
-/** Any number, as long as it is ours: two processes that start together migrate one by one. */
-const MIGRATION_LOCK = 7_310_583_104
-const LOCK_CHECK_MS = 250
-/** How often somebody who waits for the lock says so. */
-const LOCK_SAID_MS = 10_000
 
 export async function openDatabase(
   address: string | (PoolConfig & { connectionString: string }),
@@ -113,76 +103,15 @@ async function tryOut(directUrl: string): Promise<void> {
   }
 }
 
+/** Until the transaction ends, nobody else passes here with the same key: they come one by one. */
+export async function lock(tx: Tx, key: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+}
+
 /** Whether PostgreSQL ended a transaction because it and another waited for each other. */
 export function isDeadlock(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return ('code' in error && error.code === DEADLOCK) || isDeadlock(error.cause)
-}
-
-/** Brings the tables and the queue's own schema up to date. Safe to run twice, and at once. */
-export async function migrate(
-  { directUrl }: Pick<Database, 'directUrl'>,
-  { log = silentLog }: { log?: Log } = {},
-): Promise<void> {
-  const connect = () => {
-    const connectionString = directUrl
-    const client = new Client({ connectionString, application_name: 'quoth migrations' })
-    client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
-    return client
-  }
-  const holder = connect()
-  const client = connect()
-  await holder.connect()
-  try {
-    await lockMigrations(holder, log)
-    await client.connect()
-    await runMigrations(drizzle(client, { casing: 'snake_case' }), { migrationsFolder })
-    await client.end()
-    await installQueue(directUrl)
-    await holder.query('commit')
-  } finally {
-    await Promise.allSettled([client.end(), holder.end()])
-  }
-}
-
-/**
- * Begins a transaction that holds the lock. A transaction and not a session, because behind a pooler
- * a session outlives whoever used it, with its locks. Asks again and again instead of waiting inside
- * the database, so that it can say what it waits for and takes no connection of a pooler meanwhile.
- */
-async function lockMigrations(holder: Client, log: Log): Promise<void> {
-  for (let waitedMs = 0; ; waitedMs += LOCK_CHECK_MS) {
-    await holder.query('begin')
-    // While others migrate it has nothing to say for longer than an operator may allow.
-    await holder.query(`
-      select set_config(name, '0', true) from pg_settings
-      where name in ('idle_in_transaction_session_timeout', 'transaction_timeout')`)
-    const asked = `select pg_try_advisory_xact_lock($1) as "isOurs"`
-    const { rows } = await holder.query<{ isOurs: boolean }>(asked, [MIGRATION_LOCK])
-    if (rows[0]?.isOurs) return
-    await holder.query('rollback')
-    if (waitedMs % LOCK_SAID_MS === 0) {
-      const holders = await holdersOf(holder, MIGRATION_LOCK)
-      log.warn(
-        { holders },
-        'waiting for the lock under which another process migrates the database',
-      )
-    }
-    await sleep(LOCK_CHECK_MS)
-  }
-}
-
-/** Whose sessions hold a lock: enough for an operator to find them, and to end one left behind. */
-async function holdersOf(client: Client, lock: number): Promise<unknown[]> {
-  const { rows } = await client.query<Record<string, unknown>>(
-    `select pid, application_name as "application", client_addr as "address", state,
-       backend_start as "connectedAt"
-     from pg_locks join pg_stat_activity using (pid)
-     where locktype = 'advisory' and granted and objsubid = 1
-       and classid::bigint = $1::bigint >> 32 and objid::bigint = $1::bigint & 4294967295`,
-    [lock],
-  )
-  return rows
 }
 
 /** A long list in parts: a statement takes at most 65,535 parameters. */

@@ -10,15 +10,16 @@ import { Refusal, refusals } from '#shared/refusals.ts'
 
 import { isDatabaseAway } from './database-away.ts'
 import type { Log } from './log.ts'
+import { StorageAway } from './storage.ts'
 
-export interface ErrorBody {
+interface ErrorBody {
   message: string
   code: string
 }
 
 /**
- * What a request must look like. A field that is wrong is said in the words that its schema has for
- * it; the library's own are for programmers, so without any there is one sentence for all.
+ * Checks a request against its schema. A wrong field is refused in the words of its schema. The
+ * library's own words are for programmers: where the schema has none, a general sentence is used.
  */
 export const checkRequest: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
@@ -64,6 +65,12 @@ export function answerError(
     log.warn({ requestId: request.id, method, route, err: error }, 'the database is away')
     void reply.header('Retry-After', 5)
     void refuse(reply, 'database_away')
+    return
+  }
+  if (error instanceof StorageAway) {
+    log.warn({ requestId: request.id, method, route, err: error }, 'storage is away')
+    void reply.header('Retry-After', 5)
+    void refuse(reply, 'storage_away')
     return
   }
   log.error({ requestId: request.id, method, route, err: error }, 'request failed')

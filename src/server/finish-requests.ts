@@ -7,8 +7,8 @@ const FINISH_MS = 4_000
 const IDLE_CHECK_MS = 50
 
 /**
- * Takes no new requests, and waits for those that have begun, but not for ever. Before that it goes
- * on for a while as if nothing were, so that a proxy in front has the time to send them elsewhere.
+ * Stops serving. New requests are still answered for a while, so that a proxy in front has time to
+ * send them elsewhere. Then none are taken, and those that have begun get a limited time to end.
  */
 export async function finishRequests(
   app: FastifyInstance,
@@ -16,7 +16,7 @@ export async function finishRequests(
 ): Promise<void> {
   if (graceMs > 0) await sleep(graceMs)
   const closed = app.close()
-  // A connection is kept open after its answer, for a next request that must not come any more.
+  // Clients keep a connection open after an answer, for their next request. None may come now.
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS)
   await Promise.race([closed, sleep(FINISH_MS, undefined, { ref: false })])
   clearInterval(idle)

@@ -1,7 +1,8 @@
 /**
  * Whether this process is well, for whoever watches over it:
  *
- * - `/livez`: the process answers. Nothing else is looked at: to start it anew would mend nothing.
+ * - `/livez`: the process answers. It looks at nothing else, because a restart would mend nothing
+ *   else.
  * - `/readyz`: requests or jobs can be given to it. Not while it stops, nor without database or storage.
  * - `/healthz`: for people: the same, and what it works with; 503 only when the database is away.
  *

@@ -1,9 +1,19 @@
 /**
- * How often somebody may do something, counted in this process: two web processes let through twice
- * as much. That is enough where a limit protects the process itself. Windows slide, and what is
- * refused does not count.
+ * How often somebody may do something. Windows slide, and what is refused does not count.
+ *
+ * - `rate` counts in this process: two web processes let through twice as much. That is enough where
+ *   a limit protects the process itself.
+ * - The others count by the hour in the database, so that several processes count together. What is
+ *   tried under one key at the same moment is counted one after the other.
  */
+import { randomUUID } from 'node:crypto'
+
+import { and, count, desc, eq, gt, like, lt, min, or } from 'drizzle-orm'
+
 import { Refusal, type RefusalCode } from '#shared/refusals.ts'
+
+import { type Queryable, type Tx, lock } from './db.ts'
+import { attempts } from './tables.ts'
 
 export interface Window {
   most: number
@@ -43,4 +53,99 @@ export function rate(code: RefusalCode, windows: readonly Window[]): Rate {
       passed.set(key, [...times, nowMs])
     },
   }
+}
+
+const HOUR_MS = 3_600_000
+
+/** What is counted, and how often it may be in an hour. */
+interface Hourly {
+  key: string
+  limit: number
+  now: Date
+}
+
+export interface Hour {
+  /** How many were counted in the last hour. */
+  counted: number
+  /** Seconds until the oldest of them is an hour old: then one more is free. */
+  resetSeconds: number
+  /** Seconds until one more passes; 0 where it passes now. */
+  retryAfterSeconds: number
+}
+
+export async function lastHour(db: Queryable, { key, limit, now }: Hourly): Promise<Hour> {
+  const isRecent = and(eq(attempts.key, key), gt(attempts.at, new Date(now.getTime() - HOUR_MS)))
+  const secondsFrom = (at: Date = now) =>
+    Math.max(1, Math.ceil((at.getTime() + HOUR_MS - now.getTime()) / 1000))
+  const [{ counted, oldest } = { counted: 0, oldest: null }] = await db
+    .select({ counted: count(), oldest: min(attempts.at) })
+    .from(attempts)
+    .where(isRecent)
+  const hour = { counted, resetSeconds: secondsFrom(oldest ?? now), retryAfterSeconds: 0 }
+  if (counted < limit) return hour
+  // One more passes when the oldest of the last `limit` has left the window.
+  const [last] = await db
+    .select({ at: attempts.at })
+    .from(attempts)
+    .where(isRecent)
+    .orderBy(desc(attempts.at))
+    .offset(limit - 1)
+    .limit(1)
+  return { ...hour, retryAfterSeconds: secondsFrom(last?.at) }
+}
+
+/** Counts one more under a key, unless its hour is full: then the answer says when it passes. */
+export async function take(tx: Tx, { id, ...hourly }: Hourly & { id?: string }): Promise<Hour> {
+  await lock(tx, hourly.key)
+  const hour = await lastHour(tx, hourly)
+  if (hour.retryAfterSeconds === 0) await add(tx, { id, keys: [hourly.key], now: hourly.now })
+  return hour
+}
+
+/** Counts one more under each key, whatever was counted before. */
+export async function add(
+  tx: Tx,
+  { id = randomUUID(), keys, now }: { id?: string | undefined; keys: string[]; now: Date },
+): Promise<void> {
+  await tx.insert(attempts).values(keys.map((key) => ({ id, key, at: now })))
+}
+
+/** Counts one more, however full the hour is. */
+export async function addOne(tx: Tx, { key, now }: Pick<Hourly, 'key' | 'now'>): Promise<void> {
+  await lock(tx, key)
+  await add(tx, { keys: [key], now })
+}
+
+/**
+ * Refuses while the hour of a key is full. A transaction that is about to count one more is waited
+ * for.
+ *
+ * @throws Refusal with the given code
+ */
+export async function requireRoom(
+  tx: Tx,
+  { code, ...hourly }: Hourly & { code: RefusalCode },
+): Promise<void> {
+  await lock(tx, hourly.key)
+  refuseFull(await lastHour(tx, hourly), code)
+}
+
+/** @throws Refusal with the given code, and when to come back, where the hour is full */
+export function refuseFull({ retryAfterSeconds }: Hour, code: RefusalCode): void {
+  if (retryAfterSeconds > 0) throw new Refusal(code, { retryAfterSeconds })
+}
+
+/** Takes back what was counted for one try, under all its keys. */
+export async function takeBack(db: Queryable, id: string): Promise<void> {
+  await db.delete(attempts).where(eq(attempts.id, id))
+}
+
+/** Forgets what was counted under these keys, in which `%` stands for anything. */
+export async function forget(tx: Tx, keys: string[]): Promise<void> {
+  await tx.delete(attempts).where(or(...keys.map((key) => like(attempts.key, key))))
+}
+
+/** Removes what no window reaches any more. */
+export async function forgetOld(db: Queryable, now: Date): Promise<void> {
+  await db.delete(attempts).where(lt(attempts.at, new Date(now.getTime() - HOUR_MS)))
 }

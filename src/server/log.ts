@@ -49,7 +49,7 @@ interface ErrorLine {
 }
 
 /** What may be logged about an error: where and why it happened, without anybody's data. */
-export function describeError(error: unknown): ErrorLine {
+function describeError(error: unknown): ErrorLine {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error' }
   const message = safeMessage(error)
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))

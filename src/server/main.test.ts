@@ -69,15 +69,6 @@ test('a port that is taken is said in a sentence, and nothing is left running', 
   other.close()
 })
 
-test('a second server on the same data is refused, and the first goes on', async () => {
-  const port = await freePort()
-  const server = await startServer({ dataDir, port })
-  const said = await refusal({}, await freePort())
-  expect(said).toContain(`is in use by process ${server.pid}`)
-  expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
-  await server.stop()
-})
-
 test('a model that does not work takes no jobs, and that is said at the start and on /healthz', async () => {
   const models = join(dataDir, 'models')
   await writeTinyModel(join(models, 'tiny'))
@@ -101,7 +92,7 @@ test('a model that does not work takes no jobs, and that is said at the start an
   await rm(models, { recursive: true })
 })
 
-test('the server says where it is, where its data lies and what was misspelt, and stops when asked', async () => {
+test('the server says where it is, refuses a second one on its data, and stops when asked', async () => {
   const port = await freePort()
   const settings = { LOG_LEVEL: 'debug', LOG_LEVLE: 'warn' }
   const server = await startServer({ dataDir, port, settings })
@@ -109,6 +100,8 @@ test('the server says where it is, where its data lies and what was misspelt, an
   expect(server.output()).toContain('LOG_LEVLE is not a setting. Did you mean LOG_LEVEL?\n')
   // What went well is only said at this level.
   await expect.poll(server.output).toContain('"route":"/healthz","status":200')
+  expect(await refusal({}, await freePort())).toContain(`is in use by process ${server.pid}`)
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
   await server.stop()
   expect(server.isRunning()).toBe(false)
   expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false)

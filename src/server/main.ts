@@ -2,7 +2,9 @@
  * Puts the server together from its settings, starts the parts that ROLE asks for, and takes them
  * down again in order. What the operator can act on is said in a sentence; the rest is thrown.
  */
+import { readdir, rm, stat } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
+import { join } from 'node:path'
 
 import { rememberSessions } from '#features/account/session-memory.ts'
 import { PUBLISHER } from '#features/models/catalogue.ts'
@@ -26,17 +28,18 @@ import { systemClock } from '#shared/clock.ts'
 
 import { buildApp, healthFor, outboxDir } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { migrate, openDatabase } from './db.ts'
+import { openDatabase } from './db.ts'
 import * as fileMarks from './file-marks.ts'
 import { finishRequests } from './finish-requests.ts'
 import { buildDoor } from './health.ts'
 import { type Log, createLog } from './log.ts'
 import { outboxMailer, smtpMailer } from './mail.ts'
+import { migrate } from './migrate.ts'
 import { PostgresRefused, startPostgres } from './postgres.ts'
 import { keepPrivate } from './private-folder.ts'
 import { openQueue } from './queue.ts'
 import { loadSettingsFile } from './settings-file.ts'
-import { diskStorage } from './storage.ts'
+import { type Storage, diskStorage } from './storage.ts'
 import { openThreads } from './threads.ts'
 import { queues, startWorker } from './worker.ts'
 
@@ -101,9 +104,15 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
           decoder,
           systemCalls,
         }
-  const storage = diskStorage(`${dataDir}/files`)
+  const storage =
+    config.bucket === null
+      ? diskStorage(`${dataDir}/files`)
+      : await openBucket(config.bucket, { scratchDir: `${dataDir}/scratch` })
   const joined = await fileMarks.join(database.db, storage, { hasRecordings })
-  if (joined.kind !== 'joined') throw new CannotStart(wrongFiles(joined, `${dataDir}/files`))
+  if (joined.kind !== 'joined')
+    throw new CannotStart(
+      wrongFiles(joined, config.bucket ? `the bucket ${config.bucket.name}` : `${dataDir}/files`),
+    )
   const health = healthFor({ database, storage, engines }, mailer)
   const parts = { config, database, queue, storage, clock: systemClock, log, engines, health }
   if (config.opsPort !== null) {
@@ -260,6 +269,36 @@ function cannotWrite({ dataDir }: Config) {
       )
     throw error
   }
+}
+
+const DAY_MS = 86_400_000
+
+/** Removes the copies of recordings that a process left when it died. Younger ones may be in use. */
+async function forgetCopies(scratchDir: string): Promise<void> {
+  for (const name of await readdir(scratchDir).catch(() => [])) {
+    const copy = join(scratchDir, name)
+    const found = await stat(copy).catch(() => null)
+    if (found && Date.now() - found.mtimeMs > DAY_MS) await rm(copy, { force: true })
+  }
+}
+
+/** @throws CannotStart when the bucket is not there, or does not let us in */
+async function openBucket(
+  bucket: NonNullable<Config['bucket']>,
+  options: { scratchDir: string },
+): Promise<Storage> {
+  // Loaded where it is used: it is larger than all the rest of the server.
+  const { s3Storage } = await import('./s3.ts')
+  await forgetCopies(options.scratchDir)
+  const storage = s3Storage(bucket, options)
+  await storage.mark().catch((error: unknown) => {
+    const reason = error instanceof Error ? (error.cause ?? error) : error
+    throw new CannotStart(
+      `The bucket ${bucket.name} of STORAGE_URL cannot be used: ${String(reason)}. It must exist, and the keys must allow to list, read, write and delete in it.`,
+      { cause: error },
+    )
+  })
+  return storage
 }
 
 function say(words: string): void {

@@ -17,7 +17,7 @@ import type { Origin } from './security.ts'
 export type Encoding = 'br' | 'gzip'
 
 /** A page as text, and compressed when somebody first asks for it so. */
-export interface Body {
+interface Body {
   html: string
   etag: string
   compressed: (encoding: Encoding) => Promise<Buffer>
@@ -61,6 +61,8 @@ const PLAIN_HTTP = 'This server is reached without encryption. Passwords travel 
 /** What pages say about the server that hands them out. */
 interface SiteOrigin extends Origin {
   supportEmail?: string | null
+  /** Where recordings are played from, when not from here. */
+  mediaOrigin?: string | null
 }
 
 /** Null when the browser side was not built. */
@@ -113,7 +115,7 @@ function makePage(raw: string, origin: SiteOrigin): Page {
   const html = withAddresses(raw, origin)
     .replaceAll(SUPPORT_EMAIL_MARK, supportEmail ?? 'whoever runs this server')
     .replace('<body', isReadable ? `<body data-warning="${PLAIN_HTTP}"` : '<body')
-  const policy = policyFor(html)
+  const policy = policyFor(html, origin.mediaOrigin)
   return {
     policy,
     forAnybody: makeBody(html, policy),
@@ -142,7 +144,7 @@ function makeBody(html: string, policy: string): Body {
 }
 
 /** The policy of a page: ours and nothing else, plus what it carries inline, by hash. */
-export function policyFor(html: string): string {
+function policyFor(html: string, mediaOrigin: string | null = null): string {
   const scripts = [...html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)]
     // Structured data is not run, and needs no leave.
     .filter(([, attributes = '']) => !/\bsrc=|ld\+json/.test(attributes))
@@ -161,7 +163,7 @@ export function policyFor(html: string): string {
       ? { 'style-src-attr': ["'unsafe-hashes'", ...new Set(attributes)] }
       : {}),
     'img-src': ["'self'", 'data:', 'blob:'],
-    'media-src': ["'self'", 'blob:'],
+    'media-src': ["'self'", 'blob:', ...(mediaOrigin === null ? [] : [mediaOrigin])],
     'object-src': ["'none'"],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],

@@ -10,7 +10,7 @@ import type { Tx } from './db.ts'
 export interface ExportFile {
   /** Inside the archive, for instance `recordings/interview.m4a`. */
   path: string
-  content: string | Uint8Array | (() => Readable)
+  content: string | Uint8Array | (() => Promise<Readable>)
   modifiedAt: Date
 }
 
@@ -23,7 +23,7 @@ export interface Exporter {
 }
 
 /** What a room has erased, by kind, for the receipt. */
-export interface Erased {
+interface Erased {
   counts: Record<string, number>
   /** What cannot be undone, such as removing files: done once the transaction is. */
   afterwards?: () => Promise<void>

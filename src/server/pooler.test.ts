@@ -14,8 +14,9 @@ import { aSession, aUser } from '#test/factories.ts'
 import { databaseUrl, onServer } from '#test/global-setup.ts'
 import { type Pooler, startPooler } from '#test/pgbouncer.ts'
 
-import { migrate, openDatabase } from './db.ts'
+import { openDatabase } from './db.ts'
 import { createLog, silentLog } from './log.ts'
+import { migrate } from './migrate.ts'
 import { openQueue } from './queue.ts'
 import { queues } from './worker.ts'
 

@@ -334,6 +334,26 @@ test('jobs of a higher priority go first, and those that have not ended are know
   await expect.poll(() => queue.unfinished(db, ['plain'])).toEqual([])
 })
 
+test('a job that runs, or waits for its next try, has not ended', async ({ db, open }) => {
+  const queue = await open()
+  await db.transaction((tx) => queue.add(tx, 'plain', { n: 'tried' }))
+  let whileItRan: unknown[] = []
+  await queue.work('plain', { concurrency: 1 }, async () => {
+    whileItRan = await queue.unfinished(db, ['plain'])
+    throw new Error('not this time')
+  })
+  await queue.start()
+  const states = async () => {
+    const { rows } = await db.execute<{ state: string }>(
+      sql`select state from pgboss.job where data->>'n' = 'tried'`,
+    )
+    return rows.map(({ state }) => state)
+  }
+  await expect.poll(states, { interval: 20, timeout: 10_000 }).toEqual(['retry'])
+  for (const known of [whileItRan, await queue.unfinished(db, ['plain'])])
+    expect(known).toEqual([{ n: 'tried' }])
+})
+
 test('work goes on after every connection to the database was cut', async ({
   database,
   db,

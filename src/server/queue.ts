@@ -47,7 +47,7 @@ export interface QueueDeclaration {
   cron?: string
 }
 
-export interface AddOptions {
+interface AddOptions {
   /** A given id makes adding the same job twice an error instead of two jobs. */
   id?: string
   startAfterSeconds?: number
@@ -399,8 +399,8 @@ const isAnswering = ({ pool }: Database): Promise<boolean> =>
   )
 
 /**
- * Puts an active job back. The next claim counts one more try, so one more is allowed; a claim
- * that is no longer ours is left alone.
+ * Puts an active job back into its queue. Claiming it again counts as a try, so one more try is
+ * allowed. Where another worker has claimed it meanwhile, nothing changes.
  */
 async function giveBack(database: Database, job: JobWithMetadata, afterSeconds = 0): Promise<void> {
   await database.db.execute(sql`
@@ -412,8 +412,8 @@ async function giveBack(database: Database, job: JobWithMetadata, afterSeconds =
 }
 
 /**
- * Delivers the active jobs of a server that is gone again, now. Each has used up a try; where it was
- * the last one, the job has failed, and goes where pg-boss sends what has failed.
+ * Delivers again, at once, the jobs that a server was working on when it died. Each has used up a
+ * try. A job whose last try it was has failed, and pg-boss treats it as any failed job.
  */
 async function reclaim(boss: PgBoss, { db }: Database): Promise<void> {
   await db.transaction(async (tx) => {

@@ -20,14 +20,20 @@ import { Refusal } from '#shared/refusals.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answers whoever knows an address of this process, and tells nothing about anybody. */
+    /**
+     * Whether the route is for probes: it may be asked for by the bare address of this process,
+     * because it tells nothing about any user.
+     */
     isProbe?: true
   }
 }
 
 export interface Origin {
   publicUrl: URL
-  /** Then localhost, 127.0.0.1 and [::1] are one. */
+  /**
+   * Whether PUBLIC_URL is of this machine: then localhost, 127.0.0.1 and [::1] all name this
+   * server.
+   */
   isLocal: boolean
 }
 
@@ -38,7 +44,7 @@ const defaultPorts: Record<string, string> = { 'http:': '80', 'https:': '443' }
 export function addSecurity(app: FastifyInstance, origin: Origin): void {
   app.addHook('onRequest', async (request, reply) => {
     setHeaders(origin, request, reply)
-    // With two of them, a proxy and this server can each believe another.
+    // Of two Host headers, a proxy could believe one and this server the other.
     if (countOf('host', request.raw) > 1) throw new Refusal('invalid_request')
     if (!isOurHost(origin, request) && !isProbe(request)) throw new Refusal('wrong_host')
     if (!safeMethods.has(request.method) && !mayChange(origin, request))
@@ -84,8 +90,9 @@ export function isCall({ routeOptions, url }: FastifyRequest): boolean {
 }
 
 /**
- * For fonts and style sheets, which text waits for: 270 bytes that say something of pages. Of these
- * only Referrer-Policy means anything to a style sheet, and all that ours fetch is from here.
+ * Drops 270 bytes of headers from fonts and style sheets, because text waits for these files and
+ * the headers only matter for pages. Referrer-Policy would count for a style sheet too, but ours
+ * load nothing from other sites.
  */
 export function dropPageRules(reply: FastifyReply): void {
   for (const name of Object.keys(pageRules)) void reply.removeHeader(name)

@@ -2,7 +2,10 @@ import type { FastifyReply } from 'fastify'
 
 import { contentDisposition } from '#shared/file-names.ts'
 
-/** What a thread has written is sent as it is: looking through it again would take as long. */
+/**
+ * Sends the JSON that a thread has written. It is not checked against a schema: that would take
+ * the event loop as long as the thread took.
+ */
 export function sendJson(reply: FastifyReply, body: Uint8Array): FastifyReply {
   return reply
     .type('application/json; charset=utf-8')

@@ -42,7 +42,8 @@ export function addPages(app: FastifyInstance, deps: Deps): void {
   })
 
   app.setNotFoundHandler((request, reply) => {
-    // Perhaps a file that was there at the start: what was said of it is not true of this answer.
+    // It may be a file that was deleted since the server started: the headers that were set for the
+    // file must not stay on this answer.
     setHeaders(origin, request, reply)
     return refuse(reply.header('Cache-Control', 'no-store'), 'not_found')
   })

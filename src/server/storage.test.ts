@@ -1,125 +1,224 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { diskStorage } from './storage.ts'
-import type { Storage } from './storage.ts'
+import { type S3Server, startS3 } from '#test/s3.ts'
+
+import { s3Storage } from './s3.ts'
+import { NotStored, type Storage, StorageAway, diskStorage } from './storage.ts'
 
 let folder: string
-let storage: Storage
+let server: S3Server | null
+const made: Partial<Record<'disk' | 's3', Storage>> = {}
 
-beforeEach(async () => {
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quoth-storage-'))
-  storage = diskStorage(join(folder, 'files'))
+  made.disk = diskStorage(join(folder, 'files'))
+  server = await startS3()
+  if (server) made.s3 = s3Storage(server.bucket, { scratchDir: join(folder, 'scratch') })
 })
 
-afterEach(() => rm(folder, { recursive: true, force: true }))
+afterAll(async () => {
+  await server?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
 
 const never = () => new AbortController().signal
-const write = (key: string, text: string) =>
-  storage.write(key, Readable.from([Buffer.from(text)]), { signal: never() })
 
-test('what was written can be opened, read and read in part', async () => {
-  const key = randomUUID()
-  expect(await write(key, 'sound and fury')).toEqual({ sizeBytes: 14 })
-  const file = await storage.open(key)
-  expect(await readFile(file.path, 'utf8')).toBe('sound and fury')
-  await file.release()
-  expect(String(await buffer(storage.read(key)))).toBe('sound and fury')
-  expect(String(await buffer(storage.read(key, { start: 6, end: 8 })))).toBe('and')
+describe.each(['disk', 's3'] as const)('%s', (kind) => {
+  let storage: Storage
+
+  beforeEach(({ skip }) => {
+    const found = made[kind]
+    if (!found) return skip('Swift is not installed: sudo apt install python3-swift')
+    storage = found
+  })
+
+  const write = (key: string, content: string | Buffer) =>
+    storage.write(key, Readable.from([Buffer.from(content)]), { signal: never() })
+  const read = async (key: string, range?: { start: number; end: number }) =>
+    String(await buffer(await storage.read(key, range)))
+  const listed = async () => {
+    const keys: string[] = []
+    for await (const page of storage.list()) keys.push(...page.map((stored) => stored.key))
+    return keys
+  }
+
+  test('what was written can be opened, read and read in part', async () => {
+    const key = randomUUID()
+    expect(await write(key, 'sound and fury')).toEqual({ sizeBytes: 14 })
+    const file = await storage.open(key)
+    expect(await readFile(file.path, 'utf8')).toBe('sound and fury')
+    await file.release()
+    expect(await read(key)).toBe('sound and fury')
+    expect(await read(key, { start: 6, end: 8 })).toBe('and')
+    await storage.require(key)
+  })
+
+  test('what is sent in many pieces is one file, and an empty one is a file too', async () => {
+    const [large, empty] = [randomUUID(), randomUUID()]
+    const piece = Buffer.alloc(64 * 1024, 'quoth ')
+    // More than two parts of a bucket.
+    const pieces = Array.from({ length: 300 }, () => piece)
+    const sizeBytes = pieces.length * piece.length
+    const { signal } = new AbortController()
+    expect(await storage.write(large, Readable.from(pieces), { signal })).toEqual({ sizeBytes })
+    const file = await storage.open(large)
+    expect((await readFile(file.path)).equals(Buffer.concat(pieces))).toBe(true)
+    await file.release()
+    expect(await write(empty, '')).toEqual({ sizeBytes: 0 })
+    expect(await read(empty)).toBe('')
+  })
+
+  test('what is not there is said to be not there', async () => {
+    const key = randomUUID()
+    await expect(storage.open(key)).rejects.toThrow(NotStored)
+    await expect(storage.read(key)).rejects.toThrow(NotStored)
+    await expect(storage.require(key)).rejects.toThrow(NotStored)
+  })
+
+  test('an aborted write leaves nothing', async () => {
+    const key = randomUUID()
+    const abort = new AbortController()
+    const content = new PassThrough()
+    const written = storage.write(key, content, { signal: abort.signal })
+    content.write(Buffer.alloc(9 * 1024 ** 2))
+    await expect.poll(listed, { timeout: 20_000 }).toContain(key)
+    await expect(storage.open(key)).rejects.toThrow(NotStored)
+    abort.abort()
+    await expect(written).rejects.toThrow('aborted')
+    expect(await listed()).not.toContain(key)
+    await expect(storage.open(key)).rejects.toThrow(NotStored)
+  })
+
+  test('a write whose sender goes away leaves nothing', async () => {
+    const key = randomUUID()
+    const content = new PassThrough()
+    const written = storage.write(key, content, { signal: never() })
+    content.write(Buffer.alloc(9 * 1024 ** 2))
+    await expect.poll(listed, { timeout: 20_000 }).toContain(key)
+    content.destroy(new Error('connection reset'))
+    await expect(written).rejects.toThrow('connection reset')
+    expect(await listed()).not.toContain(key)
+  })
+
+  test('removing is repeatable', async () => {
+    const key = randomUUID()
+    await write(key, 'x')
+    expect(await listed()).toContain(key)
+    await storage.remove(key)
+    await storage.remove(key)
+    expect(await listed()).not.toContain(key)
+  })
+
+  test('there is room, and none is promised that is not there', async () => {
+    const { freeBytes, totalBytes } = await storage.space()
+    expect(freeBytes).toBeGreaterThan(0)
+    expect(totalBytes).toBeGreaterThanOrEqual(freeBytes)
+  })
+
+  test('what is no key is refused', async () => {
+    for (const key of ['../secret', 'a/b', '', 'name.mp3']) {
+      await expect(write(key, 'x')).rejects.toThrow('must be a UUID')
+      await expect(storage.open(key)).rejects.toThrow('must be a UUID')
+    }
+  })
+
+  test('the mark beside the files is the last that was set, and no recording', async () => {
+    expect(await storage.mark()).toBe(null)
+    const before = await listed()
+    await storage.setMark('one')
+    await storage.setMark('two')
+    expect(await storage.mark()).toBe('two')
+    expect(await listed()).toEqual(before)
+  })
 })
 
-test('of marks that are written at once, one stays, and nothing else', async () => {
-  const marks = Array.from({ length: 10 }, (_, at) => `mark ${at}`)
-  await Promise.all(marks.map((mark) => storage.setMark(mark)))
-  expect(marks).toContain(await storage.mark())
-  expect(await readdir(join(folder, 'files'))).toEqual(['.installation'])
+describe('a disk', () => {
+  const storage = () => made.disk!
+  const files = () => readdir(join(folder, 'files'))
+
+  test('keeps a file, and its name too, before it is said to be written', async () => {
+    const handle = await open(folder)
+    const sync = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'sync')
+    await handle.close()
+    await storage().write(randomUUID(), Readable.from(['sound']), { signal: never() })
+    // The file itself, then the folder that names it.
+    expect(sync).toHaveBeenCalledTimes(2)
+    sync.mockRestore()
+  })
+
+  test('of marks that are written at once, one stays, and nothing else', async () => {
+    const marks = Array.from({ length: 10 }, (_, at) => `mark ${at}`)
+    await Promise.all(marks.map((mark) => storage().setMark(mark)))
+    expect(marks).toContain(await storage().mark())
+    expect((await files()).filter((name) => name.endsWith('.part'))).toEqual([])
+  })
+
+  test('two writes to one key cannot mix', async () => {
+    const key = randomUUID()
+    const content = new PassThrough()
+    const first = storage().write(key, content, { signal: never() })
+    content.write('first')
+    await expect.poll(files, { timeout: 10_000 }).toContain(`${key}.part`)
+    const second = storage().write(key, Readable.from(['second']), { signal: never() })
+    await expect(second).rejects.toThrow('EEXIST')
+    content.end()
+    await first
+    expect(String(await buffer(await storage().read(key)))).toBe('first')
+  })
+
+  test('what was never finished is listed and removed, what is not ours is neither', async () => {
+    const half = randomUUID()
+    await writeFile(join(folder, 'files', `${half}.part`), 'half')
+    await writeFile(join(folder, 'files', 'README'), 'not ours')
+    const keys: string[] = []
+    for await (const page of storage().list()) keys.push(...page.map(({ key }) => key))
+    expect(keys).toContain(half)
+    expect(keys).not.toContain('README')
+    await storage().remove(half)
+    expect(await files()).not.toContain(`${half}.part`)
+  })
 })
 
-test('an aborted write leaves nothing', async () => {
-  const key = randomUUID()
-  const abort = new AbortController()
-  const content = new PassThrough()
-  const written = storage.write(key, content, { signal: abort.signal })
-  content.write('the first half')
-  await expect.poll(() => readdir(join(folder, 'files')), { timeout: 10_000 }).toHaveLength(1)
-  abort.abort()
-  await expect(written).rejects.toThrow('aborted')
-  expect(await readdir(join(folder, 'files'))).toEqual([])
-  await expect(storage.open(key)).rejects.toThrow('ENOENT')
+describe('a bucket', () => {
+  test('is read by browsers at an address of its own, for a time', async ({ skip }) => {
+    if (!made.s3) return skip('Swift is not installed')
+    const key = randomUUID()
+    await made.s3.write(key, Readable.from(['sound and fury']), { signal: never() })
+    const address = (await made.s3.address(key, 'audio/ogg')) ?? ''
+    const answer = await fetch(address, { headers: { range: 'bytes=6-8' } })
+    expect(answer.status).toBe(206)
+    expect(answer.headers.get('content-type')).toBe('audio/ogg')
+    expect(await answer.text()).toBe('and')
+    const forged = await fetch(address.replace(key, randomUUID()))
+    expect(forged.status).toBe(403)
+  })
+
+  test('keeps no copy on this machine once a recording was worked on', async ({ skip }) => {
+    if (!made.s3) return skip('Swift is not installed')
+    const key = randomUUID()
+    await made.s3.write(key, Readable.from(['x']), { signal: never() })
+    const file = await made.s3.open(key)
+    expect(await readdir(join(folder, 'scratch'))).toHaveLength(1)
+    await file.release()
+    expect(await readdir(join(folder, 'scratch'))).toEqual([])
+  })
+
+  test('that cannot be reached is said to be away', async () => {
+    const bucket = { name: 'recordings', region: 'us-east-1', credentials: aKey }
+    const away = s3Storage({ ...bucket, endpoint: 'http://127.0.0.1:1' }, { scratchDir: folder })
+    const key = randomUUID()
+    await expect(away.open(key)).rejects.toThrow(StorageAway)
+    await expect(away.space()).rejects.toThrow(StorageAway)
+    const written = away.write(key, Readable.from(['x']), { signal: never() })
+    await expect(written).rejects.toThrow(StorageAway)
+  })
 })
 
-test('a write whose sender goes away leaves nothing', async () => {
-  const content = new PassThrough()
-  const written = storage.write(randomUUID(), content, { signal: never() })
-  content.write('the first half')
-  content.destroy(new Error('connection reset'))
-  await expect(written).rejects.toThrow('connection reset')
-  expect(await readdir(join(folder, 'files'))).toEqual([])
-})
-
-test('a file is not there before it is complete', async () => {
-  const key = randomUUID()
-  const content = new PassThrough()
-  const written = storage.write(key, content, { signal: never() })
-  content.write('the first half')
-  await expect(storage.open(key)).rejects.toThrow('ENOENT')
-  content.end()
-  await written
-  await storage.open(key)
-})
-
-test('two writes to one key cannot mix', async () => {
-  const key = randomUUID()
-  const content = new PassThrough()
-  const first = storage.write(key, content, { signal: never() })
-  content.write('first')
-  await expect.poll(() => readdir(join(folder, 'files')), { timeout: 10_000 }).toHaveLength(1)
-  await expect(write(key, 'second')).rejects.toThrow('EEXIST')
-  content.end()
-  await first
-  expect(String(await buffer(storage.read(key)))).toBe('first')
-})
-
-test('removing is repeatable and takes what was never finished along', async () => {
-  const key = randomUUID()
-  await write(key, 'x')
-  await writeFile(join(folder, 'files', `${key}.part`), 'half')
-  await storage.remove(key)
-  await storage.remove(key)
-  expect(await readdir(join(folder, 'files'))).toEqual([])
-})
-
-test('every key is listed, also of what was never finished', async () => {
-  const [whole, half] = [randomUUID(), randomUUID()]
-  await write(whole, 'x')
-  await writeFile(join(folder, 'files', `${half}.part`), 'half')
-  await writeFile(join(folder, 'files', 'README'), 'not ours')
-  const keys: string[] = []
-  for await (const page of storage.list()) keys.push(...page.map(({ key }) => key))
-  expect(keys.sort()).toEqual([whole, half].sort())
-})
-
-test('the space that is left is that of the disk below', async () => {
-  const { freeBytes, totalBytes } = await storage.space()
-  expect(freeBytes).toBeGreaterThan(0)
-  expect(totalBytes).toBeGreaterThanOrEqual(freeBytes)
-})
-
-test.each(['../secret', 'a/b', '', 'name.mp3'])('%j is not a key', async (key) => {
-  await expect(write(key, 'x')).rejects.toThrow('must be a UUID')
-  await expect(storage.open(key)).rejects.toThrow('must be a UUID')
-})
-
-test('the mark beside the files is no recording', async () => {
-  expect(await storage.mark()).toBe(null)
-  await storage.setMark('one')
-  await storage.setMark('two')
-  expect(await storage.mark()).toBe('two')
-  for await (const page of storage.list()) expect.fail(`${page.length} recordings`)
-})
+const aKey = { accessKeyId: 'a', secretAccessKey: 'b' }

@@ -1,9 +1,9 @@
 /**
- * Where recordings lie. Keys are random names made by the server; no name a user gave ever reaches
- * a path. A file is there under its key completely or not at all.
+ * Where recordings lie: on a disk (below) or in a bucket (`s3.ts`). Keys are random names made by
+ * the server; no name a user gave ever reaches a path. A file is there under its key completely or
+ * not at all. When storage cannot be reached, every call throws StorageAway.
  */
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import {
   mkdir,
   open,
@@ -21,14 +21,21 @@ import { pipeline } from 'node:stream/promises'
 
 export interface Storage {
   /**
-   * Keeps what the stream brings, and answers once it is safely on disk. When the stream fails or
+   * Keeps what the stream brings, and answers once it is safely kept. When the stream fails or
    * the signal fires, it throws and leaves nothing.
    */
   write(key: string, content: Readable, options: { signal: AbortSignal }): Promise<Written>
-  /** The content as a local file, for programs such as ffmpeg. Release it when done. */
+  /** The content as a local file, for programs such as ffmpeg. Release it when done. @throws NotStored */
   open(key: string): Promise<LocalFile>
-  /** Streams the content, or the bytes from `start` to `end`, both included. */
-  read(key: string, range?: { start: number; end: number }): Readable
+  /** Streams the content, or the bytes from `start` to `end`, both included. @throws NotStored */
+  read(key: string, range?: { start: number; end: number }): Promise<Readable>
+  /** @throws NotStored */
+  require(key: string): Promise<void>
+  /**
+   * Where a browser can read the content by itself, for some hours and without us; null where only
+   * this server can. `type` is the media type it is told.
+   */
+  address(key: string, type: string): Promise<string | null>
   /** Removes it, wherever a write has got to. What is not there is no error. */
   remove(key: string): Promise<void>
   /** What was last written with `setMark`; null when nothing was. See file-marks.ts. */
@@ -36,15 +43,15 @@ export interface Storage {
   setMark(text: string): Promise<void>
   /** Every key, also of writes that were never finished, page by page: whoever reads may pause. */
   list(): AsyncIterable<Stored[]>
-  /** How much can still be written here, and how much there is in all. */
+  /** How much can still be written here, and how much there is in all; `Infinity` where there is no end. */
   space(): Promise<Space>
 }
 
-export interface Written {
+interface Written {
   sizeBytes: number
 }
 
-export interface LocalFile {
+interface LocalFile {
   path: string
   release(): Promise<void>
 }
@@ -59,15 +66,37 @@ export interface Space {
   totalBytes: number
 }
 
+/** There is nothing under the key. */
+export class NotStored extends Error {
+  constructor(cause: unknown) {
+    super('nothing is stored under this key', { cause })
+  }
+}
+
+/** Storage restarts, or cannot be reached: nothing is wrong with what was asked. */
+export class StorageAway extends Error {
+  constructor(cause: unknown) {
+    super('storage cannot be reached', { cause })
+  }
+}
+
 const KEY = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+const isKey = (name: string): boolean => KEY.test(name)
+
+export function requireKey(name: string): string {
+  if (!isKey(name)) throw new Error('a storage key must be a UUID')
+  return name
+}
+
 const UNFINISHED = '.part'
 const MARKER = '.installation'
 const PAGE = 1_000
 
+/** Recordings in a folder of this machine, or of a disk that all machines share. */
 export function diskStorage(folder: string): Storage {
   function pathOf(key: string): string {
-    if (!KEY.test(key)) throw new Error('a storage key must be a UUID')
-    return join(folder, key)
+    return join(folder, requireKey(key))
   }
 
   return {
@@ -92,12 +121,20 @@ export function diskStorage(folder: string): Storage {
     },
 
     async open(key) {
-      const path = pathOf(key)
-      await stat(path)
-      return { path, release: async () => {} }
+      await this.require(key)
+      return { path: pathOf(key), release: async () => {} }
     },
 
-    read: (key, range) => createReadStream(pathOf(key), range),
+    async read(key, range) {
+      const file = await open(pathOf(key)).catch(sayMissing)
+      return file.createReadStream(range)
+    },
+
+    async require(key) {
+      await stat(pathOf(key)).catch(sayMissing)
+    },
+
+    address: async () => null,
 
     async remove(key) {
       const path = pathOf(key)
@@ -127,7 +164,7 @@ export function diskStorage(folder: string): Storage {
         const key = entry.name.endsWith(UNFINISHED)
           ? entry.name.slice(0, -UNFINISHED.length)
           : entry.name
-        if (!KEY.test(key)) continue
+        if (!isKey(key)) continue
         const found = await stat(join(folder, entry.name)).catch(ignoreMissing)
         if (found) page.push({ key, modifiedAt: found.mtime })
         if (page.length < PAGE) continue
@@ -155,8 +192,15 @@ async function flushFolder(folder: string): Promise<void> {
   }
 }
 
+const isMissing = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+function sayMissing(error: unknown): never {
+  throw isMissing(error) ? new NotStored(error) : error
+}
+
 /** A file may be removed or finished while the folder is listed. */
 function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+  if (isMissing(error)) return undefined
   throw error
 }

@@ -6,12 +6,12 @@ import { Refusal } from '#shared/refusals.ts'
 import type { Database } from './db.ts'
 import { threadGivesWay } from './give-way.ts'
 import {
-  type CopiedError,
   type ThreadAnswer,
   type ThreadData,
   type ThreadRequest,
   bytesIn,
-} from './threads.ts'
+  copied,
+} from './thread-messages.ts'
 
 const { databaseUrl, niceness }: ThreadData = workerData
 threadGivesWay(niceness)
@@ -40,19 +40,6 @@ async function answer({ module, name, input, now }: ThreadRequest): Promise<Thre
     if (!(error instanceof Refusal)) return { kind: 'failed', error: copied(error) }
     const { code, message, retryAfterSeconds } = error
     return { kind: 'refused', code, message, retryAfterSeconds }
-  }
-}
-
-function copied(error: unknown): CopiedError {
-  if (!(error instanceof Error)) return copied(new Error(String(error)))
-  const { name, message, stack, cause } = error
-  const fields = Object.entries(error).filter(([, value]) => typeof value === 'string')
-  return {
-    name,
-    message,
-    stack,
-    fields: Object.fromEntries(fields),
-    cause: cause instanceof Error ? copied(cause) : null,
   }
 }
 

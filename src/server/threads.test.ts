@@ -190,11 +190,12 @@ test('a long task that is not wanted any more is ended, a short one keeps its th
   process.on('worker', count)
   const shared = new Int32Array(new SharedArrayBuffer(4))
   const own = { owner: 'a', kind: 'any' }
-  const unwanted = (isLong: boolean) => {
+  const unwanted = async (isLong: boolean) => {
     const gone = new AbortController()
-    const work = threads.run(task('wait'), shared, { ...own, isLong, signal: gone.signal })
+    const work = codeOf(threads.run(task('wait'), shared, { ...own, isLong, signal: gone.signal }))
+    await new Promise(setImmediate)
     gone.abort('gone')
-    return codeOf(work)
+    return work
   }
   expect(await unwanted(true)).toBe('gone')
   expect(await unwanted(false)).toBe('gone')

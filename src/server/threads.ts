@@ -4,14 +4,12 @@
  *
  * - A task that takes too long, or too much memory, is ended with its thread; whoever asked is told
  *   so, and the next task gets a new thread.
- * - The tasks of one owner and kind, a lane, run one after the other, and lanes take turns: somebody
- *   who asks for a hundred files keeps nobody waiting for more than one of them.
- * - A thread that becomes free goes to whoever holds the fewest. Nobody gets a second one while
- *   somebody waits for it who has none.
+ * - Owners take turns as turns.ts says: somebody who asks for a hundred files keeps nobody waiting for
+ *   more than one of them, and nobody gets a second thread while somebody waits who has none.
  * - What waits is bounded, in a lane and in all; beyond it a task is refused at once. A lane in which
  *   nothing waits is always let in, so that a few users who fill theirs shut nobody out.
  * - One thread is always left to short tasks, so that a PDF of hours holds up no correction.
- * - What nobody waits for any more, as its signal says, leaves its lane or is ended.
+ * - A task that nobody waits for any more, as its signal says, leaves its lane or is ended.
  *
  * A task is an exported function of a module, `(input, tools) => output`, named by `tasksIn`. What
  * goes in and out is copied, so tasks hand large answers over as bytes.
@@ -20,9 +18,17 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 
 import type { Clock } from '#shared/clock.ts'
-import { Refusal, type RefusalCode } from '#shared/refusals.ts'
+import { Refusal } from '#shared/refusals.ts'
 
 import type { Db } from './db.ts'
+import {
+  type ThreadAnswer,
+  type ThreadData,
+  type ThreadRequest,
+  bytesIn,
+  errorOf,
+} from './thread-messages.ts'
+import { turns } from './turns.ts'
 
 /** What a thread of the server has for its tasks. */
 export interface Tools {
@@ -86,14 +92,6 @@ const NICENESS = 8
 const COME_BACK_SECONDS = 5
 const TOO_MUCH_SECONDS = 60
 
-interface Waiting {
-  owner: string
-  lane: string
-  isLong: boolean
-  start: (thread: Thread) => Promise<void>
-  drop: (reason: Error) => void
-}
-
 export function openThreads({
   databaseUrl,
   clock,
@@ -105,39 +103,10 @@ export function openThreads({
   count?: number
   memoryMb?: number
 }): Threads {
-  const mostLong = Math.max(1, count - 1)
-  const lanes = new Map<string, Waiting[]>()
-  const running = new Set<Waiting>()
+  const places = turns(count, { mostLong: Math.max(1, count - 1) })
   const threads = new Set<Thread>()
   const idle: Thread[] = []
-  let isClosed = false
-
-  const waiting = () => [...lanes.values()].flat()
-  const runningOf = (isSuch: (task: Waiting) => boolean) => [...running].filter(isSuch).length
-  const heldBy = (owner: string) => runningOf((task) => task.owner === owner)
-  const mayStart = ({ lane, isLong }: Waiting) =>
-    runningOf((task) => task.lane === lane) === 0 &&
-    !(isLong && runningOf((task) => task.isLong) >= mostLong)
-
-  function startNext(): void {
-    if (isClosed || running.size >= count) return
-    let next: Waiting | undefined
-    for (const [first] of lanes.values()) {
-      if (!first || !mayStart(first)) continue
-      if (!next || heldBy(first.owner) < heldBy(next.owner)) next = first
-    }
-    if (!next) return
-    leaveLane(next)
-    void work(next)
-    startNext()
-  }
-
-  /** Does nothing for a task that does not wait. */
-  function leaveLane(task: Waiting): void {
-    const left = lanes.get(task.lane)?.filter((each) => each !== task) ?? []
-    if (left.length > 0) lanes.set(task.lane, left)
-    else lanes.delete(task.lane)
-  }
+  const closing = new AbortController()
 
   /** One that has nothing to do, or a new one: an idle thread dies of what its last task left behind. */
   function takeThread(): Thread {
@@ -155,61 +124,44 @@ export function openThreads({
     threads.delete(thread)
   }
 
-  async function work(task: Waiting): Promise<void> {
-    running.add(task)
-    const thread = takeThread()
-    await task.start(thread)
-    // One that is over holds its place until it has ended: no more of them run than there are places.
-    if (thread.isOver()) await remove(thread)
-    else idle.push(thread)
-    // To the end of the line: lanes take turns.
-    const more = lanes.get(task.lane)
-    if (more) {
-      lanes.delete(task.lane)
-      lanes.set(task.lane, more)
-    }
-    running.delete(task)
-    startNext()
-  }
-
   return {
     run(
       task,
       input,
       { owner, kind, room = LANE_ROOM, limitMs = LIMIT_MS, admit, isLong = false, signal },
     ) {
+      const unwanted = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
       return new Promise((resolve, reject) => {
-        if (isClosed) return reject(stopped())
-        signal?.throwIfAborted()
+        unwanted.throwIfAborted()
         const lane = `${kind}:${owner}`
-        const tasks = lanes.get(lane) ?? []
+        const ahead = places.waiting(lane)
         const retryAfterSeconds = COME_BACK_SECONDS
-        if (tasks.length >= room)
-          return reject(new Refusal('too_much_at_once', { retryAfterSeconds }))
-        if (tasks.length > 0 && room < Infinity && waiting().length >= MOST_WAITING)
-          return reject(new Refusal('server_busy', { retryAfterSeconds }))
+        if (ahead >= room) throw new Refusal('too_much_at_once', { retryAfterSeconds })
+        if (ahead > 0 && room < Infinity && places.waiting() >= MOST_WAITING)
+          throw new Refusal('server_busy', { retryAfterSeconds })
         admit?.()
+        signal?.addEventListener('abort', () => reject(signal.reason))
         // A new thread takes tenths of a second to start. That is less than a long task has left to
         // do, and more than a short one: a short one is finished, and nobody hears its answer.
         const endsWith = isLong ? signal : undefined
-        const start = (thread: Thread) =>
-          thread
+        const work = async () => {
+          await using _ = await places.take(unwanted, { owner, lane, isLong })
+          unwanted.throwIfAborted()
+          const thread = takeThread()
+          await thread
             .ask(task, { input, now: clock(), limitMs, signal: endsWith })
             .then(resolve, (error: unknown) =>
               reject(isOutOfMemory(error) ? tooMuch(error) : error),
             )
-        const asked = { owner, lane, isLong, start, drop: reject }
-        lanes.set(lane, [...tasks, asked])
-        signal?.addEventListener('abort', () => {
-          leaveLane(asked)
-          reject(signal.reason)
-        })
-        startNext()
+          // One that is over holds its place until it has ended: no more run than there are places.
+          if (thread.isOver()) await remove(thread)
+          else idle.push(thread)
+        }
+        work().catch(reject)
       })
     },
     async close() {
-      isClosed = true
-      for (const { drop } of waiting()) drop(stopped())
+      closing.abort(new Error('the server stops'))
       await Promise.all([...threads].map((thread) => thread.end()))
     },
   }
@@ -256,33 +208,6 @@ interface AskOptions<Input> {
   now: Date
   limitMs?: number
   signal?: AbortSignal | undefined
-}
-
-/** What a thread is started with. Without an address its tasks have no database. */
-export interface ThreadData {
-  databaseUrl: string | null
-  niceness: number
-}
-
-export interface ThreadRequest {
-  module: string
-  name: string
-  input: unknown
-  now: Date
-}
-
-export type ThreadAnswer =
-  | { kind: 'done'; output: unknown }
-  | { kind: 'refused'; code: RefusalCode; message: string; retryAfterSeconds: number | undefined }
-  | { kind: 'failed'; error: CopiedError }
-
-/** An error as it is copied between threads: the system's code would be lost on the way. */
-export interface CopiedError {
-  name: string
-  message: string
-  stack: string | undefined
-  fields: Readonly<Record<string, string>>
-  cause: CopiedError | null
 }
 
 function startThread(
@@ -345,37 +270,11 @@ function startThread(
   }
 }
 
-const stopped = () => new Error('the server stops')
-
 const tooMuch = (cause: unknown): Refusal =>
   new Refusal('too_much_work', { cause, retryAfterSeconds: TOO_MUCH_SECONDS })
 
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-
-/** What is handed over instead of copied: bytes that share their memory with nothing else. */
-export function bytesIn(value: unknown): ArrayBuffer[] {
-  if (typeof value !== 'object' || value === null) return []
-  const parts = value instanceof Uint8Array ? [value] : Object.values(value)
-  return parts.flatMap((part) =>
-    part instanceof Uint8Array &&
-    part.buffer instanceof ArrayBuffer &&
-    part.byteLength === part.buffer.byteLength
-      ? [part.buffer]
-      : [],
-  )
-}
-
-function errorOf(answer: Exclude<ThreadAnswer, { kind: 'done' }>): Error {
-  if (answer.kind === 'failed') return restored(answer.error)
-  const { code, message, retryAfterSeconds } = answer
-  return new Refusal(code, { message, ...(retryAfterSeconds ? { retryAfterSeconds } : {}) })
-}
-
-function restored({ name, message, stack, fields, cause }: CopiedError): Error {
-  const error = new Error(message, cause ? { cause: restored(cause) } : {})
-  return Object.assign(error, { name, ...fields, ...(stack === undefined ? {} : { stack }) })
-}
 
 /** What a thread answers with: bytes in memory of their own, so that they need not be copied on their way out. */
 export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)

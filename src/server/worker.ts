@@ -1,7 +1,6 @@
 /** The side without HTTP: the jobs of every room. */
 import { accountQueues, workAccount } from '#features/account/jobs.ts'
 import { billingQueues, workBilling } from '#features/billing/jobs.ts'
-import { atMost } from '#features/billing/limit.ts'
 import { choosePayments } from '#features/billing/payments.ts'
 import { developerQueues, workDevelopers } from '#features/developers/jobs.ts'
 import { announceTo } from '#features/developers/webhooks.ts'
@@ -10,11 +9,12 @@ import { contactQueues, workContact } from '#features/site/jobs.ts'
 import type { Engine } from '#features/speech/speech.ts'
 import { recordingsInThread } from '#features/transcriptions/for-documents.ts'
 import { transcriptionQueues, workTranscriptions } from '#features/transcriptions/jobs.ts'
-import { chooseWriter } from '#features/writing/writing.ts'
+import { type Writer, chooseWriter } from '#features/writing/writing.ts'
 
 import type { Parts } from './app.ts'
 import type { Mailer } from './mail.ts'
 import type { QueueDeclaration } from './queue.ts'
+import { turns } from './turns.ts'
 
 /** The queues of every room. */
 export const queues: readonly QueueDeclaration[] = [
@@ -30,10 +30,13 @@ export interface WorkerParts extends Omit<Parts, 'threads'> {
   mailer: Mailer
   /** Null where a program it needs is missing: recordings then wait until it is there. */
   engine: Engine | null
+  /** Who writes; without one, whom the settings name. */
+  writer?: Writer
 }
 
 export async function startWorker(parts: WorkerParts): Promise<{ stop: () => void }> {
   const { config, database, queue, storage, clock, log, mailer, engine } = parts
+  const { writer = chooseWriter(config.writing, log) } = parts
   const onEvent = announceTo({ queue, clock })
   const deps = { db: database.db, queue, clock, log, onEvent }
 
@@ -45,12 +48,11 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => voi
     mailer,
     publicUrl,
     provider: payments.provider,
-    limit: atMost(1),
+    turns: turns(1),
     testProvider: payments.mode === 'test' ? payments.provider : null,
   })
   await workContact({ ...deps, mailer, supportEmail: config.mail.supportEmail })
   await workDevelopers({ ...deps, mailer, publicUrl, webhookAllow: config.webhookAllow })
-  const writer = chooseWriter(config.writing, log)
   const recordings = recordingsInThread(database)
   const writing = await workDocuments({ ...deps, writer, recordings })
   const transcribing = await workTranscriptions(

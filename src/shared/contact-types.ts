@@ -8,6 +8,4 @@ export const contactTypes = {
   partnership: 'Partnership',
 } as const
 
-export type ContactType = keyof typeof contactTypes
-
 export const missingInformation = 'Please fill in all required fields.'

@@ -126,6 +126,10 @@ export const refusals = {
     503,
     'The database is restarting. What you did is done once or not at all: please look, and try again in a moment.',
   ],
+  storage_away: [
+    503,
+    'The place where recordings are kept cannot be reached. Nothing was charged. Please try again in a moment.',
+  ],
   not_set_up: [
     503,
     'This server cannot read recordings yet: a program it needs is missing. Nothing was charged. Please tell whoever runs it.',

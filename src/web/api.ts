@@ -1,7 +1,7 @@
 /**
- * Every call to the server. Cookies are sent; a bearer header only when `auth_token` lies in local
- * storage. A failed call throws an ApiError whose message is 'STATUS: BODY'; what a person should
- * read is `sentence`, the message field of the body.
+ * Makes every call to the server. Cookies are always sent, and a bearer header when local storage
+ * has an `auth_token`. A failed call throws an ApiError. Its message is 'STATUS: BODY'; its
+ * `sentence` is the text for users, from the message field of the body.
  */
 import type { QueryFunctionContext } from '@tanstack/react-query'
 
@@ -13,7 +13,7 @@ export class ApiError extends Error {
   readonly code: string | null
   /** The body's `message`; null when the answer was not from our server (a proxy's page, say). */
   readonly sentence: string | null
-  /** As it came, for the few answers that carry more than the two. */
+  /** The whole body, for the few answers that carry more than code and message. */
   readonly body: string
 
   constructor(status: number, statusText: string, body: string) {
@@ -27,7 +27,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What to tell the user about something that was thrown, else the given words. */
+/** The sentence to show for an error, or `otherwise` where the error has none. */
 export function sentenceOf(error: unknown, otherwise: string): string {
   return (error instanceof ApiError && error.sentence) || otherwise
 }
@@ -47,7 +47,7 @@ function fieldsOf(body: string): { message: string | null; code: string | null }
   return { message: text('message'), code: text('code') }
 }
 
-/** Called when any call finds nobody signed in, be it a query, a change or an upload. */
+/** Sends `end` when any call is answered with "nobody is signed in". */
 export const sessionEnds = new EventTarget()
 
 export const token = {
@@ -58,7 +58,10 @@ export const token = {
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** The bare call: form data goes as it is, other bodies as JSON. @throws ApiError when the answer is not OK */
+/**
+ * Makes one call. Form data is sent as it is, other bodies as JSON.
+ * @throws ApiError when the answer is not OK
+ */
 export async function request(
   method: Method,
   path: string,
@@ -66,7 +69,7 @@ export async function request(
 ): Promise<Response> {
   const bearer = token.read()
   const response = await send(method, path, bearer, body, signal)
-  // A token that ended must not stand before a cookie that is still good.
+  // The token is dropped: the server prefers it to the cookie, which may still be valid.
   if (response.status === 401 && bearer) {
     token.remove()
     return settled(await send(method, path, null, body, signal))
@@ -96,7 +99,7 @@ async function send(
 
 async function settled(response: Response): Promise<Response> {
   if (!response.ok) throw refused(response.status, response.statusText, await response.text())
-  // A session that goes on under a new token says so; a new password does that.
+  // A change of the password gives the session a new token, which comes with this answer.
   const renewed = response.headers.get('X-Auth-Token')
   if (renewed) token.store(renewed)
   return response
@@ -131,8 +134,8 @@ export function filledIn<Answer extends object>(answer: Answer, defaults: Partia
 }
 
 /**
- * The default loader of queries: GET to the first element of the key. With `on401: 'null'` an
- * answer of 401 is not an error but nobody.
+ * The default loader of queries: it sends a GET to the first element of the key. With `on401:
+ * 'null'` an answer of 401 is no error but null: nobody is signed in.
  */
 export function loader<Answer>({ on401 = 'throw' }: { on401?: 'throw' | 'null' } = {}) {
   return async ({ queryKey, signal }: QueryFunctionContext): Promise<Answer | null> => {

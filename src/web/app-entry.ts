@@ -6,5 +6,5 @@ export interface AppEntry {
   imports: string[]
 }
 
-/** What the page that is being written to HTML starts; null for one without any of the app. */
+/** The app's entry, while a page is written to HTML; null for a page without the app. */
 export const AppEntryContext = createContext<AppEntry | null>(null)

@@ -21,7 +21,7 @@ import { Button, buttonClasses } from './ui/button.tsx'
 import { Container } from './ui/container.tsx'
 import { Wordmark } from './ui/mark.tsx'
 import { LoadingPage } from './ui/spinner.tsx'
-import { Toaster } from './ui/toast.tsx'
+import { Toaster } from './ui/toaster.tsx'
 
 type Load = () => Promise<{ default: ComponentType }>
 
@@ -32,17 +32,19 @@ const layout = (load: Load, inside: RouteObject[]): RouteObject => ({
   children: inside,
 })
 
-const loadPalette: Load = () => import('#features/transcriptions/ui/palette/palette-layout.tsx')
+const loadPalette: Load = () => import('./palette/palette-layout.tsx')
 const loadProtected: Load = () => import('#features/account/ui/protected-layout.tsx')
 const loadAccount: Load = () => import('#features/account/ui/account-layout.tsx')
 const loadDashboard: Load = () => import('#features/transcriptions/ui/dashboard-page.tsx')
 const loadSubscribe: Load = () => import('#features/billing/ui/subscribe-page.tsx')
 
-/** Every screen of the app. The router fetches the code of a page and of its layouts side by side. */
+/**
+ * Every screen of the app. The router fetches the code of a page and of its layouts in parallel.
+ */
 const screens: RouteObject[] = [
   page('/auth', () => import('#features/account/ui/auth-page.tsx')),
   layout(loadPalette, [
-    // These have a header of their own, and ask for a sign-in themselves.
+    // These pages have their own header, and send users who are not signed in to the sign-in page.
     page('/subscribe', loadSubscribe),
     page('/upgrade', loadSubscribe),
 
@@ -89,7 +91,7 @@ export function App() {
 function Root() {
   const { key } = useLocation()
   useLayoutEffect(() => {
-    // The router may be ahead of the screen, on its way to yet another page.
+    // The router may already be loading the next page while this one is still shown.
     const { location, restoreScrollPosition: top } = router.state
     const isHere = location.key === key && typeof top === 'number'
     return isHere ? scrollWhenGrown(top) : undefined
@@ -112,8 +114,8 @@ function OwnDocument() {
 }
 
 /**
- * In place of a page that has a bug, or whose code could not be had. What the server did stays
- * done, so a reload is always safe, and Back leads away from here.
+ * Shown in place of a page that has a bug, or whose code could not be loaded. A reload is always
+ * safe, because nothing on the server is lost.
  */
 function SomethingBroke() {
   const heading = useRef<HTMLHeadingElement>(null)

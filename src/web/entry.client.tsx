@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 
 import { App } from './app.tsx'
 
-// The shell holds nothing but a sign that the page is coming, so there is nothing to take over.
+// The shell shows only that the page is coming, so nothing has to be hydrated.
 const place = document.getElementById('app')
 if (!place) throw new Error('the page has no place for the app')
 createRoot(place).render(

@@ -1,12 +1,12 @@
 import type { LaterRooms } from '#features/transcriptions/ui/later-rooms.ts'
 
-/** What the screens of transcriptions show of the rooms after it. */
+/** What the room `transcriptions` shows of later rooms, which it may not import. */
 export const laterRooms: LaterRooms = {
   loadResults: () => import('#features/editor/ui/results-view.tsx'),
   fetchWords: (client, id) =>
     void import('#features/editor/ui/words-query.ts').then(
       ({ wordsQuery }) => client.prefetchQuery(wordsQuery(id)),
-      // Not to be had now: the result asks for it when it is open.
+      // A failure is ignored here: the open result asks again.
       () => undefined,
     ),
   loadExportTab: () => import('#features/exports/ui/export-tab.tsx'),

@@ -39,7 +39,8 @@ export function lazyPart<Module, Props extends object>(
   load: Load<Module>,
   pick: (module: Module) => ComponentType<Props>,
 ): ComponentType<Props> {
-  // Code that does not arrive now is fetched again when it is needed. A failure is shown then.
+  // A failure is ignored here: the code is fetched again when it is needed, and a failure shown
+  // then.
   whenQuiet(() => void keep(load).catch(() => undefined))
   const Late = lazy(async () => ({ default: pick(await fetchPart(load)) }))
   return function LazyPart(props: Props) {

@@ -1,5 +1,5 @@
 const KEPT_KEY = 'loaded-again-at'
-/** A page that reloaded this recently and still misses a file is not reloaded again. */
+/** A page that was reloaded less than this ago and still misses a file is not reloaded again. */
 const AGAIN_AFTER_MS = 30_000
 
 /**
@@ -13,7 +13,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   } catch (error) {
     if (!mayLoadAgain()) throw error
     location.reload()
-    // The page is about to go: it shows neither the part nor the error.
+    // The page is being reloaded: until then it shows neither the part nor an error.
     return new Promise(() => undefined)
   }
 }

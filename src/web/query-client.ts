@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 
 import { loader, sessionEnds } from './api.ts'
 
-/** Data is loaded once and renewed when we say so: no retries, no refetch on focus, never stale. */
+/** Data is loaded once and again only when the code asks: no retries, no refetch on focus. */
 export function newQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
@@ -13,15 +13,15 @@ export function newQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         staleTime: Number.POSITIVE_INFINITY,
-        // Without a network a call fails and says so, instead of waiting without a word.
+        // Without a network a call fails at once. By default it would wait silently.
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },
     },
   })
   const user = { queryKey: ['/api/user'] }
-  // Whoever shows a user has to hear that the session ended while the page was open. The question
-  // who is there may be what found it out, and is not asked again for that.
+  // When the session ends while a page is open, the user is asked for again, so that every part
+  // that shows one changes. Not when that very question found it out.
   sessionEnds.addEventListener('end', () => {
     if (client.isFetching(user) === 0) void client.invalidateQueries(user)
   })

@@ -13,8 +13,8 @@ import './styles.css'
 const iconAddress = `data:image/svg+xml,${encodeURIComponent(icon.trim())}`
 
 /**
- * The document round every page, which is written when the site is built: the browser gets it as
- * HTML. A page without the app ships as HTML and CSS, with the theme's script alone.
+ * The HTML document around every page, written when the site is built. A page without the app has
+ * HTML, CSS and the theme's script only.
  */
 export function Layout({ children }: { children: ReactNode }) {
   const app = useContext(AppEntryContext)

@@ -4,13 +4,13 @@ import { appPaths, articleSlugs, paths } from './paths.ts'
 
 /** What is built: a document for each public page, and one empty shell for all screens of the app. */
 export default [
-  // To who is signed in the server sends the shell instead.
+  // To signed-in visitors the server sends the app's shell in its place.
   index('../features/site/ui/landing-page.tsx'),
   ...appPaths
     .filter((path) => path !== paths.start)
     .map((path) => route(path.slice(1), './shell-page.tsx', { id: path.slice(1) })),
 
-  // Documents of their own, without any of the app: links to them load the page.
+  // These are documents without the app, so links to them load the page.
   layout('../features/site/ui/site-layout.tsx', [
     route('features', '../features/site/ui/features-page.tsx'),
     route('pricing', '../features/site/ui/pricing-page.tsx'),

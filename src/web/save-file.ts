@@ -5,6 +5,6 @@ export function saveFile(blob: Blob, name: string): void {
   link.href = url
   link.download = name
   link.click()
-  // Not at once: some browsers read the address after the press has returned.
+  // The address is freed later, because some browsers read it after `click` has returned.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -7,7 +7,7 @@ export const themes = [
 ] as const
 export type Theme = (typeof themes)[number]['value']
 
-/** The work itself is done by inline/theme.js, which is there before the app and without it. */
+/** Asks inline/theme.js to change the theme. That script runs before the app, and without it. */
 export function chooseTheme(theme: Theme): void {
   dispatchEvent(new CustomEvent('choosetheme', { detail: theme }))
 }

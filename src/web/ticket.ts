@@ -1,11 +1,11 @@
 /**
- * The end of a sign-in at Google. inline/ticket.ts takes the ticket out of the address and lets it
- * wait here. It is never used as a token: the server takes it once, and only from the browser that
- * began the sign-in, and answers with the token to keep.
+ * The end of a sign-in at Google. inline/ticket.ts takes the ticket out of the address and stores
+ * it. Here it is exchanged for a token. The server accepts a ticket once, and only from the browser
+ * that began the sign-in.
  */
 import { token } from './api.ts'
 
-/** Holds the waiting ticket, or the empty string after a sign-in that did not work. */
+/** The storage key of the ticket; its value is empty after a sign-in that failed. */
 export const WAITING = 'sign-in-ticket'
 
 export const googleFailed = {
@@ -13,7 +13,7 @@ export const googleFailed = {
   description: 'There was an error signing in with Google. Please try again.',
 }
 
-/** To be awaited before anybody asks who is signed in. An unreachable server leaves the ticket. */
+/** Call it before asking who is signed in. The ticket is kept when the server is unreachable. */
 export async function redeemTicket(): Promise<void> {
   const ticket = waiting()
   if (!ticket) return
@@ -28,7 +28,7 @@ export async function redeemTicket(): Promise<void> {
   } else if (answer.status < 500) sessionStorage.setItem(WAITING, '')
 }
 
-/** Whether a sign-in at Google has just failed. Says so once. */
+/** Whether a sign-in at Google has just failed. True once, then false. */
 export function hasFailedTicket(): boolean {
   if (waiting() !== '') return false
   sessionStorage.removeItem(WAITING)

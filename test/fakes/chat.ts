@@ -1,13 +1,12 @@
 /**
- * A stand-in for a server with OpenAI's chat API. What it reads between the marks of a prompt, it
- * obeys as far as its behaviour says:
+ * A stand-in for a server with OpenAI's chat API. The name of the model says how it behaves, so
+ * that one server serves a whole test file:
  *
  * - `obedient` writes a summary from the turns it was given, with true quotes, and documents.
  * - `hostile` does what the transcript tells it to, and everything else a bad model can do: markup,
  *   scripts, pictures and links to `trap`, invented quotes, text that is turned around.
- * - The others fail in the way they are called. `busy-once`, `invalid-once` fail the first time only.
- *
- * The behaviour is asked for in the name of the model, so that one server serves a whole test file.
+ * - `boundless` writes far too much of everything.
+ * - The others fail in the way that their name says. `busy-once` and `invalid-once` fail only once.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,6 +16,7 @@ export const chatBehaviours = [
   'obedient',
   'hostile',
   'liar',
+  'boundless',
   'slow',
   'down',
   'hang-up',
@@ -38,7 +38,7 @@ export interface ChatAsked {
   model: string
   instructions: string
   prompt: string
-  /** Fields of the request beside the messages. */
+  /** The names of the request's fields, without the messages. */
   fields: string[]
   authorization: string | null
 }
@@ -131,6 +131,7 @@ export async function chatFake(): Promise<ChatFake> {
       case 'obedient':
       case 'hostile':
       case 'liar':
+      case 'boundless':
         break
     }
     const isSummary = question.instructions.includes('"keyPoints"')
@@ -156,6 +157,15 @@ export async function chatFake(): Promise<ChatFake> {
         ],
         topics: [`<a href="${address}/trap-topic">click</a>`, 'bridge'],
       })
+    if (behaviour === 'boundless') {
+      const long = 'All of it was said in many more words than that. '.repeat(20)
+      const point = { text: long, turns: [0], quote: turns[0]?.said ?? '' }
+      return JSON.stringify({
+        summary: long.repeat(5),
+        keyPoints: Array.from({ length: 100 }, () => point),
+        topics: Array.from({ length: 100 }, (_, n) => `${n} ${long}`),
+      })
+    }
     const chosen = turns.filter(({ said }) => said.split(' ').length >= 4).slice(0, 4)
     return JSON.stringify({
       summary: `They talk about ${turns.length} things. ${chosen[0]?.speaker ?? 'Somebody'} begins.`,

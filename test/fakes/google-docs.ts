@@ -1,7 +1,7 @@
 /**
  * A stand-in for Google's permission page, its token endpoint, and the calls of Docs and Drive that
- * make a document. The permission page lets a person choose how it goes: allow, deny, allow with a
- * token that has expired, allow without ticking the box, or a Docs service that breaks half-way.
+ * make a document. On the permission page a test chooses what happens: allow, deny, allow with an
+ * expired token, allow without ticking the box, or a Docs service that fails half-way.
  */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -19,7 +19,7 @@ export interface MadeDocument {
 }
 
 export interface GoogleDocsFake {
-  /** Settings that lead here. */
+  /** The settings of a server that uses it. */
   settings: Record<string, string>
   documents: Map<string, MadeDocument>
   /** Scopes that were asked for. */

@@ -1,7 +1,7 @@
 /**
- * An OpenID Connect issuer, as Google is one: a page to choose an account on, codes that are good
- * once and only with their PKCE verifier, signed identities, keys. What goes wrong is asked for by
- * the name before the `@`: `wrong-audience@…` gets an identity for somebody else.
+ * A stand-in for Google's sign-in, an OpenID Connect issuer: a page to choose an account on, codes
+ * that work once and only with their PKCE verifier, signed identities, keys. The name before the
+ * `@` asks for failures: `wrong-audience@…` gets an identity that was made for another client.
  */
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { SignJWT, UnsecuredJWT, exportJWK, exportSPKI, generateKeyPair } from 'j
 
 export interface GooglePerson {
   email: string
-  /** By default one that follows from the address. */
+  /** Google's id of the person; by default derived from the address. */
   subject?: string
   firstName?: string
   lastName?: string
@@ -21,11 +21,11 @@ export interface GooglePerson {
 export interface FakeGoogle {
   /** The settings of a server that uses it. */
   settings: Record<string, string>
-  /** Who is offered on its page. */
+  /** The accounts that its page offers. */
   people: GooglePerson[]
   /** Presses the button on its page: answers the address that the browser is sent back to. */
   approve: (address: string, person: GooglePerson) => Promise<URL>
-  /** How many codes were asked to be exchanged. */
+  /** How many times a code was sent to be exchanged. */
   exchanges: () => number
   close: () => Promise<void>
 }
@@ -80,7 +80,7 @@ export async function startGoogle(): Promise<FakeGoogle> {
     }
   }
 
-  /** With `as` the button is pressed already. */
+  /** Shows the accounts. With `as` in the address, the account is chosen at once. */
   function choose({ searchParams: query }: URL, response: ServerResponse): void {
     const redirectUri = query.get('redirect_uri') ?? ''
     const state = query.get('state') ?? ''
@@ -209,7 +209,7 @@ function json(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-/** The oldest trick: the public key, which everybody has, taken for a shared secret. */
+/** An attack: signs with the public key, which everybody has, as if it were a shared secret. */
 function withHmac(claims: object, secret: string): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const signed = `${part({ alg: 'HS256', kid: 'key-1' })}.${part(claims)}`

@@ -1,6 +1,6 @@
 /**
- * A stand-in for where models are downloaded from: files by path, with ranges, and with everything
- * that goes wrong on the way, asked for per file.
+ * A stand-in for the server that models are downloaded from. It serves files by path, with ranges.
+ * Each file can ask for failures.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -10,15 +10,15 @@ export interface HostedFile {
   bytes: Buffer
   /** Changes when the file does. */
   tag?: string
-  /** The first requests are broken off after so many bytes each. */
+  /** The first requests are cut off, each after this many bytes. */
   breaksOffAfter?: number[]
-  /** Says that it is so long. */
+  /** The size that the headers claim. */
   claimsBytes?: number
   /** Answers the whole file whatever part is asked for. */
   ignoresRanges?: boolean
-  /** Never sends anything after the headers, so many times. */
+  /** So many requests get headers and then nothing. */
   hangs?: number
-  /** These statuses first. */
+  /** The first requests are answered with these statuses. */
   statuses?: number[]
 }
 
@@ -80,7 +80,7 @@ function serve(file: HostedFile, request: IncomingMessage, response: ServerRespo
   if (request.method === 'HEAD') response.end()
   else if (end === undefined && length === file.bytes.length)
     response.end(file.bytes.subarray(from))
-  // What was sent is given time to arrive: a connection that is torn down takes it along.
+  // Waits until the bytes have arrived, because destroying a connection discards what is under way.
   else
     response.write(file.bytes.subarray(from, end && from + end), () =>
       setTimeout(() => response.destroy(), TEAR_MS),

@@ -1,4 +1,4 @@
-/** A mail server that keeps what it is given, and refuses when it is told to. */
+/** A mail server that keeps all mails, and refuses them when a test asks for it. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 
@@ -14,9 +14,9 @@ export interface ReceivedMail {
 export interface SmtpFake {
   url: string
   received: ReceivedMail[]
-  /** The passwords it was told, over a connection without TLS. */
+  /** The passwords that clients sent over a connection without TLS. */
   passwords: string[]
-  /** How often somebody came. */
+  /** How many connections were made. */
   connections: () => number
   /** How many recipients were offered, refused ones included. */
   offered: () => number
@@ -33,9 +33,9 @@ export async function smtpFake(): Promise<SmtpFake> {
   let refusal: number | null = null
   const server = new SMTPServer({
     authOptional: true,
-    // Whoever keeps a connection for the next mail is not waited for.
+    // Closing does not wait for clients that keep their connection for the next mail.
     closeTimeout: 10,
-    // As after somebody in between took the offer out.
+    // As if an attacker on the way had removed the offer of TLS.
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     onConnect: (_session, done) => {

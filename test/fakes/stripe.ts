@@ -1,7 +1,7 @@
 /**
  * A stand-in for Stripe's API: a real server with the objects that billing uses, for the official
- * library to talk to. What a customer, a bank or time would do is done by its methods; each leaves
- * signed events behind, which a test delivers when and how often it likes.
+ * library to talk to. Its methods do what a customer, a bank or time would do. Each makes signed
+ * events, which a test delivers when and as often as it likes.
  */
 import { randomBytes } from 'node:crypto'
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
@@ -29,7 +29,9 @@ export class FakeStripe {
   readonly calls: string[] = []
   /** Answers every call with this status while it is set. */
   failWith: number | null = null
-  /** The card of every customer: what the next payment of a running subscription meets. */
+  /** Answers the next so many calls with 500. */
+  failures = 0
+  /** What every customer's card does at the next payment of a running subscription. */
   card: 'good' | 'declined' | 'asks' = 'good'
   /** In seconds; moved by the test. */
   now = Math.floor(Date.now() / 1000)
@@ -71,7 +73,7 @@ export class FakeStripe {
     }
   }
 
-  /** The customer pays the page. `changes` are laid over the session, for what must not happen. */
+  /** The customer pays. `changes` overwrite fields of the session, to make wrong payments. */
   pay(sessionId: string, changes: Partial<Thing> = {}): { invoice: Thing; subscription: Thing } {
     const session = this.#get(sessionId)
     const price = this.#get(session['price'] as string)
@@ -147,7 +149,7 @@ export class FakeStripe {
     this.#happened('customer.subscription.updated', subscription)
   }
 
-  /** The money of a page that was completed without it arrives. */
+  /** The money arrives for a page that was completed before it was paid. */
   settle(sessionId: string): void {
     const session = this.#get(sessionId)
     session['payment_status'] = 'paid'
@@ -186,7 +188,7 @@ export class FakeStripe {
     this.#happened('charge.dispute.closed', dispute)
   }
 
-  /** Lays fields over an object, for what must not happen. */
+  /** Overwrites fields of an object, to make states that should never exist. */
   change(thingId: string, changes: Record<string, unknown>): Thing {
     return Object.assign(this.#get(thingId), changes)
   }
@@ -196,7 +198,7 @@ export class FakeStripe {
     return this.#happened(type, this.#get(thingId))
   }
 
-  /** Another account stands behind the key: nothing that was made is known any more. */
+  /** As if the key belonged to another Stripe account: everything that was made is unknown. */
   forgetEverything(): void {
     this.#things.clear()
   }
@@ -212,7 +214,7 @@ export class FakeStripe {
   }
 
   #happened(type: string, thing: Thing): FakeEvent {
-    // What an event carries is how the object was then; it changes on afterwards.
+    // The event gets a copy, because the object changes later.
     const event = { id: id('evt'), type, created: this.now, about: structuredClone(thing) }
     this.events.push(event)
     return event
@@ -302,6 +304,10 @@ export class FakeStripe {
     const call = `${request.method} ${pathname}`
     this.calls.push(call)
     if (this.failWith) return problem(this.failWith, 'api_error', 'It is broken.')
+    if (this.failures > 0) {
+      this.failures -= 1
+      return problem(500, 'api_error', 'It is broken for a moment.')
+    }
     if (!request.headers.authorization?.startsWith('Bearer sk_test'))
       return problem(401, 'invalid_request_error', 'Invalid API Key provided')
 
@@ -332,7 +338,7 @@ export class FakeStripe {
       if (error instanceof Invalid) return problem(400, 'invalid_request_error', error.message)
       throw error
     }
-    // An answer is kept as it was given: the objects change on.
+    // A copy of the answer is kept, because the objects change later.
     const kept = structuredClone(result)
     if (typeof key === 'string') this.#answers.set(`${call} ${key}`, kept)
     return kept

@@ -1,11 +1,11 @@
 /**
- * A stand-in for a server with OpenAI's transcription API. It understands the tones of tiny-model.ts,
- * in any file that ffmpeg can read, and answers as each kind of model does: `whisper-1`,
- * `gpt-4o-transcribe`, `gpt-4o-transcribe-diarize`, and two kinds of servers of one's own, which know
- * phrases only (`phrases`) or text only (`text`).
+ * A stand-in for a server with OpenAI's transcription API. It understands the tones of
+ * tiny-model.ts, in any file that ffmpeg can read, and answers as each kind of model does:
+ * `whisper-1`, `gpt-4o-transcribe`, `gpt-4o-transcribe-diarize`, and two kinds of servers of one's
+ * own, which know phrases only (`phrases`) or text only (`text`).
  *
- * Failures are asked for in the name of the model, one for each try of a piece of work:
- * `whisper-1!429!503!cut` is turned away, then broken, then cut off in the middle, then served.
+ * The name of the model asks for failures, one for each try: with `whisper-1!429!503!cut` the first
+ * is refused, the second fails, the third is cut off in the middle, and the fourth succeeds.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -38,7 +38,7 @@ export interface TranscriberFake {
 }
 
 export interface TranscriberOptions {
-  /** Required of everybody, where there is one. */
+  /** The key that every request needs; absent: none. */
   apiKey?: string
   mostBytes?: number
 }
@@ -99,7 +99,7 @@ export async function transcriberFake(options: TranscriberOptions = {}): Promise
     if (/^[45]\d\d$/.test(status ?? '')) return refuse(response, Number(status), 'It failed')
     if (failure === 'reset') return void response.destroy()
 
-    // From here on the work is done, and charged, whether the answer arrives or not.
+    // The work is done here and charged, even if the answer never arrives.
     if (!remembered.has(key)) charged.set(key, (charged.get(key) ?? 0) + 1)
     const answer = remembered.get(key) ?? JSON.stringify(answerTo(wish, pcm))
     remembered.set(key, answer)
@@ -146,7 +146,7 @@ async function partsOf(body: Buffer, contentType: string) {
   return { fields, file, fileName }
 }
 
-/** What a model does not know is refused, as the real ones do. */
+/** Why the request is refused: the real models refuse fields that they do not know. */
 function objectionTo({ model, format, fields, lengthMs }: Asked): string | null {
   const known: Record<string, string[]> = {
     'whisper-1': ['json', 'verbose_json', 'text', 'srt', 'vtt'],
@@ -233,7 +233,7 @@ function answerTo({ model, format, language, fields }: Asked, pcm: Buffer): obje
   return { text, usage }
 }
 
-/** As a server answers that gave up in the middle: whole to look at, about the first part only. */
+/** The answer of a server that gave up in the middle: valid, but about the first half only. */
 function halfOf(answer: string): object {
   const whole = JSON.parse(answer) as { duration?: number; segments?: Phrase[]; words?: object[] }
   const first = <Item>(list: Item[] | undefined) => list?.slice(0, Math.ceil(list.length / 2))
@@ -248,7 +248,7 @@ function halfOf(answer: string): object {
 async function decoded(file: Buffer): Promise<Buffer> {
   const decode = '-v error -i pipe:0 -ac 1 -ar 16000 -f s16le pipe:1'.split(' ')
   const ffmpeg = spawn('ffmpeg', decode, { stdio: ['pipe', 'pipe', 'ignore'] })
-  // What is no recording is not read to its end.
+  // ffmpeg stops reading a file that is no recording, which is an error here.
   ffmpeg.stdin.on('error', () => undefined)
   ffmpeg.stdin.end(file)
   return buffer(ffmpeg.stdout)

@@ -15,15 +15,8 @@ import { Refusal, type RefusalCode } from '#shared/refusals.ts'
 import { keyOf } from './email-address.ts'
 import * as links from './email-links.ts'
 import type { Person } from './google.ts'
+import type { Grant } from './grant.ts'
 import { emailChanges, identities, sessions, users } from './tables.ts'
-
-declare const checked: unique symbol
-
-/** The right to write new ways into one account. Only `grantAccess` gives it. */
-export interface Grant {
-  readonly userId: string
-  readonly [checked]: true
-}
 
 /** What a caller has found true before, and what must still be true. */
 export type Proof =

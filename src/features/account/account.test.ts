@@ -4,6 +4,7 @@ import { describe, expect } from 'vitest'
 import * as credits from '#features/credits/credits.ts'
 import type { Db, Tx } from '#server/db.ts'
 import type { Queue } from '#server/queue.ts'
+import { attempts } from '#server/tables.ts'
 import { SIGNUP_CREDITS } from '#shared/business.ts'
 import type { RefusalCode } from '#shared/refusals.ts'
 import { test } from '#test/database.ts'
@@ -12,7 +13,7 @@ import { aSession, aUser, granted } from '#test/factories.ts'
 import * as account from './account.ts'
 import * as links from './email-links.ts'
 import * as sessions from './sessions.ts'
-import { attempts, emailLinks, sessions as sessionRows, users } from './tables.ts'
+import { emailLinks, sessions as sessionRows, users } from './tables.ts'
 import * as throttle from './throttle.ts'
 
 const password = 'quoth the raven'
@@ -514,8 +515,13 @@ describe('sessions', () => {
     const { id: userId } = await aUser(db, { email: anAddress() })
     await aSession(db, { userId })
     await aLink(db, userId, 'verify')
-    room.now.value = new Date(Date.now() + 200 * 24 * 3_600_000)
-    await account.tidyUp(room)
+    const after = async (days: number) => {
+      room.now.value = new Date(Date.now() + days * 24 * 3_600_000)
+      await account.tidyUp(room)
+    }
+    await after(29)
+    expect(await db.$count(sessionRows, eq(sessionRows.userId, userId))).toBe(1)
+    await after(200)
     for (const table of [attempts, sessionRows, emailLinks])
       expect(await db.select().from(table)).toEqual([])
   })

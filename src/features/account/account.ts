@@ -20,16 +20,18 @@ import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 
 import * as credits from '#features/credits/credits.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
+import * as limits from '#server/limits.ts'
 import type { Queue } from '#server/queue.ts'
 import { SIGNUP_CREDITS, type PerHour } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { type Grant, type Proof, grantAccess } from './access.ts'
+import { type Proof, grantAccess } from './access.ts'
 import * as activity from './activity.ts'
-import type { EmailOnly, Login, Register, User, VerifyEmail } from './contract.ts'
+import { type EmailOnly, type Login, type Register, User, type VerifyEmail } from './contract.ts'
 import { isEmailAddress, keyOf, mailboxOf } from './email-address.ts'
 import * as links from './email-links.ts'
+import type { Grant } from './grant.ts'
 import * as knownBrowsers from './known-browsers.ts'
 import type { MailJob } from './mails.ts'
 import * as passwords from './passwords.ts'
@@ -45,7 +47,8 @@ import {
 } from './tables.ts'
 import * as throttle from './throttle.ts'
 
-export { type Grant, type Proof, grantAccess } from './access.ts'
+export { type Proof, grantAccess } from './access.ts'
+export type { Grant } from './grant.ts'
 
 export interface Deps {
   db: Db
@@ -75,10 +78,10 @@ interface Visitor {
 type MailAsked = EmailOnly & Pick<Visitor, 'ip'>
 
 /**
- * Makes an account, or, for an address that has one, mails that it has. Both take the same steps,
- * and both answer what the browser must keep in a cookie: it confirms the account it made.
- * Where the address was never confirmed, nobody knows which of the two who registered it owns it:
- * then neither's password stays, and the mail asks its owner for one.
+ * Makes an account. Where the address has one already, a mail says so instead. Both take the same
+ * steps and answer a value for a cookie, which later proves that this browser made the account.
+ * Where an address is registered again before it was confirmed, nobody knows which of the two owns
+ * it: both passwords are dropped, and the mail asks the owner to choose one.
  *
  * @throws Refusal `invalid_email`, `common_password`, `too_many_attempts`
  */
@@ -89,7 +92,12 @@ export async function register(
   checkAddress(email)
   checkPassword(password)
   const now = deps.clock()
-  await throttle.signUp(deps.db, { ip, isLocal: deps.isLocal, perHour: deps.perHour, now })
+  await throttle.countNetwork(deps.db, 'signUps', {
+    ip,
+    isLocal: deps.isLocal,
+    perHour: deps.perHour,
+    now,
+  })
   const passwordHash = await passwords.hash(password)
   const browser = sessions.newToken()
   const browserHash = sessions.hashOf(browser)
@@ -113,7 +121,8 @@ export async function register(
     const userId = user?.id ?? randomUUID()
     if (!created) await forgetClaims(tx, userId)
     const mayMail = await throttle.mayMail(tx, { email, kind: 'sign-up', now })
-    // An account is made once, and its first mail goes out whatever was asked for before.
+    // The first mail of a new account always goes out, however many were asked for at this address
+    // before.
     if (created) await send(deps, tx, { userId, kind: 'verify' })
     else if (mayMail) await send(deps, tx, { userId, kind: 'already-registered' })
   })
@@ -326,18 +335,8 @@ export async function get(db: Queryable, userId: string): Promise<User> {
   const [user] = await db.select().from(users).where(eq(users.id, userId))
   if (!user) throw new Refusal('not_signed_in')
   const { available } = await credits.balance(db, userId)
-  return {
-    id: user.id,
-    email: user.email,
-    firstName: user.firstName,
-    lastName: user.lastName,
-    profileImageUrl: user.profileImageUrl,
-    credits: available,
-    planType: user.planType,
-    subscriptionStatus: user.subscriptionStatus,
-    provider: user.provider,
-    createdAt: user.createdAt.toISOString(),
-  }
+  // The schema leaves out what its owner does not see, such as the hash of the password.
+  return User.parse({ ...user, credits: available, createdAt: user.createdAt.toISOString() })
 }
 
 /**
@@ -381,9 +380,6 @@ export async function noteKey(
   await activity.note(tx, change)
 }
 
-/** What a later room counts by the hour, and refuses when it was too much. */
-export { countFor, requireRoom } from './throttle.ts'
-
 /**
  * Counts a message of the contact form by where it comes from.
  *
@@ -393,7 +389,7 @@ export async function countContact(
   { db, isLocal, perHour }: Pick<Deps, 'db' | 'isLocal' | 'perHour'>,
   { ip, now }: { ip: string; now: Date },
 ): Promise<void> {
-  await throttle.contact(db, { ip, isLocal, perHour, now })
+  await throttle.countNetwork(db, 'messages', { ip, isLocal, perHour, now })
 }
 
 /** The cookie of the browser that registered. It ends with the first link that was mailed. */
@@ -406,7 +402,7 @@ export function registrationCookie(publicUrl: URL) {
 /** Removes what time has made useless: old tries, expired sessions and links. */
 export async function tidyUp({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock()
-  await throttle.forget(db, now)
+  await limits.forgetOld(db, now)
   await sessions.forgetExpired(db, now)
   await links.forgetExpired(db, now)
   await knownBrowsers.forgetExpired(db, now)
@@ -415,7 +411,10 @@ export async function tidyUp({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise
     await db.delete(table).where(lt(table.expiresAt, now))
 }
 
-/** Who registered an address without proving it cannot leave a password behind for its owner. */
+/**
+ * Drops the password of whoever registered an address and never confirmed it, so that the owner of
+ * the address does not get an account that a stranger can open.
+ */
 async function forgetClaims(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(users)
@@ -454,7 +453,12 @@ async function mailLink(
 ): Promise<void> {
   checkAddress(email)
   const now = deps.clock()
-  await throttle.askForMail(deps.db, { ip, isLocal: deps.isLocal, perHour: deps.perHour, now })
+  await throttle.countNetwork(deps.db, 'mails', {
+    ip,
+    isLocal: deps.isLocal,
+    perHour: deps.perHour,
+    now,
+  })
   await deps.db.transaction(async (tx) => {
     const user = await byAddress(tx, email)
     const userId = user && isFor(user) ? user.id : randomUUID()

@@ -156,7 +156,7 @@ export const SessionRow = z.object({
 })
 export type SessionRow = z.infer<typeof SessionRow>
 
-export const activityKinds = [
+const activityKinds = [
   'signed_in',
   'signed_in_google',
   'token_made',

@@ -6,7 +6,7 @@ import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 
 import type { Queryable, Tx } from '#server/db.ts'
 
-import type { Grant } from './access.ts'
+import type { Grant } from './grant.ts'
 import { hashOf, newToken } from './sessions.ts'
 import { emailLinks, users } from './tables.ts'
 

@@ -21,7 +21,7 @@ export interface GoogleSettings {
 }
 
 /** What belongs to one trip to Google, and is needed again when it comes back. */
-export interface Trip {
+interface Trip {
   state: string
   codeVerifier: string
   nonce: string
@@ -191,7 +191,7 @@ async function readAtMost(answer: Response, limit: number): Promise<Buffer | nul
 }
 
 /** What it is by its first bytes, whatever the other side calls it. */
-export function mediaTypeOf(bytes: Buffer): string | null {
+function mediaTypeOf(bytes: Buffer): string | null {
   const starts = (hex: string) => bytes.subarray(0, hex.length / 2).toString('hex') === hex
   if (starts('ffd8ff')) return 'image/jpeg'
   if (starts('89504e470d0a1a0a')) return 'image/png'

@@ -6,10 +6,11 @@ import { smtpMailer } from '#server/mail.ts'
 import { openQueue } from '#server/queue.ts'
 import { systemClock } from '#shared/clock.ts'
 import { test } from '#test/database.ts'
-import { aUser } from '#test/factories.ts'
+import { aUser, granted } from '#test/factories.ts'
 import { type SmtpFake, smtpFake } from '#test/fakes/smtp.ts'
 
 import * as account from './account.ts'
+import * as links from './email-links.ts'
 import { accountQueues, workAccount } from './jobs.ts'
 
 const ip = '192.0.2.7'
@@ -64,6 +65,30 @@ test('a mailbox that does not exist is offered one mail, once', async ({ databas
   await account.resendVerification(deps, { email, ip })
   await until('no mail is left', async () => (await queue.unfinished(db, ['mail'])).length === 0)
   expect(smtp.offered()).toBe(1)
+  await stop()
+})
+
+test('while a mail cannot be sent, the link of the one before it stays good', async ({
+  database,
+  db,
+}) => {
+  const smtp = await smtpFake()
+  const { deps, queue, stop } = await atWork(database, smtp)
+  const { id, email } = await aUser(db)
+  const now = systemClock()
+  const token = await granted(db, id, (tx, grant) =>
+    links.create(tx, grant, { kind: 'reset', now: new Date(now.getTime() - 1_000) }),
+  )
+  const isGood = async () => (await links.find(db, { token, kinds: ['reset'], now })) !== null
+  const left = async () => (await queue.unfinished(db, ['mail'])).length
+  smtp.refuseWith(451)
+  await account.forgotPassword(deps, { email, ip })
+  await until('the mail is offered', () => smtp.offered() >= 1)
+  expect(await isGood()).toBe(true)
+
+  smtp.refuseWith(null)
+  await until('no mail is left', async () => smtp.received.length === 1 && (await left()) === 0)
+  expect(await isGood()).toBe(false)
   await stop()
 })
 

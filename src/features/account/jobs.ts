@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 
 import type { Log } from '#server/log.ts'
-import type { Mail, Mailer } from '#server/mail.ts'
+import { type Mail, type Mailer, mailTries, sendForJob } from '#server/mail.ts'
 import type { QueueDeclaration } from '#server/queue.ts'
 
 import { grantAccess } from './access.ts'
@@ -21,8 +21,7 @@ import {
 import { emailChanges, identities, users } from './tables.ts'
 
 export const accountQueues: readonly QueueDeclaration[] = [
-  // With the pauses doubling up to ten minutes, a mail server may be away for a day.
-  { name: 'mail', retryLimit: 150, retryDelaySeconds: 5, retryDelayMaxSeconds: 600 },
+  { name: 'mail', ...mailTries },
   { name: 'account-tidy-up', cron: '17 * * * *' },
 ]
 
@@ -51,11 +50,7 @@ async function sendMail(
   // Nobody has the address (the job keeps that a secret), or it was confirmed meanwhile.
   if (!user || (kind === 'verify' && user.emailVerifiedAt)) return
   const to = user.email
-  const send = async (mail: Mail) => {
-    const result = await deps.mailer.send({ ...mail, id })
-    if (result.kind === 'refused')
-      deps.log.warn({ jobId: id, userId, status: result.status }, 'a mail was refused for good')
-  }
+  const send = (mail: Mail) => sendForJob(deps, mail, { jobId: id, userId })
 
   switch (kind) {
     case 'verify':

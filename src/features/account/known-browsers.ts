@@ -7,7 +7,7 @@ import { and, eq, gt, lt, notInArray, sql } from 'drizzle-orm'
 
 import type { Queryable, Tx } from '#server/db.ts'
 
-import type { Grant } from './access.ts'
+import type { Grant } from './grant.ts'
 import { keyOf } from './email-address.ts'
 import * as sessions from './sessions.ts'
 import { knownBrowsers, users } from './tables.ts'

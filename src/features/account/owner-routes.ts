@@ -49,7 +49,7 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
     { schema: { body: ChangeNames, response: { 200: User } } },
     async (request) => {
       const owner = ownerOf(request)
-      await profile.rename(deps, { ...owner, ...request.body })
+      await profile.rename(deps, { ...owner, names: request.body })
       return account.get(deps.db, owner.userId)
     },
   )

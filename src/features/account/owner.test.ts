@@ -7,6 +7,10 @@ import { eq, sql } from 'drizzle-orm'
 import { describe, expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
+import { payments } from '#features/billing/tables.ts'
+import * as keys from '#features/developers/keys.ts'
+import * as webhooks from '#features/developers/webhooks.ts'
+import { documents } from '#features/documents/tables.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import { turns } from '#features/transcriptions/tables.ts'
 import * as transcribing from '#features/transcriptions/transcriptions.ts'
@@ -14,13 +18,14 @@ import type { Tx } from '#server/db.ts'
 import type { Exporter } from '#server/personal-data.ts'
 import { aDeveloper } from '#test/api.ts'
 import { type TestApp, anApp, tokenIn } from '#test/app.ts'
-import { test as base } from '#test/database.ts'
-import { aSession, aUser, anUpload } from '#test/factories.ts'
+import { test as base, untilItWaits } from '#test/database.ts'
+import { aSession, aUser, anUpload, anyProof } from '#test/factories.ts'
 import { filesIn } from '#test/zip.ts'
 
 import { Account, ActivityEntry, DeletionReceipt, SessionRow } from './contract.ts'
 import {
   deletionReceipts,
+  identities,
   knownBrowsers,
   sessions as sessionRows,
   signupGrants,
@@ -224,6 +229,15 @@ describe('another address', () => {
     expect(mail!.text).not.toContain('change=')
   })
 
+  test('is not taken by the mails of one that was asked for before', async ({ server }) => {
+    const { call, links, oldEmail } = await ask(server)
+    const newEmail = anAddress()
+    await call(post('/api/account/email', { email: newEmail, password }))
+    for (const token of [links.old, links.new])
+      expect((await confirm(server, token)).statusCode).toBe(410)
+    expect((await call('/api/user')).json()).toMatchObject({ email: oldEmail })
+  })
+
   test('that was called off is not taken by its mails', async ({ server }) => {
     const { call, links, oldEmail } = await ask(server)
     await call(del('/api/account/email'))
@@ -250,7 +264,10 @@ describe('sessions', () => {
   test('are listed with device, way and last use, and never with their token', async ({
     server,
   }) => {
-    const { email } = await signedIn(server)
+    const { user, email } = await signedIn(server)
+    // One that is over is not among them.
+    const monthsAgo = new Date(Date.now() - 60 * 24 * 3_600_000)
+    await aSession(server.parts.database.db, { userId: user.id, now: monthsAgo })
     const login = await server.inject({
       ...post('/api/login', { email, password }),
       headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' },
@@ -344,6 +361,21 @@ describe('Google', () => {
   test('cannot be removed where it is the only way in', async ({ server }) => {
     const { call } = await signedIn(server, { withPassword: false })
     expect((await call(del('/api/account/google'))).json()).toMatchObject({ code: 'last_way_in' })
+  })
+
+  test('cannot be removed while the password goes', async ({ server, db }) => {
+    const { user, call } = await signedIn(server)
+    const { id: userId, email } = user
+    const identity = { issuer: 'https://google.example', subject: email, email }
+    await db.insert(identities).values({ userId, ...identity, createdAt: new Date() })
+    let removing: ReturnType<typeof call> | undefined
+    await db.transaction(async (tx) => {
+      await tx.update(users).set({ passwordHash: null }).where(eq(users.id, userId))
+      removing = call(del('/api/account/google'))
+      await untilItWaits(db, removing)
+    })
+    expect((await removing!).json()).toMatchObject({ code: 'last_way_in' })
+    expect(await db.$count(identities, eq(identities.userId, userId))).toBe(1)
   })
 
   test('that is not set up cannot be linked', async ({ server }) => {
@@ -462,6 +494,54 @@ describe('a copy of everything', () => {
     expect(files.get(`recordings/${words.file}.mp3`)).toBe(words.sound)
     for (const format of ['json', 'srt', 'txt'])
       expect(files.get(`transcriptions/${words.file}.${format}`)).toContain(words.text)
+    for (const format of ['json', 'txt'])
+      expect(files.get(`transcriptions/${words.file}.${format}`)).toContain(words.summary)
+  })
+
+  test('holds nothing of anybody else, and nothing that was deleted', async ({ server, db }) => {
+    const { words, userId, call, done } = await aFullAccount(server)
+    const alone = (await call('/api/account/data')).json()
+    const other = await aFullAccount(server)
+    const of = { userId: other.userId, transcriptionId: other.done.id }
+    const marks = ['title', 'content', 'payment', 'device', 'key', 'hook'].map(canary)
+    const [title = '', content = '', id = '', device = '', name = '', hook = ''] = marks
+    await db.insert(documents).values({
+      ...of,
+      title,
+      content,
+      documentType: 'article',
+      includeImages: false,
+      status: 'generated',
+      finishedAt: new Date(),
+    })
+    const money = { amountCents: 999, credits: 50, paidAt: new Date() }
+    const plan = { provider: 'test', planId: 'starter', subscriptionId: id } as const
+    await db.insert(payments).values({ ...money, ...plan, id, userId: other.userId })
+    const session = await aSession(db, { userId: other.userId, device })
+    await db.update(users).set({ planType: 'enterprise' }).where(eq(users.id, other.userId))
+    const { queue, clock } = server.parts
+    const wish = { userId: other.userId, sessionId: session.id, name, scopes: ['read' as const] }
+    await keys.make({ db, clock }, wish)
+    const url = `http://127.0.0.1:65009/${hook}`
+    const deps = { db, queue, clock, webhookAllow: ['127.0.0.1'] }
+    await webhooks.make(deps, { userId: other.userId, proof: anyProof, url })
+
+    const theirs = [...Object.values(other.words), ...marks, other.userId]
+    const exported = async (ask: typeof call) =>
+      [...filesIn((await ask('/api/account/export')).rawPayload)].flat().join('\n')
+    const all = await exported(other.call)
+    for (const mark of theirs.filter((one) => one !== other.words.summary))
+      expect(all).toContain(mark)
+    const own = await exported(call)
+    expect(own).toContain(words.text)
+    for (const mark of theirs) expect(own).not.toContain(mark)
+    expect((await call('/api/account/data')).json()).toEqual(alone)
+
+    await call(del(`/api/transcriptions/${done.id}`))
+    const [row] = await db.select().from(transcriptions).where(eq(transcriptions.id, done.id))
+    expect(row).toMatchObject({ userId, deletedAt: expect.any(Date) })
+    const left = await exported(call)
+    for (const mark of [words.file, words.text, words.sound]) expect(left).not.toContain(mark)
   })
 
   test('names a recording that is missing on the server, and holds all the rest', async ({
@@ -509,15 +589,6 @@ describe('a copy of everything', () => {
     archive.destroy()
     await ended.promise
     expect(written).toBe(1)
-  })
-
-  test('holds nothing of anybody else', async ({ server }) => {
-    const theirs = await aFullAccount(server)
-    const { call } = await signedIn(server)
-    const files = filesIn((await call('/api/account/export')).rawPayload)
-    expect([...files.keys()].sort()).toEqual(['account.json', 'credits.csv'])
-    for (const word of Object.values(theirs.words))
-      expect([...files.values()].join()).not.toContain(word)
   })
 })
 

@@ -12,12 +12,13 @@ import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { type Grant, grantAccess } from './access.ts'
+import { grantAccess } from './access.ts'
 import * as account from './account.ts'
 import * as activity from './activity.ts'
 import type { Account, ChangeEmail, ChangeNames, ChangePassword, SessionRow } from './contract.ts'
 import { keyOf } from './email-address.ts'
 import * as links from './email-links.ts'
+import type { Grant } from './grant.ts'
 import * as knownBrowsers from './known-browsers.ts'
 import * as passwords from './passwords.ts'
 import * as sessions from './sessions.ts'
@@ -64,10 +65,10 @@ export async function get(
 
 export async function rename(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { userId, device, firstName, lastName }: Owner & ChangeNames,
+  { userId, device, names }: Owner & { names: ChangeNames },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.update(users).set({ firstName, lastName }).where(eq(users.id, userId))
+    await tx.update(users).set(names).where(eq(users.id, userId))
     await activity.note(tx, { userId, kind: 'names_changed', device, now: clock() })
   })
 }
@@ -117,7 +118,12 @@ export async function askForEmailChange(deps: Deps, owner: Owner & ChangeEmail):
   account.checkAddress(email)
   const { hash } = await prove(deps, owner, owner.password)
   const now = clock()
-  await throttle.askForMail(db, { ip, isLocal: deps.isLocal, perHour: deps.perHour, now })
+  await throttle.countNetwork(db, 'mails', {
+    ip,
+    isLocal: deps.isLocal,
+    perHour: deps.perHour,
+    now,
+  })
   const proofs = [
     { by: 'session', sessionId },
     { by: 'password', hash },

@@ -153,6 +153,20 @@ describe('cookies and tokens', () => {
     )
   })
 
+  test('the cookie lives on with the session, once an hour of use', async ({ server, db }) => {
+    const user = await aUser(db, { email: anAddress() })
+    const twoHoursAgo = new Date(Date.now() - 2 * 3_600_000)
+    const { token } = await aSession(db, { userId: user.id, now: twoHoursAgo })
+    const headers = { cookie: `quoth_session=${token}` }
+    const [first, second] = [
+      await server.inject({ url: '/api/user', headers }),
+      await server.inject({ url: '/api/user', headers }),
+    ]
+    const prolonged = { name: 'quoth_session', value: token, maxAge: 2_592_000, httpOnly: true }
+    expect(first.cookies).toEqual([expect.objectContaining(prolonged)])
+    expect([second.statusCode, second.cookies]).toEqual([200, []])
+  })
+
   test('over https the cookie is bound to the host', async ({ database, db }) => {
     const server = await anApp(database, {
       settings: { PUBLIC_URL: 'https://quoth.example' },

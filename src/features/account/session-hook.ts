@@ -25,7 +25,7 @@ export interface SignedIn {
 }
 
 /** Whom a bearer token names that no session knows: the keys of a later room. */
-export type Authenticate = (
+type Authenticate = (
   token: string,
 ) => Promise<{ id: string; userId: string; scopes: readonly string[] } | null>
 
@@ -67,7 +67,12 @@ export function addSessions(app: FastifyInstance, deps: Deps): void {
     if (!isOfProgram || isPublic || request.user) return
     if (request.headers.authorization !== undefined) {
       const { db, clock, isLocal, perHour } = deps
-      await throttle.badToken(db, { ip: request.ip, isLocal, perHour, now: clock() })
+      await throttle.countNetwork(db, 'badTokens', {
+        ip: request.ip,
+        isLocal,
+        perHour,
+        now: clock(),
+      })
     }
     throw new Refusal('not_signed_in')
   })

@@ -10,11 +10,11 @@ import { and, desc, eq, getTableColumns, gt, inArray, lt, ne } from 'drizzle-orm
 
 import type { Queryable, Tx } from '#server/db.ts'
 
-import type { Grant } from './access.ts'
+import type { Grant } from './grant.ts'
 import { sessions } from './tables.ts'
 
 export type SessionKind = (typeof sessions.$inferSelect)['kind']
-export type SessionMethod = (typeof sessions.$inferSelect)['method']
+type SessionMethod = (typeof sessions.$inferSelect)['method']
 
 export interface Session {
   id: string
@@ -26,7 +26,7 @@ export interface Session {
 
 const HOUR_MS = 60 * 60 * 1000
 /** From the last use on. */
-export const SESSION_DAYS = 30
+const SESSION_DAYS = 30
 const SESSION_MS = SESSION_DAYS * 24 * HOUR_MS
 /** Of one account. */
 const MOST_SESSIONS = 100

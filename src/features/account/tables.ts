@@ -114,18 +114,6 @@ export const emailLinks = pgTable(
   ],
 )
 
-/** What is throttled: one row per try and rule, for instance `login:ADDRESS_HASH` or `signup:IP`. */
-export const attempts = pgTable(
-  'attempts',
-  {
-    /** The try. One can count under several keys, and is taken back from all of them. */
-    id: uuid().notNull(),
-    key: text().notNull(),
-    at: instant().notNull().defaultNow(),
-  },
-  (t) => [index('attempts_by_key').on(t.key, t.at), index('attempts_by_id').on(t.id)],
-)
-
 /**
  * Who was given the credits of a sign-up. No foreign key: deleting the account and signing up
  * again does not earn them twice.

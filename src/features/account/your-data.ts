@@ -9,7 +9,6 @@
  * - What stays is the ledger, under an id that names nobody any more, a hash that keeps the credits
  *   of a sign-up from being earned twice, and a receipt that says how much was erased and not whose.
  */
-import { once } from 'node:events'
 import { Readable } from 'node:stream'
 
 import { desc, eq } from 'drizzle-orm'
@@ -19,6 +18,7 @@ import * as credits from '#features/credits/credits.ts'
 import { type Db, type Tx, isDeadlock } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import type { Erase, Exporter, ExportFile } from '#server/personal-data.ts'
+import { NotStored } from '#server/storage.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type * as account from './account.ts'
@@ -105,9 +105,9 @@ async function add(
     return true
   }
   const isText = content instanceof Uint8Array
-  const stream = isText ? Readable.from(piecesOf(content)) : content()
-  // Once its header is in the archive a file cannot be left out any more.
-  if (!(await isThere(stream))) return false
+  // Opened before: once its header is in the archive a file cannot be left out any more.
+  const stream = isText ? Readable.from(piecesOf(content)) : await content().catch(nullIfGone)
+  if (!stream) return false
   const isDone = new Promise<void>((resolve, reject) => {
     stream.once('close', resolve)
     stream.once('error', reject)
@@ -128,14 +128,10 @@ function* piecesOf(content: Uint8Array): Generator<Uint8Array> {
     yield content.subarray(at, at + PIECE_BYTES)
 }
 
-async function isThere(stream: Readable): Promise<boolean> {
-  try {
-    await once(stream, 'readable')
-    return true
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
-    throw error
-  }
+/** Deleted since the list was made. */
+function nullIfGone(error: unknown): null {
+  if (error instanceof NotStored) return null
+  throw error
 }
 
 /** Two recordings may have one name. */
@@ -180,7 +176,7 @@ export function accountExporter(db: Db): Exporter {
       if (picture)
         yield {
           path: `picture.${picture.mediaType.replace('image/', '')}`,
-          content: () => Readable.from([picture.bytes]),
+          content: picture.bytes,
           modifiedAt,
         }
     },

@@ -18,7 +18,7 @@ import { type PlanId, planOf } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { type Billing, type SuccessReported, dollars } from './contract.ts'
-import { takeCheckout } from './news.ts'
+import { takeCheckout } from './provider-events.ts'
 import type { Checkout, Provider } from './provider.ts'
 import {
   type Deps,
@@ -71,10 +71,11 @@ export async function openCheckout(
     return { page }
   })
   if (opened.page) return opened.page
-  // Paid in another tab, and the news has not arrived yet: better taken in than paid twice.
+  // A page that was paid in another tab, before its event arrived, is taken in now, so that nobody
+  // pays twice.
   for (const { id } of opened.paid)
     if (await takeCheckout(deps, id)) throw new Refusal('already_subscribed')
-  // Taken in without a payment, they are closed and out of the way of this purchase.
+  // No page held a right payment. Taking them in has closed them, so this purchase can go on.
   return openCheckout(deps, order)
 }
 
@@ -157,16 +158,16 @@ export async function end({ provider }: Deps, tx: Tx, userId: string): Promise<n
     .select()
     .from(subscriptions)
     .where(and(eq(subscriptions.userId, userId), inArray(subscriptions.status, running)))
-  // Stripe would go on taking money from somebody who is not here any more. Test payments move
-  // none, and a plan that ends with its month takes no more.
+  // A plan at Stripe that this server cannot end would go on charging a deleted user. Test payments
+  // move no money, and a plan that ends with its month charges nothing more.
   const isOutOfReach = (row: (typeof mine)[number]) =>
     row.provider === 'stripe' && provider?.name !== 'stripe' && !row.endsWithPeriod
   if (mine.some(isOutOfReach)) throw new Refusal('plan_out_of_reach')
   if (!provider) return 0
 
   const ids = new Set(mine.filter((row) => row.provider === provider.name).map(({ id }) => id))
-  // What could still be paid must not be, and what was paid without our knowing ends as well: there
-  // is nobody to give the credits to.
+  // Checkout pages that are still open are closed. A page that was paid before its event arrived
+  // has begun a plan: it ends too, because nobody is left to give its credits to.
   const { paid, pending } = await closeOpenCheckouts(provider, tx, userId)
   for (const { subscriptionId } of [...paid, ...pending])
     if (subscriptionId !== null) ids.add(subscriptionId)

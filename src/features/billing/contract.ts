@@ -74,7 +74,10 @@ export type ChangePreview = z.infer<typeof ChangePreview>
 export const ChangePlan = z.object({ planId: PlanName, amountNow: z.number() })
 export const PlanChanged = z.object({
   billing: Billing,
-  /** Where the bank asks the card's owner, when it does: nothing is changed before that. */
+  /**
+   * The page on which the bank asks the card's owner, if it wants to. The plan only changes after
+   * that.
+   */
   confirmUrl: z.string().nullable(),
 })
 export type PlanChanged = z.infer<typeof PlanChanged>

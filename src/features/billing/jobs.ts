@@ -3,19 +3,18 @@ import { eq } from 'drizzle-orm'
 import * as account from '#features/account/account.ts'
 import * as credits from '#features/credits/credits.ts'
 import type { OnEvent } from '#server/events.ts'
-import type { Mail, Mailer } from '#server/mail.ts'
+import { type Mail, type Mailer, mailTries, sendForJob } from '#server/mail.ts'
 import type { QueueDeclaration } from '#server/queue.ts'
 
 import { remindOfLowBalances } from './alerts.ts'
 import { MailJob, lowBalanceMail, paymentFailedMail, receiptMail } from './mails.ts'
-import { catchUp } from './news.ts'
+import { catchUp } from './provider-events.ts'
 import type { Deps } from './state.ts'
 import { payments } from './tables.ts'
 import type { TestProvider } from './test-provider.ts'
 
 export const billingQueues: readonly QueueDeclaration[] = [
-  // A mail server may be away for a day.
-  { name: 'billing-mail', retryLimit: 150, retryDelaySeconds: 5, retryDelayMaxSeconds: 600 },
+  { name: 'billing-mail', ...mailTries },
   { name: 'billing-catch-up', cron: '*/10 * * * *' },
 ]
 
@@ -47,12 +46,7 @@ export async function lookAround(deps: Omit<WorkDeps, 'mailer'>): Promise<void> 
 async function sendMail(deps: WorkDeps, id: string, job: MailJob): Promise<void> {
   const person = await account.addressOf(deps.db, job.userId)
   const mail = person && (await letterFor(deps, person.email, job))
-  if (!mail) return
-  const result = await deps.mailer.send({ ...mail, id })
-  if (result.kind === 'refused') {
-    const { userId } = job
-    deps.log.warn({ jobId: id, userId, status: result.status }, 'a mail was refused for good')
-  }
+  if (mail) await sendForJob(deps, mail, { jobId: id, userId: job.userId })
 }
 
 async function letterFor(

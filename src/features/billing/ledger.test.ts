@@ -1,16 +1,17 @@
 import { expect } from 'vitest'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 
 import * as credits from '#features/credits/credits.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import { holdCause } from '#features/transcriptions/transcriptions.ts'
 import type { Db } from '#server/db.ts'
 import { listOutbox, outboxMailer } from '#server/mail.ts'
+import { turns } from '#server/turns.ts'
 import { type TestApp, anApp } from '#test/app.ts'
-import { test as base } from '#test/database.ts'
+import { test as base, untilItWaits } from '#test/database.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 
-import { remindOfLowBalances } from './alerts.ts'
+import { remindOfLowBalances, setAlert } from './alerts.ts'
 import type { CreditLine, CreditPage } from './contract.ts'
 import { workBilling } from './jobs.ts'
 
@@ -111,7 +112,7 @@ test('a low balance is mailed once each time it falls, to who asked', async ({ d
   const mailer = outboxMailer(`${app.dataDir}/outbox`, config.mail.from)
   const { publicUrl } = config.web
   const deps = { db: database.db, queue, clock, log, mailer, publicUrl }
-  await workBilling({ ...deps, provider: null, testProvider: null, limit: (work) => work() })
+  await workBilling({ ...deps, provider: null, testProvider: null, turns: turns(1) })
   const subjects = async (email: string) =>
     (await listOutbox(`${app.dataDir}/outbox`))
       .filter(({ to }) => to === email)
@@ -125,7 +126,10 @@ test('a low balance is mailed once each time it falls, to who asked', async ({ d
   expect((await set(8)).statusCode).toBe(200)
   expect((await pageOf(app, asked)).alertBelow).toBe(8)
   await remindOfLowBalances(deps)
-  await aJob(db, { userId: asked.id, name: 'a.m4a', taken: 3 })
+  // As many as were named are not fewer.
+  await aJob(db, { userId: asked.id, name: 'equal.m4a', taken: 2 })
+  await remindOfLowBalances(deps)
+  await aJob(db, { userId: asked.id, name: 'a.m4a', taken: 1 })
   await remindOfLowBalances(deps)
   await remindOfLowBalances(deps)
   await expect
@@ -143,4 +147,23 @@ test('a low balance is mailed once each time it falls, to who asked', async ({ d
   expect(await subjects(silent.email)).toEqual([])
   await set(null)
   expect((await pageOf(app, asked)).alertBelow).toBeNull()
+})
+
+test('a low balance is mailed once, though two processes look at the same moment', async ({
+  db,
+  app,
+}) => {
+  const { queue, clock } = app.parts
+  const { id: userId } = await aUser(db, { credits: 5 })
+  await setAlert(db, { userId, below: 8 })
+  let second: Promise<void> | undefined
+  const onEvent = async () => {
+    second ??= remindOfLowBalances({ db, queue, clock })
+    await untilItWaits(db, second)
+  }
+  await remindOfLowBalances({ db, queue, clock, onEvent })
+  await second
+  const { rows } = await db.execute(sql`
+    select 1 from pgboss.job where name = 'billing-mail' and data->>'userId' = ${userId}`)
+  expect(rows).toHaveLength(1)
 })

@@ -8,7 +8,7 @@ import { alertOf } from './alerts.ts'
 import { paymentsOf } from './billing.ts'
 import type { CreditLine, CreditPage } from './contract.ts'
 
-export interface Work {
+interface Work {
   name: string
   seconds: number
   withDocument: boolean

@@ -5,7 +5,7 @@ import { Refusal } from '#shared/refusals.ts'
 
 import { type ChangePreview, dollars } from './contract.ts'
 import { monthAfter } from './months.ts'
-import { takeInvoice } from './news.ts'
+import { takeInvoice } from './provider-events.ts'
 import type { Provider, Subscription } from './provider.ts'
 import { type Deps, asUser, providerOf, running, runningPlan, save } from './state.ts'
 

@@ -1,19 +1,21 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
+import { lock } from '#server/db.ts'
 import { createLog } from '#server/log.ts'
 import { listOutbox, outboxMailer } from '#server/mail.ts'
+import { turns } from '#server/turns.ts'
 import { users } from '#features/account/tables.ts'
-import { test as base } from '#test/database.ts'
+import { test as base, untilItWaits } from '#test/database.ts'
 import { aUser } from '#test/factories.ts'
 import { type Shop, aShop } from '#test/payments.ts'
 
 import { setAlert } from './alerts.ts'
 import { lookAround, workBilling } from './jobs.ts'
-import * as news from './news.ts'
+import * as providerEvents from './provider-events.ts'
 import { choosePayments } from './payments.ts'
-import type { Deps, Limit } from './state.ts'
+import type { Deps } from './state.ts'
 import { checkouts, creditAlerts, events, payments } from './tables.ts'
 import { testProvider } from './test-provider.ts'
 import { eraseBilling } from './your-data.ts'
@@ -66,6 +68,23 @@ test('a bought plan grants its credits, sets the plan, and is answered the same 
   expect(await planOfUser(shop, user.id)).toEqual({ planType: 'professional', status: 'active' })
 })
 
+test('a purchase is found without its session for a day after its checkout was opened', async ({
+  db,
+  shop,
+}) => {
+  const reported = async (hoursAgo: number) => {
+    const user = await aUser(db)
+    const { sessionId } = await shop.open(user, 'starter')
+    shop.stripe.pay(sessionId)
+    const createdAt = new Date(Date.now() - hoursAgo * 3_600_000)
+    await db.update(checkouts).set({ createdAt }).where(eq(checkouts.id, sessionId))
+    const answer = await post(shop, user, '/api/subscription-success', { planId: 'starter' })
+    return answer.statusCode
+  }
+  expect(await reported(23.9)).toBe(200)
+  expect(await reported(24.1)).toBe(402)
+})
+
 test('the amount of the browser is never the price', async ({ db, shop }) => {
   const user = await aUser(db)
   for (const amount of [0, 0.01, 9.98, 10, -9.99, 19.99]) {
@@ -116,6 +135,53 @@ test('every new month grants once; a declined one grants nothing until it is pai
   await shop.deliverAll()
   expect(await available(shop, user.id)).toBe(150)
   expect((await planOfUser(shop, user.id)).status).toBe('active')
+})
+
+test('a declined month is mailed once, however often the bank is asked for it', async ({
+  db,
+  shop,
+}) => {
+  const user = await aUser(db)
+  const { subscription } = await buy(shop, user, 'starter')
+  shop.stripe.card = 'declined'
+  const { id: invoiceId } = shop.stripe.renew(subscription.id)!
+  shop.stripe.card = 'good'
+  await shop.deliverAll()
+  shop.stripe.happened('invoice.payment_failed', invoiceId)
+  await shop.deliverAll()
+  const { rows } = await db.execute(sql`
+    select 1 from pgboss.job where name = 'billing-mail'
+      and data->>'userId' = ${user.id} and data->>'kind' = 'payment-failed'`)
+  expect(rows).toHaveLength(1)
+})
+
+test('news of one user wait for each other in all processes, and write what is true then', async ({
+  db,
+  shop,
+}) => {
+  const user = await aUser(db)
+  const { subscription } = await buy(shop, user, 'starter')
+  const event = shop.stripe.happened('customer.subscription.updated', subscription.id)
+  let delivering: Promise<number> | undefined
+  await db.transaction(async (tx) => {
+    // As another process that works on news of the same user.
+    await lock(tx, `billing:${user.id}`)
+    delivering = shop.deliver(event)
+    await untilItWaits(db, delivering)
+    shop.stripe.change(subscription.id, { status: 'canceled' })
+  })
+  expect(await delivering).toBe(200)
+  expect(await planOfUser(shop, user.id)).toEqual({ planType: 'starter', status: 'canceled' })
+})
+
+test('a plan that was given an end at the provider is shown to end', async ({ db, shop }) => {
+  const user = await aUser(db)
+  const { subscription } = await buy(shop, user, 'starter')
+  shop.stripe.change(subscription.id, { cancel_at: shop.stripe.now + 86_400 })
+  shop.stripe.happened('customer.subscription.updated', subscription.id)
+  await shop.deliverAll()
+  const { plan } = (await (await shop.as(user))('/api/billing')).json()
+  expect(plan).toMatchObject({ planId: 'starter', endsWithPeriod: true })
 })
 
 test('a dearer plan is previewed, paid once in full, and begins at once', async ({ db, shop }) => {
@@ -238,14 +304,13 @@ const later = ({ parts }: Shop, minutes: number) => {
   const { publicUrl } = config.web
   const clock = () => new Date(Date.now() + minutes * 60_000)
   const { provider } = choosePayments(config.payments, { db: database.db, clock, publicUrl })
-  const limit: Limit = (work) => work()
   const lines: { msg: string; checkoutId?: string; subscriptionId?: string }[] = []
   const write = (line: string) => void lines.push(JSON.parse(line))
   const log = createLog({ level: 'error', destination: { write } })
-  return { db: database.db, queue, log, publicUrl, clock, provider, limit, lines }
+  return { db: database.db, queue, log, publicUrl, clock, provider, turns: turns(1), lines }
 }
 /** What a server does on its own so many minutes later. */
-const catchUp = (shop: Shop, minutes: number) => news.catchUp(later(shop, minutes))
+const catchUp = (shop: Shop, minutes: number) => providerEvents.catchUp(later(shop, minutes))
 
 test('a purchase and a new month whose news never come are found all the same', async ({
   db,
@@ -299,7 +364,7 @@ test('a receipt goes to the buyer, once', async ({ db, shop }) => {
     publicUrl: config.web.publicUrl,
     provider: null,
     testProvider: null,
-    limit: (work) => work(),
+    turns: turns(1),
   })
   await buy(shop, user, 'enterprise')
   await expect
@@ -425,7 +490,7 @@ test('an account whose plan cannot be ended is not deleted, unless the plan ends
   const erase = (deps: Deps) => database.db.transaction((tx) => eraseBilling(deps)(tx, user.id))
   for (const deps of withoutStripe) {
     // A month that is over here is not over there.
-    await news.catchUp({ ...deps, clock: later(shop, 32 * 24 * 60).clock })
+    await providerEvents.catchUp({ ...deps, clock: later(shop, 32 * 24 * 60).clock })
     await expect(erase(deps)).rejects.toMatchObject({ code: 'plan_out_of_reach' })
   }
   expect(statusAt(shop, subscription.id)).toBe('active')
@@ -473,7 +538,7 @@ test('a purchase that cannot be looked at hides none that comes after it', async
   if (!provider) throw new Error('there is no provider')
   const checkout = (id: string) =>
     id === broken.sessionId ? Promise.reject(new Error('it is broken')) : provider.checkout(id)
-  await news.catchUp({ ...deps, provider: { ...provider, checkout } })
+  await providerEvents.catchUp({ ...deps, provider: { ...provider, checkout } })
   expect(await available(shop, second.id)).toBe(50)
   expect(deps.lines).toMatchObject([{ checkoutId: broken.sessionId }])
 })
@@ -498,8 +563,8 @@ test('a payment of another amount is said once, grants nothing and stands in nob
   const { sessionId } = await shop.open(user, 'starter')
   const { subscription } = shop.stripe.pay(sessionId, { amount_total: 1 })
   const deps = later(shop, 10)
-  await news.catchUp(deps)
-  await news.catchUp(deps)
+  await providerEvents.catchUp(deps)
+  await providerEvents.catchUp(deps)
   await shop.deliverAll()
   expect(deps.lines.filter(({ checkoutId }) => checkoutId === sessionId)).toHaveLength(1)
   expect(await available(shop, user.id)).toBe(0)

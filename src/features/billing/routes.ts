@@ -26,7 +26,7 @@ import {
   cents,
 } from './contract.ts'
 import * as ledger from './ledger.ts'
-import { receive } from './news.ts'
+import { receive } from './provider-events.ts'
 import type { Payments } from './payments.ts'
 import * as plans from './plans.ts'
 import type { Deps } from './state.ts'

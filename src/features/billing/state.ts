@@ -2,13 +2,14 @@
  * What we know about plans, and the one way to change it: under the user's lock, so that what the
  * provider answers inside is what is written. A user's plan follows from the rows alone.
  */
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray } from 'drizzle-orm'
 
 import * as account from '#features/account/account.ts'
 import * as credits from '#features/credits/credits.ts'
-import type { Db, Queryable, Tx } from '#server/db.ts'
+import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import type { Queue } from '#server/queue.ts'
+import type { Turns } from '#server/turns.ts'
 import type { PlanId } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -25,10 +26,8 @@ export interface Deps {
   /** Null where payments are off. */
   provider: Provider | null
   /** At most a few at once wait for the provider with a database connection in hand. */
-  limit: Limit
+  turns: Turns
 }
-
-export type Limit = <T>(work: () => Promise<T>) => Promise<T>
 
 /** The statuses in which the provider lets a plan run; `past_due` is tried again for some days. */
 export const running = ['active', 'trialing', 'past_due']
@@ -46,19 +45,16 @@ export function providerOf({ provider }: Deps): Provider {
  * Work on one user's plan and payments: one at a time, so that what the provider answers inside is
  * what is written. The lock ends with the transaction.
  */
-export function asUser<T>(
-  { db, limit }: Deps,
+export async function asUser<T>(
+  { db, turns }: Deps,
   userId: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  return limit(() =>
-    db.transaction(async (tx) => {
-      await tx.execute(
-        sql`select pg_advisory_xact_lock(hashtextextended(${`billing:${userId}`}, 0))`,
-      )
-      return work(tx)
-    }),
-  )
+  await using _ = await turns.take(undefined, { owner: userId })
+  return await db.transaction(async (tx) => {
+    await lock(tx, `billing:${userId}`)
+    return work(tx)
+  })
 }
 
 /** Stores the event. Answers false when it was stored, and with it acted on, before. */

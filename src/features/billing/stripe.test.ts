@@ -233,3 +233,10 @@ test('without a secret no event is believed', async ({ database, db }) => {
     await shop.close()
   }
 })
+
+test('a call that breaks at Stripe twice is made a third time', async ({ db, shop }) => {
+  const user = await aUser(db)
+  shop.stripe.failures = 2
+  expect(await shop.open(user, 'starter')).toMatchObject({ sessionId: expect.any(String) })
+  expect(shop.stripe.failures).toBe(0)
+})

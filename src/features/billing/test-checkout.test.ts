@@ -4,11 +4,12 @@ import { expect } from 'vitest'
 import { users } from '#features/account/tables.ts'
 import * as credits from '#features/credits/credits.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
+import { turns } from '#server/turns.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
 import { aUser } from '#test/factories.ts'
 
-import { catchUp } from './news.ts'
+import { catchUp } from './provider-events.ts'
 import type { Deps } from './state.ts'
 import { eraseBilling } from './your-data.ts'
 import { testProvider } from './test-provider.ts'
@@ -54,7 +55,7 @@ const later = (app: TestApp, days: number) => {
     clock,
     publicUrl,
     provider,
-    limit: (work) => work(),
+    turns: turns(1),
   }
   return deps
 }

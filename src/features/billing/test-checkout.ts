@@ -12,7 +12,7 @@ import { BRAND, planOf } from '#shared/business.ts'
 import { escapeHtml } from '#shared/html.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { receive } from './news.ts'
+import { receive } from './provider-events.ts'
 import type { Deps } from './state.ts'
 import type { TestCheckout, TestProvider } from './test-provider.ts'
 

@@ -4,8 +4,8 @@ import { sql } from 'drizzle-orm'
 import * as fc from 'fast-check'
 import { expect } from 'vitest'
 
-import type { Db } from '#server/db.ts'
-import { test } from '#test/database.ts'
+import type { Db, Tx } from '#server/db.ts'
+import { test, untilItWaits } from '#test/database.ts'
 
 import * as credits from './credits.ts'
 
@@ -60,6 +60,24 @@ test('a hold is settled once, whatever comes after', async ({ db }) => {
   expect(await credits.balance(db, userId)).toEqual({ available: 10, held: 0 })
 })
 
+test('of two settlements at once the first counts, and the second waits and does nothing', async ({
+  db,
+}) => {
+  const userId = await aBalance(db, 10)
+  const cause = randomUUID()
+  await db.transaction((tx) => credits.hold(tx, { userId, cause, credits: 8 }))
+  const settle = (tx: Tx, amount: number) => credits.settle(tx, { userId, cause, credits: amount })
+  const { second, first } = await db.transaction(async (tx) => {
+    const first = await settle(tx, 5)
+    const second = Promise.allSettled([db.transaction((other) => settle(other, 0))])
+    await untilItWaits(db, second)
+    return { first, second: () => second }
+  })
+  expect(first).toBe(true)
+  expect(await second()).toEqual([{ status: 'fulfilled', value: false }])
+  expect(await credits.balance(db, userId)).toEqual({ available: 5, held: 0 })
+})
+
 test('of 100 parallel holds of a whole balance exactly one passes', async ({ db }) => {
   const userId = await aBalance(db, 7)
   const results = await Promise.allSettled(
@@ -69,6 +87,20 @@ test('of 100 parallel holds of a whole balance exactly one passes', async ({ db 
   )
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect(await credits.balance(db, userId)).toEqual({ available: 0, held: 7 })
+})
+
+test('a reversal beside a hold takes what the hold leaves', async ({ db }) => {
+  const userId = await aBalance(db, 10)
+  let reversing: Promise<number> | undefined
+  await db.transaction(async (tx) => {
+    await credits.hold(tx, { userId, cause: randomUUID(), credits: 6 })
+    reversing = db.transaction((other) =>
+      credits.reverse(other, { userId, cause: randomUUID(), credits: 10 }),
+    )
+    await untilItWaits(db, reversing)
+  })
+  expect(await reversing).toBe(4)
+  expect(await credits.balance(db, userId)).toEqual({ available: 0, held: 6 })
 })
 
 test('the ledger refuses to be changed, emptied or truncated', async ({ db }) => {

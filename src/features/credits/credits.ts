@@ -322,7 +322,7 @@ function hashOf(
 }
 
 /** The spec's sentence for a balance that is short by so many credits. */
-export function insufficient(missing: number, required: number): Refusal {
+function insufficient(missing: number, required: number): Refusal {
   return new Refusal('insufficient_credits', {
     message: `Insufficient credits. You need ${missing} more credits to process this file.`,
     figures: {

@@ -67,7 +67,7 @@ const isForWeb = (port: number): boolean =>
   port === 80 || port === 443 || (port > 1023 && !badPorts.has(port))
 
 /** What WEBHOOK_ALLOW names: hosts, addresses and networks. */
-export function allowedBy(list: readonly string[]): (hostOrAddress: string) => boolean {
+function allowedBy(list: readonly string[]): (hostOrAddress: string) => boolean {
   const hosts = new Set(list.map((part) => part.toLowerCase()))
   const networks = new BlockList()
   for (const part of list) {

@@ -6,41 +6,45 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import * as account from '#features/account/account.ts'
 import type { Db } from '#server/db.ts'
+import type { Hour } from '#server/limits.ts'
 import { callsPerHour } from '#shared/business.ts'
+import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import * as limits from './limits.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
 /** To be added after the sessions, and before the routes. */
-export function addCallRules(app: FastifyInstance, { db }: { db: Db }): void {
+export function addCallRules(app: FastifyInstance, { db, clock }: Deps): void {
   app.addHook('onRequest', async (request, reply) => {
     const { user } = request
     if (user?.kind !== 'token') return
     const { planType } = await account.get(db, user.id)
     if (user.key && planType !== 'enterprise') throw new Refusal('key_paused')
-    await countCall(db, reply, { userId: user.id, limit: callsPerHour[planType] })
+    const limit = callsPerHour[planType]
+    const hour = await limits.count(db, { userId: user.id, limit, now: clock() })
+    tellLimit(reply, { limit, ...hour })
     if (user.key) checkKey(request, user.key.scopes)
   })
 }
 
 /** @throws Refusal `too_many_calls` */
-async function countCall(
-  db: Db,
+function tellLimit(
   reply: FastifyReply,
-  { userId, limit }: { userId: string; limit: number },
-): Promise<void> {
-  const { isAllowed, remaining, resetSeconds, retryAfterSeconds } = await limits.count(db, {
-    userId,
-    limit,
-  })
+  { limit, counted, resetSeconds, retryAfterSeconds }: Hour & { limit: number },
+): void {
   void reply.headers({
     'RateLimit-Limit': limit,
-    'RateLimit-Remaining': remaining,
+    'RateLimit-Remaining': Math.max(0, limit - counted - 1),
     'RateLimit-Reset': resetSeconds,
   })
-  if (isAllowed) return
+  if (retryAfterSeconds === 0) return
   throw new Refusal('too_many_calls', {
     message: `The limit of ${limit} calls an hour is used up. Nothing was charged. Please wait ${retryAfterSeconds} seconds and try again.`,
     retryAfterSeconds,
@@ -51,7 +55,8 @@ async function countCall(
 function checkKey(request: FastifyRequest, scopes: readonly string[]): void {
   const { method } = request
   const { url, schema } = request.routeOptions
-  // What is not documented is the account's own business: keys, passwords, plans.
+  // Routes without a place in the documentation, such as keys, passwords and plans, are for the
+  // account's owner alone.
   if (request.is404 || url === undefined || url === '/*') return
   if (!schema?.tags) throw new Refusal('key_not_allowed')
   const needed = safeMethods.has(method) ? 'read' : 'write'

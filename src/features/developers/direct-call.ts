@@ -106,7 +106,7 @@ export async function takeRecording<Asked extends Wish>(
       recordings.admitted({ userId, announcedBytes: announcedBytes(request) }, upload),
     )
   } catch (error) {
-    // The last credits may have gone into this very call.
+    // This may be a repeat, refused because its first call has taken the last credits.
     const isShort = error instanceof Refusal && error.code === 'insufficient_credits'
     if (!isShort || isReading || key !== null || !isStillGood) throw error
     if (!(await idempotency.knowsUnkeyed(db, userId))) throw error

@@ -53,7 +53,8 @@ export function addIdempotency(app: FastifyInstance, { db, log }: { db: Db; log:
     const { statusCode: status } = reply
     if (status < 300 && typeof payload === 'string')
       await idempotency.answer(db, claim, { fingerprint, status, body: payload })
-    // What broke on our side may have been done all the same; then the key must run out by itself.
+    // A request that broke on our side may have done its work all the same: its key stays taken
+    // until it runs out.
     else if (status < 500) await idempotency.release(db, claim)
     return payload
   })

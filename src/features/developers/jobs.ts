@@ -3,24 +3,17 @@ import { z } from 'zod'
 import * as account from '#features/account/account.ts'
 import type { Log } from '#server/log.ts'
 import { writeLetter } from '#server/letter.ts'
-import type { Mailer } from '#server/mail.ts'
+import { type Mailer, mailTries, sendForJob } from '#server/mail.ts'
 import type { QueueDeclaration } from '#server/queue.ts'
 import { BRAND } from '#shared/business.ts'
 
 import * as idempotency from './idempotency.ts'
-import * as limits from './limits.ts'
 import * as webhooks from './webhooks.ts'
 
 export const developerQueues: readonly QueueDeclaration[] = [
   // A failed try is written down and the next one queued; only what broke on our side is repeated.
   { name: webhooks.queueName, retryLimit: 10, retryDelaySeconds: 5, expireSeconds: 120 },
-  // A mail server may be away for a day.
-  {
-    name: webhooks.mailQueueName,
-    retryLimit: 150,
-    retryDelaySeconds: 5,
-    retryDelayMaxSeconds: 600,
-  },
+  { name: webhooks.mailQueueName, ...mailTries },
   { name: 'developers-tidy-up', cron: '41 * * * *' },
 ]
 
@@ -49,7 +42,6 @@ export async function workDevelopers(deps: WorkDeps): Promise<void> {
     sendMail(deps, id, MailJob.parse(data)),
   )
   await queue.work('developers-tidy-up', { concurrency: 1 }, async () => {
-    await limits.forgetOld(db)
     await idempotency.forgetOld(db)
     await webhooks.forgetOld(db, clock())
   })
@@ -62,23 +54,20 @@ const reasons: Record<MailJob['why'], string> = {
     'Your webhooks are paused because the password of your account was changed. Resume those that are yours, and delete the others.',
 }
 
-async function sendMail(
-  { db, mailer, publicUrl, log }: WorkDeps,
-  id: string,
-  { userId, why }: MailJob,
-): Promise<void> {
-  const person = await account.addressOf(db, userId)
+async function sendMail(deps: WorkDeps, id: string, { userId, why }: MailJob): Promise<void> {
+  const person = await account.addressOf(deps.db, userId)
   if (!person) return
   const letter = writeLetter(person.email, {
     subject: `A ${BRAND} webhook is paused`,
     heading: 'A webhook is paused',
     before: [reasons[why]],
-    button: { label: 'Look at your webhooks', url: new URL('/account/webhooks', publicUrl).href },
+    button: {
+      label: 'Look at your webhooks',
+      url: new URL('/account/webhooks', deps.publicUrl).href,
+    },
     after: [
       'What was not delivered is kept for 30 days. Resume the webhook and send it again there.',
     ],
   })
-  const result = await mailer.send({ ...letter, id })
-  if (result.kind === 'refused')
-    log.warn({ jobId: id, userId, status: result.status }, 'a mail was refused for good')
+  await sendForJob(deps, letter, { jobId: id, userId })
 }

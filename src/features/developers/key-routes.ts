@@ -24,10 +24,11 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyDeps> = async (app, deps) => {
   app.get('/api/keys', { schema: { response: { 200: ApiKeys } } }, async (request) => {
     const { id: userId } = userOf(request)
     const { planType } = await account.get(deps.db, userId)
+    const limit = callsPerHour[planType]
     return {
       isAllowed: planType === 'enterprise',
-      callsPerHour: callsPerHour[planType],
-      callsMade: await limits.made(deps.db, userId),
+      callsPerHour: limit,
+      callsMade: await limits.made(deps.db, { userId, limit, now: deps.clock() }),
       keys: await keys.list(deps, userId),
     }
   })

@@ -112,7 +112,10 @@ export const revokeAll: account.Revoke = async (tx, { userId, now }) => {
   for (const _ of revoked) await account.noteKey(tx, { userId, kind: 'key_revoked', now })
 }
 
-/** That a program has shown a key: it must still be there when something is written by it. */
+/**
+ * The proof that a program has shown a key. The key is looked up again when something is written,
+ * because it may have been revoked meanwhile.
+ */
 export function proofOf(id: string): account.Proof {
   return {
     by: 'key',

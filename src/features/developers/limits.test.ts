@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 
+import { attempts } from '#server/tables.ts'
 import { callsPerHour } from '#shared/business.ts'
 import { aDeveloper, aToken } from '#test/api.ts'
 import { type TestApp, anApp } from '#test/app.ts'
@@ -8,7 +9,6 @@ import { test as base } from '#test/served.ts'
 import { aUser } from '#test/factories.ts'
 
 import * as limits from './limits.ts'
-import { apiCalls } from './tables.ts'
 
 const test = base.extend('second', { scope: 'file' }, async ({ database }, { onCleanup }) => {
   const second = await anApp(database, { works: false })
@@ -57,7 +57,7 @@ test('the web app is never counted, by its cookie or by the token it keeps', asy
     for (const { statusCode, headers } of answers)
       expect([statusCode, headers['ratelimit-limit']]).toEqual([200, undefined])
   }
-  expect(await limits.made(db, user.id)).toBe(0)
+  expect(await limits.made(db, { userId: user.id, limit: 100, now: new Date() })).toBe(0)
 })
 
 test.for(['starter', 'professional', 'enterprise'] as const)(
@@ -66,8 +66,9 @@ test.for(['starter', 'professional', 'enterprise'] as const)(
     const user = await aUser(db, { plan })
     const headers = { authorization: `Bearer ${await aToken(server, user.id)}` }
     const limit = callsPerHour[plan]
-    await db.execute(sql`insert into ${apiCalls} (user_id, at)
-      select ${user.id}, now() - interval '30 minutes' from generate_series(1, ${limit - 1})`)
+    await db.execute(sql`insert into ${attempts} (id, key, at)
+      select gen_random_uuid(), ${limits.keyOf(user.id)}, now() - interval '30 minutes'
+      from generate_series(1, ${limit - 1})`)
     const last = await server.inject({ url: '/api/user', headers })
     expect(last.statusCode).toBe(200)
     expect(last.headers).toMatchObject({
@@ -87,17 +88,16 @@ test('a call counts for an hour, and keys and tokens count together', async ({ s
     server.inject({ url: '/api/user', headers: { authorization: `Bearer ${token}` } })
   await ask(key)
   await ask(await aToken(server, user.id))
-  expect(await limits.made(db, user.id)).toBe(2)
-  await db.update(apiCalls).set({ at: sql`at - interval '1 hour'` })
-  expect(await limits.made(db, user.id)).toBe(0)
-  await limits.forgetOld(db)
-  expect(await db.$count(apiCalls)).toBe(0)
+  expect(await limits.made(db, { userId: user.id, limit: 100, now: new Date() })).toBe(2)
+  await db.update(attempts).set({ at: sql`at - interval '1 hour'` })
+  expect(await limits.made(db, { userId: user.id, limit: 100, now: new Date() })).toBe(0)
 })
 
 test('what is refused does not count, so that asking on does not keep the limit shut', async ({
   db,
 }) => {
   const { id: userId } = await aUser(db)
-  for (let n = 0; n < 3; n++) await limits.count(db, { userId, limit: 2 })
-  expect(await limits.made(db, userId)).toBe(2)
+  const calls = { userId, limit: 2, now: new Date() }
+  for (let n = 0; n < 3; n++) await limits.count(db, calls)
+  expect(await limits.made(db, calls)).toBe(2)
 })

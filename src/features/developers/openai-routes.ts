@@ -23,7 +23,7 @@ const task = tasksIn<typeof tasks>(new URL('./openai-task.ts', import.meta.url))
 const Kept = z.object({ id: z.uuid(), creditsDeducted: z.int(), creditsRemaining: z.int() })
 
 const LOOK_MS = 250
-/** A line that carries nothing, so that nobody between us and the client hangs up. */
+/** An empty line, sent so that no proxy takes the connection for dead while the work goes on. */
 const SIGN_OF_LIFE_MS = 15_000
 
 /** The calls of OpenAI's speech API. Their answers come when the work is done. */

@@ -10,6 +10,7 @@ import { test } from '#test/served-api.ts'
 import { aUser } from '#test/factories.ts'
 import type * as waiting from '#test/thread-tasks.ts'
 
+import { readWish, toAnswer } from './openai.ts'
 import { idempotencyKeys } from './tables.ts'
 
 const clientOf = ({ url }: TestApi, apiKey: string) =>
@@ -26,7 +27,7 @@ test("OpenAI's own client gets every format", async ({ api, recording, db }) => 
     .create({ file: await file(), model: 'gpt-4o-transcribe', include: ['logprobs'] })
     .withResponse()
   expect(json.text).toMatch(spoken)
-  expect(json.usage).toEqual({ type: 'duration', seconds: 8 })
+  expect(json.usage).toEqual({ type: 'duration', seconds: 4 })
   expect(json.logprobs![0]).toMatchObject({ token: expect.stringMatching(/^ /) })
   expect(json.logprobs![0]!.logprob).toBeCloseTo(Math.log(0.9), 5)
   expect(response.headers.get('x-credits-charged')).toBe('1')
@@ -60,7 +61,7 @@ test("OpenAI's own client gets every format", async ({ api, recording, db }) => 
     timestamp_granularities: ['word', 'segment'],
   })
   expect(verbose).toMatchObject({ language: 'english', text: expect.stringMatching(spoken) })
-  expect(verbose.duration).toBeCloseTo(8, 1)
+  expect(verbose.duration).toBeCloseTo(4, 1)
   expect(verbose.words!.length).toBeGreaterThan(4)
   expect(verbose.words![0]).toEqual({
     word: expect.any(String),
@@ -89,6 +90,21 @@ test("OpenAI's own client gets every format", async ({ api, recording, db }) => 
     text: expect.stringMatching(/\w/),
   })
 }, 240_000)
+
+test('a word that the engine did not believe in has a number too', () => {
+  const word = { text: 'perhaps', startMs: 0, endMs: 300, confidence: 0 }
+  const turn = { speaker: 0, startMs: 0, endMs: 300, text: 'perhaps', words: [word] }
+  const said = {
+    text: 'perhaps',
+    turns: [turn],
+    language: 'en',
+    durationMs: 300,
+    names: new Map<number, string>(),
+  }
+  const wish = readWish({ model: ['whisper-1'], include: ['logprobs'] })
+  const { logprobs } = JSON.parse(toAnswer(said, wish).body)
+  expect(logprobs[0].logprob).toBeCloseTo(Math.log(1e-4), 5)
+})
 
 test('it streams the text in pieces that together are the text', async ({ api, recording }) => {
   const { key } = await aDeveloper(api)

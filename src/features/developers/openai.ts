@@ -160,7 +160,7 @@ const wordsOf = ({ turns }: Finished) =>
     })),
   )
 
-export interface DiarizedSegment {
+interface DiarizedSegment {
   type: 'transcript.text.segment'
   id: string
   start: number
@@ -169,7 +169,7 @@ export interface DiarizedSegment {
   speaker: string
 }
 
-export const diarized = ({ turns, names }: Pick<Finished, 'turns' | 'names'>): DiarizedSegment[] =>
+const diarized = ({ turns, names }: Pick<Finished, 'turns' | 'names'>): DiarizedSegment[] =>
   turns.map((turn, index) => ({
     type: 'transcript.text.segment',
     id: `seg_${String(index + 1).padStart(3, '0')}`,
@@ -185,11 +185,11 @@ function speakerOf({ speaker }: Turn, names: Finished['names']): string {
   return names.get(speaker) ?? speakerLabel(speaker).replace('Speaker ', '')
 }
 
-export function usageOf({ durationMs }: Pick<Finished, 'durationMs'>) {
+function usageOf({ durationMs }: Pick<Finished, 'durationMs'>) {
   return { type: 'duration', seconds: Math.ceil(durationMs / 1000) } as const
 }
 
-export function logprobsOf(
+function logprobsOf(
   { turns }: Pick<Finished, 'turns'>,
   { logprobs }: Pick<OpenAiWish, 'logprobs'>,
 ) {

@@ -56,7 +56,7 @@ test('one call uploads, prices and starts; polling it ends with the text', async
     summaryLanguage: 'de',
     creditsDeducted: 1,
     creditsRemaining: 49,
-    duration: 8,
+    duration: 4,
   })
   expect(answer.headers.get('location')).toBe(`/api/transcriptions/${started.id}`)
   const [row] = await db.select().from(transcriptions).where(eq(transcriptions.id, started.id))

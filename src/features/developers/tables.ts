@@ -1,13 +1,11 @@
 import { sql } from 'drizzle-orm'
 import {
-  bigint,
   check,
   index,
   integer,
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
@@ -45,18 +43,6 @@ export const apiKeys = pgTable(
   ],
 )
 
-/** The calls of the last hour that were let through: what the hourly limits count. */
-export const apiCalls = pgTable(
-  'api_calls',
-  {
-    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    userId: owner(),
-    /** By the database's clock, which all processes share. */
-    at: timestamp({ withTimezone: true }).notNull().defaultNow(),
-  },
-  (t) => [index('api_calls_by_user').on(t.userId, t.at), index('api_calls_by_age').on(t.at)],
-)
-
 /** What was asked under an Idempotency-Key, and what it was answered. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
@@ -92,7 +78,7 @@ export const webhookEndpoints = pgTable(
     types: text().array().notNull(),
     /** `whsec_…`. It signs, so it is kept as it is. */
     secret: text().notNull(),
-    /** The one before it, which signs along until its time is over. */
+    /** The secret before this one. Until it expires, messages are signed with both. */
     oldSecret: text(),
     oldSecretUntil: instant(),
     /** Why nothing is sent: its owner stopped it, it is dead, it said that it is gone, or the password is new. */
@@ -127,7 +113,10 @@ export const webhookDeliveries = pgTable(
     /** Tries in all, and of the schedule that is running: sending again begins a new one. */
     tries: integer().notNull().default(0),
     step: integer().notNull().default(0),
-    /** Counts the times it was asked for; a job of an earlier time does nothing any more. */
+    /**
+     * Goes up each time the message is asked for again. A job that carries an earlier number does
+     * nothing.
+     */
     round: integer().notNull().default(1),
     lastTriedAt: instant(),
     lastStatus: integer(),

@@ -25,12 +25,7 @@ export interface Signed {
   now: Date
 }
 
-export function signatureHeaders({
-  messageId,
-  body,
-  secrets,
-  now,
-}: Signed): Record<string, string> {
+function signatureHeaders({ messageId, body, secrets, now }: Signed): Record<string, string> {
   const timestamp = Math.floor(now.getTime() / 1000)
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(SECRET_START.length), 'base64')

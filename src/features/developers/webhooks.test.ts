@@ -199,6 +199,11 @@ test('Retry-After is waited for, and a repeated job is not a second try', async 
   expect((await sendAt(now)).nextTryAt!.getTime() - now.getTime()).toBeGreaterThanOrEqual(600_000)
   await webhooks.send(deps, { deliveryId, round, step })
   expect(receiver.received).toHaveLength(1)
+
+  // For a day at most, whatever it says.
+  receiver.answer = { status: 503, headers: { 'retry-after': '99999999' } }
+  const next = (await sendAt(now)).nextTryAt!.getTime() - now.getTime()
+  expect(next).toBe(24 * 60 * 60 * 1000)
 })
 
 test('an old secret signs along for a day', async ({ api, receiver }) => {
@@ -388,6 +393,30 @@ test('a server that never answers is given up', async () => {
   silent.close()
 })
 
+test('an answer without an end is not read on', async () => {
+  const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<string>()
+  const endless = createServer((_request, response) => {
+    let sentBytes = 0
+    const block = Buffer.alloc(65_536)
+    response.writeHead(200)
+    response.on('close', () => letGo('let go'))
+    const write = () => {
+      // More than the buffers of a connection take: only a reader gets so far.
+      if ((sentBytes += block.length) > 64 * 1_048_576) return letGo('read on')
+      return response.write(block, write)
+    }
+    write()
+  }).listen(0, '127.0.0.1')
+  await once(endless, 'listening')
+  const url = new URL(`http://127.0.0.1:${(endless.address() as AddressInfo).port}/`)
+  const message = { messageId: 'msg_1', body: '{}', secrets: ['whsec_AAAA'], now: new Date() }
+  const sent = await post({ url, address: '127.0.0.1', family: 4 }, message)
+  expect(sent).toMatchObject({ status: 200, problem: null })
+  expect(await isLetGo).toBe('let go')
+  endless.closeAllConnections()
+  endless.close()
+})
+
 test('a server that changes to another protocol has not taken the message', async () => {
   const changing = createServer().listen(0, '127.0.0.1')
   changing.on('connection', (socket) => {
@@ -445,6 +474,21 @@ test('an endpoint gets ten test messages an hour, also of many at once', async (
     retryAfterSeconds: 600,
   })
   expect(await ask(new Date(now.getTime() + 3_601_000))).toMatchObject({ type: 'webhook.test' })
+})
+
+test('the log goes on page by page, also where many were made at one moment', async ({
+  api,
+  receiver,
+}) => {
+  const { deps, owned } = await aWaiting(api, receiver.url)
+  const one = { endpointId: owned.id, type: 'credits.low', body: '{}', createdAt: new Date(0) }
+  const many = Array.from({ length: 70 }, (_, n) => ({ ...one, messageId: `msg_${n}` }))
+  await deps.db.insert(webhookDeliveries).values(many)
+  const first = await webhooks.deliveries(deps, { ...owned, status: 'all' })
+  const before = first.at(-1)!.id
+  const second = await webhooks.deliveries(deps, { ...owned, status: 'all', before })
+  expect([first.length, second.length]).toEqual([50, 21])
+  expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(71)
 })
 
 test('another user neither sees nor changes a webhook', async ({ api, db, receiver }) => {

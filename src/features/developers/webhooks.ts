@@ -18,6 +18,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import * as account from '#features/account/account.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { Happened, OnEvent } from '#server/events.ts'
+import * as limits from '#server/limits.ts'
 import type { Queue } from '#server/queue.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -247,33 +248,10 @@ export async function test(deps: Deps, owned: Owned): Promise<Delivery> {
   return db.transaction(async (tx) => {
     const endpoint = await find(tx, owned)
     const now = clock()
-    await limitTests(tx, endpoint, now)
+    const tests = { key: `webhook-tests:${endpoint.id}`, limit: MOST_TESTS, now }
+    limits.refuseFull(await limits.take(tx, tests), 'too_many_test_messages')
     const message = messageOf({ type: TEST, data: { webhookId: endpoint.id } }, now)
     return shownDelivery(await add(tx, queue, endpoint, message))
-  })
-}
-
-async function limitTests(tx: Tx, { id }: Endpoint, now: Date): Promise<void> {
-  // One after the other: two at once must not both become the tenth.
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`webhook-tests:${id}`}, 0))`)
-  const { endpointId, type, createdAt } = webhookDeliveries
-  const recent = await tx
-    .select({ createdAt })
-    .from(webhookDeliveries)
-    .where(
-      and(
-        eq(endpointId, id),
-        eq(type, TEST),
-        gte(createdAt, new Date(now.getTime() - HOUR * 1000)),
-      ),
-    )
-    .orderBy(desc(createdAt))
-    .limit(MOST_TESTS)
-  const oldest = recent[MOST_TESTS - 1]
-  if (!oldest) return
-  const waitMs = oldest.createdAt.getTime() + HOUR * 1000 - now.getTime()
-  throw new Refusal('too_many_test_messages', {
-    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
   })
 }
 

@@ -1,11 +1,12 @@
 import { expect } from 'vitest'
 
 import { aDeveloper } from '#test/api.ts'
+import { attempts } from '#server/tables.ts'
 import { anApp } from '#test/app.ts'
 import { test } from '#test/database.ts'
 import { anyProof } from '#test/factories.ts'
 
-import { apiCalls, apiKeys, idempotencyKeys, webhookEndpoints } from './tables.ts'
+import { apiKeys, idempotencyKeys, webhookEndpoints } from './tables.ts'
 import * as webhooks from './webhooks.ts'
 import { developersExporter } from './your-data.ts'
 
@@ -35,7 +36,7 @@ test('an owner takes along what they made, without what opens anything; and it e
   const confirmation = { confirmation: user.email }
   const ended = await call({ method: 'DELETE', url: '/api/account', payload: confirmation })
   expect(ended.json()).toMatchObject({ erased: { apiKeys: 1, webhooks: 1 } })
-  for (const table of [apiKeys, webhookEndpoints, apiCalls, idempotencyKeys])
+  for (const table of [apiKeys, webhookEndpoints, attempts, idempotencyKeys])
     expect(await db.$count(table)).toBe(0)
   await server.close()
 })

@@ -2,9 +2,11 @@
 import { eq } from 'drizzle-orm'
 
 import type { Db } from '#server/db.ts'
+import { forget } from '#server/limits.ts'
 import type { Erase, Exporter } from '#server/personal-data.ts'
 
 import * as keys from './keys.ts'
+import { keyOf } from './limits.ts'
 import { apiKeys, webhookEndpoints } from './tables.ts'
 import * as webhooks from './webhooks.ts'
 
@@ -31,8 +33,9 @@ export function developersExporter(db: Db): Exporter {
   }
 }
 
-/** Calls and idempotency keys go with the account itself. */
+/** Idempotency keys go with the account itself. */
 export const eraseDevelopers: Erase = async (tx, userId) => {
+  await forget(tx, [keyOf(userId)])
   const ended = await tx
     .delete(apiKeys)
     .where(eq(apiKeys.userId, userId))

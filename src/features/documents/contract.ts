@@ -20,7 +20,7 @@ export const DocumentType = z.object({
 })
 export type DocumentType = z.infer<typeof DocumentType>
 
-export const DocumentStatus = z.enum(['generating', 'generated', 'error'])
+const DocumentStatus = z.enum(['generating', 'generated', 'error'])
 export type DocumentStatus = z.infer<typeof DocumentStatus>
 
 /** One of GET /api/transcription/{id}/documents, newest first. */

@@ -12,7 +12,8 @@ import type { Db } from '#server/db.ts'
 import { silentLog } from '#server/log.ts'
 import { openQueue } from '#server/queue.ts'
 import { systemClock } from '#shared/clock.ts'
-import { test as base } from '#test/database.ts'
+import { test as base, untilItWaits } from '#test/database.ts'
+import { repeating } from '#test/engine.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 
 import * as documents from './documents.ts'
@@ -28,7 +29,7 @@ const test = base.extend<{ $file: { deps: documents.WriteDeps } }>({
         queue,
         clock: systemClock,
         log: silentLog,
-        writer: extractive,
+        writer: repeating,
         recordings: recordings(database.db),
       })
       await queue.stop()
@@ -60,7 +61,7 @@ async function aFinished(
   return { userId: user.id, id }
 }
 
-/** What is said in it from now on. */
+/** Replaces what is said in a transcription. */
 async function say(db: Db, transcriptionId: string, texts: readonly string[]) {
   await db.delete(turnRows).where(eq(turnRows.transcriptionId, transcriptionId))
   await db.insert(turnRows).values(
@@ -81,7 +82,7 @@ const delivery = { isLastAttempt: false, signal: new AbortController().signal }
 const last = { ...delivery, isLastAttempt: true }
 
 const failing = (error: Error): Writer => ({
-  ...extractive,
+  ...repeating,
   compose: async () => {
     throw error
   },
@@ -99,7 +100,8 @@ test('a document of a finished transcription costs one credit, taken when it is 
   })
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 4, held: 1 })
 
-  await documents.write(deps, { documentId: ordered.id, attempt: 1 }, delivery)
+  const real = { ...deps, writer: extractive }
+  await documents.write(real, { documentId: ordered.id, attempt: 1 }, delivery)
   const [document] = await documents.list(deps, owned)
   expect(document).toMatchObject({ status: 'generated', isCreditReturned: false })
   expect(document!.content).toContain('Speaker A')
@@ -156,6 +158,23 @@ test('a document that fails to the last try gives its credit back, and is tried 
   await expect(documents.retry(deps, { ...owned, documentId })).rejects.toMatchObject({
     code: 'document_not_failed',
   })
+})
+
+test('a document that is tried again twice at once is tried again once', async ({ deps }) => {
+  const { db } = deps
+  const owned = await aFinished(db)
+  const { id: documentId } = await documents.order(deps, { ...owned, ...asked })
+  await documents.fail(deps, { documentId, attempt: 1 }, null)
+  let second: Promise<unknown> | undefined
+  await db.transaction(async (tx) => {
+    await tx
+      .update(rows)
+      .set({ status: 'generating', attempt: 2, finishedAt: null })
+      .where(eq(rows.id, documentId))
+    second = documents.retry(deps, { ...owned, documentId })
+    await untilItWaits(db, second)
+  })
+  await expect(second).rejects.toMatchObject({ code: 'document_not_failed' })
 })
 
 test('a document is tried again for nothing only so often', async ({ deps }) => {

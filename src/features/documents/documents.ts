@@ -23,6 +23,7 @@ import {
 import { isDatabaseAway } from '#server/database-away.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
+import * as limits from '#server/limits.ts'
 import type { Log } from '#server/log.ts'
 import type { Erase, Exporter } from '#server/personal-data.ts'
 import type { JobFacts, Queue } from '#server/queue.ts'
@@ -142,7 +143,7 @@ export async function order(
   const { isFinished } = await recordings.check({ userId: asked.userId, id: asked.id })
   if (!isFinished) throw new Refusal('not_finished')
   return db.transaction(async (tx) => {
-    await account.requireRoom(tx, {
+    await limits.requireRoom(tx, {
       key: unpaidKey(asked.userId),
       limit: UNPAID_AN_HOUR,
       code: 'too_many_unpaid_documents',
@@ -339,7 +340,7 @@ async function finish(
     if (!row) return
     const { userId, transcriptionId } = row
     if (values.problem === TOO_LITTLE)
-      await account.countFor(tx, { key: unpaidKey(userId), now: clock() })
+      await limits.addOne(tx, { key: unpaidKey(userId), now: clock() })
     const type = values.status === 'generated' ? 'document.completed' : 'document.failed'
     await onEvent?.(tx, { userId, type, data: { id: job.documentId, transcriptionId } })
     // Settled once: a document that was tried again for nothing finds nothing held.

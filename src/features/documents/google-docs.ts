@@ -1,7 +1,7 @@
 /**
- * Documents in a user's own Google Docs. The permission asked for is the smallest there is: to
- * change files that this application made itself. The user gives it in a popup. Its token lasts an
- * hour, goes to the page that asked for it, and is neither stored nor logged.
+ * Writes documents into a user's own Google Docs. It asks for the smallest permission that Google
+ * has: to change files that this application made itself. The user gives it in a popup. The token
+ * lasts an hour, goes to the page that asked for it, and is neither stored nor logged.
  */
 import { CodeChallengeMethod, OAuth2Client, generateCodeVerifier, generateState } from 'arctic'
 import { z } from 'zod'
@@ -28,7 +28,9 @@ export interface DocsTrip {
 export interface GoogleDocs {
   newTrip(): DocsTrip
   addressFor(trip: DocsTrip): URL
-  /** The token a code stands for. Throws whatever is wrong with it. */
+  /**
+   * Exchanges the code that Google sent back for a token. Throws when Google does not accept it.
+   */
   tokenFor(code: string, trip: DocsTrip): Promise<string>
   /** @throws Refusal `google_permission_ended`, `google_docs_failed` */
   create(
@@ -102,7 +104,8 @@ export function googleDocsAt(settings: GoogleDocsSettings, publicUrl: URL): Goog
           requests,
         })
       } catch (error) {
-        // Half a document is worse than none. If this fails too, its owner can remove it.
+        // A document that was only half written is deleted. If this fails too, its owner can delete
+        // it.
         await call(token, 'DELETE', new URL(`/drive/v3/files/${documentId}`, driveUrl)).catch(
           (second: unknown) => second,
         )
@@ -113,7 +116,7 @@ export function googleDocsAt(settings: GoogleDocsSettings, publicUrl: URL): Goog
   }
 }
 
-/** The id becomes part of an address that is opened, so its letters are checked. */
+/** The browser opens an address with this id in it, so only safe letters are accepted. */
 const Created = z.object({ documentId: z.string().regex(/^[\w-]{1,200}$/) })
 
 interface Range {
@@ -122,8 +125,9 @@ interface Range {
 }
 
 /**
- * All text at once, then its looks by place, counted in UTF-16 as Google does. Lists come last and
- * from the end: making one takes away the tabs that say how deep its points are.
+ * Inserts all text first, then formats it by place, counted in UTF-16 units as Google does. Lists
+ * come last, and from the end of the document to its start: making a list removes the tabs that say
+ * how deep its points are, which moves everything behind it.
  */
 export function requestsFor(title: string, blocks: readonly Block[]): object[] {
   const looks: object[] = []

@@ -1,4 +1,4 @@
-/** The routes by which a user permits Google Docs, and by which a document is made there. */
+/** The routes with which a user permits Google Docs and makes a document there. */
 import { createHash } from 'node:crypto'
 
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
@@ -48,14 +48,15 @@ export const googleDocsRoutes: FastifyPluginAsyncZod<GoogleDocsDeps> = async (ap
     },
   )
 
-  // The popup comes here. Only the browser that holds the cookie can use the answer, signed in or not.
+  // Google sends the popup here. The answer is only of use to the browser that holds the trip's
+  // cookie; whether that browser is signed in does not matter.
   app.get(
     `${PATH}/callback`,
     { config: { access: 'public' }, schema: { querystring: Callback } },
     async ({ query: { state, code, error }, cookies, id: requestId }, reply) => {
       void reply.clearCookie(cookieName, cookie)
       const trip = tripIn(cookies[cookieName])
-      // Without the cookie of this trip the page says nothing.
+      // A browser without the cookie of this trip gets a page without a message.
       const isOurs = trip !== null && state !== undefined && trip.state === state
       if (!googleDocs || !isOurs) return sendPage(reply, publicUrl, null)
       if (!code)

@@ -98,7 +98,7 @@ docs('an unknown type is refused', async ({ server }) => {
   expect(answer.statusCode).toBe(400)
 })
 
-/** What the page in the popup tells the page that opened it; null when it tells nothing. */
+/** The message that the popup's page sends to the page that opened it; null when there is none. */
 function toldBy(html: string): { origin: string; message: Record<string, string> | null } {
   const [, told = ''] = /data-told="([^"]*)"/.exec(html) ?? []
   return JSON.parse(unescapeHtml(told))

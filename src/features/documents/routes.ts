@@ -21,7 +21,7 @@ const Id = z.object({ id: z.string() })
 const OneId = z.object({ id: z.string(), documentId: z.string() })
 
 /** A document to be drawn as Word or PDF. */
-export interface DocumentPaper {
+interface DocumentPaper {
   title: string
   facts: string[]
   language: string

@@ -15,7 +15,9 @@ export const WordTurn = z.object({
   id: z.uuid(),
   /** Turns stand in the order of this number, which need not be whole. */
   position: z.number(),
-  /** Counts the changes of the text; sent back with an edit, so that nobody's work is overwritten. */
+  /**
+   * Counts the changes of the text; sent back with an edit, so that nobody's work is overwritten.
+   */
   revision: z.int(),
   speaker: z.int().nullable(),
   start: z.number(),
@@ -23,7 +25,7 @@ export const WordTurn = z.object({
   text: z.string(),
   /** Whether the text is not the engine's any more. */
   isEdited: z.boolean(),
-  /** See words.ts: `unpackWords(turn)`. */
+  /** See packed-words.ts: `unpackWords(turn)`. */
   words: z.array(z.int()),
 })
 export type WordTurn = z.infer<typeof WordTurn>
@@ -67,7 +69,9 @@ export const EditConflict = z.object({
 })
 export type EditConflict = z.infer<typeof EditConflict>
 
-/** Nobody speaks so long without a pause; what a recogniser writes is cut into far shorter turns. */
+/**
+ * Nobody speaks so long without a pause; what a recogniser writes is cut into far shorter turns.
+ */
 export const MOST_TURN_CHARACTERS = 20_000
 
 const TurnText = z.string().max(MOST_TURN_CHARACTERS)

@@ -18,7 +18,7 @@ import * as naming from './naming.ts'
 import { edits } from './tables.ts'
 import * as view from './turn-view.ts'
 import { CHECK_BELOW } from './words-in-doubt.ts'
-import { unpackWords } from './words.ts'
+import { unpackWords } from './packed-words.ts'
 
 const deps = (db: Db) => ({ db, clock: systemClock })
 
@@ -104,6 +104,27 @@ test('of many tabs that save at once exactly one is written', async ({ db }) => 
     ),
   )
   expect(outcomes.filter(({ kind }) => kind === 'edited')).toHaveLength(1)
+})
+
+test('so are they of one that was corrected before, and different turns lose nothing', async ({
+  db,
+}) => {
+  for (let round = 0; round < 4; round += 1) {
+    const { owned, words } = await aConversation(db)
+    const [first, ...others] = words.turns
+    const save = (turn: typeof first, revision: number, text: string) =>
+      editing.setText(deps(db), { ...owned, turnId: turn!.id, revision, text })
+    const { revision } = edited(await save(first, 0, 'We met on Tuesday at noon')).turns[0]!
+    const tabs = Array.from({ length: 6 }, (_, tab) => save(first, revision, `Version ${tab}`))
+    const outcomes = await Promise.all([...tabs, ...others.map((turn) => save(turn, 0, 'Right'))])
+    const kinds = outcomes.map(({ kind }) => kind)
+    expect(kinds.slice(0, 6).filter((kind) => kind === 'conflict')).toHaveLength(5)
+    expect(kinds.slice(6)).not.toContain('conflict')
+    const now = await view.words({ db }, owned)
+    expect(now.revision).toBe(4)
+    expect(textsOf(now).slice(1)).toEqual(['Right', 'Right'])
+    expect(textsOf(now)[0]).toMatch(/^Version/)
+  }
 })
 
 test('saving the same text again changes nothing, whatever the tab had seen', async ({ db }) => {
@@ -419,6 +440,19 @@ test('what takes changes back has so much room, and the last change always some'
   const again = edited(await editing.setText(deps(db), { ...of, revision: 1, text: 'Twice.' }))
   const kept = await db.select().from(edits).where(eq(edits.transcriptionId, owned.id))
   expect(kept.map(({ revision }) => revision)).toEqual([again.undo])
+})
+
+test('a change that needs more room than there is can be taken back until the next one', async ({
+  db,
+}) => {
+  const { owned, words } = await aConversation(db)
+  const of = { ...owned, turnId: words.turns[0]!.id }
+  const endless = 'x'.repeat(KEPT_BYTES)
+  await db.update(turns).set({ text: endless, words: [] }).where(eq(turns.id, of.turnId))
+  const done = edited(await editing.setText(deps(db), { ...of, revision: 0, text: 'Once.' }))
+  const [kept] = await db.select().from(edits).where(eq(edits.transcriptionId, owned.id))
+  expect(kept).toMatchObject({ revision: done.undo })
+  expect(kept!.sizeBytes).toBeGreaterThan(KEPT_BYTES)
 })
 
 test('a change that was written down with whole turns can still be undone', async ({ db }) => {

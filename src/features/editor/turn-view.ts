@@ -12,7 +12,7 @@ import { Refusal } from '#shared/refusals.ts'
 import type { WordTurn, Words } from './contract.ts'
 import { talkTimes, withTalkTime } from './speakers.ts'
 import { CHECK_BELOW, percentOf } from './words-in-doubt.ts'
-import { packWords } from './words.ts'
+import { packWords } from './packed-words.ts'
 
 export function toWordTurn(turn: TurnRow): WordTurn {
   const { id, position, revision, speaker, startMs, endMs, text, isEdited, words } = turn

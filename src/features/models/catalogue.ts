@@ -20,7 +20,7 @@ import {
 
 export const PUBLISHER = 'https://github.com/k2-fsa/sherpa-onnx/releases/download'
 
-export interface Licence {
+interface Licence {
   name: string
   /** Who made the model: named wherever it is used. */
   by: string

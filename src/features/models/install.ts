@@ -95,7 +95,7 @@ export async function install(model: CatalogueModel, options: InstallOptions): P
   try {
     await putInPlace(source, options)
   } catch (error) {
-    // What is wrong now is wrong to go on from as well.
+    // A download that is damaged stays damaged when it is continued, so it is thrown away.
     if (error instanceof BadSource) await discard(part)
     throw error
   }
@@ -154,7 +154,7 @@ async function putInPlace(source: Source, options: InstallOptions): Promise<stri
     onProgress?.({ step: 'trying it' })
     await tryOut(await readModel(folder), { modelsDir, signal, attempt })
     signal.throwIfAborted()
-    // What has the name and is no model: left there by somebody who was interrupted.
+    // No usable model has this name, so a folder that has it is broken and gives way.
     await rm(join(modelsDir, manifest.id), { recursive: true, force: true })
     await rename(folder, join(modelsDir, manifest.id))
     return manifest.id

@@ -14,7 +14,13 @@ import { join } from 'node:path'
 
 import { z } from 'zod'
 
-export { whisperLanguages } from './whisper-languages.ts'
+/** The languages that Whisper was trained on, by its codes. */
+export const whisperLanguages: readonly string[] = [
+  'en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur',
+  'hr bg lt la mi ml cy sk te fa lv bn sr az sl kn et mk br eu is hy ne mn bs kk sq sw gl mr pa si',
+  'km sn yo so af oc ka be tg sd gu am yi lo uz fo ht ps tk nn mt sa lb my bo tl mg as tt haw ln ha',
+  'ba jw su',
+].flatMap((codes) => codes.split(' '))
 
 /** The kinds of recognisers that sherpa-onnx loads, and what the files of each are for. */
 const recogniserFiles = {
@@ -41,7 +47,7 @@ export const speakerFamilies = ['segmentation', 'embedding'] as const
 export type SpeakerFamily = (typeof speakerFamilies)[number]
 
 /** A name that is a folder's name and nothing else. */
-export const ModelId = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,79}$/)
+const ModelId = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,79}$/)
 const FileName = z.string().regex(/^(?!\.)[^/\\\0]{1,200}$/)
 
 export const Manifest = z.object({
@@ -80,7 +86,7 @@ export interface Recogniser extends InstalledModel {
   family: FamilyName
 }
 
-export interface Embedding extends InstalledModel {
+interface Embedding extends InstalledModel {
   family: 'embedding'
 }
 

@@ -12,7 +12,7 @@ import { catalogue as published, type CatalogueModel, recommended } from './cata
 import { install, type InstallOptions } from './install.ts'
 import { type ProgressOutput, progressLine } from './progress.ts'
 
-export interface Terminal {
+interface Terminal {
   input: Readable & { isTTY?: boolean }
   output: ProgressOutput
 }

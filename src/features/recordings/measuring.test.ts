@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { test } from '#test/database.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 
-import { inTurns, measuring } from './measuring.ts'
+import { measuring } from './measuring.ts'
 import { transcriptions } from './tables.ts'
 
 const never = new AbortController().signal
@@ -54,45 +54,4 @@ test('what was refused or broken off counts as well', async ({ database: { db } 
   }
   await expect(decoding.run(deps, userId, broken, never)).rejects.toThrow('not a recording')
   await expect(decoding.requireFree(deps, userId)).rejects.toThrow('took long to read')
-})
-
-test('users take turns, however many files one of them has in line', async () => {
-  const line = inTurns(1)
-  const order: string[] = []
-  const work = async (userId: string) => {
-    await using _ = await line.take(userId, never)
-    order.push(userId)
-    await new Promise(setImmediate)
-  }
-  await Promise.all(['many', 'many', 'many', 'one', 'many', 'one', 'other'].map(work))
-  expect(order.join(' ')).toBe('many one other many one many many')
-})
-
-test('no more are decoded at once than there is room for, and one of each user', async () => {
-  const line = inTurns(2)
-  const atWork: string[] = []
-  let most = 0
-  const work = async (userId: string) => {
-    await using _ = await line.take(userId, never)
-    expect(atWork).not.toContain(userId)
-    atWork.push(userId)
-    most = Math.max(most, atWork.length)
-    await new Promise(setImmediate)
-    atWork.splice(atWork.indexOf(userId), 1)
-  }
-  await Promise.all(['a', 'a', 'b', 'c', 'c', 'c'].map(work))
-  expect(most).toBe(2)
-})
-
-test('who gives up waiting leaves the line', async () => {
-  const line = inTurns(1)
-  const held = await line.take('a', never)
-  const patience = new AbortController()
-  const waiting = line.take('b', patience.signal)
-  const next = line.take('c', never)
-  patience.abort(new Error('gone'))
-  await expect(waiting).rejects.toThrow('gone')
-  await held[Symbol.asyncDispose]()
-  await (await next)[Symbol.asyncDispose]()
-  await expect(line.take('b', never)).resolves.toBeDefined()
 })

@@ -12,6 +12,7 @@ import { availableParallelism } from 'node:os'
 import { and, gt, inArray } from 'drizzle-orm'
 
 import type { Db } from '#server/db.ts'
+import { turns } from '#server/turns.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -34,7 +35,7 @@ interface Deps {
 }
 
 export function measuring({ atOnce = Math.max(2, availableParallelism()), freeMs = FREE_MS } = {}) {
-  const turns = inTurns(atOnce)
+  const line = turns(atOnce)
   const spent = new Map<string, Spent[]>()
 
   function spentBy(userId: string, now: number): Spent[] {
@@ -74,7 +75,7 @@ export function measuring({ atOnce = Math.max(2, availableParallelism()), freeMs
       work: (become: (transcriptionId: string) => void) => Promise<T>,
       signal: AbortSignal,
     ): Promise<T> {
-      await using _ = await turns.take(userId, signal)
+      await using _ = await line.take(signal, { owner: userId })
       await requireFree(deps, userId)
       const mine: Spent = { ms: 0, endedAt: 0, transcriptionId: null }
       const startedAt = performance.now()
@@ -98,52 +99,4 @@ async function confirmedAmong(db: Db, uploads: readonly Spent[]): Promise<Set<st
     .from(transcriptions)
     .where(and(inArray(transcriptions.id, ids), gt(transcriptions.attempt, 0)))
   return new Set(rows.map(({ id }) => id))
-}
-
-/** So many at once, one of each user; after each, the others of its user go to the end of the line. */
-export function inTurns(atOnce: number) {
-  const atWork = new Set<string>()
-  let line: { userId: string; begin: () => void }[] = []
-
-  const serve = () => {
-    while (atWork.size < atOnce) {
-      const next = line.find(({ userId }) => !atWork.has(userId))
-      if (!next) return
-      line = line.filter((each) => each !== next)
-      atWork.add(next.userId)
-      next.begin()
-    }
-  }
-  const giveBack = (userId: string) => {
-    atWork.delete(userId)
-    line = [
-      ...line.filter((each) => each.userId !== userId),
-      ...line.filter((each) => each.userId === userId),
-    ]
-    serve()
-  }
-
-  return {
-    /** Waits for a turn; leaving the `await using` block ends it. Aborting leaves the line. */
-    async take(userId: string, signal: AbortSignal): Promise<AsyncDisposable> {
-      signal.throwIfAborted()
-      await new Promise<void>((resolve, reject) => {
-        const waiting = {
-          userId,
-          begin: () => {
-            signal.removeEventListener('abort', leave)
-            resolve()
-          },
-        }
-        const leave = () => {
-          line = line.filter((each) => each !== waiting)
-          reject(signal.reason)
-        }
-        signal.addEventListener('abort', leave, { once: true })
-        line.push(waiting)
-        serve()
-      })
-      return { [Symbol.asyncDispose]: async () => giveBack(userId) }
-    },
-  }
 }

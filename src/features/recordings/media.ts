@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
 import type { measure } from '#features/speech/speech.ts'
+import { NotStored } from '#server/storage.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { type Deps, type Owned, isThere } from './recordings.ts'
@@ -39,7 +40,9 @@ export interface Media {
   sizeBytes: number
   /** Says nothing about where the file lies. */
   tag: string
-  read: (range?: { start: number; end: number }) => Readable
+  /** Where the browser reads it by itself; null where it is read from here. */
+  address: string | null
+  read: (range?: { start: number; end: number }) => Promise<Readable>
 }
 
 /**
@@ -64,16 +67,14 @@ export async function open(
   if (storageKey === null) throw new Refusal('recording_gone')
   if (mediaType === null) throw new Refusal('not_playable')
   // Looked for before the answer begins: it may be deleted at this very moment.
-  const file = await storage.open(storageKey).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      throw new Refusal('recording_gone', { cause: error })
-    throw error
+  await storage.require(storageKey).catch((error: unknown) => {
+    throw error instanceof NotStored ? new Refusal('recording_gone', { cause: error }) : error
   })
-  await file.release()
   return {
     type: mediaType,
     sizeBytes,
     tag: `"${createHash('sha256').update(storageKey).digest('base64url').slice(0, 22)}"`,
+    address: await storage.address(storageKey, mediaType),
     read: (range) => storage.read(storageKey, range),
   }
 }

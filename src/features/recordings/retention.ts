@@ -75,7 +75,7 @@ async function removeOrphans(deps: SweepDeps, round: Round): Promise<void> {
   for (let count = 0; count < PAGES_A_SWEEP; count++) {
     round.pages ??= storage.list()[Symbol.asyncIterator]()
     const { pages } = round
-    // Only what was read to its end without trouble is gone on with.
+    // Kept again below: after an error the next sweep begins with the first file.
     round.pages = undefined
     const next = await pages.next()
     if (next.done) return

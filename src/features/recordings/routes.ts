@@ -84,6 +84,9 @@ export const recordingRoutes: FastifyPluginAsyncZod<
       response: {
         200: file('The recording.', 'audio/*', 'video/*'),
         206: file('The range of it that was asked for.', 'audio/*', 'video/*'),
+        302: z
+          .undefined()
+          .describe('Where it is kept in a bucket: an address that is good for some hours.'),
         304: z.undefined(),
         416: z.undefined(),
       },
@@ -93,6 +96,8 @@ export const recordingRoutes: FastifyPluginAsyncZod<
         userId: userOf(request).id,
         id: request.params.id,
       })
+      if (recording.address !== null)
+        return reply.header('Cache-Control', 'private, no-store').redirect(recording.address)
       const { range: wanted, 'if-range': ifRange } = request.headers
       const isStale = ifRange !== undefined && ifRange !== recording.tag
       const range = media.rangeOf(isStale ? undefined : wanted, recording.sizeBytes)
@@ -115,7 +120,7 @@ export const recordingRoutes: FastifyPluginAsyncZod<
       if (range !== 'whole')
         void reply.code(206).header('Content-Range', `bytes ${start}-${end}/${recording.sizeBytes}`)
       if (request.method === 'HEAD') return reply.send()
-      return reply.send(recording.read({ start, end }))
+      return reply.send(await recording.read({ start, end }))
     },
   })
 

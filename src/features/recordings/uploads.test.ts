@@ -15,11 +15,12 @@ import { type Storage, diskStorage } from '#server/storage.ts'
 import { MAX_UNCONFIRMED, MAX_UPLOADS_AT_ONCE } from '#shared/business.ts'
 import { refusals } from '#shared/refusals.ts'
 import { type TestApp, anApp } from '#test/app.ts'
-import { test } from '#test/database.ts'
-import { aSession, aUser, type User } from '#test/factories.ts'
+import { test, untilItWaits } from '#test/database.ts'
+import { aSession, aUser, anUpload, type User } from '#test/factories.ts'
 import { uploadOf } from '#test/form.ts'
 
 import { transcriptions } from './tables.ts'
+import * as uploads from './uploads.ts'
 
 const bytes = await readFile(
   path.resolve(import.meta.dirname, '../transcriptions/sample/sample.m4a'),
@@ -98,6 +99,48 @@ test('a client that does not say how much it sends gets no further than one that
   const { payload, ...upload } = await uploadOf([recording])
   const refused = await (await as(user))({ ...upload, payload: Readable.from([payload]) })
   expect([refused.statusCode, refused.json().code]).toEqual([507, 'no_space'])
+  await expectNothingHappened(database, user, 4)
+})
+
+test('uploads of one user that end at once in two processes are counted one after the other', async ({
+  database,
+}) => {
+  const { db } = database
+  const user = await aUser(db, { credits: 4 })
+  const userId = user.id
+  for (let n = 1; n < MAX_UNCONFIRMED; n++) await anUpload(db, { userId })
+  const { as } = await aServer(database, disk)
+  const send = await as(user)
+  const upload = await uploadOf([recording])
+  let sending: ReturnType<typeof send> | undefined
+  await db.transaction(async (tx) => {
+    // As the other process does it.
+    const name = `uploads:${userId}`
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+    await anUpload(tx, { userId })
+    sending = send(upload)
+    await untilItWaits(db, sending)
+  })
+  const refused = await sending!
+  expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many_unconfirmed'])
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('an upload whose client goes away as it is measured becomes nothing', async ({ database }) => {
+  const { db } = database
+  const user = await aUser(db, { credits: 4 })
+  const client = new AbortController()
+  const { signal } = client
+  const open: Storage['open'] = async (key) => {
+    const file = await disk.open(key)
+    return { ...file, release: async () => client.abort(new Error('the client went away')) }
+  }
+  const deps = { db, storage: { ...disk, open }, clock: () => new Date() }
+  const stream = Readable.from([bytes])
+  const file = { name: recording.name, stream, isTruncated: () => false }
+  const arrived = await uploads.store(deps, file, signal)
+  const upload = { userId: user.id, arrived, summaryLanguage: 'en' } as const
+  await expect(uploads.take(deps, upload, signal)).rejects.toThrow('the client went away')
   await expectNothingHappened(database, user, 4)
 })
 

@@ -5,14 +5,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
-import { and, count, eq, sql } from 'drizzle-orm'
+import { and, count, eq } from 'drizzle-orm'
 
 import { creditsFor } from '#features/credits/contract.ts'
 import * as credits from '#features/credits/credits.ts'
 import type { OrderDocument } from '#features/documents/contract.ts'
 import * as documents from '#features/documents/documents.ts'
 import * as speech from '#features/speech/speech.ts'
-import type { Tx } from '#server/db.ts'
+import { type Tx, lock } from '#server/db.ts'
 import type { Space, Storage } from '#server/storage.ts'
 import {
   type SummaryLanguage,
@@ -228,7 +228,7 @@ async function insert(
   const creditsRequired = creditsFor(duration, { withDocument: document !== null })
   return db.transaction(async (tx) => {
     // Uploads of one user are counted one after the other, or a burst would pass the limit.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${userId}`}, 0))`)
+    await lock(tx, `uploads:${userId}`)
     if (!confirm && (await unconfirmed(tx, userId)) >= MAX_UNCONFIRMED)
       throw new Refusal('too_many_unconfirmed')
     const [row] = await tx

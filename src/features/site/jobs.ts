@@ -1,15 +1,12 @@
 import { z } from 'zod'
 
 import type { Log } from '#server/log.ts'
-import type { Mailer } from '#server/mail.ts'
+import { type Mailer, mailTries } from '#server/mail.ts'
 import type { QueueDeclaration } from '#server/queue.ts'
 
 import * as contact from './contact.ts'
 
-export const contactQueues: readonly QueueDeclaration[] = [
-  // As with the account's mails: a mail server may be away for a day.
-  { name: 'contact', retryLimit: 150, retryDelaySeconds: 5, retryDelayMaxSeconds: 600 },
-]
+export const contactQueues: readonly QueueDeclaration[] = [{ name: 'contact', ...mailTries }]
 
 export interface WorkDeps extends Pick<contact.Deps, 'db' | 'queue'> {
   mailer: Mailer

@@ -43,7 +43,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Tones are no voice, and voice activity knows that: somebody murmurs under them, but not in the pause. */
+/**
+ * Mixes a quiet voice under the tones, but not in the pause: voice activity takes tones alone for
+ * silence.
+ */
 async function voiced(tones: Buffer): Promise<Buffer> {
   const decode = '-v error -ss 6.9 -ac 1 -ar 16000 -f s16le pipe:1'.split(' ')
   const { stdout } = await promisify(execFile)('ffmpeg', ['-i', voice, ...decode], {
@@ -55,7 +58,7 @@ async function voiced(tones: Buffer): Promise<Buffer> {
   const mixed = Buffer.alloc(tones.length)
   for (let at = 0; at < tones.length / 2; at++) {
     const isPause = at >= pause.from && at < pause.to
-    // The voice holds its breath, and goes on where it was.
+    // The voice is silent in the pause, and goes on where it stopped.
     const spokenAt = at < pause.from ? at : at - (pause.to - pause.from)
     const under = isPause ? 0 : stdout.readInt16LE(spokenAt * 2) * murmur
     mixed.writeInt16LE(Math.round(tones.readInt16LE(at * 2) + under), at * 2)

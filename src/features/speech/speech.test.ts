@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { childrenOf } from '#test/children.ts'
+import { takingTurns } from '#test/engine.ts'
 import { isLong } from '#test/long.ts'
 
 import { wordErrors } from '../../../bench/metrics.ts'
@@ -53,10 +54,11 @@ function counting(
       hasWordTimes: true,
       hasConfidence: false,
       hasPunctuation: false,
-      longestChunkMs: 20_000,
+      longestChunkMs: 3_000,
     },
+    diarizer: takingTurns,
     parallelGroups: 1,
-    groupMs: 10_000,
+    groupMs: 3_000,
     recognise: async (_pcm, chunks, { signal }) => {
       calls.push(chunks[0]!.index)
       return answer(chunks, signal)
@@ -75,6 +77,17 @@ const oneWordEach = (chunks: readonly Chunk[]): EngineResult => ({
 })
 
 const sample = fixture('sample.m4a')
+const ffmpeg = (args: string[]) => promisify(execFile)('ffmpeg', ['-v', 'error', ...args])
+
+let folder: string
+/** The beginning of the sample: two speakers, in several chunks. */
+let beginning: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'speech-sound-'))
+  beginning = join(folder, 'beginning.wav')
+  await ffmpeg(['-t', '13', '-i', sample, '-ac', '1', '-ar', '16000', beginning])
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** The one file of samples in a work folder. */
 async function pcmIn(folder: string): Promise<string> {
@@ -131,7 +144,7 @@ describe('a retry', () => {
       if (broken.calls.length === 3) throw new Error('out of memory')
       return oneWordEach(chunks)
     })
-    const first = transcribe({ path: sample, workDir, engine: broken }, stages, ignore, signal)
+    const first = transcribe({ path: beginning, workDir, engine: broken }, stages, ignore, signal)
     await expect(first).rejects.toThrow('out of memory')
     expect(stages.names()).toContain('words:1')
     expect(stages.names()).not.toContain('words:2')
@@ -139,7 +152,7 @@ describe('a retry', () => {
     const mended = counting(oneWordEach)
     const told: string[] = []
     const second = await transcribe(
-      { path: sample, workDir, engine: mended },
+      { path: beginning, workDir, engine: mended },
       stages,
       ({ kind }) => told.push(kind),
       signal,
@@ -151,7 +164,12 @@ describe('a retry', () => {
     expect(told).not.toContain('splitting')
 
     const third = counting(oneWordEach)
-    const again = await transcribe({ path: sample, workDir, engine: third }, stages, ignore, signal)
+    const again = await transcribe(
+      { path: beginning, workDir, engine: third },
+      stages,
+      ignore,
+      signal,
+    )
     expect(third.calls).toEqual([])
     expect(again).toEqual(second)
   })
@@ -159,16 +177,16 @@ describe('a retry', () => {
   test('decodes again when the samples are gone or cut short', async () => {
     const stages = stageStore()
     const engine = counting(oneWordEach)
-    await transcribe({ path: sample, workDir, engine }, stages, ignore, signal)
+    await transcribe({ path: beginning, workDir, engine }, stages, ignore, signal)
     const { size } = await stat(await pcmIn(workDir))
     await rm(workDir, { recursive: true })
     stages.drop('words:0')
-    await transcribe({ path: sample, workDir, engine }, stages, ignore, signal)
+    await transcribe({ path: beginning, workDir, engine }, stages, ignore, signal)
     expect((await stat(await pcmIn(workDir))).size).toBe(size)
 
     await truncate(await pcmIn(workDir), size / 2)
     stages.drop('words:0')
-    await transcribe({ path: sample, workDir, engine }, stages, ignore, signal)
+    await transcribe({ path: beginning, workDir, engine }, stages, ignore, signal)
     expect((await stat(await pcmIn(workDir))).size).toBe(size)
   })
 
@@ -176,17 +194,17 @@ describe('a retry', () => {
     const stages = stageStore()
     const first = counting(oneWordEach)
     const before = await transcribe(
-      { path: sample, workDir, engine: first },
+      { path: beginning, workDir, engine: first },
       stages,
       ignore,
       signal,
     )
-    // As if the process had died before it could say that all is decoded and heard.
+    // As if the process had died before it stored that the recording is decoded and heard.
     stages.drop('pcm')
     stages.drop('regions')
     const second = counting(oneWordEach)
     const again = await transcribe(
-      { path: sample, workDir, engine: second },
+      { path: beginning, workDir, engine: second },
       stages,
       ignore,
       signal,
@@ -199,9 +217,9 @@ describe('a retry', () => {
   test('with another engine asks that one for every word', async () => {
     const stages = stageStore()
     const first = counting(oneWordEach)
-    await transcribe({ path: sample, workDir, engine: first }, stages, ignore, signal)
+    await transcribe({ path: beginning, workDir, engine: first }, stages, ignore, signal)
     const other = { ...counting(oneWordEach), name: 'other' }
-    await transcribe({ path: sample, workDir, engine: other }, stages, ignore, signal)
+    await transcribe({ path: beginning, workDir, engine: other }, stages, ignore, signal)
     expect(other.calls).toEqual(first.calls)
   })
 })
@@ -209,8 +227,7 @@ describe('a retry', () => {
 describe('what is no speech is refused', () => {
   test('silence, without asking the engine', async () => {
     const path = join(workDir, 'silence.wav')
-    const silence = ['-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono:d=90']
-    await promisify(execFile)('ffmpeg', ['-v', 'error', ...silence, path])
+    await ffmpeg(['-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono:d=9', path])
     const engine = counting(oneWordEach)
     const result = await transcribe({ path, workDir, engine }, stageStore(), ignore, signal)
     expect(result).toEqual({ kind: 'refused', reason: 'no_speech' })
@@ -219,7 +236,12 @@ describe('what is no speech is refused', () => {
 
   test('sound in which the engine hears no word', async () => {
     const engine = counting(() => ({ kind: 'done', language: 'en', words: [] }))
-    const result = await transcribe({ path: sample, workDir, engine }, stageStore(), ignore, signal)
+    const result = await transcribe(
+      { path: beginning, workDir, engine },
+      stageStore(),
+      ignore,
+      signal,
+    )
     expect(result).toEqual({ kind: 'refused', reason: 'no_speech' })
   })
 
@@ -231,7 +253,7 @@ describe('what is no speech is refused', () => {
       kind: 'refused',
       reason: 'not_media',
     })
-    expect(await transcribe({ ...job, path: sample }, stageStore(), ignore, signal)).toEqual({
+    expect(await transcribe({ ...job, path: beginning }, stageStore(), ignore, signal)).toEqual({
       kind: 'refused',
       reason: 'unreadable_audio',
     })
@@ -242,7 +264,7 @@ describe('what is no speech is refused', () => {
 describe('failing and stopping', () => {
   test('an engine that is busy fails the try, so that it is tried again later', async () => {
     const engine = counting(() => ({ kind: 'busy', retryAfterMs: 2000 }))
-    const busy = transcribe({ path: sample, workDir, engine }, stageStore(), ignore, signal)
+    const busy = transcribe({ path: beginning, workDir, engine }, stageStore(), ignore, signal)
     await expect(busy).rejects.toThrow('counting is busy for 2000 ms')
   })
 
@@ -264,7 +286,7 @@ describe('failing and stopping', () => {
       }),
       parallelGroups: 3,
     }
-    const failing = transcribe({ path: sample, workDir, engine }, stageStore(), ignore, signal)
+    const failing = transcribe({ path: beginning, workDir, engine }, stageStore(), ignore, signal)
     await expect(failing).rejects.toThrow('broken')
     expect(stopped).toBe(2)
   })
@@ -276,11 +298,11 @@ describe('failing and stopping', () => {
     const put: StageStore['put'] = async (name) => {
       if (name !== 'pcm') return
       stop.abort(new Error('cancelled'))
-      // Longer than all else takes that the signal ends.
+      // This takes longer to end after the signal than anything else does.
       await sleep(500)
       isStored = true
     }
-    const job = { path: sample, workDir, engine: counting(oneWordEach) }
+    const job = { path: beginning, workDir, engine: counting(oneWordEach) }
     await expect(transcribe(job, { ...stages, put }, ignore, stop.signal)).rejects.toThrow(
       'cancelled',
     )
@@ -313,8 +335,9 @@ describe('speakers', () => {
     result.kind === 'done' ? new Set(result.turns.map(({ speaker }) => speaker)).size : null
 
   test('are as many as the caller says', async () => {
+    const { diarizer: _, ...engine } = counting(oneWordEach)
     for (const count of [1, 3]) {
-      const job = { path: sample, workDir, engine: counting(oneWordEach), speakers: { count } }
+      const job = { path: beginning, workDir, engine, speakers: { count } }
       const stages = stageStore()
       await transcribe(job, stages, ignore, signal)
       const turns = await stages.get<{ speaker: number }[]>('speakers')
@@ -332,20 +355,20 @@ describe('speakers', () => {
     }
     const engine = { ...counting(oneWordEach), diarizer }
     const onProblem = (error: unknown) => void problems.push(error)
-    const job = { path: sample, workDir, engine, onProblem }
+    const job = { path: beginning, workDir, engine, onProblem }
     expect(speakersOf(await transcribe(job, stageStore(), ignore, signal))).toBe(2)
     expect(problems).toEqual([new Error('no memory')])
   })
 })
 
-test('what an engine could not write is told, with the place, and the rest is kept', async () => {
+test('words that an engine lost are reported with their place, and the rest is kept', async () => {
   const problems: unknown[] = []
   const engine = counting((chunks) => ({
     ...(oneWordEach(chunks) as Extract<EngineResult, { kind: 'done' }>),
     cutOff: chunks[0]!.index === 0 ? [{ startMs: 200, endMs: 3000 }] : [],
   }))
   const onProblem = (...problem: unknown[]) => void problems.push(problem)
-  const job = { path: sample, workDir, engine, onProblem }
+  const job = { path: beginning, workDir, engine, onProblem }
   const result = await transcribe(job, stageStore(), ignore, signal)
   expect(result.kind).toBe('done')
   const said = new Error('counting could not write all that was said from 200 to 3000 ms')
@@ -360,11 +383,16 @@ describe('what an engine makes up', () => {
     confidence: null,
   })
   const textOf = async (engine: Engine) => {
-    const result = await transcribe({ path: sample, workDir, engine }, stageStore(), ignore, signal)
+    const result = await transcribe(
+      { path: beginning, workDir, engine },
+      stageStore(),
+      ignore,
+      signal,
+    )
     return result.kind === 'done' ? result.turns.map(({ text }) => text).join(' ') : result.reason
   }
 
-  test('a chunk that goes round in circles is asked for again in halves', async () => {
+  test('a chunk whose text repeats itself is recognised again in halves', async () => {
     const asked: number[] = []
     const engine = counting((chunks) => {
       asked.push(chunks.length)

@@ -1,6 +1,6 @@
-/** Finds the words of a search in what was said, as the database's `search_text` reads both. Pure. */
+/** Finds the words of a search in a text, by the same rules as the database's `search_text`. */
 
-/** Case, accents and width aside; each character of the result knows where it came from. */
+/** Removes case, accents and width. `origins` has the place of each character in the real text. */
 function fold(text: string): { folded: string; origins: number[] } {
   let folded = ''
   const origins: number[] = []
@@ -22,7 +22,7 @@ function fold(text: string): { folded: string; origins: number[] } {
 const letter = /[\p{L}\p{N}]/u
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
-/** The words somebody searches for; none in a search of nothing but signs. */
+/** The words somebody searches for; none when the search has only signs such as "?!". */
 export function termsOf(query: string): string[] {
   return fold(query)
     .folded.split(/[^\p{L}\p{M}\p{N}]+/u)
@@ -30,7 +30,9 @@ export function termsOf(query: string): string[] {
     .slice(0, 12)
 }
 
-/** Where words begin with one of the terms, or hold it where words are not set apart. */
+/**
+ * Where a word begins with one of the terms. In scripts without spaces a term is found anywhere.
+ */
 export function findTerms(text: string, terms: readonly string[]): [from: number, to: number][] {
   const { folded, origins } = fold(text)
   const found: [number, number][] = []
@@ -49,7 +51,7 @@ const lastCharacter = (text: string): string => /.$/su.exec(text)?.[0] ?? ''
 const LEAD = 60
 const LONGEST = 180
 
-/** A stretch of the text around the first place, cut between words, with the places in it. */
+/** A part of the text around the first place, cut between words, with all the places in it. */
 export function snippetOf(
   text: string,
   places: readonly (readonly [from: number, to: number])[],
@@ -71,6 +73,6 @@ export function snippetOf(
   return { snippet, marks: marks.slice(0, 12) }
 }
 
-/** A place that cuts no character in two. */
+/** Moves a place that lies between the two units of one character. */
 const whole = (text: string, at: number): number =>
   /[\ud800-\udbff]/.test(text[at - 1] ?? '') ? at - 1 : at

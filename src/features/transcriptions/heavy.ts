@@ -12,7 +12,7 @@ import type * as tasks from './tasks.ts'
 
 export const task = tasksIn<typeof tasks>(new URL('./tasks.ts', import.meta.url))
 
-/** Six corrections a second are nobody's typing: it is saved once for each pause. */
+/** Nobody types six corrections a second: the page saves once for each pause in the typing. */
 const EDITS = [
   { most: 60, seconds: 10 },
   { most: 1_200, seconds: 600 },
@@ -21,7 +21,7 @@ const EXPORTS = [
   { most: 60, seconds: 60 },
   { most: 600, seconds: 3_600 },
 ]
-/** A page asks for two things at once; a browser that opens again, for those of all its tabs. */
+/** A page reads two things at once; a browser that restores its tabs, two for each of them. */
 const READS_WAITING = 50
 const EDITS_WAITING = 20
 /** Every format at once, and one more. */

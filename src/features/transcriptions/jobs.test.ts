@@ -53,7 +53,7 @@ test('what waits for a job that is gone ends as failed and gives its credits bac
   const waiting = await aConfirmed(deps, userId)
   const dying = await aConfirmed(deps, userId)
   await db.execute(sql`delete from pgboss.job where data ->> 'transcriptionId' = ${lost.id}`)
-  // What a job that died each time has become: a dead letter.
+  // The queue turns a job whose worker died each time into a dead letter.
   await db.transaction(async (tx) => {
     await tx.execute(sql`delete from pgboss.job where data ->> 'transcriptionId' = ${dying.id}`)
     await deps.queue.add(tx, 'transcribe-dead', { transcriptionId: dying.id, attempt: 1 })

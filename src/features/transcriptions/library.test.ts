@@ -200,7 +200,9 @@ test('a renamed transcription has its new name everywhere, cleaned', async ({ db
 
 test('what is deleted is gone for everybody, and comes back for a few minutes', async ({ db }) => {
   const { id: userId } = await aUser(db)
-  const { id } = await aTranscription(db, { userId, turns: [{ speaker: 0, text: 'words' }] })
+  const turns = [{ speaker: 0, text: 'words' }]
+  // However old it is, it can be brought back while its deletion is young.
+  const { id } = await aTranscription(db, { userId, turns, createdAt: new Date(0) })
   let now = new Date()
   const deps = { db, clock: () => now }
   const { restorableUntil } = await library.remove(deps, { userId, id })

@@ -1,7 +1,7 @@
 /**
- * A user's transcriptions as a library: found by name and by what was said, filtered and sorted by
- * the database, page after page from where the last one ended, so that the thousandth costs what
- * the first did. Deleting can be taken back for a few minutes.
+ * The library of a user's transcriptions. The database searches them by name and by what was said,
+ * filters and sorts them. Each page begins where the page before ended, so that page 1,000 costs no
+ * more than page 1. A deleted transcription can be brought back for a few minutes.
  */
 import {
   type SQL,
@@ -38,7 +38,7 @@ import type { Deps } from './transcriptions.ts'
 
 type Row = typeof transcriptions.$inferSelect
 
-/** A list is polled: it must not carry the text of every recording each time. */
+/** Lists are polled, so they leave the long texts out. */
 const {
   transcriptionText: _text,
   summary: _summary,
@@ -60,7 +60,7 @@ export interface Page {
   q?: string | undefined
   /** Only what was uploaded at this moment or later. */
   since?: string | undefined
-  /** From the page before, which must have been asked for in the same way. */
+  /** Where the page before ended. It is valid only for the same search, filters and order. */
   cursor?: string | undefined
 }
 
@@ -68,7 +68,7 @@ type Light = LightRow & { sortName: string }
 
 interface Order {
   by: SQL
-  /** What a cursor says of the last row, and which type that has. */
+  /** What a cursor keeps of the last row, and its type in the database. */
   value: (row: Light) => string | number
   type: 'timestamptz' | 'integer' | 'text'
   isDescending: boolean
@@ -93,7 +93,7 @@ const orders: Record<ListSort, Order> = {
 /**
  * A page of a user's transcriptions, and how many there are in all that match.
  *
- * @throws Refusal `invalid_request` for a cursor that is none of this order
+ * @throws Refusal `invalid_request` for a cursor that was not made for this order
  */
 export async function list(
   { db }: Pick<Deps, 'db'>,
@@ -109,7 +109,7 @@ export async function list(
   }: { userId: string } & Page,
 ): Promise<{ rows: TranscriptionRow[]; total: number; next: string | undefined }> {
   const terms = termsOf(q)
-  // Signs only: nothing was said like that.
+  // The search holds signs only, and no word to look for.
   if (q.trim() !== '' && terms.length === 0) return { rows: [], total: 0, next: undefined }
   const search = terms.length > 0 ? { text: terms.join(' '), query: queryOf(terms) } : null
   const matching = and(
@@ -129,7 +129,7 @@ export async function list(
     .orderBy(sql`${order.by} ${direction}`, sql`${rowId} ${direction}`)
     .limit(limit + 1)
     .offset(offset)
-  // Counted on the first page, and carried on from there: later pages cost the same however many.
+  // Matches are counted for the first page only. The cursor carries the number to later pages.
   const total = from?.total ?? (await db.$count(transcriptions, matching))
 
   const shown = rows.slice(0, limit)
@@ -157,7 +157,7 @@ const statusIs: Record<ListStatus, SQL | undefined> = {
   error: eq(transcriptions.status, 'error'),
 }
 
-/** All the words, in one turn; the last may only have been begun. */
+/** Asks for all the words in one turn. Of the last word the beginning is enough. */
 function queryOf(terms: readonly string[]): SQL {
   const parts = terms.map((term, index) => {
     const phrase = sql`phraseto_tsquery('simple', search_text(${term}))`
@@ -166,7 +166,7 @@ function queryOf(terms: readonly string[]): SQL {
   return sql.join(parts, sql` && `)
 }
 
-/** By name or by word. Two ways in, so that each can take its own index. */
+/** Finds by name or by what was said, in two queries: so each of them can use its own index. */
 function isFound(userId: string, { text, query }: { text: string; query: SQL }): SQL {
   return sql`${rowId} in (
     select named.id from ${transcriptions} named
@@ -261,7 +261,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // Somebody made it up: what is asked for is not understood, that is all.
+    // This server never made such a cursor, so the request is refused.
     if (error instanceof SyntaxError) return null
     throw error
   }
@@ -274,7 +274,7 @@ function isAfter(sort: ListSort, { value, id }: Cursor): SQL {
 }
 
 /**
- * Another name for a transcription, on the page and on every file that is made of it.
+ * Gives a transcription another name, on the page and on every file that is made of it.
  *
  * @throws Refusal `not_found`
  */
@@ -294,8 +294,8 @@ export async function rename(
 const UNDELETE_MS = UNDELETE_MINUTES * 60_000
 
 /**
- * Takes a finished transcription away from everybody. Until the answered time it can be brought
- * back; then it is removed with everything that was made from it.
+ * Deletes a finished transcription: nobody can see it any more. Until the answered time it can be
+ * brought back. Then it is removed with everything that was made from it.
  *
  * @throws Refusal `not_found`, `still_processing`
  */
@@ -316,7 +316,7 @@ export async function remove(
 }
 
 /**
- * Brings a deleted transcription back. One that is there already stays there.
+ * Brings a deleted transcription back. Does nothing to one that is not deleted.
  *
  * @throws Refusal `not_found`, also when it is too late
  */

@@ -1,6 +1,6 @@
 import type { Word } from '#features/speech/contract.ts'
 
-/** Where each word stands in the text it belongs to; a word that is not there takes no place. */
+/** Where each word stands in its text; a word that the text does not have gets an empty place. */
 export function placesIn(
   text: string,
   words: readonly Pick<Word, 'text'>[],

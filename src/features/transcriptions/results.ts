@@ -32,7 +32,7 @@ export type LightRow = Omit<
   | 'nameSearch'
 >
 
-/** A recording that failed so often on our side breaks something here: further tries are of no use. */
+/** A recording that failed this often on our side would fail again, so it is not tried again. */
 const MOST_ATTEMPTS = 10
 
 /** Why a transcription cannot be tried again; null when it can. */

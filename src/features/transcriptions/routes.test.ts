@@ -299,7 +299,7 @@ test('exactly 100 MB are accepted, one byte more is refused, and an aborted uplo
   expect(JSON.parse(refusedUpload!.body)).toEqual({ message: tooLarge, code: 'too_large' })
   await expectNothingLeft(server, over.id, 50)
 
-  // Refused by what it announces: the answer comes although not a byte of it was sent.
+  // The announced size alone is refused: the answer comes before a byte of the body was sent.
   const liar = await send(server, await cookieOf(over), {
     parts: [Buffer.from('--xxx')],
     contentLength: MAX_UPLOAD_BYTES * 3,
@@ -311,7 +311,7 @@ test('exactly 100 MB are accepted, one byte more is refused, and an aborted uplo
     parts: aWavOf(MAX_UPLOAD_BYTES),
     hangUpAfter: 5 << 20,
   })
-  // The file lies there from the first byte on. Then it goes, or a row names it and stays.
+  // The file exists from the first byte on. It is removed, unless a row names it.
   const leftNothing = () =>
     expect
       .poll(async () => expectNothingLeft(server, over.id, 50).then(() => 'nothing left'), {
@@ -320,7 +320,7 @@ test('exactly 100 MB are accepted, one byte more is refused, and an aborted uplo
       .toBe('nothing left')
   await leftNothing()
 
-  // Gone after the last byte, while the file is measured: nobody is left to confirm it.
+  // The client goes away after the last byte, while the file is measured, so nobody can confirm it.
   await send(server, await cookieOf(over), { parts: aWavOf(MAX_UPLOAD_BYTES), leavesAfterMs: 50 })
   await leftNothing()
 

@@ -1,25 +1,26 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { access, mkdtemp, readdir } from 'node:fs/promises'
+import { access, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-import { eq, sql } from 'drizzle-orm'
-import { expect } from 'vitest'
+import { and, eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect } from 'vitest'
 
-import { attempts } from '#features/account/tables.ts'
 import * as credits from '#features/credits/credits.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import type { Chunk, Engine, EngineResult } from '#features/speech/engines/engine.ts'
+import { extractive } from '#features/writing/writing.ts'
 import { silentLog } from '#server/log.ts'
 import { openQueue } from '#server/queue.ts'
 import { diskStorage } from '#server/storage.ts'
+import { attempts } from '#server/tables.ts'
 import { systemClock } from '#shared/clock.ts'
 import { test as base } from '#test/database.ts'
-import { capabilities } from '#test/engine.ts'
+import { capabilities, repeating, takingTurns } from '#test/engine.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 
 import { transcriptionQueues } from './jobs.ts'
@@ -29,15 +30,27 @@ import * as room from './transcriptions.ts'
 
 const sample = path.resolve(import.meta.dirname, 'sample/sample.m4a')
 
+let folder: string
+/** Some seconds of speech, in several chunks. */
+let recording: string
+const ffmpeg = (args: string[]) => promisify(execFile)('ffmpeg', ['-v', 'error', ...args])
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'quoth-run-'))
+  recording = path.join(folder, 'short.wav')
+  await ffmpeg(['-t', '20', '-i', sample, '-ac', '1', '-ar', '16000', recording])
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
 /** An engine that hears one word per second, or does what the test says. */
 function anEngine(recognise?: Engine['recognise']): Engine & { heard: Chunk[] } {
   const heard: Chunk[] = []
   return {
     heard,
     name: 'test',
-    capabilities,
+    capabilities: { ...capabilities, longestChunkMs: 4_000 },
+    diarizer: takingTurns,
     parallelGroups: 1,
-    groupMs: 15_000,
+    groupMs: 4_000,
     async recognise(pcm, chunks, options) {
       heard.push(...chunks)
       return recognise ? recognise(pcm, chunks, options) : oneWordPerSecond(chunks)
@@ -45,7 +58,7 @@ function anEngine(recognise?: Engine['recognise']): Engine & { heard: Chunk[] } 
   }
 }
 
-/** Nobody says the same four words over and over: that would be taken for a mistake of the engine. */
+/** Words that do not repeat: repeated ones would be taken for a mistake of the engine. */
 const said =
   'meeting paper decision summary budget garden window letter number answer morning journey kitchen'.split(
     ' ',
@@ -67,7 +80,6 @@ const oneWordPerSecond = (chunks: readonly Chunk[]): EngineResult => ({
 const test = base.extend<{ $file: { deps: RunDeps } }>({
   deps: [
     async ({ database }, use) => {
-      const folder = await mkdtemp(path.join(tmpdir(), 'quoth-run-'))
       const queue = await openQueue(database, { log: silentLog, queues: transcriptionQueues })
       await use({
         db: database.db,
@@ -76,6 +88,7 @@ const test = base.extend<{ $file: { deps: RunDeps } }>({
         clock: systemClock,
         log: silentLog,
         engine: anEngine(),
+        writer: repeating,
         workRoot: path.join(folder, 'work'),
       })
       await queue.stop()
@@ -85,7 +98,7 @@ const test = base.extend<{ $file: { deps: RunDeps } }>({
 })
 
 /** A confirmed recording, its price held, as the worker finds it. */
-async function aConfirmed(deps: RunDeps, file = sample) {
+async function aConfirmed(deps: RunDeps, file = recording) {
   const user = await aUser(deps.db, { credits: 10 })
   const storageKey = randomUUID()
   const { signal } = new AbortController()
@@ -97,9 +110,37 @@ async function aConfirmed(deps: RunDeps, file = sample) {
 
 const delivery = { isLastAttempt: false, signal: new AbortController().signal }
 
+test('a run whose job is taken over while it keeps a stage keeps nothing', async ({ deps }) => {
+  const { db } = deps
+  const { id, job } = await aConfirmed(deps)
+  const summaries = () =>
+    db.$count(stages, and(eq(stages.transcriptionId, id), eq(stages.name, 'summary')))
+  const waiting = sql`
+    select 1 from pg_locks join pg_stat_activity using (pid)
+    where not granted and datname = current_database()`
+  let takingOver: Promise<void> | undefined
+  const summarize: typeof repeating.summarize = async (...asked) => {
+    const isTaken = Promise.withResolvers<void>()
+    takingOver = db.transaction(async (tx) => {
+      await tx.update(transcriptions).set({ lease: randomUUID() }).where(eq(transcriptions.id, id))
+      isTaken.resolve()
+      // Its status and its stage wait for this row; a stage that does not wait is there instead.
+      const isMet = async () =>
+        (await summaries()) > 0 || (await db.execute(waiting)).rows.length > 1
+      await expect.poll(isMet, { interval: 20, timeout: 10_000 }).toBe(true)
+    })
+    await isTaken.promise
+    return repeating.summarize(...asked)
+  }
+  await run({ ...deps, writer: { ...repeating, summarize } }, job, delivery)
+  await takingOver
+  expect(await summaries()).toBe(0)
+})
+
 test('a confirmed recording becomes a transcription, and its price is taken', async ({ deps }) => {
-  const { userId, id, job } = await aConfirmed(deps)
-  await run(deps, job, delivery)
+  const { userId, id, job } = await aConfirmed(deps, sample)
+  const { diarizer: _, ...engine } = anEngine()
+  await run({ ...deps, engine, writer: extractive }, job, delivery)
 
   const result = await room.get(deps, { userId, id })
   expect(result.status).toBe('completed')
@@ -264,18 +305,8 @@ test('a job that loses the database on its last try is not given up', async ({ d
 })
 
 test('a recording without speech costs nothing and says so', async ({ deps }) => {
-  const silence = path.join(await mkdtemp(path.join(tmpdir(), 'quoth-silence-')), 'silence.wav')
-  await promisify(execFile)('ffmpeg', [
-    '-v',
-    'error',
-    '-f',
-    'lavfi',
-    '-i',
-    'anullsrc=r=16000:cl=mono',
-    '-t',
-    '90',
-    silence,
-  ])
+  const silence = path.join(folder, 'silence.wav')
+  await ffmpeg(['-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono', '-t', '9', silence])
   const { userId, id, job } = await aConfirmed(deps, silence)
   await run(deps, job, delivery)
   expect(await room.get(deps, { userId, id })).toMatchObject({
@@ -286,7 +317,7 @@ test('a recording without speech costs nothing and says so', async ({ deps }) =>
     canRetry: false,
   })
   expect(await credits.balance(deps.db, userId)).toEqual({ available: 10, held: 0 })
-  // Else it would be decoded and listened to for nothing, as often as somebody asks.
+  // It is counted as unpaid work; otherwise a user could ask for it again and again for nothing.
   const unpaid = await deps.db.$count(attempts, eq(attempts.key, `unpaid-job:${userId}`))
   expect(unpaid).toBe(1)
   const again = room.retry(deps, { userId, id })

@@ -46,7 +46,7 @@ export type JobData = z.infer<typeof JobData>
 
 type Row = typeof transcriptions.$inferSelect
 
-/** Thrown when the row was cancelled or belongs to another run: whatever is left is not ours. */
+/** Thrown when the row was cancelled or belongs to another run: this one must write nothing more. */
 class LeaseLost extends Error {
   constructor(id: string) {
     super(`transcription ${id} is no longer this run's`)
@@ -120,21 +120,10 @@ const GAVE_UP =
 
 type SpeechRefusal = Extract<speech.TranscribeResult, { kind: 'refused' }>['reason']
 
+const NO_SPEECH = 'No speech was found in this recording. Your credits were returned.'
+/** For every other refusal. The upload was decoded once already, so the stored file was damaged since. */
 const UNREADABLE =
   'The sound of this recording could not be read. Your credits were returned. Please check the file and upload it again.'
-
-const refusalSentences: Record<SpeechRefusal, string> = {
-  no_speech: 'No speech was found in this recording. Your credits were returned.',
-  unreadable_audio: UNREADABLE,
-  // The upload was decoded once already, so these mean that the stored file was damaged since.
-  empty_file: UNREADABLE,
-  not_media: UNREADABLE,
-  cut_off: UNREADABLE,
-  no_audio: UNREADABLE,
-  too_long: UNREADABLE,
-  too_costly: UNREADABLE,
-  too_slow: UNREADABLE,
-}
 
 type Outcome =
   | { kind: 'done'; turns: Turn[]; language: string; engine: string; summary: Summary }
@@ -183,8 +172,10 @@ async function work(
       (progress) => show(statusOf(progress)),
       signal,
     )
-    if (said.kind === 'refused')
-      return { kind: 'failed', message: refusalSentences[said.reason], code: said.reason }
+    if (said.kind === 'refused') {
+      const message = said.reason === 'no_speech' ? NO_SPEECH : UNREADABLE
+      return { kind: 'failed', message, code: said.reason }
+    }
 
     show('analyzing: generating summary')
     const earlier = await kept.get<Summary>('summary')
@@ -199,7 +190,7 @@ async function work(
   }
 }
 
-/** The result will be poorer for it, and whoever listens hears so at once. */
+/** The job goes on, and its result will be poorer. The log says so, and so do the user's webhooks. */
 function tellProblem(
   { db, log, onEvent }: RunDeps,
   row: Row,
@@ -241,15 +232,12 @@ async function finish(
       lease: null,
       finishedAt: clock(),
     })
-    if (outcome.kind === 'done' && outcome.turns.length > 0)
-      for (const part of inParts(
-        outcome.turns.map((turn, position) => ({ ...turn, position })),
-        500,
-      ))
-        await tx.insert(turnRows).values(part.map((turn) => ({ ...turn, transcriptionId: row.id })))
-    // A failed job keeps its stages: trying again goes on from there.
-    if (outcome.kind === 'done') await tx.delete(stages).where(eq(stages.transcriptionId, row.id))
     const { id, userId, durationMs } = row
+    // A failed job keeps its stages: trying again goes on from there.
+    if (outcome.kind === 'done') {
+      await storeTurns(tx, id, outcome.turns)
+      await tx.delete(stages).where(eq(stages.transcriptionId, id))
+    }
     if (outcome.kind === 'failed' && outcome.code !== null)
       await unpaidJobs.count(tx, { userId, now: clock() })
     await credits.settle(tx, {
@@ -264,11 +252,14 @@ async function finish(
         ? { userId, type: 'transcription.completed', data: { id, duration } }
         : { userId, type: 'transcription.failed', data: { id, duration, code: outcome.code } },
     )
-    // What was held for its document came back in the line above, and is held for that one now.
-    if (asked) {
-      await documents.begin(tx, { queue, clock }, { userId, id, ...asked })
-    }
+    // Settling gave back what was held for the document. It is held again, for the document's own job.
+    if (asked) await documents.begin(tx, { queue, clock }, { userId, id, ...asked })
   })
+}
+
+async function storeTurns(tx: Tx, transcriptionId: string, turns: readonly Turn[]): Promise<void> {
+  const rows = turns.map((turn, position) => ({ ...turn, transcriptionId, position }))
+  for (const part of inParts(rows, 500)) await tx.insert(turnRows).values(part)
 }
 
 function resultOf({ turns, language, engine, summary }: Extract<Outcome, { kind: 'done' }>) {

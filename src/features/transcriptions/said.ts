@@ -1,4 +1,4 @@
-/** What was said in a finished transcription, for those who make something of it. */
+/** Reads what was said in a finished transcription, for rooms that make something of it. */
 import { asc, eq } from 'drizzle-orm'
 
 import { type Recordings, hashOf } from '#features/documents/documents.ts'
@@ -40,7 +40,7 @@ export async function forProgram(db: Db, owned: Owned) {
 
 export type Finished = Awaited<ReturnType<typeof forProgram>>
 
-/** For the room of documents: whose a transcription is, and what was said. */
+/** For the room `documents`: the owner of a transcription, and what was said. */
 export function recordings(db: Db): Recordings {
   return {
     async check(owned) {
@@ -61,7 +61,7 @@ export function recordings(db: Db): Recordings {
           startMs,
           endMs,
           text,
-          // The engine's words and the text part ways once somebody has corrected it.
+          // After a correction, the engine's words do not match the text any more.
           ...(isEdited ? {} : { words }),
         }))
       return {

@@ -3,16 +3,19 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 
-import type { Round } from '#features/recordings/retention.ts'
+import * as credits from '#features/credits/credits.ts'
+import * as documents from '#features/documents/documents.ts'
+import * as retention from '#features/recordings/retention.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
 import * as fileMarks from '#server/file-marks.ts'
 import { silentLog } from '#server/log.ts'
 import { openQueue } from '#server/queue.ts'
 import { type Storage, diskStorage } from '#server/storage.ts'
 import { test as base } from '#test/database.ts'
-import { aUser, anUpload } from '#test/factories.ts'
+import { aTranscription, aUser, anUpload } from '#test/factories.ts'
 
 import { transcriptionQueues } from './jobs.ts'
 import { sweep, sweepInTurn } from './sweep.ts'
@@ -68,17 +71,66 @@ test('a file that no row names is removed after an hour, and not before', async 
   expect((await recordingsIn(folder)).toSorted()).toEqual([young, storageKey].toSorted())
 })
 
+test('a recording whose job is tried again while the old ones are removed stays', async ({
+  place: { deps, folder },
+}) => {
+  const { db } = deps
+  const { id: userId } = await aUser(db)
+  const createdAt = new Date(now.getTime() - 31 * 24 * 60 * MINUTE)
+  const old = async () =>
+    aTranscription(db, {
+      userId,
+      status: 'error',
+      createdAt,
+      storageKey: await anOrphan(folder, { minutes: 1 }),
+    })
+  const [first, second] = [await old(), await old()]
+  // Whichever is removed first, the other one is tried again at that moment.
+  const remove = async (key: string) => {
+    await deps.storage.remove(key)
+    const other = key === first.storageKey ? second : first
+    await db
+      .update(transcriptions)
+      .set({ status: 'processing', finishedAt: null })
+      .where(eq(transcriptions.id, other.id))
+  }
+  await retention.sweep({ ...deps, storage: { ...deps.storage, remove } }, {})
+  expect(await recordingsIn(folder)).toHaveLength(1)
+})
+
+test('what is deleted goes with its documents, and what they held comes back', async ({
+  place: { deps },
+}) => {
+  const { db } = deps
+  const { id: userId } = await aUser(db, { credits: 1 })
+  const { id } = await aTranscription(db, {
+    userId,
+    deletedAt: new Date(now.getTime() - 6 * MINUTE),
+  })
+  await db.transaction((tx) =>
+    documents.begin(
+      tx,
+      { queue: { ...deps.queue, add: async () => 'kept' }, clock: deps.clock },
+      { userId, id, documentType: 'article', includeImages: false },
+    ),
+  )
+  expect(await credits.balance(db, userId)).toEqual({ available: 0, held: 1 })
+  await sweep(deps)
+  expect(await db.$count(transcriptions, eq(transcriptions.id, id))).toBe(0)
+  expect(await credits.balance(db, userId)).toEqual({ available: 1, held: 0 })
+})
+
 test('a sweep looks at two thousand files, and the next goes on after them', async ({
   place: { deps, folder },
 }) => {
   for (let count = 0; count < 2_500; count++) await writeFile(path.join(folder, randomUUID()), '')
   const later = { ...deps, clock: () => new Date(Date.now() + 61 * MINUTE) }
-  const round: Round = {}
+  const round: retention.Round = {}
   await sweep(later, round)
   expect(await recordingsIn(folder)).toHaveLength(500)
   await sweep(later, round)
   expect(await recordingsIn(folder)).toEqual([])
-  // And when it has come to the end, it begins anew.
+  // After the last file the sweep begins again at the first.
   await anOrphan(folder, { minutes: 61 })
   await sweep(later, round)
   expect(await recordingsIn(folder)).toEqual([])
@@ -115,7 +167,7 @@ test('a database that was restored removes no recording it does not know, until 
   const recording = await anOrphan(folder, { minutes: 61 })
   await db.execute(sql`update installation set files_known_until = ${backup[0]!.until}`)
 
-  const round: Round = {}
+  const round: retention.Round = {}
   for (const minutes of [2, 3, 200]) await sweep(at(minutes), round)
   expect(await recordingsIn(folder)).toEqual([recording])
   expect(await fileMarks.whyNotAbreast(db, storage)).toBe('newer than the database')
@@ -135,7 +187,7 @@ test('while the mark of the files is gone, no file is removed, and that is said 
 }) => {
   const errors: unknown[] = []
   const log = { ...silentLog, error: (line: unknown) => void errors.push(line) } as typeof silentLog
-  const round: Round = {}
+  const round: retention.Round = {}
   await sweep({ ...deps, log }, round)
   const key = await anOrphan(folder, { minutes: 61 })
   const mark = (await storage.mark())!

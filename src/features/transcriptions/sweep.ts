@@ -1,7 +1,7 @@
 /**
- * What nobody asks for but everybody expects: a transcription whose job is gone ends, what its owner
- * deleted is removed after five minutes, and recordings are swept (retention.ts). Safe to run at any
- * time, in any number of processes.
+ * What is put in order each minute without being asked for: a transcription whose job is gone ends,
+ * what its owner deleted is removed after five minutes, and recordings are swept (retention.ts). Safe
+ * to run at any time, in any number of processes.
  */
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'

@@ -15,7 +15,7 @@ import { openQueue } from '#server/queue.ts'
 import { diskStorage } from '#server/storage.ts'
 import { systemClock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
-import { test as base } from '#test/database.ts'
+import { test as base, untilItWaits } from '#test/database.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 
 import { transcriptionQueues } from './jobs.ts'
@@ -175,18 +175,11 @@ test('a job that is started while another is cancelled counts that one too', asy
   const { id: userId } = await aUser(db, { credits: 10 })
   const { id } = await anUpload(db, { userId })
   const now = deps.clock()
-  const isWaiting = sql<boolean>`exists (select 1 from pg_locks where not granted and
-    database = (select oid from pg_database where datname = current_database()))`
   let starting: Promise<unknown> | undefined
   await db.transaction(async (tx) => {
     for (let each = 0; each < 5; each++) await unpaidJobs.count(tx, { userId, now })
-    let hasStarted = false
-    starting = refusalOf(room.confirm(deps, { userId, id })).finally(() => (hasStarted = true))
-    await expect
-      .poll(
-        async () => hasStarted || (await db.execute(sql`select ${isWaiting} as "is"`)).rows[0]!.is,
-      )
-      .toBe(true)
+    starting = refusalOf(room.confirm(deps, { userId, id }))
+    await untilItWaits(db, starting)
   })
   expect(await starting).toBe('too_many_unpaid_jobs')
 })
@@ -200,18 +193,24 @@ test('a finished transcription can no longer be cancelled, a failed one is tried
   await room.confirm(deps, owned)
   expect(await refusalOf(room.retry(deps, owned))).toBe('not_retryable')
 
-  const end = (status: string) =>
+  const end = (status: string, said: { errorMessage?: string; creditsReturned?: number } = {}) =>
     deps.db
       .update(transcriptions)
-      .set({ status, finishedAt: new Date() })
+      .set({ status, finishedAt: new Date(), ...said })
       .where(eq(transcriptions.id, id))
   await deps.db.transaction((tx) =>
     credits.settle(tx, { userId: user.id, cause: room.holdCause(id, 1), credits: 0 }),
   )
-  await end('error')
+  await end('error', { errorMessage: 'It broke.', creditsReturned: 1 })
   expect(await refusalOf(room.cancel(deps, owned))).toBe('already_finished')
   expect(await room.retry(deps, owned)).toEqual({ creditsDeducted: 1, creditsRemaining: 2 })
   expect(await queuedJobs(deps.db, id)).toBe(2)
+  // What was said of the failed try is not said of the new one.
+  expect(await room.get(deps, owned)).toMatchObject({
+    status: 'processing',
+    errorMessage: null,
+    creditsReturned: null,
+  })
 
   await end('completed')
   expect(await refusalOf(room.retry(deps, owned))).toBe('not_retryable')

@@ -6,8 +6,8 @@
  * A job that is under way does not count, though it may still be cancelled. How many somebody can
  * start and then cancel together is bounded by their balance: the price of each is held.
  */
-import * as account from '#features/account/account.ts'
 import type { Tx } from '#server/db.ts'
+import * as limits from '#server/limits.ts'
 
 const UNPAID_AN_HOUR = 5
 
@@ -20,11 +20,11 @@ const keyOf = (userId: string): string => `unpaid-job:${userId}`
 
 /** Counts a job that ends unpaid. Before credits are touched: whoever starts a job locks in this order. */
 export const count = (tx: Tx, { userId, now }: Of): Promise<void> =>
-  account.countFor(tx, { key: keyOf(userId), now })
+  limits.addOne(tx, { key: keyOf(userId), now })
 
 /** @throws Refusal `too_many_unpaid_jobs`, with the time after which it goes on */
 export const requireRoom = (tx: Tx, { userId, now }: Of): Promise<void> =>
-  account.requireRoom(tx, {
+  limits.requireRoom(tx, {
     key: keyOf(userId),
     limit: UNPAID_AN_HOUR,
     code: 'too_many_unpaid_jobs',

@@ -1,4 +1,6 @@
-/** Recordings that are written about: by a model that may be of no use, and as a document beside. */
+/**
+ * Jobs that write a summary with a model, which may fail, and a document that was ordered with it.
+ */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -21,10 +23,11 @@ import { openQueue } from '#server/queue.ts'
 import { diskStorage } from '#server/storage.ts'
 import { systemClock } from '#shared/clock.ts'
 import { test as base } from '#test/database.ts'
-import { capabilities } from '#test/engine.ts'
+import { capabilities, repeating, takingTurns } from '#test/engine.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 import { type ChatFake, chatFake } from '#test/fakes/chat.ts'
 import { injections } from '#test/injections.ts'
+import { times } from '#test/long.ts'
 
 import { transcriptionQueues } from './jobs.ts'
 import { type RunDeps, run } from './run.ts'
@@ -39,7 +42,7 @@ let recording: string
 beforeAll(async () => {
   chat = await chatFake()
   recording = path.join(await mkdtemp(path.join(tmpdir(), 'quoth-short-')), 'short.wav')
-  const options = ['-v', 'error', '-t', '12', '-i', sample, '-ac', '1', '-ar', '16000', recording]
+  const options = ['-v', 'error', '-t', '3', '-i', sample, '-ac', '1', '-ar', '16000', recording]
   await promisify(execFile)('ffmpeg', options)
 })
 afterAll(() => chat.close())
@@ -50,6 +53,7 @@ function hearing(text: string): Engine {
   return {
     name: 'test',
     capabilities: { ...capabilities, hasPunctuation: true },
+    diarizer: takingTurns,
     parallelGroups: 1,
     groupMs: 600_000,
     recognise: async (_, chunks) => {
@@ -87,6 +91,7 @@ const test = base.extend<{ $file: { deps: RunDeps } }>({
         clock: systemClock,
         log: silentLog,
         engine: hearing(said),
+        writer: repeating,
         workRoot: path.join(folder, 'work'),
       })
       await queue.stop()
@@ -119,7 +124,7 @@ async function aConfirmed(deps: RunDeps, { withDocument = false, amount = 10 } =
 
 const writing = (deps: RunDeps) => ({
   ...deps,
-  writer: deps.writer ?? extractive,
+  writer: extractive,
   recordings: recordings(deps.db),
 })
 
@@ -189,25 +194,24 @@ const writerOf = (behaviour: string) =>
     silentLog,
   )
 
-test.for(['slow', 'down', 'endless'])(
-  'a model that is of no use (%s) neither fails the transcription nor costs anything',
-  async (behaviour, { deps }) => {
-    const owned = await aConfirmed(deps)
-    await run({ ...deps, writer: writerOf(behaviour) }, owned.job, delivery)
-    const result = await room.get(deps, owned)
-    expect(result.status).toBe('completed')
-    expect(result.summaryNote).toContain('The language model of this server gave no usable answer.')
-    for (const quote of result.keyPointQuotes) expect(result.transcriptionText).toContain(quote)
-    expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 9, held: 0 })
-  },
-)
+test('a model that is of no use neither fails the transcription nor costs anything', async ({
+  deps,
+}) => {
+  const owned = await aConfirmed(deps)
+  await run({ ...deps, writer: writerOf('slow') }, owned.job, delivery)
+  const result = await room.get(deps, owned)
+  expect(result.status).toBe('completed')
+  expect(result.summaryNote).toContain('The language model of this server gave no usable answer.')
+  for (const quote of result.keyPointQuotes) expect(result.transcriptionText).toContain(quote)
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 9, held: 0 })
+})
 
 test('recordings that give orders to a hostile model are completed, charged once, and reach nothing', async ({
   deps,
 }) => {
   const counts = { completed: 0, chargedOnce: 0, withAddress: 0, withMarkup: 0 }
-  // All forty are tried on the writer itself, beside it: decoding them all would take a minute.
-  const some = injections.filter((_, index) => index % 5 === 0)
+  // All forty are tried on the writer itself, in its own room: to decode them all takes a minute.
+  const some = injections.filter((_, index) => index % times(10, 1) === 0)
   for (const injection of some) {
     const owned = await aConfirmed(deps)
     const engine = hearing(`${said} ${injection}`)
@@ -219,10 +223,11 @@ test('recordings that give orders to a hostile model are completed, charged once
     if (available === 9 && held === 0) counts.chargedOnce += 1
     if (/https?:|javascript:/i.test(written)) counts.withAddress += 1
     if (/<[a-z/]|!\[|\]\(/i.test(written)) counts.withMarkup += 1
-    // What the model invented has no source, and says so by having none.
+    // A key point that the model invented has no source, so it has no time.
     expect(result.keyPointTimes[0]).toBeNull()
   }
-  expect(counts).toEqual({ completed: 8, chargedOnce: 8, withAddress: 0, withMarkup: 0 })
+  const { length } = some
+  expect(counts).toEqual({ completed: length, chargedOnce: length, withAddress: 0, withMarkup: 0 })
   expect(chat.trapped).toEqual([])
   expect(await credits.verify(deps.db)).toEqual([])
 }, 120_000)

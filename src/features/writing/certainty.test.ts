@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { summaryLanguageCodes } from '#shared/business.ts'
 
 import type { WritingTurn } from './contract.ts'
-import { sayDoubt } from './doubt.ts'
+import { sayDoubt } from './phrases.ts'
 import { phraseLanguages } from './phrases.ts'
 import { extract, gather } from './extractive.ts'
 import { fillIn } from './templates.ts'
@@ -41,7 +41,7 @@ B: The ferry company needs a second pilot before the summer.
 A: We decided to open the old quay for the ferry on Monday.`
 
 const points = (turns: readonly WritingTurn[]) =>
-  extract(turns, 'en').keyPoints.map(({ text }) => text)
+  extract({ turns, language: 'en' }).keyPoints.map(({ text }) => text)
 
 describe('what the recogniser was not sure of', () => {
   test('is never a key point, however important it sounds', () => {
@@ -55,12 +55,12 @@ describe('what the recogniser was not sure of', () => {
   })
 
   test('is neither summarised nor a topic', () => {
-    const { text, topics } = extract(
-      heard(
+    const { text, topics } = extract({
+      turns: heard(
         `${clear}\nA: (The) (polar) (bear) (damage) needs (a) decision.\nB: (Polar) (bear) (again).`,
       ),
-      'en',
-    )
+      language: 'en',
+    })
     expect(text).toContain('bridge')
     expect(text).not.toMatch(/polar/i)
     expect(topics).toEqual(expect.arrayContaining(['Ferry', 'Bridge']))
@@ -71,7 +71,8 @@ describe('what the recogniser was not sure of', () => {
     const one = `${clear}\nA: The (new) lighthouse must be painted before the winter storms.`
     const two = `${clear}\nA: The (new) (lighthouse) must be painted before the winter storms.`
     const painted = 'The new lighthouse must be painted before the winter storms.'
-    const said = (script: string) => gather(heard(script), 'en').said.map(({ text }) => text)
+    const said = (script: string) =>
+      gather({ turns: heard(script), language: 'en' }).said.map(({ text }) => text)
     expect(said(one)).toContain(painted)
     expect(said(two)).not.toContain(painted)
   })
@@ -93,7 +94,7 @@ C: The crocodile must be moved before the morning.`
       endMs,
       text,
     }))
-    expect(extract(turns, 'en')).toMatchObject({ doubt: null, guessed: 0 })
+    expect(extract({ turns, language: 'en' })).toMatchObject({ doubt: null, guessed: 0 })
   })
 })
 
@@ -102,7 +103,7 @@ describe('a recording of guesses', () => {
 A: (Hello) hello (all) (allied) (the) value (they) (are) admitted (that) it (is) (for) the tip.
 A: (Polar) bear (damage) (their) friends (that) (play) (you) know (they) are (a) (key) down here so.
 B: (And) back (then) (we) (were) from (the) harbour.`)
-  const { text, keyPoints, topics, doubt } = extract(turns, 'en')
+  const { text, keyPoints, topics, doubt } = extract({ turns, language: 'en' })
 
   test('has no summary, no key points and no topics, but facts that are certain', () => {
     expect({ text, keyPoints, topics }).toEqual({ text: '', keyPoints: [], topics: [] })
@@ -127,13 +128,16 @@ B: (And) back (then) (we) (were) from (the) harbour.`)
   } as const
 
   test('makes no document', () => {
-    expect(fillIn(minutes, gather(turns, 'en'))).toBeNull()
+    expect(fillIn(minutes, gather({ turns, language: 'en' }))).toBeNull()
   })
 
   test('makes minutes of the few sentences that are sure, which say how few they are', () => {
     const sure = heard(clear.replaceAll('A:', 'C:').replaceAll('B:', 'D:')).slice(0, 2)
     const more = [...turns, ...turns, ...turns, ...sure]
-    const { content } = fillIn({ ...minutes, turns: more }, gather(more, 'en'))!
+    const { content } = fillIn(
+      { ...minutes, turns: more },
+      gather({ turns: more, language: 'en' }),
+    )!
     expect(content).toContain('The words of this recording are too uncertain to be summarized.')
     expect(content).toContain('The harbour bridge will be closed for repairs until October.')
     expect(content).not.toMatch(/polar|allied/i)
@@ -144,10 +148,10 @@ B: (And) back (then) (we) (were) from (the) harbour.`)
       words.map(({ text: word }) => `(${word})`).join(' '),
     )
     const script = `A: ${guesses.join('\nA: ')}\nA: ${guesses.join('\nA: ')}`
-    const mixed = extract(
-      heard(`${script}\nB: The ferry runs every ten minutes while the bridge is closed.`),
-      'en',
-    )
+    const mixed = extract({
+      turns: heard(`${script}\nB: The ferry runs every ten minutes while the bridge is closed.`),
+      language: 'en',
+    })
     expect(mixed.text).toBe('')
     expect(mixed.doubt).toMatchObject({ speakers: 2 })
     expect(mixed.keyPoints.map((point) => point.text)).toEqual([
@@ -169,7 +173,10 @@ describe('a doubt is said', () => {
 
   test('without naming anybody where nobody clearly spoke most', () => {
     const even = heard('A: (one) (two) (three) (four).\nB: (one) (two) (three) (four).')
-    expect(extract(even, 'en').doubt).toMatchObject({ speakers: 2, mostBy: null })
+    expect(extract({ turns: even, language: 'en' }).doubt).toMatchObject({
+      speakers: 2,
+      mostBy: null,
+    })
     expect(sayDoubt({ ...doubt, mostBy: null }, 'en')).not.toContain('most')
   })
 })
@@ -191,7 +198,7 @@ test('no key point holds two guesses in a row, whatever was heard', () => {
   })
   fc.assert(
     fc.property(fc.array(turn, { minLength: 1, maxLength: 5 }), (turns) => {
-      for (const { quote, turns: sources } of extract(turns, 'en').keyPoints) {
+      for (const { quote, turns: sources } of extract({ turns, language: 'en' }).keyPoints) {
         const { text, words = [] } = turns[sources[0]!]!
         const from = text.slice(0, text.indexOf(quote!)).split(' ').length - 1
         const said = words.slice(from, from + quote!.split(' ').length)
@@ -207,6 +214,6 @@ test('no key point holds two guesses in a row, whatever was heard', () => {
 })
 
 test('words that are sure, but none of which can be told, are not called uncertain', () => {
-  const { text, doubt } = extract(heard('A: Um uh hmm'), 'en')
+  const { text, doubt } = extract({ turns: heard('A: Um uh hmm'), language: 'en' })
   expect([text, doubt]).toEqual(['', null])
 })

@@ -1,23 +1,23 @@
 /**
  * How far a transcript can be believed. A recogniser gives each word the probability that it is
- * right, and on our recordings that is what it turns out to be: of words with 0.3, 0.5, 0.7 and
- * 0.9 or more, 83, 88, 92 and 95 of 100 were right, and the mean of a sentence is close to the
- * share of its words that were said. So a mean of 0.75 stands for one wrong word in four, and a
- * sentence with more than that tells what was not said.
+ * right. On our recordings this holds: of words with 0.3, 0.5, 0.7 and 0.9 or more, 83, 88, 92 and
+ * 95 of 100 were right, and the mean of a sentence is close to the share of its words that were
+ * said. So a mean of 0.75 stands for one wrong word in four. A sentence with more wrong words says
+ * something that nobody said.
  */
 import type { WritingTurn } from './contract.ts'
 import type { Sentence } from './sentences.ts'
 import type { Token } from './tokens.ts'
 
 /** A word below this is a guess: half of such words were never said. */
-export const GUESS = 0.5
+const GUESS = 0.5
 
-/** What can be said for certain of a recording whose words cannot. */
+/** What is certain about a recording whose words are too uncertain. */
 export interface Doubt {
   /** How long there is speech. */
   spokenMs: number
   speakers: number
-  /** Who spoke most, where somebody clearly did. */
+  /** Who spoke most; null where nobody is clearly ahead. */
   mostBy: string | null
   words: number
 }
@@ -33,9 +33,8 @@ export interface Belief {
 }
 
 /**
- * A voice that is hard to hear is hard to hear in its next sentence too, and a few words of such a
- * voice can look sure by chance. So a sentence is judged together with what its speaker said
- * otherwise, as if that were this many words of it.
+ * A few words of a voice that is hard to hear can look sure by chance. So the mean of everything
+ * that the speaker said counts in each sentence, with the weight of this many words.
  */
 const PRIOR_WORDS = 10
 /** With more than one word in four wrong, a reader no longer finds out what was meant. */
@@ -76,8 +75,8 @@ export function believe(sentences: readonly Sentence[], turns: readonly WritingT
 export const isTooUncertain = ({ mean }: Belief): boolean => mean < LEAST_MEAN
 
 /**
- * One doubtful word may be misheard and the sentence still be understood. Two in a row are where
- * the recogniser lost the thread: its language model makes one mistake fit the next.
+ * Whether two guesses follow each other. A sentence with one misheard word can still be understood.
+ * After two the rest is wrong as well, because the recogniser picks words that fit the last ones.
  */
 const hasLostThread = (tokens: readonly Token[]): boolean =>
   tokens.some((token, index) => {
@@ -87,7 +86,7 @@ const hasLostThread = (tokens: readonly Token[]): boolean =>
 
 export const isGuess = ({ certainty }: Token): boolean => certainty < GUESS
 
-export const meanOf = (tokens: readonly Token[]): number =>
+const meanOf = (tokens: readonly Token[]): number =>
   tokens.length === 0
     ? 1
     : tokens.reduce((sum, { certainty }) => sum + certainty, 0) / tokens.length

@@ -17,7 +17,9 @@ export interface ChatSettings {
   baseUrl: string
   apiKey: string | null
   model: string
-  /** How much the server reads and writes in one call; most of it is cut off silently beyond. */
+  /**
+   * How much the server reads and writes in one call. Most servers silently cut off what is more.
+   */
   contextTokens: number
   /** The longest a single answer may take. */
   timeoutMs: number
@@ -29,13 +31,13 @@ export type ChatFailure =
   /** Nobody answers there, or the server broke. */
   | 'down'
   | 'slow'
-  /** It asks to come back later, again and again. */
+  /** The server answered "try again later" to every try. */
   | 'busy'
   /** A wrong key, a model that is not there: somebody must look at the settings. */
   | 'refused'
   /** The question is longer than the model reads. */
   | 'too_long'
-  /** An answer that is not what was asked for, or has no end. */
+  /** An answer that is not in the form that was asked for, or is longer than allowed. */
   | 'nonsense'
 
 export class ChatFailed extends Error {
@@ -47,7 +49,7 @@ export class ChatFailed extends Error {
   }
 }
 
-export interface Question {
+interface Question {
   /** Who the model is to be. Holds nothing that came from a user. */
   instructions: string
   prompt: string
@@ -61,26 +63,26 @@ export interface Chat {
   ask<T>(question: Question & { schema: z.ZodType<T> }): Promise<T>
   /** An answer as text. @throws ChatFailed, or the signal's reason */
   askText(question: Question): Promise<string>
-  /** What it has cost so far: calls, tokens in and out, time. */
+  /** What the model has cost so far: calls, tokens in and out, time. */
   spent(): Spent
 }
 
-export interface Spent {
+interface Spent {
   calls: number
   tokensIn: number
   tokensOut: number
   ms: number
 }
 
-/** No summary or document is as long. An answer that goes on beyond is cut off. */
+/** No summary or document is this long. A longer answer is not read to its end. */
 const MOST_BYTES = 1024 * 1024
 const TRIES = 3
 const PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 20_000
 
 /**
- * Servers differ in what they understand. The first way is tried first; one that is answered with
- * "bad request" gives way to the next, and what works is kept for the next question.
+ * Ways to ask for an answer, because servers understand different ones. After a "bad request" the
+ * next way is tried, and the one that works is used for the next question.
  */
 const ways = [
   { format: 'schema', isTuned: true },
@@ -98,7 +100,9 @@ export function openChat(settings: ChatSettings, log: Log): Chat {
   const key = `${baseUrl} ${model}`
   const spent: Spent = { calls: 0, tokensIn: 0, tokensOut: 0, ms: 0 }
 
-  /** Asks until there is an answer that `read` takes, as often as makes sense. */
+  /**
+   * Asks again after a failure that may pass, up to `TRIES` times, until `read` accepts an answer.
+   */
   async function persist<T>(
     question: Question,
     schema: z.ZodType | null,
@@ -184,7 +188,7 @@ async function once(
   }
 }
 
-/** Never follows the server elsewhere, and never reads more than an answer can be long. */
+/** A `fetch` that follows no redirects and stops reading at `MOST_BYTES`. */
 function boundedFetch(isTooMuch: { value: boolean }): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, { ...init, redirect: 'error' })
@@ -246,17 +250,18 @@ function isTimeout(error: unknown): boolean {
   return false
 }
 
-function pauseOf(retryAfter: string | undefined): number {
+/** Exported for its test: a real pause would be too long for one. */
+export function pauseOf(retryAfter: string | undefined): number {
   const seconds = Number(retryAfter)
   if (!Number.isFinite(seconds) || seconds < 0) return 2 * PAUSE_MS
   return Math.min(seconds * 1000, LONGEST_PAUSE_MS)
 }
 
-/** Some models write down their thoughts before they answer. */
+/** Removes the thoughts that some models write before their answer. */
 const withoutThoughts = (text: string): string =>
   text.replace(/<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/gi, '').trim()
 
-/** The object in an answer, also where the model put words or a fence around it. */
+/** The JSON object in an answer. The model may have put words or a code fence around it. */
 function parsed<T>(text: string, schema: z.ZodType<T>): T {
   const bare = withoutThoughts(text)
   const from = bare.indexOf('{')

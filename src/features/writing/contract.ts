@@ -12,7 +12,7 @@ export interface WritingTurn {
 }
 
 /** One recognised word; times in ms from the start of the recording. */
-export interface WritingWord {
+interface WritingWord {
   text: string
   startMs: number
   endMs: number
@@ -46,24 +46,24 @@ export interface Summary {
   /** ISO 639-1 of what was written. */
   language: string
   engine: WriterName
-  /** Shown under the summary, so that nobody takes it for what it is not. */
+  /** Shown under the summary: says whether a model wrote it or it is made of the transcript. */
   note: string
 }
 
-export type WriterName = 'extractive' | 'llm'
+type WriterName = 'extractive' | 'llm'
 
 /** Who writes: a language model, or what can be made of the transcript's own sentences. */
 export interface Writer {
   name: WriterName
-  /** Rejects with the signal's reason when it is aborted; for nothing else that a model does. */
+  /** Rejects with the signal's reason when it is aborted. A model that fails does not reject it. */
   summarize(order: SummaryOrder, options: { signal: AbortSignal }): Promise<Summary>
-  /** Null when the recording says too little to make such a document of. */
+  /** Null when too little was said to make such a document. */
   compose(order: DocumentOrder, options: { signal: AbortSignal }): Promise<Composed | null>
 }
 
 export interface DocumentOrder extends SummaryOrder {
   kind: DocumentKindId
-  /** Only where the kind has them. */
+  /** Asks for images; ignored for a kind of document that has none. */
   withImages: boolean
   /** What the recording is called. */
   name: string
@@ -155,7 +155,7 @@ export interface DocumentKind {
   icon: 'FileText' | 'AlignLeft' | 'Brain' | 'TrendingUp' | 'Users' | 'Mail' | 'Share2'
   description: string
   includeImages: boolean
-  /** Of a recording that says enough; one that says little makes a shorter document. */
+  /** The fewest words of a document; where little was said, it may have fewer. */
   minWords: number
   maxWords: number
 }

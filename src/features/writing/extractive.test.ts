@@ -102,7 +102,7 @@ const languageOf = (name: string) => (name === 'german' ? 'de' : 'en')
 const sentenceCount = (text: string) => text.match(/[.!?](?=\s|$)/gu)?.length ?? 0
 
 describe('a meeting', () => {
-  const { text, keyPoints, topics } = extract(turnsOf(meeting), 'en')
+  const { text, keyPoints, topics } = extract({ turns: turnsOf(meeting), language: 'en' })
   const points = keyPoints.map((point) => point.text).join(' ')
 
   test('is summarised by what was decided and why', () => {
@@ -127,7 +127,7 @@ describe('a meeting', () => {
 })
 
 describe('a lecture', () => {
-  const { text, keyPoints, topics } = extract(turnsOf(lecture), 'en')
+  const { text, keyPoints, topics } = extract({ turns: turnsOf(lecture), language: 'en' })
 
   test('is summarised by its conclusion and its reasons', () => {
     expect(text).toContain('To sum up, vaccines train the adaptive immune system')
@@ -147,7 +147,7 @@ describe('a lecture', () => {
 })
 
 describe('a phone call', () => {
-  const { text, keyPoints, topics } = extract(turnsOf(call), 'en')
+  const { text, keyPoints, topics } = extract({ turns: turnsOf(call), language: 'en' })
 
   test('is summarised by what happens next', () => {
     expect(text).toContain('An assessor will visit you on Thursday between nine and eleven')
@@ -162,7 +162,7 @@ describe('a phone call', () => {
 })
 
 describe('a German meeting', () => {
-  const { text, keyPoints, topics } = extract(turnsOf(german), 'de')
+  const { text, keyPoints, topics } = extract({ turns: turnsOf(german), language: 'de' })
 
   test('is summarised in German, by its subject', () => {
     expect(text).toContain('Heute geht es um den Umbau der Bahnhofstraße.')
@@ -176,7 +176,7 @@ describe('a German meeting', () => {
 })
 
 describe('a dictation without any punctuation', () => {
-  const { text, keyPoints, topics } = extract(turnsOf(unpunctuated), 'en')
+  const { text, keyPoints, topics } = extract({ turns: turnsOf(unpunctuated), language: 'en' })
 
   test('is cut into sentences that can be read', () => {
     for (const point of keyPoints) {
@@ -191,47 +191,47 @@ describe('a dictation without any punctuation', () => {
 
 describe('other languages', () => {
   test('Spanish topics are whole noun phrases', () => {
-    const { topics } = extract(
-      turnsOf(`
+    const { topics } = extract({
+      turns: turnsOf(`
 A: La cosecha de aceitunas ha sido menor que el año pasado. La cosecha de aceitunas necesita más agua.
 B: La propuesta es instalar riego por goteo en las parcelas. El riego por goteo reduce el consumo de agua.
 `),
-      'es',
-    )
+      language: 'es',
+    })
     expect(topics).toEqual(expect.arrayContaining(['Cosecha de aceitunas', 'Riego por goteo']))
   })
 
   test('Chinese and Japanese have sentences and words without spaces', () => {
-    const chinese = extract(
-      turnsOf(
+    const chinese = extract({
+      turns: turnsOf(
         'A: 我们做了一次调查，百分之七十的员工希望保留远程办公。远程办公政策先试行六个月，然后根据结果决定是否继续。',
       ),
-      'zh',
-    )
+      language: 'zh',
+    })
     expect(chinese.text).toMatch(/。$/)
     expect(chinese.topics.join(' ')).toContain('远程办公')
-    const japanese = extract(
-      turnsOf(
+    const japanese = extract({
+      turns: turnsOf(
         'A: 市は駅の近くに新しい図書館を建てる予定です。新しい図書館の建設費は約二十億円です。駐車場は図書館の裏にあります。',
       ),
-      'ja',
-    )
+      language: 'ja',
+    })
     expect(japanese.keyPoints.length).toBeGreaterThan(0)
     expect(japanese.topics).toContain('図書館')
   })
 
   test('a language nobody described still has a summary', () => {
-    const { text } = extract(
-      turnsOf('A: Kokous siirtyy ensi viikkoon, koska tilat ovat varattuja.'),
-      'fi',
-    )
+    const { text } = extract({
+      turns: turnsOf('A: Kokous siirtyy ensi viikkoon, koska tilat ovat varattuja.'),
+      language: 'fi',
+    })
     expect(text).toBe('Kokous siirtyy ensi viikkoon, koska tilat ovat varattuja.')
   })
 })
 
 describe('a long recording', () => {
   const turns = turnsOf(`${meeting.trim()}\n${call.trim()}\n${lecture.trim()}`)
-  const { keyPoints } = extract(turns, 'en')
+  const { keyPoints } = extract({ turns, language: 'en' })
   const end = turns.at(-1)?.endMs ?? 0
 
   test.each([0, 1, 2])('has key points from its third part %i of three', (part) => {
@@ -242,7 +242,7 @@ describe('a long recording', () => {
   })
 
   test('has more of them than a short one, and none twice', () => {
-    const few = extract(turns.slice(0, 6), 'en').keyPoints
+    const few = extract({ turns: turns.slice(0, 6), language: 'en' }).keyPoints
     expect(keyPoints.length).toBeGreaterThan(few.length)
     expect(new Set(keyPoints.map(({ text }) => text)).size).toBe(keyPoints.length)
   })
@@ -252,51 +252,52 @@ describe('words as they are written', () => {
   const said = (text: string) => turnsOf(`A: ${text}`)
 
   test('stay small where names have their capitals', () => {
-    const { text } = extract(
-      said(
+    const { text } = extract({
+      turns: said(
         'In March, the council of Leeds decided to close the old town to cars, because the smoke harms the old church.',
       ),
-      'en',
-    )
+      language: 'en',
+    })
     expect(text).toContain('the old town to cars')
     expect(text).toContain('Leeds')
   })
 
   test('are given the capitals of names where there are none', () => {
-    const { text } = extract(
-      said('the train from chicago to boston was late again on monday.'),
-      'en',
-    )
+    const { text } = extract({
+      turns: said('the train from chicago to boston was late again on monday.'),
+      language: 'en',
+    })
     expect(text).toBe('The train from Chicago to Boston was late again on Monday.')
   })
 })
 
 test('first names, weekdays and units are no topics', () => {
-  const { topics } = extract(
-    turnsOf(`
+  const { topics } = extract({
+    turns: turnsOf(`
 A: Karen writes that the cold room was at eight degrees on Monday, and Karen called the technician.
 B: The technician says the cold room has lost twelve degrees since Monday, and Karen wrote that down.
 `),
-    'en',
-  )
+    language: 'en',
+  })
   expect(topics).toEqual(expect.arrayContaining(['Cold room', 'Technician']))
   expect(topics.join(' ')).not.toMatch(/karen|monday|degrees/i)
-  const spanish = extract(
-    turnsOf(`
+  const spanish = extract({
+    turns: turnsOf(`
 A: El lunes cerramos la biblioteca, porque el lunes viene poca gente a la biblioteca.
 B: El sábado abrimos la biblioteca con voluntarios, y el sábado viene mucha gente.
 `),
-    'es',
-  )
+    language: 'es',
+  })
   expect(spanish.topics.join(' ')).not.toMatch(/lunes|sábado/i)
 })
 
 describe('very little speech', () => {
-  const said = (text: string) => extract([{ speaker: null, startMs: 0, endMs: 4000, text }], 'en')
+  const said = (text: string) =>
+    extract({ turns: [{ speaker: null, startMs: 0, endMs: 4000, text }], language: 'en' })
 
   test('an empty transcript has an empty summary', () => {
     const nothing = { text: '', keyPoints: [], topics: [], doubt: null, guessed: 0 }
-    expect(extract([], 'en')).toEqual(nothing)
+    expect(extract({ turns: [], language: 'en' })).toEqual(nothing)
     expect(said('')).toEqual(nothing)
     expect(said(' ... ')).toEqual(nothing)
   })
@@ -331,12 +332,12 @@ test('a passage begins where its first word was said', () => {
         confidence: null,
       })),
   }
-  expect(extract([turn], 'en').keyPoints[0]?.startMs).toBe(20_500)
+  expect(extract({ turns: [turn], language: 'en' }).keyPoints[0]?.startMs).toBe(20_500)
 })
 
 describe('of any transcript', () => {
   const fits = (turns: readonly WritingTurn[], language: string) => {
-    const { text, keyPoints, topics } = extract(turns, language)
+    const { text, keyPoints, topics } = extract({ turns, language })
     const starts = keyPoints.map(({ turns: [turn = -1], quote }) => {
       const { text: said = '' } = turns[turn] ?? {}
       return turn * 1e6 + said.indexOf(quote!)
@@ -384,7 +385,7 @@ describe('of any transcript', () => {
 
   test('an hour of speech has no longer a summary than can be read', () => {
     const hour = Array.from({ length: 9 }, () => [...turnsOf(meeting), ...turnsOf(lecture)]).flat()
-    const { text, keyPoints } = extract(hour, 'en')
+    const { text, keyPoints } = extract({ turns: hour, language: 'en' })
     expect(sentenceCount(text)).toBeLessThanOrEqual(7)
     expect(keyPoints.length).toBeGreaterThanOrEqual(3)
   })

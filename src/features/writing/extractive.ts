@@ -1,13 +1,15 @@
 /**
- * A summary made of the transcript's own sentences. Each sentence is scored by how much of what
- * the whole recording is about it says (TF-ISF), by how many others say the like (TextRank,
- * Mihalcea & Tarau 2004), by words that announce a decision, a reason or a number, and by whether
- * it can be read alone. Then sentences are picked one by one, each the best that does not repeat
- * what is already there (MMR, Carbonell & Goldstein 1998), and shown in the order they were said.
+ * A summary made of the transcript's own sentences. A sentence scores high when it has the words
+ * that are typical of the recording (TF-ISF), when many others are similar (TextRank, Mihalcea &
+ * Tarau 2004), when it announces a decision, a reason or a number, and when it can be read alone.
+ * Then sentences are picked one by one, each the best that does not repeat the ones before (MMR,
+ * Carbonell & Goldstein 1998). They are shown in the order in which they were said.
  *
- * Only sentences whose words the recogniser was sure of are shown: a guess must not be read as a
- * fact. Where no such sentence is left, or most of the recording is a guess, there is no text, and
- * `doubt` says what is certain all the same.
+ * Only sentences whose words the recogniser was sure of are shown, so that no guess is read as a
+ * fact. Where no such sentence is left, or most of the recording is a guess, there is no text;
+ * `doubt` then has what is still certain, such as who spoke most.
+ *
+ * `extract` and `gather` are run by writing.ts in a thread.
  */
 import { type Belief, believe, type Doubt, doubtOf, isTooUncertain } from './certainty.ts'
 import type { KeyPoint, WritingTurn } from './contract.ts'
@@ -15,19 +17,21 @@ import { languageOf, type Language } from './languages.ts'
 import { beginsClause, findSentences, type Sentence } from './sentences.ts'
 import { findTopics } from './terms.ts'
 import { readable } from './readable.ts'
+import type { Token } from './tokens.ts'
 
 export interface Extract {
   /** Empty where there is a doubt. */
   text: string
   keyPoints: KeyPoint[]
   topics: string[]
-  /** What is certain of a recording whose words are not; null where they can be believed. */
+  /**
+   * What is certain about a recording whose words are not; null where the words can be believed.
+   */
   doubt: Doubt | null
   /** Share of the words that are guesses, 0 to 1. */
   guessed: number
 }
 
-/** A sentence, and what decides whether it is picked. */
 interface Candidate {
   sentence: Sentence
   /** Place among all sentences, from 0 to 1. */
@@ -45,8 +49,14 @@ interface Candidate {
 /** The graph of sentences grows with their square, so of long recordings only the best take part. */
 const GRAPH_LIMIT = 400
 
-export function extract(turns: readonly WritingTurn[], languageCode: string): Extract {
-  const language = languageOf(languageCode)
+/** What was said, and its language as ISO 639-1. */
+interface Spoken {
+  turns: readonly WritingTurn[]
+  language: string
+}
+
+export function extract({ turns, language: code }: Spoken): Extract {
+  const language = languageOf(code)
   const sentences = findSentences(turns, language)
   const belief = believe(sentences, turns)
   return extractFrom({
@@ -71,7 +81,7 @@ function extractFrom({ turns, language, sentences, belief, candidates }: Ranked)
   const worthy = withoutRepeats(candidates.filter(({ score, isSure }) => isSure && score > 0))
   const summary = pick(worthy, summarySize(words), () => 1)
   const points = keyPointSize(words)
-  // Up to half of the key points may repeat the summary. With more the list would tell nothing new.
+  // Half of the key points may repeat the summary; more may where there are few good sentences.
   const isRoomy = worthy.length >= summary.length + points.least
   const mayRepeat = isRoomy ? Math.floor(points.least / 2) : summary.length
   const repeats = new Set([...summary].sort(byScore).slice(0, mayRepeat))
@@ -82,7 +92,7 @@ function extractFrom({ turns, language, sentences, belief, candidates }: Ranked)
   // Where less than half of the words are sure, a sure sentence does not stand for the recording.
   const scraps = sureWords >= words / 2 ? fallback(sure, language) : ''
   const text = summary.length > 0 ? paragraph(summary, language) : scraps
-  // A recording whose words are sure may also have no text: then it said nothing, and none is in doubt.
+  // A recording with sure words may have no text because little was said: then nothing is in doubt.
   const isUnsaid = text === '' && sureWords < words / 2
   const isDoubtful = words > 0 && (isUnsaid || isTooUncertain(belief))
   return {
@@ -94,14 +104,14 @@ function extractFrom({ turns, language, sentences, belief, candidates }: Ranked)
   }
 }
 
-/** How many sentences to pick: at least so many, and more while they make fewer words than wanted. */
+/** How many sentences to pick: at least `least`, then more until they have the wanted words. */
 interface Size {
   least: number
   most: number
   words: number
 }
 
-/** In proportion to what was said: one or two sentences of a note, seven of a day. */
+/** The summary grows with the recording: one or two sentences for a note, seven for a day. */
 function summarySize(words: number): Size {
   const steps = [30, 150, 400, 1200, 3000, 8000]
   const least = 1 + steps.filter((step) => words >= step).length
@@ -129,7 +139,7 @@ function rank(sentences: readonly Sentence[], language: Language, belief: Belief
     const isSure = belief.isSure(sentence)
     return { sentence, position: index / last, text, terms, norm, score: 0, isSure }
   })
-  // Of two sentences that say the like, the one with fewer expected mistakes is the better.
+  // Of two similar sentences, the one with fewer expected mistakes scores higher.
   const qualities = new Map(
     candidates.map((one) => [one, quality(one, language) * belief.of(one.sentence) ** 2]),
   )
@@ -162,8 +172,8 @@ function rank(sentences: readonly Sentence[], language: Language, belief: Belief
 }
 
 /**
- * How much a word tells about the recording: often said, in several places, and a thing rather
- * than an action. A word said once is likely misheard or beside the point.
+ * How much a word says about the recording. Words that are said often, in several places, and name
+ * a thing count most. A word that is said once is likely misheard or unimportant.
  */
 function weigh(sentences: readonly Sentence[]): Map<string, number> {
   const counts = new Map<string, { count: number; sentences: number; isThing: boolean }>()
@@ -240,81 +250,80 @@ function similarity(a: Candidate, b: Candidate): number {
 }
 
 /** How well a sentence reads alone: 0 is never shown, 1 has nothing against it. */
-function quality({ sentence, text, terms }: Candidate, language: Language): number {
+function quality(candidate: Candidate, language: Language): number {
+  const { sentence, text, terms } = candidate
   const { tokens } = sentence
   const count = tokens.length
-  const content = terms.size
-  if (count < 5 || content < 2) return 0
+  if (count < 5 || terms.size < 2) return 0
 
-  let factor = 1
+  let factor = edges(candidate, language)
   // Up to 8 words little is said; beyond 30 nobody reads it as one point.
   if (count < 9) factor *= 0.1 + 0.1 * (count - 2)
   if (count > 30) factor *= Math.max(0.45, 1 - (count - 30) * 0.03)
 
   const bare = text.toLocaleLowerCase(language.code)
   if (/[?？]$/.test(text) || language.questions.test(bare)) factor *= 0.25
-  // "Everybody, welcome back": a greeting is one however long it goes on.
+  // "Everybody, welcome back": a long greeting is still a greeting.
   const courtesy = bare.search(language.courtesies)
   if (courtesy !== -1) factor *= count < 16 || courtesy < 16 ? 0.25 : 0.6
 
-  const spoken = tokens.filter(
+  if (terms.size / count < 0.22) factor *= 0.6
+  const distinct = new Set(tokens.map(({ lower }) => lower)).size / count
+  if (distinct < 0.7) factor *= 0.6
+  return factor
+}
+
+/** Lowers the score of a sentence that begins or ends badly. */
+function edges({ sentence: { tokens }, text }: Candidate, language: Language): number {
+  const isEnglish = language.code === 'en'
+  const [first, second] = tokens.filter(
     ({ lower }) => !language.openers.has(lower) || !language.stopWords.has(lower),
   )
-  const first = spoken[0]
-  const second = spoken[1]
+  const last = tokens.at(-1)
+  let factor = 1
   if (first && language.pointers.has(first.lower))
     factor *= second && (second.kind === 'noun' || second.kind === 'adjective') ? 0.85 : 0.5
   if (first && language.clauseStarts.has(first.lower) && language.leadsOn.has(first.lower))
     factor *= 0.8
-  const last = tokens.at(-1)
-  if (
-    last &&
-    (language.leadsOn.has(last.lower) ||
-      (language.code === 'en' && (last.isJoint || last.lower.length === 1)))
-  )
-    factor *= 0.5
-
-  if (language.code === 'en') {
-    // "at the old harbour you are": what follows such a word is missing or misheard.
-    if (last?.isVerb && last.kind === 'function') factor *= 0.3
-    if (!tokens.some(({ isVerb }) => isVerb)) factor *= 0.15
-    // "by listening to the audio": a phrase without a subject.
-    const isPhrase =
-      first?.isJoint &&
-      !language.determiners.has(first.lower) &&
-      !language.connectives.has(first.lower) &&
-      !tokens.some((_, index) => beginsClause(tokens, index, language))
-    if (isPhrase) factor *= 0.2
-    // "indicating the results", "of the interviews are": the other half stands before it.
-    // "on the of the": what a recogniser writes when it understood nothing.
-    const isBroken = tokens.some(
-      ({ lower }, index) =>
-        /^(?:an?|the|my|your|our|their)$/.test(lower) && tokens[index + 1]?.isJoint,
-    )
-    if (isBroken) factor *= 0.5
-    // "if he can help with that": a condition without what follows from it.
-    if (first && halves.has(first.lower) && !text.includes(',')) {
-      const main = tokens.findIndex(
-        (_, index) => index > 3 && beginsClause(tokens, index, language),
-      )
-      if (main === -1 || language.connectives.has(tokens[main - 1]?.lower ?? '')) factor *= 0.25
-    }
-    if (first && (first.lower.endsWith('ing') ? first.isVerb : first.lower === 'of')) factor *= 0.35
-  }
-  const density = content / count
-  if (density < 0.22) factor *= 0.6
-  const distinct = new Set(tokens.map(({ lower }) => lower)).size / count
-  if (distinct < 0.7) factor *= 0.6
-
-  return factor
+  const isCutShort = isEnglish && (last?.isJoint || last?.lower.length === 1)
+  if (last && (language.leadsOn.has(last.lower) || isCutShort)) factor *= 0.5
+  return isEnglish ? factor * grammar(tokens, { first, text }, language) : factor
 }
 
-/** What begins a clause that another one must complete. */
-const halves = new Set(
-  'if when while because although though unless until since where whether whereas which who'.split(
-    ' ',
-  ),
-)
+/** Lowers the score of an English sentence whose parts of speech show that it is incomplete. */
+function grammar(
+  tokens: readonly Token[],
+  { first, text }: { first: Token | undefined; text: string },
+  language: Language,
+): number {
+  const last = tokens.at(-1)
+  const isClause = (index: number) => beginsClause(tokens, index, language)
+  let factor = 1
+  // "at the old harbour you are": what follows such a word is missing or misheard.
+  if (last?.isVerb && last.kind === 'function') factor *= 0.3
+  if (!tokens.some(({ isVerb }) => isVerb)) factor *= 0.15
+  // "by listening to the audio": a phrase without a subject.
+  const isPhrase =
+    first?.isJoint &&
+    !language.determiners.has(first.lower) &&
+    !language.connectives.has(first.lower) &&
+    !tokens.some((_, index) => isClause(index))
+  if (isPhrase) factor *= 0.2
+  // "on the of the": what a recogniser writes when it understood nothing.
+  const isBroken = tokens.some(
+    ({ lower }, index) =>
+      /^(?:an?|the|my|your|our|their)$/.test(lower) && tokens[index + 1]?.isJoint,
+  )
+  if (isBroken) factor *= 0.5
+  // "if he can help with that": a condition without what follows from it.
+  if (first && language.halves.has(first.lower) && !text.includes(',')) {
+    const main = tokens.findIndex((_, index) => index > 3 && isClause(index))
+    if (main === -1 || language.connectives.has(tokens[main - 1]?.lower ?? '')) factor *= 0.25
+  }
+  // "indicating the results", "of the interviews are": the beginning of the sentence is missing.
+  if (first && (first.lower.endsWith('ing') ? first.isVerb : first.lower === 'of')) factor *= 0.35
+  return factor
+}
 
 const byScore = (a: Candidate, b: Candidate): number => b.score - a.score
 const inOrder = (a: Candidate, b: Candidate): number =>
@@ -367,7 +376,7 @@ function pick(
     }
     if (!top) break
     rest.delete(top)
-    // A short list is better than one filled up with what is hardly worth reading.
+    // A short list is better than one that is filled up with weak sentences.
     if (top.score < worthKeeping(chosen.length, size) * best) continue
     if ((closest.get(top) ?? 0) > 0.75) continue
     chosen.push(top)
@@ -396,7 +405,7 @@ function keyPoint({ sentence, text }: Candidate): KeyPoint {
   return { text, turns: [sentence.turn], quote: sentence.text, startMs: sentence.startMs }
 }
 
-/** A sentence with all that a document may want to know of it. */
+/** A sentence, and what documents need to know about it. */
 export interface Said {
   /** Fit to be read alone. */
   text: string
@@ -419,12 +428,12 @@ export interface Material extends Extract {
   language: string
 }
 
-/** Numbers that only put things in order, or stand for somebody. */
+/** Number words that name an order or stand for somebody, and so are no figures. */
 const ordinals = new Set(['one', 'first', 'second', 'third', 'last'])
 
 /** Everything that a document without a language model is made from. */
-export function gather(turns: readonly WritingTurn[], languageCode: string): Material {
-  const language = languageOf(languageCode)
+export function gather({ turns, language: code }: Spoken): Material {
+  const language = languageOf(code)
   const sentences = findSentences(turns, language)
   const belief = believe(sentences, turns)
   const candidates = rank(sentences, language, belief)

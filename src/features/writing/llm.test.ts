@@ -4,6 +4,7 @@ import { silentLog } from '#server/log.ts'
 import { type ChatBehaviour, type ChatFake, chatFake } from '#test/fakes/chat.ts'
 import { injections } from '#test/injections.ts'
 
+import { pauseOf } from './chat.ts'
 import { documentKinds, type DocumentOrder, type WritingTurn } from './contract.ts'
 import { countWords } from './plain.ts'
 import { WRITTEN_BY_AI, chooseWriter } from './writing.ts'
@@ -15,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => chat.close())
 
 let writers = 0
-/** A writer on the stand-in. Its name is new each time, so that nothing is remembered of it. */
+/** A writer that asks the stand-in. Each has a new model name, so no known way is reused. */
 function aWriter(
   behaviour: ChatBehaviour,
   {
@@ -100,7 +101,7 @@ test('a long transcript is read in parts, and every turn is read once', async ()
   )
   expect(read).toEqual(long.map((_, index) => index))
   expect(asked().at(-1)?.instructions).toContain('notes on the parts')
-  // The proof survives being put together: quotes still stand in the turns they name.
+  // After the notes were combined, quotes still stand in the turns that they name.
   expect(summary.keyPoints.length).toBeGreaterThan(0)
   for (const { turns: sources, quote } of summary.keyPoints)
     expect(long[sources[0]!]!.text).toContain(quote)
@@ -122,7 +123,7 @@ test('a server that knows no structured output is asked in plain words', async (
   expect((await writer.summarize(order, { signal })).engine).toBe('llm')
   const before = asked().length
   await writer.summarize(order, { signal })
-  // What it does not understand is remembered.
+  // The way that the server does not understand is not tried again.
   expect(asked()).toHaveLength(before + 1)
 })
 
@@ -164,7 +165,16 @@ test.each(useless)(
   20_000,
 )
 
-test('where nobody listens, the transcript speaks for itself', async () => {
+test('the text of a model that writes without end is cut to what a page holds', async () => {
+  const { writer } = aWriter('boundless')
+  const { text, keyPoints, topics } = await writer.summarize(order, { signal })
+  expect(text.length).toBeLessThanOrEqual(3_000)
+  expect([keyPoints.length, topics.length]).toEqual([10, 10])
+  for (const point of keyPoints) expect(point.text.length).toBeLessThanOrEqual(400)
+  for (const topic of topics) expect(topic.length).toBeLessThanOrEqual(61)
+})
+
+test('without a server that answers, the summary is made of the transcript', async () => {
   const llm = {
     baseUrl: 'http://127.0.0.1:9/v1',
     apiKey: null,
@@ -179,16 +189,28 @@ test('where nobody listens, the transcript speaks for itself', async () => {
   expect(summary.note).toContain('so it could not be written in German')
 }, 20_000)
 
+test.each([
+  ['2', 2_000],
+  ['20', 20_000],
+  ['3600', 20_000],
+  ['Fri, 20 Nov 2026 10:00:00 GMT', 2_000],
+  [undefined, 2_000],
+])('a model that asks for a pause of %s gets %i ms', (retryAfter, ms) => {
+  expect(pauseOf(retryAfter)).toBe(ms)
+})
+
 test('aborting ends the question with the reason that was given', async () => {
-  const { writer } = aWriter('slow')
+  const { writer, asked } = aWriter('slow', { timeoutMs: 60_000 })
   const stop = new AbortController()
   const summary = writer.summarize(order, { signal: stop.signal })
   const reason = new Error('The server is stopping.')
-  setTimeout(() => stop.abort(reason), 50)
+  await expect.poll(asked).toHaveLength(1)
+  stop.abort(reason)
   await expect(summary).rejects.toBe(reason)
-})
+  // Long before the model's own time is over.
+}, 10_000)
 
-test('a summarizer set to extractive asks nobody', async () => {
+test('a summarizer set to extractive asks no model', async () => {
   const llm = {
     baseUrl: chat.url,
     apiKey: null,
@@ -202,7 +224,7 @@ test('a summarizer set to extractive asks nobody', async () => {
   expect(chat.asked.filter(({ model }) => model === 'obedient@off')).toEqual([])
 })
 
-test('a transcript cannot speak outside its marks, and a model is given nothing to act with', async () => {
+test('no text of a transcript gets outside its marks, and a model is given no tools', async () => {
   const { writer, asked } = aWriter('obedient')
   expect(injections).toHaveLength(40)
   for (const injection of injections)

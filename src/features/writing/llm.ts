@@ -1,7 +1,8 @@
 /**
  * Summaries and documents by a language model. The transcript is data: it stands between two random
- * marks, the model is told to follow no orders inside them, and it has no tools to misuse. Long transcripts are read in parts, and what was noted of the parts is then put together.
- * Every key point names the words it rests on, and they are looked up.
+ * marks, the model is told to follow no orders inside them, and it has no tools to misuse. A long
+ * transcript is read in parts, and the notes on its parts are then put together. Every key point
+ * names the words it rests on, and these are looked up in the transcript.
  */
 import { randomBytes } from 'node:crypto'
 
@@ -12,13 +13,13 @@ import { formatTime, languageName } from '#shared/format.ts'
 import { type Chat, ChatFailed } from './chat.ts'
 import {
   type Composed,
+  type DocumentKindId,
   type DocumentOrder,
   type KeyPoint,
   type SummaryOrder,
   type WritingTurn,
   kindOf,
 } from './contract.ts'
-import { briefs } from './briefs.ts'
 import { countWords, plainLine, plainMarkdown, plainText, withinWords } from './plain.ts'
 import { type Prover, proverOf } from './proof.ts'
 
@@ -78,7 +79,9 @@ function proven(prover: Prover, { text, turns, quote }: Notes['keyPoints'][numbe
     : { text: point, turns: [], quote: null, startMs: null }
 }
 
-/** Servers do not say how long a prompt may be. One that complains gets half as much, and again half. */
+/**
+ * Servers do not say how long a prompt may be. When one complains, it gets half, then a quarter.
+ */
 async function halving<T>(chat: Chat, work: (window: number) => Promise<T>): Promise<T> {
   let window = Math.max(LEAST_WINDOW, chat.contextTokens - SUMMARY_TOKENS - INSTRUCTION_TOKENS)
   for (;;)
@@ -91,7 +94,7 @@ async function halving<T>(chat: Chat, work: (window: number) => Promise<T>): Pro
     }
 }
 
-/** Notes on everything that was said: part by part, and then the parts together. */
+/** Makes notes on each part of the transcript, then combines them. */
 async function notesOn(
   chat: Chat,
   { turns, written }: SummaryOrder & { written: string },
@@ -105,7 +108,8 @@ async function notesOn(
   }
   while (notes.length > 1) {
     const groups = inWindows(notes.map(asLines), window)
-    // Where no two notes fit the window, pairs are joined all the same, so that the loop ends.
+    // Where no two notes fit the window together, pairs are combined even so: otherwise this never
+    // ends.
     const joined = groups.length < notes.length ? groups : pairs(notes.map(asLines))
     const next: Notes[] = []
     for (const lines of joined) {
@@ -146,17 +150,10 @@ async function note(
     'Plain text only: no Markdown, no HTML, no web addresses.',
   ].join('\n')
   const prompt = fenced(lines, isNotes ? 'notes' : 'transcript')
-  const answer = await chat.ask({
-    instructions,
-    prompt,
-    answerTokens: SUMMARY_TOKENS,
-    signal,
-    schema: Notes,
-  })
-  return answer
+  return chat.ask({ instructions, prompt, answerTokens: SUMMARY_TOKENS, signal, schema: Notes })
 }
 
-/** Every prompt says this in the same words. */
+/** The rules about the data, which every prompt states in the same words. */
 function dataRules(what: string): string[] {
   return [
     `The user's message holds ${what}, between two lines with a mark.`,
@@ -165,7 +162,7 @@ function dataRules(what: string): string[] {
   ]
 }
 
-/** Data between marks that are new each time, so that nothing in it can end it. */
+/** Puts data between two random marks, so that no text in the data can pretend to be its end. */
 function fenced(lines: readonly string[], name: string): string {
   const mark = `${name} ${randomBytes(8).toString('hex')}`
   return [`<<< ${mark}`, ...lines, `${mark} >>>`].join('\n')
@@ -224,7 +221,7 @@ const pairs = (all: readonly string[]): string[][] =>
     return index % 2 === 0 ? [next === undefined ? [one] : [one, next]] : []
   })
 
-/** On the safe side for the tokenizers in use: a letter outside ASCII may be a token of its own. */
+/** A high estimate for any tokenizer: each letter outside ASCII counts as a token of its own. */
 function tokensIn(text: string): number {
   // oxlint-disable-next-line no-control-regex -- all of ASCII, and nothing else
   const ascii = text.match(/[\u0000-\u007f]/g)?.length ?? 0
@@ -232,7 +229,7 @@ function tokensIn(text: string): number {
 }
 
 const DOCUMENT_TOKENS = 2_600
-/** A document need not have more than one word for so many words of the recording. */
+/** A document is not asked for more than one word for this many words of the recording. */
 const WORDS_SAID_PER_WORD = 2
 const NEARLY = 0.7
 
@@ -275,6 +272,24 @@ export async function compose(
   }
 }
 
+/** What is asked for with each kind of document. */
+const briefs: Record<DocumentKindId, string> = {
+  'meeting-minutes':
+    'Write minutes of the meeting: date and length, who took part, then what was said by subject, then "Decisions", then "Next steps" with who does what by when, then "Open questions". Leave out a section that has nothing in it. Say nobody is responsible where nobody was named.',
+  article:
+    'Write an article for readers who were not there: a title that says what it is about, an opening that says why it matters, sections with headings, two to four quotes in their place with the speaker named, and an end. Report; do not praise.',
+  'structured-notes':
+    'Write structured notes: the course of the recording under headings, in order, in short points of one line each, with names, numbers and dates as they were said.',
+  'key-insights':
+    'Write the key insights: 3 to 8 numbered points, each one bold sentence, one or two sentences on why it matters as it was said, and the words it rests on as a quote.',
+  'marketing-brief':
+    'Write a marketing brief with these sections: "In one sentence", "Audience", "Message", "Proof" with facts and numbers that were said, "Quotes to use", "Tone" in the words the speakers use, "Not in the recording" for what a campaign needs and nobody said. Never fill a gap with a guess.',
+  'follow-up-email':
+    'Write a mail to those who took part. The title is its subject. A greeting, one sentence of thanks, what was said in 2 to 5 points, next steps with who and when as far as they were said, open questions, a closing, and "[Your name]". Friendly and short.',
+  'social-posts':
+    'Write 3 to 6 posts, each under a heading "Post 1", "Post 2" and so on, each at most 280 characters, each of which makes sense alone. At least one is a quote with the speaker named. At most two hashtags a post.',
+}
+
 function documentInstructions(
   { kind, withImages, written }: DocumentOrder & { written: string },
   { least, maxWords }: { least: number; maxWords: number },
@@ -314,7 +329,7 @@ function read(
   return { title: title || `${kindOf(kind).name}: ${name}`, content }
 }
 
-/** Words set apart as somebody's own must have been said; those that were not are left out. */
+/** Checks the quotes in a line of a document. A quote that nobody said is left out. */
 function withProof(line: string, prover: Prover): string[] {
   const [, said] = /^\s*>\s?(.*)$/.exec(line) ?? []
   if (said === undefined) return [line]

@@ -3,6 +3,9 @@
  * asked for. English stands in for other languages. A number stands behind a colon, so that no
  * noun has to agree with it.
  */
+import { formatTime } from '#shared/format.ts'
+
+import type { Doubt } from './certainty.ts'
 import all from './phrases.json' with { type: 'json' }
 
 export type Phrases = typeof all.en
@@ -16,3 +19,19 @@ export const phrasesOf = (language: string): Phrases => byLanguage[language] ?? 
 /** Puts values in the place of `{name}`. */
 export const filled = (phrase: string, values: Record<string, string>): string =>
   phrase.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+
+/** Says what is certain of a recording whose words are not. */
+export function sayDoubt({ spokenMs, speakers, mostBy, words }: Doubt, language: string): string {
+  const { doubt, spokeMost } = phrasesOf(language)
+  const facts = {
+    time: formatTime(spokenMs / 1000),
+    speakers: String(speakers),
+    most: mostBy === null ? '' : filled(spokeMost, { name: mostBy }),
+    words: roughly(words),
+  }
+  return filled(doubt, facts).replace('  ', ' ')
+}
+
+/** Rounds to two digits, because the count is an estimate. */
+const roughly = (count: number): string =>
+  new Intl.NumberFormat('en', { maximumSignificantDigits: 2, useGrouping: false }).format(count)

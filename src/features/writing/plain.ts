@@ -1,6 +1,6 @@
 /**
- * Makes harmless what a model wrote, before it is shown, put into a file or sent to Google Docs.
- * Addresses, pictures, links, HTML, and characters that hide or reorder others are taken out.
+ * Makes the text of a model harmless, before it is shown, written to a file or sent to Google Docs.
+ * It removes addresses, pictures, links, HTML, and characters that hide or reorder others.
  */
 
 /** Control characters, and those that reorder, join or hide what stands around them. */
@@ -15,14 +15,14 @@ const scripts = /<(script|style|iframe|object|svg)\b[\s\S]*?(?:<\/\1\s*>|$)/gi
 const addresses =
   /(?:(?:https?|ftp|file|ws|wss):\/\/|\bwww\.|(?:javascript|data|vbscript):(?=\S))\S*/gi
 
-/** Longer than any document. */
+/** No document is longer; the rest is cut off. */
 const MOST_LETTERS = 60_000
 const ROUNDS = 8
 
 function harmless(text: string): string {
   let rest = text.slice(0, MOST_LETTERS).toWellFormed().normalize('NFC')
   rest = rest.replaceAll('\r\n', '\n').replace(hidden, '')
-  // Where something is taken out, its two sides may join to a new tag or address.
+  // The text before and after a removed part may form a new tag or address, so it is done again.
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = rest
     rest = rest
@@ -33,11 +33,11 @@ function harmless(text: string): string {
       .replace(addresses, '')
     if (rest === before) return rest
   }
-  // Only an attack is nested so deep. What could still form a tag or an address becomes spaces.
+  // Only an attack needs more rounds. Now every sign that a tag or address needs becomes a space.
   return rest.replace(/[<>[\]]|:(?=\S)/g, ' ')
 }
 
-/** One line of text without any markup, at most so many characters, cut at a word. */
+/** One line of text without markup, cut between words to at most `most` characters. */
 export function plainLine(text: string, most: number): string {
   const line = harmless(text)
     .replace(/^\s*(?:[-*•]|#{1,6}|\d{1,2}[.)])\s+/, '')
@@ -56,7 +56,7 @@ export function plainText(text: string, most: number): string {
   return cut(paragraphs.join('\n\n'), most)
 }
 
-/** The Markdown we know: headings, lists, quotes, bold. Everything else becomes text. */
+/** Keeps headings, lists, quotes and bold of Markdown. Everything else becomes text. */
 export function plainMarkdown(text: string): string {
   const lines = harmless(text)
     .replace(/^\s*```[a-z]*\s*$/gim, '')
@@ -79,14 +79,14 @@ function cut(text: string, most: number): string {
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
-/** Words as a reader counts them, also where they are not set apart. */
+/** Counts words as a reader does, also in scripts without spaces. */
 export function countWords(text: string): number {
   let count = 0
   for (const { isWordLike } of segmenter.segment(text)) if (isWordLike) count += 1
   return count
 }
 
-/** The blocks of a text from its beginning that stay within so many words; a heading never ends it. */
+/** The first blocks of a text that have at most `most` words; a heading is never the last. */
 export function withinWords(markdown: string, most: number): string {
   const kept: string[] = []
   let words = 0

@@ -74,3 +74,11 @@ test('what is found always stands in the turn it is said to be in', () => {
     }),
   )
 })
+
+test('fewer than three words, or than ten letters, prove nothing', () => {
+  const said = 'The incomprehensibilities of retention are new to us.'
+  const { find } = proverOf([{ speaker: 'A', startMs: 0, endMs: 5_000, text: said }])
+  for (const quote of ['incomprehensibilities', 'incomprehensibilities of', 'new to us'])
+    expect(find(quote, [0])).toBeNull()
+  expect(find('are new to us', [0])?.quote).toBe('are new to us')
+})

@@ -1,11 +1,11 @@
 /**
- * Whether something was really said. A model is asked for the words that each of its points rests
- * on; they are looked for in the transcript, letter for letter but for case and punctuation, and
- * what is kept is what stands there, never what the model wrote.
+ * Proves that something was said. A model must quote the words that each of its points rests on.
+ * They are searched in the transcript, letter for letter, but without case and punctuation. The
+ * quote that is kept is the transcript's text, never the model's.
  */
 import type { WritingTurn } from './contract.ts'
 
-export interface Source {
+interface Source {
   /** Index of the turn. */
   turn: number
   /** As it stands in the turn. */
@@ -13,11 +13,11 @@ export interface Source {
   startMs: number
 }
 
-/** Shorter ones are said in every recording and prove nothing. */
+/** A shorter quote can be found in almost any recording, so it proves nothing. */
 const LEAST_LETTERS = 10
 const FEWEST_WORDS = 3
 
-/** Letters and digits of a text, each with its place in it. */
+/** The letters and digits of a text, each with its place in the real text. */
 interface Folded {
   letters: string
   places: number[]
@@ -42,7 +42,7 @@ function fold(text: string): Folded {
 }
 
 export interface Prover {
-  /** Where the words stand: in the turns that were named, else anywhere. */
+  /** Finds a quote: first in the turns that the model named, then in all. */
   find(quote: string, named: readonly number[]): Source | null
 }
 
@@ -103,7 +103,7 @@ function isEnough(piece: string): boolean {
   return words.length >= FEWEST_WORDS && fold(piece).letters.length >= LEAST_LETTERS
 }
 
-/** "art" is not said where somebody says "start". */
+/** Whether a match begins and ends between words: "art" is not said in "start". */
 function isWhole(text: string, from: number, to: number): boolean {
   const before = text.slice(0, from).at(-1) ?? ''
   const after = text.slice(to, to + 1)

@@ -1,7 +1,7 @@
 /**
- * Makes a spoken sentence fit to be read alone: fillers at its beginning and sounds inside are
- * left out, a full stop that a pause put into the middle is taken away, and it begins with a
- * capital, as names do, and ends with a stop. Not a word is added or changed.
+ * Makes a spoken sentence fit to be read alone. It removes fillers at the beginning, sounds such as
+ * "um", and a full stop that a pause put into the middle. The sentence and its names get capitals,
+ * and it ends with a full stop. No word is added or changed.
  */
 import type { Language } from './languages.ts'
 import type { Sentence } from './sentences.ts'
@@ -45,7 +45,7 @@ function withoutSounds(text: string, language: Language): string {
     .replace(/ +([,.])/g, '$1')
 }
 
-/** "I, I think" and "…these years but": a word begun twice, and one that leads on to nothing. */
+/** Removes a word that is said twice ("I, I think") and a last word that leads nowhere ("but"). */
 function withoutStumbles(text: string, { code }: Language): string {
   if (code !== 'en') return text
   return text
@@ -56,7 +56,7 @@ function withoutStumbles(text: string, { code }: Language): string {
     .replace(/(?:[\s,]+(?:and|or|but|because|so that))+[\s.,…-]*$/iu, '')
 }
 
-/** "So, um, you know, the launch": what only opens is dropped, but never down to a stump. */
+/** Removes opening words ("So, um, you know, the launch"), unless too few words would be left. */
 function withoutOpeners(text: string, language: Language): string {
   let rest = text
   for (let round = 0; round < 6; round++) rest = rest.replace(language.opening, '')

@@ -1,8 +1,8 @@
 /**
- * Finds the sentences of a transcript. Recognisers that write no punctuation get their sentences
- * from pauses, which is often wrong in both directions: a pause for breath ends no sentence, and
- * a fluent speaker makes none. So what a pause cut in the middle is joined again, and what runs
- * on is cut where a clause begins.
+ * Finds the sentences of a transcript. Where a recogniser writes no punctuation, full stops were
+ * put at pauses, and these are often wrong: people pause for breath within a sentence, and fluent
+ * speakers do not pause between two. So a sentence that a pause has cut is joined again, and one
+ * that runs on is cut where a clause begins.
  */
 import type { WritingTurn } from './contract.ts'
 import type { Language } from './languages.ts'
@@ -33,7 +33,7 @@ export function findSentences(turns: readonly WritingTurn[], language: Language)
   const hasCase = writesCase(turns)
   return turns.flatMap((turn, index) => {
     const tokens = tokensOf(turn, language)
-    // Where names have their capitals, what has none is no name: "the old town".
+    // Where names are written with capitals, a word without one is no name: "the old town".
     if (hasCase) for (const token of tokens) token.isProper = false
     return joined(spansOf(turn.text, tokens, segmenter), turn.text, language)
       .flatMap((span) => cut(span, turn.text, language))
@@ -43,8 +43,8 @@ export function findSentences(turns: readonly WritingTurn[], language: Language)
 }
 
 /**
- * Whether the recogniser writes as people do. One that writes commas writes names with capitals
- * too; a few capitals in the middle of sentences show it without commas.
+ * Whether the recogniser writes names with capitals. It does when it writes commas, or when there
+ * are a few capitals in the middle of sentences.
  */
 function writesCase(turns: readonly WritingTurn[]): boolean {
   let capitals = 0
@@ -109,7 +109,10 @@ function cut(span: Span, text: string, language: Language): Span[] {
   })
 }
 
-/** The best way to cut a run-on, by dynamic programming: places that fit, pieces of fair length. */
+/**
+ * Finds the best cuts of a run-on sentence by dynamic programming: at words that can begin a
+ * sentence, and into pieces that are neither too short nor too long.
+ */
 function bestStarts(tokens: readonly Token[], text: string, language: Language): number[] {
   const count = tokens.length
   const best = new Float64Array(count + 1).fill(-Infinity)
@@ -156,7 +159,7 @@ function fitness(
   else if (before.kind === 'function') score -= 0.4
   if (isThing(token) && (isThing(before) || ['adjective', 'number'].includes(before.kind)))
     score -= 2
-  // Only an order begins with its verb, and rarely with what needs something before it.
+  // A sentence rarely begins with a verb: only orders do.
   if (token.isVerb) score -= isThing(before) && token.kind === 'verb' ? 1.2 : 2
   else if (token.isJoint && !language.determiners.has(token.lower)) score -= 0.7
 
@@ -176,14 +179,14 @@ export function beginsClause(tokens: readonly Token[], index: number, language: 
   const token = tokens[index]
   if (!token) return false
   const isPronoun = language.clauseStarts.has(token.lower) && !language.connectives.has(token.lower)
-  // Where verbs cannot be told, the word alone must do.
+  // Verbs are only recognised in English; elsewhere a pronoun alone counts.
   if (language.code !== 'en') return isPronoun
   if (isPronoun && (token.isVerb || tokens[index + 1]?.isVerb || tokens[index + 2]?.isVerb))
     return true
   if (!language.determiners.has(token.lower)) return false
   const after = tokens.slice(index + 1, index + 6)
   const verbAt = after.findIndex(({ isVerb, lower }) => isVerb && !lower.endsWith('ing'))
-  // After a verb the article more likely begins its object: "to raise the bean plants".
+  // An article after a verb more likely begins the verb's object: "to raise the bean plants".
   return (
     verbAt > 0 &&
     !tokens[index - 1]?.isVerb &&

@@ -41,7 +41,7 @@ const orderOf = (
 })
 const made = (kind: DocumentOrder['kind'], more: Partial<DocumentOrder> = {}) => {
   const order = orderOf(kind, more)
-  return fillIn(order, gather(order.turns, 'en'))!
+  return fillIn(order, gather({ turns: order.turns, language: 'en' }))!
 }
 
 test.each(documentKinds.map((kind) => [kind.id, kind.maxWords] as const))(
@@ -102,7 +102,7 @@ test('an hour of speech makes no longer document than its type allows', () => {
       text: turn.text.replace('price', `price of part ${round}`),
     })),
   ).flat()
-  const material = gather(hour, 'en')
+  const material = gather({ turns: hour, language: 'en' })
   const contents = documentKinds.map(({ id, maxWords }) => {
     const order = orderOf(id, { turns: hour, withImages: true, durationMs: 3_600_000 })
     const { content, wordCount } = fillIn(order, material)!
@@ -115,8 +115,12 @@ test('an hour of speech makes no longer document than its type allows', () => {
 
 test('where next to nothing was said there is no document', () => {
   const little = [{ speaker: 'Ada', startMs: 0, endMs: 900, text: 'Hello, good morning.' }]
-  expect(fillIn(orderOf('article', { turns: little }), gather(little, 'en'))).toBeNull()
-  expect(fillIn(orderOf('article', { turns: [] }), gather([], 'en'))).toBeNull()
+  expect(
+    fillIn(orderOf('article', { turns: little }), gather({ turns: little, language: 'en' })),
+  ).toBeNull()
+  expect(
+    fillIn(orderOf('article', { turns: [] }), gather({ turns: [], language: 'en' })),
+  ).toBeNull()
 })
 
 const spokenLanguages = summaryLanguageCodes.filter((code) => code !== 'auto')
@@ -131,7 +135,7 @@ test.each(spokenLanguages)('every title, heading and line of a document stands i
   const own = Object.values(phrasesOf(code))
   expect(own.filter((text) => text.trim() === '')).toEqual([])
   if (code === 'en') return
-  // "Notes" and "Questions" are French as well; more would be English left behind.
+  // "Notes" and "Questions" are French words too. Any other English heading was not translated.
   const english = new Set(Object.values(phrasesOf('en')))
   expect(own.filter((text) => english.has(text)).length).toBeLessThanOrEqual(3)
   const script: Partial<Record<string, RegExp>> = {
@@ -158,7 +162,7 @@ test.each(documentKinds.map(({ id }) => id))(
       },
     ]
     const order = orderOf(id, { turns: spoken, language: 'de' })
-    const { title, content } = fillIn(order, gather(spoken, 'de'))!
+    const { title, content } = fillIn(order, gather({ turns: spoken, language: 'de' }))!
     expect(`${title}\n${content}`).not.toMatch(
       /\b(?:the|what|who|said|spoke|open|next|questions?|subjects?|numbers|notes|post|from)\b/i,
     )
@@ -168,12 +172,12 @@ test.each(documentKinds.map(({ id }) => id))(
 test.each(['fr', 'ja'])('minutes of speech in %s have their headings in it', (code) => {
   const spoken = [{ speaker: 'Ada', startMs: 0, endMs: 40_000, text: bridge[code] ?? '' }]
   const order = orderOf('meeting-minutes', { turns: spoken, language: code })
-  const { content } = fillIn(order, gather(spoken, code))!
+  const { content } = fillIn(order, gather({ turns: spoken, language: code }))!
   const phrases = phrasesOf(code)
   for (const name of ['whoSpoke', 'inShort', 'whatWasSaid', 'openQuestions'] as const)
     expect(content).toContain(`## ${phrases[name]}`)
 })
 
-test('speech in a language without words of its own has English ones', () => {
+test('a document in a language without phrases of its own has English ones', () => {
   expect(phrasesOf('fi')).toBe(phrasesOf('en'))
 })

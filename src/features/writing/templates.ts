@@ -7,9 +7,8 @@
 import { formatTime } from '#shared/format.ts'
 
 import { type Composed, type DocumentKindId, type DocumentOrder, kindOf } from './contract.ts'
-import { sayDoubt } from './doubt.ts'
 import type { Material, Said } from './extractive.ts'
-import { type Phrases, filled, phraseLanguages, phrasesOf } from './phrases.ts'
+import { type Phrases, filled, phraseLanguages, phrasesOf, sayDoubt } from './phrases.ts'
 import { countWords, plainLine, withinWords } from './plain.ts'
 
 /** What a document is made from. */
@@ -111,9 +110,9 @@ const types: Record<DocumentKindId, DocumentType> = {
   'social-posts': { title: 'posts', subject: mainTopics, sections: [[null, posts]] },
 }
 
-/** With less than this there is nothing to choose from. */
+/** With fewer sentences no document is made, because there is nothing to choose from. */
 const FEWEST_STATEMENTS = 2
-/** With less than this said there is nothing to make a document of. */
+/** With fewer words in a recording no document is made of it. */
 export const FEWEST_WORDS = 20
 
 /** Null when too little was said that can be read alone. */
@@ -162,7 +161,7 @@ function best(most: number, fits: (one: Said) => boolean = () => true): Choice {
   }
 }
 
-/** What was asked last is more likely still open. */
+/** Picks the last questions, which are more likely still open than earlier ones. */
 function lastQuestions(most: number): Choice {
   return ({ material }) => material.said.filter(({ isQuestion }) => isQuestion).slice(-most)
 }
@@ -269,7 +268,7 @@ function posts(source: Source): string {
   )
 }
 
-/** For each of the first topics the words that a picture of it could stand beside. */
+/** Suggests images: one for each of the first topics, with the words that it would illustrate. */
 function images(source: Source): string {
   const ideas = source.material.topics
     .slice(0, 3)
@@ -283,8 +282,8 @@ function images(source: Source): string {
 }
 
 /**
- * The recording from its beginning to its end, in parts of equal length, in a share of the words
- * that the document may have.
+ * Tells the recording from beginning to end, in parts of equal length. It may use this share of the
+ * document's words.
  */
 function course(share: number): Fill {
   return (source) => {
@@ -314,12 +313,12 @@ function commonTopics(part: readonly Said[], { material }: Source): string[] {
   return found.slice(0, 2).map(({ topic }) => topic)
 }
 
-/** The best sentences that together have about so many words, in order. */
+/** The best sentences that together have about `most` words, in the order they were said. */
 function withWords(all: readonly Said[], most: number): Said[] {
   let words = 0
   const kept = new Set<Said>()
   for (const one of all.toSorted((a, b) => b.score - a.score)) {
-    // Who said it and when are three words more.
+    // The name and the time beside a sentence count as three words.
     words += countWords(one.text) + 3
     if (words > most && kept.size > 0) break
     kept.add(one)

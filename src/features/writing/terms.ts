@@ -1,8 +1,8 @@
 /**
- * The topics of a transcript: noun phrases that come back, and are spread over it. Candidates are
- * runs of content words; they are ranked by C-value (Frantzi et al., 2000), which counts a phrase
- * less for every longer phrase it only occurs inside of, and weighted by how sure the recogniser
- * was: what it misheard rarely comes back the same.
+ * Finds the topics of a transcript: noun phrases that are said again and again, throughout it. The
+ * candidates are runs of content words. They are ranked by C-value (Frantzi et al., 2000), which
+ * lowers the count of a phrase for every longer phrase that it is a part of. Phrases count more
+ * when the recogniser was sure, because a mistake is rarely made twice in the same way.
  */
 import { type Belief, isGuess, isTooUncertain } from './certainty.ts'
 import type { Language } from './languages.ts'
@@ -25,33 +25,6 @@ interface Phrase {
 
 /** Of words with this certainty, 19 in 20 are right. */
 const SURE = 0.9
-
-/** Nouns that name nothing by themselves, though they may end a phrase: "claim number". */
-const vague = new Set(
-  `people person man men woman women child children time times day days week weeks month months year years hour hours minute
-  minutes second moment number numbers amount case example fact idea issue item kind level list
-  matter name part piece place point position problem question rest reason result section set side
-  situation sort subject term topic type use way word words world thing work job end start beginning
-  middle top bottom half third couple pair group line page step change detail details lady
-  gentleman sir mister miss everyone percent dollar dollars euro euros cent hand head eye back area form
-  morning afternoon evening night today talk look call note thought thoughts help chance sense money
-  yesterday mr mrs doctor boy girl guy life home house room answer turn move need hope picture more
-  regard account consequence method step thing option opinion advice guess deal fun kid anybody somebody bit lot
-  kilo kilos mile miles pound pounds spring summer autumn fall winter season
-  degree metre meter centimetre kilometre acre ton tonne litre gram foot inch euro
-`.split(/\s+/),
-)
-
-/** Of these the ones that an adjective makes a thing of its own: "cold room", "white board". */
-const named = new Set('room house page form group list line card board shop garden'.split(' '))
-
-/** Adjectives that any noun can have. */
-const plain = new Set(
-  `main important certain special general whole real full ready sure clear simple easy hard nice
-  fine bad great big small large huge little young late early recent final common single similar
-  possible able free true wrong poor funny happy urgent awful perfect raised called more most many
-  much less least such enough half white black red green blue`.split(/\s+/),
-)
 
 export function findTopics(
   sentences: readonly Sentence[],
@@ -78,7 +51,7 @@ function collect(sentences: readonly Sentence[], language: Language, belief: Bel
     for (const run of runsOf(sentence, language, isNoun))
       for (const tokens of partsOf(run, language, isNoun)) {
         const things = tokens.filter(({ lower }) => !language.links.has(lower))
-        // A phrase with a guessed word is no topic, however often it comes.
+        // A phrase with a guessed word is no topic, however often it is said.
         if (things.some(isGuess)) continue
         const stems = things.map((token) => keyOf(token, language))
         if (new Set(stems).size < stems.length) continue
@@ -102,8 +75,9 @@ function collect(sentences: readonly Sentence[], language: Language, belief: Bel
         const surface = surfaceOf(tokens, sentence, language)
         phrase.surfaces.set(surface, (phrase.surfaces.get(surface) ?? 0) + 1)
       }
-  // A word beside a noun may be its adjective or a verb, and any word may be misheard. A phrase that
-  // comes back is neither. A phrase said once must be of nouns, sure, and in a sure sentence.
+  // A word beside a noun may be a verb, and any word may be misheard. A phrase that is said twice
+  // is trusted even so. One that is said once must consist of nouns, be sure, and be in a sure
+  // sentence.
   return [...phrases.values()].filter(
     ({ isCertain, isBelieved, sentences: where }) => (isCertain && isBelieved) || where.size > 1,
   )
@@ -159,23 +133,7 @@ function nounsOf(sentences: readonly Sentence[], language: Language): (token: To
     if (language.code === 'de' && hasCapitals && /^\p{Ll}/u.test(token.text)) return false
     const evidence = seen.get(token.stem)
     if (hasArticles) return evidence !== undefined && evidence.asNoun > 0
-    return !verbEndings(language.code).test(token.lower)
-  }
-}
-
-function verbEndings(code: string): RegExp {
-  switch (code) {
-    case 'ru':
-    case 'uk':
-      return /(?:ть|ться|тся|ет|ёт|ит|ют|ут|ят|ат|ем|им|ал|ала|али|ил|ила|или|ел|ела|ели|ся|сь|ый|ий|ой|ая|яя|ое|ее|ые|ие|ого|его|ому|ему|ых|их|ую|юю|ым|ыми|но|вы)$/u
-    case 'ko':
-      return /(?:다|요|까|죠|고|며|면|면서|는데|지만|도록|한|된|할|될|하는|되는|해서|하게|기로|려고|어서|아서|거나|게|기|로|은|는)$/u
-    case 'ja':
-      return /[^\p{Script=Han}\p{Script=Katakana}ー]/u
-    case 'ar':
-      return /^(?:ي|سي|ست|نت)\p{L}{3,}/u
-    default:
-      return /(?!)/
+    return !language.verbs.test(token.lower)
   }
 }
 
@@ -206,21 +164,14 @@ function runsOf(
   return runs
 }
 
-/** Languages that put the adjective after its noun. */
-const adjectiveLast = new Set(['es', 'fr', 'it', 'pt', 'ar'])
-
 function mayQualify(token: Token, language: Language): boolean {
-  if (adjectiveLast.has(language.code)) return token.kind === 'other'
+  if (language.isAdjectiveLast) return token.kind === 'other'
   if (language.code === 'en')
-    return token.kind === 'adjective' && !plain.has(token.lower) && !/'/.test(token.lower)
-  return (
-    language.code === 'ru' &&
-    token.kind !== 'function' &&
-    /(?:ый|ий|ой|ая|яя|ое|ее|ые|ие|ого|его|ому|ых|их|ую)$/u.test(token.lower)
-  )
+    return token.kind === 'adjective' && !language.plain.has(token.lower) && !/'/.test(token.lower)
+  return token.kind !== 'function' && language.adjectives.test(token.lower)
 }
 
-/** Every phrase within a run: up to four words, beginning and ending well. */
+/** Every phrase of a run: up to four words that begin and end well. */
 function partsOf(
   run: readonly Token[],
   language: Language,
@@ -230,7 +181,7 @@ function partsOf(
     isNoun(token) &&
     token.lower.length > 1 &&
     !token.isForename &&
-    !(language.code === 'en' && vague.has(singular(token.lower)))
+    !language.vague.has(singular(token.lower))
   const parts: Token[][] = []
   for (let from = 0; from < run.length; from++)
     for (let to = from + 1; to <= Math.min(run.length, from + 5); to++) {
@@ -238,10 +189,10 @@ function partsOf(
       const first = part[0]
       const last = part.at(-1)
       if (!first || !last) continue
-      if (adjectiveLast.has(language.code) ? !isNoun(first) : !isNoun(last)) continue
+      if (language.isAdjectiveLast ? !isNoun(first) : !isNoun(last)) continue
       const isBare = ({ lower }: Token) => language.links.has(lower)
       if (isBare(first) || isBare(last)) continue
-      const isNamed = language.code === 'en' && named.has(singular(last.lower))
+      const isNamed = language.named.has(singular(last.lower))
       if (part.length === 1 ? isLone(first) : isNamed || part.some(isLone)) parts.push(part)
     }
   return parts
@@ -284,7 +235,7 @@ function rank(
     .map(({ phrase }) => phrase)
 }
 
-/** "invoice" where mostly the "invoice archive" is meant. */
+/** The longer name where most uses are part of it: "invoice archive" in place of "invoice". */
 function fullerName(phrase: Phrase, ranked: readonly Phrase[]): Phrase {
   if (phrase.stems.length > 1) return phrase
   const fuller = ranked.find(
@@ -297,7 +248,7 @@ function fullerName(phrase: Phrase, ranked: readonly Phrase[]): Phrase {
   return fuller ?? phrase
 }
 
-/** One thing under two names: all words of one are in the other. */
+/** Whether two phrases name one thing: all words of one are in the other. */
 function isSameThing(a: Phrase, b: Phrase): boolean {
   const [short, long] = a.stems.length <= b.stems.length ? [a, b] : [b, a]
   return short.stems.every((stem) => long.stems.includes(stem))
@@ -305,7 +256,7 @@ function isSameThing(a: Phrase, b: Phrase): boolean {
 
 /** As a heading: first letter large, names and abbreviations as they are written. */
 function title(phrase: Phrase, language: Language): string {
-  // German nouns are longest in the cases in which nobody would write a heading.
+  // German nouns have endings in some cases, which a heading does not have: the shortest form fits.
   const isInflected = language.code === 'de'
   const [surface = ''] =
     [...phrase.surfaces].sort(

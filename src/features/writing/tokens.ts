@@ -8,7 +8,7 @@ import nlp from 'compromise/two'
 import type { WritingTurn } from './contract.ts'
 import type { Language } from './languages.ts'
 
-export type Kind = 'noun' | 'name' | 'adjective' | 'verb' | 'number' | 'function' | 'other'
+type Kind = 'noun' | 'name' | 'adjective' | 'verb' | 'number' | 'function' | 'other'
 
 export interface Token {
   text: string
@@ -21,9 +21,9 @@ export interface Token {
   isVerb: boolean
   /** A preposition, conjunction or article: something must follow it. */
   isJoint: boolean
-  /** A name, a weekday or a month: English writes it with a capital. */
+  /** A name, a weekday or a month, which English writes with a capital. */
   isProper: boolean
-  /** A first name: it says who, and never what it is about. */
+  /** A first name, which is never a topic. */
   isForename: boolean
   /** What all forms of one word share. */
   stem: string
@@ -86,7 +86,7 @@ const PIECE = 1500
 
 function inPieces(text: string): string[] {
   const pieces: string[] = []
-  // The same holds for a word, and nothing that long is one.
+  // Very long words slow the tagger down too. They are no real words, so they become spaces.
   let rest = text.replace(/\S{61,}/g, (run) => ' '.repeat(run.length))
   while (rest.length > PIECE) {
     const head = rest.slice(0, PIECE)
@@ -147,7 +147,7 @@ function split(text: string, language: Language): Untimed[] {
 
 function isFunction(lower: string, language: Language): boolean {
   if (language.stopWords.has(lower) || /^\p{L}{1,2}'$/u.test(lower)) return true
-  // A single letter is a word only where a sign is a syllable.
+  // A single letter is a word only in scripts in which one sign is a syllable.
   if (lower.length === 1)
     return !/\p{Script=Han}|\p{Script=Hangul}/u.test(lower) || language.isUnspaced
   return language.code === 'ko' && language.stopWords.has(stemOf(lower, 'ko'))
@@ -188,7 +188,7 @@ function segmented(
   return parts
 }
 
-/** Japanese nouns stand in Chinese characters or katakana, and what is written together is one. */
+/** Japanese nouns are written in Chinese characters or katakana; one run of these is one noun. */
 const isJapaneseNoun = (part: string): boolean =>
   /^[\p{Script=Han}\p{Script=Katakana}ー]+$/u.test(part) &&
   !/^[一二三四五六七八九十百千万億]+$/u.test(part)
@@ -212,7 +212,7 @@ function clockOf(
     certainty: number
   }[] = []
   let at = 0
-  // Some letters change their length in lower case, and places would no longer agree.
+  // Some letters get longer in lower case. Then the places would be wrong, so no times are given.
   for (const word of lower.length === turn.text.length ? (turn.words ?? []) : []) {
     const bare = word.text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
     const start = bare === '' ? -1 : lower.indexOf(bare, at)
@@ -240,8 +240,8 @@ function clockOf(
 const josa =
   /(?:에서는|에게는|으로는|에서|에게|한테|까지|부터|으로|이나|라고|이라고|들이|들을|들은|들의|은|는|이|가|을|를|의|에|도|와|과|로|들|만|께)$/u
 
-/** Folds the forms of a word into one. Rough on purpose: it only has to group, never to be read. */
-export function stemOf(lower: string, code: string): string {
+/** Gives all forms of a word the same stem. It is rough, because nobody reads it. */
+function stemOf(lower: string, code: string): string {
   switch (code) {
     case 'en':
       return stemEnglish(lower)

@@ -28,7 +28,7 @@ test('a summary names its language, its engine and how it was made', async () =>
   expect(summary.topics).toEqual(expect.arrayContaining(['Bridge', 'Ferry']))
 })
 
-test('asking for the language that was spoken is asking for what is there', async () => {
+test('a summary asked for in the spoken language says nothing about languages', async () => {
   const summary = await summarize({ turns, language: 'en', requestedLanguage: 'auto' }, { signal })
   expect(summary.note).toBe(local)
 })

@@ -3,10 +3,10 @@
  *
  * - A key point names the turn it came from and a quote that stands there letter for letter, or it
  *   says that no source was found.
- * - Without a language model nothing is invented: what is written is sentences of the transcript
- *   itself, in its own language, and a note says so.
- * - A language model that is down, slow or talks nonsense costs some time and nothing else: then
- *   the transcript's own sentences stand in, with a plain note.
+ * - Without a language model nothing is invented: the text consists of sentences of the transcript,
+ *   in its own language, and a note says so.
+ * - A language model that is down, slow or answers nonsense only costs some time: the transcript's
+ *   own sentences are used in its place, and a note says so.
  * - Any transcript has a summary, also an empty one, and a day of speech takes seconds.
  * - Heavy work is done in a worker thread, so no request waits for it; aborting ends it at once.
  */
@@ -16,22 +16,21 @@ import { languageName } from '#shared/format.ts'
 
 import { type ChatSettings, ChatFailed, openChat } from './chat.ts'
 import type { Composed, DocumentOrder, Summary, SummaryOrder, Writer } from './contract.ts'
-import { sayDoubt } from './doubt.ts'
-import { phraseLanguages } from './phrases.ts'
+import type * as extraction from './extractive.ts'
+import { phraseLanguages, sayDoubt } from './phrases.ts'
 import { guessLanguage } from './languages.ts'
 import * as llm from './llm.ts'
 import { countWords } from './plain.ts'
 import { FEWEST_WORDS, fillIn } from './templates.ts'
-import type * as tasks from './writing-task.ts'
 
 export type { ChatSettings } from './chat.ts'
 export type { Writer } from './contract.ts'
 
-/** More than ten times what the longest recording needs. A task that takes more is ended. */
+/** Ten times what the longest recording needs. A task that takes more is ended. */
 const MEMORY_MB = 2048
 const limits = (signal: AbortSignal) => ({ signal, memoryMb: MEMORY_MB })
-const task = tasksIn<typeof tasks>(new URL('./writing-task.ts', import.meta.url))
-/** A transcription waits for its summary. A model that takes longer than this is given up. */
+const task = tasksIn<typeof extraction>(new URL('./extractive.ts', import.meta.url))
+/** A transcription waits for its summary, so a model that takes longer than this is given up. */
 const PATIENCE_MS = 10 * 60_000
 
 export const WRITTEN_BY_AI = 'Written by AI from this transcript. Check it before you quote it.'
@@ -44,7 +43,7 @@ export async function summarize(
   return extractSummary(order, NO_MODEL, options.signal)
 }
 
-/** What can be made without a language model. */
+/** Writes without a language model. */
 export const extractive: Writer = {
   name: 'extractive',
   summarize,
@@ -63,7 +62,7 @@ export function chooseWriter(
 }
 
 function modelWriter(settings: ChatSettings, log: Log): Writer {
-  /** Null when the model is of no use for it; what it has cost is in the log either way. */
+  /** Null when the model has failed. What it has cost is logged in any case. */
   async function withModel<T>(
     what: string,
     signal: AbortSignal,
@@ -101,7 +100,7 @@ function modelWriter(settings: ChatSettings, log: Log): Writer {
     async compose(order, { signal }) {
       signal.throwIfAborted()
       const written = wantedLanguage(order)
-      // Too little is too little for a model as well: it would have to invent.
+      // With so few words a model would have to invent something.
       if (order.turns.reduce((sum, { text }) => sum + countWords(text), 0) < FEWEST_WORDS)
         return null
       const answer = await withModel(order.kind, signal, (chat, within) =>
@@ -113,7 +112,7 @@ function modelWriter(settings: ChatSettings, log: Log): Writer {
   }
 }
 
-/** Why no model has written it. */
+/** The reason that the note gives where no model wrote the text. */
 const NO_MODEL = 'No language model is set up on this server'
 const NO_ANSWER = 'The language model of this server gave no usable answer'
 
@@ -125,10 +124,11 @@ async function extractSummary(
   const spoken = languageOf(order)
   const { turns, requestedLanguage: requested } = order
   const from = { turns, language: spoken }
-  const { doubt, guessed, ...extract } = await runAlone(task('summary'), from, limits(signal))
+  const { doubt, guessed, ...extract } = await runAlone(task('extract'), from, limits(signal))
   const isAsAsked = requested === 'auto' || requested === spoken
   if (doubt) {
-    // These words come from us and not from the recording, so they can be in the language asked for.
+    // These words are ours and not the recording's, so they can be in the language that was asked
+    // for.
     const wanted = isAsAsked ? spoken : requested
     const written = phraseLanguages.includes(wanted) ? wanted : 'en'
     const note =
@@ -161,7 +161,7 @@ async function extractSummary(
 
 const OTHERS_UNCERTAIN = 'the words of most others are too uncertain'
 const ALL_UNCERTAIN = 'their words are too uncertain'
-/** Every engine is unsure of a word now and then. */
+/** Every engine is unsure of some words. The note mentions guesses only above this share. */
 const GUESSED_WORTH_TELLING = 0.05
 
 async function composeFromSentences(
@@ -171,7 +171,7 @@ async function composeFromSentences(
 ): Promise<Composed | null> {
   const spoken = languageOf(order)
   const from = { turns: order.turns, language: spoken }
-  const material = await runAlone(task('material'), from, limits(signal))
+  const material = await runAlone(task('gather'), from, limits(signal))
   const filled = fillIn(order, material)
   return (
     filled && {

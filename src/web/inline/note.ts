@@ -1,15 +1,15 @@
 const KEY = 'quoth-note'
 
-/** What the next page, if it is one without the app, says when it is there. */
+/** Leaves a message that the next page shows, if it is a page without the app. */
 export function noteForNextPage(words: string): void {
   try {
     sessionStorage.setItem(KEY, words)
   } catch {
-    // Storage is forbidden: the page shows by itself what has happened.
+    // The browser forbids storage. The next page shows by itself what has happened.
   }
 }
 
-/** The note of the page before, once. */
+/** Takes the message that the page before left, so that it is shown once. */
 export function takeNote(): string | null {
   try {
     const words = sessionStorage.getItem(KEY)

@@ -1,7 +1,7 @@
-// Runs before anything else on every page: the end of a sign-in at Google, `?token=…&auth=success`.
-// The value leaves the address before any other request is made, and the page loads again. Only a
-// ticket is kept, and never where the app looks for a token: anybody can write a link with a token
-// of their own in it, and whoever opened it would be signed in as them.
+// Runs first on every page. It handles the end of a sign-in at Google, `?token=…&auth=success`: it
+// removes the value from the address before any other request is made, and loads the page again.
+// Only a ticket is kept, and never where the app looks for a token: otherwise anybody could send a
+// link with their own token, and whoever opened it would be signed in as them.
 import { TICKET } from '#shared/ticket.ts'
 
 import { WAITING } from '../ticket.ts'
@@ -12,11 +12,11 @@ if (value) {
   try {
     sessionStorage.setItem(WAITING, TICKET.test(value) ? value : '')
   } catch {
-    // Storage is forbidden: the cookie alone signs in.
+    // The browser forbids storage. The cookie alone signs the user in.
   }
-  // Nothing below runs before the reload: it would spend the ticket in a page that is going away.
+  // Stops the page until the reload: it would redeem the ticket, whose answer would then be lost.
   stop()
-  // A change of the hash alone would not load the page.
+  // The address is set first: going to an address with another hash alone would load nothing.
   history.replaceState(null, '', location.pathname + location.hash)
   location.reload()
 }

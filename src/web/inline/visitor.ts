@@ -1,6 +1,6 @@
 /**
- * On pages without the app: shows who is signed in. Nobody is asked for unless the server or a kept
- * token says that there may be somebody. A ticket that inline/ticket.ts has kept is redeemed first.
+ * Shows who is signed in, on pages without the app. It asks the server only when the page or a kept
+ * token says that somebody may be. A ticket that inline/ticket.ts has kept is redeemed first.
  */
 import { initials } from '#shared/format.ts'
 import { paths } from '#web/paths.ts'
@@ -46,7 +46,7 @@ function call(method: string, path: string): Promise<Response> {
 async function findOut(): Promise<void> {
   let answer = await call('GET', '/api/user')
   if (answer.status === 401 && kept()) {
-    // A token that ended must not stand before a cookie that is still good.
+    // The token is dropped: the server prefers it to the cookie, which may still be valid.
     localStorage.removeItem(TOKEN)
     if ('signedIn' in root.dataset) answer = await call('GET', '/api/user')
   }
@@ -54,7 +54,7 @@ async function findOut(): Promise<void> {
     delete root.dataset['signedIn']
     return
   }
-  // The landing is for who is not signed in.
+  // A signed-in visitor of the landing is led to the app's home.
   if (location.pathname === paths.start) location.replace(paths.home)
   else show((await answer.json()) as Visitor)
 }
@@ -111,13 +111,14 @@ async function begin(): Promise<void> {
   if ('signedIn' in root.dataset || kept()) await findOut()
 }
 
-// Without an answer the header is the one for everybody.
+// Without an answer the page shows the header for visitors who are not signed in.
 begin().catch(() => {
   delete root.dataset['signedIn']
 })
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-visitor=log-out]'))
   button.addEventListener('click', () => void logOut(button))
-// An entry that the app made in this document's place: the address changes, and nothing is drawn.
+// Back to a history entry that the app made changes the address but loads nothing, so this page
+// loads that entry's page.
 const own = location.pathname
 addEventListener('popstate', () => {
   if (location.pathname !== own) location.reload()

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 
 import { initials } from '#shared/format.ts'
+import { PaletteButton } from '#web/palette/palette-button.tsx'
 import { paths } from '#web/paths.ts'
 import { chooseTheme, themes, useTheme } from '#web/theme.ts'
 
@@ -19,7 +20,6 @@ import {
 } from './dropdown-menu.tsx'
 import { MainNav, mainLinks } from './main-nav.tsx'
 import { Wordmark } from './mark.tsx'
-import { PaletteButton } from './palette-button.tsx'
 
 interface Person {
   email: string
@@ -29,7 +29,7 @@ interface Person {
   credits?: number
 }
 
-/** Of the signed-in pages, and of every page for who is signed in. `person` is null while it loads. */
+/** The header of the signed-in pages. `person` is null while it loads. */
 export function AppHeader({
   person,
   onLogOut,
@@ -66,7 +66,7 @@ export function AppHeader({
   )
 }
 
-/** Says a changed balance once; nothing when the page opens. */
+/** Tells screen readers about a changed balance, but not about the first one. */
 function CreditNews({ credits }: { credits: number }) {
   const [known, setKnown] = useState(credits)
   const [news, setNews] = useState('')
@@ -98,7 +98,7 @@ function AccountMenu({
         <button type="button" className="flex h-11 items-center gap-1 rounded-control">
           <span className="sr-only">Account menu, {credits},</span>
           <Avatar person={person} />
-          <ChevronDown aria-hidden="true" size={18} strokeWidth={1.75} className="text-ink-2" />
+          <ChevronDown size={18} className="text-ink-2" />
         </button>
       }
     >
@@ -110,7 +110,7 @@ function AccountMenu({
       </MenuLabel>
       <MenuSeparator />
       <div className="md:hidden">
-        <MenuLink to={paths.subscribe} icon={<Coins aria-hidden="true" strokeWidth={1.75} />}>
+        <MenuLink to={paths.subscribe} icon={<Coins />}>
           {credits}
         </MenuLink>
         {mainLinks.map(([href, label]) => (
@@ -120,28 +120,25 @@ function AccountMenu({
         ))}
         <MenuSeparator />
       </div>
-      <MenuLink to={paths.account} icon={<CircleUser aria-hidden="true" strokeWidth={1.75} />}>
+      <MenuLink to={paths.account} icon={<CircleUser />}>
         Account
       </MenuLink>
-      <MenuLink to={paths.subscribe} icon={<TrendingUp aria-hidden="true" strokeWidth={1.75} />}>
+      <MenuLink to={paths.subscribe} icon={<TrendingUp />}>
         Upgrade Plan
       </MenuLink>
-      <MenuLink
-        to={paths.contact}
-        reloadDocument
-        icon={<LifeBuoy aria-hidden="true" strokeWidth={1.75} />}
-      >
+      <MenuLink to={paths.contact} reloadDocument icon={<LifeBuoy />}>
         Support
       </MenuLink>
-      <SubMenu label="Theme" icon={<SunMoon aria-hidden="true" strokeWidth={1.75} />}>
+      <SubMenu label="Theme" icon={<SunMoon />}>
         <MenuRadioGroup value={theme} onValueChange={chooseTheme} options={themes} />
       </SubMenu>
       <MenuSeparator />
       <MenuItem
         disabled={isLoggingOut}
-        icon={<LogOut aria-hidden="true" strokeWidth={1.75} />}
+        icon={<LogOut />}
         onSelect={(event) => {
-          // The menu stays until the answer is there: its label says what is going on.
+          // Keeps the menu open until the server answers, because the item's label shows the
+          // progress.
           event.preventDefault()
           onLogOut()
         }}

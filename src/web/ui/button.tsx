@@ -8,7 +8,9 @@ export type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'danger-outline
 export type ButtonSize = 'small' | 'medium' | 'large'
 
 interface Look {
-  /** primary: the one main act. secondary: everything else. quiet: text only, for toolbars and rows. */
+  /**
+   * primary: the one main act. secondary: everything else. quiet: text only, for toolbars and rows.
+   */
   variant?: ButtonVariant | undefined
   /** small 36 px (44 on touch and phones), medium 44, large 50 (heroes). */
   size?: ButtonSize | undefined
@@ -43,11 +45,17 @@ export function buttonClasses({ variant = 'secondary', size = 'medium' }: Look =
 }
 
 interface ButtonProps extends Look, ComponentProps<'button'> {
-  /** Work is going on: the label and the width stay, a spinner appears, presses are ignored, focus stays. */
+  /**
+   * Work is going on: the label and the width stay, a spinner appears, presses are ignored, focus
+   * stays.
+   */
   pending?: boolean
 }
 
-/** `<Button variant="primary" size="large" pending icon={<Upload />}>`; type is "button" unless said otherwise. */
+/**
+ * `<Button variant="primary" size="large" pending icon={<Upload />}>`; type is "button" unless said
+ * otherwise.
+ */
 export function Button({
   variant,
   size,
@@ -67,7 +75,8 @@ export function Button({
   return (
     <button
       {...rest}
-      // oxlint-disable-next-line react/button-has-type -- "button" by default, passed on from the caller
+      // oxlint-disable-next-line react/button-has-type -- "button" by default, passed on from the
+      // caller
       type={type}
       onClick={press}
       aria-disabled={pending || undefined}
@@ -154,7 +163,7 @@ function Inside({
         {iconAfter}
       </>
     )
-  // Hung out into the padding, so that the button keeps its width.
+  // The spinner hangs out into the padding, so that the button keeps its width.
   return pending ? (
     <span className="relative">
       <Spinner className="absolute top-1/2 right-full -mt-[6px] mr-[3px] size-3! sm:mr-1" />

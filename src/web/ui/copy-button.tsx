@@ -36,7 +36,8 @@ export function CopyButton({
     try {
       await navigator.clipboard.writeText(typeof text === 'function' ? text() : text)
     } catch (error) {
-      // Denied, or no clipboard on a page without https: the caller says what that means here.
+      // The user forbids it, or the page has no https and so no clipboard. The caller shows an
+      // error.
       onFailed?.(error)
       return
     }
@@ -45,14 +46,14 @@ export function CopyButton({
   }
   return (
     <Button variant={variant} size={size} onClick={() => void copy()}>
-      {/* Both faces lie on one place, each in its middle; the hidden one holds the width. */}
+      {/* Both labels lie on top of each other, so that the width never changes. */}
       <span className="grid justify-items-center *:flex *:items-center *:gap-2 *:[grid-area:1/1]">
         <span className={isCopied ? 'invisible' : undefined}>
-          <Copy aria-hidden="true" strokeWidth={1.75} />
+          <Copy />
           {label}
         </span>
         <span className={isCopied ? undefined : 'invisible'}>
-          <Check aria-hidden="true" strokeWidth={1.75} />
+          <Check />
           {copiedLabel}
         </span>
       </span>

@@ -32,7 +32,7 @@ export const creditWords = (credits: number): string => `${credits.toLocaleStrin
 
 const COUNT_MS = 600
 
-/** A balance that has risen counts up to where it is; where motion is unwelcome it is there at once. */
+/** Counts a risen balance up to its new value, or shows it at once where motion is unwelcome. */
 function useCountUp(target: number): number {
   const [shown, setShown] = useState(target)
   const last = useRef(target)

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
 import { AlertDialog as RadixAlert, Dialog as Radix } from 'radix-ui'
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 
-import { IconButton } from './button.tsx'
+import { Button, IconButton } from './button.tsx'
 import { classes } from './classes.ts'
 
 interface DialogProps {
@@ -56,8 +56,11 @@ export function Dialog({
   focusAfter,
   children,
 }: DialogProps & {
-  /** Moves the focus after closing. By default it goes back, which fails when a menu's entry had it. */
-  focusAfter?: () => void
+  /**
+   * Moves the focus after closing. By default it goes back to where it was, which fails when that
+   * was an entry of a menu.
+   */
+  focusAfter?: (() => void) | undefined
 }) {
   const from = useRef<Element | null>(null)
   return (
@@ -71,7 +74,7 @@ export function Dialog({
             from.current = document.activeElement
           }}
           onCloseAutoFocus={(event) => {
-            // Radix gives the focus back to its own trigger, and there is none.
+            // Radix would give the focus to its own trigger element, and this dialog has none.
             event.preventDefault()
             if (focusAfter) focusAfter()
             else if (from.current instanceof HTMLElement) from.current.focus()
@@ -87,7 +90,7 @@ export function Dialog({
           {children}
           <Radix.Close asChild>
             <IconButton label="Close" className="absolute top-3 right-3 sm:top-5 sm:right-5">
-              <X aria-hidden="true" strokeWidth={1.75} />
+              <X />
             </IconButton>
           </Radix.Close>
         </Radix.Content>
@@ -120,7 +123,8 @@ export function AlertDialog({
       <RadixAlert.Portal>
         <Scrim />
         <RadixAlert.Content
-          // Said in words too: tools that look for an open dialog do not count an alertdialog as one.
+          // Radix leaves this out of an alertdialog, and tools need it to see that a dialog is
+          // open.
           aria-modal="true"
           className={classes(panelClasses, className)}
           onKeyDown={closesOnEscape(onOpenChange)}
@@ -143,7 +147,10 @@ export function AlertDialog({
   )
 }
 
-/** The buttons of a dialog in reading order, the main one last; on phones stacked, the main one first. */
+/**
+ * The buttons of a dialog in reading order, the main one last; on phones stacked, the main one
+ * first.
+ */
 export function DialogActions({
   className,
   children,
@@ -157,5 +164,49 @@ export function DialogActions({
     >
       {children}
     </div>
+  )
+}
+
+/**
+ * An AlertDialog with two answers: one keeps things as they are, the other does what cannot be taken
+ * back easily. While it is being done, the question cannot be left.
+ */
+export function Question({
+  keep,
+  verb,
+  isPending = false,
+  onKeep,
+  onAct,
+  open = true,
+  children,
+  ...dialog
+}: Omit<ComponentProps<typeof AlertDialog>, 'open' | 'onOpenChange' | 'children'> & {
+  open?: boolean
+  /** The words on both buttons: "Keep it", "Delete". */
+  keep: string
+  verb: string
+  isPending?: boolean
+  onKeep: () => void
+  onAct: () => void
+  children?: ReactNode
+}) {
+  return (
+    <AlertDialog
+      {...dialog}
+      open={open}
+      onOpenChange={(isOpen) => {
+        if (!isOpen && !isPending) onKeep()
+      }}
+    >
+      {children}
+      <DialogActions className="*:w-full *:sm:w-auto">
+        <Button disabled={isPending} onClick={onKeep}>
+          {keep}
+        </Button>
+        <Button variant="danger" pending={isPending} onClick={onAct}>
+          {verb}
+        </Button>
+      </DialogActions>
+    </AlertDialog>
   )
 }

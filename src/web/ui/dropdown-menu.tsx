@@ -10,6 +10,7 @@ import {
 } from 'react'
 
 import { fetchPart, lazyPart } from '../lazy-part.ts'
+import type * as Parts from './menu-parts.tsx'
 
 const load = () => import('./menu-parts.tsx')
 const OpenMenu = lazyPart(load, ({ OpenMenu }) => OpenMenu)
@@ -37,14 +38,14 @@ export function DropdownMenu({
   const [askedBy, setAskedBy] = useState<'key' | 'pointer' | null>(null)
   const open = (by: 'key' | 'pointer') => {
     const show = () => setAskedBy(by)
-    // The trigger keeps the focus until there is a menu to take it. Code that cannot be had is asked
+    // The trigger keeps the focus until there is a menu to take it. Code that fails to load is asked
     // for once more when the menu is drawn, and then it says so.
     void fetchPart(load).then(show, show)
   }
   const closed = cloneElement(trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
-    // A press by Enter or the space bar is a click that was made without clicks.
+    // A click by Enter or the space bar has a detail of 0.
     onClick: (event: MouseEvent) => open(event.detail === 0 ? 'key' : 'pointer'),
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== 'ArrowDown') return
@@ -60,33 +61,14 @@ export function DropdownMenu({
   )
 }
 
-// Only ever drawn inside an open menu, when their code is there.
+// These are drawn only inside an open menu, when their code is there.
 export const MenuItem = lazyPart(load, ({ MenuItem }) => MenuItem)
 export const MenuLink = lazyPart(load, ({ MenuLink }) => MenuLink)
 export const MenuSeparator = lazyPart(load, ({ MenuSeparator }) => MenuSeparator)
 export const MenuLabel = lazyPart(load, ({ MenuLabel }) => MenuLabel)
 export const MenuCheck = lazyPart(load, ({ MenuCheck }) => MenuCheck)
 export const SubMenu = lazyPart(load, ({ SubMenu }) => SubMenu)
-const RadioGroup = lazyPart(load, ({ MenuRadioGroup }) => MenuRadioGroup)
-
-/** One of several: `<MenuRadioGroup value onValueChange options={[{ value, label }]} />`. */
-export function MenuRadioGroup<Value extends string>({
-  value,
-  onValueChange,
-  options,
-}: {
-  value: Value
-  onValueChange: (value: Value) => void
-  options: readonly { value: Value; label: string }[]
-}) {
-  return (
-    <RadioGroup
-      value={value}
-      options={options}
-      onValueChange={(chosen) => {
-        const option = options.find((one) => one.value === chosen)
-        if (option) onValueChange(option.value)
-      }}
-    />
-  )
-}
+export const MenuRadioGroup = lazyPart(
+  load,
+  ({ MenuRadioGroup }) => MenuRadioGroup,
+) as typeof Parts.MenuRadioGroup

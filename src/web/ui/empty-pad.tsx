@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 
 /**
- * The ruled pad of an empty state: one sentence on what will be here, one thing to do.
+ * An empty list, drawn as a ruled pad: one sentence on what will be here, and one thing to do.
  * `<EmptyPad text="Nothing here yet. Drop a recording." action={<Button>…</Button>}>more lines</EmptyPad>`.
  * Everything on it keeps to its 32 px lines.
  */
@@ -30,7 +30,8 @@ export function EmptyPad({
       <p className="font-semibold text-body leading-8!">{text}</p>
       {children}
       {action ? (
-        // 96 px: the button takes the middle of three rows, and its ground clears the lines behind it.
+        // 96 px are three rows. The button stands in the middle one, and its background hides the
+        // lines.
         <div className="mt-8 -mb-8 flex min-h-24 items-center">
           <div className="max-w-full rounded-control bg-paper">{action}</div>
         </div>

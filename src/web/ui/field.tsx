@@ -7,11 +7,11 @@ import { classes } from './classes.ts'
 export const inputClasses =
   'h-11 w-full rounded-control border border-line bg-card px-3 text-ui text-ink placeholder:text-ink-3 transition-colors ' +
   'hover:border-ink-2 disabled:cursor-not-allowed disabled:bg-paper-2 disabled:text-ink-3 ' +
-  'aria-invalid:border-danger aria-invalid:shadow-[inset_0_0_0_1px_var(--danger)]'
+  'aria-invalid:border-danger aria-invalid:shadow-[inset_0_0_0_1px_var(--color-danger)]'
 
 interface FieldText {
   label: ReactNode
-  /** Under the field, linked to it and marked as an error. */
+  /** The error under the field; screen readers hear it with the field. */
   error?: string | undefined
   /** Help under the field, replaced by the error while there is one. */
   hint?: ReactNode
@@ -52,7 +52,7 @@ export function Field({
           id={textId}
           className="mt-2 flex items-start gap-2 text-small leading-5 font-medium text-danger"
         >
-          <CircleAlert aria-hidden="true" size={18} strokeWidth={1.75} className="mt-px shrink-0" />
+          <CircleAlert size={18} className="mt-px shrink-0" />
           {error}
         </p>
       ) : hint ? (
@@ -79,7 +79,13 @@ export function TextField({
   )
 }
 
-/** A password with its "Show" toggle. Pasting and password managers are never in its way. */
+export function EmailField(
+  field: Omit<ComponentProps<typeof TextField>, 'label'> & { label?: string },
+) {
+  return <TextField label="Email" type="email" autoComplete="email" inputMode="email" {...field} />
+}
+
+/** A password field with a "Show" button. Pasting and password managers work. */
 export function PasswordField({
   label,
   error,

@@ -49,7 +49,7 @@ export function Fingerprint({
   )
 }
 
-/** Stretches of a few bars each, taken in turns; decoration, so the turns are made up from the seed. */
+/** Gives speakers to stretches of a few bars each. The seed decides, because it is decoration. */
 function lanesOf(seed: string, count: number, speakers: number): (number | undefined)[] {
   if (speakers < 1) return Array.from({ length: count }, () => undefined)
   const lengths = bars(`${seed} turns`, count)
@@ -62,5 +62,5 @@ function lanesOf(seed: string, count: number, speakers: number): (number | undef
   return lanes
 }
 
-/** A hundredth of a pixel is enough, and pages carry every digit. */
+/** Rounds to a hundredth of a pixel: more digits would only make the pages larger. */
 const short = (value: number) => Math.round(value * 100) / 100

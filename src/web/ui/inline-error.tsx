@@ -1,12 +1,14 @@
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 
+import { sentenceOf } from '#web/api.ts'
+
 import { classes } from './classes.ts'
 
 /**
- * An error that stays where the act was: `<InlineError>File format not supported.</InlineError>`.
- * Spoken at once. With `action` (a button or link) it stands in a tinted box. `tone="warn"` for what
- * is not lost yet.
+ * An error beside the thing that failed: `<InlineError>File format not supported.</InlineError>`.
+ * Screen readers announce it at once. With `action` (a button or link) it stands in a tinted box.
+ * `tone="warn"` is for a problem that the user can still avoid.
  */
 export function InlineError({
   children,
@@ -33,11 +35,26 @@ export function InlineError({
         className,
       )}
     >
-      <CircleAlert aria-hidden="true" size={18} strokeWidth={1.75} className="mt-0.5 shrink-0" />
+      <CircleAlert size={18} className="mt-0.5 shrink-0" />
       <div className="min-w-0 flex-1">
         {children}
         {action ? <div className="mt-2">{action}</div> : null}
       </div>
     </div>
   )
+}
+
+/** Why something failed, in the server's words or else in these; nothing while nothing has failed. */
+export function Failure({
+  error,
+  otherwise = 'Nothing was changed. Please try again.',
+  className = 'mt-4',
+}: {
+  error: unknown
+  otherwise?: string
+  className?: string
+}) {
+  return error ? (
+    <InlineError className={className}>{sentenceOf(error, otherwise)}</InlineError>
+  ) : null
 }

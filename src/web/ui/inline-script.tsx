@@ -1,7 +1,7 @@
 /**
- * A small script of its own on a page without the app: `import code from './demo.ts?script'`. The
- * policy of the page names it by its hash. The app, which has its own ways, never puts one in: the
- * browser's Trusted Types would not let it.
+ * A small script on a page without the app: `import code from './demo.ts?script'`. The page's
+ * content security policy allows it by its hash. The app does not use it: its Trusted Types forbid
+ * inline scripts.
  */
 export function InlineScript({ code }: { code: string }) {
   if (!import.meta.env.SSR) return null

@@ -1,6 +1,6 @@
 import { paths } from '#web/paths.ts'
 
-/** What the signed-in header leads to; on a phone these are part of the menu. */
+/** The links of the signed-in header; on a phone they are part of the menu. */
 export const mainLinks = [
   [paths.features, 'Features'],
   [paths.pricing, 'Pricing'],

@@ -22,7 +22,7 @@ function Mark({ className }: { className?: string }) {
   )
 }
 
-/** Mark and name, as one picture with one name. small: the signed-in header's. */
+/** The mark and the name, read out as one image. `small` is for the signed-in header. */
 export function Wordmark({
   size = 'medium',
   className,

@@ -15,7 +15,7 @@ export function OpenMenu({
   children,
 }: {
   trigger: ReactNode
-  /** A key asked for it, and expects the first item to have the focus. */
+  /** The menu was opened by a key, so its first item takes the focus. */
   isByKey: boolean
   label?: string | undefined
   align?: 'start' | 'center' | 'end'
@@ -24,7 +24,7 @@ export function OpenMenu({
   const [place, setPlace] = useState<HTMLElement | null>(null)
   const [isFirstTime, setFirstTime] = useState(true)
   return (
-    // It is here because it was asked for.
+    // The menu is drawn only when it has been asked for.
     <Radix.Root modal={false} defaultOpen onOpenChange={() => setFirstTime(false)}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <div ref={setPlace} className="contents" />
@@ -46,12 +46,15 @@ export function OpenMenu({
   )
 }
 
-/** Radix does this itself once it has seen a key; the one that asked for the menu came before it. */
+/**
+ * Moves the focus to the first item. Radix does so for a key, but this menu's key was pressed
+ * before the code of Radix had arrived.
+ */
 function FocusOnFirstItem() {
   const place = useContext(MenuPlace)
   useEffect(() => {
     for (const item of place?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []) {
-      // Some are not shown on a wide window: they do not take it.
+      // Items that are hidden in a wide window cannot take the focus, so the next one is tried.
       item.focus({ preventScroll: true })
       if (document.activeElement === item) return
     }
@@ -60,8 +63,8 @@ function FocusOnFirstItem() {
 }
 
 /**
- * Menus open beside their trigger in the document, so that they belong to the trigger's landmark;
- * at the end of the body they would belong to none.
+ * Where menus are put in the document: beside their trigger, so that they belong to the same
+ * landmark of the page. At the end of the body they would belong to none.
  */
 const MenuPlace = createContext<HTMLElement | null>(null)
 
@@ -98,7 +101,7 @@ export function MenuLink({
   children,
 }: {
   to: string
-  /** For pages that are documents of their own. */
+  /** Loads the page, for links to documents without the app. */
   reloadDocument?: boolean
   icon?: ReactNode
   className?: string
@@ -143,7 +146,7 @@ export function SubMenu({
       <Radix.SubTrigger className={classes(itemClasses, 'data-[state=open]:bg-paper-2')}>
         {icon}
         <span className="flex-1">{label}</span>
-        <ChevronRight aria-hidden="true" strokeWidth={1.75} />
+        <ChevronRight />
       </Radix.SubTrigger>
       <Radix.Portal container={place}>
         <Radix.SubContent
@@ -158,23 +161,27 @@ export function SubMenu({
   )
 }
 
-/** See dropdown-menu.tsx. */
-export function MenuRadioGroup({
+/** One of several: `<MenuRadioGroup value onValueChange options={[{ value, label }]} />`. */
+export function MenuRadioGroup<Value extends string>({
   value,
   onValueChange,
   options,
 }: {
-  value: string
-  onValueChange: (value: string) => void
-  options: readonly { value: string; label: string }[]
+  value: Value
+  onValueChange: (value: Value) => void
+  options: readonly { value: Value; label: string }[]
 }) {
+  const choose = (chosen: string) => {
+    const option = options.find((one) => one.value === chosen)
+    if (option) onValueChange(option.value)
+  }
   return (
-    <Radix.RadioGroup value={value} onValueChange={onValueChange}>
+    <Radix.RadioGroup value={value} onValueChange={choose}>
       {options.map((option) => (
         <Radix.RadioItem key={option.value} value={option.value} className={itemClasses}>
           <span className="flex-1">{option.label}</span>
           <Radix.ItemIndicator>
-            <Check aria-hidden="true" strokeWidth={1.75} />
+            <Check />
           </Radix.ItemIndicator>
         </Radix.RadioItem>
       ))}
@@ -200,7 +207,7 @@ export function MenuCheck({
     >
       <span className="flex-1">{children}</span>
       <Radix.ItemIndicator>
-        <Check aria-hidden="true" strokeWidth={1.75} />
+        <Check />
       </Radix.ItemIndicator>
     </Radix.CheckboxItem>
   )

@@ -5,9 +5,9 @@ import { classes } from './classes.ts'
 import { Field, inputClasses } from './field.tsx'
 
 /**
- * The system's own list in our clothes: typing ahead, phones' wheels and screen readers come with
- * it. `<Select label="Summary Language" value onChange>{options as <option>}</Select>`; with
- * `hideLabel` the label is only spoken.
+ * The browser's own select element, styled: so typing ahead, the pickers of phones and screen
+ * readers work. `<Select label="Summary Language" value onChange>{options as <option>}</Select>`;
+ * with `hideLabel` the label is only for screen readers.
  */
 export function Select({
   label,
@@ -50,12 +50,7 @@ function Box({ className, children }: { className?: string | undefined; children
   return (
     <div className={classes('relative', className)}>
       {children}
-      <ChevronDown
-        aria-hidden="true"
-        size={20}
-        strokeWidth={1.75}
-        className="pointer-events-none absolute top-3 right-3 text-ink-2"
-      />
+      <ChevronDown size={20} className="pointer-events-none absolute top-3 right-3 text-ink-2" />
     </div>
   )
 }

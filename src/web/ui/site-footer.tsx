@@ -6,7 +6,7 @@ import { Wordmark } from './mark.tsx'
 import { SpeakerRibbon } from './speaker-ribbon.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
-const columns = [
+const columns: { heading: string; links: (readonly [href: string, label: string])[] }[] = [
   {
     heading: 'Product',
     links: [
@@ -25,9 +25,12 @@ const columns = [
       [paths.terms, 'Terms'],
     ],
   },
-] as const
+]
+const appLinks = columns.flatMap(({ links }) => links).filter(([href]) => href !== paths.blog)
 
-/** Of the public pages. Links load the page: those pages are documents of their own. */
+/**
+ * The footer of the public pages. Its links load the page, because each is a document of its own.
+ */
 export function SiteFooter() {
   return (
     <footer>
@@ -62,17 +65,7 @@ export function SiteFooter() {
   )
 }
 
-const appLinks = [
-  [paths.features, 'Features'],
-  [paths.pricing, 'Pricing'],
-  [paths.api, 'API'],
-  [paths.faq, 'FAQ'],
-  [paths.contact, 'Contact'],
-  [paths.privacy, 'Privacy'],
-  [paths.terms, 'Terms'],
-] as const
-
-/** Of the signed-in pages: one line. */
+/** The footer of the signed-in pages, in one line. */
 export function AppFooter() {
   return (
     <footer className="print:hidden">

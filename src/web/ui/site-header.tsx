@@ -22,8 +22,8 @@ const articleLinks = [
 ] as const
 
 /**
- * Of the public pages. Everything in it is plain HTML, the phone's menu included (a popover), so
- * that it works on pages without any script.
+ * The header of the public pages. It is plain HTML, the phone's menu (a popover) included, so that
+ * it works without scripts.
  */
 export function SiteHeader({ current = '' }: { current?: string }) {
   const shown = current.startsWith(`${paths.blog}/`) ? articleLinks : links
@@ -70,7 +70,7 @@ export function SiteHeader({ current = '' }: { current?: string }) {
             aria-label="Menu"
             className="-mr-3 grid size-11 place-items-center rounded-control md:hidden"
           >
-            <Menu aria-hidden="true" size={20} strokeWidth={1.75} />
+            <Menu size={20} />
           </button>
         </div>
       </Container>
@@ -89,7 +89,7 @@ export function SiteHeader({ current = '' }: { current?: string }) {
             aria-label="Close"
             className="-mr-3 grid size-11 place-items-center rounded-control"
           >
-            <X aria-hidden="true" size={20} strokeWidth={1.75} />
+            <X size={20} />
           </button>
         </div>
         <ul className="border-t border-rule">

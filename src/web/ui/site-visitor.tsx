@@ -11,9 +11,15 @@ import { ThemeSwitch } from './theme-switch.tsx'
 const item =
   'flex min-h-11 w-full items-center rounded-control px-3 text-left text-ui hover:bg-paper-2 disabled:text-ink-3 sm:min-h-9 pointer-coarse:min-h-11'
 
+const menuLinks = [
+  [paths.account, 'Account'],
+  [paths.subscribe, 'Upgrade Plan'],
+  [paths.contact, 'Support'],
+] as const
+
 /**
- * The signed-in header on pages without the app. The server says whether it is shown, so nothing
- * moves; inline/visitor.ts fills in who it is. What it fills carries `data-visitor`.
+ * The signed-in header on pages without the app. The server decides whether it is shown, so that
+ * nothing moves later. inline/visitor.ts fills in the user, where `data-visitor` is set.
  */
 export function VisitorHeader() {
   return (
@@ -46,7 +52,7 @@ export function VisitorHeader() {
                 data-visitor="initials"
                 className="grid size-9 place-items-center overflow-hidden rounded-full bg-primary text-[0.8125rem] font-semibold text-primary-fg"
               />
-              <ChevronDown aria-hidden="true" size={18} strokeWidth={1.75} className="text-ink-2" />
+              <ChevronDown size={18} className="text-ink-2" />
             </button>
           </div>
         </Container>
@@ -66,30 +72,10 @@ export function VisitorHeader() {
                 Credits
               </a>
             </li>
-            {mainLinks.map(([href, label]) => (
-              <li key={href}>
-                <a href={href} className={item}>
-                  {label}
-                </a>
-              </li>
-            ))}
+            <MenuLinks links={mainLinks} />
           </ul>
           <ul className="border-t border-rule py-1.5">
-            <li>
-              <a href={paths.account} className={item}>
-                Account
-              </a>
-            </li>
-            <li>
-              <a href={paths.subscribe} className={item}>
-                Upgrade Plan
-              </a>
-            </li>
-            <li>
-              <a href={paths.contact} className={item}>
-                Support
-              </a>
-            </li>
+            <MenuLinks links={menuLinks} />
           </ul>
           <div className="border-t border-rule px-3 py-3">
             <ThemeSwitch />
@@ -114,4 +100,14 @@ export function VisitorHeader() {
       </div>
     </>
   )
+}
+
+function MenuLinks({ links }: { links: readonly (readonly [href: string, label: string])[] }) {
+  return links.map(([href, label]) => (
+    <li key={href}>
+      <a href={href} className={item}>
+        {label}
+      </a>
+    </li>
+  ))
 }

@@ -11,7 +11,10 @@ export function speakerColours(speaker: number): { 'data-speaker': number } {
 
 export const letterOf = (speaker: number): string => String.fromCodePoint(65 + (speaker % 26))
 
-/** A letter square and a name: colour never stands alone. `<SpeakerBadge speaker={0} name="Ada Lovett" />` */
+/**
+ * A letter square and a name, so that no speaker is told by colour alone:
+ * `<SpeakerBadge speaker={0} name="Ada Lovett" />`.
+ */
 export function SpeakerBadge({
   speaker,
   name,

@@ -22,7 +22,7 @@ export function ThemeSwitch({ className }: { className?: string }) {
           aria-pressed={value === theme}
           className={classes(
             'relative h-9 border-rule px-3 text-small font-semibold text-ink-2 -outline-offset-2! pointer-coarse:h-11 not-first:border-l hover:text-ink',
-            'aria-pressed:bg-paper-2 aria-pressed:text-ink aria-pressed:shadow-[inset_0_-2px_0_var(--primary)]',
+            'aria-pressed:bg-paper-2 aria-pressed:text-ink aria-pressed:shadow-[inset_0_-2px_0_var(--color-primary)]',
           )}
         >
           {label}

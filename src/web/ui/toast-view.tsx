@@ -9,7 +9,7 @@ const DURATION_MS = 5000
 const SWIPE_PX = 50
 
 /** The toasts themselves. F8 moves the focus to them. */
-export function ToastView({ toasts }: { toasts: Shown[] }) {
+export function ToastView({ toasts }: { toasts: readonly Shown[] }) {
   return (
     <Radix.Provider duration={DURATION_MS} swipeDirection="right" swipeThreshold={SWIPE_PX}>
       {toasts.map((one) => (
@@ -28,12 +28,7 @@ export function ToastView({ toasts }: { toasts: Shown[] }) {
           )}
         >
           {one.variant === 'destructive' ? (
-            <CircleAlert
-              aria-hidden="true"
-              size={20}
-              strokeWidth={1.75}
-              className="mt-px shrink-0 text-danger"
-            />
+            <CircleAlert size={20} className="mt-px shrink-0 text-danger" />
           ) : null}
           <div className="min-w-0 flex-1">
             <Radix.Title className="text-ui font-semibold">{one.title}</Radix.Title>
@@ -56,7 +51,7 @@ export function ToastView({ toasts }: { toasts: Shown[] }) {
           </div>
           <Radix.Close asChild>
             <IconButton label="Close" className="absolute top-2 right-2 size-8!">
-              <X aria-hidden="true" strokeWidth={1.75} />
+              <X />
             </IconButton>
           </Radix.Close>
         </Radix.Root>

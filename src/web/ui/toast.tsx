@@ -1,5 +1,3 @@
-import { type ComponentType, lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
-
 export interface ToastWords {
   title: string
   description?: string
@@ -7,9 +5,9 @@ export interface ToastWords {
   variant?: 'default' | 'destructive'
   /** One thing to do about it, for example Undo. */
   action?: { label: string; onPress: () => void }
-  /** Stays this long where the usual five seconds are too short to act on it. */
+  /** How long it stays; by default five seconds. */
   durationMs?: number
-  /** Said on the way to another page, so it stays in view there. */
+  /** It stays in view when the next page opens. */
   goesAlong?: boolean
 }
 
@@ -17,7 +15,7 @@ export type Shown = ToastWords & { id: number; open: boolean }
 
 /** One at a time: a new toast takes the place of the one before. */
 const LIMIT = 1
-/** A closed toast stays in the list this long, so that its leaving is never cut off. */
+/** A closed toast stays in the list this long, so that it can fade out completely. */
 const REMOVE_DELAY_MS = 1_000_000
 const AFTER_LOAD_KEY = 'toast-after-load'
 
@@ -36,18 +34,22 @@ export function toast(words: ToastWords): void {
   change([{ ...words, id: lastId, open: true }, ...shown].slice(0, LIMIT))
 }
 
-/** Takes away what was said about a state that is over. */
+/** `toastFailure('Not saved', 'Please try again.')`: what failed, and why or what to do. */
+export const toastFailure = (title: string, description: string): void =>
+  toast({ title, description, variant: 'destructive' })
+
+/** Removes the toast, because what it says is not true any more. */
 export function clearToast(): void {
   for (const { id, open } of shown) if (open) closeToast(id)
 }
 
-/** The same on a new page, but for what was said on the way to it. */
+/** Removes the toast when a new page opens, unless it has `goesAlong`. */
 export function clearToastOfLastPage(): void {
   for (const { id, open, goesAlong } of shown) if (open && !goesAlong) closeToast(id)
   change(shown.map((one) => ({ ...one, goesAlong: false })))
 }
 
-/** Says it on the page that loads next, for acts that end in a page load. */
+/** Shows the toast on the page that loads next, for actions that end in a page load. */
 export function toastAfterLoad(words: Omit<ToastWords, 'action'>): void {
   sessionStorage.setItem(AFTER_LOAD_KEY, JSON.stringify(words))
 }
@@ -57,43 +59,17 @@ export function closeToast(id: number): void {
   setTimeout(() => change(shown.filter((one) => one.id !== id)), REMOVE_DELAY_MS)
 }
 
-const subscribe = (listener: () => void) => {
+/** Calls the listener at each change, until the returned function is called. */
+export const subscribe = (listener: () => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
-const none: Shown[] = []
 
-/** What is in view, and what is on its way out of it. */
+/** The toasts in view, and those that are fading out. */
 export const shownToasts = (): readonly Shown[] => shown
 
-// Its file is gone after a new version was put in place. A toast is no reason to break the page, and
-// what matters also stands where the act was.
-type View = ComponentType<{ toasts: Shown[] }>
-const Nothing: View = () => null
-const ToastView = lazy<View>(() =>
-  import('./toast-view.tsx').then(
-    ({ ToastView }) => ({ default: ToastView }),
-    () => ({ default: Nothing }),
-  ),
-)
-
-/** Where toasts appear; once, in the root. Its code is fetched with the first toast. */
-export function Toaster() {
-  const toasts = useSyncExternalStore(
-    subscribe,
-    () => shown,
-    () => none,
-  )
-  useEffect(sayWhatWaited, [])
-  if (toasts.length === 0) return null
-  return (
-    <Suspense>
-      <ToastView toasts={toasts} />
-    </Suspense>
-  )
-}
-
-function sayWhatWaited(): void {
+/** Shows the toast that the page before has left with `toastAfterLoad`. */
+export function sayWhatWaited(): void {
   const waiting = sessionStorage.getItem(AFTER_LOAD_KEY)
   if (!waiting) return
   sessionStorage.removeItem(AFTER_LOAD_KEY)

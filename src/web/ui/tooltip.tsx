@@ -9,16 +9,16 @@ import {
 } from 'react'
 
 const DELAY_MS = 700
-/** Within so long after another tooltip the next one comes at once. */
+/** A tooltip opens at once when another one was open this shortly before. */
 const SKIP_DELAY_MS = 300
 let lastClosedAt = Number.NEGATIVE_INFINITY
 
 type Described = ReactElement<{ 'aria-describedby'?: string | undefined }>
 
 /**
- * `<Tooltip text="Buy credits"><a …/></Tooltip>`; extra help only, the element has its own name. It
- * waits 700 ms, goes with Escape, and may be pointed at. Written here because the usual library for it
- * weighs a tenth of the page.
+ * `<Tooltip text="Buy credits"><a …/></Tooltip>`. Extra help only: the element needs a name of its
+ * own. It appears after 700 ms, closes with Escape, and stays while the pointer is on it. It is
+ * written here because the usual library for it weighs a tenth of a page.
  */
 export function Tooltip({ text, children }: { text: ReactNode; children: Described }) {
   const id = useId()

@@ -2,9 +2,9 @@ import { classes } from './classes.ts'
 import { speakerColours } from './speaker-badge.tsx'
 
 /**
- * A waveform as a picture: as wide as its box, bars of a fixed width, so nothing is stretched. What
- * has been played stands full, the rest at 42 %, and the playhead stands between. Decorative: hide
- * nothing in it that the text beside it does not say.
+ * A waveform as a picture. It is as wide as its box; its bars have a fixed width and are not
+ * stretched. What has been played is drawn full, the rest at 42 %, with the playhead between.
+ * Screen readers skip it, so the text beside it must say what it shows.
  *
  * `<WaveFigure heights={peaks} speakers={laneOfEachBar} playedTo={0.42} />`
  */
@@ -23,14 +23,14 @@ export function WaveFigure({
   heights: readonly number[]
   /** Speaker number of each bar; without it the bars are grey. */
   speakers?: readonly (number | null)[]
-  /** From 0 to 1; without it there is no playhead and all bars stand full. */
+  /** From 0 to 1; without it there is no playhead and all bars are drawn full. */
   playedTo?: number
-  /** Of the bars, in px; the playhead reaches 12 px beyond at both ends. */
+  /** Height of the bars in px; the playhead is 12 px longer at both ends. */
   height?: number
   barWidth?: number
-  /** Of bars that are nobody's; pauses are always pale. */
+  /** The colour of bars without a speaker; pauses are always pale. */
   tone?: 'line' | 'ink'
-  /** Nothing is pale after the playhead. */
+  /** Draws the bars after the playhead full too. */
   allFull?: boolean
   everySecondOnPhones?: boolean
   className?: string
@@ -45,7 +45,8 @@ export function WaveFigure({
       className={classes('keeps-colour block overflow-visible', className)}
     >
       {heights.map((value, index) => {
-        // Bars stand in the middle of equal slots; x in percent keeps them there at any width.
+        // Each bar is in the middle of a slot; all slots are equal, and percent keep them so at any
+        // width.
         const at = (index + 0.5) / heights.length
         const tall = Math.max(barWidth * 0.75, value * height)
         const speaker = speakers?.[index]
@@ -78,7 +79,7 @@ export function WaveFigure({
   )
 }
 
-/** The one vermilion line: "now". Inside an `<svg>`. */
+/** The vermilion line that marks the present moment. Inside an `<svg>`. */
 function Playhead({ at, top, bottom }: { at: number; top: number; bottom: number }) {
   const x = `${(at * 100).toFixed(3)}%`
   return (

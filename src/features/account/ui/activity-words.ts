@@ -1,3 +1,5 @@
+import { formatDate } from '#shared/format.ts'
+
 import type { ActivityEntry, ActivityKind } from '../contract.ts'
 
 const words: Record<ActivityKind, string> = {
@@ -24,4 +26,15 @@ const words: Record<ActivityKind, string> = {
 /** "Signed out everywhere else (3)" */
 export function activityWords({ kind, count }: Pick<ActivityEntry, 'kind' | 'count'>): string {
   return count === null ? words[kind] : `${words[kind]} (${count})`
+}
+
+const HOUR_MS = 3_600_000
+const inWords = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** How long ago, as one says it. The server notes a use once an hour, so no finer than that. */
+export function ago(value: string, now: Date = new Date()): string {
+  const hours = Math.floor((now.getTime() - new Date(value).getTime()) / HOUR_MS)
+  if (hours < 1) return 'within the hour'
+  if (hours < 24) return inWords.format(-hours, 'hour')
+  return hours < 48 ? inWords.format(-1, 'day') : formatDate(value)
 }

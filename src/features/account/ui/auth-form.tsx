@@ -11,6 +11,15 @@ import { InlineError } from '#web/ui/inline-error.tsx'
 
 import { authOptionsQuery } from './queries.ts'
 
+/** Carried from one mode to the next in the history entry, so that no address holds an e-mail address. */
+export interface Carried {
+  email?: string
+  /** Good news to show above the form, for example that the e-mail is confirmed. */
+  notice?: string
+  /** A link that could not be used. */
+  problem?: string
+}
+
 /** What every mode of the sign-in page is given. */
 export interface AuthFormProps {
   email: string
@@ -45,12 +54,7 @@ export function AuthForm({
           role="status"
           className="mt-4 flex items-start gap-2 rounded-control bg-success-tint p-3 text-small font-medium text-success"
         >
-          <CircleCheck
-            aria-hidden="true"
-            size={18}
-            strokeWidth={1.75}
-            className="mt-0.5 shrink-0"
-          />
+          <CircleCheck size={18} className="mt-0.5 shrink-0" />
           {notice}
         </p>
       ) : null}

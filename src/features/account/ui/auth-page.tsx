@@ -12,7 +12,7 @@ import { LoadingPage } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { EmailChangeConfirmed } from '../contract.ts'
-import { FormError } from './auth-form.tsx'
+import { type Carried, FormError } from './auth-form.tsx'
 import { AuthScene } from './auth-scene.tsx'
 import { useAuth } from './auth.tsx'
 import { ForgotForm } from './forgot-form.tsx'
@@ -38,15 +38,6 @@ function purposeOf(search: URLSearchParams): Purpose {
   if (change) return { kind: 'change', token: change }
   const mode = search.get('mode')
   return { kind: mode === 'register' || mode === 'forgot' ? mode : 'login' }
-}
-
-/** Carried from one mode to the next in the history entry, so that no address holds an e-mail address. */
-export interface Carried {
-  email?: string
-  /** Good news to show above the form, for example that the e-mail is confirmed. */
-  notice?: string
-  /** A link that could not be used. */
-  problem?: string
 }
 
 export default function AuthPage() {

@@ -4,7 +4,7 @@ import { createContext, useContext, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 
 import { request, sentenceOf, token } from '#web/api.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { toast, toastFailure } from '#web/ui/toast.tsx'
 import { useOnFocus } from '#web/use-on-focus.ts'
 
 import type { User } from '../contract.ts'
@@ -134,11 +134,7 @@ function useLogOut() {
       })
     },
     onError: (error) => {
-      toast({
-        variant: 'destructive',
-        title: 'Logout failed',
-        description: sentenceOf(error, error.message),
-      })
+      toastFailure('Logout failed', sentenceOf(error, error.message))
     },
   })
 }

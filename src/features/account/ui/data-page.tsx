@@ -8,7 +8,7 @@ import { paths } from '#web/paths.ts'
 import { Button, buttonClasses } from '#web/ui/button.tsx'
 import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
-import { InlineError } from '#web/ui/inline-error.tsx'
+import { Failure } from '#web/ui/inline-error.tsx'
 
 import type { DeleteAccount, DeletionReceipt } from '../contract.ts'
 import { accountQuery, dataQuery } from './account-queries.ts'
@@ -16,7 +16,6 @@ import { AccountHead, Section } from './account-section.tsx'
 import { useUser } from './auth.tsx'
 import { deletionErrors } from './form-errors.ts'
 import { Loaded } from './loaded.tsx'
-import { failureOf } from './use-account-change.ts'
 import { useForm } from './use-form.ts'
 
 const partNames: Record<string, string> = {
@@ -66,7 +65,7 @@ function Export() {
               ))}
           </dl>
           <a href="/api/account/export" download className={`${buttonClasses()} mt-5`}>
-            <Download aria-hidden="true" strokeWidth={1.75} />
+            <Download />
             Download my data
           </a>
         </>
@@ -138,7 +137,6 @@ function AskToDelete({
     onSubmit: ({ confirmation, password }) =>
       deletion.mutate({ confirmation, ...(needsPassword ? { password } : {}) }),
   })
-  const words = failureOf(deletion.error)
   return (
     <AlertDialog
       open
@@ -169,7 +167,7 @@ function AskToDelete({
             className="mt-4"
           />
         ) : null}
-        {words ? <InlineError className="mt-4">{words}</InlineError> : null}
+        <Failure error={deletion.error} />
         <DialogActions>
           <Button onClick={onClose}>Keep my account</Button>
           <Button type="submit" variant="danger" pending={deletion.isPending}>

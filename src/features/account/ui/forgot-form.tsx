@@ -4,11 +4,10 @@ import { useNavigate } from 'react-router'
 import { post, sentenceOf } from '#web/api.ts'
 import { authPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
-import { TextField } from '#web/ui/field.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { EmailField } from '#web/ui/field.tsx'
+import { toast, toastFailure } from '#web/ui/toast.tsx'
 
-import { AuthForm, type AuthFormProps, FormError, ModeLink } from './auth-form.tsx'
-import type { Carried } from './auth-page.tsx'
+import { type Carried, AuthForm, type AuthFormProps, FormError, ModeLink } from './auth-form.tsx'
 import { forgotErrors } from './form-errors.ts'
 import { useForm } from './use-form.ts'
 
@@ -25,12 +24,7 @@ export function ForgotForm({ email, notice, problem, next }: AuthFormProps) {
       const carried: Carried = { email: values.email.trim(), notice: sent }
       void navigate(authPath({ next }), { state: carried })
     },
-    onError: (error) =>
-      toast({
-        variant: 'destructive',
-        title: 'Error',
-        description: sentenceOf(error, failed),
-      }),
+    onError: (error) => toastFailure('Error', sentenceOf(error, failed)),
   })
   const form = useForm({
     start: { email },
@@ -57,13 +51,7 @@ export function ForgotForm({ email, notice, problem, next }: AuthFormProps) {
       }
     >
       <form noValidate onSubmit={form.submit}>
-        <TextField
-          {...form.field('email')}
-          label="Email"
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-        />
+        <EmailField {...form.field('email')} />
         {forgot.error ? <FormError>{sentenceOf(forgot.error, failed)}</FormError> : null}
         <Button type="submit" variant="primary" pending={forgot.isPending} className="mt-5 w-full">
           Send reset link

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 import { sentenceOf } from '#web/api.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, type ButtonSize } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 /** The faces of what is read from the server: loading, failed with another try, and there. */
@@ -34,4 +34,28 @@ export function Loaded<Data>({
       Loading {what}…
     </p>
   )
+}
+
+/** Reads the next page of a long list, while there is one. */
+export function ShowMore({
+  query,
+  size = 'small',
+  className = 'mt-4',
+  children,
+}: {
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
+  size?: ButtonSize
+  className?: string
+  children: ReactNode
+}) {
+  return query.hasNextPage ? (
+    <Button
+      size={size}
+      pending={query.isFetchingNextPage}
+      onClick={() => void query.fetchNextPage()}
+      className={className}
+    >
+      {children}
+    </Button>
+  ) : null
 }

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { ApiError, post, sentenceOf } from '#web/api.ts'
 import { authPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
-import { PasswordField, TextField } from '#web/ui/field.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { EmailField, PasswordField } from '#web/ui/field.tsx'
+import { toast, toastFailure } from '#web/ui/toast.tsx'
 
 import type { LoginAnswer } from '../contract.ts'
 import { AuthForm, type AuthFormProps, FormError, GoogleSignIn, ModeLink } from './auth-form.tsx'
@@ -64,13 +64,7 @@ export function LoginForm({ email, notice, problem, next }: AuthFormProps) {
     >
       <GoogleSignIn />
       <form noValidate onSubmit={form.submit}>
-        <TextField
-          {...form.field('email')}
-          label="Email"
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-        />
+        <EmailField {...form.field('email')} />
         <PasswordField
           {...form.field('password')}
           label="Password"
@@ -125,19 +119,11 @@ function useResend(email: string) {
     mutationFn: () => post('/api/resend-verification', { email: email.trim() }),
     onSuccess: () => toast({ title: 'Verification Email Sent' }),
     onError: (error) =>
-      toast({
-        variant: 'destructive',
-        title: 'Failed to resend verification email.',
-        description: sentenceOf(error, 'Please try again.'),
-      }),
+      toastFailure('Failed to resend verification email.', sentenceOf(error, 'Please try again.')),
   })
   const press = () => {
     if (email.trim() !== '') return resend.mutate()
-    toast({
-      variant: 'destructive',
-      title: 'Email Required',
-      description: 'Please enter your email address first.',
-    })
+    toastFailure('Email Required', 'Please enter your email address first.')
     document.querySelector<HTMLInputElement>('main input[name=email]')?.focus()
   }
   return { press, isPending: resend.isPending }

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 
 import { formatDate } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
-import { PasswordField, TextField } from '#web/ui/field.tsx'
-import { InlineError } from '#web/ui/inline-error.tsx'
+import { EmailField, PasswordField } from '#web/ui/field.tsx'
+import { Failure } from '#web/ui/inline-error.tsx'
 
 import type { Account, ChangeEmail, ChangeNames } from '../contract.ts'
 import { accountQuery } from './account-queries.ts'
@@ -12,7 +12,7 @@ import { useUser } from './auth.tsx'
 import { emailChangeErrors, nameErrors } from './form-errors.ts'
 import { Loaded } from './loaded.tsx'
 import { NameFields } from './name-fields.tsx'
-import { failureOf, useAccountChange } from './use-account-change.ts'
+import { useAccountChange } from './use-account-change.ts'
 import { useForm } from './use-form.ts'
 
 export default function ProfilePage() {
@@ -79,13 +79,7 @@ function ChangeAddress({ needsPassword }: { needsPassword: boolean }) {
   })
   return (
     <form noValidate onSubmit={form.submit} className="mt-4 max-w-[30rem]">
-      <TextField
-        {...form.field('email')}
-        label="New address"
-        type="email"
-        autoComplete="email"
-        inputMode="email"
-      />
+      <EmailField {...form.field('email')} label="New address" />
       {needsPassword ? (
         <PasswordField
           {...form.field('password')}
@@ -141,9 +135,4 @@ function Mailbox({ address, isConfirmed }: { address: string; isConfirmed: boole
       )}
     </li>
   )
-}
-
-function Failure({ error }: { error: unknown }) {
-  const words = failureOf(error)
-  return words ? <InlineError className="mt-4">{words}</InlineError> : null
 }

@@ -5,11 +5,17 @@ import { SIGNUP_CREDITS } from '#shared/business.ts'
 import { ApiError, post, sentenceOf } from '#web/api.ts'
 import { authPath, paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
-import { PasswordField, TextField } from '#web/ui/field.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { EmailField, PasswordField } from '#web/ui/field.tsx'
+import { toast, toastFailure } from '#web/ui/toast.tsx'
 
-import { AuthForm, type AuthFormProps, FormError, GoogleSignIn, ModeLink } from './auth-form.tsx'
-import type { Carried } from './auth-page.tsx'
+import {
+  type Carried,
+  AuthForm,
+  type AuthFormProps,
+  FormError,
+  GoogleSignIn,
+  ModeLink,
+} from './auth-form.tsx'
 import { passwordHint, registerErrors } from './form-errors.ts'
 import { NameFields } from './name-fields.tsx'
 import { useForm } from './use-form.ts'
@@ -39,11 +45,7 @@ export function RegisterForm({ email, notice, next }: AuthFormProps) {
       void navigate(authPath({ next }), { state: carried })
     },
     onError: (error) => {
-      toast({
-        variant: 'destructive',
-        title: 'Registration Failed',
-        description: sentenceOf(error, failed),
-      })
+      toastFailure('Registration Failed', sentenceOf(error, failed))
       if (error instanceof ApiError && error.code === 'invalid_email')
         form.setErrors({ email: sentenceOf(error, failed) })
       if (error instanceof ApiError && error.code === 'common_password')
@@ -80,14 +82,7 @@ export function RegisterForm({ email, notice, next }: AuthFormProps) {
       <GoogleSignIn />
       <form noValidate onSubmit={form.submit}>
         <NameFields field={form.field} className="grid grid-cols-2 gap-4" />
-        <TextField
-          {...form.field('email')}
-          label="Email"
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-          className="mt-4"
-        />
+        <EmailField {...form.field('email')} className="mt-4" />
         <PasswordField
           {...form.field('password')}
           label="Password"

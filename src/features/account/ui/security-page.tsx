@@ -8,20 +8,19 @@ import { post } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Question } from '#web/ui/dialog.tsx'
 import { PasswordField } from '#web/ui/field.tsx'
-import { InlineError } from '#web/ui/inline-error.tsx'
+import { Failure } from '#web/ui/inline-error.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { Account, ActivityEntry, ChangePassword, SessionRow } from '../contract.ts'
 import { accountQuery, activityQuery, sessionsQuery } from './account-queries.ts'
 import { AccountHead, Section } from './account-section.tsx'
-import { activityWords } from './activity-words.ts'
+import { activityWords, ago } from './activity-words.ts'
 import { useUser } from './auth.tsx'
 import { newPasswordErrors, ownPasswordErrors, passwordHint } from './form-errors.ts'
-import { Loaded } from './loaded.tsx'
-import { ago } from './ago.ts'
-import { failureOf, useAccountChange } from './use-account-change.ts'
+import { Loaded, ShowMore } from './loaded.tsx'
+import { useAccountChange } from './use-account-change.ts'
 import { useForm } from './use-form.ts'
 
 export default function SecurityPage() {
@@ -153,20 +152,18 @@ function Google({ account }: { account: Account }) {
             It is your only way to sign in. Choose a password first.
           </p>
         )}
-        <AlertDialog
+        <Question
           open={isAsking}
-          onOpenChange={setAsking}
           title="Remove Google?"
           description="You will sign in with your email address and password. You can link Google again at any time."
+          keep="Keep Google"
+          verb="Remove Google"
+          isPending={unlink.isPending}
+          onKeep={() => setAsking(false)}
+          onAct={() => unlink.mutate()}
         >
           <Failure error={unlink.error} />
-          <DialogActions>
-            <Button onClick={() => setAsking(false)}>Keep Google</Button>
-            <Button variant="danger" pending={unlink.isPending} onClick={() => unlink.mutate()}>
-              Remove Google
-            </Button>
-          </DialogActions>
-        </AlertDialog>
+        </Question>
       </>
     )
   return (
@@ -279,7 +276,7 @@ function Session({ row }: { row: SessionRow }) {
   const name = row.kind === 'token' ? `Token ending ${row.tokenEnd ?? ''}` : row.device
   return (
     <li className="grid grid-cols-[20px_1fr_auto] items-center gap-x-4 gap-y-1 border-b border-rule py-4">
-      <Icon aria-hidden="true" size={20} strokeWidth={1.75} className="text-ink-2" />
+      <Icon size={20} className="text-ink-2" />
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-body font-semibold">
           {row.kind === 'token' ? (
@@ -329,16 +326,7 @@ function Activity() {
             {pages.flat().length === 0 ? (
               <p className="mt-4 text-body text-ink-2">Nothing yet.</p>
             ) : null}
-            {query.hasNextPage ? (
-              <Button
-                size="small"
-                pending={query.isFetchingNextPage}
-                onClick={() => void query.fetchNextPage()}
-                className="mt-4"
-              >
-                Show earlier
-              </Button>
-            ) : null}
+            <ShowMore query={query}>Show earlier</ShowMore>
           </>
         )}
       </Loaded>
@@ -359,9 +347,4 @@ function Entry({ entry }: { entry: ActivityEntry }) {
       </time>
     </li>
   )
-}
-
-function Failure({ error }: { error: unknown }) {
-  const words = failureOf(error)
-  return words ? <InlineError className="mt-4">{words}</InlineError> : null
 }

@@ -14,7 +14,7 @@ export function SignInAgain() {
       target="_blank"
       size="small"
       className="bg-card!"
-      iconAfter={<ArrowUpRight aria-hidden="true" strokeWidth={1.75} className="size-4!" />}
+      iconAfter={<ArrowUpRight className="size-4!" />}
     >
       Sign in<span className="sr-only"> (opens in a new tab)</span>
     </ButtonLink>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call, sentenceOf } from '#web/api.ts'
+import { call } from '#web/api.ts'
 import { toast } from '#web/ui/toast.tsx'
 
 import { accountQuery, activityQuery, sessionsQuery } from './account-queries.ts'
@@ -32,6 +32,3 @@ export function useAccountChange<Values = void>(
     },
   })
 }
-
-const notSaved = 'Nothing was changed. Please try again.'
-export const failureOf = (error: unknown) => (error ? sentenceOf(error, notSaved) : undefined)

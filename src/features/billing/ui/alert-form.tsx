@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { LOW_CREDITS } from '#shared/business.ts'
-import { request, sentenceOf } from '#web/api.ts'
+import { request } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { TextField } from '#web/ui/field.tsx'
-import { InlineError } from '#web/ui/inline-error.tsx'
+import { Failure } from '#web/ui/inline-error.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import { creditsQuery } from './queries.ts'
@@ -59,9 +59,7 @@ export function AlertForm({ below }: { below: number | null }) {
             error={isAsked && isWrong ? 'A whole number from 1 to 10,000' : undefined}
           />
         ) : null}
-        {save.error ? (
-          <InlineError className="mt-3">{sentenceOf(save.error, 'Please try again.')}</InlineError>
-        ) : null}
+        <Failure error={save.error} otherwise="Please try again." className="mt-3" />
         <Button type="submit" size="small" className="mt-4" pending={save.isPending}>
           Save
         </Button>

@@ -5,8 +5,8 @@ import { formatDate } from '#shared/format.ts'
 import { post, sentenceOf } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
-import { InlineError } from '#web/ui/inline-error.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { Failure } from '#web/ui/inline-error.tsx'
+import { toast, toastFailure } from '#web/ui/toast.tsx'
 
 import type { ChangePreview, PlanChanged } from '../contract.ts'
 import { added, money } from './plan-words.ts'
@@ -32,11 +32,7 @@ export function ChangeDialog({ planId, onClose }: { planId: PlanId; onClose: () 
       toast(said(when, { name, creditsNow }))
     },
     onError: (error) => {
-      toast({
-        variant: 'destructive',
-        title: 'Payment Failed',
-        description: sentenceOf(error, 'Please try again. Nothing was changed.'),
-      })
+      toastFailure('Payment Failed', sentenceOf(error, 'Please try again. Nothing was changed.'))
     },
   })
   const { data } = preview
@@ -51,11 +47,10 @@ export function ChangeDialog({ planId, onClose }: { planId: PlanId; onClose: () 
       description={data ? words(data) : 'Asking what it would cost…'}
     >
       {data ? <Bill preview={data} /> : null}
-      {error ? (
-        <InlineError className="mt-4">
-          {sentenceOf(error, 'We could not find out what it would cost. Please try again.')}
-        </InlineError>
-      ) : null}
+      <Failure
+        error={error}
+        otherwise="We could not find out what it would cost. Please try again."
+      />
       <DialogActions className="*:w-full *:sm:w-auto">
         <Button onClick={onClose} disabled={change.isPending}>
           Not now

@@ -31,7 +31,7 @@ export function BuyCredits({
       variant={variant}
       size={size}
       data-main={isMain || undefined}
-      iconAfter={<ArrowUpRight aria-hidden="true" strokeWidth={1.75} className="size-4!" />}
+      iconAfter={<ArrowUpRight className="size-4!" />}
     >
       Buy Credits<span className="sr-only"> (opens in a new tab)</span>
     </ButtonLink>
@@ -84,12 +84,7 @@ export function CostsFolded() {
     <details className="group mt-8 border-y border-rule lg:hidden">
       <summary className="flex min-h-12 items-center justify-between font-semibold">
         What a file costs
-        <ChevronDown
-          aria-hidden="true"
-          size={20}
-          strokeWidth={1.75}
-          className="transition-transform group-open:rotate-180"
-        />
+        <ChevronDown size={20} className="transition-transform group-open:rotate-180" />
       </summary>
       <div className="pb-5">
         <TierTable />

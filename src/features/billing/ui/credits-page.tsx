@@ -1,15 +1,16 @@
 import { formatCredits } from '#shared/format.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { ArrowUpRight, Download } from 'lucide-react'
+import { Download } from 'lucide-react'
 
-import { Loaded } from '#features/account/ui/loaded.tsx'
+import { Loaded, ShowMore } from '#features/account/ui/loaded.tsx'
 import { BRAND, LOW_CREDITS } from '#shared/business.ts'
 import { paths } from '#web/paths.ts'
-import { Button, ButtonLink, buttonClasses } from '#web/ui/button.tsx'
+import { buttonClasses } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 import type { CreditPage } from '../contract.ts'
 import { AlertForm } from './alert-form.tsx'
+import { BuyCredits } from './credit-rail.tsx'
 import { LedgerLine } from './ledger-line.tsx'
 import { creditsQuery } from './queries.ts'
 import { RefundRules } from './refund-rules.tsx'
@@ -24,19 +25,10 @@ export default function CreditsPage() {
         <h1 className="font-display text-app font-semibold">Credits</h1>
         <div className="flex flex-wrap gap-3">
           <a href="/api/credits.csv" download className={buttonClasses({ size: 'small' })}>
-            <Download aria-hidden="true" strokeWidth={1.75} />
+            <Download />
             Download CSV
           </a>
-          <ButtonLink
-            href={paths.subscribe}
-            target="_blank"
-            rel="noopener"
-            variant="primary"
-            size="small"
-            iconAfter={<ArrowUpRight aria-hidden="true" strokeWidth={1.75} className="size-4!" />}
-          >
-            Buy Credits<span className="sr-only"> (opens in a new tab)</span>
-          </ButtonLink>
+          <BuyCredits variant="primary" />
         </div>
       </div>
       <Loaded query={query} what="your credits">
@@ -47,15 +39,9 @@ export default function CreditsPage() {
               sums={newest}
               pages={pages}
               more={
-                query.hasNextPage ? (
-                  <Button
-                    className="mt-5"
-                    pending={query.isFetchingNextPage}
-                    onClick={() => void query.fetchNextPage()}
-                  >
-                    Show older lines
-                  </Button>
-                ) : null
+                <ShowMore query={query} size="medium" className="mt-5">
+                  Show older lines
+                </ShowMore>
               }
             />
           ) : null

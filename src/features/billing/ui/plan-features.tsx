@@ -7,12 +7,7 @@ export function PlanFeatures({ plan }: { plan: Plan }) {
     <ul className="mt-6 grid gap-y-3 border-t border-rule pt-6 text-ui">
       {plan.features.map((feature) => (
         <li key={feature} className="flex gap-3">
-          <Check
-            aria-hidden="true"
-            size={18}
-            strokeWidth={1.75}
-            className="mt-0.5 shrink-0 text-success"
-          />
+          <Check size={18} className="mt-0.5 shrink-0 text-success" />
           {feature}
         </li>
       ))}

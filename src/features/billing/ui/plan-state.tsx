@@ -4,10 +4,10 @@ import { useState } from 'react'
 
 import { type PlanId, planOf, refundRules } from '#shared/business.ts'
 import { formatDate } from '#shared/format.ts'
-import { post, sentenceOf } from '#web/api.ts'
+import { post } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
-import { InlineError } from '#web/ui/inline-error.tsx'
+import { Question } from '#web/ui/dialog.tsx'
+import { Failure, InlineError } from '#web/ui/inline-error.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { Billing } from '../contract.ts'
@@ -73,16 +73,14 @@ function RunningPlan({ plan, onKeep }: { plan: Running; onKeep: (planId: PlanId)
           please check your card. Your credits stay in any case.
         </InlineError>
       ) : null}
-      {error && !asks ? (
-        <InlineError className="mt-4">{sentenceOf(error, 'Please try again.')}</InlineError>
-      ) : null}
+      <Failure error={asks ? null : error} otherwise="Please try again." />
       <div className="mt-5 flex flex-wrap gap-3">
         {plan.hasPortal ? (
           <Button
             size="small"
             pending={portal.isPending || portal.isSuccess}
             onClick={() => portal.mutate()}
-            iconAfter={<ExternalLink aria-hidden="true" strokeWidth={1.75} className="size-4!" />}
+            iconAfter={<ExternalLink className="size-4!" />}
           >
             Cards and invoices
           </Button>
@@ -102,31 +100,23 @@ function RunningPlan({ plan, onKeep }: { plan: Running; onKeep: (planId: PlanId)
           </Button>
         )}
       </div>
-      <AlertDialog
+      <Question
         open={asks}
-        onOpenChange={(open) => {
-          if (!end.isPending) setAsks(open)
-        }}
         title={`Cancel ${current.name}?`}
         description={`It stays as it is until ${date} and is not paid for again.`}
+        keep="Keep plan"
+        verb="Cancel plan"
+        isPending={end.isPending}
+        onKeep={() => setAsks(false)}
+        onAct={() => end.mutate(true)}
       >
         <ul className="mt-4 grid list-disc gap-y-1.5 pl-5 text-ui text-ink-2">
           <li>All your credits stay, also afterwards.</li>
           <li>Transcriptions and documents stay.</li>
           <li>{refundRules[0]}</li>
         </ul>
-        {end.error ? (
-          <InlineError className="mt-4">{sentenceOf(end.error, 'Please try again.')}</InlineError>
-        ) : null}
-        <DialogActions className="*:w-full *:sm:w-auto">
-          <Button onClick={() => setAsks(false)} disabled={end.isPending}>
-            Keep plan
-          </Button>
-          <Button variant="danger" pending={end.isPending} onClick={() => end.mutate(true)}>
-            Cancel plan
-          </Button>
-        </DialogActions>
-      </AlertDialog>
+        <Failure error={end.error} otherwise="Please try again." />
+      </Question>
     </>
   )
 }

@@ -8,12 +8,7 @@ export function RefundRules() {
   return (
     <details className="group mt-2 text-small text-ink-2">
       <summary className="-mx-1 inline-flex min-h-9 items-center gap-2 px-1 font-semibold">
-        <ChevronRight
-          aria-hidden="true"
-          size={16}
-          strokeWidth={1.75}
-          className="transition-transform group-open:rotate-90"
-        />
+        <ChevronRight size={16} className="transition-transform group-open:rotate-90" />
         Refunds and cancelling
       </summary>
       <ul className="grid max-w-[66ch] list-disc gap-y-1.5 pt-1 pb-2 pl-10">

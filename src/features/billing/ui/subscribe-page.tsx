@@ -169,7 +169,7 @@ function Plans() {
         )}
       />
       <p className="mt-6 flex items-start gap-3 text-ui text-ink-2">
-        <Lock aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0" />
+        <Lock size={20} className="mt-0.5 shrink-0" />
         You pay on our card provider’s page. We never see your card number. {MONEY_BACK_DAYS}-day
         money-back guarantee.
       </p>

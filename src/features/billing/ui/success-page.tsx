@@ -11,7 +11,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/container.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { toast, toastFailure } from '#web/ui/toast.tsx'
 
 import type { SuccessReported } from '../contract.ts'
 import { added, money } from './plan-words.ts'
@@ -52,8 +52,7 @@ function Look({ planId, sessionId }: { planId: PlanId; sessionId: string | null 
   }, [data])
   const problem = error ? sentenceOf(error, 'The server did not answer. Please try again.') : null
   useEffect(() => {
-    if (problem && !isFetching)
-      toast({ variant: 'destructive', title: 'Error Adding Credits', description: problem })
+    if (problem && !isFetching) toastFailure('Error Adding Credits', problem)
   }, [problem, isFetching])
 
   if (data) return <Done done={data} />

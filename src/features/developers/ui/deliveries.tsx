@@ -1,12 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 
-import { Loaded } from '#features/account/ui/loaded.tsx'
+import { Loaded, ShowMore } from '#features/account/ui/loaded.tsx'
 import { formatDate } from '#shared/format.ts'
-import { sentenceOf } from '#web/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { InlineError } from '#web/ui/inline-error.tsx'
+import { Failure } from '#web/ui/inline-error.tsx'
 
 import type { Delivery, Webhook } from '../contract.ts'
 import { deliveriesQuery, useChange } from './queries.ts'
@@ -38,16 +37,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           )
         }
       </Loaded>
-      {query.hasNextPage ? (
-        <Button
-          size="small"
-          className="mt-4"
-          pending={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show earlier
-        </Button>
-      ) : null}
+      <ShowMore query={query}>Show earlier</ShowMore>
     </div>
   )
 }
@@ -98,19 +88,14 @@ function Row({ delivery, webhook }: { delivery: Delivery; webhook: Webhook }) {
         </Button>
       </div>
       {lastProblem ? <p className="mt-1 text-small text-ink-2">{lastProblem}</p> : null}
-      {resend.error ? (
-        <InlineError className="mt-2">
-          {sentenceOf(resend.error, 'It was not sent again. Please try again.')}
-        </InlineError>
-      ) : null}
+      <Failure
+        error={resend.error}
+        otherwise="It was not sent again. Please try again."
+        className="mt-2"
+      />
       <details className="group mt-1">
         <summary className="inline-flex min-h-6 items-center gap-2 text-small text-ink-2">
-          <ChevronRight
-            aria-hidden="true"
-            size={16}
-            strokeWidth={1.75}
-            className="transition-transform group-open:rotate-90"
-          />
+          <ChevronRight size={16} className="transition-transform group-open:rotate-90" />
           What was sent
         </summary>
         <pre className="mt-2 overflow-x-auto rounded-control bg-code-bg px-4 py-3 font-mono text-fine text-code-ink">
@@ -146,11 +131,11 @@ function ResendFailed({ webhook: { id, paused } }: { webhook: Webhook }) {
       >
         Send all that failed again
       </Button>
-      {resend.error ? (
-        <InlineError className="mt-2">
-          {sentenceOf(resend.error, 'They were not sent again. Please try again.')}
-        </InlineError>
-      ) : null}
+      <Failure
+        error={resend.error}
+        otherwise="They were not sent again. Please try again."
+        className="mt-2"
+      />
     </span>
   )
 }

@@ -4,14 +4,13 @@ import { useState } from 'react'
 import { AccountHead, Section } from '#features/account/ui/account-section.tsx'
 import { Loaded } from '#features/account/ui/loaded.tsx'
 import { formatDate } from '#shared/format.ts'
-import { sentenceOf } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Question } from '#web/ui/dialog.tsx'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { TextField } from '#web/ui/field.tsx'
-import { InlineError } from '#web/ui/inline-error.tsx'
+import { Failure } from '#web/ui/inline-error.tsx'
 import { Select } from '#web/ui/select.tsx'
 
 import type { ApiKey, ApiKeys, MakeKey, NewKey } from '../contract.ts'
@@ -131,9 +130,7 @@ function MakeOne({ onMade }: { onMade: (made: NewKey) => void }) {
             </option>
           ))}
         </Select>
-        {make.error ? (
-          <InlineError>{sentenceOf(make.error, 'No key was made. Please try again.')}</InlineError>
-        ) : null}
+        <Failure error={make.error} otherwise="No key was made. Please try again." className="" />
         <Button type="submit" pending={make.isPending} className="justify-self-start">
           Make key
         </Button>
@@ -224,23 +221,16 @@ function Revoke({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: ()
     { says: ({ message }) => message, onDone: onClose },
   )
   return (
-    <AlertDialog
-      open
-      onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
+    <Question
       title={`Revoke “${name}”?`}
       description="Programs that use it are refused from their next call on. This cannot be undone."
+      keep="Keep it"
+      verb="Revoke key"
+      isPending={revoke.isPending}
+      onKeep={onClose}
+      onAct={() => revoke.mutate()}
     >
-      {revoke.error ? (
-        <InlineError className="mt-4">
-          {sentenceOf(revoke.error, 'It was not revoked. Please try again.')}
-        </InlineError>
-      ) : null}
-      <DialogActions>
-        <Button onClick={onClose}>Keep it</Button>
-        <Button variant="danger" pending={revoke.isPending} onClick={() => revoke.mutate()}>
-          Revoke key
-        </Button>
-      </DialogActions>
-    </AlertDialog>
+      <Failure error={revoke.error} otherwise="It was not revoked. Please try again." />
+    </Question>
   )
 }

@@ -1,9 +1,13 @@
-/** The API reference. Calls, parameters and fields are drawn from the API's own description. */
+/**
+ * The API reference. Its words stand in reference.md; where a comment there names a table or an
+ * operation, it is drawn from the API's own description.
+ */
 import type { ReactNode } from 'react'
+import { z } from 'zod'
 
-import { BRAND, callsPerHour, plans } from '#shared/business.ts'
+import { callsPerHour, plans } from '#shared/business.ts'
 import { refusals } from '#shared/refusals.ts'
-import { paths } from '#web/paths.ts'
+import { readProse } from '#web/prose.ts'
 import { classes } from '#web/ui/classes.ts'
 import { InlineScript } from '#web/ui/inline-script.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -20,46 +24,29 @@ import {
 import { Code, CodeTabs } from './code-tabs.tsx'
 import { PUBLIC_URL, examples, verifying } from './examples.ts'
 import script from './reference-script.ts?script'
+import text from './reference.md?raw'
 import { answers } from './sample-answers.ts'
 
-const main = [
-  'createTranscription',
-  'listTranscriptions',
-  'getTranscription',
-  'deleteTranscription',
-  'exportTranscription',
-  'getUser',
-] as const
-const sections = [
-  ['overview', 'Overview'],
-  ['authentication', 'Authentication'],
-  ['rate-limits', 'Rate limits'],
-  ...main.map((id) => [id, operationOf(id).summary] as const),
-  ['idempotency', 'Idempotency'],
-  ['openai', 'OpenAI-compatible'],
-  ['webhooks', 'Webhooks'],
-  ['more', 'All other calls'],
-  ['errors', 'Errors'],
-  ['transcription', 'The transcription object'],
-] as const
+const summaries = operations.map(({ operationId, summary }) => [operationId, summary])
+export const reference = readProse(
+  text,
+  z.strictObject({
+    title: z.string(),
+    description: z.string(),
+    /** The rows of a table, its head first. */
+    tokens: z.tuple([z.array(z.string())], z.array(z.string())),
+  }),
+  { publicUrl: PUBLIC_URL, ...Object.fromEntries(summaries) },
+)
 
 export function Reference() {
   return (
     <div className="mt-10 grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-8 lg:grid-cols-[200px_minmax(0,1fr)]">
       <Index />
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-y-14">
-        <Overview />
-        <Authentication />
-        <RateLimits />
-        {main.map((id) => (
-          <Call key={id} id={id} />
+        {reference.sections.map((section) => (
+          <Section key={section.id} {...section} />
         ))}
-        <Idempotency />
-        <OpenAi />
-        <Webhooks />
-        <More />
-        <Errors />
-        <TranscriptionObject />
       </div>
       <InlineScript code={script} />
     </div>
@@ -74,7 +61,7 @@ function Index() {
         className="sticky top-8 self-start text-small max-lg:hidden print:hidden"
       >
         <ol className="grid gap-y-2.5 border-l border-rule pl-4">
-          {sections.map(([id, title]) => (
+          {reference.sections.map(({ id, title }) => (
             <li key={id}>
               <a href={`#${id}`} className="text-ink-2 hover:text-ink hover:underline">
                 {title}
@@ -85,7 +72,7 @@ function Index() {
       </nav>
       <nav aria-label="On this page" className="lg:hidden">
         <Select label="Section" hideLabel data-index="">
-          {sections.map(([id, title]) => (
+          {reference.sections.map(({ id, title }) => (
             <option key={id} value={`#${id}`}>
               {title}
             </option>
@@ -97,17 +84,8 @@ function Index() {
 }
 
 /** Words on the left, code on the right; on phones the code follows. */
-function Section({
-  id,
-  title,
-  code,
-  children,
-}: {
-  id: string
-  title: string
-  code?: ReactNode
-  children: ReactNode
-}) {
+function Section({ id, title, html }: (typeof reference.sections)[number]) {
+  const code = codeOf(id)
   return (
     <section aria-labelledby={id} className="border-t border-rule pt-6 first:border-t-0 first:pt-0">
       <h2 id={id} className="scroll-mt-6 font-display text-section font-semibold">
@@ -119,7 +97,21 @@ function Section({
           code ? 'xl:grid-cols-[minmax(0,1fr)_420px]' : '',
         )}
       >
-        <div className="running-text min-w-0">{children}</div>
+        <div className="running-text min-w-0">
+          {html
+            .replaceAll(
+              '<code>',
+              '<code class="rounded-badge bg-paper-2 px-1 font-mono text-fine">',
+            )
+            .split(/<!-- (\w+) -->/)
+            .map((part, index) =>
+              index % 2 === 0 ? (
+                <Words key={part} html={part} />
+              ) : (
+                <Drawing key={part} name={part} isWholeSection={part === id} />
+              ),
+            )}
+        </div>
         {code ? (
           <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-y-4 self-start xl:sticky xl:top-6">
             {code}
@@ -130,114 +122,74 @@ function Section({
   )
 }
 
-function Overview() {
-  return (
-    <Section id="overview" title="Overview">
-      <p>
-        Everything the web app does with recordings is a call. Send a recording, ask for it until
-        its status is <C>completed</C> or <C>error</C>, and read text, summary and speakers as JSON.
-        Or add a webhook and be told.
-      </p>
-      <p>
-        Answers are JSON in UTF-8, times in seconds, moments in ISO 8601, ids are UUIDs. Every
-        answer carries an <C>X-Request-Id</C>; mention it when you write to us. New fields may be
-        added at any time; nothing that is documented here is taken away.
-      </p>
-      <p>
-        The whole API as an OpenAPI 3.1 document:{' '}
-        <a href="/api/openapi.json" className="text-link">
-          {PUBLIC_URL}/api/openapi.json
-        </a>
-      </p>
-    </Section>
-  )
+function Words({ html }: { html: string }) {
+  if (!html.trim()) return null
+  return <div className="running-text" dangerouslySetInnerHTML={{ __html: html }} />
 }
 
-function Authentication() {
-  return (
-    <Section
-      id="authentication"
-      title="Authentication"
-      code={<CodeTabs id="signIn" title="Get a sign-in token" example={examples.signIn} />}
-    >
-      <p>
-        Every call carries <C>Authorization: Bearer TOKEN</C>. API keys are part of Enterprise; a
-        sign-in token works on every plan.
-      </p>
-      <Table
-        label="Kinds of tokens"
-        head={['Token', 'Plan', 'How to get it', 'Good for']}
-        rows={[
-          [
-            'API key, quoth_live_…',
-            'Enterprise',
-            'Account, API keys',
-            'As long as you choose, or until it is revoked',
-          ],
-          [
-            'Sign-in token',
-            'Every plan',
-            'POST /api/login with "token": true',
-            '30 days from its last use',
-          ],
-        ]}
-      />
-      <p>
-        A key is shown once; we keep only a hash of it. It may read, or read and write, and makes
-        the calls of this page only. Revoking it takes effect with the next call. Keys are made{' '}
-        <a href={paths.accountApiKeys} className="text-link">
-          in your account
-        </a>
-        .
-      </p>
-    </Section>
-  )
+/** What stands beside a section: examples, and what is answered to them. */
+function codeOf(id: string): ReactNode {
+  switch (id) {
+    case 'authentication':
+      return <CodeTabs id="signIn" title="Get a sign-in token" example={examples.signIn} />
+    case 'openai':
+      return (
+        <CodeTabs
+          id="code-openai"
+          title="Transcribe as OpenAI does"
+          example={examples.createSpeechTranscription}
+        />
+      )
+    case 'webhooks':
+      return (
+        <>
+          <CodeTabs id="code-webhooks" title="Add a webhook" example={examples.createWebhook} />
+          <Code title="Receive, in JavaScript" code={verifying} />
+        </>
+      )
+    case 'errors':
+      return <Code title="402, in the body" code={answers.insufficientCredits} />
+    case 'transcription':
+      return <Code title="A transcription" code={answers.getTranscription} />
+    case 'createTranscription':
+    case 'listTranscriptions':
+    case 'getTranscription':
+    case 'deleteTranscription':
+    case 'exportTranscription':
+    case 'getUser':
+      return <CallExample id={id} />
+    default:
+      return null
+  }
 }
 
-function RateLimits() {
-  return (
-    <Section id="rate-limits" title="Rate limits">
-      <Table
-        label="Calls an hour by plan"
-        head={['Plan', 'Calls an hour']}
-        rows={plans.map(({ id, name }) => [name, callsPerHour[id].toLocaleString('en-US')])}
-      />
-      <p>
-        Counted over any sixty minutes, all keys and tokens of an account together. The web app's
-        own calls never count. Every counted answer says where you stand:
-      </p>
-      <Table
-        label="Headers of the limit"
-        head={['Header', 'Meaning']}
-        rows={[
-          ...Object.entries(headers).map(([name, { description }]) => [name, description]),
-          ['Retry-After', 'With 429: seconds until a call passes again.'],
-        ]}
-      />
-    </Section>
-  )
-}
-
-function Call({ id }: { id: (typeof main)[number] }) {
-  const operation = operationOf(id)
-  const { summary, description, answer } = operation
+function CallExample({
+  id,
+}: {
+  id: (keyof typeof examples & keyof typeof answers) | 'exportTranscription'
+}) {
+  const { summary, answer } = operationOf(id)
   const sample = id === 'exportTranscription' ? null : answers[id]
   return (
-    <Section
-      id={id}
-      title={summary}
-      code={
-        <>
-          <CodeTabs id={`code-${id}`} title={summary} example={examples[id]} />
-          {sample ? <Code title={`${answer.status}, ${answer.description}`} code={sample} /> : null}
-        </>
-      }
-    >
+    <>
+      <CodeTabs id={`code-${id}`} title={summary} example={examples[id]} />
+      {sample ? <Code title={`${answer.status}, ${answer.description}`} code={sample} /> : null}
+    </>
+  )
+}
+
+/** A table of this page, or what the API's description says about an operation. */
+function Drawing({ name, isWholeSection }: { name: string; isWholeSection: boolean }) {
+  const table = tables[name]
+  if (table) return <Table {...table} />
+  const operation = operationOf(name)
+  return (
+    <>
       <Signature operation={operation} />
-      {description ? <p>{description}</p> : null}
+      {isWholeSection && operation.description ? <p>{operation.description}</p> : null}
       <Parameters operation={operation} />
       <AnswerHeaders operation={operation} />
-    </Section>
+    </>
   )
 }
 
@@ -307,114 +259,6 @@ function AnswerHeaders({ operation }: { operation: Operation }) {
   )
 }
 
-function Idempotency() {
-  return (
-    <Section id="idempotency" title="Idempotency">
-      <p>
-        Calls that cost take an <C>Idempotency-Key</C>: any text of up to 255 characters that you
-        choose anew for each recording. However often the same call arrives under one key, at once
-        or after an outage, it is carried out and charged once, and every answer is the first one,
-        for a day. Another call under the same key is refused with 422. A call that was refused cost
-        nothing and may be sent again under its key.
-      </p>
-    </Section>
-  )
-}
-
-function OpenAi() {
-  const operation = operationOf('createSpeechTranscription')
-  return (
-    <Section
-      id="openai"
-      title="OpenAI-compatible"
-      code={
-        <CodeTabs
-          id="code-openai"
-          title="Transcribe as OpenAI does"
-          example={examples.createSpeechTranscription}
-        />
-      }
-    >
-      <p>
-        Programs made for OpenAI's speech API work when their base URL is <C>{PUBLIC_URL}/v1</C> and
-        their key is one of ours. The answer comes when the work is done; the transcription, with
-        summary and speakers, is in the account as well.
-      </p>
-      <Signature operation={operation} />
-      <Parameters operation={operation} />
-      <AnswerHeaders operation={operation} />
-      <p>
-        With <C>stream=true</C> the text comes as server-sent events once the work is done:{' '}
-        <C>transcript.text.delta</C>, with diarized_json also <C>transcript.text.segment</C>, and
-        last <C>transcript.text.done</C>. Errors have OpenAI's shape; a short balance is 402 with
-        the code <C>insufficient_credits</C>. References for known speakers are passed over:
-        speakers are A, B, and so on.
-      </p>
-      <p>
-        A long recording can take longer than a client waits by itself, and many then send it again.
-        Give such calls an <C>Idempotency-Key</C>: sent again, they wait for the same transcription
-        and are charged once. A call without one is known by its file and its fields: sent again
-        while the first is not finished, and for ten minutes after it was answered, it gets the same
-        transcription and is not charged. Another <C>Idempotency-Key</C> makes it a new call.
-      </p>
-    </Section>
-  )
-}
-
-function Webhooks() {
-  return (
-    <Section
-      id="webhooks"
-      title="Webhooks"
-      code={
-        <>
-          <CodeTabs id="code-webhooks" title="Add a webhook" example={examples.createWebhook} />
-          <Code title="Receive, in JavaScript" code={verifying} />
-        </>
-      }
-    >
-      <p>
-        Add up to ten addresses{' '}
-        <a href={paths.accountWebhooks} className="text-link">
-          in your account
-        </a>{' '}
-        or by call. Messages follow Standard Webhooks 1.0: <C>webhook-id</C>,{' '}
-        <C>webhook-timestamp</C> and <C>webhook-signature</C>, an HMAC-SHA256 by the secret you were
-        shown. They hold ids and figures, never what was said.
-      </p>
-      <Table
-        label="Types of messages"
-        head={['Type', 'When']}
-        rows={webhookTypes.map((type) => [type, webhookWords[type]])}
-        isCode
-      />
-      <p>
-        Any 2xx within 20 seconds means taken; redirects are not followed. Otherwise it is tried
-        again after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, always with the same
-        id; <C>Retry-After</C> is honoured. Then, or at once after 410, the webhook is paused and we
-        mail you. Everything sent is kept for 30 days, and can be sent again.
-      </p>
-    </Section>
-  )
-}
-
-function More() {
-  const known = new Set<string>([...main, 'createSpeechTranscription'])
-  return (
-    <Section id="more" title="All other calls">
-      <p>Their parameters and answers are in the OpenAPI document.</p>
-      <Table
-        label="Calls and what they do"
-        head={['Call', 'What it does']}
-        rows={operations
-          .filter(({ operationId }) => !known.has(operationId))
-          .map(({ method, path, summary }) => [`${method} ${path}`, summary])}
-        isCode
-      />
-    </Section>
-  )
-}
-
 const errorCodes = [
   'invalid_request',
   'not_signed_in',
@@ -431,30 +275,6 @@ const errorCodes = [
   'too_many_calls',
 ] as const
 
-function Errors() {
-  return (
-    <Section
-      id="errors"
-      title="Errors"
-      code={<Code title="402, in the body" code={answers.insufficientCredits} />}
-    >
-      <p>
-        An error has a <C>message</C> for people and a <C>code</C> for programs, which stays the
-        same. A 402 also says how many credits are missing. What broke on our side is 500 with the
-        id of the request; nothing is charged for it.
-      </p>
-      <Table
-        label="Errors and their causes"
-        head={['Status', 'Code', 'Cause and what to do']}
-        rows={[...errorCodes]
-          .toSorted((a, b) => refusals[a][0] - refusals[b][0])
-          .map((code) => [String(refusals[code][0]), code, refusals[code][1]])}
-        isCode
-      />
-    </Section>
-  )
-}
-
 /** Fields without a description are found in the OpenAPI document only. */
 const fields = Object.entries(schemas['Transcription']?.properties ?? {}).flatMap(
   ([name, schema]) => (schema.description ? [[name, typeOf(schema), schema.description]] : []),
@@ -468,40 +288,61 @@ function typeOf({ type = '', format, items, anyOf }: Schema): string {
   return { string: 'text', integer: 'number' }[String(type)] ?? String(type)
 }
 
-function TranscriptionObject() {
-  return (
-    <Section
-      id="transcription"
-      title="The transcription object"
-      code={<Code title="A transcription" code={answers.getTranscription} />}
-    >
-      <Table
-        label="Fields of a transcription"
-        head={['Field', 'Type', 'Meaning']}
-        rows={fields}
-        isCode
-      />
-      <p>The OpenAPI document lists every field, and how often each may be null.</p>
-    </Section>
-  )
+const [tokensHead, ...tokensRows] = reference.tokens
+const tables: Readonly<Record<string, TableProps>> = {
+  tokens: { label: 'Kinds of tokens', head: tokensHead, rows: tokensRows },
+  callsPerHour: {
+    label: 'Calls an hour by plan',
+    head: ['Plan', 'Calls an hour'],
+    rows: plans.map(({ id, name }) => [name, callsPerHour[id].toLocaleString('en-US')]),
+  },
+  limitHeaders: {
+    label: 'Headers of the limit',
+    head: ['Header', 'Meaning'],
+    rows: [
+      ...Object.entries(headers).map(([name, { description }]) => [name, description]),
+      ['Retry-After', 'With 429: seconds until a call passes again.'],
+    ],
+  },
+  webhookTypes: {
+    label: 'Types of messages',
+    head: ['Type', 'When'],
+    rows: webhookTypes.map((type) => [type, webhookWords[type]]),
+    isCode: true,
+  },
+  otherCalls: {
+    label: 'Calls and what they do',
+    head: ['Call', 'What it does'],
+    rows: operations
+      .filter(({ operationId }) => !text.includes(`<!-- ${operationId} -->`))
+      .map(({ method, path, summary }) => [`${method} ${path}`, summary]),
+    isCode: true,
+  },
+  errors: {
+    label: 'Errors and their causes',
+    head: ['Status', 'Code', 'Cause and what to do'],
+    rows: errorCodes
+      .toSorted((a, b) => refusals[a][0] - refusals[b][0])
+      .map((code) => [String(refusals[code][0]), code, refusals[code][1]]),
+    isCode: true,
+  },
+  fields: {
+    label: 'Fields of a transcription',
+    head: ['Field', 'Type', 'Meaning'],
+    rows: fields,
+    isCode: true,
+  },
 }
 
-function C({ children }: { children: ReactNode }) {
-  return <code className="rounded-badge bg-paper-2 px-1 font-mono text-fine">{children}</code>
-}
-
-function Table({
-  label,
-  head,
-  rows,
-  isCode = false,
-}: {
+interface TableProps {
   label: string
   head: readonly string[]
   rows: readonly (readonly string[])[]
   /** Whether the first column is code. */
   isCode?: boolean
-}) {
+}
+
+function Table({ label, head, rows, isCode = false }: TableProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls on phones, and keys must be able to
     <div role="region" aria-label={label} tabIndex={0} className="my-4 overflow-x-auto">
@@ -545,7 +386,3 @@ function Table({
     </div>
   )
 }
-
-export const referenceDescription =
-  'Create and read transcriptions over HTTP with a bearer token. Requests, responses, limits and errors.'
-export const referenceTitle = `API documentation · ${BRAND}`

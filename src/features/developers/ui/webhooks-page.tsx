@@ -3,15 +3,14 @@ import { useState } from 'react'
 
 import { AccountHead, Section } from '#features/account/ui/account-section.tsx'
 import { Loaded } from '#features/account/ui/loaded.tsx'
-import { sentenceOf } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
-import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Question } from '#web/ui/dialog.tsx'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { TextField } from '#web/ui/field.tsx'
-import { InlineError } from '#web/ui/inline-error.tsx'
+import { Failure } from '#web/ui/inline-error.tsx'
 
 import type { Delivery, MakeWebhook, NewWebhook, Webhook } from '../contract.ts'
 import { webhookTypes, webhookWords } from '../words.ts'
@@ -130,9 +129,7 @@ function AddOne({ onMade }: { onMade: (made: NewWebhook) => void }) {
             </p>
           ) : null}
         </fieldset>
-        {add.error ? (
-          <InlineError>{sentenceOf(add.error, 'It was not added. Please try again.')}</InlineError>
-        ) : null}
+        <Failure error={add.error} otherwise="It was not added. Please try again." className="" />
         <Button type="submit" pending={add.isPending} className="justify-self-start">
           Add webhook
         </Button>
@@ -184,11 +181,7 @@ function Endpoint({
       }
     >
       {paused ? <p className="mt-3 text-small text-ink-2">{pauses[paused]}</p> : null}
-      {error ? (
-        <InlineError className="mt-4">
-          {sentenceOf(error, 'Nothing was changed. Please try again.')}
-        </InlineError>
-      ) : null}
+      <Failure error={error} />
       <div className="mt-4 flex flex-wrap gap-3">
         <Button size="small" pending={test.isPending} onClick={() => test.mutate()}>
           Send a test
@@ -224,23 +217,16 @@ function Remove({ webhook: { id, url }, onClose }: { webhook: Webhook; onClose: 
     { says: ({ message }) => message, onDone: onClose },
   )
   return (
-    <AlertDialog
-      open
-      onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
+    <Question
       title="Delete this webhook?"
       description={`Nothing is sent to ${hostOf(url)} any more, and its log is deleted with it.`}
+      keep="Keep it"
+      verb="Delete webhook"
+      isPending={remove.isPending}
+      onKeep={onClose}
+      onAct={() => remove.mutate()}
     >
-      {remove.error ? (
-        <InlineError className="mt-4">
-          {sentenceOf(remove.error, 'It was not deleted. Please try again.')}
-        </InlineError>
-      ) : null}
-      <DialogActions>
-        <Button onClick={onClose}>Keep it</Button>
-        <Button variant="danger" pending={remove.isPending} onClick={() => remove.mutate()}>
-          Delete webhook
-        </Button>
-      </DialogActions>
-    </AlertDialog>
+      <Failure error={remove.error} otherwise="It was not deleted. Please try again." />
+    </Question>
   )
 }

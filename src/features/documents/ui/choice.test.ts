@@ -10,7 +10,7 @@ test('a document without a type cannot be started', () => {
   expect(isUndecided(ofType(wanting(true), article))).toBe(false)
 })
 
-test('taking the wish back takes type and pictures back', () => {
+test('a document that is not wanted any more loses its type and its pictures', () => {
   const chosen = { ...ofType(wanting(true), article), withImages: true }
   expect(orderOf(chosen)).toEqual({ documentType: 'article', includeImages: true })
   expect(orderOf({ ...chosen, ...wanting(false) })).toBeNull()

@@ -9,10 +9,10 @@ export interface DocumentChoice {
 
 export const noDocument: DocumentChoice = { isWanted: false, type: null, withImages: false }
 
-/** Taking the wish back takes type and pictures back. */
+/** Without a document there is neither a type nor pictures. */
 export const wanting = (isWanted: boolean): DocumentChoice => ({ ...noDocument, isWanted })
 
-/** Another type begins without pictures: the last one's wish was for that one. */
+/** Another type starts without pictures: they were asked for with the type before. */
 export const ofType = (
   choice: DocumentChoice,
   { id }: Pick<DocumentType, 'id'>,
@@ -26,6 +26,6 @@ export const ofType = (
 export const orderOf = ({ isWanted, type, withImages }: DocumentChoice): OrderDocument | null =>
   isWanted && type ? { documentType: type, includeImages: withImages } : null
 
-/** A document is wanted, and nobody knows which. */
+/** A document is wanted, but no type is chosen. */
 export const isUndecided = ({ isWanted, type }: DocumentChoice): boolean =>
   isWanted && type === null

@@ -8,8 +8,8 @@ import { saveFile } from '#web/save-file.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
-import { InlineError } from '#web/ui/inline-error.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { Failure, InlineError } from '#web/ui/inline-error.tsx'
+import { toast, toastFailure } from '#web/ui/toast.tsx'
 
 import type { DocumentFormat, GeneratedDocument } from '../contract.ts'
 import { toText } from '../markdown.ts'
@@ -19,7 +19,9 @@ import { documentsPath, useRetryDocument } from './queries.ts'
 
 const PREVIEW_LETTERS = 200
 
-/** One document: what it is on the left, its beginning and what can be done with it on the right. */
+/**
+ * One document: what it is on the left, its beginning and what can be done with it on the right.
+ */
 export function DocumentRow({
   document,
   transcriptionId,
@@ -59,14 +61,14 @@ function Status({ status }: Pick<GeneratedDocument, 'status'>) {
     case 'generated':
       return (
         <span className="inline-flex items-center gap-2">
-          <Check aria-hidden="true" size={18} strokeWidth={1.75} className="text-success" />
+          <Check size={18} className="text-success" />
           generated
         </span>
       )
     case 'error':
       return (
         <span className="inline-flex items-center gap-2 font-semibold text-danger">
-          <CircleAlert aria-hidden="true" size={18} strokeWidth={1.75} />
+          <CircleAlert size={18} />
           error
         </span>
       )
@@ -106,7 +108,8 @@ function Failed({ document: { id, problem, isCreditReturned }, transcriptionId }
     <>
       <InlineError
         action={
-          // What the text itself does not allow is not tried again: the sentence below says what to do.
+          // A text that cannot become this document is not tried again. The sentence below says
+          // what to do.
           problem ? undefined : (
             <Button size="small" pending={retry.isPending} onClick={() => retry.mutate(id)}>
               Try again, free
@@ -120,11 +123,11 @@ function Failed({ document: { id, problem, isCreditReturned }, transcriptionId }
         {problem ? `${problem} ` : ''}
         {isCreditReturned ? '1 credit was returned. ' : ''}The transcription is not affected.
       </p>
-      {retry.error ? (
-        <InlineError className="mt-2">
-          {sentenceOf(retry.error, 'The server could not be reached. Please try again.')}
-        </InlineError>
-      ) : null}
+      <Failure
+        error={retry.error}
+        otherwise="The server could not be reached. Please try again."
+        className="mt-2"
+      />
     </>
   )
 }
@@ -165,29 +168,18 @@ function Written({ document, transcriptionId }: InsideProps) {
           onCopied={() => toast({ title: 'Copied!' })}
           onFailed={() => toast({ title: 'Could not copy to clipboard', variant: 'destructive' })}
         />
-        <Button
-          size="small"
-          icon={<Download aria-hidden="true" strokeWidth={1.75} />}
-          onClick={() => save('txt')}
-        >
+        <Button size="small" icon={<Download />} onClick={() => save('txt')}>
           Download .txt
         </Button>
         <DropdownMenu
           trigger={
-            <Button
-              size="small"
-              iconAfter={<ChevronDown aria-hidden="true" strokeWidth={1.75} className="size-4!" />}
-            >
+            <Button size="small" iconAfter={<ChevronDown className="size-4!" />}>
               Other formats
             </Button>
           }
         >
           {(['docx', 'pdf', 'md'] as const).map((format) => (
-            <MenuItem
-              key={format}
-              icon={<FileDown aria-hidden="true" strokeWidth={1.75} />}
-              onSelect={() => save(format)}
-            >
+            <MenuItem key={format} icon={<FileDown />} onSelect={() => save(format)}>
               {formatNames[format]}
             </MenuItem>
           ))}
@@ -213,11 +205,10 @@ async function download({
     const response = await request('GET', path)
     saveFile(await response.blob(), name)
   } catch (error) {
-    toast({
-      title: 'Failed to download document',
-      description: sentenceOf(error, 'The server could not be reached. Please try again.'),
-      variant: 'destructive',
-    })
+    toastFailure(
+      'Failed to download document',
+      sentenceOf(error, 'The server could not be reached. Please try again.'),
+    )
     return
   }
   toast({ title: 'Downloaded!', description: name })

@@ -57,12 +57,7 @@ export function GenerateTab({
             <h2 id="documents" className="font-display text-section font-semibold">
               {data.length} {data.length === 1 ? 'document' : 'documents'}
             </h2>
-            <Button
-              size="small"
-              pending={isFetching}
-              icon={<RefreshCw aria-hidden="true" strokeWidth={1.75} />}
-              onClick={refresh}
-            >
+            <Button size="small" pending={isFetching} icon={<RefreshCw />} onClick={refresh}>
               Refresh
             </Button>
           </div>
@@ -88,7 +83,7 @@ export function GenerateTab({
   )
 }
 
-/** Says once when what was being written is there. */
+/** Says once that a document has been written. */
 function Announcement({ documents }: { documents: readonly GeneratedDocument[] }) {
   const writing = documents.filter(({ status }) => status === 'generating').length
   return (

@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { authOptionsQuery } from '#features/account/ui/queries.ts'
 import { ApiError, sentenceOf } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { toast, toastFailure } from '#web/ui/toast.tsx'
 
 import type { GeneratedDocument } from '../contract.ts'
 import { createGoogleDoc } from './google-doc.ts'
 
-/** Makes a Google document of one of ours, and opens it. */
+/** Copies one of our documents into a new Google document, and opens that. */
 export function GoogleDocButton({ document }: { document: GeneratedDocument }) {
   const [isWaiting, setWaiting] = useState(false)
   const [made, setMade] = useState<string | null>(null)
@@ -26,18 +26,18 @@ export function GoogleDocButton({ document }: { document: GeneratedDocument }) {
       setMade(documentUrl)
       toast({
         title: 'Google Doc Created Successfully!',
-        // The press was long ago: some browsers block the tab, and the way there is offered instead.
+        // Some browsers block a tab that opens so long after the press. Then a link is offered
+        // instead.
         ...(openTab(documentUrl)
           ? {}
           : { action: { label: 'Open', onPress: () => void openTab(documentUrl) } }),
       })
     } catch (error) {
       const words = error instanceof Error && !(error instanceof ApiError) ? error.message : ''
-      toast({
-        title: 'Failed to create Google Doc',
-        description: sentenceOf(error, words || 'An unknown error occurred'),
-        variant: 'destructive',
-      })
+      toastFailure(
+        'Failed to create Google Doc',
+        sentenceOf(error, words || 'An unknown error occurred'),
+      )
     }
     setWaiting(false)
   }
@@ -56,7 +56,7 @@ export function GoogleDocButton({ document }: { document: GeneratedDocument }) {
       <Button
         size="small"
         pending={isWaiting}
-        iconAfter={<ArrowUpRight aria-hidden="true" strokeWidth={1.75} className="size-4!" />}
+        iconAfter={<ArrowUpRight className="size-4!" />}
         onClick={() => void create()}
       >
         {isWaiting ? 'Waiting for Google…' : 'Create Google Doc'}
@@ -65,14 +65,14 @@ export function GoogleDocButton({ document }: { document: GeneratedDocument }) {
   )
 }
 
-/** Whether it opened, which nobody is told of a tab that is opened without an opener. */
+/** Opens a tab without an opener. With `noopener` the browser would not tell whether it opened. */
 function openTab(url: string): boolean {
   const tab = window.open(url, '_blank')
   if (tab) tab.opener = null
   return tab !== null
 }
 
-/** Where it leads nowhere, it is said before somebody presses it. */
+/** Says, before somebody presses the button, that Google Docs is not set up on this server. */
 export function GoogleDocsNote() {
   const { data } = useQuery(authOptionsQuery)
   if (data?.google !== false) return null

@@ -1,7 +1,7 @@
 /**
- * A document in the reader's own Google Docs. The permission is given in a popup, which tells this
- * page a token; it is used once and kept nowhere. Only a message of our own origin, from that popup,
- * about this trip counts.
+ * Makes a document in the user's own Google Docs. The user gives the permission in a popup, which
+ * sends this page a token. The token is used once and not kept. Of the messages that arrive, only
+ * one of our own origin, from this popup and about this trip is accepted.
  */
 import { ApiError, get, post, sentenceOf } from '#web/api.ts'
 
@@ -14,7 +14,9 @@ const CHECK_MS = 1_000
 /** A message that was sent just before the popup closed may still be on its way. */
 const LAST_WORDS_MS = 400
 
-/** Must be called while a press is handled, or the browser blocks the popup. @throws Error to show */
+/**
+ * Must be called while a press is handled, or the browser blocks the popup. @throws Error to show
+ */
 export async function createGoogleDoc(
   document: Omit<CreateGoogleDoc, 'token'>,
 ): Promise<GoogleDocCreated> {
@@ -42,7 +44,7 @@ async function permission(popup: Window): Promise<string> {
   }
 }
 
-/** What the popup said, or that it was closed. */
+/** Ends the wait for the popup: it has sent its message, or was closed. */
 class Answered extends Error {}
 
 function told(popup: Window, state: string): Promise<string> {
@@ -81,7 +83,7 @@ export function messageIn(data: unknown): Told | null {
   return null
 }
 
-/** In the middle of the window that asks. */
+/** Places the popup in the middle of the window that opens it. */
 function featuresOf({ screenX, screenY, outerWidth, outerHeight }: Window): string {
   const left = Math.max(0, Math.round(screenX + (outerWidth - WIDTH) / 2))
   const top = Math.max(0, Math.round(screenY + (outerHeight - HEIGHT) / 2))

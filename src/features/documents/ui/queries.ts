@@ -61,7 +61,7 @@ export function useOrderDocument(id: string) {
   })
 }
 
-/** A failed document once more, for nothing. */
+/** Starts a failed document again, without another charge. */
 export function useRetryDocument(id: string) {
   const client = useQueryClient()
   return useMutation({

@@ -78,7 +78,7 @@ export function TypeList({
                   onChange={() => onChange(ofType(choice, type))}
                   className="size-5 shrink-0 cursor-pointer appearance-none rounded-full border border-line bg-card checked:border-[6px] checked:border-primary"
                 />
-                <Icon aria-hidden="true" size={20} strokeWidth={1.75} className="text-ink-2" />
+                <Icon size={20} className="text-ink-2" />
                 <span className="grid min-w-0 gap-x-4 sm:grid-cols-[180px_minmax(0,1fr)_auto] sm:items-baseline">
                   <span className="font-semibold">{type.name}</span>
                   <span className="text-small text-ink-2">{type.description}</span>

@@ -16,8 +16,8 @@ export function resultsAsText(
 }
 
 /**
- * Where the words a key point was taken from stand in a passage, as [start, end) of its text. Null
- * when they do not stand there letter for letter.
+ * Where the quote of a key point stands in a passage, as [start, end) of its text. Null when it
+ * does not stand there letter for letter.
  */
 export function evidenceIn(passage: string, quote: string | null): [number, number] | null {
   const start = quote ? passage.indexOf(quote) : -1

@@ -4,33 +4,24 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { WordTurn } from '../contract.ts'
+import type { Checking } from './use-checking.ts'
 import type { WordPlace } from './word-places.ts'
 
 /** Letters of context on either side of a word. */
 const AROUND = 70
 
-/** One doubtful word after the other: hear it, accept it or correct it. */
+/** Shows the words in doubt one by one, to be heard, accepted or corrected. */
 export function CheckQueue({
-  queue,
-  at,
+  checking: { queue, at, word: place, play, accept, move },
   turns,
-  onMove,
-  onPlay,
-  onAccept,
   onCorrect,
   onClose,
 }: {
-  queue: readonly WordPlace[]
-  at: number
+  checking: Checking
   turns: readonly WordTurn[]
-  onMove: (steps: 1 | -1) => void
-  /** Null where there is nothing to hear any more. */
-  onPlay: (() => void) | null
-  onAccept: () => void
-  onCorrect: () => void
+  onCorrect: (place: WordPlace) => void
   onClose: () => void
 }) {
-  const place = queue[at]
   const turn = place && turns[place.turn]
   return (
     <section
@@ -43,39 +34,26 @@ export function CheckQueue({
             <Context turn={turn} place={place} />
           </p>
           <div className="mt-3 flex flex-wrap items-center gap-2">
-            {onPlay ? (
-              <Button
-                size="small"
-                icon={<Play aria-hidden="true" strokeWidth={1.75} />}
-                onClick={onPlay}
-              >
+            {play ? (
+              <Button size="small" icon={<Play />} onClick={play}>
                 Play
               </Button>
             ) : null}
-            <Button
-              size="small"
-              variant="primary"
-              icon={<Check aria-hidden="true" strokeWidth={1.75} />}
-              onClick={onAccept}
-            >
+            <Button size="small" variant="primary" icon={<Check />} onClick={accept}>
               Looks right
             </Button>
-            <Button
-              size="small"
-              icon={<Pencil aria-hidden="true" strokeWidth={1.75} />}
-              onClick={onCorrect}
-            >
+            <Button size="small" icon={<Pencil />} onClick={() => onCorrect(place)}>
               Correct
             </Button>
             <span className="ml-auto flex items-center gap-1">
-              <IconButton label="Word before" onClick={() => onMove(-1)}>
-                <ChevronLeft aria-hidden="true" strokeWidth={1.75} />
+              <IconButton label="Word before" onClick={() => move(-1)}>
+                <ChevronLeft />
               </IconButton>
               <output className="min-w-16 text-center text-small text-ink-2 tabular-nums">
-                {at + 1} of {queue.length}
+                {(at ?? 0) + 1} of {queue.length}
               </output>
-              <IconButton label="Word after" onClick={() => onMove(1)}>
-                <ChevronRight aria-hidden="true" strokeWidth={1.75} />
+              <IconButton label="Word after" onClick={() => move(1)}>
+                <ChevronRight />
               </IconButton>
             </span>
           </div>
@@ -86,7 +64,7 @@ export function CheckQueue({
         </p>
       )}
       <IconButton label="Close words to check" className="absolute top-2 right-2" onClick={onClose}>
-        <X aria-hidden="true" strokeWidth={1.75} />
+        <X />
       </IconButton>
     </section>
   )

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import type { Draft } from './drafts.ts'
 import { copyText } from './share.ts'
 
-/** Two versions of one turn, or words that could not be stored: both in full, and the choice. */
+/** Shows a text that could not be stored beside the stored turn, and lets the user choose. */
 export function ConflictBox({
   draft,
   isGone,
@@ -27,12 +27,7 @@ export function ConflictBox({
       className="my-3 max-w-[66ch] rounded-control border border-line bg-warn-tint p-4 text-ui"
     >
       <p className="flex gap-2.5 font-[650]">
-        <TriangleAlert
-          aria-hidden="true"
-          size={20}
-          strokeWidth={1.75}
-          className="mt-px shrink-0 text-warn"
-        />
+        <TriangleAlert size={20} className="mt-px shrink-0 text-warn" />
         {headOf(draft, isGone)}
       </p>
       <dl className="mt-3 space-y-3">

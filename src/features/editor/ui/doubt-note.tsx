@@ -1,4 +1,4 @@
-/** What is said above the first turn where so many words are in doubt that a reader has to know. */
+/** A note above the first turn, shown when so many words are in doubt that a reader has to know. */
 import { TextSearch, X } from 'lucide-react'
 import { useState } from 'react'
 
@@ -6,21 +6,21 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 
 import { type Doubt, doubtSentence, isWorthSaying } from '../words-in-doubt.ts'
 
-/** How long it takes to hear a word and to decide. */
+/** It takes about this long to hear a word and decide. */
 const SECONDS_A_WORD = 6
-/** From here on nobody checks all of them. */
+/** Where checking takes longer than this, the note offers the first 50 words: nobody checks more. */
 const LONG_MIN = 20
-/** One word in so many: then checking is not what helps most. */
+/** With this share of words in doubt the note says that another engine would help more. */
 const VERY_DOUBTFUL = 1 / 4
 
 export interface DoubtNoteState {
   doubt: Doubt
   isShown: boolean
-  /** For this recording, for good. */
+  /** Hides the note of this recording for good. */
   hide: () => void
 }
 
-/** Once shown it stays until all is checked, also when few are left. */
+/** The note stays until all words are checked, also when only few are left. */
 export function useDoubtNote(transcriptionId: string, doubt: Doubt): DoubtNoteState {
   const key = `doubt-note-hidden:${transcriptionId}`
   const [isHidden, setHidden] = useState(() => localStorage.getItem(key) !== null)
@@ -43,7 +43,7 @@ export function DoubtNote({
   onHide,
 }: {
   doubt: Doubt
-  /** The marks in the text are not switched off. */
+  /** Whether words in doubt are underlined in the text. */
   isUnderlined: boolean
   onCheck: () => void
   onHide: () => void
@@ -54,12 +54,7 @@ export function DoubtNote({
       aria-label="Words in doubt"
       className="mt-3 mb-1 grid grid-cols-[20px_minmax(0,1fr)] items-center gap-x-3 gap-y-3 rounded-panel border border-line p-3.5 sm:flex sm:gap-4 sm:px-4 sm:py-3 print:hidden"
     >
-      <TextSearch
-        aria-hidden="true"
-        size={20}
-        strokeWidth={1.75}
-        className="mt-0.5 shrink-0 self-start text-warn"
-      />
+      <TextSearch size={20} className="mt-0.5 shrink-0 self-start text-warn" />
       {doubt.inDoubt === 0 ? (
         <p className="flex-1 text-ui">All words in doubt are checked.</p>
       ) : (
@@ -77,7 +72,7 @@ export function DoubtNote({
           )}
         </p>
       )}
-      {/* With the focus they come out from under the bar that stays above the text. */}
+      {/* A button that gets the focus is scrolled out from under the bar above the text. */}
       <div className="col-span-2 flex items-center gap-2 *:scroll-mt-20">
         {doubt.inDoubt === 0 ? null : (
           <Button variant="primary" size="small" className="flex-1" onClick={onCheck}>
@@ -85,7 +80,7 @@ export function DoubtNote({
           </Button>
         )}
         <IconButton label="Hide this note" className="ml-auto" onClick={onHide}>
-          <X aria-hidden="true" strokeWidth={1.75} />
+          <X />
         </IconButton>
       </div>
     </div>

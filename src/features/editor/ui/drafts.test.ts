@@ -85,7 +85,6 @@ test('without a connection it stays, is sent again, and survives the page', asyn
   first.type({ id: 't1', revision: 3 }, 'kept')
   await first.flush('t1')
   expect(first.getAll().get('t1')?.status).toBe('kept')
-  first.stop()
 
   const server = aServer({ kind: 'unreached' }, { kind: 'saved', edited: edited(4, 'kept') })
   const second = createDrafts({ send: server.send, kept, onSaved: () => undefined })
@@ -117,7 +116,7 @@ test('what is typed while sending follows with the new revision', async () => {
   expect(drafts.getAll().size).toBe(0)
 })
 
-test('a change in another tab leaves both, and the choice decides', async () => {
+test('a change in another tab keeps both texts, and the user chooses one', async () => {
   const conflict: SendAnswer = { kind: 'conflict', current: turn(7, 'theirs') }
   const server = aServer(conflict, { kind: 'saved', edited: edited(8, 'mine, really') })
   const drafts = createDrafts({ send: server.send, kept: aShelf(), onSaved: () => undefined })
@@ -152,7 +151,7 @@ test('a text that is refused says why and stays', async () => {
   })
 })
 
-test('what is kept by another version is not ours', () => {
+test('a draft that another version of the page has kept is ignored', () => {
   for (const value of ['', '{', 'null', '{"a":1}', '[1]', '{"text":1,"revision":1}']) {
     const kept = aShelf()
     kept.write('t1', value)

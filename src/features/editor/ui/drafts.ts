@@ -1,7 +1,8 @@
 /**
- * What was typed into turns and is not on the server yet. It is kept in this browser with every
- * keystroke, sent after a short pause, sent again until the server has it, and only then forgotten:
- * a lost connection, a closed tab or a change in another tab takes nothing away.
+ * Drafts: what was typed into turns and is not on the server yet. A draft is kept in this browser
+ * with every keystroke and sent after a short pause. A failed try is repeated, and the draft is
+ * removed only when the server has stored it. So nothing is lost when the connection breaks, the
+ * tab closes, or another tab changes the same turn.
  */
 import type { Edited, WordTurn } from '../contract.ts'
 
@@ -12,24 +13,28 @@ export interface Draft {
   status:
     | 'typed'
     | 'sending'
-    /** The server could not be reached; it is tried again. */
+    /** The server could not be reached. The draft will be sent again. */
     | 'kept'
-    /** The turn was changed elsewhere: `current` is how it is there, null when it is gone. */
+    /** The turn was changed elsewhere. */
     | 'conflict'
-    /** The server does not take it; `problem` says why. */
+    /** The server refused the text. */
     | 'refused'
-  current: WordTurn | null
-  problem: string | null
+  /** In a conflict: the turn as it is on the server, null when it is gone. */
+  current?: WordTurn | null
+  /** Why it was refused. */
+  problem?: string
 }
 
-/** What became of one try to send a text. */
+/** The result of one try to send a text. */
 export type SendAnswer =
   | { kind: 'saved'; edited: Edited }
   | { kind: 'unreached' }
   | { kind: 'conflict'; current: WordTurn | null }
   | { kind: 'refused'; problem: string }
 
-/** Where texts are kept, one by one: tabs that work on different turns do not meet there. */
+/**
+ * Keeps each text under a key of its own, so that tabs that work on different turns do not collide.
+ */
 export interface Kept {
   /** Ids of turns. */
   list: () => string[]
@@ -44,19 +49,18 @@ export interface Drafts {
   type: (turn: Pick<WordTurn, 'id' | 'revision'>, text: string) => void
   /** Sends what is typed now; true when the server has everything of this turn. */
   flush: (turnId: string) => Promise<boolean>
-  /** Tries everything that is kept once more. */
+  /** Sends every kept draft again. */
   retry: () => void
-  /** What was typed here goes over what is there. */
+  /** Ends a conflict: what was typed here replaces what is on the server. */
   takeMine: (turnId: string) => void
   /** Drops what was typed. */
   forget: (turnId: string) => void
-  stop: () => void
 }
 
 const PAUSE_MS = 800
 const AGAIN_MS = 5_000
 
-/** @throws nothing: what `send` cannot do is a state of the draft. */
+/** Never throws: a failure of `send` becomes a state of the draft. */
 export function createDrafts({
   send,
   onSaved,
@@ -75,7 +79,8 @@ export function createDrafts({
   const keep = (turnId: string, draft: Draft | null) => {
     const before = written.get(turnId)
     const now = draft && asKept(draft)
-    // Written again with each change of its state, it would go over what another tab typed since.
+    // Only a changed text is written: another tab may have typed into the same turn since, and that
+    // text must not be overwritten.
     if (now === before) return
     if (now !== null) {
       written.set(turnId, now)
@@ -83,7 +88,7 @@ export function createDrafts({
       return
     }
     written.delete(turnId)
-    // What another tab typed into the same turn since is not on the server yet.
+    // A text that another tab typed into the same turn since is kept: it is not on the server yet.
     if (kept.read(turnId) === before) kept.remove(turnId)
   }
   const change = (turnId: string, draft: Draft | null) => {
@@ -102,26 +107,26 @@ export function createDrafts({
     )
   }
   const settle = (turnId: string, sent: Draft, answer: SendAnswer) => {
-    const now = drafts.get(turnId)
     if (answer.kind === 'saved') onSaved(answer.edited)
+    const now = drafts.get(turnId)
     if (!now) return
-    const base = { current: null, problem: null }
+    const { text, revision } = now
     switch (answer.kind) {
       case 'saved': {
-        const revision =
-          answer.edited.turns.find(({ id }) => id === turnId)?.revision ?? sent.revision
-        if (now.text === sent.text) return change(turnId, null)
-        // Typed on meanwhile: the rest follows.
-        change(turnId, { ...base, text: now.text, revision, status: 'typed' })
+        if (text === sent.text) return change(turnId, null)
+        // The user typed on while the text was sent. The newer text is sent next, with the new
+        // revision.
+        const stored = answer.edited.turns.find(({ id }) => id === turnId)
+        change(turnId, { text, revision: stored?.revision ?? sent.revision, status: 'typed' })
         return later(turnId, PAUSE_MS)
       }
       case 'unreached':
-        change(turnId, { ...now, ...base, status: 'kept' })
+        change(turnId, { text, revision, status: 'kept' })
         return later(turnId, AGAIN_MS)
       case 'conflict':
-        return change(turnId, { ...now, ...base, status: 'conflict', current: answer.current })
+        return change(turnId, { text, revision, status: 'conflict', current: answer.current })
       case 'refused':
-        return change(turnId, { ...now, ...base, status: 'refused', problem: answer.problem })
+        return change(turnId, { text, revision, status: 'refused', problem: answer.problem })
     }
   }
   const sendOnce = async (turnId: string, draft: Draft) => {
@@ -130,7 +135,7 @@ export function createDrafts({
   }
   const flush = async (turnId: string): Promise<boolean> => {
     clearTimeout(timers.get(turnId))
-    // One at a time for a turn, or the second would carry the revision of before the first.
+    // A text carries its turn's revision, so it waits until the text before it is stored.
     const before = sending.get(turnId)
     if (before) await before
     const draft = drafts.get(turnId)
@@ -151,14 +156,12 @@ export function createDrafts({
     },
     type: ({ id, revision }, text) => {
       const before = drafts.get(id)
-      // While two versions wait for a choice, typing goes on in ours and sends nothing.
+      // While the user has to choose between two versions, what is typed is kept and not sent.
       if (before?.status === 'conflict') return change(id, { ...before, text })
       change(id, {
         text,
         revision: before?.revision ?? revision,
         status: before?.status === 'sending' ? 'sending' : 'typed',
-        current: null,
-        problem: null,
       })
       if (before?.status !== 'sending') later(id, PAUSE_MS)
     },
@@ -170,34 +173,23 @@ export function createDrafts({
     takeMine: (turnId) => {
       const draft = drafts.get(turnId)
       if (!draft?.current) return
-      change(turnId, {
-        text: draft.text,
-        revision: draft.current.revision,
-        status: 'typed',
-        current: null,
-        problem: null,
-      })
+      change(turnId, { text: draft.text, revision: draft.current.revision, status: 'typed' })
       void flush(turnId)
     },
     forget: (turnId) => {
       clearTimeout(timers.get(turnId))
       if (drafts.has(turnId)) change(turnId, null)
     },
-    stop: () => {
-      for (const timer of timers.values()) clearTimeout(timer)
-      listeners.clear()
-    },
   }
 }
 
 /**
- * Keeps texts in the browser, under a user and a transcription. A browser that keeps nothing, as it
- * is full or was told so, must not stop what is typed from being sent: the text is then safe as
- * long as the page is open, as it would be without this.
+ * Keeps texts in the browser's storage, under a user and a transcription. Where the storage is full
+ * or forbidden nothing is kept: texts are still sent, and are safe only while the page is open.
  */
 export function keptIn(
   { userId, transcriptionId }: { userId: string; transcriptionId: string },
-  // Asked for each time: where storage is blocked, looking at it throws already.
+  // A function, because where storage is blocked, even reading `localStorage` throws.
   storage: () => Storage = () => localStorage,
 ): Kept {
   const start = `drafts:${userId}:${transcriptionId}:`
@@ -224,7 +216,7 @@ function orElse<Value>(otherwise: Value, work: () => Value): Value {
 
 const asKept = ({ text, revision }: Draft): string => JSON.stringify({ text, revision })
 
-/** What an earlier page left behind. A conflict is found out anew, by sending. */
+/** Drafts that an earlier page left. They are sent again, which shows whether they conflict. */
 function readAll(kept: Kept): Map<string, Draft> {
   return new Map(
     kept.list().flatMap((turnId): [string, Draft][] => {
@@ -240,10 +232,10 @@ function draftIn(kept: string | null): Draft | null {
   try {
     value = JSON.parse(kept)
   } catch {
-    return null // Written by another version, or by hand: nothing of ours.
+    return null // Not written by this version of the app.
   }
   if (typeof value !== 'object' || value === null) return null
   const { text, revision } = value as Record<string, unknown>
   if (typeof text !== 'string' || typeof revision !== 'number') return null
-  return { text, revision, status: 'kept', current: null, problem: null }
+  return { text, revision, status: 'kept' }
 }

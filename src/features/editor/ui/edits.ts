@@ -1,11 +1,11 @@
-/** Every change that is made to a result. */
+/** The changes that a user can make to a result. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
 import { useUser } from '#features/account/ui/auth.tsx'
 import { oneKey, pathOf } from '#features/recordings/ui/queries.ts'
 import { ApiError, call, sentenceOf } from '#web/api.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { toast, toastFailure } from '#web/ui/toast.tsx'
 
 import type { EditConflict, Edited, WordTurn, Words } from '../contract.ts'
 import { type Drafts, type SendAnswer, createDrafts, keptIn } from './drafts.ts'
@@ -15,164 +15,160 @@ import { wordsKey } from './words-query.ts'
 type Method = 'POST' | 'PATCH' | 'PUT'
 type Turn = Pick<WordTurn, 'id' | 'revision'>
 
-/** Everything that can be changed in one transcription, one change after the other. */
-export interface Edits {
-  drafts: Drafts
-  subscribe: (listener: () => void) => () => void
-  /** How often "undo" can be pressed, and when the last change was stored. */
-  getState: () => { undoable: number; savedAt: Date | null }
-  split: (turn: Turn, at: number, text: string) => Promise<Edited | null>
-  merge: (turn: Turn, previous: Turn, text: string) => Promise<Edited | null>
-  accept: (turn: Turn, words: number[]) => Promise<Edited | null>
-  restore: (turn: Turn) => Promise<Edited | null>
-  restoreAll: (revision: number) => Promise<Edited | null>
-  assign: (
-    turnId: string,
-    to: { speaker: number | null } | { name: string },
-  ) => Promise<Edited | null>
-  rename: (speaker: number, name: string) => Promise<Edited | null>
-  undo: () => void
-  /** Drops what was typed into a turn that was changed elsewhere, and shows what is there. */
-  takeTheirs: (turnId: string) => void
+/** How often "undo" can be pressed, and when the last change was stored. */
+export interface Saved {
+  undoable: number
+  at: Date | null
 }
+
+/** What can be changed in one transcription. A change that fails shows a toast and answers null. */
+export type Edits = ReturnType<typeof createEdits>
 
 const IDLE_MS = 1500
 /** Said by the toast of a change that failed; the page then shows again what the server has. */
 const notSaved = 'The change was not saved. Please try again.'
 
-function createEdits(client: QueryClient, { userId, id }: { userId: string; id: string }): Edits {
-  const path = pathOf(id)
-  const listeners = new Set<() => void>()
-  let state: ReturnType<Edits['getState']> = { undoable: 0, savedAt: null }
-  const undoable: number[] = []
-  // A change carries the revision that the one before it made, so none overtakes another.
-  let last: Promise<unknown> = Promise.resolve()
-
-  const tell = (savedAt: Date | null) => {
-    state = { undoable: undoable.length, savedAt }
-    for (const listener of listeners) listener()
+export function createEdits(
+  client: QueryClient,
+  { userId, id, onSaved }: { userId: string; id: string; onSaved: (saved: Saved) => void },
+) {
+  /**
+   * Changes run one after the other, as mutations of one scope, because each carries the revision
+   * that the one before it made. In a hidden tab TanStack Query holds waiting mutations back until
+   * the tab is seen again; meanwhile the browser keeps the drafts.
+   */
+  const send = (method: Method, path: string, body: () => object) =>
+    client
+      .getMutationCache()
+      .build<Edited, Error, void, unknown>(client, {
+        scope: { id: `edits of ${id}` },
+        mutationFn: () => call<Edited>(method, `${pathOf(id)}${path}`, { body: body() }),
+      })
+      .execute()
+  /**
+   * What changes of this tab made of a turn: under its id and revision, the revision that came next.
+   * Who presses on while a change is on its way carries the revision before it; that is no change of
+   * somebody else, so the next one is sent with what the first one made.
+   */
+  const made = new Map<string, number>()
+  const latest = ({ id, revision }: Turn): Turn => {
+    const next = made.get(`${id} ${revision}`)
+    return next === undefined ? { id, revision } : latest({ id, revision: next })
   }
+  const noteRevisions = ({ turns, reload }: Edited) => {
+    const known = reload ? [] : (client.getQueryData<Words>(wordsKey(id))?.turns ?? [])
+    for (const turn of turns) {
+      const before = known.find((each) => each.id === turn.id)
+      if (before) made.set(`${turn.id} ${before.revision}`, turn.revision)
+    }
+  }
+  const loadWords = () => void client.invalidateQueries({ queryKey: wordsKey(id) })
+  const setWords = (change: (words: Words) => Words) =>
+    client.setQueryData<Words>(wordsKey(id), (words) => words && change(words))
+
+  const undoable: number[] = []
+  let savedAt: Date | null = null
+  const tell = () => onSaved({ undoable: undoable.length, at: savedAt })
   let idle: ReturnType<typeof setTimeout> | undefined
   const apply = (edited: Edited, { isUndo = false } = {}) => {
-    client.setQueryData<Words>(wordsKey(id), (words) => words && withEdited(words, edited))
+    noteRevisions(edited)
+    setWords((words) => withEdited(words, edited))
     if (edited.undo !== null && !isUndo) undoable.push(edited.undo)
-    tell(new Date())
-    if (edited.reload) void client.invalidateQueries({ queryKey: wordsKey(id) })
-    // Text and names stand in the whole transcription too, which may be long: once, when it is quiet.
+    savedAt = new Date()
+    tell()
+    if (edited.reload) loadWords()
+    // The transcription has the text and the names too. It may be long, so it is loaded again only
+    // when no more changes follow.
     clearTimeout(idle)
     idle = setTimeout(() => void client.invalidateQueries({ queryKey: oneKey(id) }), IDLE_MS)
   }
-  const change = (method: Method, where: string, body: unknown, said?: string) => {
-    const work = last.then(async () => {
-      try {
-        const edited = await call<Edited>(method, `${path}${where}`, { body })
-        apply(edited)
-        if (said && edited.undo !== null) {
-          const { undo } = edited
-          toast({ title: said, action: { label: 'Undo', onPress: () => takeBack(undo) } })
-        }
-        return edited
-      } catch (error) {
-        const current = conflictIn(error)
-        toast({
-          title: current ? 'Changed in another tab' : 'Not saved',
-          description: current
-            ? 'This was changed elsewhere meanwhile. What you see now is how it is there; nothing was overwritten.'
-            : sentenceOf(error, notSaved),
-          variant: 'destructive',
-        })
-        void client.invalidateQueries({ queryKey: wordsKey(id) })
-        return null
-      }
-    })
-    last = work
-    return work
-  }
-  const takeBack = (edit: number) => {
+
+  const takeBack = async (edit: number): Promise<void> => {
     const place = undoable.lastIndexOf(edit)
     if (place >= 0) undoable.splice(place, 1)
-    last = last.then(() => sendUndo(edit))
-  }
-  const sendUndo = async (edit: number): Promise<void> => {
     try {
-      const edited = await call<Edited>('POST', `${path}/undo`, { body: { edit } })
+      const edited = await send('POST', '/undo', () => ({ edit }))
       apply(edited, { isUndo: true })
-      const redo = edited.undo
-      toast({
-        title: 'Undone',
-        ...(redo === null ? {} : { action: { label: 'Redo', onPress: () => takeBack(redo) } }),
-      })
+      toast({ title: 'Undone', ...withButton('Redo', edited.undo) })
     } catch (error) {
-      tell(state.savedAt)
-      toast({
-        title: 'Could not undo',
-        description: sentenceOf(error, notSaved),
-        variant: 'destructive',
-      })
+      tell()
+      toastFailure('Could not undo', sentenceOf(error, notSaved))
     }
   }
+  /** The part of a toast that offers to take an edit back. */
+  const withButton = (label: string, edit: number | null) =>
+    edit === null ? {} : { action: { label, onPress: () => void takeBack(edit) } }
+
+  const change = async (method: Method, path: string, body: () => object, said?: string) => {
+    try {
+      const edited = await send(method, path, body)
+      apply(edited)
+      if (said && edited.undo !== null) toast({ title: said, ...withButton('Undo', edited.undo) })
+      return edited
+    } catch (error) {
+      toastFailure(
+        conflictIn(error) ? 'Changed in another tab' : 'Not saved',
+        conflictIn(error)
+          ? 'This was changed elsewhere meanwhile. What you see now is how it is there; nothing was overwritten.'
+          : sentenceOf(error, notSaved),
+      )
+      loadWords()
+      return null
+    }
+  }
+
   const drafts = createDrafts({
     kept: keptIn({ userId, transcriptionId: id }),
     onSaved: (edited) => apply(edited),
-    send: (turnId, { text, revision }) => {
-      const work = last.then(() => sendText(`${path}/turns/${turnId}`, { text, revision }))
-      last = work
-      return work
-    },
+    send: (turnId, { text, revision }) =>
+      send('PATCH', `/turns/${turnId}`, () => ({
+        text,
+        revision: latest({ id: turnId, revision }).revision,
+      })).then((edited) => ({ kind: 'saved', edited }), answerTo),
   })
-  const of = (turnId: string) => `/turns/${turnId}`
-  /** A text that goes along with another change is not sent twice. */
-  const along = async (turn: Turn, method: Method, where: string, body: object, said?: string) => {
-    const draft = drafts.getAll().get(turn.id)
-    const answer = await change(method, where, body, said)
-    if (answer && draft) drafts.forget(turn.id)
-    return answer
+  /** Sends a change together with the turn's draft, so that the draft is not sent again. */
+  const changeWithText = async (turn: Turn, act: string, more: () => object, said?: string) => {
+    const hasDraft = drafts.getAll().has(turn.id)
+    const body = () => ({ revision: latest(turn).revision, ...more() })
+    const edited = await change('POST', `/turns/${turn.id}/${act}`, body, said)
+    if (edited && hasDraft) drafts.forget(turn.id)
+    return edited
   }
+
   return {
     drafts,
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+    split: (turn: Turn, at: number, text: string) =>
+      changeWithText(turn, 'split', () => ({ at, text })),
+    merge: (turn: Turn, previous: Turn, text: string) =>
+      changeWithText(turn, 'merge', () => ({ previous: latest(previous), text })),
+    restore: (turn: Turn) => changeWithText(turn, 'restore', () => ({}), 'Original restored'),
+    restoreAll: (revision: number) =>
+      change('POST', '/restore', () => ({ revision }), 'Everything restored'),
+    accept: (turn: Turn, accepted: number[]) => {
+      // Shown before the server has stored it, because the user goes on to the next word at once.
+      setWords((words) => ({
+        ...words,
+        turns: words.turns.map((each) =>
+          each.id === turn.id ? withAccepted(each, accepted) : each,
+        ),
+      }))
+      return change('POST', `/turns/${turn.id}/accept`, () => ({
+        revision: latest(turn).revision,
+        words: accepted,
+      }))
     },
-    getState: () => state,
-    split: (turn, at, text) =>
-      along(turn, 'POST', `${of(turn.id)}/split`, { at, revision: turn.revision, text }),
-    merge: (turn, { id: previous, revision }, text) =>
-      along(turn, 'POST', `${of(turn.id)}/merge`, {
-        revision: turn.revision,
-        previous: { id: previous, revision },
-        text,
-      }),
-    accept: (turn, words) => {
-      // At once: who checks words presses the key as fast as the next one comes.
-      client.setQueryData<Words>(
-        wordsKey(id),
-        (before) =>
-          before && {
-            ...before,
-            turns: before.turns.map((one) => (one.id === turn.id ? withAccepted(one, words) : one)),
-          },
-      )
-      return change('POST', `${of(turn.id)}/accept`, { revision: turn.revision, words })
-    },
-    restore: (turn) =>
-      along(
-        turn,
-        'POST',
-        `${of(turn.id)}/restore`,
-        { revision: turn.revision },
-        'Original restored',
-      ),
-    restoreAll: (revision) => change('POST', '/restore', { revision }, 'Everything restored'),
-    assign: (turnId, to) => change('PUT', `${of(turnId)}/speaker`, to, 'Speaker changed'),
-    rename: (speaker, name) => change('PATCH', `/speakers/${speaker}`, { name }, 'Speaker renamed'),
-    takeTheirs: (turnId) => {
-      drafts.forget(turnId)
-      void client.invalidateQueries({ queryKey: wordsKey(id) })
-    },
+    assign: (turnId: string, to: { speaker: number | null } | { name: string }) =>
+      change('PUT', `/turns/${turnId}/speaker`, () => to, 'Speaker changed'),
+    rename: (speaker: number, name: string) =>
+      change('PATCH', `/speakers/${speaker}`, () => ({ name }), 'Speaker renamed'),
     undo: () => {
       const edit = undoable.at(-1)
-      if (edit !== undefined) takeBack(edit)
+      if (edit !== undefined) void takeBack(edit)
+    },
+    /** Drops the draft of a turn that was changed elsewhere, and shows the stored text. */
+    takeTheirs: (turnId: string) => {
+      drafts.forget(turnId)
+      loadWords()
     },
   }
 }
@@ -182,46 +178,37 @@ function conflictIn(error: unknown): EditConflict | null {
   return JSON.parse(error.body) as EditConflict
 }
 
-async function sendText(
-  path: string,
-  body: { text: string; revision: number },
-): Promise<SendAnswer> {
-  try {
-    return { kind: 'saved', edited: await call<Edited>('PATCH', path, { body }) }
-  } catch (error) {
-    const conflict = conflictIn(error)
-    if (conflict) return { kind: 'conflict', current: conflict.current }
-    // The turn is gone: joined or restored elsewhere.
-    if (error instanceof ApiError && error.status === 404)
-      return { kind: 'conflict', current: null }
-    // Asked too much, the server takes it a little later; whose session has ended signs in again.
-    if (error instanceof ApiError && error.status < 500 && ![401, 429].includes(error.status))
-      return { kind: 'refused', problem: error.sentence ?? error.message }
+/** What an error of the server means for a draft. */
+function answerTo(error: unknown): SendAnswer {
+  const conflict = conflictIn(error)
+  if (conflict) return { kind: 'conflict', current: conflict.current }
+  if (!(error instanceof ApiError)) return { kind: 'unreached' }
+  // The turn is gone: joined or restored elsewhere.
+  if (error.status === 404) return { kind: 'conflict', current: null }
+  // These pass: the server works again, is asked less, or the user has signed in again.
+  if (error.status >= 500 || error.status === 401 || error.status === 429)
     return { kind: 'unreached' }
-  }
+  return { kind: 'refused', problem: error.sentence ?? error.message }
 }
 
 /** The changes of one transcription, for as long as it is open. */
-export function useEdits(id: string): Edits {
+export function useEdits(id: string): { edits: Edits; saved: Saved } {
   const client = useQueryClient()
   const { id: userId } = useUser()
-  const [edits] = useState(() => createEdits(client, { userId, id }))
+  const [saved, setSaved] = useState<Saved>({ undoable: 0, at: null })
+  // The same object while the result is open, so that memoized rows are not drawn again.
+  const [edits] = useState(() => createEdits(client, { userId, id, onSaved: setSaved }))
   useEffect(() => {
-    const { drafts } = edits
-    const retry = () => drafts.retry()
+    const { retry } = edits.drafts
     retry()
     window.addEventListener('online', retry)
     return () => {
       window.removeEventListener('online', retry)
-      // What is not sent yet goes out now; the shelf keeps it in any case.
+      // Sends the drafts that are left. The browser keeps each until it is stored.
       retry()
     }
   }, [edits])
-  return edits
-}
-
-export function useEditsState(edits: Edits): ReturnType<Edits['getState']> {
-  return useSyncExternalStore(edits.subscribe, edits.getState)
+  return { edits, saved }
 }
 
 export function useDrafts(edits: Edits): ReturnType<Drafts['getAll']> {

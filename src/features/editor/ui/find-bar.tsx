@@ -5,30 +5,22 @@ import { IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { inputClasses } from '#web/ui/field.tsx'
 
-/** Searching in the transcript: Enter goes on, Shift+Enter back, Escape ends it. */
+import type { Search as TextSearch } from './use-search.ts'
+
+/** Searches in the transcript: Enter goes to the next hit, Shift+Enter back, Escape closes it. */
 export function FindBar({
   field,
-  wanted,
-  onWanted,
-  count,
-  at,
-  onMove,
+  search: { wanted, want, hits, at, move },
 }: {
   field: RefObject<HTMLInputElement | null>
-  wanted: string
-  onWanted: (wanted: string) => void
-  count: number
-  /** Null before the first jump. */
-  at: number | null
-  onMove: (steps: 1 | -1) => void
+  search: TextSearch
 }) {
+  const count = hits.length
   const isSearching = wanted.trim() !== ''
   return (
     <search className="relative min-w-0 flex-[1_1_18rem] lg:max-w-[21.25rem]">
       <Search
-        aria-hidden="true"
         size={20}
-        strokeWidth={1.75}
         className="pointer-events-none absolute top-2 left-3 text-ink-2 max-sm:top-3 pointer-coarse:top-3"
       />
       <input
@@ -38,15 +30,15 @@ export function FindBar({
         aria-label="Search in transcript"
         placeholder="Search in transcript"
         value={wanted}
-        onChange={(event) => onWanted(event.target.value)}
+        onChange={(event) => want(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter') {
             event.preventDefault()
-            onMove(event.shiftKey ? -1 : 1)
+            move(event.shiftKey ? -1 : 1)
           }
           if (event.key === 'Escape' && wanted !== '') {
             event.stopPropagation()
-            onWanted('')
+            want('')
           }
         }}
         className={classes(
@@ -62,16 +54,16 @@ export function FindBar({
           </output>
           {count > 0 ? (
             <>
-              <IconButton label="Hit before" className="size-8!" onClick={() => onMove(-1)}>
-                <ChevronLeft aria-hidden="true" strokeWidth={1.75} />
+              <IconButton label="Hit before" className="size-8!" onClick={() => move(-1)}>
+                <ChevronLeft />
               </IconButton>
-              <IconButton label="Hit after" className="size-8!" onClick={() => onMove(1)}>
-                <ChevronRight aria-hidden="true" strokeWidth={1.75} />
+              <IconButton label="Hit after" className="size-8!" onClick={() => move(1)}>
+                <ChevronRight />
               </IconButton>
             </>
           ) : null}
-          <IconButton label="End the search" className="size-8!" onClick={() => onWanted('')}>
-            <X aria-hidden="true" strokeWidth={1.75} />
+          <IconButton label="End the search" className="size-8!" onClick={() => want('')}>
+            <X />
           </IconButton>
         </div>
       ) : (

@@ -22,7 +22,7 @@ test('hits of all turns come in order and never overlap', () => {
   ])
 })
 
-test('several words are found as they stand, and nothing finds nothing', () => {
+test('several words are found as they stand, and an empty search finds nothing', () => {
   expect(found(['one two three'], ' two three ')).toEqual(['two three'])
   expect(found(['one two three'], '   ')).toEqual([])
 })

@@ -8,7 +8,7 @@ export interface Hit {
   to: number
 }
 
-/** Every place where the wanted words stand, in order; none for nothing but spaces. */
+/** Every place of the wanted words, in order; none when only spaces are wanted. */
 export function findIn(turns: readonly Folded[], wanted: string): Hit[] {
   const needle = fold(wanted.trim()).text
   if (needle === '') return []

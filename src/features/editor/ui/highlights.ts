@@ -1,7 +1,7 @@
 /**
- * Marks words with the browser's own highlights: ranges over the text of the turns, so no word
- * needs an element of its own and nothing is drawn anew while it plays. Where a browser has none,
- * the turn that is being said is still marked (`data-now`).
+ * Marks words with the browser's Custom Highlight API: ranges over the text of the turns. So no
+ * word needs its own element, and React draws nothing while the recording plays. Where a browser
+ * has no highlights, the turn that is being said is still marked (`data-now`).
  */
 
 export type Mark = 'now' | 'hit' | 'hit-now' | 'check'
@@ -15,7 +15,7 @@ export interface Letters {
 const canMark = typeof CSS !== 'undefined' && 'highlights' in CSS
 
 /** The element of a turn's text; the text is its only child. */
-export const textOf = (list: HTMLElement | null, turn: number): HTMLElement | null =>
+const textOf = (list: HTMLElement | null, turn: number): HTMLElement | null =>
   list?.querySelector<HTMLElement>(`[data-turn-text="${turn}"]`) ?? null
 
 export const rangeOf = (list: HTMLElement | null, place: Letters): Range | null =>
@@ -30,7 +30,9 @@ function rangeIn(text: HTMLElement | null | undefined, { from, to }: Letters): R
   return range
 }
 
-/** Looking for one text goes through the page; for many of them it is gone through once. */
+/**
+ * Finds the elements of turns. Each search goes through the whole page, so many share one search.
+ */
 function textsFor(list: HTMLElement | null, count: number) {
   if (count < 10) return (turn: number) => textOf(list, turn)
   const all = new Map<number, HTMLElement>()
@@ -39,7 +41,7 @@ function textsFor(list: HTMLElement | null, count: number) {
   return (turn: number) => all.get(turn)
 }
 
-/** Replaces what is marked this way. What is not in the page at the moment is left out. */
+/** Replaces all marks of this kind. Places whose turn is not in the page are left out. */
 export function mark(name: Mark, list: HTMLElement | null, places: readonly Letters[]): void {
   if (!canMark) return
   const texts = textsFor(list, places.length)

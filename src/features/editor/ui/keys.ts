@@ -62,14 +62,16 @@ const readingActs: Record<string, ReadingAct> = {
   '?': { kind: 'help' },
 }
 
-/** Single keys, outside fields. Null for what belongs to the browser. */
+/** What a single key does outside fields. Null for keys that the browser handles. */
 export function readingAct({ key, altKey, ctrlKey, metaKey }: Pressed): ReadingAct | null {
   if (altKey || ctrlKey || metaKey) return null
   if (/^[1-5]$/.test(key)) return { kind: 'tab', number: Number(key) }
   return readingActs[key.length === 1 ? key.toLowerCase() : key] ?? null
 }
 
-/** By the place of a key, because Option types other characters on a Mac. */
+/**
+ * Keys are named by their place on the keyboard, because Option types other characters on a Mac.
+ */
 const withAlt: Record<string, EditingAct> = {
   KeyK: { kind: 'toggle' },
   KeyJ: { kind: 'skip', seconds: -EDITING_SKIP_S },
@@ -88,7 +90,7 @@ const functionKeys: Record<string, EditingAct> = {
   F4: { kind: 'speed', steps: 1 },
 }
 
-/** Keys inside the editor of a turn; `at` is where the cursor stands. Null for plain typing. */
+/** What a key does in the editor of a turn; `at` is the cursor's place. Null for plain typing. */
 export function editingAct(
   { key, code, altKey, ctrlKey, metaKey, shiftKey }: Pressed,
   at: { start: number; end: number },
@@ -109,7 +111,7 @@ export function editingAct(
 
 const SWITCH_KEY = 'single-key-shortcuts'
 
-/** Single keys can be switched off, for who drives the browser by voice. */
+/** Single keys can be switched off: speech input would press them by accident. */
 export const singleKeys = {
   areOn: () => localStorage.getItem(SWITCH_KEY) !== 'off',
   set: (on: boolean) => localStorage.setItem(SWITCH_KEY, on ? 'on' : 'off'),

@@ -45,7 +45,9 @@ export function Topics({ topics, id }: { topics: string[]; id: string }) {
   )
 }
 
-/** Who spoke how much, most first; a press shows one speaker's turns alone, where that is possible. */
+/**
+ * How much each speaker said, most first. Where possible, a press shows only that speaker's turns.
+ */
 export function TalkTime({
   voices,
   id,

@@ -1,34 +1,91 @@
-/** What the tabs of one result share: its words, its player, its changes, and whose turns are shown. */
+/** What the tabs of a result share: its words, player and changes, and whose turns are shown. */
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+
+import { pathOf } from '#features/recordings/ui/queries.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 
 import type { WordTurn, Words } from '../contract.ts'
-import type { DoubtNoteState } from './doubt-note.tsx'
-import type { Edits } from './edits.ts'
-import type { Player } from './player/player.ts'
-import type { Voice } from './spoken.ts'
-import type { WordPlace } from './word-places.ts'
+import { type DoubtNoteState, useDoubtNote } from './doubt-note.tsx'
+import { type Edits, type Saved, useEdits } from './edits.ts'
+import { type Player, usePlayer } from './player/player.ts'
+import type { Naming } from './speaker-form.tsx'
+import { type Voice, voicesOf, wordsFromSegments } from './spoken.ts'
+import { type WordPlace, placesOf, silencesOf, toCheckOf } from './word-places.ts'
+import { wordsQuery } from './words-query.ts'
 
 export interface Reader {
   transcription: Transcription
   words: Words
   places: readonly WordPlace[]
-  /** Those that are in doubt. */
+  /** The words in doubt. */
   toCheck: readonly WordPlace[]
   note: DoubtNoteState
   voices: readonly Voice[]
-  /** Null where there is nothing to hear any more. */
+  /** Null where the recording cannot be played. */
   player: Player | null
-  /** Null where word times could not be had: then the text can only be read. */
+  /** Null where the times of words could not be loaded: then the text can only be read. */
   edits: Edits | null
+  saved: Saved
   /** Whose turns are shown; null for everybody's. */
   only: number | null
   setOnly: (speaker: number | null) => void
-  /** Asks for a speaker's name, beside what was pressed. */
+  /** Opens the form for a speaker's name, beside the button that was pressed. */
   askName: (asked: {
     speaker: number | null
     turn: WordTurn | null
     from: HTMLElement | null
   }) => void
+}
+
+const noWords: Words = { revision: 0, checkBelow: null, speakers: [], turns: [] }
+
+/** The recording is still there, and is of a kind that browsers play. */
+const canPlay = ({ mediaType, recordingKeptUntil }: Transcription) =>
+  recordingKeptUntil !== null && mediaType !== null
+
+/** Puts together what the tabs share, and asks for the words with their times. */
+export function useReader(transcription: Transcription, { isTextShown }: { isTextShown: boolean }) {
+  const { id, duration, speakerSegments } = transcription
+  const { edits, saved } = useEdits(id)
+  const wordsState = useQuery(wordsQuery(id))
+  // While the words are loading, the text tab shows a placeholder. The plain text, which may be
+  // hours long, is not read then, because nobody would see it.
+  const isWaitedFor = wordsState.isPending && isTextShown
+  const plain = useMemo(
+    () => (isWaitedFor ? noWords : wordsFromSegments({ speakerSegments })),
+    [isWaitedFor, speakerSegments],
+  )
+  const words = wordsState.data ?? plain
+  const places = useMemo(() => placesOf(words.turns), [words.turns])
+  const toCheck = useMemo(() => toCheckOf(places, words.checkBelow), [places, words.checkBelow])
+  const note = useDoubtNote(id, { words: places.length, inDoubt: toCheck.length })
+  const voices = useMemo(() => voicesOf(words), [words])
+  const player = usePlayer(canPlay(transcription) ? `${pathOf(id)}/media` : null, duration)
+  useEffect(() => player?.setSilences(silencesOf(places)), [player, places])
+  const [only, setOnly] = useState<number | null>(null)
+  const [asked, setAsked] = useState<Naming | null>(null)
+  const anchor = useRef<HTMLElement>(null)
+  const reader: Reader = {
+    transcription,
+    words,
+    places,
+    toCheck,
+    note,
+    voices,
+    player,
+    edits: wordsState.data ? edits : null,
+    saved,
+    // A speaker who was joined with another has no turns any more.
+    only: voices.some(({ speaker }) => speaker === only) ? only : null,
+    setOnly,
+    askName: ({ from, ...naming }) => {
+      anchor.current = from
+      setAsked(naming)
+    },
+  }
+  const naming = { naming: asked, anchor, onClose: () => setAsked(null) }
+  return { reader, wordsState, edits, naming }
 }
 
 /** Whether voices were told apart at all. */

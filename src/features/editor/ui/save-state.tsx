@@ -2,21 +2,23 @@ import { CloudOff } from 'lucide-react'
 
 import { Button } from '#web/ui/button.tsx'
 
-import { type Edits, useDrafts, useEditsState } from './edits.ts'
+import { type Edits, type Saved, useDrafts } from './edits.ts'
 
-/** Where the corrections are: stored, on their way, or kept in this browser until the server is back. */
-export function SaveState({ edits }: { edits: Edits }) {
-  const { savedAt, undoable } = useEditsState(edits)
+/**
+ * Says whether corrections are stored, being sent, or kept in this browser until the server is
+ * back.
+ */
+export function SaveState({ edits, saved }: { edits: Edits; saved: Saved }) {
   const drafts = [...useDrafts(edits).values()]
   const isKept = drafts.some(({ status }) => status === 'kept')
   const isSending = drafts.some(({ status }) => status === 'typed' || status === 'sending')
-  if (!isKept && !isSending && savedAt === null && undoable === 0) return null
+  if (!isKept && !isSending && saved.at === null && saved.undoable === 0) return null
   return (
     <div className="ml-auto flex items-center gap-2 text-small text-ink-2">
       <p role="status" className="flex items-center gap-2">
         {isKept ? (
           <>
-            <CloudOff aria-hidden="true" size={18} strokeWidth={1.75} className="shrink-0" />
+            <CloudOff size={18} className="shrink-0" />
             <span>
               <strong className="font-[650] text-ink">Not connected.</strong> Your changes are kept
               in this browser and sent when the connection is back.
@@ -24,8 +26,8 @@ export function SaveState({ edits }: { edits: Edits }) {
           </>
         ) : isSending ? (
           'Saving…'
-        ) : savedAt ? (
-          `Saved ${clock(savedAt)}`
+        ) : saved.at ? (
+          `Saved ${clock(saved.at)}`
         ) : null}
       </p>
       {isKept ? (
@@ -33,7 +35,7 @@ export function SaveState({ edits }: { edits: Edits }) {
           Try now
         </Button>
       ) : null}
-      {undoable > 0 && !isKept ? (
+      {saved.undoable > 0 && !isKept ? (
         <Button size="small" variant="quiet" onClick={edits.undo}>
           Undo
         </Button>

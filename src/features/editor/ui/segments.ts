@@ -1,4 +1,4 @@
-/** The plain segments of a transcription, read with care. */
+/** Reads the plain segments of a transcription, which may be missing or broken. */
 import type { SpeakerSegment } from '#features/transcriptions/contract.ts'
 
 export type { SpeakerSegment }

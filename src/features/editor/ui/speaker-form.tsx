@@ -1,5 +1,5 @@
 import { Popover } from 'radix-ui'
-import { type RefObject, useId, useState } from 'react'
+import { type RefObject, useId, useState, useSyncExternalStore } from 'react'
 
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -9,9 +9,8 @@ import type { Speaker, WordTurn } from '../contract.ts'
 import type { Edits } from './edits.ts'
 import { nameOf } from './spoken.ts'
 import { SpeakerName } from './turn-row.tsx'
-import { useIsPhone } from './use-is-phone.ts'
 
-/** Whose name is asked for: everywhere, and from a turn also for that turn alone. */
+/** The speaker to be named. A form opened from a turn can also change the speaker of that turn. */
 export interface Naming {
   speaker: number | null
   turn: WordTurn | null
@@ -27,7 +26,7 @@ export function SpeakerPopover({
   /** What was pressed; it gets the focus back. */
   anchor: RefObject<HTMLElement | null>
   speakers: readonly Speaker[]
-  turnCount: (speaker: number) => number
+  turns: readonly WordTurn[]
   edits: Edits
   onClose: () => void
 }) {
@@ -70,13 +69,13 @@ export function SpeakerPopover({
 function SpeakerForm({
   naming: { speaker, turn },
   speakers,
-  turnCount,
+  turns,
   edits,
   onClose,
 }: {
   naming: Naming
   speakers: readonly Speaker[]
-  turnCount: (speaker: number) => number
+  turns: readonly WordTurn[]
   edits: Edits
   onClose: () => void
 }) {
@@ -86,6 +85,7 @@ function SpeakerForm({
   const listId = useId()
   const others = speakers.filter((one) => one.speaker !== speaker)
   const wanted = name.trim()
+  const turnCount = turns.filter((one) => one.speaker === speaker).length
   const same = others.find((one) => sameName(one.name ?? one.label, wanted))
   const save = () => {
     if (isEverywhere && speaker !== null) void edits.rename(speaker, wanted)
@@ -124,7 +124,7 @@ function SpeakerForm({
           <legend className="sr-only">Where</legend>
           <Choice checked={isEverywhere} onChange={() => setEverywhere(true)}>
             Rename everywhere{' '}
-            <span className="text-small text-ink-2">({turnsInWords(turnCount(speaker))})</span>
+            <span className="text-small text-ink-2">({turnsInWords(turnCount)})</span>
           </Choice>
           <Choice checked={!isEverywhere} onChange={() => setEverywhere(false)}>
             Only this turn
@@ -187,3 +187,19 @@ const sameName = (a: string, b: string) =>
   b !== '' && a.localeCompare(b, undefined, { sensitivity: 'accent' }) === 0
 
 const turnsInWords = (count: number) => `${count} ${count === 1 ? 'turn' : 'turns'}`
+
+const narrow = () => window.matchMedia('(width < 40rem)')
+
+function subscribe(listener: () => void): () => void {
+  const query = narrow()
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}
+
+/** Whether the window is so narrow that a popover becomes a sheet, which is another element. */
+const useIsPhone = (): boolean =>
+  useSyncExternalStore(
+    subscribe,
+    () => narrow().matches,
+    () => false,
+  )

@@ -13,7 +13,7 @@ import type { Reader } from './reader.ts'
 import { type Voice, nameOf, ticksFor } from './spoken.ts'
 import { SpeakerName } from './turn-row.tsx'
 
-/** From so many rows on, what is out of sight is laid out when it comes into sight. */
+/** With more rows than this, rows are laid out only when they come into sight. */
 const LONG = 80
 
 /** Who spoke when: a lane for each voice, then every segment as a list. */
@@ -165,7 +165,7 @@ function Lane({
             className="sm:size-8!"
             onClick={() => askName({ speaker, turn: null, from: pencil.current })}
           >
-            <Pencil aria-hidden="true" className="size-4!" strokeWidth={1.75} />
+            <Pencil className="size-4!" />
           </IconButton>
         ) : null}
         <span className="ml-auto text-small whitespace-nowrap text-ink-2 tabular-nums">
@@ -178,7 +178,7 @@ function Lane({
           <rect
             key={id}
             x={`${((start / length) * 100).toFixed(3)}%`}
-            // Never thinner than a hair, or a short word would vanish in a long recording.
+            // A smallest width, or a short word would be invisible in a long recording.
             width={`${Math.max(0.15, ((end - start) / length) * 100).toFixed(3)}%`}
             height="20"
             rx="3"
@@ -190,7 +190,7 @@ function Lane({
   )
 }
 
-/** One line through all lanes: where it plays. */
+/** The line through all lanes at the place that is being played. */
 function LanesPlayhead({ player, length }: { player: Player; length: number }) {
   const head = useRef<HTMLDivElement>(null)
   useEffect(

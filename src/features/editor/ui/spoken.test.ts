@@ -38,7 +38,7 @@ test('the answer to a change takes out, puts in and replaces, in the order of th
   expect(edited).toMatchObject({ revision: 5, checkBelow: 50, speakers: [{ name: 'Ada' }] })
 })
 
-test('a speaker is called by the given name, else by the label, and nobody is unknown', () => {
+test('a speaker is called by the given name, else by the label, else "Unknown speaker"', () => {
   expect([0, 1, null, 7].map((speaker) => nameOf(speaker, speakers))).toEqual([
     'Ada',
     'Speaker B',

@@ -1,10 +1,11 @@
-/** What was said as the results show it: turns and speakers, kept current through edits. */
+/** Turns and speakers as the results show them, kept current through edits. */
 import type { Transcription } from '#features/transcriptions/contract.ts'
 
 import type { Edited, Speaker, WordTurn, Words } from '../contract.ts'
+import { confirmed } from '../packed-words.ts'
 import { parseSegments, speakerIndex } from './segments.ts'
 
-/** Puts the answer to a change into the words at hand. */
+/** Applies the server's answer to a change to the loaded words. */
 export function withEdited(words: Words, edited: Edited): Words {
   const changed = new Map(edited.turns.map((turn) => [turn.id, turn]))
   const removed = new Set(edited.removed)
@@ -17,19 +18,16 @@ export function withEdited(words: Words, edited: Edited): Words {
   }
 }
 
-/** Five numbers for each word (see words.ts); the last is its confidence. */
-const NUMBERS = 5
-
 /** The turn with these words confirmed. */
-export function withAccepted(turn: WordTurn, words: readonly number[]): WordTurn {
-  const confirmed = new Set(words.map((index) => index * NUMBERS + NUMBERS - 1))
-  return {
-    ...turn,
-    words: turn.words.map((value, index) => (confirmed.has(index) ? 100 : value)),
-  }
-}
+export const withAccepted = (turn: WordTurn, words: readonly number[]): WordTurn => ({
+  ...turn,
+  words: confirmed(turn.words, words),
+})
 
-/** The same from the plain segments, where word times are not to be had; nothing in it can be changed. */
+/**
+ * Makes words from plain segments, where the server's word times are missing. They cannot be
+ * edited.
+ */
 export function wordsFromSegments({
   speakerSegments,
 }: Pick<Transcription, 'speakerSegments'>): Words {
@@ -59,7 +57,7 @@ export function wordsFromSegments({
   }
 }
 
-/** As the server calls who could not be told apart. */
+/** What the server calls a speaker whom it could not tell apart. */
 const UNKNOWN_SPEAKER = 'Unknown speaker'
 
 export function nameOf(speaker: number | null, speakers: readonly Speaker[]): string {
@@ -89,7 +87,7 @@ export function voicesOf({ turns, speakers }: Pick<Words, 'turns' | 'speakers'>)
   return voices.map((voice, index) => ({ ...voice, share: shares[index] ?? 0 }))
 }
 
-/** Rounds so that the sum stays 100: what is left goes to those that lost most by rounding down. */
+/** Rounds down, then gives the missing percents to the values that lost most, so the sum is 100. */
 function percentages(values: number[]): number[] {
   const total = values.reduce((sum, value) => sum + value, 0)
   if (total <= 0) return values.map(() => 0)

@@ -84,7 +84,7 @@ export function SummaryTab({ reader }: { reader: Reader }) {
   )
 }
 
-/** A point and, behind its time, the words it was taken from. */
+/** A key point. A press on its time shows the words that it was taken from. */
 function KeyPoint({
   number,
   point,
@@ -132,7 +132,7 @@ function KeyPoint({
         </div>
       ) : null}
       {at === null ? (
-        // What a model wrote and nobody said in these words.
+        // The model wrote this point, and no words in the transcript prove it.
         <p className="text-small text-ink-2 italic max-lg:col-start-2">No source found</p>
       ) : null}
       {isOpen && turn ? (
@@ -179,7 +179,7 @@ function withTime(at: number): string {
   return `?${search}`
 }
 
-/** What a speaker said around a key point, the words it was taken from marked. */
+/** What a speaker said around a key point, with the quote marked. */
 function Passage({ text, quote }: { text: string; quote: string | null }) {
   const evidence = evidenceIn(text, quote)
   if (!evidence) return <p dir="auto">{text}</p>

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react'
 
-import { toast } from '#web/ui/toast.tsx'
+import { toast, toastFailure } from '#web/ui/toast.tsx'
 
 import type { Words, WordTurn } from '../contract.ts'
 import { ConflictBox } from './conflict-box.tsx'
@@ -24,7 +24,7 @@ import { type Group, isLongText } from './turn-groups.ts'
 import { TurnHead, TurnRow, type TurnActs, rowClasses } from './turn-row.tsx'
 import { placeInTurn } from './word-places.ts'
 
-/** What a turn is taken to be high before it was seen. */
+/** The assumed height of a turn that was not in sight yet. */
 const GUESSED_PX = 88
 
 /** The turn that is being corrected, and where its cursor stands. */
@@ -34,8 +34,8 @@ export interface Editing {
 }
 
 /**
- * The text as a conversation: one stretch of one speaker after the other. All of it is in the page,
- * so that the browser's own search finds it.
+ * The transcript, turn by turn. All turns are in the page, so that the browser's own search finds
+ * their text.
  */
 export function Transcript({
   reader,
@@ -50,7 +50,7 @@ export function Transcript({
   editing: Editing | null
   setEditing: (editing: Editing | null) => void
   onNextCheck: (turn: WordTurn, at: number) => void
-  /** Those that are there already. */
+  /** The groups that are drawn already. */
   groups: readonly Group[]
 }) {
   const { words, player, edits, only, transcription } = reader
@@ -87,7 +87,7 @@ export function Transcript({
   )
 }
 
-/** A part of a long text: nothing in it is drawn anew by what happens in another. */
+/** A part of a long text. A change in one part does not draw the others again. */
 const TurnGroup = memo(function TurnGroup({
   from,
   turns,
@@ -163,7 +163,7 @@ const TurnGroup = memo(function TurnGroup({
 
 type RowProps = Omit<React.ComponentProps<typeof TurnRow>, 'text'>
 
-/** A turn as it reads; what was typed into it and is not stored yet stands in it too. */
+/** A turn that is being read. It shows its draft, where it has one. */
 const TurnWithDraft = memo(function TurnWithDraft({
   edits,
   ...row
@@ -217,7 +217,10 @@ function Conflict({ edits, turn }: { edits: Edits; turn: WordTurn }) {
   )
 }
 
-/** Typed into turns that were joined or restored elsewhere: kept until its writer has seen it. */
+/**
+ * Shows drafts of turns that are gone, because they were joined or restored elsewhere, until the
+ * user drops them.
+ */
 function OrphanDrafts({ edits, turns }: { edits: Edits; turns: Words['turns'] }) {
   const drafts = useDrafts(edits)
   if (drafts.size === 0) return null
@@ -235,7 +238,7 @@ function OrphanDrafts({ edits, turns }: { edits: Edits; turns: Words['turns'] })
     ))
 }
 
-/** Handlers that stay the same objects, so that a memoized row is not drawn anew. */
+/** Handlers that stay the same objects, so that memoized rows are not drawn again. */
 function useRowActs({
   reader: { player, askName },
   setEditing,
@@ -260,7 +263,7 @@ function useRowActs({
   return acts
 }
 
-/** A box whose content is always the newest; filled after every drawing. */
+/** A ref to the value of the last render. */
 function useLatest<Value>(value: Value): RefObject<Value> {
   const latest = useRef(value)
   useLayoutEffect(() => {
@@ -270,11 +273,7 @@ function useLatest<Value>(value: Value): RefObject<Value> {
 }
 
 const offline = () =>
-  toast({
-    title: 'Not connected',
-    description: 'What you typed is kept. Splitting and joining need the server.',
-    variant: 'destructive',
-  })
+  toastFailure('Not connected', 'What you typed is kept. Splitting and joining need the server.')
 
 function useEditorActs({
   reader: { edits, words, places },
@@ -289,13 +288,13 @@ function useEditorActs({
   const [acts] = useState<EditorActs>(() => {
     const turnNow = (id: string) => latest.current.words.turns.find((turn) => turn.id === id)
     const close = () => latest.current.setEditing(null)
-    /** The turn with all that was typed stored, or null where that cannot be had now. */
+    /** Stores what was typed into a turn, and answers the stored turn; null if that fails now. */
     const stored = async (turn: WordTurn): Promise<WordTurn | null> => {
       if (!(await latest.current.edits?.drafts.flush(turn.id))) {
         offline()
         return null
       }
-      // React draws the stored turn in the meantime.
+      // Waits a moment, in which React draws the stored turn.
       await new Promise((resolve) => setTimeout(resolve, 0))
       return turnNow(turn.id) ?? null
     }
@@ -311,7 +310,7 @@ function useEditorActs({
         const now = turnNow(turn.id)
         const draft = edits?.drafts.getAll().get(turn.id)
         if (draft && draft.status !== 'sending') edits?.drafts.forget(turn.id)
-        // A part of it may be stored already, or on its way.
+        // A part of the draft may be stored already, or is just being sent.
         if (edits && now && (now.text !== before || draft?.status === 'sending')) {
           edits.drafts.type(now, before)
           void edits.drafts.flush(turn.id)
@@ -358,7 +357,7 @@ function useEditorActs({
   return acts
 }
 
-/** A press on a word plays from it, a double press corrects it; marking text with the mouse stays. */
+/** A press on a word plays from it, a double press corrects it. Text can still be selected. */
 function usePressedWords({
   list,
   reader: { player, places, words, edits },

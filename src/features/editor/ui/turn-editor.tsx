@@ -8,7 +8,7 @@ import type { Draft } from './drafts.ts'
 import { type EditingAct, editingAct } from './keys.ts'
 import { type Player, rates } from './player/player.ts'
 
-/** Where the cursor stands when an editor opens: a place, or a word to be replaced. */
+/** Where the cursor is put when an editor opens: at a place, or over a word to be replaced. */
 export interface Cursor {
   from: number
   to: number
@@ -30,7 +30,7 @@ export interface EditorActs {
 const spaces = /\s+/g
 const normal = (text: string) => text.replace(spaces, ' ').trim()
 
-/** A turn being corrected, in the place of its text. What is typed is stored by itself. */
+/** The field in which a turn is corrected. What is typed is stored automatically. */
 export function TurnEditor({
   turn,
   name,
@@ -54,7 +54,8 @@ export function TurnEditor({
   const field = useRef<HTMLTextAreaElement>(null)
   if (turn.text !== seen) {
     setSeen(turn.text)
-    // Changed from outside: by undo, by a word list. Our own text coming back keeps its spaces.
+    // The stored text has changed, for example by undo, so the field shows it. The user's own text
+    // comes back without its outer spaces: that is no change, and the field keeps the spaces.
     if (!draft && normal(text) !== turn.text) setText(turn.text)
   }
 
@@ -104,7 +105,7 @@ export function TurnEditor({
     acts.type(turn, element.value)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    // A method that composes characters uses Enter and Escape for itself.
+    // While an input method composes a character, it uses Enter and Escape itself.
     if (event.nativeEvent.isComposing) return
     const { selectionStart, selectionEnd } = event.currentTarget
     const what = editingAct(event, { start: selectionStart, end: selectionEnd })

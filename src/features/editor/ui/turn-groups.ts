@@ -1,36 +1,39 @@
-/** A long text comes in groups of turns: its beginning at once, the rest while the page answers. */
+/** Draws a long text in groups of turns: the beginning at once, the rest step by step. */
 import { startTransition, useEffect, useMemo, useState } from 'react'
 
 import type { WordTurn } from '../contract.ts'
 
-/** From so many turns on they are laid out in groups, each when it comes into sight. */
+/** A text of more turns than this is laid out in groups, each when it comes into sight. */
 const LONG = 80
 const IN_GROUP = 40
-/** Put into the page at once: some four hours of talk. More would hold it up, less costs more in all. */
+/**
+ * Groups that are drawn in one step: some four hours of talk. Larger steps block the page, smaller
+ * ones take longer in total.
+ */
 const IN_STEP = 60
 
 export interface Group {
-  /** Place of its first turn among all. */
+  /** The place of its first turn among all turns. */
   from: number
   turns: readonly WordTurn[]
 }
 
 export const isLongText = (turns: readonly WordTurn[]): boolean => turns.length > LONG
 
-/** The groups that are there already, and whether they are all. In haste they all are. */
+/** The groups to draw now, and whether these are all. With `inHaste` all are drawn at once. */
 export function useGroups(
   turns: readonly WordTurn[],
   inHaste: boolean,
 ): [groups: readonly Group[], isWhole: boolean] {
   const all = useMemo(() => inGroups(turns), [turns])
   const [count, setCount] = useState(1)
-  // What is there stays there: when the haste is over, and when a split turn makes the text longer.
+  // Drawn groups stay drawn, also when `inHaste` ends or a split turn makes the text longer.
   if (count !== Number.POSITIVE_INFINITY && (inHaste || count >= all.length))
     setCount(Number.POSITIVE_INFINITY)
   const isWhole = count >= all.length
   useEffect(() => {
     if (isWhole) return
-    // After what is there was drawn, and after what was pressed meanwhile.
+    // Between two steps the browser draws the page and handles what was pressed.
     const timer = setTimeout(() => startTransition(() => setCount(count + IN_STEP)))
     return () => clearTimeout(timer)
   }, [count, isWhole])

@@ -6,14 +6,16 @@ import { SpeakerBadge, letterOf, speakerColours } from '#web/ui/speaker-badge.ts
 
 import type { WordTurn } from '../contract.ts'
 
-/** What can be done with a turn; the same object for all of them, so that none is drawn anew. */
+/**
+ * What can be done with a turn. All rows share one object, so that memoized rows stay as they are.
+ */
 export interface TurnActs {
   play: (turn: WordTurn) => void
   edit: (turn: WordTurn) => void
   name: (turn: WordTurn) => void
 }
 
-/** Who says something: badge and name, or the plain words where voices were not told apart. */
+/** The speaker of a turn: badge and name, or plain words where speakers were not told apart. */
 export function SpeakerName({
   speaker,
   name,
@@ -54,7 +56,7 @@ export const TurnRow = memo(function TurnRow({
   name: string
   isToldApart: boolean
   language: string | null
-  /** What was typed and is not stored yet, else the turn's own. */
+  /** The draft of the turn, else its stored text. */
   text: string
   acts: TurnActs
   canPlay: boolean
@@ -75,7 +77,7 @@ export const TurnRow = memo(function TurnRow({
           onClick={() => acts.edit(turn)}
           className="absolute top-1.5 right-2 grid size-9 place-items-center rounded-control text-ink-2 hover:bg-card hover:text-ink pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-11 pointer-fine:opacity-0 pointer-fine:group-focus-within/turn:opacity-100 pointer-fine:group-hover/turn:opacity-100"
         >
-          {/* One path, where an icon of the set has several: there are thousands of turns. */}
+          {/* The icon is a single path, because there may be thousands of turns. */}
           <svg
             viewBox="0 0 24 24"
             aria-hidden="true"
@@ -89,7 +91,7 @@ export const TurnRow = memo(function TurnRow({
   )
 })
 
-/** The letter is drawn by the style: it is no part of the name, and takes no element of its own. */
+/** The style draws the letter, so it is no part of the name and needs no element. */
 const letterSquare = (speaker: number | null) =>
   speaker === null ? {} : { ...speakerColours(speaker), 'data-letter': letterOf(speaker) }
 

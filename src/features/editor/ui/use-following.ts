@@ -5,15 +5,15 @@ import { mark, rangeOf, unmark } from './highlights.ts'
 import type { Player } from './player/player.ts'
 import { type WordPlace, placeAt, turnIndexAt } from './word-places.ts'
 
-/** What covers the page at its top and bottom, and how near to it a word may come. */
+/** A word is out of sight when it is nearer than this to the top or the bottom of the window. */
 const TOP_PX = 180
 const BOTTOM_PX = 140
-/** A scroll this soon after one of ours belongs to it. */
+/** Scroll events this soon after our own scroll are taken for a part of it. */
 const OURS_MS = 900
 
 /**
- * Keeps the mark on the word that is being said and, while "follow" is on, the page with it. A
- * scroll by hand while it plays switches following off.
+ * Marks the word that is being said. While "follow" is on, it also scrolls the page to that word. A
+ * user who scrolls while the recording plays switches "follow" off.
  */
 export function useFollowing({
   list,
@@ -35,7 +35,7 @@ export function useFollowing({
     byUs.current = performance.now()
     const range = letters && rangeOf(list.current, { turn, ...letters })
     scrollTo(range ?? element)
-    // What was out of sight had only a guessed height; now it has its own.
+    // Turns that were out of sight had an assumed height; by the next frame they have the real one.
     requestAnimationFrame(() => {
       const place = (range ?? element).getBoundingClientRect()
       if (isInSight(place)) return
@@ -68,7 +68,7 @@ export function useFollowing({
       word = nextWord
       turn = nextTurn
       mark('now', turnList, nextWord && !isFirst ? [nextWord] : [])
-      // Opening a result scrolls nowhere.
+      // A result that is opened does not scroll.
       if (!isFirst) keepInSight(nextWord, nextTurn)
       isFirst = seconds === 0
     })
@@ -106,8 +106,8 @@ function scrollTo(what: Element | Range): void {
   const room = window.innerHeight - TOP_PX - BOTTOM_PX
   const above = TOP_PX + Math.max(0, (room - Math.min(height, room)) / 3)
   const distance = top - above
-  // Gliding through hours of text takes long and arrives somewhere else: what lies between has no
-  // height yet.
+  // A smooth scroll through hours of text takes long, and ends in the wrong place because the turns
+  // on the way have no real height yet.
   const isFar = Math.abs(distance) > 1.5 * window.innerHeight
   window.scrollBy({ top: distance, behavior: isFar ? 'instant' : 'auto' })
 }

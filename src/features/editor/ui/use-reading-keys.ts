@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 
 import { type ReadingAct, readingAct, singleKeys } from './keys.ts'
 
-/** Keys in a field, a dialog or a menu are not ours; Space and Enter belong to what is focused. */
+/** Whether a key belongs to a field, a dialog or a menu, or presses what has the focus. */
 function isTaken(event: KeyboardEvent): boolean {
   const target = event.target instanceof Element ? event.target : null
   if (document.querySelector('[data-scrim], [role=menu]')) return true
@@ -13,13 +13,13 @@ function isTaken(event: KeyboardEvent): boolean {
   return isArrow && target?.closest('[role=tab], input, [role=radiogroup]') !== null
 }
 
-/** Calls with what a single key means; the handler says whether it did something with it. */
+/** Calls `handle` with what a single key means. It answers whether it did something. */
 export function useReadingKeys(handle: (act: ReadingAct) => boolean): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.repeat) return
     const act = readingAct(event)
     if (!act || isTaken(event)) return
-    // The list of keys itself can always be asked for: it is where they are switched on again.
+    // The key for help always works, because the help has the switch that turns keys on again.
     if (!singleKeys.areOn() && act.kind !== 'help') return
     if (handle(act)) event.preventDefault()
   })

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Text with a rail at its right, from the tab row down; on narrow screens the text alone. */
+/** A text with a rail at its right; on narrow screens the text alone. */
 export function WithRail({ rail, children }: { rail: ReactNode; children: ReactNode }) {
   return (
     <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_320px]">

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { packWords } from '../words.ts'
+import { packWords } from '../packed-words.ts'
 import {
   placeAt,
   placeInTurn,

@@ -1,7 +1,7 @@
-/** All words of a transcript in order, and which one is being said or pressed. */
+/** Lists all words of a transcript in order, and finds the one that is being said or pressed. */
 import type { WordTurn } from '../contract.ts'
 import { isInDoubt } from '../words-in-doubt.ts'
-import { type PlacedWord, unpackWords } from '../words.ts'
+import { type PlacedWord, unpackWords } from '../packed-words.ts'
 
 export interface WordPlace extends PlacedWord {
   /** Index of its turn, and of itself among the turn's words. */
@@ -11,10 +11,10 @@ export interface WordPlace extends PlacedWord {
 
 type TurnWithWords = Pick<WordTurn, 'start' | 'words'>
 
-/** A turn is unpacked once: an edit makes a new object of the turn it changes, and of no other. */
+/** Each turn is unpacked once. An edit makes a new object for the changed turn only. */
 const unpacked = new WeakMap<TurnWithWords, PlacedWord[]>()
 
-export function wordsOf(turn: TurnWithWords): PlacedWord[] {
+function wordsOf(turn: TurnWithWords): PlacedWord[] {
   const known = unpacked.get(turn)
   if (known) return known
   const words = unpackWords(turn)
@@ -34,7 +34,7 @@ export function placesOf(turns: readonly TurnWithWords[]): WordPlace[] {
   return places
 }
 
-/** After its last sound a word stays marked this long, or the mark would flicker in every pause. */
+/** A word stays marked this long after its end, or the mark would flicker in every pause. */
 const LINGER_MS = 400
 
 /** The word that is being said; undefined in a pause. */
@@ -64,7 +64,7 @@ export function turnIndexAt(turns: readonly { start: number }[], seconds: number
   return lastUpTo(turns.length, (index) => turns[index]?.start ?? 0, seconds + 0.05)
 }
 
-/** Index of the last of so many ascending values that is not above the limit; -1 when all are. */
+/** Index of the last of ascending values that is not above the limit; -1 when all are above it. */
 function lastUpTo(count: number, valueAt: (index: number) => number, limit: number): number {
   let low = 0
   let high = count
@@ -76,7 +76,9 @@ function lastUpTo(count: number, valueAt: (index: number) => number, limit: numb
   return low - 1
 }
 
-/** A pause that is worth leaping over, and what is left of it on both sides; seconds. */
+/**
+ * In seconds: the shortest pause that is skipped, and how much of it is played at both ends.
+ */
 const SILENCE_S = 1.5
 const MARGIN_S = 0.3
 
@@ -92,7 +94,7 @@ export function silencesOf(places: readonly PlacedWord[]): [number, number][] {
   return silences
 }
 
-/** Words that the engine was less sure of and nobody has confirmed, in order. */
+/** The words in doubt, in order: the engine was unsure of them and nobody has confirmed them. */
 export function toCheckOf(places: readonly WordPlace[], checkBelow: number | null): WordPlace[] {
   if (checkBelow === null) return []
   return places.filter(({ confidence }) => isInDoubt(confidence, checkBelow))

@@ -1,4 +1,7 @@
-/** What a result asks for beyond its text, apart from the code that shows it. */
+/**
+ * The queries of a result. They are in a file of their own, so that they start before the code of
+ * its component has arrived.
+ */
 import { queryOptions } from '@tanstack/react-query'
 
 import type { Peaks } from '#features/recordings/contract.ts'

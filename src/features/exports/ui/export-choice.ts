@@ -11,7 +11,7 @@ export interface ExportChoice {
   summary: boolean
 }
 
-/** What a format has no place for is passed over by the server. */
+/** The server leaves out what a format has no place for. */
 const usual: ExportChoice = {
   format: 'srt',
   speakers: true,

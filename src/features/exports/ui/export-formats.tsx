@@ -2,15 +2,23 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 
 import type { Named } from '#features/transcriptions/ui/downloads.ts'
+import { request, sentenceOf } from '#web/api.ts'
+import { saveFile } from '#web/save-file.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
+import { toast } from '#web/ui/toast.tsx'
 
 import type { ExportFormat } from '../contract.ts'
 import { exportFormats, formatNames } from '../formats.ts'
-import { type ExportChoice, keepChoice, lastChoice } from './export-choice.ts'
-import { exportFile } from './export-file.ts'
+import {
+  type ExportChoice,
+  exportPath,
+  fileNameIn,
+  keepChoice,
+  lastChoice,
+} from './export-choice.ts'
 
 const formats = formatNames.map((format) => ({ format, ...exportFormats[format] }))
 
@@ -56,7 +64,7 @@ function Options({
   )
 }
 
-/** What a press came to: nothing yet, on its way, or why it failed. */
+/** What became of a press on a format: nothing yet, on its way, or why it failed. */
 function useExport(named: Named) {
   const [state, setState] = useState<{ busy: ExportFormat | null; problem: string | null }>({
     busy: null,
@@ -93,7 +101,7 @@ export function MoreFormats({ named }: { named: Named }) {
             <Button
               size="small"
               aria-label={`Download ${name}`}
-              icon={<Download aria-hidden="true" strokeWidth={1.75} />}
+              icon={<Download />}
               pending={busy === format}
               onClick={() => {
                 change({ format })
@@ -109,7 +117,7 @@ export function MoreFormats({ named }: { named: Named }) {
   )
 }
 
-/** The same as a question, for where the result is not open. */
+/** The same choice as a dialog, for a result that is not open. */
 export function ExportDialog({
   named,
   onClose,
@@ -124,10 +132,8 @@ export function ExportDialog({
   return (
     <Dialog
       open
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
-      {...(focusAfter ? { focusAfter } : {})}
+      onOpenChange={onClose}
+      focusAfter={focusAfter}
       title="Export"
       description={<span className="wrap-anywhere">{named.originalName}</span>}
     >
@@ -158,7 +164,7 @@ export function ExportDialog({
         <Button onClick={onClose}>Cancel</Button>
         <Button
           variant="primary"
-          icon={<Download aria-hidden="true" strokeWidth={1.75} />}
+          icon={<Download />}
           pending={busy !== null}
           onClick={() =>
             void start(choice).then((isDone) => {
@@ -172,4 +178,21 @@ export function ExportDialog({
       </DialogActions>
     </Dialog>
   )
+}
+
+/** Fetches an export as a file; why it failed, or null when it is there. */
+async function exportFile(
+  { id, originalName }: Named,
+  choice: ExportChoice,
+): Promise<string | null> {
+  try {
+    const response = await request('GET', exportPath(id, choice))
+    const name =
+      fileNameIn(response.headers.get('Content-Disposition')) ?? `${originalName}.${choice.format}`
+    saveFile(await response.blob(), name)
+    toast({ title: 'Downloaded!', description: name })
+    return null
+  } catch (error) {
+    return sentenceOf(error, 'The file could not be fetched. Please try again.')
+  }
 }

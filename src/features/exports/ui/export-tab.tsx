@@ -36,11 +36,11 @@ export function ExportTab({
             button={
               <Button
                 variant="primary"
-                icon={<Download aria-hidden="true" strokeWidth={1.75} />}
+                icon={<Download />}
                 pending={part !== null}
                 onClick={() => void download()}
               >
-                {/* Both labels lie on one place; the hidden one holds the width. */}
+                {/* Both labels lie on top of each other, so that the width never changes. */}
                 <span className="grid justify-items-center">
                   <span className={part === null ? '[grid-area:1/1]' : 'invisible [grid-area:1/1]'}>
                     Download All Results
@@ -64,7 +64,7 @@ export function ExportTab({
             name="Share"
             button={
               <Button
-                icon={<Share2 aria-hidden="true" strokeWidth={1.75} />}
+                icon={<Share2 />}
                 onClick={() =>
                   void shareText({ title: originalName, text: resultsAsText(transcription) })
                 }

@@ -76,7 +76,7 @@ const chosen = new Map<number, Font | null>()
 function fontOf(code: number): Font | null {
   const known = chosen.get(code)
   if (known !== undefined) return known
-  // The Chinese font says it has all of Hangul, and has not.
+  // The Chinese font's own list names all of Hangul, but the font lacks letters of it.
   const isKorean = /\p{Script=Hangul}/u.test(String.fromCodePoint(code))
   const font =
     fonts.find(
@@ -129,7 +129,7 @@ interface Style {
   isBold?: boolean
 }
 
-// The package says it has a default export, and is the function itself.
+// Its types promise a default export, but the module is the function itself.
 const bidi = (bidiModule as unknown as typeof bidiModule.default)()
 
 export const write: Write = (exported) => draw(paperOf(exported))

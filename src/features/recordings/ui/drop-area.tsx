@@ -11,7 +11,7 @@ import { accept } from './file-rules.ts'
 import { enginesQuery } from './queries.ts'
 import { takeFocus } from './take-focus.ts'
 
-/** Where one file is dropped or chosen. What is wrong with it stays on the area until the next try. */
+/** Where one file is dropped or chosen. A problem with it stays in view until the next try. */
 export function DropArea({
   problem,
   help,
@@ -21,9 +21,9 @@ export function DropArea({
   onRecord,
 }: {
   problem: string | null
-  /** What can be done about the problem, where there is something: the main act then. */
+  /** What can be done about the problem. It is the main act then. */
   help: ReactNode
-  /** Another file was here before: the focus comes to the button that chooses the next. */
+  /** Another file was here before, so the button that chooses the next one takes the focus. */
   isBack: boolean
   /** A file is held over the page. */
   isOver: boolean
@@ -48,7 +48,7 @@ export function DropArea({
         className="sr-only"
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])])
-          // The same file chosen again is a choice too.
+          // Without this, choosing the same file again would be no change.
           event.target.value = ''
         }}
       />
@@ -69,12 +69,12 @@ export function DropArea({
         <Button
           ref={isBack ? takeFocus : undefined}
           variant={help ? 'secondary' : 'primary'}
-          icon={<Upload aria-hidden="true" strokeWidth={1.75} />}
+          icon={<Upload />}
           onClick={() => input.current?.click()}
         >
           Choose file
         </Button>
-        <Button icon={<Mic aria-hidden="true" strokeWidth={1.75} />} onClick={onRecord}>
+        <Button icon={<Mic />} onClick={onRecord}>
           Record
         </Button>
       </div>
@@ -98,7 +98,7 @@ export function DropArea({
   )
 }
 
-/** What to expect of this server's recogniser, where there is something to know before. */
+/** What to know about this server's recogniser before a file is chosen. */
 function EngineNote() {
   const { data } = useQuery(enginesQuery)
   return data?.speech.note ? <p>{data.speech.note}</p> : null
@@ -109,7 +109,7 @@ function RestingLine() {
   return (
     <div aria-hidden="true" className="pointer-events-none relative mt-auto pt-4 sm:pt-8">
       <div className="relative -mr-4 h-10 sm:-mr-10">
-        <div className="absolute top-1/2 right-0 left-1.5 h-[3px] -translate-y-1/2 bg-[radial-gradient(circle,var(--line)_1.5px,transparent_1.6px)] bg-size-[12px_3px]" />
+        <div className="absolute top-1/2 right-0 left-1.5 h-[3px] -translate-y-1/2 bg-[radial-gradient(circle,var(--color-line)_1.5px,transparent_1.6px)] bg-size-[12px_3px]" />
         <div className="absolute top-0 left-0 h-full w-[2.5px] rounded-full bg-playhead before:absolute before:-top-0.5 before:left-1/2 before:size-2.5 before:-translate-x-1/2 before:rounded-full before:bg-playhead" />
       </div>
     </div>

@@ -1,4 +1,4 @@
-/** Over the whole page while a file is held above it. */
+/** Covers the whole page while a file is held over it. */
 export function DropOverlay() {
   return (
     <div

@@ -33,7 +33,7 @@ export function ExtractOffer({ video, onFile }: { video: File; onFile: (file: Fi
         })
       onFile(sound)
     } catch {
-      // A kind of video that this browser cannot open, or one without sound.
+      // The browser cannot open this kind of video, or it has no sound.
       if (!controller.signal.aborted)
         setState({
           kind: 'failed',

@@ -23,7 +23,7 @@ interface Upload {
 export async function sendFile(upload: Upload): Promise<UploadAnswer> {
   const bearer = token.read()
   const request = await send(upload, bearer)
-  // A token that ended must not stand before a cookie that is still good.
+  // The server would look at an ended token before a cookie that is still valid.
   if (request.status === 401 && bearer) {
     token.remove()
     return answerOf(await send(upload, null))

@@ -3,7 +3,7 @@ import { Button } from '#web/ui/button.tsx'
 import { type Sent, bytesSent } from './sent.ts'
 import { takeFocus } from './take-focus.ts'
 
-/** While a file is on its way: real bytes, and the wait while the server measures it. */
+/** Shows how many bytes of a file were sent, and then that the server measures it. */
 export function SendingNotice({
   file,
   sent: { sentBytes, totalBytes },

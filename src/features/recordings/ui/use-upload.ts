@@ -4,11 +4,11 @@ import { useEffect, useRef, useState } from 'react'
 import { noDocument, orderOf } from '#features/documents/ui/choice.ts'
 import { DEFAULT_SUMMARY_LANGUAGE, type SummaryLanguage, tooLarge } from '#shared/business.ts'
 import { ApiError, sentenceOf } from '#web/api.ts'
-import { clearToast, toast } from '#web/ui/toast.tsx'
+import { clearToast, toastFailure } from '#web/ui/toast.tsx'
 
 import { isVideo, problemWith } from './file-rules.ts'
 import { needsCredits, refreshUserAndList, setAvailable } from './queries.ts'
-import { letGo } from './recording/origin.ts'
+import { originOf } from './recording/origin.ts'
 import { sendFile } from './send-file.ts'
 import type { Sent } from './sent.ts'
 
@@ -33,7 +33,7 @@ export interface UploadFailure {
   message: string
   /** The balance is empty: buying credits helps, trying again does not. */
   needsCredits: boolean
-  /** Over as soon as somebody is signed in again. */
+  /** The session has ended. The failure goes as soon as somebody is signed in again. */
   needsSignIn: boolean
 }
 
@@ -58,10 +58,9 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
         },
       }),
     onSuccess: (answer, { file, signal }) => {
-      // Stopped a moment too late: the upload waits in the library, and nobody is taken to it.
+      // The upload was stopped after it had arrived. It waits in the library, and is not opened.
       if (signal.aborted) return refreshUserAndList(client)
-      // From the microphone: the server has it now.
-      void letGo(file)
+      void takeOffShelf(file)
       setState({ kind: 'sent', file, id: answer.transcriptionId })
       setAvailable(client, answer.creditsAvailable)
       refreshUserAndList(client)
@@ -71,12 +70,12 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
       if (signal.aborted) return
       const failure = failureOf(error)
       setState({ kind: 'chosen', file, failure })
-      toast({ title: 'Upload Failed', description: failure.message, variant: 'destructive' })
+      toastFailure('Upload Failed', failure.message)
       refreshUserAndList(client)
     },
   })
 
-  // Whoever leaves the page any way, by signing out for example, does not go on sending.
+  // Leaving the page, for example by signing out, stops the upload.
   useEffect(() => () => running.current?.abort(), [])
 
   const choose = (file: File) => setState({ kind: 'chosen', file, failure: null })
@@ -124,4 +123,12 @@ function failureOf(error: unknown): UploadFailure {
     needsCredits: needsCredits(error),
     needsSignIn: error instanceof ApiError && error.status === 401,
   }
+}
+
+/** A file from the microphone lies on the shelf until the server has it. */
+async function takeOffShelf(file: File): Promise<void> {
+  const id = originOf(file)
+  if (id === undefined) return
+  const { forget } = await import('./recording/shelf.ts')
+  await forget(id)
 }

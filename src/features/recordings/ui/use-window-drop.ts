@@ -2,7 +2,9 @@ import { useEffect, useEffectEvent, useState } from 'react'
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
 
-/** Files dropped anywhere on the page. True while some are held over it, until they leave or Escape. */
+/**
+ * Files dropped anywhere on the page. True while some are held over it, until they leave or Escape.
+ */
 export function useWindowDrop({
   isOn,
   onFiles,
@@ -15,7 +17,8 @@ export function useWindowDrop({
   // A question on the page has to be answered first.
   const isFree = useEffectEvent(() => isOn && !document.querySelector('[data-scrim]'))
   useEffect(() => {
-    // The window is told of every element that is entered and left; it is over when all are left.
+    // The window hears of every element that is entered and left. The file has gone when all were
+    // left.
     let depth = 0
     const leaveAll = () => {
       depth = 0
@@ -33,7 +36,7 @@ export function useWindowDrop({
         if (depth <= 0) leaveAll()
       },
       dragover: (event: DragEvent) => {
-        // Without it the browser would open the file in place of the page.
+        // Otherwise the browser would open the file in place of the page.
         if (hasFiles(event)) event.preventDefault()
       },
       drop: (event: DragEvent) => {

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 
-import type { Question } from './faq.tsx'
+import type { Section } from '#web/prose.ts'
 
 /**
  * One question open at a time, the first at the beginning; a click on the open one closes it. The
@@ -13,27 +13,27 @@ export function Accordion({
   heading: Heading = 'h2',
 }: {
   name: string
-  questions: readonly Question[]
+  questions: readonly Section[]
   heading?: 'h2' | 'h3'
 }) {
   return (
     <div className="[&>:first-child>summary]:pt-0">
-      {questions.map(({ id, question, answer }, index) => (
+      {questions.map(({ id, title, html }, index) => (
         <details key={id} name={name} open={index === 0} className="group border-b border-rule">
           <summary className="flex list-none items-center justify-between gap-4 py-4">
             <Heading className="font-display text-[1.25rem] leading-tight font-semibold">
-              {question}
+              {title}
             </Heading>
             <ChevronDown
-              aria-hidden="true"
               size={20}
-              strokeWidth={1.75}
               className="shrink-0 transition-transform group-open:rotate-180"
             />
           </summary>
-          <div id={id} className="max-w-[62ch] scroll-mt-24 pb-5 text-body text-ink-2">
-            {answer}
-          </div>
+          <div
+            id={id}
+            className="max-w-[62ch] scroll-mt-24 pb-5 text-body text-ink-2 [&>p]:text-wrap"
+            dangerouslySetInnerHTML={{ __html: html }}
+          />
         </details>
       ))}
     </div>

@@ -13,7 +13,7 @@ import { Timecode } from '#web/ui/timecode.tsx'
 import { type Article, articleOf, readingTimes } from './articles/articles.ts'
 import { StartFreeTrial } from './links.tsx'
 import { absolute, organisation, PageHead } from './page-head.tsx'
-import { dateInWords, idOf } from './prose.ts'
+import { dateInWords } from './prose.ts'
 import { ReadingMark } from './reading-mark.tsx'
 import { Wave } from './wave.tsx'
 
@@ -116,7 +116,7 @@ function Note({ text }: { text: string }) {
   return (
     <div className="mb-10 max-w-[66ch]">
       <p className="flex items-start gap-3 rounded-control border border-line px-4 py-3.5 text-ui">
-        <CircleAlert aria-hidden="true" size={20} strokeWidth={1.75} className="mt-px shrink-0" />
+        <CircleAlert size={20} className="mt-px shrink-0" />
         {text}
       </p>
     </div>
@@ -130,14 +130,14 @@ function Sections({ article }: { article: Article }) {
       data-read=""
       className="read-sections grid gap-y-12 [--read-gap:3rem] lg:col-span-2 lg:col-start-1 lg:row-start-2"
     >
-      {article.sections.map(({ title, html }, index) => (
-        <section key={title} className="gap-x-6 lg:grid lg:grid-cols-[120px_minmax(0,1fr)]">
+      {article.sections.map(({ id, title, html }, index) => (
+        <section key={id} className="gap-x-6 lg:grid lg:grid-cols-[120px_minmax(0,1fr)]">
           <div aria-hidden="true" className="max-lg:mb-1 lg:pt-[0.6rem]">
             <Timecode s={times[index] ?? 0} className="text-fine! text-playhead-text" />
           </div>
           <div>
             <h2
-              id={idOf(title)}
+              id={id}
               className="max-w-[24em] scroll-mt-6 font-display text-[1.75rem] leading-[1.15] font-semibold tracking-[-0.01em] max-sm:text-[1.5rem]"
             >
               {title}
@@ -150,14 +150,14 @@ function Sections({ article }: { article: Article }) {
   )
 }
 
-/** folded: where there is no room beside the text. */
+/** Folded where there is no room beside the text. */
 function Contents({ article, folded = false }: { article: Article; folded?: boolean }) {
   const links = (
     <ul data-index={folded ? undefined : ''} className="grid gap-y-2.5 text-small">
-      {article.sections.map(({ title }) => (
-        <li key={title}>
+      {article.sections.map(({ id, title }) => (
+        <li key={id}>
           <a
-            href={`#${idOf(title)}`}
+            href={`#${id}`}
             className={classes(
               'text-ink-2 hover:text-ink hover:underline',
               !folded && 'reads-along',
@@ -174,12 +174,7 @@ function Contents({ article, folded = false }: { article: Article; folded?: bool
       <details className="group mb-10 border-y border-rule py-3 xl:hidden">
         <summary className="flex list-none items-center justify-between font-display text-h3 font-semibold">
           In this article
-          <ChevronDown
-            aria-hidden="true"
-            size={20}
-            strokeWidth={1.75}
-            className="transition-transform group-open:rotate-180"
-          />
+          <ChevronDown size={20} className="transition-transform group-open:rotate-180" />
         </summary>
         <nav aria-label="In this article, folded" className="pt-3 pb-1">
           {links}

@@ -65,7 +65,7 @@ function Cover({ seed }: { seed: string }) {
         playedTo={0.12}
         playedTone="stroke-ink"
         every={3}
-        // Close together on tablets: thinner, or they would touch.
+        // Tablets have little room, so the lines are thinner there and do not touch.
         className="h-full sm:max-lg:[stroke-width:2.5px]"
       />
     </div>

@@ -1,4 +1,6 @@
-/** Keeps both inputs of the calculator together, and the price with them, by the rules of the bill. */
+/**
+ * Keeps both inputs of the calculator together, and the price with them, by the rules of the bill.
+ */
 import { costOn, justOver, priceSentence } from '#features/billing/ui/plan-words.ts'
 import { creditsFor } from '#features/credits/contract.ts'
 import { MAX_DURATION_HOURS } from '#shared/business.ts'
@@ -15,7 +17,7 @@ function write(selector: string, text: string): void {
 }
 
 function show(minutes: number): void {
-  // Typed numbers like 15.1 mean whole seconds, and those are what is billed.
+  // A typed number like 15.1 is rounded to whole seconds, as on the bill.
   const seconds = Math.round(Math.min(Math.max(minutes, 0), MAX_DURATION_HOURS * 60) * 60)
   const credits = creditsFor(seconds)
   write('[data-credits]', String(credits))
@@ -37,6 +39,6 @@ if (number && range) {
     number.value = range.value
     show(range.valueAsNumber)
   })
-  // A browser that comes back to the page brings back what was typed.
+  // A browser that goes back to the page restores what was typed.
   if (!Number.isNaN(number.valueAsNumber)) show(number.valueAsNumber)
 }

@@ -1,7 +1,7 @@
 import { REPLY_HOURS } from '#shared/business.ts'
 import { contactTypes } from '#shared/contact-types.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field, inputClasses, TextField } from '#web/ui/field.tsx'
+import { EmailField, Field, inputClasses, TextField } from '#web/ui/field.tsx'
 import { InlineScript } from '#web/ui/inline-script.tsx'
 import { Select } from '#web/ui/select.tsx'
 
@@ -9,7 +9,7 @@ import { Select } from '#web/ui/select.tsx'
 import contactScript from './contact-script.ts?script'
 
 /**
- * The form as it stands in the HTML; contact-script.ts checks and sends it. Every field has a place
+ * The form as it stands in the HTML; contact-script.ts checks and sends it. Each field has a place
  * for its error below it, empty until there is one.
  */
 export function ContactForm() {
@@ -27,15 +27,7 @@ export function ContactForm() {
             maxLength={200}
             hint={<Place />}
           />
-          <TextField
-            label="Email"
-            name="email"
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            maxLength={320}
-            hint={<Place />}
-          />
+          <EmailField name="email" maxLength={320} hint={<Place />} />
         </div>
         <Select label="Type" name="type" defaultValue="general" hint={<Place />}>
           {Object.entries(contactTypes).map(([value, label]) => (

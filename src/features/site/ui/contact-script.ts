@@ -94,7 +94,7 @@ function forgetDraft(): void {
   }
 }
 
-/** What the address says stands before what was typed earlier; what was typed before nothing. */
+/** The address fills a field first, then an earlier draft. */
 function fill(): void {
   const query = new URLSearchParams(location.search)
   const kept = readDraft()

@@ -5,7 +5,7 @@
  */
 import { formatTime } from '#shared/format.ts'
 
-/** Where the playhead stands before anybody has pressed anything. */
+/** Where the playhead stands at first. */
 export const DEMO_START_SECONDS = 31
 
 interface Word {
@@ -50,7 +50,7 @@ export function startDemo(): void {
     time.textContent = formatTime(at)
   }
 
-  // Not before the words are needed: until then the page has other things to do.
+  // The words are read only when they are needed, so that the page loads faster.
   const allTurns = () => (turns ??= readTurns(text))
 
   const mark = () => {
@@ -58,7 +58,7 @@ export function startDemo(): void {
     const word = turn?.words.findLast((one) => one.at <= at)
     if (!turn || word === wordNow) return
     wordNow = word
-    // What stood marked while nothing was heard.
+    // Removes the mark that stood there before anything was played.
     for (const old of text.querySelectorAll('.marked')) old.classList.remove('marked')
     if ('highlights' in CSS && word) CSS.highlights.set('now', new Highlight(word.range))
     show(text, turn.element)
@@ -81,7 +81,7 @@ export function startDemo(): void {
   const start = () => {
     if (!isFetched) {
       isFetched = true
-      // Asked for before anything is there, the position is kept until it is.
+      // The recording is not loaded yet, so the position is kept until it is.
       audio.load()
       audio.currentTime = at
     }
@@ -120,7 +120,8 @@ export function startDemo(): void {
       demo.scrollIntoView({ block: 'nearest' })
     })
 
-  // The next frame knows where things stand; asked now, the browser would have to lay out the page twice.
+  // Measured in the next frame, because measuring now would make the browser lay out the page
+  // twice.
   requestAnimationFrame(() => {
     const marked = text.querySelector<HTMLElement>('[data-demo-turn]:has(.marked)')
     if (marked) text.scrollTop = marked.offsetTop

@@ -97,20 +97,8 @@ export function Demo() {
             aria-label="Play the sample"
             className="group grid size-11 shrink-0 place-items-center rounded-full bg-primary text-primary-fg hover:bg-primary-hover"
           >
-            <Play
-              aria-hidden="true"
-              size={20}
-              fill="currentColor"
-              strokeWidth={1.75}
-              className="ml-0.5 group-data-playing:hidden"
-            />
-            <Pause
-              aria-hidden="true"
-              size={20}
-              fill="currentColor"
-              strokeWidth={1.75}
-              className="hidden group-data-playing:block"
-            />
+            <Play size={20} fill="currentColor" className="ml-0.5 group-data-playing:hidden" />
+            <Pause size={20} fill="currentColor" className="hidden group-data-playing:block" />
           </button>
           <p className="font-mono text-code whitespace-nowrap tabular-nums">
             <span data-demo-time>{formatTime(DEMO_START_SECONDS)}</span> / {sample.length}

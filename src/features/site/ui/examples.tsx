@@ -1,4 +1,4 @@
-/** What the product shows, in small: the same on the landing and among the features. */
+/** Small examples of what the product shows, for the landing and the features page. */
 import { priceLines } from '#features/billing/ui/plan-words.ts'
 import type { ReactNode } from 'react'
 
@@ -11,7 +11,7 @@ import { Timecode } from '#web/ui/timecode.tsx'
 
 import { nameOf, sample } from './sample.ts'
 
-/** Made up, and of a length that shows both parts of a price. */
+/** An example file whose length shows both parts of a price. */
 const interview = { name: 'interview.m4a', bytes: 40_055_603, seconds: 41 * 60 + 10 }
 
 export function ChosenFile() {

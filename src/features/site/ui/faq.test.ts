@@ -1,14 +1,17 @@
-import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 
-import { fits, priceQuestions, questions } from './faq.tsx'
+import { faq, priceQuestions } from './faq.ts'
+import { fits } from './prose.ts'
 
 const answerTo = (id: string) =>
-  renderToStaticMarkup(questions.find((one) => one.id === id)?.answer).replaceAll(/<[^>]+>/g, '')
+  faq.sections
+    .find((one) => one.id === id)
+    ?.html.replaceAll(/<[^>]+>/g, '')
+    .replaceAll('\n', ' ')
 
 test('there are fifteen questions, each with an address of its own', () => {
-  expect(questions).toHaveLength(15)
-  expect(new Set(questions.map(({ id }) => id)).size).toBe(15)
+  expect(faq.sections).toHaveLength(15)
+  expect(new Set(faq.sections.map(({ id }) => id)).size).toBe(15)
   expect(priceQuestions).toHaveLength(5)
 })
 

@@ -4,7 +4,7 @@ import { BRAND } from '#shared/business.ts'
 import { Container } from '#web/ui/container.tsx'
 
 import { PageHead } from './page-head.tsx'
-import { dateInWords, idOf, readProse } from './prose.ts'
+import { dateInWords, readSiteProse } from './prose.ts'
 import { ReadingMark } from './reading-mark.tsx'
 
 const Front = z.strictObject({
@@ -17,7 +17,7 @@ const Front = z.strictObject({
 
 /** Privacy and terms: what it comes down to first, then numbered sections. */
 export function LegalPage({ path, text }: { path: string; text: string }) {
-  const { title, updated, description, inShort, sections: clauses } = readProse(text, Front)
+  const { title, updated, description, inShort, sections: clauses } = readSiteProse(text, Front)
   const [head, ...rows] = inShort
   return (
     <Container className="pt-10 pb-16 lg:pt-14 lg:pb-22">
@@ -63,10 +63,10 @@ export function LegalPage({ path, text }: { path: string; text: string }) {
             </table>
           </section>
           <ol data-read="" className="read-sections mt-12 grid gap-y-10 [--read-gap:2.5rem]">
-            {clauses.map(({ title: heading, html }, index) => (
-              <li key={heading}>
+            {clauses.map(({ id, title: heading, html }, index) => (
+              <li key={id}>
                 <h2
-                  id={idOf(heading)}
+                  id={id}
                   className="flex scroll-mt-6 gap-3 font-display text-section font-semibold"
                 >
                   <span className="text-ink-2 tabular-nums">{index + 1}.</span>
@@ -82,10 +82,10 @@ export function LegalPage({ path, text }: { path: string; text: string }) {
           className="sticky top-8 self-start max-lg:hidden print:hidden"
         >
           <ol data-index="" className="grid gap-y-2.5 border-l border-rule pl-4 text-small">
-            {clauses.map(({ title: heading }) => (
-              <li key={heading}>
+            {clauses.map(({ id, title: heading }) => (
+              <li key={id}>
                 <a
-                  href={`#${idOf(heading)}`}
+                  href={`#${id}`}
                   className="text-ink-2 hover:text-ink hover:underline reads-along"
                 >
                   {heading}

@@ -23,7 +23,7 @@ export function Cta({
   )
 }
 
-/** The way in; for somebody who is signed in already, the way to their recordings. */
+/** Leads strangers to a sign-up, and signed-in people to their recordings. */
 export function StartFreeTrial() {
   return (
     <>
@@ -41,12 +41,12 @@ export function StartFreeTrial() {
   )
 }
 
-/** What is said to strangers only: nobody sells a free trial to somebody who has an account. */
+/** Shown to strangers only, because signed-in people need no free trial. */
 export function ForStrangers({ children }: { children: ReactNode }) {
   return <div className="signed-in:hidden">{children}</div>
 }
 
-/** The last section of a page, for strangers: what it comes down to, and the way in. */
+/** The last section of a page, shown to strangers: a closing sentence and the way to a sign-up. */
 export function LastWord({
   at,
   title,
@@ -71,7 +71,10 @@ export function LastWord({
   )
 }
 
-/** Choosing a plan signs a visitor up first; who is signed in goes on at once (see inline/visitor.ts). */
+/**
+ * Choosing a plan signs a visitor up first; who is signed in goes on at once (see
+ * inline/visitor.ts).
+ */
 export function ChoosePlan({
   plan,
   className,

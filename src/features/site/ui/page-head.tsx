@@ -1,6 +1,6 @@
 import { BRAND, TAGLINE } from '#shared/business.ts'
 
-/** The server puts its PUBLIC_URL in its place (see server/pages.ts). */
+/** The server replaces this with its PUBLIC_URL (see server/pages.ts). */
 const ORIGIN = '__PUBLIC_URL__'
 
 interface PageHeadProps {
@@ -11,7 +11,10 @@ interface PageHeadProps {
   /** Structured data about this page, beside what is said about the site on each. */
   data?: readonly object[]
   article?: { published: string; section: string }
-  /** What it is set in beside the two fonts of every page: they need not wait until the style sheet names them. */
+  /**
+   * Fonts of this page beside the two that every page has. They load before the style sheet names
+   * them.
+   */
   fonts?: readonly string[]
 }
 

@@ -20,7 +20,7 @@ import { TimecodeSection } from '#web/ui/timecode-section.tsx'
 
 import { Accordion } from './accordion.tsx'
 import { Calculator } from './calculator.tsx'
-import { priceQuestions } from './faq.tsx'
+import { priceQuestions } from './faq.ts'
 import { ChoosePlan, ForStrangers, LastWord } from './links.tsx'
 import { PageHead } from './page-head.tsx'
 import { softwareData } from './plan-data.ts'
@@ -198,9 +198,7 @@ function ComparisonLists() {
           <summary className="flex list-none items-center justify-between gap-4 py-4">
             <h3 className="font-display text-h3 font-semibold">{plan.name}</h3>
             <ChevronDown
-              aria-hidden="true"
               size={20}
-              strokeWidth={1.75}
               className="shrink-0 transition-transform group-open:rotate-180"
             />
           </summary>

@@ -1,21 +1,12 @@
-/**
- * The long texts of the public pages: Markdown files with what is said about them in front. `{hour}`
- * in a text stands for a figure below, so that prices and terms are never written twice.
- */
-import { marked } from 'marked'
-import { parse } from 'yaml'
+/** The figures of the site's long texts. */
 import type { z } from 'zod'
 
 import { costOn } from '#features/billing/ui/plan-words.ts'
 import { creditsFor } from '#features/credits/contract.ts'
 import * as business from '#shared/business.ts'
+import { type Figures, readProse } from '#web/prose.ts'
 
 import { allPlans } from './plan-figures.ts'
-
-export interface Section {
-  title: string
-  html: string
-}
 
 const hour = creditsFor(3600)
 const [starter, professional, enterprise] = allPlans.map((plan) => costOn(plan, hour))
@@ -23,7 +14,23 @@ const videoMinutes = 12
 const withDocument = creditsFor(videoMinutes * 60, { withDocument: true })
 const popular = allPlans.find(({ isPopular }) => isPopular)
 
-const figures: Readonly<Record<string, string | number | undefined>> = {
+/** How long a recording of so many bits a second fits into an upload. */
+export function fits(bitsPerSecond: number): { hours: number; minutes: number } {
+  const whole = Math.floor((business.MAX_UPLOAD_MB * 1024 * 1024 * 8) / bitsPerSecond / 60)
+  return { hours: Math.floor(whole / 60), minutes: whole % 60 }
+}
+
+function fitsInWords(bitsPerSecond: number): string {
+  const { hours, minutes } = fits(bitsPerSecond)
+  return `${hours} h ${minutes} min`
+}
+
+const priceTiers = business.tiers.map(
+  ({ upToSeconds, credits }) => `up to ${upToSeconds / 60} min ${credits}`,
+)
+const [, ...languages] = business.summaryLanguages.map(({ name }) => name)
+
+const figures: Figures = {
   brand: business.BRAND,
   retentionDays: business.RETENTION_DAYS,
   unconfirmedMinutes: business.UNCONFIRMED_MINUTES,
@@ -50,38 +57,22 @@ const figures: Readonly<Record<string, string | number | undefined>> = {
   videoElsewhere: [0.2, 0.5].map((price) => `$${(price * videoMinutes).toFixed(2)}`).join(' to '),
   quarterHour: creditsFor(15 * 60),
   quarterHourAndASecond: creditsFor(15 * 60 + 1),
+  twentyMinutes: creditsFor(20 * 60),
+  threeQuarters: creditsFor(45 * 60),
+  priceTiers: priceTiers.join(', ').replace('up', 'Up'),
+  batchCredits: business.BATCH_CREDITS,
+  batchMinutes: business.BATCH_SECONDS / 60,
+  formatCount: business.acceptedExtensions.length,
+  formats: business.acceptedExtensions.join(', ').toUpperCase(),
+  mp3Fits: fitsInWords(128_000),
+  m4aFits: fitsInWords(64_000),
+  wavMinutes: fits(1_411_200).minutes + 1,
+  summaryLanguageCount: languages.length,
+  summaryLanguages: languages.join(', '),
 }
 
-const filled = (text: string): string =>
-  text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = figures[name]
-    if (value === undefined) throw new Error(`no figure is called ${name}`)
-    return String(value)
-  })
-
-/** Figures come last: a line that begins with one must not become a list. */
-const htmlOf = (markdown: string): string =>
-  filled(marked.parse(markdown, { async: false })).replaceAll('<a ', '<a class="text-link" ')
-
-/** @throws when what stands in front is not what the page needs, or a figure is unknown */
-export function readProse<Front>(
-  text: string,
-  type: z.ZodType<Front>,
-): Front & { sections: Section[] } {
-  const [, front = '', ...rest] = text.split(/^---$/m)
-  const [, ...parts] = rest.join('---').split(/^## (.+)$/m)
-  const sections = parts.flatMap((title, index) =>
-    index % 2 === 0 ? { title: filled(title), html: htmlOf(parts[index + 1] ?? '') } : [],
-  )
-  return { ...type.parse(parse(filled(front))), sections }
-}
-
-/** "Who may certify a transcript" is found under #who-may-certify-a-transcript. */
-export const idOf = (title: string): string =>
-  title
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .replaceAll(/^-|-$/g, '')
+export const readSiteProse = <Front>(text: string, type: z.ZodType<Front>) =>
+  readProse(text, type, figures)
 
 /** July 5, 2025: the same for every reader, because the page is written once. */
 export const dateInWords = (date: string): string =>

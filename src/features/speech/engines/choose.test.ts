@@ -37,7 +37,7 @@ test('auto takes a server when one is set, else a model when one is installed, e
     expect(await chosen({ ...auto, openai, modelsDir: withModel })).toBe('openai: whisper-1')
 })
 
-test('a model that does not work is passed over, whoever asks, and that is told', async () => {
+test('a model that does not work is not used, and the operator is told', async () => {
   const modelsDir = await mkdtemp(join(withModel, '.broken-'))
   const installedAt = { good: '2026-01-01T00:00:00Z', bad: '2026-02-01T00:00:00Z' }
   const write = async (name: keyof typeof installedAt, bytes = tinyModel()) => {
@@ -66,7 +66,7 @@ test('the engine that is asked for is taken, whatever else is there', async () =
   expect(await chosen({ ...all, transcriber: 'openai' })).toBe('openai: whisper-1')
 })
 
-test('an engine that cannot be had is said, with what to do', async () => {
+test('an engine that is not available is refused, with what to do', async () => {
   const sherpa = chooseEngine({ transcriber: 'sherpa', modelsDir: withoutModel })
   await expect(sherpa).rejects.toThrow(EngineUnavailable)
   await expect(sherpa).rejects.toThrow('npm run models -- install NAME')

@@ -65,25 +65,25 @@ export type EngineResult =
        * Where more was said than the engine could write, so that the end of a stretch is missing. The
        * last word before it has the confidence 0. Absent: nowhere.
        */
-      cutOff?: Stretch[]
+      cutOff?: Region[]
     }
   | { kind: 'refused'; reason: 'unreadable_audio' }
   | { kind: 'busy'; retryAfterMs: number }
 
-/** Regions of the recording, in integer ms; sorted, never overlapping. */
-export interface Stretch {
+/** A stretch of the recording, in integer ms; lists of them are sorted and never overlap. */
+export interface Region {
   startMs: number
   endMs: number
 }
 
-export interface RecogniseOptions {
+interface RecogniseOptions {
   /** ISO 639-1; null where nobody said, and the engine finds out or takes its only one. */
   language: string | null
   /**
    * Where voice activity found speech, at least within the chunks: engines that hear no times place
    * their words there. Absent: everywhere in the chunks.
    */
-  regions?: readonly Stretch[]
+  regions?: readonly Region[]
   /** A folder of this job alone, for files that the engine removes again. */
   workDir: string
   signal: AbortSignal
@@ -96,7 +96,7 @@ export interface Diarizer {
   /** Turns of speakers numbered in order of first speech; sorted, never overlapping. */
   diarize(
     pcm: PcmFile,
-    regions: readonly Stretch[],
+    regions: readonly Region[],
     options: { speakers?: { count?: number }; signal: AbortSignal },
   ): Promise<{ speaker: number; startMs: number; endMs: number }[]>
   /** Ends the process that it keeps between calls. */

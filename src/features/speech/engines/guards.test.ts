@@ -13,7 +13,7 @@ const said = (script: string) =>
 const read = (words: readonly { text: string }[]) => words.map(({ text }) => text).join(' ')
 
 describe('loops', () => {
-  test('a phrase that is repeated without end is said three times', () => {
+  test('of a phrase that is repeated without end three are kept', () => {
     const phrase = 'thank you for watching '
     const words = said(`so ${phrase.repeat(20)}goodbye`)
     expect(hasLoop(words)).toBe(true)
@@ -27,7 +27,7 @@ describe('loops', () => {
     )
   })
 
-  test('a loop is one in other capitals and commas too, and when it stops in its middle', () => {
+  test('a loop is found whatever its capitals and commas, and when it stops in its middle', () => {
     const words = said('I see, i see. I SEE i see, I see i')
     expect(hasLoop(words)).toBe(true)
     expect(read(cutLoops(words))).toBe('I see, i see. I SEE i')
@@ -48,7 +48,7 @@ describe('loops', () => {
             .join(' '),
         )
         const kept = cutLoops(words)
-        // Nothing is made up and nothing changes places.
+        // No word is added, and none changes its place.
         expect(
           kept.every((word, index) => index === 0 || word.startMs > kept[index - 1]!.startMs),
         ).toBe(true)

@@ -2,8 +2,7 @@
  * What no engine is believed: words where nobody speaks, and the same words over and over. Neural
  * engines make both up, from silence, noise and music; the embedded one hears words in music.
  */
-import type { Region } from '../listen/regions.ts'
-import type { Chunk, Word } from './engine.ts'
+import type { Chunk, Region, Word } from './engine.ts'
 
 /** Voice activity is late and early by so much, and so are an engine's times. */
 const NEAR_MS = 400

@@ -11,7 +11,7 @@ import { openOpenai, withTimes } from './openai.ts'
 
 const never = new AbortController().signal
 const hurried = { answerMs: 3000, pauseMs: 1, longestPauseMs: 2500, tries: 4 }
-/** What a tone's start is off by after Opus, and by the stand-in's frames. */
+/** Opus and the stand-in's frames move the start of a tone by up to this much. */
 const NEAR_MS = 60
 
 let server: TranscriberFake
@@ -134,7 +134,7 @@ test.each(['429!429', '503', '500!502', 'reset', 'cut', 'half!half', 'nonsense',
   },
 )
 
-test('what a process that died had asked for is asked again by the next, and charged once', async () => {
+test('a request of a process that died is sent again by the next one, and charged once', async () => {
   const pcm = await aRecording(said)
   await anEngine('gpt-4o-transcribe').recognise(pcm, chunks, options({ language: 'en' }))
   await anEngine('gpt-4o-transcribe').recognise(pcm, chunks, options({ language: 'en' }))

@@ -16,7 +16,7 @@ import { z } from 'zod'
 
 import { needProgram } from '../sandbox/programs.ts'
 import { start } from '../sandbox/sandbox.ts'
-import type { Chunk, Engine, EngineResult, PcmFile, Stretch, Word } from './engine.ts'
+import type { Chunk, Engine, EngineResult, PcmFile, Region, Word } from './engine.ts'
 import { clip, piecesOf, placeWords } from './place-words.ts'
 import { languageCode, languageOfText } from './spoken-language.ts'
 
@@ -136,7 +136,7 @@ const JOIN_MS = 400
 interface Sound {
   bytes: Buffer
   lengthMs: number
-  pieces: (Stretch & { atMs: number })[]
+  pieces: (Region & { atMs: number })[]
 }
 
 async function soundOf(pcm: PcmFile, chunks: readonly Chunk[]): Promise<Sound> {
@@ -161,7 +161,7 @@ async function soundOf(pcm: PcmFile, chunks: readonly Chunk[]): Promise<Sound> {
   return { bytes: Buffer.concat(parts), lengthMs, pieces }
 }
 
-/** Plain to any ear, at an eighth of the size. */
+/** Speech loses nothing that can be heard, at an eighth of the size. */
 const OPUS = '-c:a libopus -b:a 32k -application voip -vbr on -fflags +bitexact -flags:a +bitexact'
 const ENCODER_MEMORY_BYTES = 384 * 1024 * 1024
 const ENCODER_SECONDS = 300
@@ -369,7 +369,7 @@ function readFailure(
   const { message, code } = failureOf(body)
   const said = `it answered ${status}${code ? ` (${code})` : ''}`
   if (status === 413) return { kind: 'too large' }
-  // No money left is no passing thing, though it is answered like one.
+  // An account without money is answered with 429 too, and waiting does not help it.
   if (status === 429 && code !== 'insufficient_quota')
     return again(said, { isBusy: true, waitMs: waitOf(retryAfter) })
   if (status === 408 || status === 409 || status === 425 || status >= 500)
@@ -408,7 +408,7 @@ const UNSURE = -1
 function resultOf(
   answer: Answer,
   sound: Sound,
-  { language, regions }: { language: string | null; regions: readonly Stretch[] | undefined },
+  { language, regions }: { language: string | null; regions: readonly Region[] | undefined },
 ): EngineResult {
   const all = answer.segments ?? []
   const isMadeUp = ({ no_speech_prob: noSpeech, avg_logprob: sure }: Segment) =>
@@ -445,7 +445,7 @@ function heardWords(
   }: {
     text: string
     segments: readonly Segment[]
-    spoken: readonly Stretch[]
+    spoken: readonly Region[]
     lengthMs: number
   },
 ): Word[] {
@@ -534,7 +534,7 @@ function betweenNeighbours(
 }
 
 /** A word lies in the chunk that most of it was heard in. */
-function inRecording({ startMs, endMs }: Stretch, { pieces }: Sound): Stretch {
+function inRecording({ startMs, endMs }: Region, { pieces }: Sound): Region {
   const middleMs = (startMs + endMs) / 2
   const piece = pieces.findLast(({ atMs }) => atMs <= middleMs) ?? pieces[0]
   if (!piece) return { startMs, endMs }

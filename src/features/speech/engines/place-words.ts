@@ -2,7 +2,7 @@
  * Text becomes words with times: from the tokens of a model that says when it heard each, or, where
  * nobody says, by the length of the words and the pauses that voice activity found.
  */
-import type { Stretch, Word } from './engine.ts'
+import type { Region, Word } from './engine.ts'
 
 /** A piece of a text that stands for a word, with its punctuation. */
 interface Piece {
@@ -63,7 +63,7 @@ export interface HeardTokens {
 /** Without an end of its own, a token is heard until the next one, and not for longer than this. */
 const LONGEST_TOKEN_S = 0.3
 
-export function wordsOfTokens(heard: HeardTokens, chunk: Stretch): Word[] {
+export function wordsOfTokens(heard: HeardTokens, chunk: Region): Word[] {
   const { timestamps, durations, logProbabilities } = heard
   const text = withSpaces(heard)
   const tokensIn = tokensOf({ ...heard, text })
@@ -86,7 +86,7 @@ export function wordsOfTokens(heard: HeardTokens, chunk: Stretch): Word[] {
   })
 }
 
-const within = ({ startMs, endMs }: Stretch, ms: number): number =>
+const within = ({ startMs, endMs }: Region, ms: number): number =>
   Math.max(startMs, Math.min(endMs, Math.round(ms)))
 
 /**
@@ -182,7 +182,7 @@ const NEAR_SHARE = 0.4
  * Words of a text that was spoken somewhere in `span`, with estimated times: no word lies where
  * nobody spoke, and sentences end at pauses where there are any near.
  */
-export function placeWords(text: string, span: Stretch, regions?: readonly Stretch[]): Word[] {
+export function placeWords(text: string, span: Region, regions?: readonly Region[]): Word[] {
   const pieces = piecesOf(text)
   const spoken = clip(regions ?? [span], span)
   const timeline = timelineOf(spoken.length > 0 ? spoken : [span])
@@ -244,7 +244,7 @@ function sentencesOf(pieces: readonly Piece[], weights: readonly number[]): Sent
 }
 
 /** The parts of stretches that lie in a span. */
-export function clip(stretches: readonly Stretch[], span: Stretch): Stretch[] {
+export function clip(stretches: readonly Region[], span: Region): Region[] {
   return stretches.flatMap(({ startMs, endMs }) => {
     const from = Math.max(startMs, span.startMs)
     const to = Math.min(endMs, span.endMs)
@@ -253,8 +253,8 @@ export function clip(stretches: readonly Stretch[], span: Stretch): Stretch[] {
 }
 
 /** Stretches as if they followed each other without the pauses between them. */
-function timelineOf(stretches: readonly Stretch[]) {
-  const parts: (Stretch & { atMs: number })[] = []
+function timelineOf(stretches: readonly Region[]) {
+  const parts: (Region & { atMs: number })[] = []
   let lengthMs = 0
   for (const stretch of stretches) {
     parts.push({ ...stretch, atMs: lengthMs })
@@ -275,7 +275,7 @@ function timelineOf(stretches: readonly Stretch[]) {
       return near[0] ?? Math.max(notBefore, idealMs)
     },
     /** Where a word lies: on the side of a pause that most of it is on. */
-    place(fromMs: number, toMs: number): Stretch {
+    place(fromMs: number, toMs: number): Region {
       const part = partAt((fromMs + toMs) / 2)
       if (!part) return { startMs: 0, endMs: 0 }
       const startMs = within(part, part.startMs + fromMs - part.atMs)

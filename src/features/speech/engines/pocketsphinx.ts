@@ -11,10 +11,11 @@ import { access, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
+import { turns } from '#server/turns.ts'
+
 import { findProgram, MissingProgram, sharedFolders } from '../sandbox/programs.ts'
 import { start } from '../sandbox/sandbox.ts'
 import type { Chunk, Engine, PcmFile, Word } from './engine.ts'
-import { slots } from './slots.ts'
 
 const BYTES_PER_MS = 32
 const MEMORY_BYTES = 1024 * 1024 * 1024
@@ -49,7 +50,7 @@ export async function openPocketsphinx({
       ...(program === null ? ['pocketsphinx_batch'] : []),
       ...(model === null ? ['pocketsphinx model'] : []),
     ])
-  const processes = slots(cores)
+  const processes = turns(cores)
 
   return {
     name: 'pocketsphinx',

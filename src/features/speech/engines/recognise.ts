@@ -7,8 +7,7 @@
 import { aborted, Refused, type Run, together } from '../job.ts'
 import { group } from '../listen/chunks.ts'
 import type { Hearing } from '../listen/hearing.ts'
-import type { Region } from '../listen/regions.ts'
-import type { Chunk, EngineResult, PcmFile, Word } from './engine.ts'
+import type { Chunk, EngineResult, PcmFile, Region, Word } from './engine.ts'
 import { cutLoops, halvesOf, hasLoop, withinSpeech } from './guards.ts'
 
 /** One answer of an engine, as it is stored. */
@@ -30,7 +29,7 @@ export async function recognise(run: Run, hearing: Hearing): Promise<RecognisedG
   let done = 0
   let total: number | null = null
   let isAsked = false
-  // Also while none is done: the first ones take as long as all others, and are waited for most.
+  // Told before the first chunk is done too: that one is waited for most.
   const tell = () => {
     if (total !== null && (isAsked || done > 0)) onProgress({ kind: 'chunk', done, total })
   }

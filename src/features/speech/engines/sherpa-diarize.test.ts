@@ -86,13 +86,13 @@ test('voices of different blocks that sound alike are one person', () => {
   expect(a).not.toBe(b)
 })
 
-test('what counts as one voice is a matter of the model that hears it', () => {
+test('how similar two voices must be to count as one depends on the model', () => {
   const voices = [aVoice(0, [0, 10_000]), aVoice(60, [10_000, 20_000])]
   expect(new Set(joinVoices(voices, {}, 0.4)).size).toBe(1)
   expect(new Set(joinVoices(voices, {}, 0.7)).size).toBe(2)
 })
 
-test('a number of speakers that is known is kept to', () => {
+test('a known number of speakers is found', () => {
   const voices = [0, 20, 120, 140, 240].map((degrees, index) =>
     aVoice(degrees, [index * 10_000, index * 10_000 + 9000]),
   )
@@ -101,7 +101,7 @@ test('a number of speakers that is known is kept to', () => {
   expect(new Set(joinVoices(voices, { count: 1 }, 0.4)).size).toBe(1)
 })
 
-test('who said next to nothing is no person, and who cannot be compared is the one nearby', () => {
+test('a voice of half a second is no new speaker, and one that cannot be compared joins the nearest', () => {
   const voices = [
     aVoice(0, [0, 100_000]),
     aVoice(180, [100_000, 200_000]),

@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os'
 
 import type { InstalledModel, SpeakerModels } from '#features/models/models.ts'
 
-import type { Diarizer, Stretch } from './engine.ts'
+import type { Diarizer, Region } from './engine.ts'
 import { type Voice, normalised } from './sherpa-diarize-host.ts'
 import { keep } from './sherpa-process.ts'
 import type { SherpaOptions } from './sherpa.ts'
@@ -90,7 +90,7 @@ interface Group {
   lengthMs: number
 }
 
-const lengthOf = (stretches: readonly Stretch[]): number =>
+const lengthOf = (stretches: readonly Region[]): number =>
   stretches.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)
 
 function joinWhile(groups: Group[], isWorth: (similarity: number) => boolean): void {
@@ -151,7 +151,7 @@ function nearest(voices: readonly Voice[], people: readonly number[], index: num
   return best.person
 }
 
-type Turn = Stretch & { speaker: number }
+type Turn = Region & { speaker: number }
 
 /**
  * One speaker at a time: who falls in with a short word gets it, and where one takes over from the

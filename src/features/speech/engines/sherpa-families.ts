@@ -1,6 +1,6 @@
 /**
- * The kinds of models that sherpa-onnx loads: how each is configured, and what it can. Facts of the
- * engine at version 1.13.8; the lengths are those up to which a family is known to lose nothing.
+ * The kinds of models that sherpa-onnx loads: how each is configured, and what it can do. These are
+ * facts of version 1.13.8. Up to the lengths given here a family loses no words.
  */
 import type { FamilyName, ModelFiles } from '#features/models/models.ts'
 
@@ -10,38 +10,39 @@ export interface Family {
    * the file `metadataIn` says of the model.
    */
   config(files: ModelFiles, language: string, metadata: ReadonlyMap<string, string>): object
-  /** Which file says what the configuration depends on. Absent: none. */
+  /** The file whose metadata the configuration depends on. Absent: none. */
   metadataIn?: string
-  /** When words begin is known from the tokens; else only where a phrase or the chunk lies. */
+  /** Tokens come with times, so it is known when words begin; else only where a phrase lies. */
   hasTokenTimes: boolean
   /** Each token comes with its probability. */
   hasTokenProbabilities: boolean
   hasPunctuation: boolean
-  /** It says, or shows by what it writes, which language was spoken. */
+  /** It says which language was spoken, or its text shows it. */
   detectsLanguage: boolean
-  /** It must be loaded anew to be told another language. */
+  /** It is told the language when it is loaded; for another language it is loaded again. */
   takesLanguage: boolean
   longestChunkMs: number
   /**
-   * The most tokens that sherpa-onnx lets it write for a second of sound; null where it writes as many
-   * as there are. Facts of version 1.13.8, in sherpa-onnx/csrc: offline-whisper-greedy-search-decoder.cc
+   * The most tokens that sherpa-onnx lets it write for a second of sound; null where there is no
+   * limit. Facts of version 1.13.8, in sherpa-onnx/csrc: offline-whisper-greedy-search-decoder.cc
    * (6, marks of time counted), offline-cohere-transcribe-greedy-search-decoder.cc (6),
    * offline-moonshine-greedy-search-decoder.cc (6, and 15 for v2), offline-recognizer-canary-impl.h (30).
    */
   tokensPerS: number | null
-  /** The longest sound that it hears to its end, with zeros after the speech, in ms. */
+  /** The longest sound that it hears to its end, silence after the speech included, in ms. */
   windowMs: number
   /**
-   * How many tokens a second of speech takes at 150 words a minute; `''` is a language nobody said.
-   * Absent: it is not known, and room is made only when a text was cut off.
+   * How many tokens a second of speech takes at 150 words a minute; `''` is an unknown language.
+   * Absent: it is not known, and silence is added only after a text was cut off.
    */
   spokenTokensPerS?: (language: string) => number
 }
 
 /**
- * Whisper's vocabulary knows English words as wholes, and other scripts by letters or bytes of them.
- * Counted with its tokenizer: Japanese 7, Greek 8.5, Thai 10.7, Hindi 16.7. Languages of the same kind
- * of script are taken to be like these; one that is not here is found out when a text is cut off.
+ * Whisper writes a whole English word as one token, and words of other scripts as letters or bytes.
+ * Counted with its tokenizer: Japanese 7, Greek 8.5, Thai 10.7, Hindi 16.7. Languages with a
+ * similar script get the same numbers. One that is missing here is only noticed when a text is cut
+ * off.
  */
 const whisperDensities: readonly (readonly [tokensPerS: number, languages: string])[] = [
   [17, 'hi mr ne sa bn as gu pa ta te kn ml si my km lo bo am'],
@@ -71,21 +72,21 @@ export const families: Readonly<Record<FamilyName, Family>> = {
   whisper: {
     ...base,
     metadataIn: 'encoder',
-    // The padding at the end is left as it is: less of it makes the model repeat itself.
+    // The default padding at the end is kept: with less of it the model repeats itself.
     config: ({ encoder, decoder }, language, metadata) => ({
       whisper: {
         encoder,
         decoder,
         language,
         task: 'transcribe',
-        // An English-only model is prompted with one token; asked for times, sherpa-onnx reads a second
-        // one, past the end of its list.
+        // An English-only model is prompted with one token. Asked for times, sherpa-onnx would read
+        // a second one, past the end of the list.
         enableSegmentTimestamps: metadata.get('is_multilingual') === '1' ? 1 : 0,
       },
     }),
     detectsLanguage: true,
     takesLanguage: true,
-    // It hears 29.5 s and drops the rest without a word; its padding needs room too.
+    // It hears 29.5 s, its padding included, and drops the rest without saying so.
     longestChunkMs: 25_000,
     tokensPerS: 6,
     windowMs: 29_400,
@@ -110,7 +111,7 @@ export const families: Readonly<Record<FamilyName, Family>> = {
         encoder,
         decoder,
         srcLang: language || 'en',
-        // Another language than the one that is spoken would be a translation.
+        // With another language than the one that is spoken, it would translate.
         tgtLang: language || 'en',
         usePnc: 1,
       },
@@ -126,13 +127,13 @@ export const families: Readonly<Record<FamilyName, Family>> = {
     }),
     longestChunkMs: 25_000,
     tokensPerS: 6,
-    // Above this it repeats itself.
+    // In longer sound it repeats itself.
     windowMs: 30_000,
   },
   moonshine_v2: {
     ...base,
     config: ({ encoder, mergedDecoder }) => ({ moonshine: { encoder, mergedDecoder } }),
-    // Above 9 s it answers nothing at all.
+    // For more than 9 s of sound it answers nothing.
     longestChunkMs: 7000,
     tokensPerS: 15,
     windowMs: 9000,

@@ -1,7 +1,7 @@
 /**
- * The process in which sherpa-onnx runs: one model, kept loaded, and one question at a time. It reads
- * the sound from the file it is told, and answers with what the model said, as it said it: what words
- * are made of that is decided on the other side. Started by sherpa-process.ts; holds no state but
+ * The process in which sherpa-onnx runs: one model, kept loaded, and one question at a time.
+ * sherpa-process.ts starts it. It reads the sound from the file that the question names, and
+ * answers with what the model said, unchanged: the server makes words of that. It keeps nothing but
  * the model.
  */
 import { open } from 'node:fs/promises'
@@ -20,10 +20,10 @@ import { isFull, isTooDense, isWorthHalving, mostMs, roomMs } from './token-cap.
 
 export interface RecogniseQuestion {
   kind: 'recognise'
-  /** For sherpa-onnx; the same twice in a row is loaded once. */
+  /** For sherpa-onnx. A question with the same configuration as the one before loads nothing. */
   modelConfig: object
   family: FamilyName
-  /** The language that the model was told; empty where it is to find out. */
+  /** The language that the model is told; empty where it shall find out by itself. */
   language: string
   pcmPath: string
   chunks: readonly Chunk[]
@@ -75,7 +75,10 @@ interface Sherpa {
 
 const SAMPLE_RATE_HZ = 16_000
 const BYTES_PER_MS = 32
-/** Shorter than this, what has no words is a breath or a click; longer, the model may have given up. */
+/**
+ * A chunk without words that is shorter than this is a breath or a click. In a longer one the model
+ * may have failed, so its halves are tried.
+ */
 const WORTH_HALVING_MS = 2000
 
 const require = createRequire(import.meta.url)
@@ -126,9 +129,11 @@ interface Span {
 }
 
 /**
- * What was said in a chunk. Two things make a model lose words silently: several families answer
- * with an empty text when they fail, and a text ends where the model may write no more (token-cap.ts).
- * The second is mended by a longer sound, then in halves; what is lost even so is marked.
+ * What was said in a chunk. A model can lose words without an error in two ways: several families
+ * answer with an empty text when they fail, and a text ends where the model may write no more
+ * (token-cap.ts). An empty text is tried again in halves. A cut-off text is tried again with
+ * silence added to the sound, which allows more text, then in halves. What is lost even so is
+ * marked.
  */
 async function listen(
   listener: Listener,
@@ -158,9 +163,9 @@ async function listen(
   return [{ ...whole, isCutOff: true }]
 }
 
-/** A model that repeats itself writes until it is stopped, and nothing is missing after that. */
+/** A model that repeats itself writes until it is stopped: its text is full, and not unfinished. */
 function isUnfinished({ text, tokens, phrases }: Heard, family: Family, soundMs: number): boolean {
-  // Marks of time count too, and are not among the tokens.
+  // Each phrase has two marks of time. They count for the limit, and `tokens` does not have them.
   return isFull(family, tokens.length + 2 * phrases.length, soundMs) && !hasLoop(piecesOf(text))
 }
 
@@ -231,9 +236,9 @@ async function answer(question: Question): Promise<Answer> {
   }
 }
 
-// The server comes first.
+// This process runs at a low priority, so that the server goes first.
 giveWay(constants.priority.PRIORITY_BELOW_NORMAL)
-// Whoever asked is gone. Nothing native is worth waiting for.
+// The server is gone. A recognition in native code cannot be stopped, so the process is killed.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 process.on('message', (message: Question | { kind: 'cancel' }) => {
   if (message.kind === 'cancel') {

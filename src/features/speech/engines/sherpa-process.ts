@@ -1,42 +1,47 @@
 /**
  * A child process that keeps a model loaded between questions. sherpa-onnx ends its whole process
- * when a model is broken or the memory runs out; here that is an error of one question, and the next
- * one starts a new process. Left alone for ten minutes it ends, and with it goes the model's memory.
- * It does not get the server's environment. It runs outside the sandbox: its files are the operator's.
+ * when a model is broken or the memory runs out. Then one question fails, and the next one starts a
+ * new process. After ten minutes without a question the process ends, which frees the model's
+ * memory. It does not get the server's environment. It runs outside the sandbox, because the
+ * operator chose its files.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
+import { turns } from '#server/turns.ts'
+
 import { findProgram, standardFolders } from '../sandbox/programs.ts'
 import type { Answer, Question } from './sherpa-host.ts'
-import { slots } from './slots.ts'
 
 export interface Kept {
   /** Questions of one process are answered one after the other. */
   ask(question: Question, signal: AbortSignal): Promise<Answer>
-  /** Whether it has been asked something lately, so that its model is loaded. */
+  /** Whether the process runs, and so has a model loaded. */
   isRunning(): boolean
   close(): Promise<void>
 }
 
 export interface KeepOptions {
-  /** What broke when the process dies, as an operator knows it. */
+  /** Names the model in the error when the process dies, for the operator. */
   what: string
   idleMs?: number
-  /** The most memory that the process may fill. Absent: as much as the machine gives. */
+  /** The most memory that the process may fill. Absent: no limit. */
   memoryBytes?: number
 }
 
 const IDLE_MS = 10 * 60_000
-/** A chunk that is being worked on is finished first; what takes longer is not worth the model. */
+/**
+ * After a cancel the process may finish its chunk, which keeps the model loaded. After this time it
+ * is killed.
+ */
 const GRACE_MS = 3000
 const KEPT_CHARACTERS = 2000
 const host = fileURLToPath(new URL('./sherpa-host.ts', import.meta.url))
 
 export function keep({ what, idleMs = IDLE_MS, memoryBytes }: KeepOptions): Kept {
-  const turn = slots(1)
+  const turn = turns(1)
   let process: Running | null = null
   let idle: NodeJS.Timeout | undefined
 
@@ -58,7 +63,7 @@ export function keep({ what, idleMs = IDLE_MS, memoryBytes }: KeepOptions): Kept
         return await asked.ask(question, signal)
       } finally {
         if (asked.hasEnded()) process = null
-        // `unref`: nothing waits for a model to be forgotten.
+        // `unref`, so that this timer does not keep our process running.
         else idle = setTimeout(() => void end(), idleMs).unref()
       }
     },
@@ -75,14 +80,15 @@ interface Running {
 
 async function begin(what: string, memoryBytes: number | undefined): Promise<Running> {
   const [setpriv, prlimit] = await Promise.all(['setpriv', 'prlimit'].map(findProgram))
-  // The kernel ends it with us, however we end; without, it notices by itself between two chunks.
+  // With setpriv the kernel kills the process when the server ends, however that happens. Without,
+  // the process notices it between two chunks.
   const launcher = setpriv ? [setpriv, '--pdeathsig', 'KILL', '--'] : []
-  // A model that does not work may end by abort: nobody needs gigabytes of core file for that.
+  // A broken model may abort the process, which would write gigabytes of core file.
   const limits = memoryBytes === undefined ? [] : [`--data=${Math.ceil(memoryBytes)}`]
   if (prlimit) launcher.push(prlimit, '--core=0', ...limits, '--')
   const command = [...launcher, globalThis.process.execPath, host]
   const child = spawn(command[0] ?? '', command.slice(1), {
-    // None of our settings: there are keys among them.
+    // The server's settings are not passed on: there are keys among them.
     env: { PATH: standardFolders.join(':'), LANG: 'C.UTF-8' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
@@ -129,7 +135,7 @@ async function begin(what: string, memoryBytes: number | undefined): Promise<Run
         })
         signal.throwIfAborted()
         if (answer.kind !== 'failed' && !isEmpty(answer)) return answer
-        // What it said on stderr was written before the answer, and is read in the next round.
+        // stderr was written before the answer, but Node may read it a round of its loop later.
         for (const _ of [1, 2]) await setImmediate()
         if (answer.kind !== 'failed')
           return said.includes(SWALLOWED) ? { kind: 'failed', reason: swallowedIn(said) } : answer
@@ -147,14 +153,16 @@ async function begin(what: string, memoryBytes: number | undefined): Promise<Run
   }
 }
 
-/** Several families catch what goes wrong in them, print it, and answer with an empty text. */
+/**
+ * Several families catch their own errors, print them after these words, and answer an empty text.
+ */
 const SWALLOWED = 'Caught exception:'
 const isEmpty = (answer: Answer): boolean =>
   answer.kind === 'heard' && answer.heard.every(({ text }) => text === '')
 const swallowedIn = (said: string): string =>
   (said.split(SWALLOWED).at(-1) ?? '').trim().split('\n')[0]?.slice(0, 300) ?? ''
 
-/** Whether our own process stays for this one: while it is asked something. */
+/** Node keeps our process running for this child only while the child is asked something. */
 function stayFor(child: ChildProcess, isAsked: boolean): void {
   const each = isAsked ? 'ref' : 'unref'
   child[each]()
@@ -163,7 +171,7 @@ function stayFor(child: ChildProcess, isAsked: boolean): void {
   if (stderr && each in stderr) (stderr as unknown as Record<typeof each, () => void>)[each]()
 }
 
-/** Whether sherpa-onnx-node is here: an optional dependency, with a build for each system it runs on. */
+/** Whether sherpa-onnx-node, an optional dependency, is installed with a build for this system. */
 export function hasAddon(): boolean {
   const { resolve } = createRequire(import.meta.url)
   try {
@@ -177,7 +185,7 @@ export function hasAddon(): boolean {
   }
 }
 
-/** The last line that says what was wrong, without the place in the engine's source. */
+/** The last line that says what went wrong, without the place in the engine's source code. */
 function reasonIn(said: string): string {
   const lines = said.split('\n').map((line) => line.trim())
   const told = lines.findLast((line) => line !== '' && !line.endsWith('Errors in config')) ?? ''

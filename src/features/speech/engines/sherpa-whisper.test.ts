@@ -1,4 +1,4 @@
-/** What the engine does with a Whisper model, whose text sherpa-onnx cuts off without a word. */
+/** What the engine does with a Whisper model, whose long texts sherpa-onnx cuts off silently. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -73,7 +73,7 @@ test('what could not be written even so is said, and its last word is in doubt',
   expect(words.filter(({ confidence }) => confidence === 0)).toEqual([words.at(-1)])
 })
 
-test('a model that goes round in circles is not asked again and again', async () => {
+test('a model that repeats itself is not asked again and again', async () => {
   const { texts, cutOff } = await heard(
     Array.from({ length: 80 }, () => 'test' as const),
     { wordsPerS: 10 },

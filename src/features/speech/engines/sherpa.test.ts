@@ -195,7 +195,7 @@ test.each(familyNames)(
   },
 )
 
-test('a chunk in which nothing was heard is tried in halves, and has no words when it has none', async () => {
+test('a chunk without words is tried in halves, and stays without words when they have none', async () => {
   const engine = anEngine(model)
   const pcm = await aRecording('silence', [{ pauseMs: 6000 }])
   const result = await engine.recognise(pcm, [chunk(0, 0, 5000)], options())

@@ -7,14 +7,14 @@ import { readFile } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 
 import { type Recogniser, whisperLanguages } from '#features/models/models.ts'
+import { turns } from '#server/turns.ts'
 
-import type { Diarizer, Engine, EngineResult, Stretch, Word } from './engine.ts'
+import type { Diarizer, Engine, EngineResult, Region, Word } from './engine.ts'
 import { onnxMetadata } from './onnx-metadata.ts'
 import { clip, placeWords, wordsOfTokens } from './place-words.ts'
 import { families, type Family } from './sherpa-families.ts'
 import type { Heard } from './sherpa-host.ts'
 import { type Kept, keep } from './sherpa-process.ts'
-import { slots } from './slots.ts'
 import { languageCode, languageOfText } from './spoken-language.ts'
 
 /** More threads for one chunk gain next to nothing. */
@@ -105,7 +105,7 @@ export function openSherpa(model: Recogniser, options: SherpaOptions = {}): Engi
 
 /** The processes that are free, the one that was used last first: its model is still loaded. */
 function lanesOf(processes: readonly Kept[]) {
-  const line = slots(processes.length)
+  const line = turns(processes.length)
   const free = processes.toReversed()
   return {
     async take(signal: AbortSignal) {
@@ -165,7 +165,7 @@ function resultOf(
     family: Family
     spoken: string
     languages: readonly string[] | null
-    regions: readonly Stretch[] | undefined
+    regions: readonly Region[] | undefined
   },
 ): EngineResult {
   const text = heard.map((each) => each.text).join(' ')
@@ -194,9 +194,9 @@ function marked({ isCutOff }: Heard, words: readonly Word[]): Word[] {
   )
 }
 
-function wordsOf(heard: Heard, family: Family, regions: readonly Stretch[] | undefined): Word[] {
+function wordsOf(heard: Heard, family: Family, regions: readonly Region[] | undefined): Word[] {
   if (heard.text === '') return []
-  const chunk: Stretch = { startMs: heard.startMs, endMs: heard.endMs }
+  const chunk: Region = { startMs: heard.startMs, endMs: heard.endMs }
   if (family.hasTokenTimes && heard.timestamps.length > 0) return wordsOfTokens(heard, chunk)
   return phrasesOf(heard, chunk).flatMap(({ text, startMs, endMs }) =>
     placeWords(text, { startMs, endMs }, regions && clip(regions, { startMs, endMs })),
@@ -204,7 +204,7 @@ function wordsOf(heard: Heard, family: Family, regions: readonly Stretch[] | und
 }
 
 /** Phrases that follow each other in the chunk; the chunk itself where the model names none. */
-function phrasesOf({ text, phrases }: Heard, chunk: Stretch): (Stretch & { text: string })[] {
+function phrasesOf({ text, phrases }: Heard, chunk: Region): (Region & { text: string })[] {
   if (phrases.length === 0) return [{ text, ...chunk }]
   let lastMs = chunk.startMs
   return phrases.map((phrase, index) => {
@@ -219,5 +219,5 @@ function phrasesOf({ text, phrases }: Heard, chunk: Stretch): (Stretch & { text:
   })
 }
 
-const at = ({ startMs, endMs }: Stretch, seconds: number): number =>
+const at = ({ startMs, endMs }: Region, seconds: number): number =>
   Math.max(startMs, Math.min(endMs, Math.round(startMs + seconds * 1000)))

@@ -28,7 +28,7 @@ test.each([
   expect(languageOfText(text)).toBe(language)
 })
 
-test('only what is possible is answered, and nothing from next to nothing', () => {
+test('only a possible language is answered, and none for a single word', () => {
   expect(languageOfText('Ich glaube, dass wir das noch einmal ansehen sollten.', ['en'])).toBe('en')
   expect(languageOfText('Hallo.')).toBeNull()
   expect(languageOfText('')).toBeNull()

@@ -1,9 +1,9 @@
-/** Values that come one by one, for one reader, who waits for those that are still to come. */
+/** Hands values to one reader as they come. The reader waits for the next one. */
 export interface Channel<T> extends AsyncIterable<T> {
   push(value: T): void
   /** Nothing comes any more. */
   end(): void
-  /** Nothing comes any more, for this reason: the reader sees it when all before it was read. */
+  /** Nothing comes any more. The reader gets the values that are left, then this is thrown. */
   fail(reason: unknown): void
 }
 

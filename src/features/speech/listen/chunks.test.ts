@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { cut, cutter, group, type GroupSizes } from './chunks.ts'
-import type { Region } from './regions.ts'
+import type { Region } from '../engines/engine.ts'
 
 const longestMs = 20_000
 const evenly = (durationMs: number) => new Uint8Array(Math.ceil(durationMs / 20)).fill(120)

@@ -3,9 +3,8 @@
  * inside a word if it can be helped. The lengths were measured: shorter pieces than 4 s cost
  * accuracy (each piece is normalised by itself), longer ones than 20 s cost it too.
  */
-import type { Chunk } from '../engines/engine.ts'
+import type { Chunk, Region } from '../engines/engine.ts'
 import { LOUDNESS_FRAME_MS, type Loudness } from './loudness.ts'
-import type { Region } from './regions.ts'
 
 /** Pauses from here on end a phrase. */
 const CUT_GAP_MS = 500
@@ -16,12 +15,17 @@ const SHORTEST_MS = 4000
 /** … and while it has less than `AIM_FROM_MS`, if that does not make it longer than `AIM_TO_MS`. */
 const AIM_FROM_MS = 10_000
 const AIM_TO_MS = 18_000
-/** Room for soft first and last sounds that voice activity misses; two of them fit into any cut gap. */
+/**
+ * A chunk begins and ends this much outside its speech, because voice activity misses soft first
+ * and last sounds. Two of these edges fit into the shortest pause at which a chunk may end.
+ */
 const EDGE_MS = 200
 const QUIET_MS = 100
-/** Starting a recogniser costs a quarter of a second: less work is not worth a process. */
+/**
+ * Starting a recogniser takes a quarter of a second, so a process gets at least this much sound.
+ */
 const SHORTEST_GROUP_MS = 15_000
-/** Below this the whole recording is shared out evenly: its first words come soon in any case. */
+/** A shorter recording is shared out evenly among the processes: it needs no small first groups. */
 const SHORT_MS = 60_000
 
 export interface CutOptions {
@@ -41,9 +45,9 @@ export function cut(regions: readonly Region[], options: CutOptions): Chunk[] {
   ]
 }
 
-/** What voice activity has to say about the next piece of a recording. */
+/** What voice activity found in the next piece of a recording. */
 export interface HeardPiece {
-  /** Those that have ended since the piece before. */
+  /** The regions that have ended since the piece before. */
   regions: readonly Region[]
   loudness: Loudness
   /** No region that is still to come begins before this. */
@@ -59,7 +63,9 @@ export function cutter({ longestMs }: Pick<CutOptions, 'longestMs'>): {
   end(durationMs: number): Chunk[]
 } {
   const longestPieceMs = longestMs - 2 * EDGE_MS
-  /** A piece ends where it does because of what follows it, at most so much later. */
+  /**
+   * Sound that comes later than this after the end of a piece cannot change where the piece ends.
+   */
   const doubtMs = longestPieceMs + JOIN_GAP_MS + CUT_GAP_MS + SHORTEST_MS
   const loudness = growingLoudness()
   let regions: Region[] = []
@@ -89,7 +95,7 @@ export function cutter({ longestMs }: Pick<CutOptions, 'longestMs'>): {
       regions.push(...piece.regions)
       loudness.add(piece.loudness)
       const lastMs = regions.at(-1)?.endMs ?? 0
-      // Phrases so far apart are cut each by itself.
+      // After so long a pause nothing joins the last phrase, so it can be handed out at once.
       const isApart = piece.settledMs - lastMs >= JOIN_GAP_MS
       return handOut(isApart ? lastMs : piece.settledMs - doubtMs, Infinity)
     },
@@ -103,7 +109,7 @@ function after(regions: readonly Region[], ms: number): Region[] {
   const next = regions[first]
   if (!next) return []
   const last = regions[first - 1]
-  // Cut in a breath: what follows of the phrase begins at the cut, as it does in the whole.
+  // The cut lies in a short pause inside a phrase. `cut` lets the rest begin at the cut, so we do.
   const isWithin = last !== undefined && next.startMs - last.endMs < CUT_GAP_MS
   const startMs = isWithin ? ms : Math.max(next.startMs, ms)
   return [{ startMs, endMs: next.endMs }, ...regions.slice(first + 1)]
@@ -134,7 +140,7 @@ function piecesOf(regions: readonly Region[], loudness: Loudness, longestMs: num
   return join(phrases, (last, next) => {
     const joinedMs = next.endMs - last.startMs
     if (next.startMs - last.endMs >= JOIN_GAP_MS || joinedMs > longestMs) return false
-    // A last word or two after a pause would be too short by itself as well.
+    // Either of the two may be too short alone, for example a last word or two after a pause.
     const shorterMs = Math.min(lengthOf(last), lengthOf(next))
     return shorterMs < SHORTEST_MS || (lengthOf(last) < AIM_FROM_MS && joinedMs <= AIM_TO_MS)
   })
@@ -146,10 +152,10 @@ export interface GroupSizes {
 }
 
 /**
- * Neighbouring chunks for one process each, while the chunks are still coming. The first groups
- * hold one chunk, so that there is something to read soon; the last ones are smaller again, so that
- * all cores are busy to the end. Which chunks go together depends on the chunks alone and not on
- * when they come, or a retry would find none of the groups that are done.
+ * Puts neighbouring chunks into groups, one for each process, while chunks are still coming. The
+ * first groups hold one chunk, so that there is something to read soon. The last ones are smaller
+ * again, so that all cores are busy to the end. The groups depend on the chunks alone and not on
+ * when they come: so a retry makes the same groups and finds those that are done.
  */
 export async function* group(
   chunks: AsyncIterable<Chunk>,
@@ -188,18 +194,18 @@ function waitingLine(chunks: AsyncIterable<Chunk>) {
   }
 
   return {
-    /** Waits until there is so much, or no more to come; answers how much there is. */
+    /** Waits until this much sound is here or no more comes. Answers how much there is, in ms. */
     async fill(wantedMs: number): Promise<number> {
       while (!isEnd && waitingMs < wantedMs) await next()
       return waitingMs
     },
-    /** About so much, but one chunk at least; nothing when there is no more. */
+    /** Takes chunks of about this length together, at least one; none when there are no more. */
     async take(wantedMs: number): Promise<Chunk[]> {
       const taken: Chunk[] = []
       for (let takenMs = 0; ;) {
         if (waiting.length === 0 && !isEnd) await next()
         const [first] = waiting
-        // Half a chunk too much is nearer to what was wanted than half a chunk too little.
+        // A chunk is taken when more than half of it is still wanted.
         if (!first || (taken.length > 0 && takenMs + lengthOf(first) / 2 > wantedMs)) return taken
         taken.push(first)
         waiting.shift()
@@ -226,7 +232,10 @@ function join(
   return joined
 }
 
-/** Cuts at the quietest 100 ms in the last half of what fits, leaving no scrap behind. */
+/**
+ * Cuts a phrase that is too long: each time at the quietest 100 ms in the second half of what fits,
+ * and so that the last piece is not too short.
+ */
 function cutLong(phrase: Region, loudness: Loudness, longestMs: number): Region[] {
   const pieces: Region[] = []
   let { startMs } = phrase

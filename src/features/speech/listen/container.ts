@@ -1,7 +1,7 @@
 /**
- * Which of the promised kinds of file this is, read from its first bytes and never from its name,
- * so that ffmpeg is told its demuxer instead of trying all it has: a playlist named .mp3 is text to
- * us, and no parser ever follows the addresses in it.
+ * Finds out which of the supported kinds of file this is, from its first bytes and never from its
+ * name. ffmpeg is then told which demuxer to use, so it does not try others: a playlist that is
+ * named .mp3 is refused here, and nothing opens the addresses in it.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 
@@ -30,7 +30,7 @@ export async function containerOf(path: string): Promise<Recognised> {
 
   const start = await endOfId3(file)
   const head = await read(file, start, LOOKED_AT_BYTES)
-  // A bare MPEG video stream: nothing but pictures.
+  // A bare MPEG video stream holds no sound.
   if (start === 0 && head.length >= 4 && head.readUInt32BE(0) === 0x1b3)
     return { kind: 'refused', reason: 'no_audio' }
 
@@ -62,7 +62,7 @@ function recognise(
   return hasMpegAudio(head, isWhole) ? 'mp3' : null
 }
 
-/** Where the file goes on behind the ID3v2 tags some programs put before MP3 and even FLAC. */
+/** Where the ID3v2 tags end that some programs put before MP3 and even FLAC. */
 async function endOfId3(file: FileHandle): Promise<number> {
   let at = 0
   for (let tags = 0; tags < 8; tags++) {
@@ -121,8 +121,9 @@ function frameBytes(head: Buffer, at: number): number {
 }
 
 /**
- * Whether a chain of frames starts somewhere in these bytes: one sync word alone is found in any
- * data. Files that start with rubbish or with a cut frame exist, so the start may be anywhere.
+ * Whether four MPEG audio frames follow each other somewhere in these bytes. One sync word proves
+ * nothing: any data holds some. The chain may start anywhere, because some files begin with rubbish
+ * or a cut frame.
  */
 function hasMpegAudio(head: Buffer, isWhole: boolean): boolean {
   const CHAIN = 4
@@ -132,7 +133,8 @@ function hasMpegAudio(head: Buffer, isWhole: boolean): boolean {
       if (frames === CHAIN) return true
       const length = frameBytes(head, at)
       if (length === 0) {
-        // A very short recording: nothing but whole frames up to the end or the closing tag.
+        // A very short recording has fewer frames; then they must fill it up to its end or last
+        // tag.
         const isEnd = at === head.length || head.toString('latin1', at, at + 3) === 'TAG'
         if (isWhole && isEnd && frames > 0 && first === 0) return true
         break
@@ -144,10 +146,11 @@ function hasMpegAudio(head: Buffer, isWhole: boolean): boolean {
 }
 
 /**
- * Whether the end of an MP4 or MOV is missing. Its index (`moov`) is written when the recording is
- * closed; without it nothing can be read. Where the index comes first and the media after it is
- * short, the file is a broken copy: the whole one exists, and half of it must not be charged as if
- * it were all. A fragmented file (`moof`) is written to survive a crash and is read as far as it goes.
+ * Whether the end of an MP4 or MOV is missing. Its index (`moov`) is often written last, and
+ * without it nothing can be read. Where the index comes first and the media after it is too short,
+ * the file is an incomplete copy. It is refused, so that nobody pays for half of a recording in
+ * place of all. A fragmented file (`moof`) is made to be readable after a crash, and is read as far
+ * as it goes.
  */
 async function isCutOff(file: FileHandle, size: number): Promise<boolean> {
   let hasIndex = false
@@ -188,19 +191,19 @@ async function isElsewhere(file: FileHandle, size: number): Promise<boolean> {
 
 interface Box {
   type: string
-  /** Of what it holds. */
+  /** Where its content begins, after its header. */
   start: number
   end: number
 }
 
-/** A file may be nothing but boxes: how many are looked at is limited for the whole of it. */
+/** A hostile file may hold millions of boxes, so only so many are looked at in one file. */
 interface Walk {
   file: FileHandle
   left: number
 }
 const MOST_BOXES = 20_000
 
-/** The boxes of an MP4 or MOV that stand one after the other in a part of it; the last may be cut. */
+/** The boxes that follow each other in a part of an MP4 or MOV; the last may be incomplete. */
 async function* boxes(walk: Walk, within: Pick<Box, 'start' | 'end'> | null): AsyncIterable<Box> {
   if (within === null) return
   let at = within.start

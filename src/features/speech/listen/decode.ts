@@ -55,11 +55,11 @@ export interface DecodeOptions {
   /** Called with each piece of PCM in order, of any even or odd length; awaited. */
   onPcm?: (block: Buffer) => void | Promise<void>
   niceness?: number
-  /** When to lose it; tests have less. */
+  /** How long the decoder may take before it is ended. Tests set less. */
   patience?: Patience
 }
 
-export interface Patience {
+interface Patience {
   /** Without a sample for so long, the decoder counts as hung. */
   stallMs: number
   /** For the whole, beyond a tenth of the audio's length. */
@@ -81,7 +81,7 @@ const patience: Patience = {
  * 1.5 s of one core; a file that was made to be costly takes as much for a few kilobytes.
  */
 const PROCESSOR_SECONDS_PER_MB = 10
-/** What the kernel allows more, so that it is we who end a decoder and know why. */
+/** The kernel's limit is this much higher, so that we end the decoder first and know the reason. */
 const SPARE_SECONDS = 30
 /** All channels together: eight at 96 kHz, four at 192 kHz. No recording of speech has more. */
 const MOST_SAMPLES_PER_SECOND = 768_000

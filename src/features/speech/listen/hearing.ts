@@ -13,24 +13,26 @@ import { basename, join } from 'node:path'
 
 import { MAX_DURATION_HOURS } from '#shared/business.ts'
 
-import type { Chunk, PcmFile } from '../engines/engine.ts'
+import type { Chunk, PcmFile, Region } from '../engines/engine.ts'
 import { Refused, type Run, together } from '../job.ts'
 import { type Channel, channel } from './channel.ts'
 import { cutter } from './chunks.ts'
 import { BYTES_PER_SAMPLE, decodeToFile, SAMPLE_RATE_HZ, type Streams } from './decode.ts'
-import type { Region } from './regions.ts'
-import { type Heard, listen, type Listening } from './vad.ts'
+import type { Heard } from './vad-messages.ts'
+import { listen, type Listening } from './vad.ts'
 
 export interface Hearing {
   /** In order, as they become certain. */
   chunks: AsyncIterable<Chunk>
-  /** What an engine needs to know about chunks that were handed out. */
+  /** The sound and the speech regions of chunks that were handed out, for an engine. */
   soundOf(chunks: readonly Chunk[]): Promise<{ pcm: PcmFile; regions: Region[] }>
-  /** Settles when all was heard. Rejects with `Refused` for what cannot be decoded. */
+  /**
+   * Settles when the whole recording was heard. Rejects with `Refused` when it cannot be decoded.
+   */
   whole: Promise<Whole>
 }
 
-export interface Whole {
+interface Whole {
   pcm: PcmFile
   regions: Region[]
   chunkCount: number
@@ -51,7 +53,9 @@ interface RegionsStage {
   regions: Region[]
   chunks: Chunk[]
   isNarrowBand: boolean
-  /** What the chunks were cut for: an engine that takes other lengths cuts anew. */
+  /**
+   * The longest chunk that was allowed. For an engine with another limit the chunks are cut again.
+   */
   longestMs: number
 }
 
@@ -63,7 +67,7 @@ export async function hear(run: Run): Promise<Hearing> {
   const stored = await stages.get<RegionsStage>('regions')
   if (pcm && stored?.longestMs === longestMs) return heardBefore(pcm, stored)
 
-  // A name of its own: two tries of one job may overlap when one was given up for dead.
+  // Each try writes a file of its own: another that was thought dead may still be writing.
   const path = pcm?.path ?? join(workDir, `audio-${randomUUID()}.pcm`)
   if (!pcm) await removeOlder(workDir)
   return hearNow(run, { path, pcm, longestMs })
@@ -81,7 +85,9 @@ async function storedPcm({ stages, workDir }: Run): Promise<PcmFile | null> {
   return size === sampleCount * BYTES_PER_SAMPLE ? { path, sampleCount, sourceSampleRateHz } : null
 }
 
-/** What a crash left would take the room of another recording. */
+/**
+ * Removes the samples that a crashed try left: they would take the disk space of another recording.
+ */
 async function removeOlder(workDir: string): Promise<void> {
   const names = (await readdir(workDir)).filter((name) => /^audio-.*\.pcm$/.test(name))
   await Promise.all(names.map((name) => rm(join(workDir, name), { force: true })))
@@ -187,7 +193,9 @@ function hearNow(
   }
 }
 
-/** Saved with a higher rate than it was sampled with, it is still a telephone call. */
+/**
+ * A telephone call stays one when it is saved with a higher rate, so engines are told 8 kHz.
+ */
 const asTelephone = (pcm: PcmFile): PcmFile => ({ ...pcm, sourceSampleRateHz: TELEPHONE_RATE_HZ })
 
 function within(regions: readonly Region[], chunks: readonly Chunk[]): Region[] {

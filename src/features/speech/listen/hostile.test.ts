@@ -1,4 +1,4 @@
-/** A slice of what `npm run bench -- hostile` throws at the decoder; the long run takes more of it. */
+/** Some of the files that `npm run bench -- hostile` gives the decoder; the long run takes more. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,6 +47,9 @@ async function ffmpeg(args: string[], reads: string[]) {
   return { out, said }
 }
 
+/** Every third; the long run takes all. */
+const some = <T>(all: readonly T[]) => all.filter((_, index) => index % times(3, 1) === 0)
+
 describe('a recording that refers to other files and addresses', () => {
   test('is refused, whatever it is called and however the reference is packed', async () => {
     const all = hostile.references(trap)
@@ -63,7 +66,7 @@ describe('a recording that refers to other files and addresses', () => {
 
   test('makes ffmpeg say nothing of what is in them', async () => {
     let decoded = 0
-    for (const one of hostile.references(trap)) {
+    for (const one of some(hostile.references(trap))) {
       const path = await write(one)
       const recognised = await containerOf(path)
       if (recognised.kind === 'refused') continue
@@ -73,7 +76,7 @@ describe('a recording that refers to other files and addresses', () => {
       expect(`${out.toString('latin1')}${said}`).not.toContain(trap.mark)
       decoded += 1
     }
-    expect(decoded).toBeGreaterThan(5)
+    expect(decoded).toBeGreaterThan(times(1, 5))
     expect(trap.visitors()).toBe(0)
   }, 60_000)
 })
@@ -93,7 +96,7 @@ describe.runIf((await confinement()) === 'sandboxed')('in the sandbox', () => {
       .references(trap)
       .filter(({ bytes }) => /^(#EXTM3U|ffconcat)/.test(told(bytes)))
     expect(playlists.length).toBeGreaterThan(10)
-    for (const one of playlists) {
+    for (const one of some(playlists)) {
       const path = await write(one)
       const hls = ['-f', 'hls', '-allowed_extensions', 'ALL']
       const concat = ['-f', 'concat', '-safe', '0']

@@ -1,4 +1,7 @@
-/** What happens to a decoder that hangs, drips, crashes or is killed: a script stands in for ffmpeg. */
+/**
+ * What happens to a decoder that hangs, writes too slowly, crashes or is killed. A script stands in
+ * for ffmpeg.
+ */
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +13,7 @@ import { descendantsOf } from '#test/children.ts'
 import { processorMsOf } from '../sandbox/sandbox.ts'
 import { type DecodeOptions, measure } from './decode.ts'
 
-/** Does what the name of its recording asks for. */
+/** The script behaves as the name of the recording says. */
 const standIn = `#!/usr/bin/perl
 exit if !@ARGV;
 $| = 1;
@@ -101,7 +104,7 @@ test('one that is stopped by a signal is ended too', async () => {
   await nobodyIsLeft()
 })
 
-test('time that we take for its samples is not held against it', async () => {
+test('the time that we take for its samples is not counted against the decoder', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const slow = {

@@ -1,29 +1,30 @@
-/** How loud a recording is over time, and what that alone says about it, without any model. */
+/** Measures how loud a recording is over time, and finds speech by loudness, without a model. */
 
 /** One byte per 20 ms, in half decibels above -100 dBFS. */
 export type Loudness = Uint8Array
 export const LOUDNESS_FRAME_MS = 20
-export const loudnessOf = (dbfs: number): number =>
+const loudnessOf = (dbfs: number): number =>
   Math.max(0, Math.min(255, Math.round((dbfs + 100) * 2)))
 
 const RATE_HZ = 16_000
 const FRAME_SAMPLES = (RATE_HZ / 1000) * LOUDNESS_FRAME_MS
 
-/** A telephone lets nothing above 3.4 kHz pass; real voices keep hiss and consonants up there. */
+/** A telephone passes nothing above 3.4 kHz. Other recordings have hiss and consonants up there. */
 const SPLIT_HZ = 4900
 const EMPTY_BAND_DB = 36
 
 export interface Meter {
   listen(samples: Float32Array): void
-  /** The loudness of the frames that were filled since it was taken last. */
+  /** The loudness of the frames since the last call. */
   take(): Loudness
   isNarrowBand(): boolean
 }
 
 /**
- * Listens to 16 kHz samples in order and tells their loudness, and that of the band above 5 kHz.
- * `isNarrowBand` compares the loudest consonants with the loudest sounds of all so far: 29 dB or
- * less apart in wide-band recordings, 43 dB or more in calls, whatever rate they were saved with.
+ * Measures 16 kHz samples in order: their loudness, and that of the band above 5 kHz.
+ * `isNarrowBand` compares the loudest sounds of that band with the loudest of all so far. They are
+ * at most 29 dB apart in wide-band recordings, and at least 43 dB in calls, whatever rate these
+ * were saved with.
  */
 export function loudnessMeter(): Meter {
   const counts = new Uint32Array(256)
@@ -57,7 +58,7 @@ export function loudnessMeter(): Meter {
     isNarrowBand() {
       const loud = quantile(counts, 0.95)
       const high = quantile(highCounts, 0.99)
-      // Nothing can be said about what is nearly silent.
+      // A recording that is almost silent counts as wide-band.
       return loud > loudnessOf(-50) && loud - high > 2 * EMPTY_BAND_DB
     },
   }
@@ -97,8 +98,8 @@ const SHORTEST_SPEECH_FRAMES = 6
 const EDGE_FRAMES = 3
 
 /**
- * Speech by loudness alone: what stands out of the recording's own background. Steady sound and
- * silence have no range and hold none.
+ * Finds speech by loudness alone: sound that is clearly louder than the recording's background. In
+ * steady sound and in silence nothing is, so no speech is found.
  */
 export function energyRegions(loudness: Loudness): { startMs: number; endMs: number }[] {
   const counts = histogram(loudness)
@@ -128,7 +129,7 @@ function histogram(levels: Uint8Array): Uint32Array {
   return counts
 }
 
-/** The smallest level that at least this share of the frames does not exceed. */
+/** The level that this share of the frames does not exceed. */
 function quantile(counts: Uint32Array, share: number): number {
   const total = counts.reduce((sum, count) => sum + count, 0)
   let seen = 0

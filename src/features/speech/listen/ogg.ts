@@ -1,15 +1,15 @@
 /**
- * A look over the pages of an Ogg file before it is decoded (RFC 3533, RFC 6716 §3.1, RFC 7845).
- * Two things are cheap to see here and dear to find out by decoding: a chain of very many streams,
- * for each of which ffmpeg starts anew and adds to the tags of all before it, and days of Opus at
- * a few kilobits a second. An Opus packet says by its first bytes how long it sounds.
+ * Looks over the pages of an Ogg file before it is decoded (RFC 3533, RFC 6716 §3.1, RFC 7845). Two
+ * kinds of file cost much to decode and are cheap to recognise here. One is a chain of very many
+ * streams: ffmpeg starts again for each, and keeps the tags of all before it. The other is days of
+ * Opus at a few kilobits a second: the first bytes of an Opus packet say how long it sounds.
  */
 import { createReadStream } from 'node:fs'
 
 export interface OggSurvey {
   /** Streams that follow one another; 1 in an ordinary file. */
   links: number
-  /** What the packets of Opus add up to; 0 when there are none. */
+  /** How long all packets of Opus sound together; 0 when there are none. */
   opusMs: number
 }
 
@@ -18,7 +18,7 @@ const HEAD_BYTES = 27
 
 export async function surveyOgg(path: string, signal: AbortSignal): Promise<OggSurvey> {
   const survey = { links: 0, opusMs: 0 }
-  /** The stream of Opus in this link, when there is one. */
+  /** The serial number of the Opus stream in this link; null where there is none. */
   let opus: number | null = null
   let isAmongHeads = false
   let rest: Buffer = Buffer.alloc(0)

@@ -6,17 +6,23 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 import { threadGivesWay } from '#server/give-way.ts'
 import { energyRegions, loudnessMeter } from './loudness.ts'
-import type { Region } from './regions.ts'
-import { BLOCK_SAMPLES, type VadNews, type VadReport, type VadWork, WINDOW } from './vad.ts'
+import {
+  BLOCK_SAMPLES,
+  type VadNews,
+  type VadReport,
+  type VadWork,
+  WINDOW,
+} from './vad-messages.ts'
+import type { Region } from '../engines/engine.ts'
 
 const SAMPLES_PER_MS = 16
 const THRESHOLD = 0.4
-/** Quiet and distant voices: tried when next to nothing was found. */
+/** Finds quiet and distant voices. It is tried when the first threshold found almost no speech. */
 const SECOND_THRESHOLD = 0.2
 const LITTLE_SPEECH = 0.05
 /**
- * So much is listened to at once, because somebody waits for the first words; the rest while the
- * recogniser, who takes ten times as long, leaves time for it.
+ * This much is listened to without a pause, because somebody waits for the first words. The rest is
+ * listened to at a low priority: the recogniser takes ten times as long, and goes first.
  */
 const URGENT_MS = 240_000
 const NICENESS_LATER = 15
@@ -33,24 +39,29 @@ const makeSilero = detector === 'best' ? loadSilero() : null
 const meter = loudnessMeter()
 const hearer = makeSilero ? neuralHearer(makeSilero(THRESHOLD)) : null
 const levels: Uint8Array[] = []
-// One block for all of them: thousands a day would pile up faster than they are collected.
+// All blocks are read into the same memory: new memory for each would pile up faster than Node
+// frees it.
 const bytes = Buffer.alloc(BLOCK_SAMPLES * 2)
 const block = new Float32Array(BLOCK_SAMPLES)
 let file: number | undefined
 let done = 0
 let isUrgent = true
-/** Until there is some speech in what was heard so far, nothing is said about it: see `finish`. */
+/**
+ * Regions that are not reported yet, because so far there was too little speech; `finish` may then
+ * listen again with the second threshold. Null once they were reported.
+ */
 let held: Region[] | null = []
 let spokenMs = 0
 
-/** Ends this thread, and nothing else, when nobody waits for it any more. */
+/** Ends this thread, not the process, when it was asked to stop. */
 function endWhenStopped(): void {
   if (Atomics.load(stopped, 0) !== 0) process.exit()
 }
 
 parentPort?.on('message', ({ sampleCount, isAll }: VadNews) => {
   endWhenStopped()
-  // Blocks are always the same, however fast the file grows: what is heard does not depend on it.
+  // Blocks begin at the same samples however fast the file grows, so a retry finds the same
+  // regions.
   while (done < sampleCount && (isAll || sampleCount - done >= BLOCK_SAMPLES)) {
     const samples = read(done, Math.min(BLOCK_SAMPLES, sampleCount - done))
     if (samples === null) break
@@ -118,7 +129,7 @@ function lengthOf(regions: readonly Region[]): number {
   return regions.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)
 }
 
-/** The last block was filled up with silence, which is not part of the recording. */
+/** Cuts regions at the end of the recording: the last block was filled up with silence. */
 function within(regions: readonly Region[], lastMs: number): Region[] {
   return regions.flatMap(({ startMs, endMs }) =>
     startMs < lastMs ? [{ startMs, endMs: Math.min(endMs, lastMs) }] : [],
@@ -174,8 +185,8 @@ function neuralHearer(vad: SherpaVad): Hearer {
 }
 
 /**
- * Whole windows from a place on, filled up with silence; null where the file has ended. They are
- * overwritten by the next call.
+ * Reads samples from a place on, and fills the last window up with silence. Null where the file has
+ * ended. The next call overwrites them.
  */
 function read(from: number, count: number): Float32Array | null {
   file ??= openSync(path, 'r')
@@ -212,7 +223,7 @@ function loadSilero(): ((threshold: number) => SherpaVad) | null {
           minSpeechDuration: 0.1,
           minSilenceDuration: 0.2,
           windowSize: WINDOW,
-          // Not a hard limit in sherpa-onnx either: long stretches are cut in chunks.ts.
+          // sherpa-onnx does not keep this limit strictly; chunks.ts cuts what is too long.
           maxSpeechDuration: 30,
         },
         sampleRate: 16_000,

@@ -56,7 +56,7 @@ async function marked(mark: string): Promise<string[]> {
   return found
 }
 
-/** Waits for what the kernel does on its own time. */
+/** Waits until the kernel has done something. */
 async function eventually(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(20)
 }
@@ -92,7 +92,7 @@ describe('everywhere', () => {
     expect(out).toContain('no_new_privs: 1')
   })
 
-  test('more memory than is allowed is not to be had', async () => {
+  test('a child cannot use more memory than is allowed', async () => {
     const { code, signal } = await run('awk', ['BEGIN { s = "x"; while (1) s = s s }'])
     expect({ code, signal }).not.toEqual({ code: 0, signal: null })
   })
@@ -114,7 +114,7 @@ describe('everywhere', () => {
     expect(await descendantsOf(process.pid)).toEqual([])
   })
 
-  test('what was aborted before never starts', async () => {
+  test('a child whose signal was aborted before never starts', async () => {
     const stopped = AbortSignal.abort(new Error('too late'))
     const sleeps = await needProgram('sleep')
     await expect(start(sleeps, ['60'], { ...options, signal: stopped })).rejects.toThrow('too late')
@@ -150,7 +150,7 @@ describe('everywhere', () => {
   })
 
   test('a program that does not find its libraries inside runs without the sandbox', async () => {
-    // The same happens to a program that was built into a folder of its own.
+    // The same holds for a program in a folder that is not one of the system's.
     await mkdir(at('own'))
     await writeFile(at('own/interpreter'), await readFile(await needProgram('dash')))
     await writeFile(at('own/program'), `#!${at('own/interpreter')}\necho it runs\n`)
@@ -291,7 +291,8 @@ describe.runIf(isSandboxed)('in the sandbox', () => {
     ])
     listener.close()
     expect(code).not.toBe(0)
-    // The first is said by the filter of system calls, the second where there is none.
+    // The filter of system calls gives the first error; without a filter the network gives the
+    // second.
     expect(err).toMatch(/Operation not permitted|Network is unreachable/)
     expect(visitors).toBe(0)
   })

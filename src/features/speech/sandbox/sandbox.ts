@@ -99,13 +99,7 @@ export function filtering(): Promise<Filtering> {
 async function tryTheFilter(): Promise<Filtering> {
   const mode = await confinementOf(PERL)
   const ask = ['-e', 'print socket(my $s, 2, 1, 0) ? "given" : $!+0']
-  const { stdout, stderr, ended } = await launch({ mode, filter: 'filtered' }, PERL, ask, {
-    signal: AbortSignal.timeout(PROBE_MS),
-    memoryBytes: PROBE_MEMORY_BYTES,
-    cpuSeconds: PROBE_MS / 1000,
-  })
-  stderr.resume()
-  const [answer] = await Promise.all([text(stdout), ended])
+  const { answer } = await tryProgram({ mode, filter: 'filtered' }, PERL, ask)
   return answer === String(constants.errno.EPERM) ? 'filtered' : 'unfiltered'
 }
 
@@ -114,7 +108,7 @@ async function confinementOf(program: string): Promise<Confinement> {
 }
 
 const GRACE_MS = 5000
-/** What is killed is gone at once; should its parent have missed that, it goes too. */
+/** A killed program ends at once. After this time its launchers are killed too, should they be left. */
 const LAST_MS = 1000
 /** Beyond its own memory: a program of two hundred libraries, and the models it maps. */
 const MAPPED_BYTES = 1024 * 1024 * 1024
@@ -297,6 +291,26 @@ const PROBE_MEMORY_BYTES = 2 * 1024 * 1024 * 1024
 const probe = fileURLToPath(new URL('./sandbox-probe.mjs', import.meta.url))
 /** Of our environment there is nothing; some shells add the last four. */
 const knownNames = ['HOME', 'LANG', 'LC_ALL', 'PATH', 'PWD', 'OLDPWD', 'SHLVL', '_']
+const insideOnly: Fences = { mode: 'sandboxed', filter: 'unfiltered' }
+
+/** Runs a program that ends at once, and answers what it wrote and how it ended. */
+async function tryProgram(
+  fences: Fences,
+  program: string,
+  args: readonly string[],
+  reads: readonly string[] = [],
+): Promise<Ending & { answer: string }> {
+  const { stdout, stderr, ended, kill } = await launch(fences, program, args, {
+    signal: AbortSignal.timeout(PROBE_MS),
+    memoryBytes: PROBE_MEMORY_BYTES,
+    cpuSeconds: PROBE_MS / 1000,
+    reads,
+  })
+  stderr.resume()
+  const [answer, ending] = await Promise.all([text(stdout), ended]).finally(kill)
+  return { ...ending, answer }
+}
+
 /** Exit codes of a launcher whose program, or a library of it, is not there. */
 const notRun = [126, 127]
 
@@ -333,19 +347,8 @@ async function tryToBreakOut(): Promise<boolean> {
     const { port } = listener.address() as AddressInfo
     const [given, hidden] = [join(folder, 'given'), join(folder, 'hidden')]
     await Promise.all([given, hidden].map((path) => writeFile(path, path)))
-    const { stdout, stderr, ended } = await launch(
-      { mode: 'sandboxed', filter: 'unfiltered' },
-      process.execPath,
-      [probe, given, hidden, String(port)],
-      {
-        signal: AbortSignal.timeout(PROBE_MS),
-        memoryBytes: PROBE_MEMORY_BYTES,
-        cpuSeconds: PROBE_MS / 1000,
-        reads: [probe, given],
-      },
-    )
-    stderr.resume()
-    const [answer] = await Promise.all([text(stdout), ended])
+    const args = [probe, given, hidden, String(port)]
+    const { answer } = await tryProgram(insideOnly, process.execPath, args, [probe, given])
     const probed = Probed.parse(JSON.parse(answer))
     return (
       probed.given === given &&
@@ -375,14 +378,6 @@ function runsInside(program: string): Promise<boolean> {
 
 async function tryInside(program: string): Promise<boolean> {
   if (!(await isolates())) return false
-  const walls = { mode: 'sandboxed', filter: 'unfiltered' } as const
-  const { stdout, stderr, ended, kill } = await launch(walls, program, [], {
-    signal: AbortSignal.timeout(PROBE_MS),
-    memoryBytes: PROBE_MEMORY_BYTES,
-    cpuSeconds: PROBE_MS / 1000,
-  })
-  stdout.resume()
-  stderr.resume()
-  const { code } = await ended.finally(kill)
+  const { code } = await tryProgram(insideOnly, program, [])
   return code === null || !notRun.includes(code)
 }

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findSpeech } from '#test/find-speech.ts'
 
 import { diarizationErrors, parseRttm } from '../../../../bench/metrics.ts'
 import type { PcmFile } from '../engines/engine.ts'
-import { findSpeech } from '../listen/vad.ts'
 import { diarize } from './diarize.ts'
 import { findSpeakers } from './speakers.ts'
 
@@ -40,7 +40,7 @@ test('the two voices of the sample are told apart, turn by turn', async () => {
 test('a recording that is read in parts has the same speakers in all of them', async () => {
   const reference = parseRttm(await readFile(fixture('sample.rttm'), 'utf8'))
   const { regions } = await findSpeech(sample, { signal })
-  const turns = findSpeakers(sample, regions, {}, { partMs: 20_000 })
+  const turns = findSpeakers({ pcm: sample, regions, speakers: {}, partMs: 20_000 })
   expect(new Set(turns.map(({ speaker }) => speaker))).toEqual(new Set([0, 1]))
   expect(diarizationErrors(reference, turns, { collarMs: 250 }).rate).toBeLessThan(0.05)
 })
@@ -83,10 +83,10 @@ test('aborting ends the thread before the call rejects', async () => {
   const rejected = diarize(threeHours, [region], { signal: cancel.signal }).catch(
     (error: unknown) => error,
   )
-  while (!(await threadNames()).includes('diarize')) await sleep(10)
+  while (!(await threadNames()).includes('findSpeakers')) await sleep(10)
   cancel.abort()
   expect(await rejected).toMatchObject({ name: 'AbortError' })
-  expect(await threadNames()).not.toContain('diarize')
+  expect(await threadNames()).not.toContain('findSpeakers')
 })
 
 test('a recording that cannot be read is an error, not an empty answer', async () => {

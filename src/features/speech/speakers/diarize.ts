@@ -1,12 +1,11 @@
 import { runAlone, tasksIn } from '#server/threads.ts'
 
 import type { SpeakerTurn } from '../contract.ts'
-import type { PcmFile } from '../engines/engine.ts'
-import type { Region } from '../listen/regions.ts'
+import type { PcmFile, Region } from '../engines/engine.ts'
 import type { SpeakerBounds } from './clustering.ts'
-import type * as tasks from './diarize-task.ts'
+import type * as speakersTasks from './speakers.ts'
 
-const task = tasksIn<typeof tasks>(new URL('./diarize-task.ts', import.meta.url))
+const task = tasksIn<typeof speakersTasks>(new URL('./speakers.ts', import.meta.url))
 
 /** As the recogniser, beside which it works: pages and uploads go first. */
 const NICENESS = 10
@@ -24,5 +23,5 @@ export async function diarize(
   { signal, speakers = {} }: { signal: AbortSignal; speakers?: SpeakerBounds },
 ): Promise<SpeakerTurn[]> {
   const options = { signal, niceness: NICENESS, youngMemoryMb: YOUNG_MEMORY_MB }
-  return runAlone(task('diarize'), { pcm, regions, speakers }, options)
+  return runAlone(task('findSpeakers'), { pcm, regions, speakers }, options)
 }

@@ -10,8 +10,7 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 
-import type { PcmFile } from '../engines/engine.ts'
-import type { Region } from '../listen/regions.ts'
+import type { PcmFile, Region } from '../engines/engine.ts'
 import { fftOfSize } from './fft.ts'
 
 export const mfccSize = 19
@@ -29,7 +28,7 @@ const preEmphasis = 0.97
 const powerFloor = 100
 
 /** One region's frames in the sequence of all speech frames. */
-export interface SpeechRun extends Region {
+interface SpeechRun extends Region {
   firstFrame: number
   frameCount: number
 }
@@ -45,8 +44,8 @@ export interface SpeechFrames {
 }
 
 /**
- * What reading frames takes, to be made once and used for part after part: a recording has hundreds
- * of regions, and memory for each of them would pile up faster than it is collected.
+ * The memory that reading frames needs. It is made once and used for part after part: a recording
+ * may have many parts, and new memory for each would pile up faster than Node frees it.
  */
 export interface FrameReader {
   extract: MfccExtractor
@@ -97,7 +96,8 @@ export function readSpeechFrames(
 
 function makeRoom(reader: FrameReader, frameCount: number): void {
   if (reader.energyDb.length >= frameCount) return
-  // Parts of a recording are about equal: with a little more, the first one's room does for all.
+  // Parts of a recording are about equally long, so a little more than the first needs fits them
+  // all.
   const room = Math.ceil(frameCount * 1.05)
   reader.mfcc = new Float32Array(room * mfccSize)
   reader.energyDb = new Float32Array(room)

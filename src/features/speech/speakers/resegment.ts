@@ -1,7 +1,7 @@
 /**
- * Sharper edges for a first guess of who speaks when: the voice of each speaker is learnt, and
- * then the most likely sequence of speakers is found (Viterbi, 1967) in which nobody speaks for
- * less than a second. Repeated three times, each time learning from the better sequence.
+ * Corrects where speakers change in a first guess of who speaks when. It learns the voice of each
+ * speaker, then finds the most likely sequence of speakers (Viterbi, 1967) in which nobody speaks
+ * for less than a second. It does so three times, each time learning from the better sequence.
  */
 import { mfccSize, type SpeechFrames } from './mfcc.ts'
 import { learnVoice, logLikelihood, mostComponents, type Voice } from './voice.ts'
@@ -14,7 +14,7 @@ const changePenalty = 10
 const changePenaltyAtPause = 3
 const fewestFrames = 50
 
-/** Room for the search, to be made once and used for part after part of a long recording. */
+/** The memory of the search. It is made once and used for part after part of a long recording. */
 export interface SearchRoom {
   indexes: Uint32Array
   changes: Changes
@@ -25,9 +25,9 @@ export function searchRoom(): SearchRoom {
 }
 
 /**
- * Improves `labels`, one speaker number per frame, in place. Frames that are not `loud` are kept out
- * of the voices and speak for nobody. A speaker who is left with less than half a second disappears,
- * so the numbers that are left may have gaps.
+ * Improves `labels`, one speaker number per frame, in place. No voice is learnt from frames that
+ * are not `loud`, and they favour no speaker. A speaker who is left with less than half a second is
+ * removed, so the numbers that remain may have gaps.
  */
 export function resegment(
   frames: SpeechFrames,
@@ -59,7 +59,7 @@ function isRare({ indexes }: SpeakerFrames): boolean {
   return indexes.length < fewestFrames
 }
 
-/** What it answers lies in the room, and is overwritten when it is asked again. */
+/** The answer lies in `room`: the next call overwrites it. */
 function framesBySpeaker(labels: Uint16Array, loud: Uint8Array, room: SearchRoom): SpeakerFrames[] {
   if (room.indexes.length < labels.length) room.indexes = new Uint32Array(withSpare(labels.length))
   const counts = new Map<number, number>()
@@ -76,7 +76,7 @@ function framesBySpeaker(labels: Uint16Array, loud: Uint8Array, room: SearchRoom
   })
 }
 
-/** Parts of a recording are about equal: with a little more, the first one's room does for all. */
+/** Parts of a recording are about equally long, so a little more than the first needs fits all. */
 const withSpare = (length: number): number => Math.ceil(length * 1.05)
 
 /** For each frame and voice: 1 + the voice before, if its turn just became long enough; else 0. */
@@ -111,7 +111,9 @@ function findLikeliestPath({ frames, loud, path, room }: Search, voices: readonl
   const cameFrom = noChanges(room, frameCount, voiceCount)
   const scores = new Float64Array(voiceCount).fill(-Infinity)
   const sums = new Float64Array(voiceCount)
-  /** What the last 100 frames would have begun with, and the running sums then. */
+  /**
+   * For a turn that begins at each of the last 100 frames: its score, its voice before, its sums.
+   */
   const ring = shortestTurnFrames
   const entryScores = new Float64Array(ring * voiceCount)
   const entryVoices = new Uint16Array(ring * voiceCount)
@@ -162,7 +164,7 @@ function traceBack(
   cameFrom: Changes,
   { path, frameCount, voiceCount, scores, sums }: Lattice,
 ): void {
-  // Less speech than the shortest turn: one voice said it all.
+  // The speech is shorter than the shortest turn, so it is given to one voice.
   const isShort = frameCount < shortestTurnFrames
   let voice = indexOfHighest(isShort ? sums : scores)
   if (isShort) {

@@ -6,8 +6,7 @@
  * to one of them, and turns of one or two words often go to the speaker around them.
  */
 import type { SpeakerTurn } from '../contract.ts'
-import type { PcmFile } from '../engines/engine.ts'
-import type { Region } from '../listen/regions.ts'
+import type { PcmFile, Region } from '../engines/engine.ts'
 import {
   addFrame,
   clusterWindows,
@@ -26,17 +25,22 @@ const joinedGapMs = 300
 const PART_MS = 30 * 60_000
 
 /**
- * Blocks the thread for some 6 s per hour of speech: call it in a worker. Long recordings are read in
+ * Blocks its thread for some 6 s per hour of speech: diarize.ts gives it one of its own. Long recordings are read in
  * parts of half an hour, twice, so that no more than one part's frames are in memory: voices are
  * compared over the whole, edges are sharpened part by part.
  */
-export function findSpeakers(
-  pcm: PcmFile,
-  regions: readonly Region[],
-  bounds: SpeakerBounds,
-  { partMs = PART_MS }: { partMs?: number } = {},
-): SpeakerTurn[] {
-  // Made once: what each of many parts made anew would pile up faster than it is collected.
+export function findSpeakers({
+  pcm,
+  regions,
+  speakers,
+  partMs = PART_MS,
+}: {
+  pcm: PcmFile
+  regions: readonly Region[]
+  speakers: SpeakerBounds
+  partMs?: number
+}): SpeakerTurn[] {
+  // Made once for all parts: new memory for each would pile up faster than Node frees it.
   const reader = frameReader()
   const room = searchRoom()
   let sorted = new Float32Array()
@@ -49,7 +53,7 @@ export function findSpeakers(
   const [first] = parts
   const only = first && parts.length === 1 ? read(first) : null
   const windows = parts.map((part) => cutWindows(only ?? read(part)))
-  const labels = labelWindows(windows, bounds)
+  const labels = labelWindows(windows, speakers)
   const turns = parts.flatMap((part, place) => {
     const { frames, loud } = only ?? read(part)
     if (frames.frameCount === 0) return []

@@ -48,7 +48,7 @@ export function learnVoice(mfcc: Float32Array, indexes: Uint32Array): Voice {
       }
     }
     for (let k = 0; k < componentCount; k++) {
-      // A component that nothing belongs to would divide by nothing.
+      // Without a smallest weight, a component without frames would be divided by zero.
       const weight = Math.max(weights[k] ?? 0, 1e-6)
       let logFactor = Math.log(weight / indexes.length)
       for (let i = 0, at = k * d; i < d; i++, at++) {
@@ -74,7 +74,7 @@ function spread(mfcc: Float32Array, indexes: Uint32Array) {
       mean[i] = (mean[i] ?? 0) + value / indexes.length
       variance[i] = (variance[i] ?? 0) + (value * value) / indexes.length
     }
-  // The small extra keeps a constant tone, which has no variance, from dividing by nothing.
+  // A constant tone has no variance. The small extra keeps it from a division by zero.
   for (let i = 0; i < d; i++) variance[i] = (variance[i] ?? 0) - (mean[i] ?? 0) ** 2 + 1e-4
   return { mean, variance }
 }
@@ -109,8 +109,8 @@ function firstGuess(
 }
 
 /**
- * Natural log-likelihood of the frame whose values start at `offset`. `shares` is scratch space for
- * `mostComponents` values and receives that of each component.
+ * Natural log-likelihood of the frame whose values start at `offset`. `shares` has room for
+ * `mostComponents` values and receives the log-likelihood of each component.
  */
 export function logLikelihood(
   voice: Voice,

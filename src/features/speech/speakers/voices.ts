@@ -1,16 +1,16 @@
 /**
- * Speakers from an engine that tells them apart by itself. Its names hold within one group of chunks
- * only; over a longer recording the pipeline's own diarization says which of them are one person.
+ * Speakers from an engine that tells them apart by itself. Its names are valid within one group of
+ * chunks only. Across groups, our own diarization says which names are one person.
  */
 import type { SpeakerTurn } from '../contract.ts'
 import type { Word } from '../engines/engine.ts'
 
-/** A word after such a pause begins a new turn, even of the same speaker. */
+/** A word after a pause this long begins a new turn, even of the same speaker. */
 const PAUSE_MS = 1000
 
 /**
  * @param groups what the engine answered for each group of chunks, in order
- * @param own the pipeline's own turns, which are the answer when the engine named nobody
+ * @param own the turns of our own diarization, which are the answer when the engine named nobody
  */
 export function withVoices(
   groups: readonly (readonly Word[])[],
@@ -19,7 +19,7 @@ export function withVoices(
   const spoken = groups.flatMap(partsOf)
   if (!spoken.some((words) => words.some(({ voice }) => voice !== undefined))) return [...own]
 
-  // In one group its names are all there is to know; ours would only blur them.
+  // With a single group nothing has to be matched, so the engine's names are taken as they are.
   const isWhole = spoken.length === 1
   const numbers = new Map<string, number>()
   const turns: SpeakerTurn[] = []
@@ -39,7 +39,7 @@ export function withVoices(
   return turns.filter(({ startMs, endMs }) => endMs > startMs)
 }
 
-/** A group in the parts that it was asked for in. */
+/** Splits the words of a group by the requests that they came from: each has names of its own. */
 function partsOf(words: readonly Word[]): Word[][] {
   const parts = new Map<string, Word[]>()
   let part = ''
@@ -52,7 +52,10 @@ function partsOf(words: readonly Word[]): Word[][] {
   return [...parts.values()]
 }
 
-/** Whose turns each voice of a group falls into, the surest first; two voices are two people. */
+/**
+ * Finds for each of the engine's voices the speaker of our own turns with whom it overlaps most.
+ * The largest overlap is matched first, and two voices are matched with two speakers.
+ */
 function peopleOf(words: readonly Word[], own: readonly SpeakerTurn[]): Map<string, number> {
   const shared = new Map<string, Map<number, number>>()
   for (const word of words) {
@@ -70,7 +73,8 @@ function peopleOf(words: readonly Word[], own: readonly SpeakerTurn[]): Map<stri
   const people = new Map<string, number>()
   for (const { voice, speaker } of pairs)
     if (!people.has(voice) && ![...people.values()].includes(speaker)) people.set(voice, speaker)
-  // We heard fewer people than the engine did: who is left over is the one they sound like most.
+  // Our diarization found fewer people than the engine. A voice that is left over joins the speaker
+  // with whom it overlaps most.
   for (const { voice, speaker } of pairs) if (!people.has(voice)) people.set(voice, speaker)
   return people
 }

@@ -1,13 +1,14 @@
 /**
- * Where a caption may be broken, between two lines or two cues: after a sentence, after a clause,
- * before a conjunction or preposition, anywhere else, and last of all between words that belong
- * together. The lists are English; in other languages punctuation and pauses decide alone.
+ * Says how well a caption can be broken between two words, for lines and for cues. Best after a
+ * sentence, then after a clause, before a conjunction or preposition, anywhere else, and worst
+ * between words that belong together. The lists are English; in other languages only punctuation
+ * and pauses decide.
  */
 import type { Word } from '../engines/engine.ts'
 
-/** Far enough apart that no pause turns the order round. */
+/** These are so far apart that a pause never changes their order. */
 const cost = { sentence: 0, clause: 4, conjunction: 12, plain: 20, joined: 45 }
-/** Between words an engine leaves no time at all; the shortest pause that can be heard says something. */
+/** How much a pause lowers the cost of a break; longer ones than this lower it no further. */
 const PAUSE_WORTH = 7
 const PAUSE_MS = 150
 
@@ -20,15 +21,15 @@ const ending = /[.,;:!?…–—。？！、，；：]["'”’)\]]*$/
 const conjunctions = list(
   'and but or nor yet so because although though unless until till while whereas if when where whether since before after for that which who whose how what why than',
 )
-/** Begin a clause of their own wherever nothing leads up to them. */
+/** These begin a clause, unless the word before leads up to them. */
 const subjects = list(
   "i we they he she i'm i've i'll i'd we're we've we'll they're they've they'll he's she's there's",
 )
-/** Without `of`, which binds two nouns as tightly as an article does one. */
+/** Without `of`: it binds its two nouns so closely that no break may follow it. */
 const prepositions = list(
   'about above across against along among around at behind below beneath beside between beyond by despite during except from in inside into like near on onto outside over through to toward towards under upon with within without',
 )
-/** No line ends on these: the next word is what they are said for. */
+/** No line ends on these: they belong to the next word. */
 const leading = list(
   "of a an the my your his her its our their this these those every each no any some such i we they he she i'm we're they're he's she's i'll we'll they'll he'll she'll i've we've they've am is are was were be been have has had do does did will would shall can could may might must should not don't doesn't didn't won't can't more most less very quite rather still mister missus doctor miss saint",
 )
@@ -53,10 +54,9 @@ function costBetween(word: string, next: string, isStart: boolean): number {
   if (sentenceEnd.test(word)) return cost.sentence
   if (clauseMark.test(word)) return cost.clause
   const following = next.toLowerCase()
-  // "Turn it on." ends with no preposition: nothing follows that it could lead.
   const isSubject = subjects.has(following)
   const isLed = isSubject || prepositions.has(following) || conjunctions.has(following)
-  // Nobody says "to we": the preposition was the last word of what came before.
+  // A preposition before a subject ("to we") does not belong to it: it ends the clause before.
   if (conjunctions.has(said) || (prepositions.has(said) && !isSubject)) return cost.joined
   if (isJoined({ word, next, isStart })) return cost.joined
   return isLed ? cost.conjunction : cost.plain

@@ -1,5 +1,5 @@
 /**
- * Captions from turns: the one builder of cues, and the two formats they are written in.
+ * Makes captions from turns: it builds the cues, and writes them in two formats.
  *
  * - Every word stands in exactly one cue, in the order it was said, and cues follow its own times.
  * - Cues are sorted, never overlap, and each ends after it starts; times are whole milliseconds.
@@ -22,7 +22,7 @@ export interface CueProfile {
   longestMs: number
   /** Between two cues at least, so that the eye sees the change. */
   gapMs: number
-  /** Gaps shorter than this flicker and are closed down to `gapMs`. */
+  /** A shorter gap flickers, so the cue before it is shown longer until only `gapMs` is left. */
   closedGapMs: number
   /** A pause that ends a cue. */
   pauseMs: number
@@ -43,9 +43,9 @@ export interface Cue {
   startMs: number
   endMs: number
   speaker: number | null
-  /** Null where nobody could be told apart, and for the only voice of a recording. */
+  /** Null where the speaker is unknown, and for an only speaker whom nobody has named. */
   name: string | null
-  /** The name as formats without voices write it, where somebody else spoke before. */
+  /** The name as formats without voices write it; null where the same speaker spoke before. */
   label: { text: string; hasOwnLine: boolean } | null
   lines: string[]
   words: Word[]
@@ -97,7 +97,7 @@ function runsOf(turns: readonly Turn[], { pauseMs }: CueProfile): Run[] {
   return runs
 }
 
-/** Whole milliseconds, and text that cannot end a line, a cue or its time. */
+/** Rounds times to milliseconds, and removes what would end a line, a cue or its time. */
 function neat({ text, startMs, endMs, confidence }: Word): Word {
   const start = Math.max(0, Math.round(startMs))
   return {
@@ -127,14 +127,14 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const widthOf = (text: string): number =>
   /^[\x20-\x7e]*$/.test(text) ? text.length : [...graphemes.segment(text)].length
 
-/** So much for each cue: short sentences share one rather than flash by. */
+/** The cost of each cue. It makes short sentences share a cue in place of flashing by. */
 const CUE_COST = 12
-/** For a cue that must vanish at once, or be read at twice the speed. */
+/** The cost of a cue that is shown for half the time it needs, or less. */
 const HURRY_COST = 30
-/** For a single word on its own, as the end of a sentence that did not fit. */
+/** The cost of a cue with almost no text, such as the last word of a sentence that did not fit. */
 const SCRAP_COST = 15
 const SCRAP_CHARACTERS = 15
-/** For two lines of which one is empty, and more when it is the lower one. */
+/** The cost of two lines of very different length, and what is added when the upper is longer. */
 const UNEVEN_COST = 6
 const TOP_HEAVY_COST = 2
 
@@ -143,16 +143,16 @@ interface Piece extends Run {
   lines: string[]
 }
 
-/** A run with what is asked about it again and again worked out once. */
+/** A run, with what the search for the best cuts asks again and again computed once. */
 interface Text {
   words: readonly Word[]
-  /** Of a break after each word. */
+  /** The cost of a break after each word. */
   costs: readonly number[]
-  /** Characters before each word, spaces counted, so that any stretch is one subtraction. */
+  /** Characters before each word, spaces included: the width of a stretch is one subtraction. */
   offsets: readonly number[]
-  /** Of the speaker's name and a space; 0 where there is none. */
+  /** The width of the speaker's name and a space; 0 where no name is shown. */
   labelWidth: number
-  /** When somebody else, or the same speaker after a pause, goes on. */
+  /** When the next run begins: of somebody else, or of the same speaker after a pause. */
   nextMs: number
   profile: CueProfile
 }
@@ -194,9 +194,9 @@ function cut(
 }
 
 /**
- * Where the cue that begins with each word ends. From the last word on: the best way to cut what
- * follows is known when a word is reached. A run of one-letter words asks this of millions of
- * stretches, so costs are numbers and nothing is kept of what is not chosen.
+ * For each word: where a cue that begins with it ends best. It works from the last word to the
+ * first, so that the best way to cut what follows a cue is already known. A run of one-letter words
+ * has millions of possible cues, so only their cost is computed, and only the best one is kept.
  */
 function bestEnds(text: Text): readonly number[] {
   const { words, costs, profile } = text
@@ -212,7 +212,7 @@ function bestEnds(text: Text): readonly number[] {
       if (to > from + 1 && (isLonger || layout === null)) break
       const own = CUE_COST + (costs[to - 1] ?? 0) + (layout?.cost ?? 0) + hurry(text, { from, to })
       const cost = own + (best[to] ?? 0)
-      // Of two that are equally good, the latest word that fits.
+      // Of two equally good ends, the later one is taken.
       if (cost <= least) {
         least = cost
         ends[from] = to
@@ -228,7 +228,7 @@ interface Stretch {
   to: number
 }
 
-/** What too little time until the next cue costs, and too little text. */
+/** The cost of too little time until the next cue, and of too little text. */
 function hurry(text: Text, { from, to }: Stretch): number {
   const { words, offsets, labelWidth, profile } = text
   const { gapMs, shortestMs, longestMs, charactersPerSecond } = profile
@@ -242,7 +242,7 @@ function hurry(text: Text, { from, to }: Stretch): number {
 }
 
 interface Layout {
-  /** The word that begins the second line; the end of the stretch where there is only one. */
+  /** The word that begins the second line; the end of the stretch where there is one line. */
   at: number
   hasLabelLine: boolean
   cost: number
@@ -256,13 +256,13 @@ function lay(text: Text, stretch: Stretch): Layout | null {
   return fits(text, stretch, 0) ? { at: stretch.to, hasLabelLine: true, cost: 0 } : null
 }
 
-/** Whether a stretch fits into one line; a single word does unless it shares it with a name. */
+/** Whether a stretch fits into one line. A single word always does, unless a name is before it. */
 function fits({ offsets, profile }: Text, { from, to }: Stretch, used: number): boolean {
   const width = used + (offsets[to] ?? 0) - (offsets[from] ?? 0) - 1
   return width <= profile.lineCharacters || (used === 0 && to === from + 1)
 }
 
-/** One line or the best two, of which the first shares so many characters with a name. */
+/** Finds one line or the best two. In the first, a name takes `used` characters. */
 function wrap(text: Text, { from, to }: Stretch, used: number): Layout | null {
   if (fits(text, { from, to }, used)) return { at: to, hasLabelLine: false, cost: 0 }
   const { offsets, costs, profile } = text
@@ -270,7 +270,7 @@ function wrap(text: Text, { from, to }: Stretch, used: number): Layout | null {
   const endsAt = offsets[to] ?? 0
   let bestAt = -1
   let least = Infinity
-  // From the end, because a lower line that is too long only gets longer.
+  // Starts at the end and stops when the lower line is too long: from there it only gets longer.
   for (let at = to - 1; at > from && fits(text, { from: at, to }, 0); at--) {
     if (!fits(text, { from, to: at }, used)) continue
     const breaksAt = offsets[at] ?? 0
@@ -278,7 +278,7 @@ function wrap(text: Text, { from, to }: Stretch, used: number): Layout | null {
       (UNEVEN_COST * Math.abs(2 * breaksAt - startsAt - endsAt)) / profile.lineCharacters
     const isTopHeavy = 2 * breaksAt > startsAt + endsAt
     const cost = (costs[at - 1] ?? 0) + unevenness + (isTopHeavy ? TOP_HEAVY_COST : 0)
-    // Of two that are equally good, the first.
+    // Of two equally good places, the earlier one is taken.
     if (cost <= least) {
       least = cost
       bestAt = at
@@ -287,7 +287,7 @@ function wrap(text: Text, { from, to }: Stretch, used: number): Layout | null {
   return bestAt === -1 ? null : { at: bestAt, hasLabelLine: false, cost: least }
 }
 
-/** What a cue is shown for at least, even when the next speaker is already talking. */
+/** A cue is shown at least this long, even when the next speaker is already talking. */
 const GLIMPSE_MS = 200
 
 function timed(pieces: readonly (Piece & { name: string | null })[], profile: CueProfile): Cue[] {
@@ -326,7 +326,7 @@ function srtLines({ label, lines }: Pick<Cue, 'label' | 'lines'>): string[] {
   return lines.map((line, index) => (index === 0 ? `${label.text} ${line}` : line))
 }
 
-/** WebVTT; the speaker is a voice span, which needs no end where it is the whole cue. */
+/** WebVTT; the speaker is a voice span. It needs no end tag, because it spans the whole cue. */
 export function toVtt(
   cues: readonly Cue[],
   { title, language }: { title?: string | null; language?: string | null } = {},
@@ -336,9 +336,10 @@ export function toVtt(
     ...(language ? [`Language: ${oneLine(language)}`] : []),
   ]
   const blocks = cues.map(({ startMs, endMs, name, lines }) => {
-    // A voice's name ends at the first `>`, escaped or not in the eyes of some players.
+    // Some players end a voice's name at the first `>`, even at an escaped one.
     const who = name === null ? '' : escapeVtt(oneLine(name.replaceAll('>', '')))
-    // After a name that ends in `--` the bracket would make an arrow, as between two times.
+    // A name that ends in `--` would make an arrow with the bracket, as it stands between two
+    // times.
     const voice = who === '' ? '' : `<v ${who}${who.endsWith('--') ? ' ' : ''}>`
     const text = lines.map(escapeVtt).join('\n')
     return `${timecode(startMs, '.')} --> ${timecode(endMs, '.')}\n${voice}${text}`
@@ -350,7 +351,7 @@ export function toVtt(
 const escapeVtt = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Rounded once, to whole milliseconds, so that 59.9996 s carries into the minute. */
+/** Rounds to milliseconds first, so that 59.9996 s becomes a full minute. */
 function timecode(atMs: number, point: ',' | '.'): string {
   const whole = Math.round(atMs)
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0')

@@ -4,28 +4,29 @@
  * people breathe between sentences, and a sentence never ends on "the" or "of".
  */
 import { joinWords, type SpeakerTurn, type Turn } from '../contract.ts'
-import type { Word } from '../engines/engine.ts'
-import type { Region } from '../listen/regions.ts'
+import type { Region, Word } from '../engines/engine.ts'
 import { withSentences } from './sentences.ts'
 
 /** A word further than this from every speaker's turn belongs to whoever spoke before it. */
 const NEAR_MS = 500
-/** Stretches this short between two of the same speaker are the diarization's slip, not a reply. */
+/** A stretch this short between two of one speaker is a mistake of the diarization, not a reply. */
 const SLIP_MS = 400
-/** A speaker change is moved to a pause like this when one is this near. */
+/** A speaker change is moved to a pause of at least 200 ms when one is at most 500 ms away. */
 const CHANGE_PAUSE_MS = 200
 const CHANGE_NEAR_MS = 500
-/** A new turn begins after such a pause, and in what is longer than this at its longest pause. */
+/** A new turn begins after a longer pause. A turn above one of the next two limits is cut up. */
 const TURN_PAUSE_MS = 1000
 const LONGEST_TURN_MS = 12_000
 const LONGEST_TURN_WORDS = 40
-/** So many times longer a single sentence may get before it is cut all the same. */
+/** A single sentence is only cut when it is this many times longer than a turn may be. */
 const LONGEST_SENTENCE_TURNS = 2
 
 export interface MergeOptions {
   words: readonly Word[]
   speakers: readonly SpeakerTurn[]
-  /** Where voice activity found speech; a change of speaker across its breaks is believed. */
+  /**
+   * Where voice activity found speech. Speakers may change at its pauses even for one short word.
+   */
   regions: readonly Region[]
   hasPunctuation: boolean
 }
@@ -90,7 +91,10 @@ function runsOf(owners: readonly Owner[]): Run[] {
   return runs
 }
 
-/** Gives a single word between two stretches of one speaker to that speaker, unless it stands alone. */
+/**
+ * Gives a word, or a very short stretch, between two stretches of one speaker to that speaker,
+ * unless voice activity heard a pause beside it.
+ */
 function smooth(words: readonly Word[], owners: Owner[], regions: readonly Region[]): void {
   const runs = runsOf(owners)
   for (const [index, run] of runs.entries()) {
@@ -126,14 +130,14 @@ function settleChanges(words: readonly Word[], owners: Owner[]): void {
     if (!before || pauseBefore(words, run.from) >= CHANGE_PAUSE_MS) continue
     const changeMs = words[run.from]?.startMs ?? 0
     let best = { at: run.from, pauseMs: CHANGE_PAUSE_MS - 1 }
-    // Neither speaker may lose the last word of a stretch by it.
+    // Both stretches keep at least one word.
     for (let at = before.from + 1; at < run.to; at++) {
       const distanceMs = Math.abs((words[at]?.startMs ?? 0) - changeMs)
       const pauseMs = pauseBefore(words, at)
       if (distanceMs <= CHANGE_NEAR_MS && pauseMs > best.pauseMs) best = { at, pauseMs }
     }
     if (best.at === run.from) continue
-    // Only one of the two has anything to fill: the other's end lies before its start.
+    // The change moves back or forward, so one of these two ranges is empty and is left as it is.
     owners.fill(before.owner, run.from, best.at)
     owners.fill(run.owner, best.at, run.from)
     run.from = best.at
@@ -153,7 +157,7 @@ function cutAtPauses(words: readonly Word[]): Word[][] {
   return pieces
 }
 
-/** Halves what is too long to read at one go, at the sentence end with the longest pause. */
+/** Cuts a turn that is too long near its middle, at the end of a sentence with a long pause. */
 function cutLong(words: Word[]): Word[][] {
   const lengthMs = (words.at(-1)?.endMs ?? 0) - (words[0]?.startMs ?? 0)
   const excess = Math.max(words.length / LONGEST_TURN_WORDS, lengthMs / LONGEST_TURN_MS)
@@ -161,7 +165,7 @@ function cutLong(words: Word[]): Word[][] {
   let best = { at: 0, worth: -Infinity }
   for (let at = 1; at < words.length; at++) {
     const isSentenceEnd = /[.!?…。？！]["'”’)]*$/.test(words[at - 1]?.text ?? '')
-    // Nobody reads on easily across a cut inside a sentence; only what never ends is cut there.
+    // A cut inside a sentence is hard to read, so only a sentence that is far too long gets one.
     if (!isSentenceEnd && excess <= LONGEST_SENTENCE_TURNS) continue
     const offCentre = Math.abs(at / words.length - 0.5)
     const worth = pauseBefore(words, at) + (isSentenceEnd ? 10_000 : 0) - offCentre * 400

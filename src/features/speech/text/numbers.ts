@@ -1,7 +1,7 @@
 /**
- * Spoken numbers as they are written: "twenty five" is 25. Only what can be read in one way is
- * written in digits; counting ("one two three") and numbers below ten stay words, as a style guide
- * would have it. American English, as the only engine speaks it that gives no digits by itself.
+ * Writes spoken numbers in digits: "twenty five" becomes 25. Only numbers that can be read in one
+ * way are changed. Counting ("one two three") and numbers below ten stay words, as style guides
+ * ask. It knows American English, which the only engine that writes no digits recognises.
  */
 import type { Word } from '../engines/engine.ts'
 
@@ -14,7 +14,7 @@ const small = new Map([
   ...[...units, ...teens].map((word, value) => [word, value] as const),
   ...tens.map((word, place) => [word, 20 + 10 * place] as const),
 ])
-/** Also part of a number, so that a number beside one of these is not read by itself. */
+/** Whether a word may be part of a number. A number beside such a word is not changed alone. */
 const isNumberWord = (word: string | undefined): boolean =>
   word !== undefined && (small.has(word) || /^(hundred|thousand|oh|point|half)$/.test(word))
 
@@ -26,7 +26,7 @@ const centuries = { first: 16, last: 20 }
 
 interface Spoken {
   value: number
-  /** How many words it takes. */
+  /** How many spoken words the number takes. */
   count: number
   isYear: boolean
 }
@@ -111,7 +111,7 @@ const unitSigns: Readonly<Record<string, (number: string) => string>> = {
 }
 const unitOf = (word: string | undefined) => (word === undefined ? undefined : unitSigns[word])
 
-/** Thousands are set apart, and years are not: 1,984 things in 1984. */
+/** Years are written without a comma: 1,984 things in 1984. */
 const digits = ({ value, isYear }: Spoken): string =>
   isYear ? String(value) : value.toLocaleString('en-US')
 
@@ -129,7 +129,7 @@ function joined(words: readonly Word[], text: string): Word {
     ...first,
     text,
     endMs: words.at(-1)?.endMs ?? first.endMs,
-    // All of it must be right.
+    // The number is only right when all its words are, so it is as sure as the least sure of them.
     confidence: confidences.reduce(
       (least, next) => (least === null || next === null ? null : Math.min(least, next)),
       first.confidence,
@@ -138,8 +138,8 @@ function joined(words: readonly Word[], text: string): Word {
 }
 
 /**
- * The other way round: what is written in digits, in words, for comparing texts. Null for what is no
- * number, and for numbers that nobody would say in one way, such as those of telephones.
+ * Writes a number in words, as it is spoken, so that texts can be compared. Null for a text that is
+ * no number, and for numbers that are spoken in several ways, such as telephone numbers.
  */
 export function spelledOut(written: string): string[] | null {
   const [, dollars = '', number = '', sign = ''] = /^(\$?)(\d[\d,]*)(%?)$/.exec(written) ?? []

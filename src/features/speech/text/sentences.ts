@@ -1,13 +1,13 @@
 /**
- * Capitals and full stops for engines that give bare words: enough to read by, and no more than
- * the pauses tell. American English, as the only such engine speaks it.
+ * Adds capitals and full stops to the words of an engine that writes neither. Pauses decide where a
+ * sentence ends. It knows American English, which the only such engine recognises.
  */
 import type { Word } from '../engines/engine.ts'
 import { withNumbers } from './numbers.ts'
 
 /**
- * Pauses that end a sentence, before words that never, sometimes, often and mostly begin one. The
- * longer the sentence already is, the shorter the pause that ends it.
+ * How long a pause must be to end a sentence, before words that never, sometimes, often and mostly
+ * begin one. The pause shrinks from `fromMs` to `toMs` as the sentence gets longer.
  */
 const pauses = {
   never: { fromMs: 900, toMs: 450 },
@@ -80,5 +80,5 @@ const spellings: Readonly<Record<string, string>> = {
   ),
 }
 
-/** What every reader expects with a capital; other names stay as the engine wrote them. */
+/** Gives a capital to words that always have one; other names stay as the engine wrote them. */
 const spelled = (text: string): string => spellings[text] ?? text.replace(/^i'/, "I'")

@@ -4,7 +4,7 @@ import { speakerLabel, type Turn } from '../contract.ts'
 /** Names that were given, by the number of the speaker. */
 export type SpeakerNames = ReadonlyMap<number, string>
 
-/** `Speaker A` or the given name on one line; null for words that nobody could be given. */
+/** The given name on one line, or `Speaker A`; null where the speaker is unknown. */
 export function nameOf(speaker: Turn['speaker'], names?: SpeakerNames): string | null {
   if (speaker === null) return null
   const given = names?.get(speaker)?.replace(/[\s\p{Cc}]+/gu, ' ')
@@ -12,8 +12,8 @@ export function nameOf(speaker: Turn['speaker'], names?: SpeakerNames): string |
 }
 
 /**
- * As `nameOf`, but null as well for the only voice of a recording, unless somebody named it: that
- * one speaker is "Speaker A" tells a reader nothing.
+ * As `nameOf`, but also null for the only speaker of a recording whom nobody has named: "Speaker A"
+ * would tell a reader nothing.
  */
 export function readersNames(
   turns: readonly Pick<Turn, 'speaker'>[],

@@ -1,11 +1,11 @@
-/** Turns as text for people and for programs. Times are said as they stand in the recording. */
+/** Writes turns as text, Markdown, CSV and JSON. Times count from the start of the recording. */
 import { withoutFormula } from '#shared/csv.ts'
 import { formatTime, formatTimecode, languageName } from '#shared/format.ts'
 
 import type { Turn } from '../contract.ts'
 import { nameOf, readersNames, type SpeakerNames } from './speaker-names.ts'
 
-/** What is said beside the words; all of it unless it is switched off. */
+/** What is shown beside the words; everything, unless it is switched off. */
 export interface Shown {
   times?: boolean
   speakers?: boolean
@@ -32,7 +32,7 @@ export interface Described {
   title: string
   language: string
   durationMs: number
-  /** Null for what was written by hand. */
+  /** Null where the text was written by hand. */
   engine: string | null
   names?: SpeakerNames
 }
@@ -51,7 +51,7 @@ export function toMarkdown(
     before = [],
   }: Described &
     Shown & {
-      /** What is to be known of the text before it is read. */
+      /** A remark about the text, shown among the facts below the title. */
       note?: string | null
       /** Sections ahead of the transcript, each with its own heading. */
       before?: readonly { heading: string; lines: readonly string[]; isList: boolean }[]
@@ -104,13 +104,13 @@ export function toCsv(
     cell(text),
   ])
   const header = ['start', 'end', ...(speakers ? ['speaker'] : []), 'text']
-  // Without the mark, the usual spreadsheet reads UTF-8 as something else.
+  // Without this byte order mark, Excel does not read the file as UTF-8.
   return `\ufeff${[header, ...rows].map((row) => `${row.join(',')}\r\n`).join('')}`
 }
 
 const cell = (text: string): string => `"${withoutFormula(oneLine(text)).replaceAll('"', '""')}"`
 
-/** One object; times in seconds with at most three decimals, a speaker nobody could name is null. */
+/** One object. Times are in seconds with at most three decimals; an unknown speaker is null. */
 export function toJson(
   turns: readonly Turn[],
   {
@@ -160,7 +160,7 @@ const timecode = (ms: number): string => `[${formatTimecode(ms / 1000)}]`
 const seconds = (ms: number): number => Math.round(ms) / 1000
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Text that Markdown would take for a heading, a list, emphasis or a tag stays what was said. */
+/** Escapes what Markdown would take for a heading, a list, emphasis or a tag. */
 const escapeMarkdown = (text: string): string =>
   oneLine(text)
     .replace(/[\\`*_[\]<>~|]/g, String.raw`\$&`)

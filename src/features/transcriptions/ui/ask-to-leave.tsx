@@ -1,37 +1,28 @@
 import { useCallback } from 'react'
 import { useBeforeUnload, useBlocker } from 'react-router'
 
-import { Button } from '#web/ui/button.tsx'
-import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Question } from '#web/ui/dialog.tsx'
 
-/** Stands on the page while a file is being sent: leaving would lose it, so it is asked first. */
+/** Shown while a file is being uploaded: leaving the page would lose it, so the user is asked. */
 export function AskToLeave({ onLeave }: { onLeave: () => void }) {
-  // The browser's own question, where the whole document goes away.
+  // The browser asks its own question when the whole document is left or closed.
   useBeforeUnload(useCallback((event) => event.preventDefault(), []))
   const blocker = useBlocker(
-    // Another search on the same page takes nothing away.
+    // Another address of the same page does not end the upload.
     ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname,
   )
-  const stay = () => blocker.reset?.()
   return (
-    <AlertDialog
+    <Question
       open={blocker.state === 'blocked'}
-      onOpenChange={stay}
       title="Your file is still being sent."
       description="Leave and stop the upload?"
-    >
-      <DialogActions className="*:w-full *:sm:w-auto">
-        <Button onClick={stay}>Stay</Button>
-        <Button
-          variant="danger"
-          onClick={() => {
-            onLeave()
-            blocker.proceed?.()
-          }}
-        >
-          Leave
-        </Button>
-      </DialogActions>
-    </AlertDialog>
+      keep="Stay"
+      verb="Leave"
+      onKeep={() => blocker.reset?.()}
+      onAct={() => {
+        onLeave()
+        blocker.proceed?.()
+      }}
+    />
   )
 }

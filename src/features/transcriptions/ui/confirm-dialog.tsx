@@ -14,7 +14,7 @@ import type { Transcription } from '../contract.ts'
 
 type Quote = Pick<Transcription, 'id' | 'originalName' | 'duration' | 'creditsRequired'>
 
-/** The bill before the work: nothing is charged until it is confirmed. Escape is Cancel. */
+/** Shows the price before the work: nothing is charged until it is confirmed. Escape is Cancel. */
 export function ConfirmDialog({
   quote,
   available,
@@ -25,9 +25,9 @@ export function ConfirmDialog({
 }: {
   quote: Quote
   available: number
-  /** What has been asked of the server and not yet answered. */
+  /** The request that the server has not answered yet. */
   busy: 'confirm' | 'cancel' | null
-  /** What keeps it from being confirmed, besides the balance. */
+  /** Why it cannot be confirmed, apart from too few credits. */
   problem: ReactNode
   onConfirm: () => void
   onCancel: () => void
@@ -50,7 +50,7 @@ export function ConfirmDialog({
         event.preventDefault()
         main.focus()
       }}
-      // The page says what comes next; the row or button this came from may be gone.
+      // The page moves the focus itself: the row or button that opened this may be gone.
       onCloseAutoFocus={(event) => event.preventDefault()}
       title="Confirm credits"
     >
@@ -69,12 +69,7 @@ export function ConfirmDialog({
           role="alert"
           className="mt-4 flex items-start gap-3 rounded-control bg-danger-tint p-4 text-ui leading-6! text-danger"
         >
-          <CircleAlert
-            aria-hidden="true"
-            size={20}
-            strokeWidth={1.75}
-            className="mt-0.5 shrink-0"
-          />
+          <CircleAlert size={20} className="mt-0.5 shrink-0" />
           Insufficient credits. You need {missing.toLocaleString('en-US')} more credits to process
           this file.
         </div>
@@ -126,7 +121,7 @@ function Bill({ quote, available }: { quote: Quote; available: number }) {
       <Line what="Your credits" credits={available} />
       <Line
         what="Credits remaining after"
-        // Nothing is taken while they do not suffice, so there is no balance below zero to show.
+        // A balance never falls below zero, so this says how many credits are missing.
         credits={missing > 0 ? `${missing.toLocaleString('en-US')} too few` : after}
         className="border-t-[3px] border-double border-line font-semibold *:last:text-lead *:last:leading-6"
       />
@@ -140,7 +135,7 @@ function Line({
   className,
 }: {
   what: string
-  /** How many credits, or words in place of a number below zero. */
+  /** A number of credits, or words where the number would be below zero. */
   credits: number | string
   className?: string
 }) {
@@ -162,12 +157,7 @@ function HowItIsMade({ quote }: { quote: Quote }) {
   return (
     <details open className="group mt-3 text-small text-ink-2">
       <summary className="-mx-1 inline-flex min-h-9 items-center gap-2 px-1 font-semibold">
-        <ChevronRight
-          aria-hidden="true"
-          size={16}
-          strokeWidth={1.75}
-          className="transition-transform group-open:rotate-90"
-        />
+        <ChevronRight size={16} className="transition-transform group-open:rotate-90" />
         How this price is made
       </summary>
       <ul className="pl-6 leading-6">

@@ -44,7 +44,7 @@ export default function DashboardPage() {
   const { search } = useLocation()
   const close = () => void navigate({ search: withoutOpen(search), hash: '' }, { state: TO_DESK })
   const upload = useUpload({
-    // Somebody who has opened another result meanwhile is not torn away from it.
+    // A user who has opened another result while the file was sent stays on that result.
     onSent: (sentId) => {
       if (id === null) void navigate({ search: withOpen(search, sentId) })
     },
@@ -115,8 +115,8 @@ function useFace(id: string | null): Face {
 }
 
 /**
- * Whoever comes to the desk while a job runs is led to that job. Not who asked for the desk itself,
- * and not who goes back to it from the job.
+ * Leads a user who opens the dashboard while a job runs to that job. It does not when the user
+ * asked for the upload panel, or goes back to it from the job.
  */
 function useRunningFirst(isIdle: boolean): void {
   const { data: open } = useQuery(openQuery)
@@ -150,7 +150,7 @@ function titleOf(face: Face): string {
   }
 }
 
-/** Steps are spoken as they change; percents are not. */
+/** What screen readers announce: each new step, but not each percent. */
 function announcementOf(face: Face): string {
   if (face.kind === 'working')
     return stepsFor(face.job.status).find(({ state }) => state === 'active')?.label ?? ''
@@ -158,7 +158,7 @@ function announcementOf(face: Face): string {
   return face.kind === 'ready' && face.job.isFresh ? 'Transcription ready' : ''
 }
 
-/** Faces that are one place for the reader have one name; the focus moves between places. */
+/** Names the place that a face belongs to. The focus moves only when the place changes. */
 function placeOf(face: Face, id: string | null): string {
   switch (face.kind) {
     case 'upload':
@@ -173,7 +173,7 @@ function placeOf(face: Face, id: string | null): string {
   }
 }
 
-/** Who asked for it hears from the system that a job has ended. */
+/** Notifies people who asked for it that a job has ended. */
 function useTellEnd(face: Face): void {
   const end = face.kind === 'ready' || face.kind === 'failed' ? face : null
   const id = end?.job.id
@@ -195,8 +195,9 @@ function useResultsReady(load: () => Promise<unknown>, isNear: boolean): void {
 }
 
 /**
- * Moves the focus to the heading of a new place. The browser reads the first place of a document
- * by itself; a result that another page of the app led to is a new place.
+ * Moves the focus to the heading of a new place. It leaves the first place of a document alone,
+ * because a screen reader reads that by itself. A result that another page of the app led to is
+ * new.
  */
 function useFocusOnChange(place: string, id: string | null): HeadingRef {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -209,7 +210,7 @@ function useFocusOnChange(place: string, id: string | null): HeadingRef {
     isAwaited.current = heading.current === null
     heading.current?.focus()
   }, [place])
-  // The results are another file: their heading may come later than their place.
+  // The code of the results is loaded separately, so their heading may appear later.
   return useCallback((element) => {
     heading.current = element
     if (!element || !isAwaited.current) return

@@ -18,7 +18,7 @@ import type { useUpload } from '#features/recordings/ui/use-upload.ts'
 import { lazyPart } from '#web/lazy-part.ts'
 import { loadPart } from '#web/load-part.ts'
 import { Button } from '#web/ui/button.tsx'
-import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Question } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 import { useOnFocus } from '#web/use-on-focus.ts'
 
@@ -28,17 +28,7 @@ import { FeatureRows } from './feature-rows.tsx'
 import { Library } from './library.tsx'
 import { retrySentence, useCancel, useConfirm, useRetry, type JobRow } from './queries.ts'
 
-/** Everything but the results: the panel with its states, the credits beside it, the library below. */
-export function Desk({
-  face,
-  openId,
-  upload,
-  isOver,
-  user,
-  headingRef,
-  onClose,
-  onNewFile,
-}: {
+interface DeskProps {
   face: Exclude<Face, { kind: 'ready' }>
   openId: string | null
   upload: ReturnType<typeof useUpload>
@@ -48,7 +38,13 @@ export function Desk({
   headingRef: HeadingRef
   onClose: () => void
   onNewFile: () => void
-}) {
+}
+
+/**
+ * Everything but the results: the panel with its states, the credits beside it, the library below.
+ */
+export function Desk(props: DeskProps) {
+  const { face, openId, upload, user, headingRef, onClose, onNewFile } = props
   const available = user.credits
   const [asking, setAsking] = useState<Cancellable | null>(null)
   const cancel = useCancel({
@@ -82,9 +78,7 @@ export function Desk({
       <div className="gap-12 lg:grid lg:grid-cols-[minmax(0,1fr)_320px] lg:items-start">
         <div className="min-w-0">
           <Suspense fallback={<PanelPlace />}>
-            <Panel
-              {...{ face, openId, upload, isOver, user, headingRef, onClose, onNewFile, setAsking }}
-            />
+            <Panel {...props} setAsking={setAsking} />
           </Suspense>
         </div>
         <CreditRail available={available} held={held} />
@@ -134,17 +128,7 @@ function Panel({
   onClose,
   onNewFile,
   setAsking,
-}: {
-  face: Exclude<Face, { kind: 'ready' }>
-  openId: string | null
-  upload: ReturnType<typeof useUpload>
-  isOver: boolean
-  user: { id: string; credits: number }
-  headingRef: HeadingRef
-  onClose: () => void
-  onNewFile: () => void
-  setAsking: (row: Cancellable) => void
-}) {
+}: DeskProps & { setAsking: (row: Cancellable) => void }) {
   const retry = useRetry()
   const panel = { upload, isOver, userId: user.id }
   switch (face.kind) {
@@ -247,7 +231,10 @@ function NotLoaded({
   )
 }
 
-/** The dialog of an upload that waits; credits bought in another tab count as soon as this one is back. */
+/**
+ * The dialog that shows the price of an upload and waits for the answer. The balance is asked again
+ * when this tab comes to the front, because credits may have been bought in another tab.
+ */
 function AskForPrice({
   job,
   available,
@@ -272,7 +259,7 @@ function AskForPrice({
         available={available}
         busy={isCancelling ? 'cancel' : confirm.isPending ? 'confirm' : null}
         problem={
-          // What the page says of it lies behind the dialog.
+          // The page says the same, but it is hidden behind the dialog.
           hasEnded ? (
             <InlineError className="mt-4" action={<SignInAgain />}>
               Your session has ended. The file is kept.
@@ -303,7 +290,7 @@ const FailedCard = lazyPart(
   ({ FailedCard }) => FailedCard,
 )
 
-/** Stopping a running job throws its recording away, so it is asked once. */
+/** Asks before a running job is stopped, because its recording is then deleted. */
 function AskToCancel({
   row,
   isPending,
@@ -316,21 +303,17 @@ function AskToCancel({
   onCancel: (row: Cancellable) => void
 }) {
   return (
-    <AlertDialog
+    <Question
       open={row !== null}
-      onOpenChange={(open) => {
-        if (!open && !isPending) onKeep()
-      }}
       title="Cancel this file?"
       description="Its recording is removed, and the credits set aside for it come back."
+      keep="Keep processing"
+      verb="Cancel file"
+      isPending={isPending}
+      onKeep={onKeep}
+      onAct={() => row && onCancel(row)}
     >
       <p className="mt-4 font-[650] wrap-anywhere">{row?.originalName}</p>
-      <DialogActions className="*:w-full *:sm:w-auto">
-        <Button onClick={onKeep}>Keep processing</Button>
-        <Button variant="danger" pending={isPending} onClick={() => row && onCancel(row)}>
-          Cancel file
-        </Button>
-      </DialogActions>
-    </AlertDialog>
+    </Question>
   )
 }

@@ -13,7 +13,10 @@ const nameOf: Record<Part, (originalName: string) => string> = {
   summary: summaryFileName,
 }
 
-/** The second file follows after this long, or a browser takes both for one press. */
+/**
+ * Some browsers allow one download for a press and block a second at the same time. So the second
+ * waits this long.
+ */
 const GAP_MS = 500
 
 /** Fetches one result as a file and says how it went; false when it failed. */
@@ -22,7 +25,8 @@ export async function downloadResult(part: Part, { id, originalName }: Named): P
     const response = await request('GET', `/api/transcriptions/${id}/download/${part}`)
     saveFile(await response.blob(), nameOf[part](originalName))
   } catch {
-    // Refused or unreachable: the file is still on the server, and the words say what failed.
+    // Whether the server refused or could not be reached, the file is still there to be tried
+    // again.
     toast({ title: `Failed to download ${part}`, variant: 'destructive' })
     return false
   }
@@ -30,7 +34,7 @@ export async function downloadResult(part: Part, { id, originalName }: Named): P
   return true
 }
 
-/** The transcription, then the summary; `onPart` hears which one is on its way. */
+/** Downloads the transcription, then the summary; `onPart` is called as each begins. */
 export async function downloadAll(named: Named, onPart: (part: 1 | 2) => void): Promise<void> {
   onPart(1)
   if (!(await downloadResult('transcription', named))) return

@@ -1,6 +1,7 @@
 /**
- * How long a job will still take. Said only when it is known from what was really done: two chunks
- * at least. It may shrink and never grows; past its upper end it gives up and says so.
+ * How long a job will still take. It is computed from finished chunks, so it is shown once two are
+ * done. It may shrink and never grows. When the promised time is over, it says "Taking longer than
+ * usual."
  */
 export interface Sight {
   /** Chunks finished of all, as the status says. */
@@ -10,16 +11,16 @@ export interface Sight {
 }
 
 export interface Estimate {
-  /** The latest moment at which the end was promised. */
+  /** The latest end that the user was shown. */
   untilMs: number
   leftMs: number
 }
 
 const LEAST_DONE = 2
-/** How much faster or slower the rest may be. */
+/** The rest may be this much faster or slower than what was done: the two ends of the range. */
 const FASTER = 0.8
 const SLOWER = 1.4
-/** The summary and the telling apart of voices come after the last chunk. */
+/** After the last chunk, telling speakers apart and writing the summary take about this long. */
 const AFTER_MS = 5_000
 
 export function estimateFrom(
@@ -45,7 +46,7 @@ export function estimateInWords(estimate: Estimate | null, nowMs: number): strin
   return low === high ? `About ${high} min left.` : `About ${low}–${high} min left.`
 }
 
-/** How far the chunks are, from 'processing chunk 2/5'. */
+/** Reads how many chunks are done, from a status such as 'processing chunk 2/5'. */
 export function sightOf(status: string, atMs: number): Sight | undefined {
   const chunk = /processing chunk (\d+)\/(\d+)/.exec(status)
   if (!chunk) return undefined
@@ -60,8 +61,8 @@ export interface Watched {
 }
 
 /**
- * The next look at a job. A page that is opened in the middle of a chunk does not know when that
- * began, so time is measured from the first change that was seen.
+ * Adds a new status to what was seen of a job. A page that is opened in the middle of a chunk does
+ * not know when that chunk began, so time is measured from the first change that is seen.
  */
 export function watched(before: Watched | undefined, status: string, atMs: number): Watched {
   const sight = sightOf(status, atMs)

@@ -1,8 +1,8 @@
 import type { Job } from './queries.ts'
 
 /**
- * What the dashboard shows. One follows the other in the same place: the upload, the question for
- * the price, the job at work, its result. Which transcription is open lies in `?t=`.
+ * What the dashboard shows in its one place: the upload, then the price, then the running job, then
+ * its result. The address names the open transcription in `?t=`.
  */
 export type Face =
   | { kind: 'upload' }

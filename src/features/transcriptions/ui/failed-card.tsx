@@ -29,16 +29,16 @@ export function FailedCard({
   onRetry: () => void
   onNewFile: () => void
 }) {
-  // A recording that was refused is refused again: then only another file helps.
+  // A refused recording is refused again, so only another file helps.
   const canTryAgain = job.canRetry && job.errorCode === null
   return (
     <JobCard heading="Processing Failed" headingRef={headingRef} job={job}>
       <div
         aria-hidden="true"
-        className="mt-8 h-[3px] bg-[radial-gradient(circle,var(--line)_1.5px,transparent_1.6px)] bg-size-[12px_3px]"
+        className="mt-8 h-[3px] bg-[radial-gradient(circle,var(--color-line)_1.5px,transparent_1.6px)] bg-size-[12px_3px]"
       />
       <p className="mt-8 flex items-start gap-3 rounded-control bg-danger-tint p-4 leading-6! font-[650] text-danger">
-        <CircleAlert aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0" />
+        <CircleAlert size={20} className="mt-0.5 shrink-0" />
         <span className="min-w-0 wrap-anywhere">
           {job.errorMessage ?? 'An error occurred while processing your file.'}
         </span>

@@ -1,4 +1,4 @@
-/** The two steps that a new user is shown, and how far this browser has seen them come. */
+/** The two steps that a new user is shown. This browser remembers which of them are done. */
 import { useEffect, useState } from 'react'
 
 import type { TranscriptionRow } from '../contract.ts'
@@ -8,13 +8,13 @@ export interface Step {
   isDone: boolean
 }
 
-/** Kept, because rows that are deleted no longer tell. `over`: all done, or put away. */
+/** Kept in the browser, because the rows that show it may be deleted. `over`: done, or hidden. */
 const stages = ['begun', 'sample-opened', 'over'] as const
 export type Stage = (typeof stages)[number]
 
 type Seen = Pick<TranscriptionRow, 'status' | 'isSample'>
 
-/** Who has a result of their own is through: the sample has no more to show them. */
+/** The next stage. A user who has a result of their own needs no more steps. */
 export function stageAfter(before: Stage, rows: readonly Seen[]): Stage {
   const hasOwn = rows.some(({ status, isSample }) => status === 'completed' && !isSample)
   if (before === 'over' || hasOwn) return 'over'
@@ -29,7 +29,7 @@ export function stepsAt(stage: Stage): Step[] {
   ]
 }
 
-/** The steps to show, none when they are over, and how to put them away. */
+/** The steps to show, none when they are over, and a function that hides them. */
 export function useFirstSteps(
   userId: string,
   rows: readonly Seen[],

@@ -5,7 +5,7 @@ import { Timecode } from '#web/ui/timecode.tsx'
 import type { HeadingRef } from './face.ts'
 import type { Job } from './queries.ts'
 
-/** The card of one job, running or failed: what is going on, and with which file. */
+/** The card of one job, running or failed, with the name of its file. */
 export function JobCard({
   heading,
   headingRef,

@@ -8,13 +8,16 @@ import type { Job } from './queries.ts'
 
 type Load<Name extends string, Props> = () => Promise<Record<Name, ComponentType<Props>>>
 
-/** What the screens of this room show of rooms after it: the root of the app hands it to them. */
+/**
+ * What the screens of this room show of later rooms, which they may not import. The root of the app
+ * hands it to them.
+ */
 export interface LaterRooms {
   loadResults: Load<
     'ResultsView',
     { transcription: Job; headingRef: HeadingRef; onNewFile: () => void }
   >
-  /** For a result that is being opened: its words come beside its text instead of after it. */
+  /** Starts to fetch the words of a result while its text is still being fetched. */
   fetchWords: (client: QueryClient, id: string) => void
   loadExportTab: Load<'ExportTab', { transcription: Transcription; onNewFile: () => void }>
   loadExportDialog: Load<
@@ -31,7 +34,7 @@ export function useLaterRooms(): LaterRooms {
   return later
 }
 
-/** Ahead of time: whether the code can be had is found out when it is needed. */
+/** Fetches code ahead of time. A failure is shown when the code is needed. */
 export function fetchCode(load: () => Promise<unknown>): void {
   load().catch(() => undefined)
 }

@@ -1,4 +1,4 @@
-/** What the library shows lies in the address: the search, the filter, the order, and what is open. */
+/** The address says what the library shows: the search, the filter, the order, and what is open. */
 import type { ListSort, ListStatus } from '../contract.ts'
 
 export type StatusFilter = Extract<ListStatus, 'all' | 'open' | 'completed' | 'error'>
@@ -32,7 +32,7 @@ export function filtersIn(search: string): Filters {
   }
 }
 
-/** The address with other filters; what is usual is not written down. */
+/** The address with other filters; a filter at its default is left out. */
 export function withFilters(search: string, { q, status, sort }: Filters): string {
   const query = new URLSearchParams(search)
   const set = (name: string, value: string, usual: string) =>
@@ -43,7 +43,7 @@ export function withFilters(search: string, { q, status, sort }: Filters): strin
   return textOf(query)
 }
 
-/** A transcription opened, at a moment where one is given; the library stays as it was behind it. */
+/** The address that opens a transcription, at a moment where one is given. It keeps the filters. */
 export function withOpen(search: string, id: string, at?: number): string {
   const query = new URLSearchParams(search)
   query.set('t', id)
@@ -52,7 +52,7 @@ export function withOpen(search: string, id: string, at?: number): string {
   return textOf(query)
 }
 
-/** The state of a navigation that leads past the desk, to what the library has found. */
+/** The state of a navigation to the library's results, which stand below the desk. */
 export const TO_LIBRARY = 'to-library'
 
 /** The state of a navigation that asks for the desk itself, also while a job runs. */

@@ -11,7 +11,10 @@ import { type Filters, sortNames, statusNames, withFilters } from './library-add
 
 const PAUSE_MS = 300
 
-/** Changes the address in place: going back leaves the library, not the last letter typed. */
+/**
+ * Changes the filters in the address. It replaces the entry of the history, so that Back leaves the
+ * library in place of removing the last letter.
+ */
 export function useFilters(): (filters: Filters) => void {
   const navigate = useNavigate()
   const { search, hash } = useLocation()
@@ -36,7 +39,7 @@ export function LibraryFilters({
   const [asked, setAsked] = useState(filters.q)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  // Cleared from elsewhere, or another address of the history.
+  // The search was changed from outside: it was cleared, or Back led to another address.
   if (filters.q !== asked) {
     setAsked(filters.q)
     if (filters.q !== wanted.trim()) setWanted(filters.q)
@@ -48,12 +51,7 @@ export function LibraryFilters({
   return (
     <search className="mb-5 flex flex-wrap gap-3">
       <div className="relative w-full lg:w-[26.25rem]">
-        <Search
-          aria-hidden="true"
-          size={20}
-          strokeWidth={1.75}
-          className="pointer-events-none absolute top-3 left-3 text-ink-2"
-        />
+        <Search size={20} className="pointer-events-none absolute top-3 left-3 text-ink-2" />
         <input
           type="text"
           role="searchbox"
@@ -82,7 +80,7 @@ export function LibraryFilters({
               ask('')
             }}
           >
-            <X aria-hidden="true" strokeWidth={1.75} />
+            <X />
           </IconButton>
         )}
       </div>

@@ -9,7 +9,7 @@ import { InlineError } from '#web/ui/inline-error.tsx'
 import type { Step } from './first-steps.ts'
 import { openSampleSentence, useOpenSample } from './queries.ts'
 
-/** What stands in a library with nothing in it, and below the rows of one that is just begun. */
+/** Shown in an empty library, and below the rows of a library with few. */
 export function LibraryPad({
   isEmpty,
   hasSample,

@@ -1,11 +1,11 @@
-/** The lists of the library: what runs, live and on top; what is finished, a page at a time. */
+/** The two lists of the library: running jobs, kept current, and finished ones, page by page. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
 import { listKey, userKey } from '#features/recordings/ui/queries.ts'
 import { get, request } from '#web/api.ts'
 
 import type { TranscriptionRow } from '../contract.ts'
-import { isFinished, isWorking } from '../status.ts'
+import { isFinished, isUnconfirmed, isWorking } from '../status.ts'
 import type { Filters } from './library-address.ts'
 import { type JobRow, LOST_POLL_MS, type ListPage, POLL_MS, percentOf } from './queries.ts'
 
@@ -21,7 +21,7 @@ export const openQuery = queryOptions({
     const rows = await get<TranscriptionRow[]>(pathWith({ status: 'open' }), signal)
     const now = new Set(rows.filter(({ status }) => isWorking(status)).map(({ id }) => id))
     if (before.some(({ id, status }) => isWorking(status) && !now.has(id))) {
-      // Finished since: it is in the other list now, and its credits are settled.
+      // A job has finished: it is in the other list now, and its credits are settled.
       void client.invalidateQueries({ queryKey: [...listKey, 'finished'] })
       void client.invalidateQueries({ queryKey: userKey })
     }
@@ -72,4 +72,17 @@ const pathWith = (query: Record<string, string>) =>
 export function cursorIn(link: string | null): string | null {
   const next = /<([^>]+)>;\s*rel="?next"?/.exec(link ?? '')?.[1]
   return next ? new URL(next, 'https://this.site').searchParams.get('cursor') : null
+}
+
+type Ordered = Pick<TranscriptionRow, 'id' | 'status'>
+
+/**
+ * Running jobs first, then those that wait for a confirmation, then the rest; each group newest
+ * first, as the server sends it. A new row can push an old one to the next page, so that it comes
+ * twice: it is shown once.
+ */
+export function inLibraryOrder<Row extends Ordered>(pages: Row[][]): Row[] {
+  const rows = [...new Map(pages.flat().map((row) => [row.id, row])).values()]
+  const rank = ({ status }: Row) => (isWorking(status) ? 0 : isUnconfirmed(status) ? 1 : 2)
+  return rows.sort((a, b) => rank(a) - rank(b))
 }

@@ -19,7 +19,7 @@ import { withOpen } from './library-address.ts'
 import { activityOf } from './progress.ts'
 import type { JobRow } from './queries.ts'
 
-/** What is asked about a row, and the button it was asked from. */
+/** The question about a row, and the button that asked it. */
 export interface Asked {
   what: 'rename' | 'export' | 'delete-recording'
   row: JobRow
@@ -69,7 +69,8 @@ export function Row({
                   onClick: () => fetchWords(queryClient, row.id),
                 }
               : {})}
-            // The whole row can be pressed; its buttons lie above.
+            // The link covers the whole row, so all of it can be pressed. The row's buttons lie
+            // above.
             className="font-[650] wrap-anywhere no-underline after:absolute after:inset-0 hover:underline"
           >
             {row.originalName}
@@ -133,7 +134,7 @@ export function Row({
   )
 }
 
-/** Where the words of a search were said; each leads to its moment. */
+/** Where the words of a search were said; each hit is a link to its moment. */
 function Hits({ row, hits }: { row: JobRow; hits: SearchHit[] }) {
   const { search } = useLocation()
   return (
@@ -183,28 +184,15 @@ function speakersOf({ speakers }: JobRow): string {
 
 function Status({ row }: { row: JobRow }) {
   if (isUnconfirmed(row.status))
-    return (
-      <StatusLine icon={<Clock aria-hidden="true" size={16} strokeWidth={1.75} />}>
-        Waiting for your confirmation
-      </StatusLine>
-    )
+    return <StatusLine icon={<Clock size={16} />}>Waiting for your confirmation</StatusLine>
   if (row.status === 'error')
     return (
-      <StatusLine
-        className="font-[650] text-danger"
-        icon={<CircleAlert aria-hidden="true" size={16} strokeWidth={1.75} />}
-      >
+      <StatusLine className="font-[650] text-danger" icon={<CircleAlert size={16} />}>
         Failed
       </StatusLine>
     )
   if (row.status === 'completed')
-    return (
-      <StatusLine
-        icon={<Check aria-hidden="true" size={16} strokeWidth={1.75} className="text-success" />}
-      >
-        Completed
-      </StatusLine>
-    )
+    return <StatusLine icon={<Check size={16} className="text-success" />}>Completed</StatusLine>
   return (
     <div className="max-w-[148px] text-small">
       <p className="tabular-nums">
@@ -263,7 +251,7 @@ function RowMenu({
     <DropdownMenu
       trigger={
         <IconButton ref={trigger} label={`More for ${row.originalName}`}>
-          <Ellipsis aria-hidden="true" strokeWidth={1.75} />
+          <Ellipsis />
         </IconButton>
       }
     >

@@ -10,22 +10,14 @@ import { InlineError } from '#web/ui/inline-error.tsx'
 
 import { useFirstSteps } from './first-steps.ts'
 import { useLaterRooms } from './later-rooms.ts'
+import { DeleteRecordingDialog } from './delete-dialogs.tsx'
 import { type Filters, TO_LIBRARY, filtersIn } from './library-address.ts'
 import { LibraryFilters, useFilters } from './library-filters.tsx'
-import { inLibraryOrder } from './library-order.ts'
 import { LibraryPad } from './library-pad.tsx'
-import { finishedQuery, openQuery } from './library-queries.ts'
-import type { LibraryQuestion } from './library-question.tsx'
+import { finishedQuery, inLibraryOrder, openQuery } from './library-queries.ts'
 import { type Asked, Row, rowColumns } from './library-row.tsx'
 import { type JobRow, useDelete } from './queries.ts'
-
-const Question = lazyPart<
-  { LibraryQuestion: typeof LibraryQuestion },
-  React.ComponentProps<typeof LibraryQuestion>
->(
-  () => import('./library-question.tsx'),
-  ({ LibraryQuestion }) => LibraryQuestion,
-)
+import { RenameDialog } from './rename-dialog.tsx'
 
 const isFiltered = ({ q, status }: Filters) => q.trim() !== '' || status !== 'all'
 
@@ -42,7 +34,7 @@ export function Library({
   cancelling: string | null
   onCancel: (row: JobRow) => void
   onDeleted: (id: string) => void
-  /** The card above already says that the connection is lost. */
+  /** Whether the card above already says that the connection is lost. */
   isLossSaid: boolean
 }) {
   const filters = filtersIn(useLocation().search)
@@ -72,7 +64,7 @@ export function Library({
   })
   const isPending = open.isPending || finished.isPending
   const isError = open.isError || finished.isError
-  // That is said above the page, and the list comes back when it is over.
+  // The page says above that the session has ended, so the list does not say it again.
   const hasEnded = useAuth().state === 'ended'
   const isEmpty = !isPending && !isError && rows.length === 0
   return (
@@ -178,8 +170,10 @@ export function Library({
         <Suspense>
           {asked.what === 'export' ? (
             <ExportDialog {...answered} named={asked.row} />
+          ) : asked.what === 'rename' ? (
+            <RenameDialog {...answered} row={asked.row} />
           ) : (
-            <Question {...answered} asked={{ what: asked.what, row: asked.row }} />
+            <DeleteRecordingDialog {...answered} row={asked.row} />
           )}
         </Suspense>
       ) : null}
@@ -187,25 +181,25 @@ export function Library({
   )
 }
 
-/** A search that was begun elsewhere ends here, and not at the top of the page. */
+/** Moves the focus to the results when a search from another page led here. */
 function useArrival(heading: RefObject<HTMLElement | null>): void {
   const { key, state, search, hash } = useLocation()
   const navigate = useNavigate()
   const arrival = state === TO_LIBRARY ? key : null
   useEffect(() => {
     if (arrival === null) return
-    // After the page's own heading, which is what a new page begins with.
+    // Waits a frame, because a new page first moves the focus to its heading.
     const frame = requestAnimationFrame(() => {
       heading.current?.focus({ preventScroll: true })
       heading.current?.scrollIntoView({ block: 'start' })
-      // Once: whoever comes back to this entry later is where they were.
+      // Clears the state, so that a user who comes back to this entry is not moved again.
       void navigate({ search, hash }, { replace: true, preventScrollReset: true })
     })
     return () => cancelAnimationFrame(frame)
   }, [arrival, heading, navigate, search, hash])
 }
 
-/** For the eye; each row says by itself what it holds. */
+/** Column heads for the eye. Each row names its values for screen readers. */
 function ColumnHeads() {
   return (
     <div
@@ -228,7 +222,7 @@ function Skeleton() {
   return (
     <div className="animate-appear">
       <output className="sr-only">Loading your library</output>
-      {/* The place of the search and of the column heads: the rows come where these are. */}
+      {/* Holds the place of the search and the column heads, so that the rows do not move. */}
       <div aria-hidden="true" className="mb-5 flex flex-wrap gap-3 lg:mb-[54px]">
         <span className="h-11 w-full rounded-control bg-paper-2 lg:w-[26.25rem]" />
         <span className="h-11 flex-1 rounded-control bg-paper-2 sm:w-44 sm:flex-none" />

@@ -1,11 +1,11 @@
-/** A notification of the system when a job ends, for who asked for it with a press. */
+/** Shows a notification of the system when a job ends, for a user who asked for it. */
 
 const wished = new Set<string>()
 
 export const canNotify = (): boolean =>
   'Notification' in window && Notification.permission !== 'denied'
 
-/** Asks the browser, which may ask the user; true when the end of this job will be shown. */
+/** Asks the browser for permission; it may ask the user. True when the end will be shown. */
 export async function notifyAbout(id: string): Promise<boolean> {
   const answer =
     Notification.permission === 'granted' ? 'granted' : await Notification.requestPermission()
@@ -13,7 +13,7 @@ export async function notifyAbout(id: string): Promise<boolean> {
   return answer === 'granted'
 }
 
-/** Shows it once, and only to who is looking elsewhere. */
+/** Shows the notification once, and only while the page is out of sight. */
 export function tellEnd(id: string, words: { title: string; body: string }): void {
   if (!wished.delete(id) || document.visibilityState === 'visible') return
   const notification = new Notification(words.title, { body: words.body, tag: id })

@@ -11,7 +11,7 @@ import { canNotify, notifyAbout } from './notify.ts'
 import { type Step, stepsFor } from './progress.ts'
 import type { Job } from './queries.ts'
 
-/** A running job: its steps, and its wave as the progress. */
+/** A running job: its steps, and a wave that shows the progress. */
 export function ProcessingCard({
   job,
   headingRef,
@@ -65,7 +65,9 @@ export function ProcessingCard({
   )
 }
 
-/** After a minute of waiting, the end can be told by the system; the browser is asked only then. */
+/**
+ * After a minute of waiting a notification of the system is offered.
+ */
 const OFFER_AFTER_MS = 60_000
 
 function NotifyOffer({ id }: { id: string }) {
@@ -91,7 +93,7 @@ function NotifyOffer({ id }: { id: string }) {
     <Button
       size="small"
       className="mt-4"
-      icon={<Bell aria-hidden="true" strokeWidth={1.75} />}
+      icon={<Bell />}
       onClick={() =>
         void notifyAbout(id).then((isOn) => {
           setState(isOn ? 'on' : 'denied')
@@ -119,7 +121,7 @@ function StepRow({ step: { label, state, detail } }: { step: Step }) {
           state === 'pending' && 'border border-line',
         )}
       >
-        {state === 'done' ? <Check size={16} strokeWidth={2} /> : null}
+        {state === 'done' ? <Check size={16} className="stroke-2" /> : null}
         {state === 'active' ? (
           <span className="h-3.5 w-[2.5px] animate-breathe rounded-full bg-playhead" />
         ) : null}
@@ -143,7 +145,7 @@ function StepRow({ step: { label, state, detail } }: { step: Step }) {
 const BARS = 120
 const HEIGHT = 56
 
-/** The wave that belongs to this job; what is done stands in ink, the playhead at its end. */
+/** The wave of this job. The part that is done is dark, and the playhead stands at its end. */
 function ProgressWave({ seed, percent }: { seed: string; percent: number }) {
   const raw = bars(seed, BARS)
   const tallest = Math.max(...raw)

@@ -1,4 +1,4 @@
-/** What a job's status means for the eye: percent, steps, and the few words beside them. */
+/** Turns the status of a job into percent, steps and words. */
 import { isFinished, progressFor, stageOf } from '../status.ts'
 
 export interface Seen {
@@ -7,8 +7,8 @@ export interface Seen {
 }
 
 /**
- * The percent to show: the highest seen for this job, so that the bar never goes back. A job that
- * had failed and was started again begins anew.
+ * The percent to show: the highest that was seen for this job, so that the bar never goes back. A
+ * failed job that is started again begins at zero.
  */
 export function highestPercent(seen: Seen | undefined, status: string): number {
   const now = progressFor(status)
@@ -51,7 +51,7 @@ function activeStep(status: string): number {
 
 const chunkOf = (status: string) => /processing chunk (\d+)\/(\d+)/.exec(status)
 
-/** The other details of a status ('splitting large file', 'chunks') are not true of every file. */
+/** Details that are shown. Others ('splitting large file', 'chunks') are not true of every file. */
 const tellingDetails = ['analyzing file format', 'converting video', 'converting OPUS']
 
 function detailOf(status: string): string | null {
@@ -61,7 +61,7 @@ function detailOf(status: string): string | null {
   return tellingDetails.find((detail) => status.endsWith(detail)) ?? null
 }
 
-/** `done` of them are finished; while it is none, the first is being worked on. */
+/** "Chunk 2 of 5" in words. `done` are finished; at 0 the first is being worked on. */
 function chunkInWords(done: number, of: number): string {
   if (done > 0) return `chunk ${done} of ${of}`
   return of === 1 ? 'one chunk' : `first of ${of} chunks`

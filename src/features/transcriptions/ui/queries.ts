@@ -1,4 +1,4 @@
-/** What the browser asks about transcriptions, and what it asks the server to do with them. */
+/** The queries about transcriptions, and the changes that the browser asks for. */
 import {
   type InfiniteData,
   type QueryClient,
@@ -18,7 +18,7 @@ import {
 } from '#features/recordings/ui/queries.ts'
 import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
 import { call, filledIn, get, post, sentenceOf } from '#web/api.ts'
-import { clearToast, toast } from '#web/ui/toast.tsx'
+import { clearToast, toast, toastFailure } from '#web/ui/toast.tsx'
 
 import type { ConfirmAnswer, Transcription, TranscriptionRow } from '../contract.ts'
 import { isFinished, isWorking } from '../status.ts'
@@ -26,10 +26,10 @@ import { type Watched, estimateInWords, watched } from './estimate.ts'
 import { type Seen, highestPercent } from './progress.ts'
 
 export const POLL_MS = 2000
-/** After a failed poll the rhythm stops; a server that was restarted is still found again. */
+/** After a failed poll the server is asked this seldom, until it answers again. */
 export const LOST_POLL_MS = 15_000
 
-/** A transcription with the percent to show; `isFresh` when it was completed before our eyes. */
+/** A transcription with the percent to show; `isFresh` when it was completed on this page. */
 export type Job = Transcription & { percent: number; isFresh: boolean; timeLeft: string | null }
 export type JobRow = TranscriptionRow & { percent: number }
 
@@ -59,8 +59,8 @@ const unsaid = {
 } satisfies Partial<Transcription>
 
 /**
- * One transcription; polled every 2 s while it is worked on, until it is finished or a poll fails.
- * Then it comes back when the browser is online again, or when it is asked to.
+ * One transcription, polled every 2 s while it is worked on. After a failed poll it is asked more
+ * seldom.
  */
 export const transcriptionQuery = (id: string) =>
   queryOptions({
@@ -70,7 +70,7 @@ export const transcriptionQuery = (id: string) =>
       const now = filledIn(await get<Transcription>(pathOf(id), signal), unsaid)
       const hasFinished = before !== undefined && isWorking(before.status) && isFinished(now.status)
       if (hasFinished) {
-        // 'Processing Started' is over.
+        // Removes the toast 'Processing Started', which is not true any more.
         clearToast()
         void client.invalidateQueries({ queryKey: userKey })
         void client.invalidateQueries({ queryKey: listKey })
@@ -83,7 +83,7 @@ export const transcriptionQuery = (id: string) =>
       if (!error) return POLL_MS
       return isGone(error) ? false : LOST_POLL_MS
     },
-    // In the background too: the percent stands in the title of the tab.
+    // Polls in the background too, because the title of the tab shows the percent.
     refetchIntervalInBackground: true,
     refetchOnReconnect: ({ state: { data, error } }) =>
       error || (data && isWorking(data.status)) ? 'always' : false,
@@ -100,11 +100,14 @@ export function percentOf(
   return percent
 }
 
-/** How long a job still takes, from the chunks that were seen to be done; null while nobody knows. */
+/**
+ * How long a job still takes, computed from the chunks that this page saw finish; null while
+ * unknown.
+ */
 function timeLeftOf(client: QueryClient, { id, status }: Pick<Transcription, 'id' | 'status'>) {
   const key = ['time left', id]
   if (!isWorking(status)) {
-    // Started again, it takes a time of its own.
+    // A job that is started again gets a new estimate.
     client.removeQueries({ queryKey: key })
     return null
   }
@@ -136,12 +139,14 @@ function takeOutOfList(client: QueryClient, id: string): void {
   })
 }
 
-/** Not removed: a card that is still leaving would ask for it again, and hear that it is not there. */
+/**
+ * Marks it as stale. If it were removed, a card that is still leaving would ask for it and get 404.
+ */
 function forget(client: QueryClient, id: string): void {
   void client.invalidateQueries({ queryKey: oneKey(id), refetchType: 'none' })
 }
 
-/** The job has been queued: what the server will say is shown before it is asked again. */
+/** Shows a job that was just queued as started, before the server is asked again. */
 function showStarted(client: QueryClient, id: string, answer: ConfirmAnswer): void {
   const status = 'processing'
   const percent = percentOf(client, { id, status })
@@ -167,7 +172,7 @@ function showStarted(client: QueryClient, id: string, answer: ConfirmAnswer): vo
   })
 }
 
-/** Agrees to the price. What is gone cannot be confirmed, so its dialog has nothing more to ask. */
+/** Confirms the price. When the upload is gone, `onGone` closes the dialog. */
 export function useConfirm({ onGone }: { onGone: () => void }) {
   const client = useQueryClient()
   return useMutation({
@@ -175,11 +180,7 @@ export function useConfirm({ onGone }: { onGone: () => void }) {
       post<ConfirmAnswer>(`${pathOf(id)}/confirm`, { summaryLanguage }),
     onSuccess: (answer, { id }) => showStarted(client, id, answer),
     onError: (error, { id }) => {
-      toast({
-        title: 'Confirmation Failed',
-        description: isGone(error) ? expired : sentenceOf(error, notReached),
-        variant: 'destructive',
-      })
+      toastFailure('Confirmation Failed', isGone(error) ? expired : sentenceOf(error, notReached))
       refreshUserAndList(client)
       if (isGone(error)) onGone()
       else void client.invalidateQueries({ queryKey: oneKey(id) })
@@ -190,13 +191,13 @@ export function useConfirm({ onGone }: { onGone: () => void }) {
 const expired = `This upload is no longer there: it was cancelled, or it waited longer than ${UNCONFIRMED_MINUTES} minutes. Nothing was charged. Please upload the file again.`
 const notReached = 'The server could not be reached. Please try again.'
 
-/** Takes back an upload, or stops a running job; what was set aside comes back. */
+/** Cancels an upload or stops a running job. The credits that were held are given back. */
 export function useCancel({ onCancelled }: { onCancelled: (id: string) => void }) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id }: Pick<Transcription, 'id'>) =>
       call<unknown>('DELETE', `${pathOf(id)}/cancel`).catch((error: unknown) => {
-        // Already gone is what was asked for.
+        // It is gone already, which is what was asked for.
         if (!isGone(error)) throw error
       }),
     onMutate: ({ id }) => client.cancelQueries({ queryKey: oneKey(id) }),
@@ -211,11 +212,7 @@ export function useCancel({ onCancelled }: { onCancelled: (id: string) => void }
       refreshUserAndList(client)
     },
     onError: (error, { id }) => {
-      toast({
-        title: 'Cancel Failed',
-        description: sentenceOf(error, notReached),
-        variant: 'destructive',
-      })
+      toastFailure('Cancel Failed', sentenceOf(error, notReached))
       void client.invalidateQueries({ queryKey: oneKey(id) })
       refreshUserAndList(client)
     },
@@ -235,7 +232,7 @@ export function useRetry() {
   })
 }
 
-/** Opens the free sample: a finished transcription of its own, made by the first asking. */
+/** Opens the free sample: a finished transcription, made when a user first asks for it. */
 export function useOpenSample({ onOpened }: { onOpened: (id: string) => void }) {
   const client = useQueryClient()
   return useMutation({
@@ -252,15 +249,15 @@ export const openSampleSentence = (error: unknown): string | null =>
   error ? sentenceOf(error, notReached) : null
 
 /**
- * Deletes a finished transcription: gone from the page at once, and for some minutes it can be
- * brought back. The toast with "Undo" stays a little longer than others.
+ * Deletes a finished transcription. It leaves the page at once, and can be brought back for some
+ * minutes. The toast with "Undo" stays a little longer than others.
  */
 export function useDelete({ onDeleted }: { onDeleted: (id: string) => void }) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id }: Pick<Transcription, 'id' | 'originalName'>) =>
       call<unknown>('DELETE', pathOf(id)).catch((error: unknown) => {
-        // Already gone is what was asked for.
+        // It is gone already, which is what was asked for.
         if (!isGone(error)) throw error
       }),
     onMutate: ({ id }) => {
@@ -279,11 +276,7 @@ export function useDelete({ onDeleted }: { onDeleted: (id: string) => void }) {
     },
     onError: (error) => {
       void client.invalidateQueries({ queryKey: listKey })
-      toast({
-        title: 'Not deleted',
-        description: deleteSentence(error),
-        variant: 'destructive',
-      })
+      toastFailure('Not deleted', deleteSentence(error))
     },
   })
 }
@@ -295,13 +288,10 @@ async function bringBack(client: QueryClient, id: string): Promise<void> {
     const { originalName } = await post<TranscriptionRow>(`${pathOf(id)}/undelete`)
     toast({ title: 'Back in your library', description: originalName })
   } catch (error) {
-    toast({
-      title: 'Could not undo',
-      description: isGone(error)
-        ? 'It was deleted for good in the meantime.'
-        : sentenceOf(error, notReached),
-      variant: 'destructive',
-    })
+    toastFailure(
+      'Could not undo',
+      isGone(error) ? 'It was deleted for good in the meantime.' : sentenceOf(error, notReached),
+    )
   }
   void client.invalidateQueries({ queryKey: listKey })
 }
@@ -332,7 +322,7 @@ export function useDeleteRecording({ onDeleted }: { onDeleted: () => void }) {
     mutationFn: ({ id }: Pick<Transcription, 'id' | 'status'>) =>
       call<unknown>('DELETE', `${pathOf(id)}/recording`),
     onSuccess: async (_, { id, status }) => {
-      // The page says that it is gone before the dialog leaves.
+      // Waits until the page shows that the recording is gone, then the dialog closes.
       await refresh(id)
       onDeleted()
       toast({

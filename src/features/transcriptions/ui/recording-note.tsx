@@ -8,7 +8,9 @@ import { type Deletable, DeleteRecordingDialog, isWorthATry } from './delete-dia
 
 type Kept = Deletable & Pick<Transcription, 'recordingDeletedAt'>
 
-/** How long the recording is kept, with the act that ends it now; then, when it was deleted. */
+/**
+ * Says until when the recording is kept, with a button that deletes it now, or when it was deleted.
+ */
 export function RecordingNote({ row }: { row: Kept }) {
   const { recordingKeptUntil } = row
   const [isAsking, setAsking] = useState(false)
@@ -45,7 +47,7 @@ export function RecordingNote({ row }: { row: Kept }) {
 function whatBecameOf(row: Kept): string {
   if (isWorthATry(row)) return 'The recording was deleted, so this cannot be tried again.'
   const when = row.recordingDeletedAt === null ? '' : formatDate(row.recordingDeletedAt)
-  // Of a result the whole sentence stands in the player's place.
+  // Where a result is shown, the whole sentence stands in the place of the player.
   return row.status === 'completed'
     ? `Recording deleted ${when}`.trimEnd()
     : `The recording was deleted${when && ` on ${when}`}.`

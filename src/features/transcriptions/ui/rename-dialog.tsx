@@ -20,7 +20,7 @@ export function RenameButton({ row }: { row: Named }) {
         className="print:hidden"
         onClick={() => setAsking(true)}
       >
-        <Pencil aria-hidden="true" strokeWidth={1.75} />
+        <Pencil />
       </IconButton>
       {isAsking ? <RenameDialog row={row} onClose={() => setAsking(false)} /> : null}
     </>
@@ -43,10 +43,8 @@ export function RenameDialog({
   return (
     <Dialog
       open
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
-      {...(focusAfter ? { focusAfter } : {})}
+      onOpenChange={onClose}
+      focusAfter={focusAfter}
       title="Rename this recording"
       description="Files that you download carry the new name."
     >
@@ -83,7 +81,7 @@ export function RenameDialog({
   )
 }
 
-/** As file managers do: the ending stays unless it is meant. */
+/** Selects the name without its ending, as file managers do. */
 function selectBaseName(field: HTMLInputElement): void {
   const dot = field.value.lastIndexOf('.')
   field.setSelectionRange(0, dot > 0 ? dot : field.value.length)

@@ -1,4 +1,4 @@
-/** The result before it is there: name, line, tabs and five turns at their places. */
+/** Placeholder of a result while it loads: name, facts, tabs and five turns at their places. */
 export function ResultsSkeleton() {
   return (
     <div className="animate-appear">
@@ -20,7 +20,7 @@ export function ResultsSkeleton() {
   )
 }
 
-/** The turns alone, while their words are on the way. */
+/** Placeholder of the turns alone, while their words are fetched. */
 export function TurnsSkeleton() {
   return (
     <div className="animate-appear pt-16">

@@ -19,7 +19,7 @@ import { type Stretch, WaveSlider } from './wave-slider.tsx'
 
 const SKIP_SECONDS = 10
 
-/** Play, the wave, the speed: always in reach at the bottom of a result, whichever tab is open. */
+/** Play, the wave and the speed, at the bottom of a result whichever tab is open. */
 export function PlayerBar({
   player,
   duration,
@@ -72,10 +72,10 @@ export function PlayerBar({
       </button>
       <div className="hidden shrink-0 lg:flex">
         <IconButton label="Back 10 seconds" onClick={() => player.skip(-SKIP_SECONDS)}>
-          <RotateCcw aria-hidden="true" strokeWidth={1.75} />
+          <RotateCcw />
         </IconButton>
         <IconButton label="Forward 10 seconds" onClick={() => player.skip(SKIP_SECONDS)}>
-          <RotateCw aria-hidden="true" strokeWidth={1.75} />
+          <RotateCw />
         </IconButton>
       </div>
       <Clock player={player} duration={duration} />
@@ -85,7 +85,9 @@ export function PlayerBar({
   )
 }
 
-/** Trouble may mean that the recording was deleted meanwhile: then the page is told so and says it. */
+/**
+ * Loads the transcription again when playing fails, because the recording may have been deleted.
+ */
 function useWhyBroken(isBroken: boolean, transcriptionId: string): void {
   const client = useQueryClient()
   useEffect(() => {
@@ -93,7 +95,7 @@ function useWhyBroken(isBroken: boolean, transcriptionId: string): void {
   }, [isBroken, client, transcriptionId])
 }
 
-/** In the player's place when there is nothing to play any more. */
+/** Shown in place of the player when there is no recording any more. */
 export function PlayerGone({ children }: { children: ReactNode }) {
   return (
     <Bar>
@@ -102,7 +104,7 @@ export function PlayerGone({ children }: { children: ReactNode }) {
   )
 }
 
-/** Tells the page how much of its bottom it covers: toasts and the footer stay clear of it. */
+/** Tells the page its height, so that toasts and the footer stay above it. */
 function Bar({ children }: { children: ReactNode }) {
   useEffect(() => {
     const { style } = document.documentElement

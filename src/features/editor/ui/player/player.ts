@@ -1,7 +1,7 @@
 /**
- * Plays one recording. What changes rarely (playing or not, speed, trouble) is a state that
- * components subscribe to; where it stands changes sixty times a second, so whoever follows it
- * listens with `onTick` and draws by itself, without React.
+ * Plays one recording. Components subscribe to a state with what changes rarely: whether it plays,
+ * the speed, whether it is broken. The position changes sixty times a second: for that, code
+ * listens with `onTick` and draws without React.
  */
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 
@@ -9,7 +9,10 @@ export interface PlayerState {
   isPlaying: boolean
   rate: number
   skipsSilence: boolean
-  /** It could not be loaded or decoded: deleted meanwhile, no connection, or a format this browser cannot play. */
+  /**
+   * The recording could not be loaded or decoded: it was deleted, there is no connection, or this
+   * browser cannot play its format.
+   */
   isBroken: boolean
 }
 
@@ -27,11 +30,13 @@ export interface Player {
   playFrom: (seconds: number, until?: number) => void
   setRate: (rate: number) => void
   setSkipsSilence: (skips: boolean) => void
-  /** Stretches in which nobody speaks, [from, to) in seconds, in order: what "skip silence" leaps over. */
+  /**
+   * Sets the stretches that "skip silence" jumps over, [from, to) in seconds, in order.
+   */
   setSilences: (silences: readonly (readonly [number, number])[]) => void
-  /** Another try after trouble, from the same place. */
+  /** Tries again after a failure, from the same place. */
   reload: () => void
-  /** Begins to fetch; before that it is only an object. */
+  /** Starts to fetch the recording. */
   open: () => void
   close: () => void
 }
@@ -41,10 +46,10 @@ export const rates = [0.75, 1, 1.25, 1.5, 1.75, 2] as const
 const RATE_KEY = 'playback-rate'
 const SILENCE_KEY = 'playback-skips-silence'
 
-export function createPlayer({ source, duration }: { source: string; duration: number }): Player {
+function createPlayer({ source, duration }: { source: string; duration: number }): Player {
   const audio = new Audio()
   audio.preload = 'metadata'
-  // Without it a voice at 2× would sound like a mouse.
+  // Without this, voices sound higher at a higher speed.
   audio.preservesPitch = true
 
   let state: PlayerState = {
@@ -56,7 +61,7 @@ export function createPlayer({ source, duration }: { source: string; duration: n
   let until: number | null = null
   let frame = 0
   let silences: readonly (readonly [number, number])[] = []
-  // Before its length is known an element stays at 0 whatever it is told, so the wish is kept.
+  // An audio element ignores a new position until it knows its length; it is kept here until then.
   let wished: number | null = null
   const listeners = new Set<() => void>()
   const followers = new Set<(seconds: number) => void>()
@@ -91,7 +96,7 @@ export function createPlayer({ source, duration }: { source: string; duration: n
   }
   const start = () => {
     audio.play().catch((error: unknown) => {
-      // Interrupted by a pause or another seek: the newer wish stands. Else `error` has said it.
+      // A pause or another seek interrupted the start. Real trouble is reported by `error`.
       if (error instanceof DOMException && error.name === 'NotAllowedError') audio.pause()
     })
   }
@@ -166,7 +171,7 @@ export function createPlayer({ source, duration }: { source: string; duration: n
       cancelAnimationFrame(frame)
       audio.pause()
       audio.removeAttribute('src')
-      // Lets go of the connection; without a source it reports an error that is none.
+      // Releases the connection. An element without a source reports an error, which is ignored.
       audio.load()
     },
   }
@@ -193,7 +198,7 @@ export function silenceAt(
   return gap && seconds < gap[1] - 0.05 ? gap : undefined
 }
 
-/** The player of one recording, null where there is none any more. It ends with the page. */
+/** The player of one recording; null where the recording is gone. It ends with the component. */
 export function usePlayer(source: string | null, duration: number): Player | null {
   const player = useMemo(
     () => (source === null ? null : createPlayer({ source, duration })),

@@ -20,8 +20,8 @@ const HEIGHT = 40
 const SLOT_PX = 7
 
 /**
- * The wave of a recording with a real slider on top: pressing, dragging and the keys all move it.
- * It follows the player by itself, so a tick costs no drawing of React's.
+ * The wave of a recording, with an invisible slider on top for the mouse, fingers and keys. It
+ * listens to the player itself, so that React need not render sixty times a second.
  */
 export function WaveSlider({
   player,
@@ -61,25 +61,14 @@ export function WaveSlider({
     })
   }, [player, duration, stretches])
 
+  const wave = (
+    <WaveFigure heights={heights} speakers={lanes} height={HEIGHT} everySecondOnPhones={false} />
+  )
   return (
     <div className={classes('relative h-16', className)} ref={box}>
-      <Bars className="opacity-42">
-        <WaveFigure
-          heights={heights}
-          speakers={lanes}
-          height={HEIGHT}
-          everySecondOnPhones={false}
-        />
-      </Bars>
+      <Bars className="opacity-42">{wave}</Bars>
       <div ref={played} className="absolute inset-0" style={{ clipPath: 'inset(0 100% 0 0)' }}>
-        <Bars>
-          <WaveFigure
-            heights={heights}
-            speakers={lanes}
-            height={HEIGHT}
-            everySecondOnPhones={false}
-          />
-        </Bars>
+        <Bars>{wave}</Bars>
       </div>
       <Marks marks={marks ?? []} duration={duration} />
       <div
@@ -141,7 +130,7 @@ function Bars({ className, children }: { className?: string; children: ReactNode
   )
 }
 
-/** From so many on, ticks would be one line and say nothing. */
+/** More ticks than this would run together into one line. */
 const MOST_MARKS = 300
 
 function Marks({ marks, duration }: { marks: readonly number[]; duration: number }) {

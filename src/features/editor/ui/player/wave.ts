@@ -1,4 +1,6 @@
-/** The waveform as it is drawn: as many bars as there is room for, each with its height and speaker. */
+/**
+ * The waveform as it is drawn: as many bars as there is room for, each with its height and speaker.
+ */
 
 interface Stretch {
   start: number
@@ -7,7 +9,7 @@ interface Stretch {
   lane: number | null
 }
 
-/** So many heights from 0 to 1 out of more peaks: each bar is as high as the highest it stands for. */
+/** Heights of bars from 0 to 1. Each bar is as high as the highest of the peaks it stands for. */
 export function heightsOf(peaks: readonly number[], count: number): number[] {
   if (count <= 0) return []
   if (peaks.length === 0) return Array.from({ length: count }, () => 0)
@@ -45,7 +47,7 @@ export function lanesOfBars(
   return lanes
 }
 
-/** "0 minutes 30 seconds of 41 minutes, Ben Okafor": a place, in words for a screen reader. */
+/** The position in words, for screen readers: "0 minutes 30 seconds of 41 minutes, Ben Okafor". */
 export function placeInWords(
   seconds: number,
   duration: number,

@@ -1,4 +1,7 @@
-/** Which files come from the microphone: once the server has one, its pieces on the shelf may go. */
+/**
+ * Remembers which files come from the microphone, so that their pieces can leave the shelf once the
+ * server has them.
+ */
 const origins = new WeakMap<File, string>()
 
 export function setOrigin(file: File, recordingId: string): File {
@@ -6,17 +9,15 @@ export function setOrigin(file: File, recordingId: string): File {
   return file
 }
 
-/** The server has it. */
-export async function letGo(file: File): Promise<void> {
-  const id = origins.get(file)
-  if (id === undefined) return
-  const { forget } = await import('./shelf.ts')
-  await forget(id)
-}
+/** Which recording on the shelf a file was made from; nothing for a file from elsewhere. */
+export const originOf = (file: File): string | undefined => origins.get(file)
 
 const SIGN = 'recording-kept'
 
-/** Something may lie on the shelf; a page without it opens no database and loads no code for one. */
+/**
+ * Whether something may lie on the shelf. Otherwise the page opens no database and loads no code
+ * for it.
+ */
 export const kept = {
   may: () => localStorage.getItem(SIGN) !== null,
   set: (id: string) => localStorage.setItem(SIGN, id),

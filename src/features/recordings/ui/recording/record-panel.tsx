@@ -33,7 +33,7 @@ export function RecordPanel({
   onClose,
 }: {
   userId: string
-  /** What was recorded goes the way of every file; `forget` once the server has it. */
+  /** Takes what was recorded as a chosen file; `forget` is called once the server has it. */
   onFile: (file: File) => void
   onClose: () => void
 }) {
@@ -124,7 +124,7 @@ function Body({
             <Button
               variant="primary"
               pending={state.kind === 'asking'}
-              icon={<Mic aria-hidden="true" strokeWidth={1.75} />}
+              icon={<Mic />}
               onClick={() => void start()}
             >
               Start recording
@@ -226,23 +226,10 @@ function Running({
         Kept in this browser every five seconds: a crash does not lose it.
       </p>
       <div className="mt-6 flex flex-wrap gap-3 max-sm:*:flex-1 max-sm:*:last:basis-full">
-        <Button
-          variant="primary"
-          icon={<Square aria-hidden="true" strokeWidth={1.75} />}
-          onClick={onStop}
-        >
+        <Button variant="primary" icon={<Square />} onClick={onStop}>
           Stop
         </Button>
-        <Button
-          icon={
-            isPaused ? (
-              <Play aria-hidden="true" strokeWidth={1.75} />
-            ) : (
-              <Pause aria-hidden="true" strokeWidth={1.75} />
-            )
-          }
-          onClick={() => onPause(!isPaused)}
-        >
+        <Button icon={isPaused ? <Play /> : <Pause />} onClick={() => onPause(!isPaused)}>
           {isPaused ? 'Resume' : 'Pause'}
         </Button>
         <Button variant="quiet" onClick={onDiscard}>

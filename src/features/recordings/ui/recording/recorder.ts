@@ -48,7 +48,7 @@ export async function startRecorder({
   recorder.addEventListener('dataavailable', ({ data }) => {
     if (data.size === 0) return
     pieces.push(data)
-    // A full disk must not end a recording that memory still holds.
+    // The recording goes on in memory when the disk is full.
     keeping.push(keep(recording.id, pieces.length, data).catch(() => undefined))
   })
   let elapsed = 0

@@ -6,7 +6,7 @@ import { type KeptRecording, fileOf, forget, leftBehind } from './shelf.ts'
 
 const KEY = ['recording left behind']
 
-/** A recording that a crash or a closed tab has left in this browser: taken up, or thrown away. */
+/** Offers a recording that a crash or a closed tab has left in this browser. */
 export function RecoverNote({ userId, onFile }: { userId: string; onFile: (file: File) => void }) {
   const client = useQueryClient()
   const { data } = useQuery({

@@ -2,8 +2,9 @@
 import { z } from 'zod'
 
 import { type ArticleSlug, articleSlugs } from '#web/paths.ts'
+import type { Section } from '#web/prose.ts'
 
-import { type Section, readProse } from '../prose.ts'
+import { readSiteProse } from '../prose.ts'
 
 const Front = z.strictObject({
   title: z.string(),
@@ -26,7 +27,7 @@ const files = import.meta.glob<string>('./*.md', { query: '?raw', import: 'defau
 
 /** The newest first. */
 export const articles: readonly Article[] = articleSlugs
-  .map((slug) => ({ slug, ...readProse(files[`./${slug}.md`] ?? '', Front) }))
+  .map((slug) => ({ slug, ...readSiteProse(files[`./${slug}.md`] ?? '', Front) }))
   .toSorted((one, other) => other.published.localeCompare(one.published))
 
 export function articleOf(slug: ArticleSlug): Article {

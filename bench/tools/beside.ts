@@ -1,0 +1,18 @@
+/** Starts a file beside this one as a process: the smallest program that does the same work. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+export async function startBeside(
+  name: 'bare-poll.ts' | 'raw-receiver.ts',
+  { args = [], env = {} }: { args?: string[]; env?: Record<string, string> },
+): Promise<{ port: number; kill(): void }> {
+  const program = fileURLToPath(new URL(name, import.meta.url))
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  // What it writes first is its port.
+  const [port = NaN] = (await once(child.stdout, 'data')).map(Number)
+  return { port, kill: () => void child.kill() }
+}

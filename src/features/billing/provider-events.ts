@@ -1,0 +1,334 @@
+/**
+ * What the provider's events do here. An event only names a checkout, an invoice, a subscription or a
+ * charge: the provider is then asked what is true of it, and that is written down once. `catchUp` asks
+ * by itself where an event may have been lost.
+ */
+import { and, eq, inArray, lt } from 'drizzle-orm'
+
+import * as account from '#features/account/account.ts'
+import * as credits from '#features/credits/credits.ts'
+import type { Queryable, Tx } from '#server/db.ts'
+import { CURRENCY, planOf } from '#shared/business.ts'
+
+import type { Checkout, Invoice, Provider, ProviderEvent, Subscription } from './provider.ts'
+import {
+  type Deps,
+  asUser,
+  endHere,
+  isKnown,
+  isKnownTo,
+  isPending,
+  note,
+  providerOf,
+  running,
+  save,
+  setPlan,
+} from './state.ts'
+import { checkouts, payments, subscriptions } from './tables.ts'
+
+type Payment = typeof payments.$inferSelect
+
+/** A checkout that no event has closed after so long is asked for. */
+const CATCH_UP_MINUTES = 5
+
+/** The ledger's names for the grant of a payment, and for what takes it back or gives it again. */
+const paymentCause = (invoiceId: string): string => `payment:${invoiceId}`
+const reversalCause = (invoiceId: string, n: number): string => `reversal:${invoiceId}:${n}`
+
+/** Takes in one event of the provider. A repeat changes nothing. */
+export async function receive(deps: Deps, event: ProviderEvent): Promise<void> {
+  const { about } = event
+  if (!about || (await isKnown(deps.db, event.id))) return
+  switch (about.kind) {
+    case 'checkout':
+      return void (await takeCheckout(deps, about.id, event))
+    case 'invoice':
+      return void (await takeInvoice(deps, about.id, { event }))
+    case 'subscription':
+      return takeSubscription(deps, about.id, event)
+    case 'charge':
+      return takeCharge(deps, about.id, event)
+  }
+}
+
+/**
+ * Asks the provider about checkouts that are still open and plans whose month is over: their events
+ * may have been lost, or never come because no webhook is set up.
+ */
+export async function catchUp(deps: Deps): Promise<void> {
+  const { db, provider } = deps
+  if (!provider) return
+  const now = deps.clock().getTime()
+  const open = await db
+    .select({ id: checkouts.id })
+    .from(checkouts)
+    .where(
+      and(
+        eq(checkouts.isOpen, true),
+        eq(checkouts.provider, provider.name),
+        lt(checkouts.createdAt, new Date(now - CATCH_UP_MINUTES * 60_000)),
+      ),
+    )
+  for (const { id: checkoutId } of open)
+    await attempt(deps, { checkoutId }, () => lookAtCheckout(deps, provider, checkoutId))
+
+  const due = await db
+    .select()
+    .from(subscriptions)
+    .where(
+      and(
+        inArray(subscriptions.status, running),
+        // Plans of the test checkout end when another provider is set up; those of Stripe go on
+        // there, and are left as they are.
+        inArray(subscriptions.provider, [provider.name, 'test']),
+        lt(subscriptions.periodEndsAt, new Date(now)),
+      ),
+    )
+  for (const row of due)
+    await attempt(deps, { subscriptionId: row.id }, () => lookAtMonth(deps, provider, row))
+}
+
+/** One that cannot be looked at is logged and looked at again next time; the others come all the same. */
+async function attempt({ log }: Deps, facts: object, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    log.error({ ...facts, err: error }, 'could not look for news of a payment')
+  }
+}
+
+async function lookAtCheckout(deps: Deps, provider: Provider, id: string): Promise<void> {
+  const checkout = await provider.checkout(id)
+  if (checkout?.state === 'paid') await takeCheckout(deps, id)
+  else if (checkout?.state !== 'open' && !(checkout && (await isPending(provider, checkout))))
+    await close(deps.db, id)
+}
+
+async function lookAtMonth(
+  deps: Deps,
+  provider: Provider,
+  row: typeof subscriptions.$inferSelect,
+): Promise<void> {
+  const { id, userId } = row
+  const isKnown = await isKnownTo(provider, row)
+  const latest = isKnown ? (await provider.subscription(id))?.latestInvoiceId : null
+  if (latest) await takeInvoice(deps, latest)
+  await asUser(deps, userId, async (tx) =>
+    isKnown ? save(deps, tx, await provider.subscription(id)) : endHere(tx, row),
+  )
+}
+
+/** A checkout session, taken in: its invoice, when it was paid in full for what it asked. */
+export async function takeCheckout(
+  deps: Deps,
+  id: string,
+  event?: ProviderEvent,
+): Promise<Payment | null> {
+  const checkout = await providerOf(deps).checkout(id)
+  if (checkout?.state !== 'paid') {
+    if (event) await deps.db.transaction((tx) => note(deps, tx, event))
+    return null
+  }
+  const isRight = checkout.amountCents === checkout.priceCents && checkout.currency === CURRENCY
+  if (isRight && checkout.invoiceId)
+    return takeInvoice(deps, checkout.invoiceId, { ...(event ? { event } : {}), checkout })
+  await putAside(deps, checkout, event)
+  return null
+}
+
+/**
+ * A checkout that was paid, but not for what it asked. It is closed, so that it is said once and
+ * stands in nobody's way; its subscription is kept in mind, so that it ends with the account.
+ */
+async function putAside(
+  deps: Deps,
+  { id, userId, subscriptionId }: Pick<Checkout, 'id' | 'userId' | 'subscriptionId'>,
+  event?: ProviderEvent,
+): Promise<void> {
+  const provider = providerOf(deps)
+  const wasOpen = await asUser(deps, userId, async (tx) => {
+    if (event && !(await note(deps, tx, event))) return false
+    const subscription = subscriptionId && (await provider.subscription(subscriptionId))
+    if (subscription && subscription.userId === userId) await save(deps, tx, subscription)
+    return close(tx, id)
+  })
+  if (wasOpen)
+    deps.log.error(
+      { checkoutId: id, userId },
+      'a paid checkout is not for what it asked: nothing granted',
+    )
+}
+
+/** Answers whether it was open. */
+async function close(db: Queryable, id: string): Promise<boolean> {
+  const closed = await db
+    .update(checkouts)
+    .set({ isOpen: false })
+    .where(and(eq(checkouts.id, id), eq(checkouts.isOpen, true)))
+    .returning({ id: checkouts.id })
+  return closed.length > 0
+}
+
+/**
+ * An invoice, taken in: the payment and its grant if it is paid, and in any case the state of its
+ * subscription. Answers the payment.
+ */
+export async function takeInvoice(
+  deps: Deps,
+  id: string,
+  {
+    event,
+    checkout,
+    follow,
+  }: {
+    event?: ProviderEvent
+    checkout?: Checkout
+    /** More to do with the payment in the same transaction. */
+    follow?: (tx: Tx, payment: Payment) => Promise<void>
+  } = {},
+): Promise<Payment | null> {
+  const provider = providerOf(deps)
+  const invoice = await provider.invoice(id)
+  if (!invoice) {
+    if (checkout) await putAside(deps, checkout, event)
+    else if (event) await deps.db.transaction((tx) => note(deps, tx, event))
+    return null
+  }
+  const { userId } = invoice
+  const isForAnother =
+    checkout && (checkout.userId !== userId || checkout.planId !== invoice.planId)
+  const isRight = invoice.amountCents === invoice.priceCents && invoice.currency === CURRENCY
+  if (invoice.isPaid && (isForAnother || !isRight))
+    deps.log.error({ invoiceId: id, userId }, 'a paid invoice is for no plan: nothing granted')
+
+  const taken = await asUser(deps, userId, async (tx) => {
+    if (event && !(await note(deps, tx, event))) return null
+    // Asked under the user's lock: an answer from before another event is never written after it.
+    const subscription = await provider.subscription(invoice.subscriptionId)
+    await save(deps, tx, subscription)
+    if (checkout) await close(tx, checkout.id)
+    if (!invoice.isPaid || isForAnother || !isRight) return null
+
+    const payment = await takePayment(deps, tx, { invoice, subscription, checkout })
+    await follow?.(tx, payment)
+    await setPlan(tx, userId)
+    return payment
+  })
+  return taken ?? paymentById(deps.db, id)
+}
+
+/** The payment of an invoice. Where it is new, it grants its credits and its receipt is mailed. */
+async function takePayment(
+  deps: Deps,
+  tx: Tx,
+  {
+    invoice,
+    subscription,
+    checkout,
+  }: { invoice: Invoice; subscription: Subscription | null; checkout: Checkout | undefined },
+): Promise<Payment> {
+  const { id, userId, subscriptionId, planId, amountCents, paidAt, receiptUrl } = invoice
+  const [added] = await tx
+    .insert(payments)
+    .values({
+      id,
+      userId,
+      provider: providerOf(deps).name,
+      subscriptionId,
+      planId,
+      amountCents,
+      credits: planOf(planId).credits,
+      paidAt,
+      receiptUrl,
+    })
+    .onConflictDoNothing({ target: payments.id })
+    .returning()
+  if (added && (await account.addressOf(tx, userId))) {
+    await credits.grant(tx, { userId, cause: paymentCause(id), credits: added.credits })
+    await deps.queue.add(tx, 'billing-mail', { kind: 'receipt', userId, paymentId: id })
+    if (subscription) await keep(deps, tx, { invoice, subscription })
+  }
+  if (checkout)
+    await tx.update(payments).set({ checkoutId: checkout.id }).where(eq(payments.id, id))
+  const payment = await paymentById(tx, id)
+  if (!payment) throw new Error(`payment ${id} vanished while it was taken in`)
+  return payment
+}
+
+/**
+ * Who has paid for a dearer plan means to keep it: an end that was asked for before is called off.
+ * Here, because the bank may have asked the card's owner first, long after the change was asked for.
+ */
+async function keep(
+  deps: Deps,
+  tx: Tx,
+  { invoice, subscription }: { invoice: Invoice; subscription: Subscription },
+): Promise<void> {
+  const { id, status, endsWithPeriod, endAskedAt } = subscription
+  const isAskedSince = endAskedAt !== null && endAskedAt > invoice.paidAt
+  if (!invoice.isChange || !endsWithPeriod || isAskedSince || !running.includes(status)) return
+  const provider = providerOf(deps)
+  await provider.endWithPeriod(subscription, false)
+  await save(deps, tx, await provider.subscription(id))
+}
+
+async function takeSubscription(deps: Deps, id: string, event: ProviderEvent): Promise<void> {
+  const provider = providerOf(deps)
+  const subscription = await provider.subscription(id)
+  if (!subscription) {
+    await deps.db.transaction((tx) => note(deps, tx, event))
+    return
+  }
+  await asUser(deps, subscription.userId, async (tx) => {
+    if (await note(deps, tx, event)) await save(deps, tx, await provider.subscription(id))
+  })
+}
+
+/** A charge that was given back or is disputed: the credits it bought follow. */
+async function takeCharge(deps: Deps, id: string, event: ProviderEvent): Promise<void> {
+  const provider = providerOf(deps)
+  const charge = await provider.charge(id)
+  if (!charge?.invoiceId) {
+    await deps.db.transaction((tx) => note(deps, tx, event))
+    return
+  }
+  await takeInvoice(deps, charge.invoiceId, {
+    event,
+    follow: async (tx, payment) => {
+      // Under the lock, as with subscriptions: an older answer must not undo a newer one.
+      const now = await provider.charge(id)
+      if (!now) return
+      const { refundedCents, disputedCents } = now
+      await settleReversal(tx, { ...payment, refundedCents, disputedCents })
+    },
+  })
+}
+
+/** Takes what a payment's lost part bought, or gives it again when the bank decided for us. */
+async function settleReversal(tx: Tx, payment: Payment): Promise<void> {
+  const { id, userId, amountCents, refundedCents, disputedCents } = payment
+  const gone = Math.min(amountCents, refundedCents + disputedCents)
+  const due = Math.floor((payment.credits * gone) / amountCents)
+  let { takenCredits, reversals } = payment
+  if (due > payment.reversedCredits) {
+    const cause = reversalCause(id, (reversals += 1))
+    takenCredits += await credits.reverse(tx, {
+      userId,
+      cause,
+      credits: due - payment.reversedCredits,
+    })
+  } else if (takenCredits > due) {
+    const cause = reversalCause(id, (reversals += 1))
+    await credits.grant(tx, { userId, cause, credits: takenCredits - due })
+    takenCredits = due
+  }
+  await tx
+    .update(payments)
+    .set({ refundedCents, disputedCents, reversedCredits: due, takenCredits, reversals })
+    .where(eq(payments.id, id))
+}
+
+async function paymentById(db: Queryable, id: string): Promise<Payment | null> {
+  const [payment] = await db.select().from(payments).where(eq(payments.id, id))
+  return payment ?? null
+}

@@ -1,0 +1,62 @@
+import { afterEach, expect, test, vi } from 'vitest'
+
+import { newQueryClient } from '#web/query-client.ts'
+
+import type { Edited, WordTurn, Words } from '../contract.ts'
+import { createEdits } from './edits.ts'
+import { wordsKey } from './words-query.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const edited: Edited = {
+  revision: 1,
+  undo: null,
+  turns: [],
+  removed: [],
+  speakers: [],
+  wordCount: 2,
+  reload: false,
+}
+
+test('a change is sent when the one before it was answered', async () => {
+  vi.stubGlobal('localStorage', { length: 0, getItem: () => null })
+  const happened: string[] = []
+  vi.stubGlobal('fetch', async (url: string) => {
+    const turn = /turns\/(\w+)/.exec(url)?.[1] ?? url
+    happened.push(`${turn} sent`)
+    await new Promise((resolve) => setTimeout(resolve, turn === 'first' ? 20 : 0))
+    happened.push(`${turn} answered`)
+    return Response.json(edited)
+  })
+  const edits = createEdits(newQueryClient(), { userId: 'u', id: 't', onSaved: () => undefined })
+  const split = (id: string) => edits.split({ id, revision: 0 }, 3, 'one two')
+  await Promise.all([split('first'), split('second')])
+  expect(happened).toEqual(['first sent', 'first answered', 'second sent', 'second answered'])
+})
+
+test('a change asked for while the one before it is on its way carries what that one made', async () => {
+  vi.stubGlobal('localStorage', { length: 0, getItem: () => null })
+  const turn: WordTurn = {
+    id: 'one',
+    position: 0,
+    revision: 4,
+    speaker: 0,
+    start: 0,
+    end: 0.9,
+    text: 'one',
+    isEdited: true,
+    words: [],
+  }
+  const sent: unknown[] = []
+  vi.stubGlobal('fetch', async (_: string, { body }: { body: string }) => {
+    const { revision } = JSON.parse(body) as { revision: number }
+    sent.push(revision)
+    return Response.json({ ...edited, turns: [{ ...turn, revision: revision + 1 }] })
+  })
+  const client = newQueryClient()
+  const words: Words = { revision: 4, turns: [turn], speakers: [], checkBelow: null }
+  client.setQueryData(wordsKey('t'), words)
+  const edits = createEdits(client, { userId: 'u', id: 't', onSaved: () => undefined })
+  await Promise.all([edits.accept(turn, [0]), edits.restore(turn), edits.restore(turn)])
+  expect(sent).toEqual([4, 5, 6])
+})

@@ -1,0 +1,316 @@
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+
+import { Button } from '#web/ui/button.tsx'
+
+import type { WordTurn } from '../contract.ts'
+import { CheckQueue } from './check-queue.tsx'
+import { DoubtNote } from './doubt-note.tsx'
+import { type Letters, mark, unmark } from './highlights.ts'
+import type { ReadingAct } from './keys.ts'
+import type { Reader } from './reader.ts'
+import { useTextSize, useUnderlines } from './reading-settings.ts'
+import { ReadingTools } from './reading-tools.tsx'
+import { nameOf } from './spoken.ts'
+import { type Editing, Transcript } from './transcript.tsx'
+import { useGroups } from './turn-groups.ts'
+import { type Checking, useChecking } from './use-checking.ts'
+import { type ShowTurn, turnElement, useFollowing } from './use-following.ts'
+import { useReadingKeys } from './use-reading-keys.ts'
+import { type Search, useSearch } from './use-search.ts'
+import { turnIndexAt } from './word-places.ts'
+
+export interface ReadingProps {
+  reader: Reader
+  /** The second that the address asks for. */
+  at: number | null
+  /**
+   * The second that the user has pressed. It is cleared when used, so that a second press works.
+   */
+  jump: number | null
+  onJumped: () => void
+  /** Seconds of what was searched for, to be shown on the wave. */
+  onMarks: (seconds: readonly number[]) => void
+}
+
+/** The turns, with what helps to read them: search, words to check, following what is said. */
+export function Reading({ reader, at, jump, onJumped, onMarks }: ReadingProps) {
+  const { words, note, player, edits, only, setOnly } = reader
+  const { turns } = words
+  const list = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const checkToggle = useRef<HTMLButtonElement>(null)
+  const [editing, setEditingState] = useState<Editing | null>(null)
+  const underlines = useUnderlines()
+  const textSize = useTextSize()
+  const following = useFollowing({ list, player, turns, places: reader.places })
+  /** Shows a turn that the user jumped to, and stops following, or the page would scroll back. */
+  const showTurn: ShowTurn = (turn, letters) => {
+    if (player?.getState().isPlaying) following.setFollowing(false)
+    following.showTurn(turn, letters)
+  }
+  const search = useSearch(reader, { showTurn, onMarks })
+  const checking = useChecking(reader, { showTurn })
+  // A link to a moment and a search may lead to any turn, so all turns are drawn at once.
+  const inHaste = at !== null || jump !== null || search.wanted !== ''
+  const [groups, isWhole] = useGroups(turns, inHaste)
+  useTextMarks({ list, turns, editing, isWhole, search, checking, isUnderlined: underlines[0] })
+  useLanding({ at, jump, onJumped, reader, showTurn: following.showTurn })
+
+  const focusTurn = (place: number) =>
+    requestAnimationFrame(() => turnElement(list.current, place)?.focus({ preventScroll: true }))
+  const focusedTurn = (): number | null => {
+    const element = document.activeElement?.closest<HTMLElement>('[data-turn]')
+    return element ? Number(element.dataset['turn']) : null
+  }
+  const currentTurn = () => focusedTurn() ?? turnIndexAt(turns, player?.now() ?? 0)
+
+  const setEditing = (next: Editing | null) => {
+    if (editing && editing.id !== next?.id) void edits?.drafts.flush(editing.id)
+    setEditingState(next)
+    if (next === null) focusTurn(turns.findIndex(({ id }) => id === editing?.id))
+  }
+  const correct = ({ turn, from, to }: Letters) => {
+    const owner = turns[turn]
+    if (owner) setEditing({ id: owner.id, cursor: { from, to } })
+  }
+  const correctNext = (turn: WordTurn, offset: number) => {
+    const place = turns.findIndex(({ id }) => id === turn.id)
+    const next = checking.queue.find(
+      (word) => word.turn > place || (word.turn === place && word.from > offset),
+    )
+    if (!next) return
+    correct(next)
+    showTurn(next.turn)
+  }
+  const closeChecking = () => {
+    checking.close()
+    // With the last word checked the button disappears, so the focus goes to the text.
+    if (checking.queue.length > 0) checkToggle.current?.focus()
+    else focusTurn(currentTurn())
+  }
+  useReadingKeys((act) =>
+    doAct(act, { reader, list, field, checking, showTurn, focusedTurn, currentTurn, correct }),
+  )
+
+  return (
+    <div style={{ '--text-turn': `${textSize[0].rem}rem` } as React.CSSProperties}>
+      <div className="top-[60px] z-10 -mx-4 bg-paper px-4 py-3 sm:sticky lg:pt-5 print:hidden">
+        <ReadingTools
+          {...{ reader, search, field, checking, checkToggle, following, underlines, textSize }}
+        />
+        {checking.at === null ? null : (
+          <CheckQueue
+            checking={checking}
+            turns={turns}
+            onCorrect={correct}
+            onClose={closeChecking}
+          />
+        )}
+      </div>
+      {note.isShown && checking.at === null ? (
+        <DoubtNote
+          doubt={note.doubt}
+          isUnderlined={underlines[0]}
+          onCheck={checking.open}
+          onHide={note.hide}
+        />
+      ) : null}
+      {only === null ? null : (
+        <p role="status" className="mt-2 flex items-center gap-3 text-small text-ink-2">
+          <span>
+            Only the turns of{' '}
+            <strong className="font-[650] text-ink">{nameOf(only, words.speakers)}</strong> are
+            shown.
+          </span>
+          <button type="button" className="min-h-6 text-link" onClick={() => setOnly(null)}>
+            Show all
+          </button>
+        </p>
+      )}
+      <Transcript
+        reader={reader}
+        list={list}
+        editing={editing}
+        setEditing={setEditing}
+        onNextCheck={correctNext}
+        groups={groups}
+      />
+      {player && !following.isFollowing ? (
+        <BackToPlayhead
+          onBack={() => {
+            following.setFollowing(true)
+            following.showTurn(turnIndexAt(turns, player.now()))
+          }}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+/** Does what a key asks for; false where there is nothing to do. */
+function doAct(
+  act: ReadingAct,
+  {
+    reader: { words, player, edits, only, askName },
+    list,
+    field,
+    checking,
+    showTurn,
+    focusedTurn,
+    currentTurn,
+    correct,
+  }: {
+    reader: Reader
+    list: RefObject<HTMLElement | null>
+    field: RefObject<HTMLInputElement | null>
+    checking: Checking
+    showTurn: ShowTurn
+    focusedTurn: () => number | null
+    /** The turn that has the focus, or else the one that is being said. */
+    currentTurn: () => number
+    correct: (letters: Letters) => void
+  },
+): boolean {
+  const { turns } = words
+  switch (act.kind) {
+    case 'search':
+      field.current?.focus()
+      return true
+    case 'check':
+      if (checking.queue.length === 0) return false
+      checking.move(act.steps)
+      return true
+    case 'turn': {
+      const next = nextShown(turns, only, focusedTurn() ?? -1, act.steps)
+      if (next === null) return false
+      showTurn(next)
+      turnElement(list.current, next)?.focus({ preventScroll: true })
+      return true
+    }
+    case 'play-turn': {
+      const turn = turns[focusedTurn() ?? -1]
+      if (!turn || !player) return false
+      player.playFrom(turn.start)
+      return true
+    }
+    case 'edit-turn': {
+      const place = currentTurn()
+      const turn = turns[place]
+      if (!turn || !edits) return false
+      correct({ turn: place, from: turn.text.length, to: turn.text.length })
+      showTurn(place)
+      return true
+    }
+    case 'rename': {
+      const place = currentTurn()
+      const turn = turns[place]
+      if (!turn || !edits) return false
+      const row = turnElement(list.current, place)
+      const from = row?.querySelector<HTMLElement>('[data-name-button]') ?? null
+      askName({ speaker: turn.speaker, turn, from })
+      return true
+    }
+    case 'toggle':
+    case 'skip':
+    case 'speed':
+    case 'tab':
+    case 'upload':
+    case 'undo':
+    case 'help':
+      return false // These belong to the whole result, which listens for them.
+  }
+}
+
+function nextShown(
+  turns: readonly WordTurn[],
+  only: number | null,
+  from: number,
+  steps: 1 | -1,
+): number | null {
+  for (let next = from + steps; next >= 0 && next < turns.length; next += steps)
+    if (only === null || turns[next]?.speaker === only) return next
+  return null
+}
+
+/** No more hits than this are marked, because each costs time to paint. */
+const MOST_MARKED = 2000
+
+/** Marks the hits, the one that was gone to, and the words in doubt. */
+function useTextMarks({
+  list,
+  turns,
+  editing,
+  isWhole,
+  search: { hits, at },
+  checking,
+  isUnderlined,
+}: {
+  list: RefObject<HTMLElement | null>
+  turns: readonly WordTurn[]
+  editing: Editing | null
+  isWhole: boolean
+  search: Search
+  checking: Checking
+  isUnderlined: boolean
+}): void {
+  const { queue, word } = checking
+  const now = at === null ? word : (hits[at] ?? word)
+  useEffect(() => {
+    if (!isWhole) return
+    // A turn that is being corrected is a field, whose text cannot be marked. It is marked
+    // afterwards.
+    const isRead = ({ turn }: Letters) => turns[turn]?.id !== editing?.id
+    const first = Math.max(0, (at ?? 0) - MOST_MARKED / 2)
+    mark('hit', list.current, hits.slice(first, first + MOST_MARKED).filter(isRead))
+    mark('hit-now', list.current, (now ? [now] : []).filter(isRead))
+    return () => unmark('hit', 'hit-now')
+  }, [list, hits, at, now, turns, editing, isWhole])
+  // In a separate effect: there may be thousands of these marks, and they do not change with the
+  // hits.
+  useEffect(() => {
+    if (!isWhole || !isUnderlined) return
+    const isRead = ({ turn }: Letters) => turns[turn]?.id !== editing?.id
+    mark('check', list.current, queue.filter(isRead))
+    return () => unmark('check')
+  }, [list, queue, isUnderlined, turns, editing, isWhole])
+}
+
+/** A link with a moment (`?at=`) opens there: the turn in sight, the player at the word. */
+function useLanding({
+  at,
+  jump,
+  onJumped,
+  reader: { words, player },
+  showTurn,
+}: Pick<ReadingProps, 'at' | 'jump' | 'onJumped' | 'reader'> & { showTurn: ShowTurn }): void {
+  const land = useEffectEvent((seconds: number) => {
+    player?.seek(seconds)
+    const turn = Math.max(0, turnIndexAt(words.turns, seconds))
+    // Waits a frame, because the browser restores the old scroll position first.
+    requestAnimationFrame(() => showTurn(turn))
+  })
+  useEffect(() => {
+    if (at !== null) land(at)
+  }, [at])
+  const jumpThere = useEffectEvent((seconds: number) => {
+    land(seconds)
+    onJumped()
+  })
+  useEffect(() => {
+    if (jump !== null) jumpThere(jump)
+  }, [jump])
+}
+
+function BackToPlayhead({ onBack }: { onBack: () => void }) {
+  return (
+    <div className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--player-height,0px)+1rem+env(safe-area-inset-bottom))] z-10 flex justify-center">
+      <Button
+        size="small"
+        className="pointer-events-auto border-line bg-card! shadow-float"
+        onClick={onBack}
+      >
+        Back to playhead
+      </Button>
+    </div>
+  )
+}

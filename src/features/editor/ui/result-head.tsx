@@ -1,0 +1,177 @@
+import { ChevronLeft, Copy, Download, Ellipsis, Plus, Share2 } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+
+import type { Transcription } from '#features/transcriptions/contract.ts'
+import { type Part, downloadResult } from '#features/transcriptions/ui/downloads.ts'
+import type { HeadingRef } from '#features/transcriptions/ui/face.ts'
+import { TO_DESK, withoutOpen } from '#features/transcriptions/ui/library-address.ts'
+import { RecordingNote } from '#features/transcriptions/ui/recording-note.tsx'
+import { RenameButton } from '#features/transcriptions/ui/rename-dialog.tsx'
+import { languageName } from '#shared/format.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { DotLine } from '#web/ui/dot-line.tsx'
+import { DropdownMenu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
+import { Timecode } from '#web/ui/timecode.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+import { copyPart, failedCopy, sharePart, textOf } from './share.ts'
+
+interface ActionsProps {
+  transcription: Transcription
+  /** The text in view, which can be copied; null where the tab shows none. */
+  part: Part | null
+  /** Another button is the main one of the screen, so "next file" is not shown as such. */
+  hasMainAct: boolean
+  onNewFile: () => void
+}
+
+/** The head of a result, above its tabs: the way back, its name, its facts and its actions. */
+export function ResultHead({
+  transcription,
+  headingRef,
+  hasActions,
+  ...actions
+}: ActionsProps & { headingRef: HeadingRef; hasActions: boolean }) {
+  return (
+    <>
+      <Crumbs name={transcription.originalName} />
+      <div className="flex flex-wrap items-start gap-x-6 gap-y-4 lg:items-end lg:justify-between">
+        <div className="min-w-0 flex-[1_1_10rem] max-sm:basis-full lg:flex-auto">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            {/* The pencil stays beside the name, also where the name takes several lines. */}
+            <div className="flex min-w-0 items-end gap-x-3">
+              <h1
+                ref={headingRef}
+                tabIndex={-1}
+                className="min-w-0 font-sans text-file font-[650] text-wrap wrap-anywhere"
+              >
+                {transcription.originalName}
+              </h1>
+              <RenameButton row={transcription} />
+            </div>
+            {transcription.isSample ? <Badge>Sample · Corrected by hand</Badge> : null}
+          </div>
+          <MetaLine transcription={transcription} />
+        </div>
+        {hasActions ? <Actions transcription={transcription} {...actions} /> : null}
+      </div>
+    </>
+  )
+}
+
+function Crumbs({ name }: { name: string }) {
+  const search = withoutOpen(useLocation().search)
+  return (
+    <nav aria-label="Breadcrumb" className="text-small text-ink-2 lg:mb-2 print:hidden">
+      <Link
+        to={{ search, hash: '' }}
+        state={TO_DESK}
+        className="-mt-4 -mb-1 inline-flex min-h-11 items-center gap-2.5 hover:underline lg:hidden"
+      >
+        <ChevronLeft size={16} />
+        Library
+      </Link>
+      <ol className="hidden items-baseline gap-2.5 lg:flex">
+        <li>
+          <Link to={{ search, hash: '' }} state={TO_DESK} className="hover:underline">
+            Library
+          </Link>
+        </li>
+        <li aria-hidden="true">/</li>
+        <li className="max-w-[60ch] truncate" aria-current="page">
+          {name}
+        </li>
+      </ol>
+    </nav>
+  )
+}
+
+function MetaLine({ transcription }: { transcription: Transcription }) {
+  const { duration, wordCount, language, speakers } = transcription
+  const facts = [
+    wordCount === null
+      ? null
+      : `${wordCount.toLocaleString('en-US')} ${wordCount === 1 ? 'word' : 'words'}`,
+    language === null ? null : languageName(language),
+    speakers.length === 0
+      ? null
+      : `${speakers.length} ${speakers.length === 1 ? 'speaker' : 'speakers'}`,
+  ].filter((part) => part !== null)
+  return (
+    <div className="mt-1 text-small text-ink-2 tabular-nums">
+      <DotLine>
+        <Timecode s={duration} />
+        {facts.map((part) => (
+          <span key={part}>{part}</span>
+        ))}
+        <RecordingNote row={transcription} />
+      </DotLine>
+    </div>
+  )
+}
+
+/** Copies, downloads and shares the text in view, and starts with the next file. */
+function Actions({ transcription, part, hasMainAct, onNewFile }: ActionsProps) {
+  const [isDownloading, setDownloading] = useState(false)
+  const text = part === null ? '' : textOf(part, transcription)
+  const download = async (part: Part) => {
+    setDownloading(true)
+    await downloadResult(part, transcription)
+    setDownloading(false)
+  }
+  return (
+    <div className="print:hidden">
+      <div className="hidden flex-wrap gap-2.5 lg:flex">
+        {part !== null && text !== '' ? (
+          <>
+            <CopyButton
+              key={part}
+              text={text}
+              copiedLabel="Copied"
+              onCopied={() => toast({ title: 'Copied to clipboard' })}
+              onFailed={() => toast({ title: failedCopy[part], variant: 'destructive' })}
+            />
+            <Button
+              size="small"
+              icon={<Download />}
+              pending={isDownloading}
+              onClick={() => void download(part)}
+            >
+              Download
+            </Button>
+            <Button size="small" icon={<Share2 />} onClick={() => sharePart(part, transcription)}>
+              Share
+            </Button>
+          </>
+        ) : null}
+        <Button size="small" variant={hasMainAct ? 'secondary' : 'primary'} onClick={onNewFile}>
+          Process New File
+        </Button>
+      </div>
+      <div className="lg:hidden">
+        <DropdownMenu trigger={<Button icon={<Ellipsis />}>Actions</Button>}>
+          <MenuItem icon={<Plus />} onSelect={onNewFile}>
+            Process New File
+          </MenuItem>
+          {part !== null && text !== '' ? (
+            <>
+              <MenuSeparator />
+              <MenuItem icon={<Copy />} onSelect={() => copyPart(part, transcription)}>
+                Copy
+              </MenuItem>
+              <MenuItem icon={<Download />} onSelect={() => void download(part)}>
+                Download
+              </MenuItem>
+              <MenuItem icon={<Share2 />} onSelect={() => sharePart(part, transcription)}>
+                Share
+              </MenuItem>
+            </>
+          ) : null}
+        </DropdownMenu>
+      </div>
+    </div>
+  )
+}

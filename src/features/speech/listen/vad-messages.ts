@@ -1,0 +1,27 @@
+/** What the voice activity thread is given, is told and reports. */
+import type { HeardPiece } from './chunks.ts'
+
+/** What was heard in the next piece of a recording. Pieces end at the same samples every time. */
+export interface Heard extends HeardPiece {
+  /** Nothing above 5 kHz was heard so far: it is a telephone call, whatever the file's rate is. */
+  isNarrowBand: boolean
+}
+
+/** What the detector takes at once, 32 ms, and what the thread reads at once, 8 s. */
+export const WINDOW = 512
+export const BLOCK_SAMPLES = WINDOW * 256
+
+export interface VadWork {
+  path: string
+  detector: 'best' | 'energy'
+  /** Set to 1 to make the thread end, which it does between two windows. */
+  stopped: Int32Array
+}
+/** To the thread: so many samples are in the file, and whether that is all. */
+export interface VadNews {
+  sampleCount: number
+  isAll: boolean
+}
+/** From the thread; `end` is its last message. */
+export type VadReport = ({ kind: 'heard' } & Heard) | { kind: 'end'; detector: Detector }
+export type Detector = 'silero' | 'energy'

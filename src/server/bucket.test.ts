@@ -1,0 +1,84 @@
+/** An installation whose recordings lie in a bucket: web and worker share nothing else but the database. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import { expect } from 'vitest'
+
+import { Transcription } from '#features/transcriptions/contract.ts'
+import { run } from '#features/transcriptions/run.ts'
+import { anApp } from '#test/app.ts'
+import { test as base } from '#test/database.ts'
+import { anEngine } from '#test/engine.ts'
+import { aUser } from '#test/factories.ts'
+import { uploadOf } from '#test/form.ts'
+import { startS3 } from '#test/s3.ts'
+
+import { s3Storage } from './s3.ts'
+
+const sample = await readFile('src/features/transcriptions/sample/sample.m4a')
+
+/** Hears one word in each chunk. */
+const engine = anEngine({
+  recognise: async (_pcm, chunks) => ({
+    kind: 'done',
+    language: 'en',
+    words: chunks.map(({ startMs }, at) => ({
+      text: `word${at}`,
+      startMs,
+      endMs: startMs + 500,
+      confidence: 0.9,
+    })),
+  }),
+})
+
+const test = base.extend('place', { scope: 'file' }, async ({ database }, { onCleanup }) => {
+  const s3 = await startS3()
+  if (!s3) return null
+  const folder = await mkdtemp(path.join(tmpdir(), 'quoth-bucket-'))
+  const storageOf = (machine: string) =>
+    s3Storage(s3.bucket, { scratchDir: path.join(folder, machine, 'scratch') })
+  const server = await anApp(database, { works: false, parts: { storage: storageOf('web') } })
+  onCleanup(async () => {
+    await server.close()
+    await s3.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return { s3, folder, server, workerStorage: storageOf('worker') }
+})
+
+test('a recording sent to one machine is worked on by another, and played from the bucket', async ({
+  place,
+  skip,
+}) => {
+  if (!place) return skip('Swift is not installed: sudo apt install python3-swift')
+  const { server, folder, workerStorage, s3 } = place
+  const user = await aUser(server.parts.database.db, { credits: 10 })
+  const asUser = await server.as(user)
+  const sent = await asUser(await uploadOf([{ name: 'sample.m4a', bytes: sample }]))
+  const { transcriptionId: id } = sent.json()
+  const url = `/api/transcriptions/${id}`
+  await asUser({ method: 'POST', url: `${url}/confirm`, payload: {} })
+
+  const { db } = server.parts.database
+  const workRoot = path.join(folder, 'worker', 'work')
+  const { queue, clock, log } = server.parts
+  const deps = { db, queue, clock, log, storage: workerStorage, engine, workRoot }
+  const { signal } = new AbortController()
+  await run(deps, { transcriptionId: id, attempt: 1 }, { isLastAttempt: true, signal })
+  const result = Transcription.parse((await asUser(url)).json())
+  expect(result).toMatchObject({ status: 'completed', creditsRequired: 1 })
+
+  const played = await asUser({ url: `${url}/media`, headers: { range: 'bytes=0-9' } })
+  expect(played).toMatchObject({ statusCode: 302, payload: '' })
+  expect(played.headers['cache-control']).toBe('private, no-store')
+  const address = String(played.headers.location)
+  expect(address.startsWith(`${s3.bucket.endpoint}/`)).toBe(true)
+  const bytes = await fetch(address, { headers: { range: 'bytes=4-11' } })
+  expect(await bytes.text()).toBe(sample.subarray(4, 12).toString())
+
+  const stranger = await server.as(await aUser(db))
+  expect((await stranger(`${url}/media`)).statusCode).toBe(404)
+  for (const machine of ['web', 'worker'])
+    expect(await readdir(path.join(folder, machine, 'scratch'))).toEqual([])
+})

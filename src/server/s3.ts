@@ -1,0 +1,259 @@
+/**
+ * Recordings in a bucket of any server that speaks S3. Each is one object under `files/`; it is there
+ * completely or not at all. What was being written when a process died is an unfinished upload in
+ * parts: it is listed like a file, and removed like one.
+ *
+ * The settings of the client are those that work beyond Amazon too: the bucket stands in the path,
+ * and checksums are sent only where a call demands one.
+ */
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable, addAbortSignal } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  type CompletedPart,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  type ListMultipartUploadsCommandOutput,
+  ListMultipartUploadsCommand,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+  UploadPartCommand,
+  paginateListObjectsV2,
+} from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+
+import { NotStored, type Storage, StorageAway, type Stored, requireKey } from './storage.ts'
+
+export interface Bucket {
+  name: string
+  /** Null: Amazon's own. */
+  endpoint: string | null
+  region: string
+  /** Null: found the way Amazon's clients find them (environment, files, the role of the machine). */
+  credentials: { accessKeyId: string; secretAccessKey: string } | null
+}
+
+const FOLDER = 'files/'
+const MARK = '.installation'
+/** A file of the largest size has thirteen parts. */
+const PART_BYTES = 8 * 1024 ** 2
+/** How long a player may go on asking at the address it was given. */
+const ADDRESS_SECONDS = 6 * 3_600
+const CONNECT_MS = 3_000
+/** How long a connection may bring nothing. */
+const SILENT_MS = 60_000
+
+/** `scratchDir` is where programs such as ffmpeg find a recording while they need it. */
+export function s3Storage(
+  { name: Bucket, endpoint, region, credentials }: Bucket,
+  { scratchDir }: { scratchDir: string },
+): Storage & { close: () => void } {
+  const client = new S3Client({
+    region,
+    ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
+    ...(credentials === null ? {} : { credentials }),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENT_MS },
+  })
+  const objectOf = (key: string) => ({ Bucket, Key: FOLDER + requireKey(key) })
+
+  async function* unfinished(prefix: string): AsyncIterable<{ key: string; id: string; at: Date }> {
+    let marker: Pick<ListMultipartUploadsCommandOutput, 'NextKeyMarker' | 'NextUploadIdMarker'> = {}
+    for (;;) {
+      const { NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = marker
+      const found = await client
+        .send(
+          new ListMultipartUploadsCommand({ Bucket, Prefix: prefix, KeyMarker, UploadIdMarker }),
+        )
+        .catch(inOurWords)
+      for (const { Key, UploadId, Initiated } of found.Uploads ?? [])
+        if (Key && UploadId)
+          yield { key: Key.slice(FOLDER.length), id: UploadId, at: Initiated ?? new Date() }
+      if (!found.IsTruncated) return
+      marker = found
+    }
+  }
+
+  return {
+    async write(key, content, { signal }) {
+      const object = objectOf(key)
+      const parts: CompletedPart[] = []
+      let UploadId: string | undefined
+      let sizeBytes = 0
+      try {
+        for await (const { part, isLast } of inParts(content, signal)) {
+          sizeBytes += part.length
+          if (isLast && UploadId === undefined) {
+            await client.send(new PutObjectCommand({ ...object, Body: part }), {
+              abortSignal: signal,
+            })
+            return { sizeBytes }
+          }
+          UploadId ??= (await client.send(new CreateMultipartUploadCommand(object))).UploadId
+          const PartNumber = parts.length + 1
+          const { ETag } = await client.send(
+            new UploadPartCommand({ ...object, UploadId, PartNumber, Body: part }),
+            { abortSignal: signal },
+          )
+          parts.push({ PartNumber, ETag })
+        }
+        const MultipartUpload = { Parts: parts }
+        await client.send(
+          new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload }),
+        )
+        return { sizeBytes }
+      } catch (error) {
+        content.destroy()
+        // Where even that cannot be reached, the sweep finds what is left.
+        if (UploadId !== undefined)
+          await client
+            .send(new AbortMultipartUploadCommand({ ...object, UploadId }))
+            .catch(() => undefined)
+        signal.throwIfAborted()
+        return inOurWords(error)
+      }
+    },
+
+    async open(key) {
+      const content = await this.read(key)
+      await mkdir(scratchDir, { recursive: true, mode: 0o700 })
+      const path = join(scratchDir, randomUUID())
+      const release = () => rm(path, { force: true })
+      try {
+        await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+        return { path, release }
+      } catch (error) {
+        await release()
+        return inOurWords(error)
+      }
+    },
+
+    async read(key, range) {
+      const Range = range && `bytes=${range.start}-${range.end}`
+      const { Body } = await client
+        .send(new GetObjectCommand({ ...objectOf(key), Range }))
+        .catch(inOurWords)
+      if (!(Body instanceof Readable)) throw new Error('the bucket answered without a stream')
+      return Body
+    },
+
+    async require(key) {
+      await client.send(new HeadObjectCommand(objectOf(key))).catch(inOurWords)
+    },
+
+    address: async (key, type) =>
+      getSignedUrl(
+        client,
+        new GetObjectCommand({
+          ...objectOf(key),
+          ResponseContentType: type,
+          ResponseContentDisposition: 'inline',
+          ResponseCacheControl: 'private, no-store',
+        }),
+        { expiresIn: ADDRESS_SECONDS },
+      ),
+
+    async remove(key) {
+      const { Key } = objectOf(key)
+      await client.send(new DeleteObjectCommand({ Bucket, Key })).catch(inOurWords)
+      for await (const { id: UploadId } of unfinished(Key))
+        await client
+          .send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
+          .catch(inOurWords)
+          .catch(unlessGone)
+    },
+
+    async mark() {
+      const found = await client
+        .send(new GetObjectCommand({ Bucket, Key: MARK }))
+        .catch(inOurWords)
+        .catch(unlessGone)
+      return (await found?.Body?.transformToString()) ?? null
+    },
+
+    async setMark(text) {
+      await client.send(new PutObjectCommand({ Bucket, Key: MARK, Body: text })).catch(inOurWords)
+    },
+
+    async *list() {
+      const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: FOLDER })[
+        Symbol.asyncIterator
+      ]()
+      for (;;) {
+        const { value: page, done } = await pages.next().catch(inOurWords)
+        if (done) break
+        const stored = (page.Contents ?? []).map(({ Key = '', LastModified }): Stored => ({
+          key: Key.slice(FOLDER.length),
+          modifiedAt: LastModified ?? new Date(),
+        }))
+        if (stored.length > 0) yield stored
+      }
+      const rest: Stored[] = []
+      for await (const { key, at } of unfinished(FOLDER)) rest.push({ key, modifiedAt: at })
+      if (rest.length > 0) yield rest
+    },
+
+    /** A bucket has no end; whether it answers is looked at all the same. */
+    async space() {
+      await this.mark()
+      return { freeBytes: Infinity, totalBytes: Infinity }
+    },
+
+    close: () => client.destroy(),
+  }
+}
+
+/** Cuts what a stream brings into parts of one size; the last one is smaller, and may be empty. */
+async function* inParts(
+  content: Readable,
+  signal: AbortSignal,
+): AsyncIterable<{ part: Buffer; isLast: boolean }> {
+  let waiting: Buffer[] = []
+  let length = 0
+  for await (const chunk of addAbortSignal(signal, content)) {
+    const bytes = Buffer.from(chunk as Uint8Array)
+    waiting.push(bytes)
+    length += bytes.length
+    while (length >= PART_BYTES) {
+      const all = Buffer.concat(waiting)
+      yield { part: all.subarray(0, PART_BYTES), isLast: false }
+      waiting = [all.subarray(PART_BYTES)]
+      length -= PART_BYTES
+    }
+  }
+  yield { part: Buffer.concat(waiting), isLast: true }
+}
+
+/** Says what a failure means to us: the object is not there, or the bucket cannot be reached. */
+function inOurWords(error: unknown): never {
+  if (error instanceof S3ServiceException) {
+    const { $metadata, name } = error
+    const status = $metadata.httpStatusCode ?? 0
+    if (name === 'NoSuchKey' || name === 'NotFound' || name === 'NoSuchUpload')
+      throw new NotStored(error)
+    if (status < 500 && status !== 429) throw error
+    throw new StorageAway(error)
+  }
+  const { name, code } = error as { name?: string; code?: string }
+  if (
+    name === 'TimeoutError' ||
+    /^(ECONN(REFUSED|RESET)|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/.test(code ?? '')
+  )
+    throw new StorageAway(error)
+  throw error
+}
+
+function unlessGone(error: unknown): undefined {
+  if (error instanceof NotStored) return undefined
+  throw error
+}

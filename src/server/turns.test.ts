@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+
+import { turns } from './turns.ts'
+
+const never = new AbortController().signal
+
+test('no more run at once than there are places, and all of them run', async () => {
+  const three = turns(3)
+  let running = 0
+  let most = 0
+  let finished = 0
+  await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      await using _ = await three.take()
+      running += 1
+      most = Math.max(most, running)
+      await new Promise((resolve) => setImmediate(resolve))
+      running -= 1
+      finished += 1
+    }),
+  )
+  expect({ most, finished }).toEqual({ most: 3, finished: 20 })
+})
+
+test('a place is given back when the work in it fails', async () => {
+  const one = turns(1)
+  const work = async () => {
+    await using _ = await one.take()
+    throw new Error('broken')
+  }
+  await expect(work()).rejects.toThrow('broken')
+  await expect(one.take()).resolves.toBeDefined()
+})
+
+test('owners take turns, however much one of them has in line', async () => {
+  const line = turns(1)
+  const order: string[] = []
+  const work = async (owner: string) => {
+    await using _ = await line.take(never, { owner })
+    order.push(owner)
+    await new Promise(setImmediate)
+  }
+  await Promise.all(['many', 'many', 'many', 'one', 'many', 'one', 'other'].map(work))
+  expect(order.join(' ')).toBe('many one other many one many many')
+})
+
+test('no more work at once than there are places, and one of each owner', async () => {
+  const line = turns(2)
+  const atWork: string[] = []
+  let most = 0
+  const work = async (owner: string) => {
+    await using _ = await line.take(never, { owner })
+    expect(atWork).not.toContain(owner)
+    atWork.push(owner)
+    most = Math.max(most, atWork.length)
+    await new Promise(setImmediate)
+    atWork.splice(atWork.indexOf(owner), 1)
+  }
+  await Promise.all(['a', 'a', 'b', 'c', 'c', 'c'].map(work))
+  expect(most).toBe(2)
+})
+
+test('who gives up waiting leaves the line', async () => {
+  const line = turns(1)
+  const held = await line.take(never, { owner: 'a' })
+  const patience = new AbortController()
+  const waiting = line.take(patience.signal, { owner: 'b' })
+  const next = line.take(never, { owner: 'c' })
+  patience.abort(new Error('gone'))
+  await expect(waiting).rejects.toThrow('gone')
+  await held[Symbol.asyncDispose]()
+  await (await next)[Symbol.asyncDispose]()
+  await expect(line.take(never, { owner: 'b' })).resolves.toBeDefined()
+})

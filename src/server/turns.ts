@@ -1,0 +1,78 @@
+/**
+ * Places for so many at once. Who comes when all are taken waits in line:
+ *
+ * - The work of one owner and kind is a lane. A lane is given one place at a time, and lanes take
+ *   turns: after each turn, what else waits in the lane goes to the end of the line.
+ * - A free place goes to the owner who holds the fewest.
+ * - Only `mostLong` places are given to what says that it is long.
+ */
+interface Asker {
+  /** Without it, nobody's: served in the order in which it comes. */
+  owner?: unknown
+  /** The owner's work of one kind; without it, all of it. */
+  lane?: unknown
+  isLong?: boolean
+}
+
+interface Waiting extends Required<Asker> {
+  begin: () => void
+}
+
+export interface Turns {
+  /** Waits for a place; leaving the `await using` block gives it back. Aborting leaves the line. */
+  take(signal?: AbortSignal, asker?: Asker): Promise<AsyncDisposable>
+  /** How many wait, in this lane or in all. */
+  waiting(lane?: unknown): number
+}
+
+export function turns(atOnce: number, { mostLong = atOnce } = {}): Turns {
+  const atWork = new Set<Waiting>()
+  let line: Waiting[] = []
+
+  const working = (isSuch: (each: Waiting) => boolean) => [...atWork].filter(isSuch).length
+  const heldBy = (owner: unknown) => working((each) => each.owner === owner)
+  const mayBegin = ({ lane, isLong }: Waiting) =>
+    working((each) => each.lane === lane) === 0 &&
+    !(isLong && working((each) => each.isLong) >= mostLong)
+
+  const leaveLine = (one: Waiting) => {
+    line = line.filter((each) => each !== one)
+  }
+  function serve(): void {
+    while (atWork.size < atOnce) {
+      let next: Waiting | undefined
+      for (const each of line)
+        if (mayBegin(each) && (!next || heldBy(each.owner) < heldBy(next.owner))) next = each
+      if (!next) return
+      leaveLine(next)
+      atWork.add(next)
+      next.begin()
+    }
+  }
+  function giveBack(place: Waiting): void {
+    atWork.delete(place)
+    const isBehind = ({ lane }: Waiting) => lane === place.lane
+    line = [...line.filter((each) => !isBehind(each)), ...line.filter(isBehind)]
+    serve()
+  }
+
+  return {
+    async take(signal, { owner = Symbol('nobody'), lane = owner, isLong = false } = {}) {
+      signal?.throwIfAborted()
+      const { promise: begun, resolve: begin, reject } = Promise.withResolvers<void>()
+      const asked = { owner, lane, isLong, begin }
+      const leave = () => {
+        leaveLine(asked)
+        reject(signal?.reason)
+      }
+      signal?.addEventListener('abort', leave)
+      line.push(asked)
+      serve()
+      await begun
+      signal?.removeEventListener('abort', leave)
+      return { [Symbol.asyncDispose]: async () => giveBack(asked) }
+    },
+    waiting: (lane) =>
+      lane === undefined ? line.length : line.filter((each) => each.lane === lane).length,
+  }
+}

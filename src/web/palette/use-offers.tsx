@@ -1,0 +1,272 @@
+/** What the palette offers for what is typed: commands at once, recordings when the server has found them. */
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import {
+  ArrowRight,
+  AudioLines,
+  Check,
+  Clock,
+  Coins,
+  Copy,
+  Download,
+  PanelTop,
+  RotateCcw,
+  Search,
+  Share2,
+  SunMoon,
+} from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+
+import { formatDate, formatTime } from '#shared/format.ts'
+import { get } from '#web/api.ts'
+import { paths } from '#web/paths.ts'
+import { chooseTheme, themes, useTheme } from '#web/theme.ts'
+import { creditWords } from '#web/ui/credit-pill.tsx'
+
+import { type Findable, pagesFor, ranked, secondsIn } from './commands.ts'
+import type { OpenTranscript, TextPart } from './palette.ts'
+
+export interface Act extends Findable {
+  /** Unique among the offers. */
+  id: string
+  icon: ReactNode
+  /** Stands at the end of the line. */
+  note?: ReactNode
+  /** The palette stays open, because the answer comes in its list. */
+  staysOpen?: boolean
+  run: () => void
+}
+
+/** What the palette needs of the rooms, which it may not import. Its layout hands it over. */
+export interface Rooms {
+  credits: number
+  canUpgrade: boolean
+  /** The search parts of the library's addresses, and the state of a navigation to what it finds. */
+  library: {
+    withOpen: (search: string, id: string) => string
+    withoutOpen: (search: string) => string
+    TO_LIBRARY: string
+  }
+}
+
+const PAUSE_MS = 200
+const RECENT = 5
+
+export function useOffers({
+  typed,
+  transcript,
+  credits,
+  canUpgrade,
+  library,
+}: Rooms & { typed: string; transcript: OpenTranscript | null }) {
+  const query = typed.trim()
+  const goTo = useGoTo(library)
+  const { recordings, isSearching, isFailed, retry } = useRecordings(query)
+  const recordingActs = isFailed
+    ? [tryAgain(retry)]
+    : recordings
+        .filter(({ id }) => query !== '' || id !== transcript?.id)
+        .map((recording) => recordingAct(recording, goTo.recording))
+  const commands = [
+    { name: 'This transcript', acts: transcript ? transcriptActs(transcript) : [] },
+    {
+      name: 'Go to',
+      acts: pageActs(canUpgrade, goTo.page).filter(({ isRare }) => query !== '' || !isRare),
+    },
+    { name: 'Theme', acts: useThemeActs() },
+    { name: 'Credits', acts: [buyAct(credits, goTo.page)] },
+  ].map(({ name, acts }) => ({ name, acts: ranked(query, acts) }))
+  const groups: { name: string; acts: readonly Act[] }[] =
+    query === ''
+      ? [{ name: 'Recent', acts: recordingActs.slice(0, RECENT) }, ...commands]
+      : [
+          { name: 'Moment', acts: transcript ? momentActs(query, transcript) : [] },
+          ...commands,
+          { name: 'Recordings', acts: isFailed ? recordingActs : ranked(query, recordingActs) },
+          {
+            name: 'In what was said',
+            acts: isSearching ? [] : [searchAct(query, goTo.search)],
+          },
+        ]
+  return { groups: groups.filter(({ acts }) => acts.length > 0), query, isSearching, isFailed }
+}
+
+interface Recording {
+  id: string
+  originalName: string
+  createdAt: string
+  duration: number
+}
+
+/** The server also finds recordings by what was said. With so many rows, names are among them. */
+const SEARCH_ROWS = '50'
+const RECENT_ROWS = '20'
+
+/** The newest recordings, or those that the library's own search finds. Asked again with every opening. */
+const recordingsQuery = (q: string) =>
+  queryOptions({
+    // Not cached with the library's lists, because deleting a row changes those in place.
+    queryKey: ['palette', q] as const,
+    queryFn: ({ signal }) => {
+      const search = new URLSearchParams(
+        q === '' ? { limit: RECENT_ROWS } : { limit: SEARCH_ROWS, q },
+      )
+      return get<Recording[]>(`/api/transcriptions?${search}`, signal)
+    },
+    staleTime: 0,
+    gcTime: 60_000,
+  })
+
+/** Searches the newest recordings at once, and adds those that the server finds later. */
+function useRecordings(query: string) {
+  const settled = useSettled(query)
+  const recent = useQuery(recordingsQuery(''))
+  const found = useQuery({ ...recordingsQuery(settled), enabled: settled !== '' })
+  const asked = query === '' ? recent : found
+  const isSearching = query !== settled || asked.isPending
+  const rows = [...(recent.data ?? []), ...(settled === query ? (found.data ?? []) : [])]
+  return {
+    recordings: rows.filter(({ id }, place) => rows.findIndex((row) => row.id === id) === place),
+    isSearching,
+    isFailed: !isSearching && asked.isError,
+    retry: () => void asked.refetch(),
+  }
+}
+
+/** What was typed, once the typing pauses; an empty field at once. */
+function useSettled(query: string): string {
+  const [settled, setSettled] = useState(query)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(query), query === '' ? 0 : PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [query])
+  return settled
+}
+
+const deskPaths: readonly string[] = [paths.start, paths.home, paths.dashboard]
+
+function useGoTo({ withOpen, withoutOpen, TO_LIBRARY }: Rooms['library']) {
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  // The dashboard has three addresses. The user stays on the present one: another would load the
+  // page again and end an upload.
+  const desk = deskPaths.includes(pathname)
+    ? { pathname, search }
+    : { pathname: paths.dashboard, search: '' }
+  return {
+    page: ({ path, isDocument = false }: { path: string; isDocument?: boolean }) => {
+      if (isDocument) location.assign(path)
+      else if (path === paths.dashboard)
+        void navigate({ pathname: desk.pathname, search: withoutOpen(desk.search), hash: '' })
+      else void navigate(path)
+    },
+    recording: (id: string) =>
+      void navigate({ pathname: desk.pathname, search: withOpen(desk.search, id), hash: '' }),
+    /** The library's own search, of names and of what was said. */
+    search: (q: string) =>
+      void navigate(
+        { pathname: desk.pathname, search: `?${new URLSearchParams({ q })}`, hash: '' },
+        { state: TO_LIBRARY },
+      ),
+  }
+}
+
+type GoTo = ReturnType<typeof useGoTo>
+
+const tryAgain = (run: () => void): Act => ({
+  id: 'again',
+  label: 'Try again',
+  icon: <RotateCcw />,
+  staysOpen: true,
+  run,
+})
+
+const recordingAct = (
+  { id, originalName, createdAt, duration }: Recording,
+  open: GoTo['recording'],
+): Act => ({
+  id: `open ${id}`,
+  label: originalName,
+  icon: <AudioLines />,
+  note: `${formatDate(createdAt)} · ${formatTime(duration)}`,
+  run: () => open(id),
+})
+
+const pageActs = (canUpgrade: boolean, go: GoTo['page']) =>
+  pagesFor({ canUpgrade }).map((page) => ({
+    ...page,
+    id: `page ${page.label}`,
+    icon: <ArrowRight />,
+    run: () => go(page),
+  }))
+
+function useThemeActs(): Act[] {
+  const now = useTheme()
+  const chosen = (
+    <>
+      <span className="sr-only">chosen</span>
+      <Check />
+    </>
+  )
+  return themes.map(({ value, label }) => ({
+    id: `theme ${value}`,
+    label: `${label} theme`,
+    words: 'appearance mode colours',
+    icon: <SunMoon />,
+    note: value === now ? chosen : null,
+    run: () => chooseTheme(value),
+  }))
+}
+
+const buyAct = (credits: number, go: GoTo['page']): Act => ({
+  id: 'buy',
+  label: 'Buy credits',
+  words: 'subscribe plan top up payment',
+  icon: <Coins />,
+  note: creditWords(credits),
+  run: () => go({ path: paths.subscribe }),
+})
+
+const searchAct = (query: string, search: GoTo['search']): Act => ({
+  id: 'search',
+  label: `Search transcripts for ‘${query}’`,
+  icon: <Search />,
+  run: () => search(query),
+})
+
+/** A typed time such as "12:30" offers to jump there in the open recording. */
+function momentActs(query: string, { durationS, jumpTo }: OpenTranscript): Act[] {
+  const seconds = secondsIn(query)
+  if (seconds === null) return []
+  const time = formatTime(Math.min(seconds, durationS))
+  return [
+    {
+      id: 'jump',
+      label: seconds > durationS ? `Jump to the end, ${time}` : `Jump to ${time}`,
+      icon: <Clock />,
+      run: () => jumpTo(Math.min(seconds, durationS)),
+    },
+  ]
+}
+
+function transcriptActs({ parts, tabs, copy, download, share }: OpenTranscript): Act[] {
+  const ofParts = (verb: string, icon: ReactNode, act: (part: TextPart) => void): Act[] =>
+    parts.map((part) => ({
+      id: `${verb} ${part}`,
+      label: `${verb} ${part}`,
+      icon,
+      run: () => act(part),
+    }))
+  return [
+    ...ofParts('Copy', <Copy />, copy),
+    ...ofParts('Download', <Download />, download),
+    ...ofParts('Share', <Share2 />, share),
+    ...tabs.map(({ label, open }) => ({
+      id: `tab ${label}`,
+      label: `Open ${label}`,
+      words: 'tab',
+      icon: <PanelTop />,
+      run: open,
+    })),
+  ]
+}
