@@ -14,9 +14,25 @@ async function openAccount(page: Page): Promise<void> {
 
 const scrolledTo = (page: Page) => page.evaluate('Math.round(scrollY)')
 
+/** From now on the page hears of sizes that changed only when `tell` is called: a busy machine. */
+async function holdSizesBack(page: Page): Promise<{ tell: () => Promise<unknown> }> {
+  await page.addInitScript(`
+    let held = []
+    window.tellSizes = () => held.splice(0).forEach((tell) => tell())
+    window.ResizeObserver = class extends ResizeObserver {
+      constructor(tell) {
+        super((...news) => held.push(() => tell(...news)))
+      }
+    }`)
+  // The sizes are measured once a frame.
+  const measured = 'new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))'
+  return { tell: () => page.evaluate(`${measured}.then(tellSizes)`) }
+}
+
 test('back leads to the place on the page that was left, a new page opens at its top', async ({
   page,
 }) => {
+  const sizes = await holdSizesBack(page)
   await page.setViewportSize({ width: 390, height: 500 })
   await signUp(page)
   await openAccount(page)
@@ -24,12 +40,13 @@ test('back leads to the place on the page that was left, a new page opens at its
   await expect(upload(page)).toBeVisible()
   // As soon as it is long enough.
   await expect.poll(() => page.evaluate('scrollTo(0, 240), Math.round(scrollY)')).toBe(240)
+  await sizes.tell()
   await page.goForward()
   await expect(profile(page)).toBeVisible()
   await expect.poll(() => scrolledTo(page)).toBe(0)
   await page.goBack()
   await expect(upload(page)).toBeAttached()
-  await expect.poll(() => scrolledTo(page)).toBe(240)
+  await expect.poll(() => sizes.tell().then(() => scrolledTo(page))).toBe(240)
 })
 
 test('back asks while a file is being sent, and goes on when it was answered', async ({ page }) => {

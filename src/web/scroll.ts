@@ -1,12 +1,12 @@
-/** What the router's `ScrollRestoration` lacks: its own positions, and pages that grow. */
+/** Restores scroll positions where the router's `ScrollRestoration` does not. */
 
-/** After this long a page that still grows is left where it stands. */
+/** After this long the scrolling gives up, even if the page still grows. */
 const GROWTH_MS = 5000
 
 /**
- * Gives a key to the history entries that the browser makes itself: for the first page of a
- * document, and for a link within a page (`#main`). Without one they would all share the scroll
- * position that was kept last. To be called before the router is made.
+ * Gives a key to history entries that the browser makes itself: for the first page of a document,
+ * and for a link within a page (`#main`). Without keys they would all share one scroll position.
+ * Must be called before the router is made.
  */
 export function keyOwnEntries(): void {
   const addKey = () => {
@@ -18,8 +18,13 @@ export function keyOwnEntries(): void {
   addEventListener('popstate', addKey)
 }
 
-/** Scrolls to a place that the page may not reach yet, again and again while the page grows. */
-export function scrollWhenGrown(top: number): () => void {
+/**
+ * Scrolls to a place that the page is still too short for, again and again while it grows towards
+ * it. A page that already stands there is left alone: its user, or a link to a part of it, may
+ * scroll it in the meantime.
+ */
+export function scrollWhenGrown(top: number): (() => void) | undefined {
+  if (window.scrollY >= top - 1) return undefined
   const growth = new ResizeObserver(() => {
     window.scrollTo(0, top)
     if (window.scrollY >= top - 1) growth.disconnect()
@@ -28,7 +33,7 @@ export function scrollWhenGrown(top: number): () => void {
   const stop = () => growth.disconnect()
   const signal = AbortSignal.timeout(GROWTH_MS)
   signal.addEventListener('abort', stop)
-  // Whoever scrolls or types has chosen another place.
+  // A user who scrolls or types has chosen another place, so the scrolling stops.
   for (const kind of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
     window.addEventListener(kind, stop, { signal, passive: true })
   return stop
