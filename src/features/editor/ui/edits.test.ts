@@ -34,7 +34,8 @@ test('a change is sent when the one before it was answered', async () => {
   expect(happened).toEqual(['first sent', 'first answered', 'second sent', 'second answered'])
 })
 
-test('a change asked for while the one before it is on its way carries what that one made', async () => {
+/** One open result with one turn at revision 4. The server answers each change with `stored(sent)`. */
+function openTurn(stored: (sent: number) => number) {
   vi.stubGlobal('localStorage', { length: 0, getItem: () => null })
   const turn: WordTurn = {
     id: 'one',
@@ -51,12 +52,31 @@ test('a change asked for while the one before it is on its way carries what that
   vi.stubGlobal('fetch', async (_: string, { body }: { body: string }) => {
     const { revision } = JSON.parse(body) as { revision: number }
     sent.push(revision)
-    return Response.json({ ...edited, turns: [{ ...turn, revision: revision + 1 }] })
+    return Response.json({ ...edited, turns: [{ ...turn, revision: stored(revision) }] })
   })
   const client = newQueryClient()
   const words: Words = { revision: 4, turns: [turn], speakers: [], checkBelow: null }
   client.setQueryData(wordsKey('t'), words)
   const edits = createEdits(client, { userId: 'u', id: 't', onSaved: () => undefined })
+  return { edits, turn, sent }
+}
+
+test('a change asked for while the one before it is on its way carries what that one made', async () => {
+  const { edits, turn, sent } = openTurn((revision) => revision + 1)
   await Promise.all([edits.accept(turn, [0]), edits.restore(turn), edits.restore(turn)])
   expect(sent).toEqual([4, 5, 6])
 })
+
+test.each([
+  { between: 'nothing', stored: 5, carries: 5 },
+  { between: 'a change of another tab', stored: 6, carries: 4 },
+])(
+  'a change of a turn carries revision $carries after $between came before our speaker',
+  async ({ stored, carries }) => {
+    const { edits, turn, sent } = openTurn(() => stored)
+    // The server takes a speaker whatever the revision is.
+    await edits.assign(turn.id, { speaker: 1 })
+    await edits.restore(turn)
+    expect(sent).toEqual([undefined, carries])
+  },
+)

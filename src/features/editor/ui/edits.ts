@@ -48,7 +48,9 @@ export function createEdits(
   /**
    * What changes of this tab made of a turn: under its id and revision, the revision that came next.
    * Who presses on while a change is on its way carries the revision before it; that is no change of
-   * somebody else, so the next one is sent with what the first one made.
+   * somebody else, so the next one is sent with what the first one made. Every change of a turn adds
+   * at least one to its revision. If more than one was added, another tab changed the turn as well,
+   * and a draft from before must meet that as a conflict.
    */
   const made = new Map<string, number>()
   const latest = ({ id, revision }: Turn): Turn => {
@@ -59,7 +61,8 @@ export function createEdits(
     const known = reload ? [] : (client.getQueryData<Words>(wordsKey(id))?.turns ?? [])
     for (const turn of turns) {
       const before = known.find((each) => each.id === turn.id)
-      if (before) made.set(`${turn.id} ${before.revision}`, turn.revision)
+      if (before?.revision === turn.revision - 1)
+        made.set(`${turn.id} ${before.revision}`, turn.revision)
     }
   }
   const loadWords = () => void client.invalidateQueries({ queryKey: wordsKey(id) })
