@@ -1,19 +1,34 @@
-/** Tells an error that only means "the database restarts, or cannot be reached" from all others. */
+/** Tells an error that only means "the database, or storage, cannot be reached" from all others. */
 import { DrizzleQueryError } from 'drizzle-orm'
+
+import { StorageAway } from './storage.ts'
+
+/** Whether storage could not be reached. Its cause is often an error of sockets, like a database's. */
+export function isStorageAway(error: unknown): boolean {
+  return causesOf(error).some((cause) => cause instanceof StorageAway)
+}
 
 /**
  * Whether a query failed because the database went away. An error of the system's sockets that
  * nothing ties to a query could also be another server's: see `isSurelyDatabase`.
  */
 export function isDatabaseAway(error: unknown): boolean {
+  if (isStorageAway(error)) return false
   return causesOf(error).some((cause) => isPostgresLeaving(cause) || isSocketError(cause))
 }
 
 /** Like `isDatabaseAway`, but leaves out what a mail server or an engine can fail with too. */
 export function isSurelyDatabase(error: unknown): boolean {
+  if (isStorageAway(error)) return false
   const causes = causesOf(error)
   const isOfQuery = causes.some((cause) => cause instanceof DrizzleQueryError)
   return causes.some((cause) => isPostgresLeaving(cause) || (isOfQuery && isSocketError(cause)))
+}
+
+/** What is away, as the code of a refusal; null when both could be reached. */
+export function whatIsAway(error: unknown): 'database_away' | 'storage_away' | null {
+  if (isStorageAway(error)) return 'storage_away'
+  return isDatabaseAway(error) ? 'database_away' : null
 }
 
 /** PostgreSQL's classes 08 (connection) and 57P (shutdown), no room for more, and pg's own words. */

@@ -8,9 +8,8 @@ import type { z } from 'zod'
 
 import { Refusal, refusals } from '#shared/refusals.ts'
 
-import { isDatabaseAway } from './database-away.ts'
+import { whatIsAway } from './database-away.ts'
 import type { Log } from './log.ts'
-import { StorageAway } from './storage.ts'
 
 interface ErrorBody {
   message: string
@@ -61,16 +60,11 @@ export function answerError(
     void refuse(reply, 'no_space')
     return
   }
-  if (isDatabaseAway(error)) {
-    log.warn({ requestId: request.id, method, route, err: error }, 'the database is away')
+  const away = whatIsAway(error)
+  if (away) {
+    log.warn({ requestId: request.id, method, route, err: error }, away)
     void reply.header('Retry-After', 5)
-    void refuse(reply, 'database_away')
-    return
-  }
-  if (error instanceof StorageAway) {
-    log.warn({ requestId: request.id, method, route, err: error }, 'storage is away')
-    void reply.header('Retry-After', 5)
-    void refuse(reply, 'storage_away')
+    void refuse(reply, away)
     return
   }
   log.error({ requestId: request.id, method, route, err: error }, 'request failed')

@@ -10,6 +10,7 @@ import { test as base } from '#test/database.ts'
 import { createLog, silentLog, type Log } from './log.ts'
 import { openQueue } from './queue.ts'
 import type { Job, Queue } from './queue.ts'
+import { StorageAway } from './storage.ts'
 
 const queues = [
   { name: 'dead' },
@@ -184,6 +185,24 @@ test('a job that only the database interrupted keeps its tries', async ({ db, op
   expect(tries).toEqual(
     [1, 2, 3, 4].map((attempt) => expect.objectContaining({ attempt, isLastAttempt: false })),
   )
+})
+
+test('a job that storage interrupted waits, and keeps its tries', async ({ db, open }) => {
+  const queue = await open()
+  const refused = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' })
+  await queue.work('twice', { concurrency: 1 }, async () => {
+    throw new StorageAway(refused)
+  })
+  await queue.start()
+  const id = await db.transaction((tx) => queue.add(tx, 'twice', {}))
+  const job = async () => {
+    const { rows } = await db.execute(sql`
+      select state::text, retry_limit - retry_count as left, start_after > now() as waits
+      from pgboss.job where id = ${id}`)
+    return rows
+  }
+  // As many as before its first try.
+  await expect.poll(job, { interval: 20 }).toEqual([{ state: 'retry', left: 2, waits: true }])
 })
 
 test('a job that cuts its connection every time is given up in the end', async ({ db, open }) => {

@@ -6,7 +6,8 @@
  * - A worker that dies stops refreshing its jobs; they are delivered again within a minute. A worker
  *   that is only slow keeps them.
  * - A handler that throws is tried again later, until its tries are used up. A job that a graceful
- *   stop interrupts, or the database by going away, goes back to the queue and keeps its tries.
+ *   stop interrupts, or the database or storage by going away, goes back to the queue and keeps its
+ *   tries.
  * - A job that may have killed its worker is never run beside another such job. So a second death
  *   names the guilty job, and no job loses its tries to another.
  */
@@ -18,7 +19,7 @@ import { fromDrizzle, PgBoss } from 'pg-boss'
 import type { ConstructorOptions, JobWithMetadata } from 'pg-boss'
 import { z } from 'zod'
 
-import { isDatabaseAway, isSurelyDatabase } from './database-away.ts'
+import { isDatabaseAway, isStorageAway, isSurelyDatabase } from './database-away.ts'
 import type { Database, Queryable, Tx } from './db.ts'
 import type { Log } from './log.ts'
 
@@ -115,6 +116,10 @@ const DUE = `
 
 /** How often one job is given back without using up a try: its errors could be its own doing. */
 const MOST_GIVEN_BACK = 10
+/** The same while storage is away, which is not asked before: with these pauses, nine hours. */
+const MOST_FOR_STORAGE = 500
+const STORAGE_FIRST_SECONDS = 2
+const STORAGE_MOST_SECONDS = 64
 /** A job that must not run now is claimed again after so long. */
 const ASIDE_SECONDS = 3
 const AWAY_CHECK_MS = 500
@@ -212,6 +217,12 @@ export async function openQueue(
         log.info(ids, 'job given back, the server stops')
         return
       }
+      if (timesGivenBack(job) < MOST_FOR_STORAGE && isStorageAway(error)) {
+        log.info({ ...ids, err: error }, 'job is given back, storage was away')
+        const seconds = STORAGE_FIRST_SECONDS * 2 ** timesGivenBack(job)
+        await giveBackOnceItAnswers(job, Math.min(seconds, STORAGE_MOST_SECONDS))
+        return
+      }
       if (timesGivenBack(job) < MOST_GIVEN_BACK && (await isDatabasesDoing(error))) {
         log.info({ ...ids, err: error }, 'job is given back, the database was away')
         await giveBackOnceItAnswers(job)
@@ -229,10 +240,10 @@ export async function openQueue(
     return isDatabaseAway(error) && !(await isAnswering(database))
   }
 
-  async function giveBackOnceItAnswers(job: JobWithMetadata): Promise<void> {
+  async function giveBackOnceItAnswers(job: JobWithMetadata, afterSeconds?: number): Promise<void> {
     for (;;) {
       try {
-        return await giveBack(database, job)
+        return await giveBack(database, job, afterSeconds)
       } catch (error) {
         if (!isDatabaseAway(error) || stopping.signal.aborted) throw error
         await sleep(AWAY_CHECK_MS)

@@ -11,6 +11,7 @@ import { afterEach, beforeEach, expect } from 'vitest'
 import * as sessions from '#features/account/sessions.ts'
 import * as credits from '#features/credits/credits.ts'
 import type { Database } from '#server/db.ts'
+import { s3Storage } from '#server/s3.ts'
 import { type Storage, diskStorage } from '#server/storage.ts'
 import { MAX_UNCONFIRMED, MAX_UPLOADS_AT_ONCE } from '#shared/business.ts'
 import { refusals } from '#shared/refusals.ts'
@@ -55,6 +56,20 @@ async function expectNothingHappened({ db }: Database, { id }: User, available: 
   // The grant that the user began with.
   expect(await credits.entries(db, { userId: id })).toHaveLength(1)
 }
+
+test('while the bucket cannot be reached, an upload is put off and leaves nothing', async ({
+  database,
+}) => {
+  const user = await aUser(database.db, { credits: 4 })
+  const bucket = { name: 'recordings', endpoint: 'http://127.0.0.1:1', region: 'eu-1' }
+  const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' }
+  const away = s3Storage({ ...bucket, credentials }, { scratchDir: folder })
+  const { as } = await aServer(database, away)
+  const answer = await (await as(user))(await uploadOf([recording]))
+  expect(answer).toMatchObject({ statusCode: 503, headers: { 'retry-after': '5' } })
+  expect(answer.json()).toMatchObject({ code: 'storage_away' })
+  await expectNothingHappened(database, user, 4)
+})
 
 const GB = 1024 ** 3
 const disks = [

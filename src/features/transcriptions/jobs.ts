@@ -1,5 +1,5 @@
 import type { Round } from '#features/recordings/retention.ts'
-import { isDatabaseAway } from '#server/database-away.ts'
+import { whatIsAway } from '#server/database-away.ts'
 import type { QueueDeclaration } from '#server/queue.ts'
 
 import { JobData, type RunDeps, giveUp, run } from './run.ts'
@@ -31,7 +31,7 @@ export async function workTranscriptions(
   const round: Round = {}
   const sweepNow = () => {
     sweepInTurn(deps, round).catch((error: unknown) => {
-      if (isDatabaseAway(error)) deps.log.warn({ err: error }, 'sweep is put off')
+      if (whatIsAway(error)) deps.log.warn({ err: error }, 'sweep is put off')
       else deps.log.error({ err: error }, 'sweep failed')
     })
   }

@@ -16,7 +16,7 @@ import type { Chunk, Engine, EngineResult } from '#features/speech/engines/engin
 import { extractive } from '#features/writing/writing.ts'
 import { silentLog } from '#server/log.ts'
 import { openQueue } from '#server/queue.ts'
-import { diskStorage } from '#server/storage.ts'
+import { StorageAway, diskStorage } from '#server/storage.ts'
 import { attempts } from '#server/tables.ts'
 import { systemClock } from '#shared/clock.ts'
 import { test as base } from '#test/database.ts'
@@ -109,6 +109,15 @@ async function aConfirmed(deps: RunDeps, file = recording) {
 }
 
 const delivery = { isLastAttempt: false, signal: new AbortController().signal }
+
+test('a job whose storage is away is not given up, not even on its last try', async ({ deps }) => {
+  const { id, userId, job } = await aConfirmed(deps)
+  const open = () => Promise.reject(new StorageAway(new Error('no connection')))
+  const away = { ...deps, storage: { ...deps.storage, open } }
+  await expect(run(away, job, { ...delivery, isLastAttempt: true })).rejects.toThrow(StorageAway)
+  expect(await room.get(deps, { userId, id })).toMatchObject({ status: 'processing' })
+  expect((await credits.balance(deps.db, userId)).held).toBeGreaterThan(0)
+})
 
 test('a run whose job is taken over while it keeps a stage keeps nothing', async ({ deps }) => {
   const { db } = deps

@@ -20,7 +20,7 @@ import type { Turn } from '#features/speech/contract.ts'
 import * as speech from '#features/speech/speech.ts'
 import type { Summary, Writer } from '#features/writing/contract.ts'
 import * as writing from '#features/writing/writing.ts'
-import { isDatabaseAway } from '#server/database-away.ts'
+import { whatIsAway } from '#server/database-away.ts'
 import { type Tx, inParts } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import type { JobFacts } from '#server/queue.ts'
@@ -77,8 +77,8 @@ export async function run(
     await rm(workDir, { recursive: true, force: true })
     return factsOf(deps, outcome)
   } catch (error) {
-    // Nothing can be written now, and it is not the job's fault: the queue keeps its tries.
-    if (signal.aborted || isDatabaseAway(error)) throw error
+    // Nothing can be read or written now, and it is not the job's fault: the queue keeps its tries.
+    if (signal.aborted || whatIsAway(error)) throw error
     const now = await holderOf(deps, row)
     // Cancelled: nothing is left to do. Or run elsewhere: then the folder is the other run's.
     if (now === 'nobody') await rm(workDir, { recursive: true, force: true })
