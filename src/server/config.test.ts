@@ -143,9 +143,11 @@ test.each([
   's3://bucket?endpont=http://10.0.0.1',
   's3://bucket/folder',
   's3://key@bucket',
+  's3://key:100%@bucket',
+  's3://key:%ff@bucket',
 ])('STORAGE_URL=%s is refused', (STORAGE_URL) => {
   expect(problemsOf({ STORAGE_URL })).toEqual([
-    'STORAGE_URL must look like s3://bucket?endpoint=…&region=….',
+    expect.stringMatching(/^STORAGE_URL must look like s3:.*percent-encoded/),
   ])
 })
 

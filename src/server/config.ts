@@ -81,19 +81,27 @@ const bucket = z.url({ protocol: /^s3$/ }).transform((url, issues) => {
   const { endpoint = null, region = 'us-east-1', ...others } = Object.fromEntries(searchParams)
   const isAddress = endpoint === null || http.type.safeParse(endpoint).success
   const isWhole = !username === !password && pathname.length <= 1
-  if (!isAddress || !isWhole || Object.keys(others).length > 0) issues.addIssue('not a bucket')
+  const [accessKeyId, secretAccessKey] = [decoded(username), decoded(password)]
+  const isBucket = isAddress && isWhole && Object.keys(others).length === 0
+  if (!isBucket || accessKeyId === null || secretAccessKey === null) {
+    issues.addIssue('not a bucket')
+    return z.NEVER
+  }
   return {
     name: hostname,
     endpoint,
     region,
-    credentials: username
-      ? {
-          accessKeyId: decodeURIComponent(username),
-          secretAccessKey: decodeURIComponent(password),
-        }
-      : null,
+    credentials: accessKeyId ? { accessKeyId, secretAccessKey } : null,
   }
 })
+/** Null for a key that somebody put in as it is, with a % of its own. */
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
 const proxies = list.type.refine((parts) => parts.length > 0 && parts.every(isProxy))
 
 const Settings = z.object({
@@ -157,7 +165,10 @@ const Settings = z.object({
     example: 'postgres://quoth:password@localhost:5432/quoth',
   }),
   STORAGE_URL: optional(
-    { type: bucket, must: 'must look like s3://bucket?endpoint=…&region=…' },
+    {
+      type: bucket,
+      must: 'must look like s3://KEY:SECRET@bucket?endpoint=…&region=…, both keys percent-encoded or neither there',
+    },
     {
       about:
         'A bucket of any server that speaks S3, where recordings are kept instead of on the disk; with it machines share nothing but this and the database. Keys: s3://KEY:SECRET@bucket?…, percent-encoded, or the way Amazon finds them (AWS_ACCESS_KEY_ID, the role of the machine). Without endpoint: Amazon. region is us-east-1 unless told.',
