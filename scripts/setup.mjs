@@ -74,8 +74,12 @@ function installPackages() {
   say('installing npm packages …')
   // Uses the npm that called this script, because a machine may have several.
   const npm = process.env.npm_execpath
+  // What builds the pages is a devDependency, which npm leaves out where NODE_ENV says production.
+  const install = ['ci', '--include=dev']
   const { isDone, output } =
-    npm && /\.c?js$/.test(npm) ? run(process.execPath, [npm, 'ci']) : run(npm ?? 'npm', ['ci'])
+    npm && /\.c?js$/.test(npm)
+      ? run(process.execPath, [npm, ...install])
+      : run(npm ?? 'npm', install)
   if (!isDone) {
     // npm prints warnings, then what is wrong, then its help text. The middle part is shown.
     const errors = output.split('\n').filter((line) => /^npm (error|ERR!) \S/.test(line))

@@ -65,9 +65,9 @@ const called = () => (existsSync(at('called')) ? readFileSync(at('called'), 'utf
 
 test('a fresh checkout is made ready, and the second time nothing is done or said', () => {
   expect(setUp()).toMatchObject({ status: 0, stderr: '' })
-  expect(called()).toBe('npm ci\nreact-router build\n')
+  expect(called()).toBe('npm ci --include=dev\nreact-router build\n')
   expect(setUp()).toEqual({ status: 0, stderr: '', lines: [] })
-  expect(called()).toBe('npm ci\nreact-router build\n')
+  expect(called()).toBe('npm ci --include=dev\nreact-router build\n')
 })
 
 test('a changed source is built again, a changed test is not', () => {
@@ -109,7 +109,7 @@ test('two at once do the work once', async () => {
   expect(status).toBe(0)
   expect(lines).toEqual(['set-up: waiting for another set-up of this checkout …'])
   expect(await ended).toEqual([0, null])
-  expect(called()).toBe('npm ci\nreact-router build\n')
+  expect(called()).toBe('npm ci --include=dev\nreact-router build\n')
 })
 
 test('a lock that a dead process left behind holds nobody up', () => {

