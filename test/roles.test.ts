@@ -18,13 +18,21 @@ test('a web process takes recordings without a recogniser, and speaks of none', 
   await client.expect('DELETE', `/api/transcriptions/${id}/cancel`)
 })
 
-test('a worker process answers no requests', async ({ cluster }) => {
+test('a worker process answers no requests but those of who watches over it', async ({
+  cluster,
+}) => {
   const port = await freePort()
+  const opsPort = await freePort()
   const worker = await startRealWorker(cluster, {
     name: 'real',
-    settings: { PORT: String(port) },
+    settings: { PORT: String(port), OPS_PORT: String(opsPort) },
   })
   await expect(fetch(`http://localhost:${port}/healthz`)).rejects.toThrow()
+  const ready = await fetch(`http://127.0.0.1:${opsPort}/readyz`)
+  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ok' }])
+  const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text()
+  expect(metrics).toContain('quoth_process{role="worker"} 1')
+  expect((await fetch(`http://127.0.0.1:${opsPort}/api/user`)).status).toBe(404)
   expect(await worker.end('SIGTERM')).toBe(0)
 })
 

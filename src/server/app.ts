@@ -58,6 +58,7 @@ import { whyNotAbreast } from './file-marks.ts'
 import { addHealth, type Health, healthOf } from './health.ts'
 import type { Log } from './log.ts'
 import { forgetMailsTo, type Mailer } from './mail.ts'
+import { addMetrics, type Metrics } from './metrics.ts'
 import { networkOf } from './network.ts'
 import { readSite } from './pages.ts'
 import type { Erase, Exporter } from './personal-data.ts'
@@ -89,6 +90,8 @@ export interface Parts {
   sessionMemory?: SessionMemory
   /** Whether this process is well. Default: found out from these parts. */
   health?: Health
+  /** Counts what this process does; without it nobody asks. */
+  metrics?: Metrics | null
   /** Where the built browser side lies. */
   clientDir?: string
 }
@@ -122,7 +125,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   app.setErrorHandler((error, request, reply) => answerError(log, error, request, reply))
 
   limitStalls(app)
-  logAnswers(app, log)
+  logAnswers(app, parts)
   // A proxy that keeps connections must not send the next request over one that closes.
   app.addHook('onRequest', async (_request, reply) => {
     if (health.isLeaving()) void reply.header('Connection', 'close')
@@ -153,6 +156,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
 
   await app.register(roomRoutes, parts)
   addHealth(app, health)
+  const { metricsToken: token } = config
+  if (parts.metrics && token !== null) addMetrics(app, { metrics: parts.metrics, health, token })
   if (showsOutbox(config)) addDevMail(app, { outboxDir: outboxDir(config) })
   addPages(app, {
     site: await readSite(parts.clientDir ?? CLIENT_DIR, {
@@ -298,11 +303,12 @@ function limitStalls({ server }: FastifyInstance): void {
 }
 
 /** One line a request, with the route's pattern: addresses hold tokens, ids and searches. */
-function logAnswers(app: FastifyInstance, log: Log): void {
+function logAnswers(app: FastifyInstance, { log, metrics }: Pick<Parts, 'log' | 'metrics'>): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, url: route } = request.routeOptions
     const { statusCode: status } = reply
     const ms = Math.round(reply.elapsedTime)
+    metrics?.requestEnded({ method: request.method, route: route ?? 'none', status, ms })
     // Only of refused requests is the network logged: an operator needs it to block who keeps
     // trying.
     const network = [401, 403, 429].includes(status) ? { network: networkOf(request.ip) } : {}

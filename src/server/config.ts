@@ -109,10 +109,19 @@ const Settings = z.object({
   HOST: preset('127.0.0.1', text, { about: 'Address the server listens on; 0.0.0.0 for all.' }),
   OPS_PORT: optional(whole(1, 65_535), {
     about:
-      'A second port on HOST for whoever watches over the process, a worker too: /livez, /readyz, /healthz. A probe from another machine or from outside a container needs a HOST that it can reach. Not for the internet.',
+      'A second port on HOST for whoever watches over the process, a worker too: /livez, /readyz, /healthz, /metrics. A probe from another machine or from outside a container needs a HOST that it can reach. Not for the internet.',
     unset: 'there is none; /livez, /readyz and /healthz answer on PORT, and a worker has no door',
     example: '9090',
   }),
+  METRICS_TOKEN: optional(
+    { type: z.string().regex(/^\S{16,}$/), must: 'must have at least 16 characters and no space' },
+    {
+      about:
+        'Whoever sends it as a bearer token gets /metrics for Prometheus, on PORT too; and on OPS_PORT nobody gets it without.',
+      unset: '/metrics answers on OPS_PORT alone, to everybody who reaches that',
+      example: 'the output of: openssl rand -hex 24',
+    },
+  ),
   PUBLIC_URL: optional(
     {
       type: http.type.refine((url) => {
@@ -445,6 +454,7 @@ export function readConfig(env: Environment) {
     },
     /** For probes; null: there is no such port. */
     opsPort: set.OPS_PORT,
+    metricsToken: set.METRICS_TOKEN,
     logLevel: set.LOG_LEVEL,
     dataDir: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL,

@@ -5,7 +5,7 @@ import { test } from '#test/database.ts'
 
 import { healthFor } from './app.ts'
 import { openDatabase } from './db.ts'
-import { buildDoor } from './health.ts'
+import { buildDoor } from './door.ts'
 
 const GB = 1024 ** 3
 

@@ -9,14 +9,20 @@
  * Whoever probes knows an address and no name, so these answer under any address (see `security.ts`).
  */
 import { sql } from 'drizzle-orm'
-import Fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 import type { Database } from './db.ts'
 import type { Space, Storage } from './storage.ts'
 
-type Problem = 'database_unavailable' | 'storage_unavailable' | 'stopping' | Lesser
 /** Problems with which most things still work. */
-type Lesser = 'disk_full' | 'mail_failing'
+const lesserProblems = ['disk_full', 'mail_failing'] as const
+export const problems = [
+  'database_unavailable',
+  'storage_unavailable',
+  'stopping',
+  ...lesserProblems,
+] as const
+type Problem = (typeof problems)[number]
 
 interface HealthParts {
   database: Pick<Database, 'db'>
@@ -29,15 +35,22 @@ interface HealthParts {
   facts: () => Promise<object>
 }
 
+/** What was found at one look. */
+export interface Look {
+  problems: Problem[]
+  /** Null where storage is away. */
+  space: Space | null
+}
+
 export interface Health {
-  look(): Promise<Problem[]>
+  look(): Promise<Look>
   /** From now on nothing new is to be given to this process. */
   leave(): void
   isLeaving(): boolean
   facts: () => Promise<object>
 }
 
-const lesser: ReadonlySet<Problem> = new Set<Lesser>(['disk_full', 'mail_failing'])
+const lesser: ReadonlySet<Problem> = new Set(lesserProblems)
 
 export function healthOf(parts: HealthParts): Health {
   let isStopping = false
@@ -58,12 +71,12 @@ export function healthOf(parts: HealthParts): Health {
         works(parts.database.db.execute(sql`select 1`)),
         parts.storage.space().catch(() => null),
       ])
-      const problems: Problem[] = isStopping ? ['stopping'] : []
-      if (!hasDatabase) problems.push('database_unavailable')
-      if (!space) problems.push('storage_unavailable')
-      else if (!parts.hasRoom(space)) problems.push('disk_full')
-      if (!parts.isMailWorking()) problems.push('mail_failing')
-      return problems
+      const found: Problem[] = isStopping ? ['stopping'] : []
+      if (!hasDatabase) found.push('database_unavailable')
+      if (!space) found.push('storage_unavailable')
+      else if (!parts.hasRoom(space)) found.push('disk_full')
+      if (!parts.isMailWorking()) found.push('mail_failing')
+      return { problems: found, space }
     },
   }
 }
@@ -78,23 +91,16 @@ export function addHealth(app: FastifyInstance, health: Health): void {
   app.get('/livez', probe, async () => ({ status: 'ok' }))
 
   app.get('/readyz', probe, async (_request, reply) => {
-    const problems = await health.look()
+    const { problems } = await health.look()
     const isReady = problems.every((problem) => lesser.has(problem))
     return reply.code(isReady ? 200 : 503).send(inWords(problems))
   })
 
   app.get('/healthz', probe, async (_request, reply) => {
-    const [problems, facts] = await Promise.all([health.look(), health.facts()])
+    const [{ problems }, facts] = await Promise.all([health.look(), health.facts()])
     const isAnswering = !problems.includes('database_unavailable')
     return reply.code(isAnswering ? 200 : 503).send({ ...inWords(problems), ...facts })
   })
-}
-
-/** The server of OPS_PORT, with the three probes alone. A worker has one too. */
-export function buildDoor(health: Health): FastifyInstance {
-  const door = Fastify()
-  addHealth(door, health)
-  return door
 }
 
 function inWords(problems: Problem[]): { status: string; problems?: Problem[] } {

@@ -7,6 +7,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 
 import { rememberSessions } from '#features/account/session-memory.ts'
+import { tally } from '#features/credits/tally.ts'
 import { PUBLISHER } from '#features/models/catalogue.ts'
 import { offerModel } from '#features/models/offer.ts'
 import { hasRecordings } from '#features/recordings/recordings.ts'
@@ -28,12 +29,13 @@ import { systemClock } from '#shared/clock.ts'
 
 import { buildApp, healthFor, outboxDir } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { openDatabase } from './db.ts'
+import { type Database, openDatabase } from './db.ts'
 import * as fileMarks from './file-marks.ts'
 import { finishRequests } from './finish-requests.ts'
-import { buildDoor } from './health.ts'
+import { buildDoor } from './door.ts'
 import { type Log, createLog } from './log.ts'
 import { outboxMailer, smtpMailer } from './mail.ts'
+import { type Metrics, openMetrics } from './metrics.ts'
 import { migrate } from './migrate.ts'
 import { PostgresRefused, startPostgres } from './postgres.ts'
 import { keepPrivate } from './private-folder.ts'
@@ -90,7 +92,10 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
     : outboxMailer(outboxDir(config), mail.from, mailing)
   onStop(() => mailer.close())
   void mailer.check()
-  const queue = await openQueue(database, { log, queues, isOnlyServer: embedded !== null })
+  const { opsPort, metricsToken: token } = config
+  const metrics = opsPort === null && token === null ? null : await countFor(config, database)
+  const watch = metrics?.watch
+  const queue = await openQueue(database, { log, queues, isOnlyServer: embedded !== null, watch })
   const stopQueue = () => queue.stop({ timeoutMs: FINISH_MS })
   onStop(stopQueue)
 
@@ -114,11 +119,21 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
       wrongFiles(joined, config.bucket ? `the bucket ${config.bucket.name}` : `${dataDir}/files`),
     )
   const health = healthFor({ database, storage, engines }, mailer)
-  const parts = { config, database, queue, storage, clock: systemClock, log, engines, health }
-  if (config.opsPort !== null) {
-    const door = buildDoor(health)
+  const parts = {
+    config,
+    database,
+    queue,
+    storage,
+    clock: systemClock,
+    log,
+    engines,
+    health,
+    metrics,
+  }
+  if (opsPort !== null) {
+    const door = buildDoor(health, { metrics, token })
     onStop(() => door.close())
-    const at = { host: web.host, port: config.opsPort }
+    const at = { host: web.host, port: opsPort }
     await door.listen(at).catch(cannotListen({ ...at, name: 'OPS_PORT' }))
   }
 
@@ -157,6 +172,9 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   const stopOffering = offerBetterEngine(config, engine)
   if (stopOffering) onStop(stopOffering)
 }
+
+const countFor = ({ role }: Config, database: Database): Promise<Metrics> =>
+  openMetrics({ role, database, creditsMoved: tally(database.db) })
 
 function wrongFiles({ kind, installationId }: fileMarks.Apart, folder: string): string {
   return kind === 'foreign'

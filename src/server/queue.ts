@@ -72,7 +72,16 @@ export interface Job {
 export interface JobFacts {
   outcome: string
   engine: string
+  /** How long the recording is, where it is one, and how long each stage of the work took. */
+  audioMs?: number
+  stages?: Readonly<Record<string, number>>
 }
+
+/** Does the work of one delivery, and counts it: see metrics.ts. */
+export type Watch = (
+  job: Pick<Job, 'signal'> & { queue: string },
+  work: () => ReturnType<Handler>,
+) => ReturnType<Handler>
 
 type Handler = (job: Job) => Promise<JobFacts | void>
 
@@ -146,7 +155,7 @@ export async function installQueue(databaseUrl: string): Promise<void> {
 
 export async function openQueue(
   database: Database,
-  { log, queues, isOnlyServer = false }: OpenOptions,
+  { log, queues, isOnlyServer = false, watch = (_, work) => work() }: OpenOptions,
 ): Promise<Queue> {
   const pool = new Pool({
     connectionString: database.url,
@@ -201,13 +210,14 @@ export async function openQueue(
     const signal = AbortSignal.any([job.signal, stopping.signal])
     try {
       signal.throwIfAborted()
-      const facts = await handler({
+      const delivered: Job = {
         id: job.id,
         data: job.data,
         attempt: job.retryCount + 1,
         isLastAttempt: job.retryCount >= job.retryLimit,
         signal,
-      })
+      }
+      const facts = await watch({ queue: job.name, signal }, () => handler(delivered))
       // What comes round by itself every few minutes is of interest only when it fails.
       const level = recurring.has(job.name) ? 'debug' : 'info'
       log[level]({ ...ids, outcome: 'done', ...facts, ms: ms() }, 'job finished')
@@ -336,6 +346,7 @@ export interface OpenOptions {
   queues: readonly QueueDeclaration[]
   /** Nobody else works on this database: true where the server runs its own PostgreSQL. */
   isOnlyServer?: boolean
+  watch?: Watch | undefined
 }
 
 function bossOptions(
@@ -396,6 +407,32 @@ function idsIn(data: object): Record<string, string> {
     (field): field is [string, string] => z.uuid().safeParse(field[1]).success,
   )
   return Object.fromEntries(ids)
+}
+
+export interface QueueDepth {
+  queue: string
+  /** Jobs that could run now, and jobs whose time has not come: tries after a pause. */
+  due: number
+  later: number
+  /** How long the oldest of those that are due has waited. */
+  oldestSeconds: number
+  /** How long the recordings are that wait, due or not. */
+  audioSeconds: number
+}
+
+/** What waits in each queue, also where nothing does. What is running is known to the workers. */
+export async function depths(q: Queryable): Promise<QueueDepth[]> {
+  const { rows } = await q.execute<QueueDepth & Record<string, unknown>>(sql`
+    select queue.name as queue, waits.*
+    from ${sql.identifier(SCHEMA)}.queue, lateral (
+      select count(*) filter (where start_after <= now())::int as due,
+        count(*) filter (where start_after > now())::int as later,
+        coalesce(extract(epoch from now() - min(greatest(created_on, start_after))
+          filter (where start_after <= now())), 0)::float8 as "oldestSeconds",
+        coalesce(sum((data ->> 'durationMs')::float8) / 1000, 0) as "audioSeconds"
+      from ${JOB} where job.name = queue.name and state < 'active' and not blocked) waits
+    where queue.name not like '\\_\\_%' order by 1`)
+  return rows
 }
 
 /** Whether the job's worker died or fell silent, with the job as its possible reason. */

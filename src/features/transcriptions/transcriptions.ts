@@ -123,7 +123,9 @@ async function start(
     .where(eq(transcriptions.id, id))
   // Each job of a user goes behind the ones before it: fifty of one do not hold up another's first.
   const priority = -(await tx.$count(transcriptions, isWorkingFor(userId)))
-  await queue.add(tx, 'transcribe', { transcriptionId: id, attempt }, { priority })
+  // The length is for whoever looks at what waits: see metrics.ts.
+  const { durationMs } = row
+  await queue.add(tx, 'transcribe', { transcriptionId: id, attempt, durationMs }, { priority })
   const { available } = await credits.balance(tx, userId)
   return { creditsDeducted: creditsRequired, creditsRemaining: available }
 }

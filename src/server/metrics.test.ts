@@ -1,0 +1,173 @@
+import { sql } from 'drizzle-orm'
+import { expect, onTestFinished } from 'vitest'
+
+import * as credits from '#features/credits/credits.ts'
+import { tally } from '#features/credits/tally.ts'
+import { type TestApp, anApp } from '#test/app.ts'
+import { test as base } from '#test/database.ts'
+import { aUser, anUpload } from '#test/factories.ts'
+
+import type { Database } from './db.ts'
+import { type Metrics, openMetrics } from './metrics.ts'
+import { openQueue } from './queue.ts'
+import { silentLog } from './log.ts'
+
+const TOKEN = 'a token for prometheus'.replaceAll(' ', '-')
+const shown = { authorization: `Bearer ${TOKEN}` }
+
+const test = base.extend<{ $file: { metrics: Metrics; server: TestApp } }>({
+  metrics: [async ({ database }, use) => use(await metricsOf(database)), { scope: 'file' }],
+  server: [
+    async ({ database, metrics }, use) => {
+      const settings = { METRICS_TOKEN: TOKEN }
+      const server = await anApp(database, { works: false, settings, parts: { metrics } })
+      await use(server)
+      await server.close()
+    },
+    { scope: 'file' },
+  ],
+})
+
+const metricsOf = (database: Database) =>
+  openMetrics({ role: 'all', database, creditsMoved: tally(database.db) })
+
+/** The lines of /metrics, `name{label="value"}` to its number. */
+async function read({ app }: TestApp): Promise<ReadonlyMap<string, number>> {
+  const { body } = await app.inject({
+    url: '/metrics',
+    headers: { host: '10.0.0.7:3000', ...shown },
+  })
+  return numbersIn(body)
+}
+
+const numbersIn = (text: string) =>
+  new Map(
+    text.split('\n').flatMap((line): [string, number][] => {
+      const [, name = '', value] = /^([^# ].*) (\S+)$/.exec(line) ?? []
+      return value === undefined ? [] : [[name, Number(value)]]
+    }),
+  )
+
+test('what waits is told as the tables have it, and credits as the ledger has them', async ({
+  db,
+  server,
+}) => {
+  expect((await read(server)).get('quoth_queue_jobs{queue="transcribe",state="due"}')).toBe(0)
+  const user = await aUser(db, { credits: 10 })
+  const ask = await server.as(user)
+  for (const seconds of [61, 30]) {
+    const { id } = await anUpload(db, { userId: user.id, seconds })
+    const url = `/api/transcriptions/${id}/confirm`
+    expect((await ask({ method: 'POST', url })).statusCode).toBe(200)
+  }
+  // Not told: a transaction that was rolled back has moved nothing.
+  const move = { userId: user.id, cause: 'taken back', credits: 5 }
+  const takenBack = db.transaction(async (tx) => {
+    await credits.grant(tx, move)
+    tx.rollback()
+  })
+  await takenBack.catch(() => undefined)
+  await db.execute(sql`
+    update pgboss.job set created_on = created_on - interval '1 hour',
+      start_after = start_after - interval '1 hour' where data ->> 'durationMs' = '61000'`)
+  const { rows } = await db.execute<{ kind: string; sum: string }>(
+    sql`select kind, sum(credits) from credit_entries group by kind`,
+  )
+
+  const told = await read(server)
+  expect(told.get('quoth_queue_jobs{queue="transcribe",state="due"}')).toBe(2)
+  expect(told.get('quoth_queue_audio_seconds')).toBe(91)
+  const oldest = told.get('quoth_queue_oldest_seconds{queue="transcribe"}')
+  expect(Math.floor(oldest! / 600)).toBe(6)
+  expect(rows).toHaveLength(2)
+  for (const { kind, sum } of rows)
+    expect(told.get(`quoth_credits_total{kind="${kind}"}`)).toBe(Number(sum))
+  expect(told.get('quoth_credits_total{kind="charge"}')).toBe(0)
+  const confirmed = 'method="POST",route="/api/transcriptions/:id/confirm",status="2xx"'
+  expect(told.get(`quoth_http_request_duration_seconds_count{${confirmed}}`)).toBe(2)
+  expect(told.get('quoth_problem{problem="database_unavailable"}')).toBe(0)
+  expect(told.get('quoth_storage_bytes{state="total"}')).toBeGreaterThan(0)
+})
+
+test('credits are counted on from entries that no older one can follow', async ({ db }) => {
+  const count = tally(db)
+  await count()
+  const { id: userId } = await aUser(db, { credits: 3 })
+  const grant = (cause: string, amount: number, minutesAgo: number) => sql`
+    insert into credit_entries
+      (user_id, kind, cause, credits, available_after, held_after, hash, created_at)
+    values (${userId}, 'grant', ${cause}, ${amount}, 0, 0, '',
+      now() - ${minutesAgo} * interval '1 minute')`
+  await db.execute(grant('old', 20, 11))
+  await db.execute(grant('new', 100, 9))
+  for (let times = 0; times < 3; times++) expect((await count()).get('grant')).toBe(123)
+  await db.execute(grant('newer', 1000, 0))
+  expect((await count()).get('grant')).toBe(1123)
+})
+
+test('who does not show the token is told nothing, and without settings there is nothing', async ({
+  server,
+  database,
+}) => {
+  for (const authorization of [undefined, 'Bearer ', `Bearer ${TOKEN}x`, TOKEN]) {
+    const answer = await server.app.inject({
+      url: '/metrics',
+      headers: { host: '10.0.0.7', ...(authorization === undefined ? {} : { authorization }) },
+    })
+    expect([answer.statusCode, answer.body]).toEqual([401, ''])
+  }
+  const plain = await anApp(database, { works: false })
+  onTestFinished(() => plain.close())
+  expect(plain.app.hasRoute({ method: 'GET', url: '/metrics' })).toBe(false)
+})
+
+test('each job is counted by how it ended, with its sound, its time and its stages', async ({
+  database,
+  metrics,
+  server,
+}) => {
+  const queue = await openQueue(database, {
+    log: silentLog,
+    queues: [{ name: 'counted', retryLimit: 1, retryDelaySeconds: 0 }],
+    watch: metrics.watch,
+  })
+  onTestFinished(() => queue.stop())
+  await queue.work('counted', { concurrency: 1 }, async ({ attempt }) => {
+    if (attempt === 1) throw new Error('try again')
+    return { outcome: 'no_speech', engine: 'ear', audioMs: 90_000, stages: { words: 7_000 } }
+  })
+  await queue.start()
+  await database.db.transaction((tx) => queue.add(tx, 'counted', {}))
+  const ended = 'quoth_jobs_total{queue="counted",engine="ear",outcome="no_speech"}'
+  await expect.poll(async () => (await read(server)).get(ended), { timeout: 20_000 }).toBe(1)
+  const told = await read(server)
+  expect(told.get('quoth_job_tries_unended_total{queue="counted",why="broken"}')).toBe(1)
+  expect(told.get('quoth_jobs_running{queue="counted"}')).toBe(0)
+  expect(told.get('quoth_audio_seconds_total{engine="ear"}')).toBe(90)
+  const words = 'stage="words",engine="ear"'
+  expect(told.get(`quoth_stage_duration_seconds_sum{${words}}`)).toBe(7)
+  expect(told.get(`quoth_stage_duration_seconds_bucket{le="5",${words}}`)).toBe(0)
+  expect(told.has('quoth_work_seconds_total{queue="counted"}')).toBe(true)
+})
+
+test('while the database is away the rest is told, and nothing old of the tables', async ({
+  database,
+}) => {
+  let isAway = false
+  const metrics = await openMetrics({
+    role: 'worker',
+    database,
+    creditsMoved: async () => {
+      if (isAway) throw new Error('away')
+      return new Map([['grant', 1]])
+    },
+  })
+  const look = { problems: [], space: null }
+  expect((await metrics.read(look)).text).toContain('quoth_queue_jobs{')
+  isAway = true
+  const { text } = await metrics.read({ problems: ['database_unavailable'], space: null })
+  const told = numbersIn(text)
+  expect(told.get('quoth_problem{problem="database_unavailable"}')).toBe(1)
+  expect(told.get('quoth_process{role="worker"}')).toBe(1)
+  expect(text).not.toContain('quoth_queue_jobs{')
+})

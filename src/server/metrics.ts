@@ -1,0 +1,173 @@
+/**
+ * What a process tells Prometheus at /metrics, on OPS_PORT or for whoever shows METRICS_TOKEN.
+ *
+ * - Labels are words of ours: patterns of routes, names of queues, engines and codes. Nothing that a
+ *   user wrote is one, and no id.
+ * - What all processes share (what waits, credits) is read from the tables when it is asked for. Each
+ *   process tells the same of it: take the `max` over processes, not the `sum`.
+ * - Where the database is away, the rest is told all the same.
+ * - Without either setting nothing is counted, and the library is not loaded: it is 20 MB in memory.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { FastifyInstance } from 'fastify'
+
+import type { Config } from './config.ts'
+import type { Database } from './db.ts'
+import { type Health, type Look, problems } from './health.ts'
+import { type QueueDepth, type Watch, depths } from './queue.ts'
+
+export interface Metrics {
+  requestEnded(request: { method: string; route: string; status: number; ms: number }): void
+  watch: Watch
+  /** Everything in Prometheus's text format, with what was found of this process's health. */
+  read(look: Look): Promise<{ type: string; text: string }>
+}
+
+interface MetricsParts {
+  role: Config['role']
+  database: Pick<Database, 'db' | 'pool'>
+  /** Credits moved since the process started, by kind, whichever process moved them. */
+  creditsMoved: () => Promise<ReadonlyMap<string, number>>
+}
+
+/** A database that does not answer must not make Prometheus give up on the rest, after 10 seconds. */
+const TABLES_MS = 4_000
+
+const seconds = {
+  request: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  stage: [1, 5, 15, 60, 300, 900, 3_600, 14_400],
+}
+
+export async function openMetrics(parts: MetricsParts): Promise<Metrics> {
+  const { database } = parts
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+
+  const gauge = <Label extends string = never>(name: string, help: string, ...labels: Label[]) =>
+    new Gauge({ name: `quoth_${name}`, help, labelNames: labels, registers })
+  const counter = <Label extends string = never>(name: string, help: string, ...labels: Label[]) =>
+    new Counter({ name: `quoth_${name}`, help, labelNames: labels, registers })
+
+  gauge('process', '1 for each process, by what it does (ROLE).', 'role').set(
+    { role: parts.role },
+    1,
+  )
+  const requests = new Histogram({
+    name: 'quoth_http_request_duration_seconds',
+    help: 'Requests, by the pattern of their route and the class of their status (2xx).',
+    labelNames: ['method', 'route', 'status'],
+    buckets: seconds.request,
+    registers,
+  })
+  const running = gauge('jobs_running', 'Jobs that this process works on.', 'queue')
+  const jobs = counter('jobs_total', 'Jobs that ended here.', 'queue', 'engine', 'outcome')
+  const unended = counter('job_tries_unended_total', 'Tries that did not end.', 'queue', 'why')
+  const work = counter('work_seconds_total', 'Time spent on jobs that ended here.', 'queue')
+  const audio = counter('audio_seconds_total', 'Sound of transcriptions that ended here.', 'engine')
+  const stages = new Histogram({
+    name: 'quoth_stage_duration_seconds',
+    help: 'Stages of transcriptions. They overlap; those of parallel chunks are added up.',
+    labelNames: ['stage', 'engine'],
+    buckets: seconds.stage,
+    registers,
+  })
+  const waiting = gauge('queue_jobs', 'Jobs that wait, in the table.', 'queue', 'state')
+  const oldest = gauge('queue_oldest_seconds', 'How long the oldest due job has waited.', 'queue')
+  const waitingAudio = gauge('queue_audio_seconds', 'Sound of the recordings that wait.')
+  const credits = counter('credits_total', 'Credits moved in the ledger, by any process.', 'kind')
+  const connections = gauge('database_connections', 'Connections of the pool.', 'state')
+  const waitingForOne = gauge('database_waiting', 'What waits for a connection of the pool.')
+  const hasProblem = gauge('problem', '1 where this process has it: see /readyz.', 'problem')
+  const space = gauge('storage_bytes', 'Room in storage, where it has an end.', 'state')
+
+  function showDepths(found: readonly QueueDepth[]): void {
+    for (const { queue, due, later, oldestSeconds } of found) {
+      waiting.set({ queue, state: 'due' }, due)
+      waiting.set({ queue, state: 'later' }, later)
+      oldest.set({ queue }, oldestSeconds)
+    }
+    waitingAudio.set(found.reduce((sum, { audioSeconds }) => sum + audioSeconds, 0))
+  }
+  const forgetTables = () => [waiting, oldest, waitingAudio].forEach((each) => each.reset())
+  /** Away: nothing is told of them, because an old number would be taken for today's. */
+  async function readTables(): Promise<void> {
+    const [found, moved] = await Promise.all([depths(database.db), parts.creditsMoved()])
+    forgetTables()
+    showDepths(found)
+    credits.reset()
+    for (const [kind, amount] of moved) credits.inc({ kind }, amount)
+  }
+  function readProcess({ problems: found, space: room }: Look): void {
+    const { totalCount, idleCount, waitingCount } = database.pool
+    connections.set({ state: 'idle' }, idleCount)
+    connections.set({ state: 'busy' }, totalCount - idleCount)
+    waitingForOne.set(waitingCount)
+    for (const problem of problems) hasProblem.set({ problem }, found.includes(problem) ? 1 : 0)
+    space.reset()
+    if (room && Number.isFinite(room.totalBytes)) {
+      space.set({ state: 'free' }, room.freeBytes)
+      space.set({ state: 'total' }, room.totalBytes)
+    }
+  }
+  let reading: Promise<void> | null = null
+
+  return {
+    requestEnded({ method, route, status, ms }) {
+      const labels = { method, route, status: `${Math.floor(status / 100)}xx` }
+      requests.observe(labels, ms / 1000)
+    },
+    async watch({ queue, signal }, job) {
+      const startedAt = performance.now()
+      running.inc({ queue })
+      try {
+        const facts = await job()
+        const { engine = 'none', outcome = 'done', audioMs = 0, stages: took = {} } = facts ?? {}
+        jobs.inc({ queue, engine, outcome })
+        work.inc({ queue }, (performance.now() - startedAt) / 1000)
+        if (audioMs > 0) audio.inc({ engine }, audioMs / 1000)
+        for (const [stage, ms] of Object.entries(took)) stages.observe({ stage, engine }, ms / 1000)
+        return facts
+      } catch (error) {
+        unended.inc({ queue, why: signal.aborted ? 'given back' : 'broken' })
+        throw error
+      } finally {
+        running.dec({ queue })
+      }
+    },
+    async read(look) {
+      readProcess(look)
+      // Two that ask at once get the same answer. One that is slow is left to end by itself.
+      reading ??= readTables().finally(() => (reading = null))
+      const late = sleep(TABLES_MS, undefined, { ref: false }).then(() => {
+        throw new Error('the tables took too long')
+      })
+      await Promise.race([reading, late]).catch(forgetTables)
+      return { type: registry.contentType, text: await registry.metrics() }
+    },
+  }
+}
+
+/** Without a token everybody who reaches this server is answered. */
+export function addMetrics(
+  app: FastifyInstance,
+  { metrics, health, token }: { metrics: Metrics; health: Health; token: string | null },
+): void {
+  app.get('/metrics', { config: { isProbe: true } }, async ({ headers }, reply) => {
+    if (token !== null && !showsToken(token, headers.authorization))
+      return reply.code(401).header('WWW-Authenticate', 'Bearer').send()
+    const { type, text } = await metrics.read(await health.look())
+    return reply.header('Content-Type', type).send(text)
+  })
+}
+
+/** Whether a request shows the token. Compared in a time that tells nothing of it. */
+function showsToken(token: string, authorization: string | undefined): boolean {
+  const [ours, theirs] = [`Bearer ${token}`, authorization ?? ''].map((text) =>
+    createHash('sha256').update(text).digest(),
+  )
+  return ours !== undefined && theirs !== undefined && timingSafeEqual(ours, theirs)
+}
