@@ -31,7 +31,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 
-import { NotStored, type Storage, StorageAway, type Stored, requireKey } from './storage.ts'
+import { NotStored, type Storage, StorageAway, type Stored, isKey, requireKey } from './storage.ts'
 
 export interface Bucket {
   name: string
@@ -192,14 +192,17 @@ export function s3Storage(
       for (;;) {
         const { value: page, done } = await pages.next().catch(inOurWords)
         if (done) break
-        const stored = (page.Contents ?? []).map(({ Key = '', LastModified }): Stored => ({
-          key: Key.slice(FOLDER.length),
-          modifiedAt: LastModified ?? new Date(),
-        }))
+        const stored = (page.Contents ?? [])
+          .map(({ Key = '', LastModified }): Stored => ({
+            key: Key.slice(FOLDER.length),
+            modifiedAt: LastModified ?? new Date(),
+          }))
+          .filter(({ key }) => isKey(key))
         if (stored.length > 0) yield stored
       }
       const rest: Stored[] = []
-      for await (const { key, at } of unfinished(FOLDER)) rest.push({ key, modifiedAt: at })
+      for await (const { key, at } of unfinished(FOLDER))
+        if (isKey(key)) rest.push({ key, modifiedAt: at })
       if (rest.length > 0) yield rest
     },
 

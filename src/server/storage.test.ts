@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 
+import { CreateMultipartUploadCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { type S3Server, startS3 } from '#test/s3.ts'
 
 import { s3Storage } from './s3.ts'
-import { NotStored, type Storage, StorageAway, diskStorage } from './storage.ts'
+import { NotStored, type Storage, StorageAway, diskStorage, isKey } from './storage.ts'
 
 let folder: string
 let server: S3Server | null
@@ -198,6 +199,23 @@ describe('a bucket', () => {
     expect(await answer.text()).toBe('and')
     const forged = await fetch(address.replace(key, randomUUID()))
     expect(forged.status).toBe(403)
+  })
+
+  test('may hold what is not ours: it is not listed, so the sweep lets it be', async ({ skip }) => {
+    if (!made.s3 || !server) return skip('Swift is not installed')
+    const { name: Bucket, region, endpoint, credentials } = server.bucket
+    const client = new S3Client({
+      region,
+      endpoint: endpoint ?? '',
+      credentials: credentials ?? aKey,
+      forcePathStyle: true,
+    })
+    await client.send(new PutObjectCommand({ Bucket, Key: 'files/README', Body: 'not ours' }))
+    await client.send(new CreateMultipartUploadCommand({ Bucket, Key: 'files/film.mov' }))
+    client.destroy()
+    const keys: string[] = []
+    for await (const page of made.s3.list()) keys.push(...page.map(({ key }) => key))
+    expect(keys.filter((key) => !isKey(key))).toEqual([])
   })
 
   test('keeps no copy on this machine once a recording was worked on', async ({ skip }) => {

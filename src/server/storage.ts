@@ -82,7 +82,8 @@ export class StorageAway extends Error {
 
 const KEY = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-const isKey = (name: string): boolean => KEY.test(name)
+/** What is not a key was put there by somebody else, and is left alone. */
+export const isKey = (name: string): boolean => KEY.test(name)
 
 export function requireKey(name: string): string {
   if (!isKey(name)) throw new Error('a storage key must be a UUID')
