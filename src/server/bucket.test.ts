@@ -77,6 +77,10 @@ test('a recording sent to one machine is worked on by another, and played from t
   const bytes = await fetch(address, { headers: { range: 'bytes=4-11' } })
   expect(await bytes.text()).toBe(sample.subarray(4, 12).toString())
 
+  const head = await asUser({ method: 'HEAD', url: `${url}/media` })
+  expect(head).toMatchObject({ statusCode: 200, payload: '' })
+  expect(head.headers['content-length']).toBe(String(sample.length))
+
   const stranger = await server.as(await aUser(db))
   expect((await stranger(`${url}/media`)).statusCode).toBe(404)
   for (const machine of ['web', 'worker'])

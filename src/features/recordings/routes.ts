@@ -96,7 +96,8 @@ export const recordingRoutes: FastifyPluginAsyncZod<
         userId: userOf(request).id,
         id: request.params.id,
       })
-      if (recording.address !== null)
+      // The address is good for reading only: a HEAD there would be refused.
+      if (recording.address !== null && request.method !== 'HEAD')
         return reply.header('Cache-Control', 'private, no-store').redirect(recording.address)
       const { range: wanted, 'if-range': ifRange } = request.headers
       const isStale = ifRange !== undefined && ifRange !== recording.tag
