@@ -1,10 +1,13 @@
 /** An installation whose recordings lie in a bucket: web and worker share nothing else but the database. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import type { ClientRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 import { expect } from 'vitest'
 
+import { requireSpace } from '#features/recordings/uploads.ts'
 import { Transcription } from '#features/transcriptions/contract.ts'
 import { run } from '#features/transcriptions/run.ts'
 import { anApp } from '#test/app.ts'
@@ -14,6 +17,9 @@ import { aUser } from '#test/factories.ts'
 import { uploadOf } from '#test/form.ts'
 import { startS3 } from '#test/s3.ts'
 
+import { healthFor } from './app.ts'
+import { buildDoor } from './door.ts'
+import * as fileMarks from './file-marks.ts'
 import { s3Storage } from './s3.ts'
 
 const sample = await readFile('src/features/transcriptions/sample/sample.m4a')
@@ -85,4 +91,28 @@ test('a recording sent to one machine is worked on by another, and played from t
   expect((await stranger(`${url}/media`)).statusCode).toBe(404)
   for (const machine of ['web', 'worker'])
     expect(await readdir(path.join(folder, machine, 'scratch'))).toEqual([])
+})
+
+test('whether the bucket is there is asked once by a probe, and not again by the next upload', async ({
+  place,
+  skip,
+}) => {
+  if (!place) return skip('Swift is not installed')
+  const { server, s3, folder } = place
+  const { db } = server.parts.database
+  const storage = s3Storage(s3.bucket, { scratchDir: folder })
+  await fileMarks.join(db, storage, { hasRecordings: async () => false })
+  let asked = 0
+  const count = (message: unknown) => {
+    const { path } = (message as { request: ClientRequest }).request
+    if (path.includes('.installation')) asked += 1
+  }
+  subscribe('http.client.request.start', count)
+  const another = s3Storage(s3.bucket, { scratchDir: folder })
+  const health = healthFor({ ...server.parts, storage: another })
+  const door = buildDoor(health)
+  expect((await door.inject('/healthz')).json()).toMatchObject({ status: 'ok' })
+  await requireSpace(another, 1_000)
+  unsubscribe('http.client.request.start', count)
+  expect(asked).toBe(1)
 })

@@ -51,6 +51,8 @@ const ADDRESS_SECONDS = 6 * 3_600
 const CONNECT_MS = 3_000
 /** How long a connection may bring nothing. */
 const SILENT_MS = 60_000
+/** A bucket that has answered is taken to be there for so long, when only that is asked. */
+const ANSWERED_MS = 5_000
 
 /** `scratchDir` is where programs such as ffmpeg find a recording while they need it. */
 export function s3Storage(
@@ -66,6 +68,8 @@ export function s3Storage(
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENT_MS },
   })
   const objectOf = (key: string) => ({ Bucket, Key: FOLDER + requireKey(key) })
+
+  let answeredAt = -Infinity
 
   async function* unfinished(prefix: string): AsyncIterable<{ key: string; id: string; at: Date }> {
     let marker: Pick<ListMultipartUploadsCommandOutput, 'NextKeyMarker' | 'NextUploadIdMarker'> = {}
@@ -178,6 +182,7 @@ export function s3Storage(
         .send(new GetObjectCommand({ Bucket, Key: MARK }))
         .catch(inOurWords)
         .catch(unlessGone)
+      answeredAt = performance.now()
       return (await found?.Body?.transformToString()) ?? null
     },
 
@@ -206,9 +211,9 @@ export function s3Storage(
       if (rest.length > 0) yield rest
     },
 
-    /** A bucket has no end; whether it answers is looked at all the same. */
+    /** A bucket has no end. Each upload asks, so the bucket is not asked for each of them. */
     async space() {
-      await this.mark()
+      if (performance.now() - answeredAt > ANSWERED_MS) await this.mark()
       return { freeBytes: Infinity, totalBytes: Infinity }
     },
 
