@@ -11,13 +11,13 @@ const files = globSync('{src,test,scripts,bench}/**/*.test.{ts,tsx}', { exclude:
  * the others share two: what they import is loaded twice, and not once for each of them.
  */
 const ofItsProcess =
-  /process\.(env\[|on|chdir|memory|kill|exit|pid)|useFakeTimers|stubGlobal|spawn\(|start(Server|Postgres)|diagnostics_channel|await import|childrenOf|descendantsOf/
+  /process\.(on|chdir|memory|kill|exit|pid)|spawn\(|start(Server|Postgres)|diagnostics_channel|(children|descendants)Of|crashes|toFake/
 const alone = files.filter((file) => ofItsProcess.test(readFileSync(file, 'utf8')))
 
 export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
-    setupFiles: ['test/property.ts'],
+    setupFiles: ['test/setup.ts'],
     pool: 'forks',
     // More than two cores ask for: a third of the time a test waits for PostgreSQL or a decoder.
     maxWorkers: 3,

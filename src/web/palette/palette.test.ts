@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { opensPalette, paletteKey } from './palette.ts'
 
@@ -10,8 +10,6 @@ const pressed = (more: Partial<Parameters<typeof opensPalette>[0]>) => ({
   shiftKey: false,
   ...more,
 })
-
-afterEach(() => vi.unstubAllGlobals())
 
 test('Ctrl+K and ⌘K open the palette, K alone or with more keys does not', () => {
   vi.stubGlobal('navigator', { platform: 'Linux x86_64' })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 
 import type { Edited } from '../contract.ts'
 import { type SendAnswer, createDrafts, keptIn } from './drafts.ts'
@@ -55,9 +55,6 @@ function aServer(...answers: SendAnswer[]) {
 
 beforeEach(() => {
   vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
 })
 
 test('what is typed is kept at once, sent after a pause, and forgotten when the server has it', async () => {

@@ -1,12 +1,10 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { newQueryClient } from '#web/query-client.ts'
 
 import type { Edited, WordTurn, Words } from '../contract.ts'
 import { createEdits } from './edits.ts'
 import { wordsKey } from './words-query.ts'
-
-afterEach(() => vi.unstubAllGlobals())
 
 const edited: Edited = {
   revision: 1,
