@@ -68,6 +68,7 @@ import { addPages } from './static.ts'
 import { refuseUnstorable } from './storable.ts'
 import type { Storage } from './storage.ts'
 import type { Threads } from './threads.ts'
+import { traceRequests } from './traces.ts'
 import { turns } from './turns.ts'
 
 /** What the server is made of. `main.ts` puts it together, and so does a test. */
@@ -124,6 +125,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler((error, request, reply) => answerError(log, error, request, reply))
 
+  traceRequests(app)
   limitStalls(app)
   logAnswers(app, parts)
   // A proxy that keeps connections must not send the next request over one that closes.

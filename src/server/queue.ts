@@ -22,6 +22,7 @@ import { z } from 'zod'
 import { isDatabaseAway, isStorageAway, isSurelyDatabase } from './database-away.ts'
 import type { Database, Queryable, Tx } from './db.ts'
 import type { Log } from './log.ts'
+import { inSpan } from './traces.ts'
 
 /** Declared by a room beside its jobs. */
 export interface QueueDeclaration {
@@ -217,7 +218,9 @@ export async function openQueue(
         isLastAttempt: job.retryCount >= job.retryLimit,
         signal,
       }
-      const facts = await watch({ queue: job.name, signal }, () => handler(delivered))
+      const facts = await inSpan(`job ${job.name}`, ids, () =>
+        watch({ queue: job.name, signal }, () => handler(delivered)),
+      )
       // What comes round by itself every few minutes is of interest only when it fails.
       const level = recurring.has(job.name) ? 'debug' : 'info'
       log[level]({ ...ids, outcome: 'done', ...facts, ms: ms() }, 'job finished')

@@ -149,7 +149,14 @@ test('a run whose job is taken over while it keeps a stage keeps nothing', async
 test('a confirmed recording becomes a transcription, and its price is taken', async ({ deps }) => {
   const { userId, id, job } = await aConfirmed(deps, sample)
   const { diarizer: _, ...engine } = anEngine()
-  await run({ ...deps, engine, writer: extractive }, job, delivery)
+  const facts = await run({ ...deps, engine, writer: extractive }, job, delivery)
+  const [ms, audioMs] = [expect.any(Number), 80_000]
+  expect(facts).toEqual({
+    outcome: 'completed',
+    engine: 'test',
+    audioMs,
+    stages: { decode: ms, listen: ms, words: ms, speakers: ms, summary: ms },
+  })
 
   const result = await room.get(deps, { userId, id })
   expect(result.status).toBe('completed')

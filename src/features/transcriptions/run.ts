@@ -27,6 +27,7 @@ import type { JobFacts } from '#server/queue.ts'
 import { DOCUMENT_CREDITS } from '#shared/business.ts'
 
 import { labelOf } from './results.ts'
+import { timed } from './stage-times.ts'
 import { stages, turns as turnRows } from './tables.ts'
 import { type Deps, holdCause } from './transcriptions.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
@@ -70,12 +71,20 @@ export async function run(
 
   const workDir = path.join(deps.workRoot, row.id)
   const lease = watchLease(deps, row, signal)
+  const times = timed(stageStore(deps, row))
+  const factsOf = (outcome: Outcome): JobFacts => ({
+    outcome: outcome.kind === 'done' ? 'completed' : (outcome.code ?? 'given up'),
+    engine: deps.engine.name,
+    audioMs: row.durationMs,
+    stages: times.took(),
+  })
   try {
     await mkdir(workDir, { recursive: true })
-    const outcome = await work(deps, row, { workDir, signal: lease.signal })
+    const kept = times.store
+    const outcome = await work(deps, row, { workDir, kept, signal: lease.signal })
     await finish(deps, row, outcome)
     await rm(workDir, { recursive: true, force: true })
-    return factsOf(deps, outcome)
+    return factsOf(outcome)
   } catch (error) {
     // Nothing can be read or written now, and it is not the job's fault: the queue keeps its tries.
     if (signal.aborted || whatIsAway(error)) throw error
@@ -88,16 +97,11 @@ export async function run(
     const outcome = { kind: 'failed', message: GAVE_UP, code: null } as const
     await finish(deps, row, outcome)
     await rm(workDir, { recursive: true, force: true })
-    return factsOf(deps, outcome)
+    return factsOf(outcome)
   } finally {
     lease.stop()
   }
 }
-
-const factsOf = ({ engine }: RunDeps, outcome: Outcome): JobFacts => ({
-  outcome: outcome.kind === 'done' ? 'completed' : (outcome.code ?? 'given up'),
-  engine: engine.name,
-})
 
 /**
  * Ends a job that nobody will deliver any more, so that nobody waits or pays for it. Does nothing
@@ -107,12 +111,13 @@ export async function giveUp(
   deps: Omit<RunDeps, 'engine'>,
   { transcriptionId, attempt }: JobData,
   why = 'its worker died each time',
-): Promise<void> {
+): Promise<JobFacts | void> {
   const row = await claim(deps, transcriptionId, attempt)
   if (!row) return
   deps.log.error({ transcriptionId, attempt, why }, 'transcription given up')
   await finish(deps, row, { kind: 'failed', message: GAVE_UP, code: null })
   await rm(path.join(deps.workRoot, row.id), { recursive: true, force: true })
+  return { outcome: 'given up', engine: 'none', audioMs: row.durationMs }
 }
 
 const GAVE_UP =
@@ -153,12 +158,11 @@ async function claim(
 async function work(
   deps: RunDeps,
   row: Row,
-  { workDir, signal }: { workDir: string; signal: AbortSignal },
+  { workDir, signal, kept }: { workDir: string; signal: AbortSignal; kept: speech.StageStore },
 ): Promise<Outcome> {
   if (!row.storageKey) throw new Error(`transcription ${row.id} has no recording to work on`)
   const recording = await deps.storage.open(row.storageKey)
   try {
-    const kept = stageStore(deps, row)
     const show = statusWriter(deps, row)
     const said = await speech.transcribe(
       {
