@@ -143,6 +143,47 @@ test('as many jobs run at once as are asked for', async ({ db, open }) => {
   expect(most).toBe(2)
 })
 
+test('jobs that wait are claimed together, as many as there are places', async ({ db, open }) => {
+  const queue = await open()
+  await db.transaction(async (tx) => {
+    for (let n = 0; n < 5; n++) await queue.add(tx, 'plain', { n })
+  })
+  let done = 0
+  await queue.work('plain', { concurrency: 4 }, async () => void done++)
+  await queue.start()
+  await expect.poll(() => done).toBe(5)
+  const { rows } = await db.execute(sql`
+    select count(*)::int as jobs from pgboss.job group by started_on order by started_on`)
+  expect(rows).toEqual([{ jobs: 4 }, { jobs: 1 }])
+})
+
+test('a stop that may take its time lets the running job end, and begins no other', async ({
+  db,
+  open,
+}) => {
+  const queue = await open()
+  const goOn = Promise.withResolvers<void>()
+  let isStopped = false
+  await queue.work('plain', { concurrency: 1 }, async ({ signal }) => {
+    await goOn.promise
+    isStopped ||= signal.aborted
+  })
+  await queue.start()
+  const states = async () => {
+    const { rows } = await db.execute<{ state: string }>(
+      sql`select state::text from pgboss.job order by created_on`,
+    )
+    return rows.map(({ state }) => state)
+  }
+  for (let n = 0; n < 2; n++) await db.transaction((tx) => queue.add(tx, 'plain', { n }))
+  await expect.poll(states).toEqual(['active', 'created'])
+  const stopped = queue.stop({ drainMs: 30_000 })
+  goOn.resolve()
+  await stopped
+  expect(await states()).toEqual(['completed', 'created'])
+  expect(isStopped).toBe(false)
+})
+
 test('a stop gives a running job back without using up a try', async ({ db, open }) => {
   const first = await open()
   let started = 0

@@ -19,6 +19,7 @@ import { fromDrizzle, PgBoss } from 'pg-boss'
 import type { ConstructorOptions, JobWithMetadata } from 'pg-boss'
 import { z } from 'zod'
 
+import { type Claimed, openClaims } from './claims.ts'
 import { isDatabaseAway, isStorageAway, isSurelyDatabase } from './database-away.ts'
 import type { Database, Queryable, Tx } from './db.ts'
 import type { Log } from './log.ts'
@@ -97,19 +98,18 @@ export interface Queue {
   /** Begins to deliver. Adding works before. */
   start(): Promise<void>
   /**
-   * Aborts what is running, gives it back to the queue, and waits for the handlers to end. Adding
-   * still works, for requests that are ending too.
+   * Claims nothing more. What is running may end within `drainMs`; then it is aborted, given back to
+   * the queue, and its handler waited for. Adding still works, for requests that are ending too.
    */
-  stop(options?: { timeoutMs?: number }): Promise<void>
+  stop(options?: { timeoutMs?: number; drainMs?: number }): Promise<void>
 }
 
 /** With a heartbeat of 25 seconds, the jobs of a dead worker are delivered again within a minute. */
 const SUPERVISE_SECONDS = 20
-const HEARTBEAT_REFRESH_SECONDS = 2
 /** How often this process asks which of its queues hold a job that is due: one statement for all. */
 const LOOK_MS = 1_000
-/** How often a worker asks although nobody woke it. */
-const POLLING_SECONDS = 300
+/** By so much of it, so that processes that were started together do not go on asking together. */
+const LOOK_JITTER = 0.2
 /** pg-boss hands a recurring job on to its queue with so much delay at most. */
 const CRON_SECONDS = 45
 const PULSE_MS = 10_000
@@ -156,21 +156,24 @@ export async function installQueue(databaseUrl: string): Promise<void> {
 
 export async function openQueue(
   database: Database,
-  { log, queues, isOnlyServer = false, watch = (_, work) => work() }: OpenOptions,
+  { log, queues, isOnlyServer = false, connections = 4, watch = (_, work) => work() }: OpenOptions,
 ): Promise<Queue> {
   const pool = new Pool({
     connectionString: database.url,
     application_name: 'quoth queue',
-    max: 4,
+    max: connections,
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
   })
   pool.on('error', (error) => log.warn({ err: error }, 'queue error'))
-  const boss = new PgBoss(bossOptions({ ...database, pool }, queues))
+  const boss = new PgBoss(
+    bossOptions({ ...database, pool }, queues, (name?: string) => claims.wake(name)),
+  )
   // Without a listener an error here would end the process. pg-boss goes on by itself: its loops
   // try again, so a restart of the database is a pause and not an end.
   boss.on('error', (error) => log.warn({ err: error }, 'queue error'))
   boss.on('warning', ({ message }) => log.warn({ warning: message }, 'queue warning'))
+  const claims = openClaims(boss, { log })
   await boss.start()
   for (const declaration of queues) await declare(boss, declaration)
   // Whatever is active belongs to a server that is gone: its jobs need not wait for their heartbeat
@@ -178,12 +181,9 @@ export async function openQueue(
   if (isOnlyServer) await reclaim(boss, database)
 
   const stopping = new AbortController()
-  /** The workers of this process, by the name of their queue. */
-  const workers = new Map<string, string[]>()
+  let stopped: Promise<void> | undefined
   let lookTimer: NodeJS.Timeout | undefined
   let isLookFailing = false
-  const registrations: (() => Promise<void>)[] = []
-  let isStarted = false
 
   const retryLimits = new Map(
     queues.map(({ name, retryLimit = RETRY_LIMIT }) => [name, retryLimit]),
@@ -193,18 +193,21 @@ export async function openQueue(
     retryLimit - (retryLimits.get(name) ?? retryLimit)
   let isSuspectRunning = false
 
-  async function deliver(job: JobWithMetadata, handler: Handler): Promise<void> {
+  async function deliver(job: Claimed, handler: Handler): Promise<'done' | 'gave back'> {
     const isSuspect = hasKilled(job)
-    if (isSuspect && isSuspectRunning) return giveBack(database, job, ASIDE_SECONDS)
+    if (stopped || (isSuspect && isSuspectRunning)) {
+      await giveBack(database, job, stopped ? 0 : ASIDE_SECONDS)
+      return 'gave back'
+    }
     if (isSuspect) isSuspectRunning = true
     try {
-      await attempt(job, handler)
+      return await attempt(job, handler)
     } finally {
       if (isSuspect) isSuspectRunning = false
     }
   }
 
-  async function attempt(job: JobWithMetadata, handler: Handler): Promise<void> {
+  async function attempt(job: Claimed, handler: Handler): Promise<'done' | 'gave back'> {
     const ids = { queue: job.name, jobId: job.id, attempt: job.retryCount + 1, ...idsIn(job.data) }
     const startedAt = performance.now()
     const ms = () => Math.round(performance.now() - startedAt)
@@ -224,22 +227,23 @@ export async function openQueue(
       // What comes round by itself every few minutes is of interest only when it fails.
       const level = recurring.has(job.name) ? 'debug' : 'info'
       log[level]({ ...ids, outcome: 'done', ...facts, ms: ms() }, 'job finished')
+      return 'done'
     } catch (error) {
       if (stopping.signal.aborted) {
         await giveBack(database, job)
         log.info(ids, 'job given back, the server stops')
-        return
+        return 'gave back'
       }
       if (timesGivenBack(job) < MOST_FOR_STORAGE && isStorageAway(error)) {
         log.info({ ...ids, err: error }, 'job is given back, storage was away')
         const seconds = STORAGE_FIRST_SECONDS * 2 ** timesGivenBack(job)
         await giveBackOnceItAnswers(job, Math.min(seconds, STORAGE_MOST_SECONDS))
-        return
+        return 'gave back'
       }
       if (timesGivenBack(job) < MOST_GIVEN_BACK && (await isDatabasesDoing(error))) {
         log.info({ ...ids, err: error }, 'job is given back, the database was away')
         await giveBackOnceItAnswers(job)
-        return
+        return 'gave back'
       }
       if (job.signal.aborted) log.info({ ...ids, ms: ms(), err: error }, 'job was taken away')
       else log.warn({ ...ids, ms: ms(), err: error }, 'job failed')
@@ -270,15 +274,29 @@ export async function openQueue(
    */
   async function look(): Promise<void> {
     try {
-      const { rows } = await pool.query<{ name: string }>(DUE, [[...workers.keys()]])
-      for (const { name } of rows)
-        for (const worker of workers.get(name) ?? []) boss.notifyWorker(worker)
+      const names = claims.free()
+      const { rows } = await pool.query<{ name: string }>(DUE, [names])
+      for (const { name } of rows) claims.wake(name)
       isLookFailing = false
     } catch (error) {
-      if (!isLookFailing && !stopping.signal.aborted) log.warn({ err: error }, 'queue error')
+      if (!isLookFailing && !stopped) log.warn({ err: error }, 'queue error')
       isLookFailing = true
     }
-    if (!stopping.signal.aborted) lookTimer = setTimeout(() => void look(), LOOK_MS)
+    const pauseMs = LOOK_MS * (1 + LOOK_JITTER * (2 * Math.random() - 1))
+    if (!stopped) lookTimer = setTimeout(() => void look(), pauseMs)
+  }
+
+  async function stop(timeoutMs: number, drainMs: number): Promise<void> {
+    clearTimeout(lookTimer)
+    await claims.close()
+    if (drainMs > 0) await claims.ended(drainMs)
+    stopping.abort(STOPPING)
+    await claims.ended(timeoutMs)
+    // Who did not end in time is left behind, and its job is another worker's from now on.
+    for (const job of claims.held()) await giveBack(database, job)
+    claims.forget()
+    await boss.stop({ timeout: timeoutMs })
+    if (!pool.ending) await pool.end()
   }
 
   return {
@@ -305,41 +323,18 @@ export async function openQueue(
     },
 
     async work(name, { concurrency }, handler) {
-      const options = {
-        includeMetadata: true,
-        pollingIntervalSeconds: POLLING_SECONDS,
-        notifyPollingIntervalSeconds: POLLING_SECONDS,
-        heartbeatRefreshSeconds: HEARTBEAT_REFRESH_SECONDS,
-      } as const
-      const registerOne = async () => {
-        const worker: string = await boss.work(name, options, async (jobs: JobWithMetadata[]) => {
-          for (const job of jobs) await deliver(job, handler)
-          // Who found a job looks for the next one at once, not at the next poll.
-          boss.notifyWorker(worker)
-        })
-        workers.set(name, [...(workers.get(name) ?? []), worker])
-      }
-      const register = async () => {
-        for (let n = 0; n < concurrency; n++) await registerOne()
-      }
-      if (isStarted) await register()
-      else registrations.push(register)
+      claims.open(name, { places: concurrency, work: (job) => deliver(job, handler) })
     },
 
     async start() {
-      isStarted = true
-      for (const register of registrations.splice(0)) await register()
       void look()
     },
 
-    async stop({ timeoutMs = 8_000 } = {}) {
-      stopping.abort(STOPPING)
-      clearTimeout(lookTimer)
-      const stopped = boss
-        .stop({ graceful: true, timeout: timeoutMs })
-        .then(() => (pool.ending ? undefined : pool.end()))
-      // pg-boss's own timeout waits for its statements too, which a dead database never answers.
-      await Promise.race([stopped, sleep(timeoutMs + 2_000, undefined, { ref: false })])
+    async stop({ timeoutMs = 8_000, drainMs = 0 } = {}) {
+      stopped ??= stop(timeoutMs, drainMs)
+      // A dead database never answers what is asked on the way.
+      await Promise.race([stopped, sleep(drainMs + timeoutMs + 2_000, undefined, { ref: false })])
+      claims.forget()
     },
   }
 }
@@ -349,18 +344,33 @@ export interface OpenOptions {
   queues: readonly QueueDeclaration[]
   /** Nobody else works on this database: true where the server runs its own PostgreSQL. */
   isOnlyServer?: boolean
+  /** How many connections at most. */
+  connections?: number
   watch?: Watch | undefined
 }
 
 function bossOptions(
   { pool, listen }: Pick<Database, 'pool' | 'listen'>,
   queues: readonly QueueDeclaration[],
+  wake: (name?: string) => void,
 ): ConstructorOptions {
   return {
     db: {
       executeSql: (text, values) => pool.query(text, values),
+      // Only pg-boss's own queue, which hands on what recurs, has workers that pg-boss runs.
       async listen(channel, heard, began) {
-        const stop = listen(channel, { pulseMs: PULSE_MS, heard, began, lost() {} })
+        const stop = listen(channel, {
+          pulseMs: PULSE_MS,
+          heard(name) {
+            heard(name)
+            wake(name)
+          },
+          began() {
+            began?.()
+            wake()
+          },
+          lost() {},
+        })
         return { close: async () => stop() }
       },
     },
