@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { type ServerResponse, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
@@ -34,6 +37,34 @@ test('a worker process answers no requests but those of who watches over it', as
   expect(metrics).toContain('quoth_process{role="worker"} 1')
   expect((await fetch(`http://127.0.0.1:${opsPort}/api/user`)).status).toBe(404)
   expect(await worker.end('SIGTERM')).toBe(0)
+})
+
+test('a worker that may drain ends its job before it goes', async ({ cluster }) => {
+  const { client, confirmed } = cluster
+  const heard: ServerResponse[] = []
+  const recogniser = createServer((request, response) => {
+    request.resume().on('end', () => heard.push(response))
+  }).listen(0, '127.0.0.1')
+  await once(recogniser, 'listening')
+  const { port } = recogniser.address() as AddressInfo
+  const settings = {
+    DRAIN_SECONDS: '60',
+    TRANSCRIBER: 'openai',
+    OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
+    SUMMARIZER: 'extractive',
+  }
+  const draining = await startRealWorker(cluster, { name: 'draining', settings })
+  const id = await confirmed()
+  await expect.poll(() => heard.length, { timeout: 20_000 }).toBe(1)
+  const ended = once(draining.process, 'exit')
+  draining.process.kill('SIGTERM')
+  await expect.poll(draining.output).toContain('stopping')
+  const words = [{ word: 'meeting', start: 0.5, end: 1 }]
+  heard[0]?.setHeader('content-type', 'application/json')
+  heard[0]?.end(JSON.stringify({ text: 'meeting', language: 'english', words }))
+  expect(await ended).toEqual([0, null])
+  expect((await client.transcription(id)).status).toBe('completed')
+  recogniser.close()
 })
 
 test('a process with a data folder of its own is stopped before it takes a job', async ({

@@ -158,6 +158,10 @@ const Settings = z.object({
     unset: 'one per two processor cores',
     example: '1',
   }),
+  DRAIN_SECONDS: preset('0', whole(0, 86_400), {
+    about:
+      'How long jobs that are running may go on when the process is asked to stop (SIGTERM), while it takes no others. What has not ended by then is given back with its finished stages, and another worker goes on from there. Whoever stops the process must wait ten seconds longer. Asked twice, it ends at once.',
+  }),
   DATA_DIR: preset('./data', text, {
     about:
       'Everything that is kept: database, recordings, models, outbox, secrets. Closed to other users of the machine at every start (mode 0700).',
@@ -172,6 +176,13 @@ const Settings = z.object({
       'The same PostgreSQL past its pooler (such as PgBouncer in transaction mode), for what needs a session of its own: migrations, and one connection a process that hears of ended sessions and new jobs.',
     unset: 'DATABASE_URL',
     example: 'postgres://quoth:password@localhost:5432/quoth',
+  }),
+  DATABASE_POOL: preset('12', whole(2, 1_000), {
+    about:
+      'Connections of one process to the database at most, for requests and jobs. Beside them it has up to DATABASE_QUEUE_POOL for the queue, one that listens, and a web process two for each of its threads.',
+  }),
+  DATABASE_QUEUE_POOL: preset('4', whole(1, 100), {
+    about: 'Connections of one process to the database at most, for claiming and reporting jobs.',
   }),
   STORAGE_URL: optional(
     {
@@ -459,6 +470,9 @@ export function readConfig(env: Environment) {
     dataDir: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL,
     databaseDirectUrl: set.DATABASE_DIRECT_URL,
+    /** How many connections at most. */
+    pools: { database: set.DATABASE_POOL, queue: set.DATABASE_QUEUE_POOL },
+    drainMs: set.DRAIN_SECONDS * 1000,
     /** Null: recordings lie in `dataDir`. */
     bucket: set.STORAGE_URL,
     workers: set.WORKERS ?? Math.max(1, Math.floor(availableParallelism() / 2)),

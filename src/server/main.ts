@@ -77,7 +77,8 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   if (embedded) onStop(() => embedded.stop())
   const databaseUrl = config.databaseUrl ?? embedded?.url ?? ''
   const { databaseDirectUrl: directUrl } = config
-  const database = await openDatabase(databaseUrl, { log, directUrl }).catch((error: unknown) => {
+  const address = { connectionString: databaseUrl, max: config.pools.database }
+  const database = await openDatabase(address, { log, directUrl }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
     throw new CannotStart(`The database could not be opened: ${reason}`, { cause: error })
   })
@@ -95,8 +96,14 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   const { opsPort, metricsToken: token } = config
   const metrics = opsPort === null && token === null ? null : await countFor(config, database)
   const watch = metrics?.watch
-  const queue = await openQueue(database, { log, queues, isOnlyServer: embedded !== null, watch })
-  const stopQueue = () => queue.stop({ timeoutMs: FINISH_MS })
+  const queue = await openQueue(database, {
+    log,
+    queues,
+    isOnlyServer: embedded !== null,
+    connections: config.pools.queue,
+    watch,
+  })
+  const stopQueue = () => queue.stop({ timeoutMs: FINISH_MS, drainMs: config.drainMs })
   onStop(stopQueue)
 
   const [decoder, systemCalls] = await confined
@@ -139,6 +146,8 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
 
   if (role !== 'web') {
     const worker = await startWorker({ ...parts, mailer, engine })
+    // The second port goes on answering while jobs end.
+    onStop(stopQueue)
     onStop(() => worker.stop())
   }
   if (role !== 'worker') {
@@ -327,6 +336,7 @@ async function main(): Promise<void> {
   const log = createLog()
   const stops: Stop[] = []
   let stopping: Promise<void> | undefined
+  let drainMs = 0
 
   // Last come, first gone: requests end before the queue does, and the database goes last.
   const stop = (): Promise<void> =>
@@ -348,7 +358,7 @@ async function main(): Promise<void> {
       setTimeout(() => {
         log.error('something did not stop in time and is left behind')
         process.exit(1)
-      }, STOP_MS).unref()
+      }, STOP_MS + drainMs).unref()
       void stop().then(() => process.exit(0))
     })
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
@@ -358,6 +368,7 @@ async function main(): Promise<void> {
     loadSettingsFile()
     const config = readConfig(process.env)
     log.level = config.logLevel
+    drainMs = config.drainMs
     await start(config, log, (each) => stops.push(each)).catch(cannotWrite(config))
   } catch (error) {
     const isForOperator =
