@@ -10,7 +10,7 @@ import { expect } from 'vitest'
 
 import { users } from '#features/account/tables.ts'
 import { aDeveloper } from '#test/api.ts'
-import { test } from '#test/served.ts'
+import { OPERATOR, test } from '#test/served.ts'
 import type { PlanId } from '#shared/business.ts'
 import { aSession, aUser } from '#test/factories.ts'
 import { CANARY, type Params, lines, nameOf } from '#test/route-table.ts'
@@ -36,8 +36,11 @@ const otherwise = ({ url, ...rest }: InjectOptions & { url: string }): InjectOpt
 
 test('each route answers whom it is for, and nobody else', async ({ server, db }) => {
   const { inject } = server
-  const aVisitor = async (name: string, plan: PlanId = 'professional') => {
-    const email = `${name}-${randomUUID()}@example.com`
+  const aVisitor = async (
+    name: string,
+    plan: PlanId = 'professional',
+    email = `${name}-${randomUUID()}@example.com`,
+  ) => {
     const user = await aUser(db, { email, plan, credits: 100 })
     const call = await server.as(user)
     const { token: bearer } = await aSession(db, { userId: user.id, kind: 'token' })
@@ -50,6 +53,7 @@ test('each route answers whom it is for, and nobody else', async ({ server, db }
   }
   const other = await aVisitor('other')
   const gone = await aVisitor('gone')
+  const operator = await aVisitor('operator', 'starter', OPERATOR)
   const { key: apiKey } = await aDeveloper(server)
   const byKey = (options: InjectOptions) =>
     inject({ ...options, headers: { authorization: `Bearer ${apiKey}` } })
@@ -62,10 +66,13 @@ test('each route answers whom it is for, and nobody else', async ({ server, db }
     if (!line) continue
     // Each route gets a new owner, because some routes end the session or the account.
     const theirs = await aVisitor('owner')
-    const params = line.for === 'owner' ? await line.of(server, theirs.user.id) : {}
+    const thingOf = async (userId: string) =>
+      'of' in line && line.of ? await line.of(server, userId) : {}
+    const params = await thingOf(theirs.user.id)
     const request = (ids: Params): InjectOptions & { url: string } => {
       const path = route.path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? 'unknown')
-      const body = line.for === 'owner' && line.body ? { payload: line.body(ids) } : {}
+      const takesBody = line.for === 'owner' || line.for === 'operators'
+      const body = takesBody && line.body ? { payload: line.body(ids) } : {}
       const query = line.for === 'owner' ? (line.query ?? '') : ''
       const method = route.method as 'GET'
       return { method, url: path.replace('*', 'nowhere') + query, ...body }
@@ -82,6 +89,21 @@ test('each route answers whom it is for, and nobody else', async ({ server, db }
       'anonymous, spelling it otherwise': await inject(otherwise(request(params))),
       'deleted user': await gone.byCookie(request(params)),
       "deleted user's token": await gone.byToken(request(params)),
+    }
+    if (line.for === 'operators') {
+      // Not there for anybody else, whoever they are; and for the operator without the owner's words.
+      const others = {
+        ...strangers,
+        owner: await theirs.byCookie(request(params)),
+        'other user': await other.byCookie(request(params)),
+        "other user's token": await other.byToken(request(params)),
+        "other user's key": await byKey(request(params)),
+      }
+      for (const [who, answer] of Object.entries(others))
+        check(`${who} (no operator)`, answer, answer.statusCode === 404)
+      const answer = await operator.byCookie(request(params))
+      check('operator', answer, answer.statusCode === 200)
+      continue
     }
     for (const [who, answer] of Object.entries(strangers))
       check(who, answer, isPublic ? answer.statusCode !== 401 : answer.statusCode === 401)
@@ -110,7 +132,7 @@ test('each route answers whom it is for, and nobody else', async ({ server, db }
     }
 
     const starter = await aVisitor('starter', 'starter')
-    const others = line.for === 'owner' ? await line.of(server, starter.user.id) : {}
+    const others = await thingOf(starter.user.id)
     for (const [who, answer] of [
       ['owner', await theirs.byCookie(request(params))],
       ['starter', await starter.byCookie(request(others))],

@@ -67,10 +67,14 @@ export async function anApi(
 /** A user with a key for everything, on the plan that has keys. */
 export async function aDeveloper(
   { parts: { database, clock } }: TestApp,
-  { credits = 50, scopes = ['read', 'write'] as ('read' | 'write')[] } = {},
+  {
+    credits = 50,
+    scopes = ['read', 'write'] as ('read' | 'write')[],
+    ...more
+  }: { credits?: number; scopes?: ('read' | 'write')[]; password?: string } = {},
 ): Promise<{ user: User; key: string }> {
   const { db } = database
-  const user = await aUser(db, { plan: 'enterprise', credits })
+  const user = await aUser(db, { plan: 'enterprise', credits, ...more })
   const { id: sessionId } = await aSession(db, { userId: user.id })
   const wish = { userId: user.id, sessionId, name: 'Test', scopes }
   const { key } = await keys.make({ db, clock }, wish)

@@ -19,6 +19,7 @@ const rooms = [
   'exports',
   'developers',
   'site',
+  'operators',
 ]
 /** The only files outside the rooms that know them. */
 const roots = [

@@ -103,7 +103,7 @@ export async function auditBooks(db: Db, acknowledged: readonly Acknowledged[]):
   const { rows } = await db.execute<{ entries: string; accounts: string; negative: number }>(sql`
     select
       (select coalesce(sum(case kind when 'grant' then credits when 'charge' then -credits
-        when 'reversal' then -credits else 0 end), 0) from credit_entries) as entries,
+        when 'reversal' then -credits when 'adjustment' then credits else 0 end), 0) from credit_entries) as entries,
       (select coalesce(sum(available + held), 0) from credit_accounts) as accounts,
       (select count(*)::int from credit_accounts where available < 0 or held < 0) as negative`)
   const [sums] = rows

@@ -55,6 +55,13 @@ const routes = {
     'DELETE /api/account/sessions/:id',
     'GET /api/account/data',
     'POST /api/contact',
+    'GET /api/admin',
+    'POST /api/admin/jobs/:id/stop',
+    'POST /api/admin/jobs/:id/run-again',
+    'POST /api/admin/users/:id/credits',
+    'POST /api/admin/users/:id/block',
+    'POST /api/admin/users/:id/unblock',
+    'POST /api/admin/letters/:id/answered',
     'PUT /api/credits/alert',
     'GET /api/billing',
     'POST /api/billing/preview',
@@ -102,6 +109,12 @@ const routes = {
     'GET /api/credits.csv',
     'GET /api/transcriptions',
     'GET /api/transcription/:id/documents',
+    'GET /api/admin/jobs',
+    'GET /api/admin/users',
+    'GET /api/admin/users/:id',
+    'GET /api/admin/users/:id/credits',
+    'GET /api/admin/letters',
+    'GET /api/admin/log',
     'GET /api/keys',
     'GET /api/webhooks',
     'GET /api/webhooks/:id/deliveries',
@@ -244,6 +257,8 @@ test('no body but a file is larger than 256 KB', async ({ server, db }) => {
   for (const route of routesOf(server.app).filter(isUnsafe)) {
     const name = nameOf(route)
     if (limitOf.get(name) === 'stream') continue
+    // Not there for this caller, whatever is sent.
+    if (lines[name]?.for === 'operators') continue
     // Each call gets its own session, because some of them end it.
     const call = await server.as(await aUser(db))
     const url = route.path.replace(/:\w+/g, '0')

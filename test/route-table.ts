@@ -10,6 +10,7 @@ import { eq } from 'drizzle-orm'
 import { apiKeys, webhookDeliveries, webhookEndpoints } from '#features/developers/tables.ts'
 import { documents } from '#features/documents/tables.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
+import { contactMessages } from '#features/site/tables.ts'
 import { turns } from '#features/transcriptions/tables.ts'
 import type { TestApp } from '#test/app.ts'
 import { aSession, anUpload } from '#test/factories.ts'
@@ -29,6 +30,8 @@ export type Line = (
   | { for: 'owner'; of: Thing; query?: string }
   /** Answers whoever knows an address that cannot be guessed. */
   | { for: 'who-knows' }
+  /** Is there for operators only; its address may name a thing of a user. */
+  | { for: 'operators'; of?: Thing }
 ) & {
   /** A body it takes, where it takes JSON. */
   body?: (params: Params) => object
@@ -44,6 +47,12 @@ const owner = (of: Thing, body?: (params: Params) => object, query?: string): Li
   of,
   ...(body ? { body } : {}),
   ...(query ? { query } : {}),
+})
+
+const operators = (of?: Thing, body?: (params: Params) => object): Line => ({
+  for: 'operators',
+  ...(of ? { of } : {}),
+  ...(body ? { body } : {}),
 })
 
 const upload: Thing = async ({ parts }, userId) => {
@@ -138,6 +147,24 @@ const webhook: Thing = async ({ parts }, userId) => {
   return { id: row!.id, deliveryId: delivery!.id }
 }
 
+const user: Thing = async (_server, id) => ({ id })
+
+/** A job that is worked on. */
+const job: Thing = async (server, userId) => {
+  const { id = '' } = await upload(server, userId)
+  await server.parts.database.db
+    .update(transcriptions)
+    .set({ status: 'processing', attempt: 1 })
+    .where(eq(transcriptions.id, id))
+  return { id }
+}
+
+const letter: Thing = async ({ parts }, userId) => {
+  const values = { userId, name: 'Ada', email, type: 'general', message: 'Hello.' } as const
+  const [row] = await parts.database.db.insert(contactMessages).values(values).returning()
+  return { id: row!.id }
+}
+
 const email = 'somebody@example.com'
 const password = 'a long passphrase'
 const token = 'made-up'
@@ -146,6 +173,7 @@ const message = { name: 'Ada', email, subject: 'Hello', type: 'general', message
 const googleDoc = { token, title: 'Notes', content: 'Text', documentType: 'article' }
 const edit = () => ({ text: 'changed', revision: 0 })
 const revision = () => ({ revision: 0 })
+const anAct = () => ({ id: randomUUID() })
 
 export const lines: Record<string, Line> = {
   'GET /': everybody,
@@ -236,6 +264,24 @@ export const lines: Record<string, Line> = {
     from: new Date(0).toISOString(),
     to: new Date().toISOString(),
   })),
+  'GET /api/admin': operators(),
+  'GET /api/admin/jobs': operators(),
+  'POST /api/admin/jobs/:id/stop': operators(job, anAct),
+  'POST /api/admin/jobs/:id/run-again': operators(failed, anAct),
+  'GET /api/admin/users': operators(),
+  'GET /api/admin/users/:id': operators(user),
+  'GET /api/admin/users/:id/credits': operators(user),
+  'POST /api/admin/users/:id/credits': operators(user, () => ({
+    ...anAct(),
+    credits: 5,
+    reason: 'Goodwill',
+  })),
+  'POST /api/admin/users/:id/block': operators(user, () => ({ ...anAct(), reason: 'Abuse' })),
+  'POST /api/admin/users/:id/unblock': operators(user, anAct),
+  'GET /api/admin/letters': operators(),
+  'POST /api/admin/letters/:id/answered': operators(letter, anAct),
+  'GET /api/admin/log': operators(),
+
   'GET /api/openapi.json': everybody,
   'POST /api/transcriptions': signedIn,
   'GET /v1/models': signedIn,

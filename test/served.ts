@@ -2,11 +2,15 @@
 import { anApp } from './app.ts'
 import { test as base } from './database.ts'
 
+/** The address of the one operator. */
+export const OPERATOR = 'operator@quoth.example'
+
 export const test = base.extend(
   'server',
   { scope: 'file' },
   async ({ database }, { onCleanup }) => {
-    const server = await anApp(database, { works: false })
+    const settings = { ADMIN_EMAILS: OPERATOR }
+    const server = await anApp(database, { settings, works: false })
     onCleanup(() => server.close())
     return server
   },

@@ -14,7 +14,8 @@ import { serializerCompiler, type FastifyPluginAsyncZod } from 'fastify-type-pro
 
 import { googleAt } from '#features/account/google.ts'
 import { accountRoutes } from '#features/account/routes.ts'
-import { addSessions } from '#features/account/session-hook.ts'
+import { operatorsOf } from '#features/account/operators.ts'
+import { addSessions, isForOperator } from '#features/account/session-hook.ts'
 import type { SessionMemory } from '#features/account/session-memory.ts'
 import { cookieFor } from '#features/account/sessions.ts'
 import { accountExporter } from '#features/account/your-data.ts'
@@ -37,6 +38,9 @@ import { exportTranscripts } from '#features/exports/export-for.ts'
 import { task } from '#features/exports/heavy.ts'
 import { exportRoutes } from '#features/exports/routes.ts'
 import type { EngineNames } from '#features/recordings/engines.ts'
+import { explain, takeBackUnused } from '#features/operators/operators.ts'
+import { operatorRoutes } from '#features/operators/routes.ts'
+import { eraseReasons, operatorsExporter } from '#features/operators/your-data.ts'
 import { exportRecordings } from '#features/recordings/export-for.ts'
 import { recordingRoutes } from '#features/recordings/routes.ts'
 import { hasRoom } from '#features/recordings/uploads.ts'
@@ -54,6 +58,7 @@ import type { Config } from './config.ts'
 import type { Database } from './db.ts'
 import { addDevMail, isFromHere } from './dev-mail.ts'
 import { answerError, checkRequest } from './errors.ts'
+import { tellAll } from './events.ts'
 import { whyNotAbreast } from './file-marks.ts'
 import { addHealth, type Health, healthOf } from './health.ts'
 import type { Log } from './log.ts'
@@ -142,21 +147,23 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     lastModified: false,
   })
   addSecurity(app, config.web)
-  addSessions(app, {
+  const visitors = {
     db: database.db,
     clock: parts.clock,
     publicUrl,
     sessionMemory: parts.sessionMemory,
     isLocal: config.web.isLocal,
     perHour: config.perHour,
-    authenticate: (token) => keys.find({ db: database.db, clock: parts.clock }, token),
-  })
+    authenticate: (token: string) => keys.find({ db: database.db, clock: parts.clock }, token),
+    operators: operatorsOf(config.adminEmails),
+  }
+  addSessions(app, visitors)
   addCallRules(app, { db: database.db, clock: parts.clock })
   refuseUnstorable(app)
   addIdempotency(app, { db: database.db, log })
   await addOpenApi(app, { origin: publicUrl.origin })
 
-  await app.register(roomRoutes, parts)
+  await app.register(roomRoutes, { ...parts, health })
   addHealth(app, health)
   const { metricsToken: token } = config
   if (parts.metrics && token !== null) addMetrics(app, { metrics: parts.metrics, health, token })
@@ -169,6 +176,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     }),
     origin: config.web,
     isSignedIn: (request) => request.user !== null,
+    isForOperator: (request, reply) => isForOperator(visitors, request, reply),
     mayBeSignedIn: (request) => request.cookies[cookieFor(publicUrl).name] !== undefined,
   })
   return app
@@ -179,12 +187,16 @@ export function outboxDir({ dataDir }: Config): string {
 }
 
 /** The calls of every room. */
-const roomRoutes: FastifyPluginAsyncZod<Parts> = async (app, { config, database, ...parts }) => {
+const roomRoutes: FastifyPluginAsyncZod<Parts & { health: Health }> = async (
+  app,
+  { config, database, ...parts },
+) => {
   const heavy = inThreads(parts)
   const deps = {
     ...parts,
     db: database.db,
-    onEvent: announceTo(parts),
+    onEvent: tellAll(takeBackUnused, announceTo(parts)),
+    operators: operatorsOf(config.adminEmails),
     heavy,
     perHour: config.perHour,
   }
@@ -206,7 +218,7 @@ const roomRoutes: FastifyPluginAsyncZod<Parts> = async (app, { config, database,
     isSameOrigin: (request) => isSameOrigin(config.web, request),
     devMailFor: (request) => (showsOutbox(config) && isFromHere(request) ? '/dev/mail' : null),
   })
-  await app.register(billingRoutes, { ...billing, describe: titles })
+  await app.register(billingRoutes, { ...billing, describe: titles, explain })
   await app.register(documentRoutes, {
     ...deps,
     publicUrl,
@@ -227,6 +239,7 @@ const roomRoutes: FastifyPluginAsyncZod<Parts> = async (app, { config, database,
     webhookAllow: config.webhookAllow,
   })
   await app.register(contactRoutes, { ...deps, isLocal })
+  await app.register(operatorRoutes, { ...deps, mail: config.mail })
 }
 
 interface Kept extends Pick<Parts, 'storage'> {
@@ -243,10 +256,12 @@ const exporters = (deps: Kept): readonly Exporter[] => [
   billingExporter(deps.db),
   contactExporter(deps.db),
   developersExporter(deps.db),
+  operatorsExporter(deps.db),
 ]
 
 /** What every room does when an account ends: first whoever depends on the others. */
 const erasers = (deps: Kept, plans: BillingDeps): readonly Erase[] => [
+  eraseReasons,
   eraseDevelopers,
   eraseMessages,
   eraseDocuments,

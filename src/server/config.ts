@@ -212,6 +212,18 @@ const Settings = z.object({
   BAD_TOKENS_PER_HOUR: preset(String(PER_HOUR.badTokens), whole(1, 1_000_000), {
     about: 'Calls with a token or key that opens nothing in an hour from one network address.',
   }),
+  ADMIN_EMAILS: optional(
+    {
+      type: list.type.refine((parts) => parts.every((part) => z.email().safeParse(part).success)),
+      must: 'must be one or several e-mail addresses, separated by commas',
+    },
+    {
+      about:
+        'Who runs this server: accounts with one of these addresses, once it is confirmed, have the page /admin. They see addresses, balances, jobs and letters, and no word of a recording.',
+      unset: 'nobody has it; npm run admin does the same on this machine',
+      example: 'you@quoth.example',
+    },
+  ),
   TRANSCRIBER: preset('auto', oneOf('auto', 'openai', 'sherpa', 'pocketsphinx'), {
     about: 'The speech engine; auto is the best of them that is there.',
   }),
@@ -525,6 +537,7 @@ export function readConfig(env: Environment) {
       badTokens: set.BAD_TOKENS_PER_HOUR,
     },
     webhookAllow: set.WEBHOOK_ALLOW ?? [],
+    adminEmails: set.ADMIN_EMAILS ?? [],
     /** What is not wrong, but would surprise whoever set it up: sentences to say at start. */
     notices: [...misspelt(env), ...(isLocal || set.TRUST_PROXY ? [] : [SHARED_ADDRESS])],
   }

@@ -21,3 +21,10 @@ export interface Happened {
 
 /** Called inside the transaction in which it happens: heard of if and only if it did. */
 export type OnEvent = (tx: Tx, happened: Happened) => Promise<void>
+
+/** Lets several hear, one after the other. */
+export const tellAll =
+  (...listeners: readonly OnEvent[]): OnEvent =>
+  async (tx, happened) => {
+    for (const hear of listeners) await hear(tx, happened)
+  }

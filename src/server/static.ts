@@ -10,6 +10,8 @@ interface Deps {
   origin: Origin
   /** Whether the app greets this visitor at `/`, or the landing page does. */
   isSignedIn: (request: FastifyRequest) => boolean
+  /** Whether an operator asks: for everybody else their pages are not there. */
+  isForOperator: (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>
   /** Without asking the database: only how a page's header begins depends on it. */
   mayBeSignedIn: (request: FastifyRequest) => boolean
 }
@@ -36,7 +38,9 @@ export function addPages(app: FastifyInstance, deps: Deps): void {
     if (!isPublicHost(origin, request)) return toPublicUrl(request, reply)
     if (!site) return sendNotBuilt(reply)
 
-    const page = site.prerendered.get(path) ?? (site.isAppPath(path) ? site.shell : null)
+    const isHidden = /^\/admin(\/|$)/.test(path) && !(await deps.isForOperator(request, reply))
+    const screen = site.isAppPath(path) && !isHidden ? site.shell : null
+    const page = site.prerendered.get(path) ?? screen
     if (page) return sendPage(request, reply.header('Cache-Control', 'no-cache'), page)
     return sendPage(request, reply.code(404).header('X-Robots-Tag', 'noindex'), site.notFound)
   })

@@ -5,6 +5,7 @@ import { choosePayments } from '#features/billing/payments.ts'
 import { developerQueues, workDevelopers } from '#features/developers/jobs.ts'
 import { announceTo } from '#features/developers/webhooks.ts'
 import { documentQueues, workDocuments } from '#features/documents/jobs.ts'
+import { takeBackUnused } from '#features/operators/operators.ts'
 import { contactQueues, workContact } from '#features/site/jobs.ts'
 import type { Engine } from '#features/speech/speech.ts'
 import { recordingsInThread } from '#features/transcriptions/for-documents.ts'
@@ -12,6 +13,7 @@ import { transcriptionQueues, workTranscriptions } from '#features/transcription
 import { type Writer, chooseWriter } from '#features/writing/writing.ts'
 
 import type { Parts } from './app.ts'
+import { tellAll } from './events.ts'
 import type { Mailer } from './mail.ts'
 import type { QueueDeclaration } from './queue.ts'
 import { turns } from './turns.ts'
@@ -37,7 +39,7 @@ export interface WorkerParts extends Omit<Parts, 'threads'> {
 export async function startWorker(parts: WorkerParts): Promise<{ stop: () => void }> {
   const { config, database, queue, storage, clock, log, mailer, engine } = parts
   const { writer = chooseWriter(config.writing, log) } = parts
-  const onEvent = announceTo({ queue, clock })
+  const onEvent = tellAll(takeBackUnused, announceTo({ queue, clock }))
   const deps = { db: database.db, queue, clock, log, onEvent }
 
   await workAccount({ ...deps, mailer, publicUrl: config.web.publicUrl })

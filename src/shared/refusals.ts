@@ -10,6 +10,19 @@ export const refusals = {
   not_signed_in: [401, 'Please sign in to continue.'],
   wrong_password: [401, 'Email or password is incorrect.'],
   email_not_verified: [403, 'Please verify your email address before signing in.'],
+  account_blocked: [
+    403,
+    'This account is blocked. Nothing in it is deleted. If you think this is a mistake, write to us through the contact page.',
+  ],
+  operator_not_blocked: [
+    409,
+    'This is the account of an operator. Nothing was changed. Take its address out of ADMIN_EMAILS first.',
+  ],
+  password_again: [403, 'Enter your password again to do this. Nothing was changed yet.'],
+  sign_in_again: [
+    403,
+    'Sign out and in again to do this: your sign-in is older than 15 minutes. Nothing was changed.',
+  ],
   ticket_refused: [
     410,
     'This sign-in was not from this browser, or it is too old. Who was signed in still is.',
@@ -141,6 +154,10 @@ export const refusals = {
 
   // credits and jobs
   insufficient_credits: [402, 'Insufficient credits'],
+  not_so_many_credits: [
+    409,
+    'The account has fewer credits than that to spend. Nothing was taken. Take fewer, or wait until what is reserved comes back.',
+  ],
   already_confirmed: [
     409,
     'This file was already confirmed with another summary language. It is being processed with the first one.',

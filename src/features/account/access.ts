@@ -6,6 +6,8 @@
  *   Its lock comes before every other lock of the same transaction.
  * - Under that lock, everything that the caller proved before is looked at again. Whoever was shut
  *   out meanwhile, by a new password for instance, gets nothing.
+ * - Nobody gets a way into a blocked account. That it is blocked is said to whoever has proven to be
+ *   its owner.
  */
 import { and, eq } from 'drizzle-orm'
 
@@ -48,7 +50,8 @@ const refusals = {
 /**
  * Writes new ways into an account, when all proofs still hold.
  *
- * @throws Refusal `wrong_password`, `password_needed`, `not_signed_in`, `link_used`: by the proof that does not hold
+ * @throws Refusal `wrong_password`, `password_needed`, `not_signed_in`, `link_used`: by the proof that does not hold;
+ * `account_blocked`
  */
 export async function grantAccess<T>(
   tx: Tx,
@@ -59,6 +62,7 @@ export async function grantAccess<T>(
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('no key update')
   for (const proof of proofs)
     if (!user || !(await holds(tx, user, proof))) throw new Refusal(refusals[proof.by])
+  if (user?.blockedAt) throw new Refusal('account_blocked')
   return write({ userId } as Grant)
 }
 

@@ -175,6 +175,8 @@ const activityKinds = [
   'transcription_deleted',
   'key_made',
   'key_revoked',
+  'blocked',
+  'unblocked',
 ] as const
 export const ActivityKind = z.enum(activityKinds)
 export type ActivityKind = z.infer<typeof ActivityKind>

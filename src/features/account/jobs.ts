@@ -49,6 +49,8 @@ async function sendMail(
   const [user] = await deps.db.select().from(users).where(eq(users.id, userId))
   // Nobody has the address (the job keeps that a secret), or it was confirmed meanwhile.
   if (!user || (kind === 'verify' && user.emailVerifiedAt)) return
+  // Nothing opens it, so no link is sent.
+  if (user.blockedAt) return
   const to = user.email
   const send = (mail: Mail) => sendForJob(deps, mail, { jobId: id, userId })
 

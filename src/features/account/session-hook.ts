@@ -12,6 +12,7 @@ import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import * as knownBrowsers from './known-browsers.ts'
+import { isOperator } from './operators.ts'
 import type { SessionMemory } from './session-memory.ts'
 import * as sessions from './sessions.ts'
 import * as throttle from './throttle.ts'
@@ -35,12 +36,15 @@ declare module 'fastify' {
     user: SignedIn | null
   }
   interface FastifyContextConfig {
-    /** Calls below /api/ and /v1/ are for signed-in users unless they say otherwise. */
-    access?: 'public'
+    /**
+     * Calls below /api/ and /v1/ are for signed-in users unless they say otherwise. One that is for
+     * operators is not there for anybody else.
+     */
+    access?: 'public' | 'operators'
   }
 }
 
-interface Deps {
+export interface SessionDeps {
   db: Db
   clock: Clock
   publicUrl: URL
@@ -51,10 +55,12 @@ interface Deps {
   /** Whether PUBLIC_URL is of this machine. */
   isLocal: boolean
   perHour?: PerHour | undefined
+  /** The addresses of the operators, as `operatorsOf` reads them. */
+  operators: ReadonlySet<string>
 }
 
 /** Adds `request.user` to every route, and refuses calls of nobody. */
-export function addSessions(app: FastifyInstance, deps: Deps): void {
+export function addSessions(app: FastifyInstance, deps: SessionDeps): void {
   app.decorateRequest('user', null)
   if (deps.sessionMemory) forgetEnded(app, deps.sessionMemory)
 
@@ -63,6 +69,10 @@ export function addSessions(app: FastifyInstance, deps: Deps): void {
     // Scripts and pictures are the same for everybody: no need to ask the database.
     if (!isOfProgram && request.routeOptions.url !== '/') return
     request.user = await signedIn(deps, request, reply)
+    if (request.routeOptions.config.access === 'operators') {
+      if (!(await isOperator(deps, request.user))) throw new Refusal('not_found')
+      return
+    }
     const isPublic = request.is404 || request.routeOptions.config.access === 'public'
     if (!isOfProgram || isPublic || request.user) return
     if (request.headers.authorization !== undefined) {
@@ -90,6 +100,15 @@ function forgetEnded(app: FastifyInstance, memory: SessionMemory): void {
   })
 }
 
+/** Whether an operator asks for a page; pages do not know otherwise who asks for them. */
+export async function isForOperator(
+  deps: SessionDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
+  return isOperator(deps, await signedIn(deps, request, reply))
+}
+
 /** @throws Refusal `not_signed_in` */
 export function userOf(request: FastifyRequest): SignedIn {
   if (!request.user) throw new Refusal('not_signed_in')
@@ -113,7 +132,7 @@ export function clearCookie(reply: FastifyReply, publicUrl: URL): void {
 }
 
 async function signedIn(
-  { db, clock, publicUrl, sessionMemory, authenticate }: Deps,
+  { db, clock, publicUrl, sessionMemory, authenticate }: SessionDeps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<SignedIn | null> {

@@ -42,6 +42,8 @@ export const users = pgTable(
       .notNull()
       .default('email'),
     createdAt: instant().notNull().defaultNow(),
+    /** Since when an operator keeps its owner out. */
+    blockedAt: instant(),
   },
   (t) => [
     uniqueIndex('users_one_per_address').on(t.emailKey),
@@ -70,6 +72,8 @@ export const sessions = pgTable(
     tokenEnd: text(),
     createdAt: instant().notNull().defaultNow(),
     lastUsedAt: instant().notNull().defaultNow(),
+    /** When its holder last typed the password again, for what asks for a recent one. */
+    provenAt: instant(),
     expiresAt: instant().notNull(),
   },
   (t) => [

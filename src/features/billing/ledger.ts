@@ -22,9 +22,16 @@ export type Describe = (
   about: { userId: string; ids: readonly string[] },
 ) => Promise<Map<string, Work>>
 
+/** Why operators have changed a user's credits, by a later room, for the adjustments of these ids. */
+export type Explain = (
+  db: Queryable,
+  about: { userId: string; ids: readonly string[] },
+) => Promise<Map<string, string>>
+
 interface Deps {
   db: Db
   describe: Describe
+  explain: Explain
 }
 
 const PAGE = 50
@@ -94,29 +101,30 @@ function cell(value: string): string {
 }
 
 async function inWords(
-  { db, describe }: Deps,
+  { db, describe, explain }: Deps,
   userId: string,
   lines: credits.Line[],
 ): Promise<CreditLine[]> {
   const causes = lines.map(({ cause }) => causeOf(cause))
   const idsOf = (kind: string) => causes.flatMap((cause) => (cause.kind === kind ? cause.id : []))
-  const [works, payments] = await Promise.all([
+  const [works, payments, reasons] = await Promise.all([
     describe(db, { userId, ids: [...new Set(idsOf('transcription'))] }),
     paymentsOf(db, { userId, ids: [...idsOf('payment'), ...idsOf('reversal')] }),
+    explain(db, { userId, ids: idsOf('adjustment') }),
   ])
   return lines.map((line) => {
     const { kind, id } = causeOf(line.cause)
     const work = kind === 'transcription' ? works.get(id) : undefined
     const payment = payments.get(id)
     const kinds = line.entries.map((entry) => entry.kind)
-    const what = whatOf(kind, kinds)
+    const what = whatOf(kind, { kinds, change: line.change })
     return {
       id: line.id,
       at: line.createdAt.toISOString(),
       what,
       title: titleOf(kind, { work, payment }),
       seconds: work?.seconds ?? null,
-      note: noteOf(what, { kind, work, payment }),
+      note: noteOf(what, { kind, work, payment, reason: reasons.get(id) }),
       transcriptionId: work ? id : null,
       receiptUrl: kind === 'payment' ? (payment?.receiptUrl ?? null) : null,
       change: line.change,
@@ -142,12 +150,14 @@ const entryWords: Record<credits.Entry['kind'], string> = {
   charge: 'Taken from what was held',
   release: 'Returned',
   reversal: 'Taken back',
+  adjustment: 'Changed by an operator',
 }
 
 function onBalance({ kind, credits }: Pick<credits.Entry, 'kind' | 'credits'>): number {
   switch (kind) {
     case 'grant':
     case 'release':
+    case 'adjustment':
       return credits
     case 'hold':
     case 'reversal':
@@ -157,7 +167,11 @@ function onBalance({ kind, credits }: Pick<credits.Entry, 'kind' | 'credits'>): 
   }
 }
 
-function whatOf(kind: string, kinds: credits.Entry['kind'][]): CreditLine['what'] {
+function whatOf(
+  kind: string,
+  { kinds, change }: { kinds: credits.Entry['kind'][]; change: number },
+): CreditLine['what'] {
+  if (kind === 'adjustment') return change > 0 ? 'Granted' : 'Taken back'
   if (kind === 'payment') return 'Bought'
   if (kind === 'reversal') return kinds.includes('grant') ? 'Given back' : 'Taken back'
   if (kinds.includes('charge')) return 'Taken'
@@ -176,13 +190,15 @@ function titleOf(kind: string, { work, payment }: Facts): string {
   if (kind === 'transcription') return 'Deleted transcription'
   if (kind === 'document') return 'Document'
   if (kind === 'signup') return 'Sign-up credits'
+  if (kind === 'adjustment') return 'Changed by whoever runs this server'
   return kind === 'reversal' ? 'Payment given back' : 'Credits'
 }
 
 function noteOf(
   what: CreditLine['what'],
-  { kind, work, payment }: Facts & { kind: string },
+  { kind, work, payment, reason }: Facts & { kind: string; reason: string | undefined },
 ): string | null {
+  if (kind === 'adjustment') return reason ?? null
   const price = payment ? `$${(payment.amountCents / 100).toFixed(2)}` : null
   switch (what) {
     case 'Bought':

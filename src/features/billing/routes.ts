@@ -36,6 +36,7 @@ import { addTestCheckout } from './test-checkout.ts'
 export interface RouteDeps extends Deps {
   payments: Payments
   describe: ledger.Describe
+  explain: ledger.Explain
 }
 
 /** Stripe's events are far below; a body beyond it is nobody's event. */

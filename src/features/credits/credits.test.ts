@@ -49,6 +49,24 @@ test('a hold beyond the balance is refused and says what is missing', async ({ d
   expect(await credits.balance(db, userId)).toEqual({ available: 3, held: 0 })
 })
 
+test('an operator gives and takes, once per cause, and never what is not there', async ({ db }) => {
+  const userId = await aBalance(db, 10)
+  const adjust = (cause: string, amount: number) =>
+    db.transaction((tx) => credits.adjust(tx, { userId, cause, credits: amount }))
+  const given = randomUUID()
+  expect([await adjust(given, 20), await adjust(given, 20)]).toEqual([true, false])
+  expect(await adjust(randomUUID(), -25)).toBe(true)
+  await expect(adjust(randomUUID(), -6)).rejects.toMatchObject({ code: 'not_so_many_credits' })
+  expect(await credits.balance(db, userId)).toEqual({ available: 5, held: 0 })
+  const lines = await credits.lines(db, { userId })
+  expect(lines.map(({ change, balance }) => [change, balance])).toEqual([
+    [-25, 5],
+    [20, 30],
+    [10, 10],
+  ])
+  expect(await credits.verify(db)).toEqual([])
+})
+
 test('a hold is settled once, whatever comes after', async ({ db }) => {
   const userId = await aBalance(db, 10)
   const cause = randomUUID()

@@ -11,7 +11,7 @@
  */
 import { createHash } from 'node:crypto'
 
-import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
 
 import type { Queryable, Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -42,6 +42,8 @@ const effects: Record<Kind, { available: -1 | 0 | 1; held: -1 | 0 | 1 }> = {
   charge: { available: 0, held: -1 },
   release: { available: 1, held: -1 },
   reversal: { available: -1, held: 0 },
+  // Its credits have a sign of their own.
+  adjustment: { available: 1, held: 0 },
 }
 
 /** Gives credits to a user, once per cause. Answers whether this call was the one that did. */
@@ -94,6 +96,16 @@ export async function reverse(tx: Tx, { userId, cause, credits }: Move): Promise
   const taken = Math.min(available, credits)
   if (taken > 0) await record(tx, 'reversal', { userId, cause, credits: taken })
   return taken
+}
+
+/**
+ * Gives a user credits, or takes some where the number is below zero: an operator has decided so.
+ * Once per cause. Answers whether this call was the one that did.
+ *
+ * @throws Refusal `not_so_many_credits` for more than can be spent
+ */
+export async function adjust(tx: Tx, move: Move): Promise<boolean> {
+  return record(tx, 'adjustment', move)
 }
 
 export async function balance(db: Queryable, userId: string): Promise<Balance> {
@@ -198,6 +210,29 @@ export async function totals(
   return row ?? { lines: 0, spent: 0 }
 }
 
+/** Whether the work of a cause was paid for: its hold has ended in a charge. */
+export async function wasCharged(
+  db: Queryable,
+  { userId, cause }: Pick<Move, 'userId' | 'cause'>,
+): Promise<boolean> {
+  const { kind } = creditEntries
+  const isIt = and(eq(creditEntries.userId, userId), eq(creditEntries.cause, cause))
+  return (await db.$count(creditEntries, and(isIt, eq(kind, 'charge')))) > 0
+}
+
+/** What jobs have cost a user since a moment. */
+export async function spentSince(
+  db: Queryable,
+  { userId, since }: { userId: string; since: Date },
+): Promise<number> {
+  const { credits, kind, createdAt } = creditEntries
+  const [row] = await db
+    .select({ spent: sql<number>`coalesce(sum(${credits}), 0)::int` })
+    .from(creditEntries)
+    .where(and(eq(creditEntries.userId, userId), eq(kind, 'charge'), gte(createdAt, since)))
+  return row?.spent ?? 0
+}
+
 /** What each of these users can spend. */
 export async function balances(
   db: Queryable,
@@ -257,7 +292,7 @@ export async function verify(db: Queryable): Promise<string[]> {
  * moves of one user follow each other; those of different users do not meet.
  */
 async function record(tx: Tx, kind: Kind, { userId, cause, credits }: Move): Promise<boolean> {
-  if (!Number.isInteger(credits) || credits <= 0)
+  if (!Number.isInteger(credits) || credits === 0 || (credits < 0 && kind !== 'adjustment'))
     throw new Error(`${kind} of ${credits} credits for ${cause}: must be a whole number above 0`)
 
   const account = await lockAccount(tx, userId)
@@ -272,7 +307,10 @@ async function record(tx: Tx, kind: Kind, { userId, cause, credits }: Move): Pro
   }
 
   const after = apply(account, kind, credits)
-  if (after.available < 0) throw insufficient(credits - account.available, credits)
+  if (after.available < 0) {
+    if (kind === 'adjustment') throw new Refusal('not_so_many_credits')
+    throw insufficient(credits - account.available, credits)
+  }
   const createdAt = new Date()
   const hash = hashOf(account.lastHash, { userId, kind, cause, credits, createdAt })
   await tx.insert(creditEntries).values({

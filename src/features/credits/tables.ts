@@ -35,8 +35,10 @@ export const creditEntries = pgTable(
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     userId: uuid().notNull(),
-    /** grant issued→available · hold available→held · charge held→spent · release held→available · reversal available→issued */
-    kind: text({ enum: ['grant', 'hold', 'charge', 'release', 'reversal'] }).notNull(),
+    /** grant issued→available · hold available→held · charge held→spent · release held→available · reversal available→issued · adjustment issued→available, or back where its credits are below zero */
+    kind: text({
+      enum: ['grant', 'hold', 'charge', 'release', 'reversal', 'adjustment'],
+    }).notNull(),
     /** What moved the credits, for instance `transcription:ID:1`; at most one entry of a kind for it. */
     cause: text().notNull(),
     credits: integer().notNull(),
@@ -49,9 +51,12 @@ export const creditEntries = pgTable(
     unique('credit_entries_once_per_cause').on(t.cause, t.kind),
     check(
       'credit_entries_kind',
-      sql`${t.kind} in ('grant', 'hold', 'charge', 'release', 'reversal')`,
+      sql`${t.kind} in ('grant', 'hold', 'charge', 'release', 'reversal', 'adjustment')`,
     ),
-    check('credit_entries_positive', sql`${t.credits} > 0`),
+    check(
+      'credit_entries_positive',
+      sql`${t.credits} > 0 or (${t.kind} = 'adjustment' and ${t.credits} < 0)`,
+    ),
     check('credit_entries_never_negative', sql`${t.availableAfter} >= 0 and ${t.heldAfter} >= 0`),
     index('credit_entries_by_user').on(t.userId, t.id),
   ],

@@ -9,7 +9,8 @@ type Kind = (typeof creditEntries.$inferSelect)['kind']
 /**
  * Counts the credits that were moved since this was first asked, by kind, whichever process moved
  * them. It reads the ledger, because what a transaction moved that was rolled back does not count,
- * and from where it stood ten minutes ago: entries commit in another order than their ids.
+ * and from where it stood ten minutes ago: entries commit in another order than their ids. What an
+ * operator takes counts like what one gives: a counter never falls.
  */
 export function tally(db: Db): () => Promise<ReadonlyMap<Kind, number>> {
   const firm = new Map(creditEntries.kind.enumValues.map((kind) => [kind, 0]))
@@ -20,8 +21,8 @@ export function tally(db: Db): () => Promise<ReadonlyMap<Kind, number>> {
       with edge as (
         select coalesce(max(id), ${after}) as id from ${creditEntries}
         where id > ${after} and created_at < now() - interval '10 minutes')
-      select kind, sum(credits)::float8 as "all", edge.id as edge,
-        coalesce(sum(credits) filter (where entry.id <= edge.id), 0)::float8 as firm
+      select kind, sum(abs(credits))::float8 as "all", edge.id as edge,
+        coalesce(sum(abs(credits)) filter (where entry.id <= edge.id), 0)::float8 as firm
       from ${creditEntries} entry, edge where entry.id > ${after} group by kind, edge.id`)
     const counted = new Map(firm)
     for (const { kind, all, firm: settled, edge } of rows) {

@@ -8,6 +8,7 @@ import { crc32 } from 'node:zlib'
 import { and, desc, eq, gt, isNull, or } from 'drizzle-orm'
 
 import * as account from '#features/account/account.ts'
+import { refuseBlocked } from '#features/account/blocking.ts'
 import type { Db, Tx } from '#server/db.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -124,7 +125,11 @@ export function proofOf(id: string): account.Proof {
   }
 }
 
-/** Who calls with this key; null when it is none, or none any more. */
+/**
+ * Who calls with this key; null when it is none, or none any more.
+ *
+ * @throws Refusal `account_blocked`
+ */
 export async function find(
   { db, clock }: Deps,
   key: string,
@@ -141,6 +146,7 @@ export async function find(
       ),
     )
   if (!row) return null
+  await refuseBlocked(db, row.userId)
   if (!row.lastUsedAt || now.getTime() - row.lastUsedAt.getTime() >= NOTED_EVERY_MS)
     await db.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, row.id))
   return { id: row.id, userId: row.userId, scopes: Scope.array().parse(row.scopes) }

@@ -94,6 +94,7 @@ export const transcriptions = pgTable(
     index('transcriptions_unfinished')
       .on(t.status, t.createdAt)
       .where(sql`${t.status} not in ('completed', 'error')`),
+    index('transcriptions_by_end').on(t.finishedAt),
     uniqueIndex('transcriptions_one_sample')
       .on(t.userId)
       .where(sql`${t.isSample}`),

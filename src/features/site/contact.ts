@@ -31,7 +31,7 @@ export interface Deps {
   perHour?: PerHour | undefined
 }
 
-type Row = typeof contactMessages.$inferSelect
+type Letter = typeof contactMessages.$inferSelect
 
 /**
  * Keeps a message and has it mailed.
@@ -78,7 +78,7 @@ export async function mailAbout(
   }
 }
 
-function linesOf({ name, email, userId, reference, createdAt }: Row): string[] {
+function linesOf({ name, email, userId, reference, createdAt }: Letter): string[] {
   return [
     `From: ${name.replace(/\p{Cc}+/gu, ' ')} <${email}>`,
     `Sent: ${createdAt.toISOString()}`,
@@ -86,6 +86,13 @@ function linesOf({ name, email, userId, reference, createdAt }: Row): string[] {
     ...(reference ? [`About: ${reference.replace(/\p{Cc}+/gu, ' ')}`] : []),
   ]
 }
+
+/** What somebody wrote while signed in, and what came from their address without. */
+export const isFrom = (userId: string, email: string) =>
+  or(
+    eq(contactMessages.userId, userId),
+    eq(sql`lower(${contactMessages.email})`, email.toLowerCase()),
+  )
 
 export function contactExporter(db: Db): Exporter {
   return {
@@ -118,17 +125,11 @@ export function contactExporter(db: Db): Exporter {
   }
 }
 
-/** What somebody wrote while signed in, and what came from their address without. */
 export const eraseMessages: Erase = async (tx, userId) => {
   const { email } = await account.get(tx, userId)
   const gone = await tx
     .delete(contactMessages)
-    .where(
-      or(
-        eq(contactMessages.userId, userId),
-        eq(sql`lower(${contactMessages.email})`, email.toLowerCase()),
-      ),
-    )
+    .where(isFrom(userId, email))
     .returning({ id: contactMessages.id })
   return { counts: { messages: gone.length } }
 }

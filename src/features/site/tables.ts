@@ -21,9 +21,12 @@ export const contactMessages = pgTable(
     /** What the page it was written from asked about, for instance a request or transcription id. */
     reference: text(),
     createdAt: instant().notNull().defaultNow(),
+    /** When an operator marked it as answered. */
+    answeredAt: instant(),
   },
   (t) => [
     index('contact_messages_by_user').on(t.userId),
+    index('contact_messages_by_time').on(t.createdAt),
     index('contact_messages_by_email').on(sql`lower(${t.email})`),
     check(
       'contact_messages_type',

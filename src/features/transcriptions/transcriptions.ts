@@ -6,7 +6,7 @@
  * - Confirming twice, or a hundred times at once, starts one job and holds one price.
  * - A user sees their own transcriptions only: "not yours" and "not there" are the same answer.
  *
- * Public: direct.ts, heavy.ts, places.ts, results.ts, said.ts, speakers.ts, summary-text.ts, tables.ts
+ * Public: by-operators.ts, direct.ts, heavy.ts, places.ts, results.ts, said.ts, speakers.ts, summary-text.ts, tables.ts
  */
 import { and, eq, getTableColumns, ne, notInArray } from 'drizzle-orm'
 
@@ -22,7 +22,6 @@ import type { Db, Tx } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
 import type { Queue } from '#server/queue.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
-import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { ConfirmAnswer, Transcription } from './contract.ts'
@@ -69,7 +68,8 @@ export async function confirmIn(
     return row.confirmAnswer
   }
   if (row.status !== 'uploading') throw new Refusal('not_waiting')
-  const answer = await start({ tx, queue, clock }, row, 1)
+  await unpaidJobs.requireRoom(tx, { userId, now: clock() })
+  const answer = await start({ tx, queue }, row, 1)
   await tx
     .update(transcriptions)
     .set({
@@ -96,18 +96,18 @@ export async function retry({ db, queue, clock }: Deps, owned: Owned): Promise<C
     const row = await lockOwned(tx, owned)
     const why = whyNotRetried(row)
     if (why) throw new Refusal(why)
-    return start({ tx, queue, clock }, row, row.attempt + 1)
+    await unpaidJobs.requireRoom(tx, { userId: row.userId, now: clock() })
+    return start({ tx, queue }, row, row.attempt + 1)
   })
 }
 
 /** The hold, the status and the job of one attempt: all or none. */
-async function start(
-  { tx, queue, clock }: { tx: Tx; queue: Queue; clock: Clock },
+export async function start(
+  { tx, queue }: { tx: Tx; queue: Queue },
   row: Row,
   attempt: number,
 ): Promise<ConfirmAnswer> {
   const { id, userId, creditsRequired } = row
-  await unpaidJobs.requireRoom(tx, { userId, now: clock() })
   await credits.hold(tx, { userId, cause: holdCause(id, attempt), credits: creditsRequired })
   await tx
     .update(transcriptions)

@@ -21,6 +21,8 @@ const words: Record<ActivityKind, string> = {
   transcription_deleted: 'A transcription was deleted',
   key_made: 'An API key was made',
   key_revoked: 'An API key was revoked',
+  blocked: 'The account was blocked by an operator',
+  unblocked: 'The account was unblocked by an operator',
 }
 
 /** "Signed out everywhere else (3)" */

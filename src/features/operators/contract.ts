@@ -1,0 +1,168 @@
+import { z } from 'zod'
+
+export const actKinds = [
+  'adjust',
+  'block',
+  'unblock',
+  'stop',
+  'run_again',
+  'answer',
+  'invite',
+  'withdraw',
+] as const
+
+const at = z.iso.datetime()
+
+/** Chosen by the page for each act, so that a press that is sent twice is done once. */
+const Act = z.object({ id: z.uuid() })
+/** Typed again where the last time is longer ago than 15 minutes. */
+const password = z.string().max(1024).optional()
+const reason = z
+  .string('Say why. The owner of the account reads it.')
+  .trim()
+  .min(1, 'Say why. The owner of the account reads it.')
+  .max(300, 'At most 300 characters.')
+
+export const ADJUST_MOST = 1_000
+const oneTo = `Enter a whole number from 1 to ${ADJUST_MOST.toLocaleString('en-US')}.`
+export const Adjust = Act.extend({
+  /** Below zero to take some. */
+  credits: z
+    .int(oneTo)
+    .min(-ADJUST_MOST, oneTo)
+    .max(ADJUST_MOST, oneTo)
+    .refine((credits) => credits !== 0, oneTo),
+  reason,
+  password,
+})
+export type Adjust = z.infer<typeof Adjust>
+export const Block = Act.extend({ reason, password })
+export type Block = z.infer<typeof Block>
+export const Unblock = Act.extend({ password })
+export const DoIt = Act
+
+export const HealthRow = z.object({
+  name: z.enum(['Database', 'Storage', 'Summaries', 'Queue', 'Speech engine', 'Mail']),
+  state: z.enum(['works', 'look', 'fails']),
+  measure: z.string(),
+  second: z.string(),
+  /** From when on it is worth a look. */
+  threshold: z.string(),
+  /** What it means, and what to do. */
+  advice: z.string(),
+})
+export type HealthRow = z.infer<typeof HealthRow>
+
+/** GET /api/admin */
+export const Overview = z.object({
+  readAt: at,
+  health: z.array(HealthRow),
+  jobs: z.object({ running: z.int(), waiting: z.int(), failed: z.int() }),
+  users: z.int(),
+  unanswered: z.int(),
+})
+export type Overview = z.infer<typeof Overview>
+
+export const JobState = z.enum(['running', 'waiting', 'failed'])
+export const JobsQuery = z.object({ state: JobState.optional() })
+export const Job = z.object({
+  id: z.uuid(),
+  userId: z.uuid(),
+  email: z.string(),
+  state: JobState,
+  /** What is being done, as its owner sees it too: `transcribing`. */
+  status: z.string(),
+  beganAt: at,
+  seconds: z.number(),
+  /** Why a failed one was refused; null where it broke on our side. */
+  errorCode: z.string().nullable(),
+  tries: z.int(),
+  canRunAgain: z.boolean(),
+  /** An operator has run it again, and it failed as before. */
+  hasFailedAlike: z.boolean(),
+})
+export type Job = z.infer<typeof Job>
+
+export const UsersQuery = z.object({
+  q: z.string().trim().max(320).default(''),
+  page: z.coerce.number().int().min(0).max(1_000).default(0),
+})
+export const UserRow = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  name: z.string(),
+  /** Null: no running plan. */
+  plan: z.string().nullable(),
+  credits: z.int(),
+  seenAt: at.nullable(),
+  isBlocked: z.boolean(),
+})
+export type UserRow = z.infer<typeof UserRow>
+export const UserPage = z.object({ users: z.array(UserRow), hasMore: z.boolean() })
+export type UserPage = z.infer<typeof UserPage>
+
+export const CreditRow = z.object({
+  id: z.int(),
+  at,
+  what: z.string(),
+  seconds: z.number().nullable(),
+  change: z.int(),
+  after: z.int(),
+})
+export type CreditRow = z.infer<typeof CreditRow>
+export const CreditRows = z.object({ rows: z.array(CreditRow), next: z.int().nullable() })
+export type CreditRows = z.infer<typeof CreditRows>
+export const CreditsQuery = z.object({ before: z.coerce.number().int().positive().optional() })
+
+export const Letter = z.object({
+  id: z.uuid(),
+  userId: z.uuid().nullable(),
+  name: z.string(),
+  email: z.string(),
+  subject: z.string(),
+  type: z.string(),
+  message: z.string(),
+  reference: z.string().nullable(),
+  at,
+  answeredAt: at.nullable(),
+})
+export type Letter = z.infer<typeof Letter>
+export const LetterPage = z.object({ letters: z.array(Letter), hasMore: z.boolean() })
+export type LetterPage = z.infer<typeof LetterPage>
+export const LettersQuery = z.object({ before: z.iso.datetime().optional() })
+
+/** GET /api/admin/users/:id */
+export const UserFacts = z.object({
+  user: UserRow.extend({
+    isVerified: z.boolean(),
+    isOperator: z.boolean(),
+    joinedAt: at,
+    recordings: z.int(),
+    recordedSeconds: z.int(),
+  }),
+  available: z.int(),
+  reserved: z.int(),
+  usedThisMonth: z.int(),
+  blocked: z.object({ at, by: z.string(), reason: z.string() }).nullable(),
+  jobs: z.array(Job),
+  letters: z.array(Letter),
+})
+export type UserFacts = z.infer<typeof UserFacts>
+
+export const LogLine = z.object({
+  id: z.uuid(),
+  seq: z.int(),
+  at,
+  operator: z.string(),
+  kind: z.enum(actKinds),
+  userId: z.uuid().nullable(),
+  /** Null: it was about nobody, or the account was deleted since. */
+  email: z.string().nullable(),
+  subject: z.uuid().nullable(),
+  credits: z.int().nullable(),
+  /** Null: none was asked for, or it went with the account. */
+  reason: z.string().nullable(),
+})
+export type LogLine = z.infer<typeof LogLine>
+export const LogPage = z.object({ lines: z.array(LogLine), next: z.int().nullable() })
+export type LogPage = z.infer<typeof LogPage>

@@ -1,0 +1,288 @@
+import { randomUUID } from 'node:crypto'
+
+import { eq } from 'drizzle-orm'
+import { describe, expect } from 'vitest'
+
+import * as credits from '#features/credits/credits.ts'
+import { creditEntries } from '#features/credits/tables.ts'
+import { aDeveloper } from '#test/api.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
+import * as sessions from '#features/account/sessions.ts'
+import { holdCause } from '#features/transcriptions/transcriptions.ts'
+import type { Db } from '#server/db.ts'
+import { type TestApp, anApp } from '#test/app.ts'
+import { test as base } from '#test/database.ts'
+import { aSession, aTranscription, aUser } from '#test/factories.ts'
+
+import type { Job, LogPage, Overview, UserFacts, UserPage } from './contract.ts'
+import { takeBackUnused } from './operators.ts'
+import { operatorActs } from './tables.ts'
+
+const OPERATOR = 'olga@quoth.example'
+const PASSWORD = 'a long passphrase'
+
+interface Given {
+  server: TestApp
+  /** Calls as an operator who has just signed in. */
+  call: Awaited<ReturnType<TestApp['as']>>
+}
+
+const test = base.extend<{ $file: Given }>({
+  server: [
+    async ({ database }, use) => {
+      const settings = { ADMIN_EMAILS: OPERATOR.toUpperCase() }
+      const server = await anApp(database, { settings, works: false })
+      await use(server)
+      await server.close()
+    },
+    { scope: 'file' },
+  ],
+  call: [
+    async ({ server }, use) => {
+      const { db } = server.parts.database
+      const operator = await aUser(db, { email: OPERATOR, password: PASSWORD })
+      await use(await server.as(operator))
+    },
+    { scope: 'file' },
+  ],
+})
+
+const post = (url: string, payload: object = {}) =>
+  ({ method: 'POST', url, payload: { id: randomUUID(), ...payload } }) as const
+const at = (userId: string, what = '') => `/api/admin/users/${userId}${what}`
+
+/** A job whose last attempt has failed on our side. */
+const aFailedJob = async (db: Db, userId: string, more: object = {}) =>
+  aTranscription(db, {
+    userId,
+    status: 'error',
+    attempt: 1,
+    creditsRequired: 3,
+    originalName: 'secret.m4a',
+    ...more,
+  })
+
+describe('credits', () => {
+  test('are given once, and their owner reads why and from whom', async ({ call, server, db }) => {
+    const user = await aUser(db, { credits: 4 })
+    const grant = post(at(user.id, '/credits'), { credits: 20, reason: 'Engine fault on Nov 14' })
+    expect((await call(grant)).statusCode).toBe(200)
+    expect((await call(grant)).statusCode).toBe(200)
+    expect(await credits.balance(db, user.id)).toEqual({ available: 24, held: 0 })
+
+    const theirs = await (await server.as(user))('/api/credits')
+    expect(theirs.json<{ lines: unknown[] }>().lines[0]).toMatchObject({
+      what: 'Granted',
+      title: 'Changed by whoever runs this server',
+      note: 'Engine fault on Nov 14 (Ada Example)',
+      change: 20,
+      balance: 24,
+    })
+  })
+
+  test('are taken, and never more than there are', async ({ call, db }) => {
+    const user = await aUser(db, { credits: 4 })
+    const take = (n: number) =>
+      call(post(at(user.id, '/credits'), { credits: -n, reason: 'Given by mistake' }))
+    expect((await take(5)).json()).toMatchObject({ code: 'not_so_many_credits' })
+    expect((await take(3)).statusCode).toBe(200)
+    const rows = (await call(at(user.id, '/credits'))).json<{ rows: object[] }>().rows
+    expect(rows[0]).toMatchObject({ what: 'Given by mistake (Ada Example)', change: -3, after: 1 })
+    expect(await credits.verify(db)).toEqual([])
+  })
+
+  test('an act of another kind under the same id is refused', async ({ call, db }) => {
+    const [one, two] = [await aUser(db), await aUser(db)]
+    const grant = post(at(one.id, '/credits'), { credits: 1, reason: 'Test' })
+    await call(grant)
+    const answer = await call({ ...grant, url: at(two.id, '/credits') })
+    expect(answer.json()).toMatchObject({ code: 'idempotency_key_reused' })
+  })
+
+  test('ask for the password when that was typed over 15 minutes ago', async ({ server, db }) => {
+    const [operator] = [await aUser(db, { email: `two-${OPERATOR}`, password: PASSWORD })]
+    const app = await anApp(server.parts.database, {
+      settings: { ADMIN_EMAILS: operator.email },
+      works: false,
+    })
+    const now = new Date(Date.now() - 16 * 60_000)
+    const { token } = await aSession(db, { userId: operator.id, now })
+    const cookie = `${sessions.cookieFor(app.parts.config.web.publicUrl).name}=${token}`
+    const user = await aUser(db)
+    const grant = (more = {}) =>
+      app.inject({
+        ...post(at(user.id, '/credits'), { credits: 1, reason: 'Test', ...more }),
+        headers: { cookie },
+      })
+    expect((await grant()).json()).toMatchObject({ code: 'password_again' })
+    expect((await grant({ password: 'wrong' })).json()).toMatchObject({
+      code: 'wrong_current_password',
+    })
+    expect((await grant({ password: PASSWORD })).statusCode).toBe(200)
+    expect((await grant()).statusCode).toBe(200)
+    expect((await credits.balance(db, user.id)).available).toBe(2)
+    await app.close()
+  })
+})
+
+describe('a blocked account', () => {
+  test('is signed out, gets no way in, and its jobs stop unpaid', async ({ call, server, db }) => {
+    const { user, key } = await aDeveloper(server, { password: PASSWORD, credits: 10 })
+    const theirs = await server.as(user)
+    const job = await aTranscription(db, { userId: user.id, status: 'transcribing', attempt: 1 })
+    const cause = holdCause(job.id, 1)
+    await db.transaction((tx) => credits.hold(tx, { userId: user.id, cause, credits: 4 }))
+
+    await call(post(at(user.id, '/block'), { reason: 'Shares the account' }))
+    expect((await theirs('/api/user')).statusCode).toBe(401)
+    const login = { email: user.email, password: PASSWORD }
+    const signIn = (given: object) =>
+      server.inject({ method: 'POST', url: '/api/login', payload: given })
+    expect((await signIn(login)).json()).toMatchObject({ code: 'account_blocked' })
+    expect((await signIn({ ...login, password: 'wrong one' })).json()).toMatchObject({
+      code: 'wrong_password',
+    })
+    const byKey = await server.inject({
+      url: '/api/user',
+      headers: { authorization: `Bearer ${key}` },
+    })
+    expect(byKey.json()).toMatchObject({ code: 'account_blocked' })
+    const [stopped] = await db.select().from(transcriptions).where(eq(transcriptions.id, job.id))
+    expect(stopped).toMatchObject({ status: 'error', lease: null })
+    expect((await credits.balance(db, user.id)).held).toBe(0)
+    const facts = (await call(at(user.id))).json<UserFacts>()
+    expect(facts.blocked).toMatchObject({ by: OPERATOR, reason: 'Shares the account' })
+
+    await call(post(at(user.id, '/unblock')))
+    expect((await signIn(login)).statusCode).toBe(200)
+    expect((await call(at(user.id))).json<UserFacts>().blocked).toBeNull()
+  })
+
+  test('is never that of an operator', async ({ call }) => {
+    const { users } = (await call(`/api/admin/users?q=${OPERATOR}`)).json<UserPage>()
+    const own = users.find(({ email }) => email === OPERATOR)!
+    const answer = await call(post(at(own.id, '/block'), { reason: 'Oops' }))
+    expect(answer.json()).toMatchObject({ code: 'operator_not_blocked' })
+  })
+})
+
+describe('a job', () => {
+  test('is run again at no charge for its owner', async ({ call, db }) => {
+    const user = await aUser(db)
+    const { id } = await aFailedJob(db, user.id)
+    const again = post(`/api/admin/jobs/${id}/run-again`)
+    expect((await call(again)).statusCode).toBe(200)
+    expect((await call(again)).statusCode).toBe(200)
+    expect(await credits.balance(db, user.id)).toEqual({ available: 0, held: 3 })
+    const [row] = await db.select().from(transcriptions).where(eq(transcriptions.id, id))
+    expect(row).toMatchObject({ status: 'processing', attempt: 2 })
+  })
+
+  test('that fails again leaves no credits behind, and says so', async ({ call, db }) => {
+    const user = await aUser(db, { credits: 1 })
+    const { id } = await aFailedJob(db, user.id, { errorCode: 'no_speech' })
+    await call(post(`/api/admin/jobs/${id}/run-again`))
+    await call(post(`/api/admin/jobs/${id}/stop`))
+    expect(await credits.balance(db, user.id)).toEqual({ available: 1, held: 0 })
+    await db.update(transcriptions).set({ errorCode: 'no_speech' }).where(eq(transcriptions.id, id))
+    const { jobs } = (await call(at(user.id))).json<UserFacts>()
+    expect(jobs).toMatchObject([{ id, state: 'failed', hasFailedAlike: true, canRunAgain: true }])
+  })
+
+  test('that was paid for keeps what was given', async ({ call, db }) => {
+    const user = await aUser(db)
+    const { id } = await aFailedJob(db, user.id)
+    await call(post(`/api/admin/jobs/${id}/run-again`))
+    await db.transaction(async (tx) => {
+      await credits.settle(tx, { userId: user.id, cause: holdCause(id, 2), credits: 3 })
+      await takeBackUnused(tx, { userId: user.id, type: 'transcription.deleted', data: { id } })
+    })
+    const entries = await db.select().from(creditEntries).where(eq(creditEntries.userId, user.id))
+    expect(entries.map(({ kind }) => kind)).toEqual(['adjustment', 'hold', 'charge'])
+  })
+
+  test('is shown without its name, and found by its id', async ({ call, db }) => {
+    const user = await aUser(db)
+    const { id } = await aFailedJob(db, user.id)
+    const answer = await call('/api/admin/jobs?state=failed')
+    expect(answer.body).not.toContain('secret')
+    const job = answer.json<Job[]>().find((each) => each.id === id)
+    expect(job).toMatchObject({ email: user.email, seconds: 60, errorCode: null })
+    const { users } = (await call(`/api/admin/users?q=${id}`)).json<UserPage>()
+    expect(users.map((each) => each.id)).toEqual([user.id])
+  })
+})
+
+test('users are found by parts of a name or an address', async ({ call, db }) => {
+  const email = `100%-${randomUUID()}@Example.com`
+  const user = await aUser(db, { email })
+  const idsFor = async (q: string) => {
+    const answer = await call(`/api/admin/users?q=${encodeURIComponent(q)}`)
+    return answer.json<UserPage>().users.map(({ id }) => id)
+  }
+  expect(await idsFor('100%-')).toEqual([user.id])
+  expect(await idsFor(email.toUpperCase())).toEqual([user.id])
+  expect(await idsFor('ada exam')).toContain(user.id)
+})
+
+test('a letter is marked as answered', async ({ call, server }) => {
+  const message = { name: 'Jo', email: 'jo@example.com', type: 'billing', message: 'Invoice?' }
+  await server.inject({ method: 'POST', url: '/api/contact', payload: message })
+  const unanswered = async () => (await call('/api/admin')).json<Overview>().unanswered
+  const before = await unanswered()
+  const { letters } = (await call('/api/admin/letters')).json<{ letters: { id: string }[] }>()
+  await call(post(`/api/admin/letters/${letters[0]!.id}/answered`))
+  expect(await unanswered()).toBe(before - 1)
+})
+
+describe('the log', () => {
+  test('says who did what to whom and why, newest first', async ({ call, db }) => {
+    const user = await aUser(db)
+    await call(post(at(user.id, '/credits'), { credits: 2, reason: 'Goodwill' }))
+    const { lines } = (await call('/api/admin/log')).json<LogPage>()
+    expect(lines[0]).toMatchObject({
+      operator: OPERATOR,
+      kind: 'adjust',
+      email: user.email,
+      credits: 2,
+      reason: 'Goodwill',
+    })
+  })
+
+  test('is added to and never changed', async ({ call, db }) => {
+    const user = await aUser(db)
+    await call(post(at(user.id, '/unblock')))
+    await expect(db.update(operatorActs).set({ operator: 'nobody' })).rejects.toThrow()
+    await expect(db.delete(operatorActs)).rejects.toThrow()
+  })
+
+  test('keeps an id, and no word, of who has deleted their account', async ({
+    call,
+    server,
+    db,
+  }) => {
+    const user = await aUser(db, { password: PASSWORD })
+    await call(post(at(user.id, '/credits'), { credits: 2, reason: 'Ada wrote twice' }))
+    const theirs = await server.as(user)
+    const archive = await theirs('/api/account/export')
+    expect(archive.rawPayload.includes('operators.json')).toBe(true)
+    const payload = { confirmation: user.email, password: PASSWORD }
+    const gone = await theirs({ method: 'DELETE', url: '/api/account', payload })
+    expect(gone.statusCode).toBe(200)
+    const { lines } = (await call('/api/admin/log')).json<LogPage>()
+    const line = lines.find(({ userId }) => userId === user.id)
+    expect(line).toMatchObject({ kind: 'adjust', credits: 2, email: null, reason: null })
+  })
+})
+
+test('health says what works and what to look at', async ({ call }) => {
+  const { health } = (await call('/api/admin')).json<Overview>()
+  expect(health.map(({ name, state }) => [name, state])).toEqual([
+    ['Database', 'works'],
+    ['Storage', expect.any(String)],
+    ['Summaries', 'works'],
+    ['Queue', 'works'],
+    ['Speech engine', expect.any(String)],
+    ['Mail', 'look'],
+  ])
+})

@@ -1,0 +1,261 @@
+/**
+ * Jobs as operators see and treat them: whose, how long and how far. Never a name or a word of a
+ * recording. Stopping one, and running one again, is done inside the operator's own transaction.
+ */
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, notInArray, sql } from 'drizzle-orm'
+
+import * as credits from '#features/credits/credits.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
+import type { Queryable, Tx } from '#server/db.ts'
+import type { OnEvent } from '#server/events.ts'
+import type { Queue } from '#server/queue.ts'
+import type { Clock } from '#shared/clock.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { isFinished, isUnconfirmed } from './status.ts'
+import { holdCause, start } from './transcriptions.ts'
+
+export interface Job {
+  id: string
+  userId: string
+  state: JobState
+  status: string
+  beganAt: Date
+  seconds: number
+  /** Why a failed one was refused; null where it broke on our side. */
+  errorCode: string | null
+  tries: number
+  /** Whether its recording is still there. */
+  hasRecording: boolean
+}
+export type JobState = 'running' | 'waiting' | 'failed'
+
+const MOST = 100
+const DAY_MS = 24 * 60 * 60 * 1000
+/** As long as the recording of a failed job is kept. */
+const FAILED_DAYS = 30
+
+const isOpen = notInArray(transcriptions.status, ['uploading', 'completed', 'error'])
+const states = (now: Date) => ({
+  running: and(isOpen, isNotNull(transcriptions.lease)),
+  waiting: and(isOpen, isNull(transcriptions.lease)),
+  failed: and(
+    eq(transcriptions.status, 'error'),
+    gt(transcriptions.finishedAt, new Date(now.getTime() - FAILED_DAYS * DAY_MS)),
+    isNull(transcriptions.deletedAt),
+  ),
+})
+
+/** The newest jobs of each of these states: what runs first, what failed last. */
+export async function list(
+  db: Queryable,
+  { state, userId, now }: { state?: JobState | undefined; userId?: string; now: Date },
+): Promise<Job[]> {
+  const asked = state ? [state] : (['running', 'waiting', 'failed'] as const)
+  const found = await Promise.all(
+    asked.map(async (each) => {
+      const rows = await db
+        .select({
+          id: transcriptions.id,
+          userId: transcriptions.userId,
+          status: transcriptions.status,
+          confirmedAt: transcriptions.confirmedAt,
+          createdAt: transcriptions.createdAt,
+          durationMs: transcriptions.durationMs,
+          errorCode: transcriptions.errorCode,
+          tries: transcriptions.attempt,
+          storageKey: transcriptions.storageKey,
+        })
+        .from(transcriptions)
+        .where(and(states(now)[each], userId ? eq(transcriptions.userId, userId) : undefined))
+        .orderBy(desc(each === 'failed' ? transcriptions.finishedAt : transcriptions.createdAt))
+        .limit(MOST)
+      return rows.map(({ confirmedAt, createdAt, durationMs, storageKey, ...row }): Job => ({
+        ...row,
+        state: each,
+        beganAt: confirmedAt ?? createdAt,
+        seconds: durationMs / 1000,
+        hasRecording: storageKey !== null,
+      }))
+    }),
+  )
+  return found.flat()
+}
+
+export interface Counts extends Record<JobState, number> {
+  /** When the job that waits longest was confirmed; a job that is run again is not counted. */
+  oldestAt: Date | null
+  /** Of the last 24 hours. */
+  done: number
+  broke: number
+  /** Summaries of the last 24 hours that were put together because the model did not answer. */
+  summariesFellBack: number
+}
+
+export async function counts(db: Queryable, now: Date): Promise<Counts> {
+  const { running, waiting, failed } = states(now)
+  const since = new Date(now.getTime() - DAY_MS)
+  const t = transcriptions
+  const [[open], [ended], [day]] = await Promise.all([
+    db
+      .select({
+        running: sql<number>`count(*) filter (where ${running})::int`,
+        waiting: sql<number>`count(*) filter (where ${waiting})::int`,
+        oldestAt: sql<
+          string | null
+        >`min(${t.confirmedAt}) filter (where ${waiting} and ${t.attempt} = 1)`,
+      })
+      .from(t)
+      .where(isOpen),
+    db.select({ failed: count() }).from(t).where(failed),
+    db
+      .select({
+        done: sql<number>`count(*) filter (where ${t.status} = 'completed')::int`,
+        broke: sql<number>`count(*) filter (where ${t.status} = 'error' and ${t.errorCode} is null)::int`,
+        fellBack: sql<number>`count(*) filter (where ${t.summaryNote} is not null)::int`,
+      })
+      .from(t)
+      .where(and(gt(t.finishedAt, since), eq(t.isSample, false))),
+  ])
+  return {
+    running: open?.running ?? 0,
+    waiting: open?.waiting ?? 0,
+    failed: ended?.failed ?? 0,
+    oldestAt: open?.oldestAt ? new Date(open.oldestAt) : null,
+    done: day?.done ?? 0,
+    broke: day?.broke ?? 0,
+    summariesFellBack: day?.fellBack ?? 0,
+  }
+}
+
+/** How many recordings a user has had transcribed, and how long they are together. */
+export async function totals(
+  db: Queryable,
+  userId: string,
+): Promise<{ recordings: number; seconds: number }> {
+  const { durationMs, status, isSample } = transcriptions
+  const [row] = await db
+    .select({ recordings: count(), ms: sql<string>`coalesce(sum(${durationMs}), 0)` })
+    .from(transcriptions)
+    .where(and(eq(transcriptions.userId, userId), eq(status, 'completed'), eq(isSample, false)))
+  return { recordings: row?.recordings ?? 0, seconds: Math.floor(Number(row?.ms ?? 0) / 1000) }
+}
+
+/** How long the recordings of these jobs are. What was deleted is not in the answer. */
+export async function lengths(
+  db: Queryable,
+  { userId, ids }: { userId: string; ids: readonly string[] },
+): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .select({ id: transcriptions.id, durationMs: transcriptions.durationMs })
+    .from(transcriptions)
+    .where(and(eq(transcriptions.userId, userId), inArray(transcriptions.id, [...ids])))
+  return new Map(rows.map(({ id, durationMs }) => [id, durationMs / 1000]))
+}
+
+/** Whose job it is; null where it is gone. */
+export async function ownerOf(db: Queryable, id: string): Promise<string | null> {
+  const [row] = await db
+    .select({ userId: transcriptions.userId })
+    .from(transcriptions)
+    .where(eq(transcriptions.id, id))
+  return row?.userId ?? null
+}
+
+const STOPPED =
+  'Whoever runs this server has stopped this job. Your credits were returned. You can try it again.'
+
+/**
+ * Stops a job and gives its hold back; recording and stages stay. Its worker finds the lease gone at
+ * its next look, and writes nothing more.
+ *
+ * @throws Refusal `not_found`, `already_finished`
+ */
+export async function stop(
+  tx: Tx,
+  deps: { clock: Clock; onEvent?: OnEvent | undefined },
+  id: string,
+): Promise<void> {
+  const row = await lock(tx, id)
+  if (isFinished(row.status) || isUnconfirmed(row.status)) throw new Refusal('already_finished')
+  await end(tx, deps, row)
+}
+
+/** Stops whatever is worked on for a user. Answers how many jobs that were. */
+export async function stopAllOf(
+  tx: Tx,
+  deps: { clock: Clock; onEvent?: OnEvent | undefined },
+  userId: string,
+): Promise<number> {
+  const rows = await tx
+    .select()
+    .from(transcriptions)
+    .where(and(eq(transcriptions.userId, userId), isOpen))
+    .orderBy(transcriptions.id)
+    .for('update')
+  for (const row of rows) await end(tx, deps, row)
+  return rows.length
+}
+
+type Row = typeof transcriptions.$inferSelect
+
+async function end(
+  tx: Tx,
+  { clock, onEvent }: { clock: Clock; onEvent?: OnEvent | undefined },
+  row: Row,
+): Promise<void> {
+  const { id, userId, durationMs, attempt } = row
+  await tx
+    .update(transcriptions)
+    .set({
+      status: 'error',
+      errorMessage: STOPPED,
+      errorCode: null,
+      creditsReturned: row.creditsRequired,
+      lease: null,
+      finishedAt: clock(),
+    })
+    .where(eq(transcriptions.id, id))
+  await credits.settle(tx, { userId, cause: holdCause(id, attempt), credits: 0 })
+  const data = { id, duration: Math.floor(durationMs / 1000), code: null }
+  await onEvent?.(tx, { userId, type: 'transcription.failed', data })
+}
+
+/**
+ * Runs a failed job again, also one that its owner may not try any more. `pay` is called under the
+ * lock of the job, before its price is set aside. Answers why it had failed, null for our side.
+ *
+ * @throws Refusal `not_found`, `not_retryable`, `recording_deleted`, `insufficient_credits`
+ */
+export async function runAgain(
+  tx: Tx,
+  { queue }: { queue: Queue },
+  { id, pay }: { id: string; pay: (price: number) => Promise<unknown> },
+): Promise<{ price: number; attempt: number; failedBy: string | null }> {
+  const row = await lock(tx, id)
+  if (row.status !== 'error') throw new Refusal('not_retryable')
+  if (row.storageKey === null) throw new Refusal('recording_deleted')
+  const attempt = row.attempt + 1
+  await pay(row.creditsRequired)
+  await start({ tx, queue }, row, attempt)
+  return { price: row.creditsRequired, attempt, failedBy: row.errorCode }
+}
+
+/** Whether an attempt was paid for: it has a result. */
+export async function wasPaid(
+  tx: Tx,
+  { userId, id, attempt }: { userId: string; id: string; attempt: number },
+): Promise<boolean> {
+  return credits.wasCharged(tx, { userId, cause: holdCause(id, attempt) })
+}
+
+async function lock(tx: Tx, id: string): Promise<Row> {
+  const [row] = await tx
+    .select()
+    .from(transcriptions)
+    .where(and(eq(transcriptions.id, id), isNull(transcriptions.deletedAt)))
+    .for('update')
+  if (!row) throw new Refusal('not_found')
+  return row
+}
