@@ -46,6 +46,13 @@ export async function join(
   })
 }
 
+/** Marks files that were put in their place together with this database: both have seen the same. */
+export async function markRestored(db: Queryable, storage: Pick<Storage, 'setMark'>) {
+  const { rows } = await db.execute<{ id: string }>(sql`select id from installation`)
+  const [{ id } = noInstallation()] = rows
+  await storage.setMark(`${id}\n`)
+}
+
 function noInstallation(): never {
   throw new Error('the database does not know its own id')
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { drizzle } from 'drizzle-orm/node-postgres'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
 import { Client } from 'pg'
 
@@ -11,6 +12,19 @@ import type { Log } from './log.ts'
 import { installQueue } from './queue.ts'
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url))
+/** When the newest migration of this release was written: a later one is of a newer release. */
+export function newestMigration(): number {
+  return Math.max(...readMigrationFiles({ migrationsFolder }).map((each) => each.folderMillis))
+}
+
+/** When the newest migration was written that a database has seen; 0: none. */
+export async function migratedTo(client: Pick<Client, 'query'>): Promise<number> {
+  const { rows } = await client.query<{ at: string }>(
+    'select coalesce(max(created_at), 0) as at from drizzle.__drizzle_migrations',
+  )
+  return Number(rows[0]?.at)
+}
+
 /** Any number, as long as it is ours: two processes that start together migrate one by one. */
 const MIGRATION_LOCK = 7_310_583_104
 const LOCK_CHECK_MS = 250

@@ -42,7 +42,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>
 }
 
-const MAJOR = '18'
+export const MAJOR = '18'
 const USER = 'quoth'
 /** A unix socket's path may take 107 bytes, and PostgreSQL appends this to the folder. */
 const SOCKET_NAME = '.s.PGSQL.5432'
@@ -118,6 +118,34 @@ export async function startPostgres({
   }
 }
 
+/**
+ * Reaches the database of a data directory where one was made: that of the server which runs there,
+ * or one that is started for this and holds the folder until `stop`.
+ *
+ * @throws PostgresRefused with a sentence for the operator
+ */
+export async function reachPostgres({
+  dataDir,
+  log,
+}: {
+  dataDir: string
+  log: Log
+}): Promise<Pick<EmbeddedPostgres, 'url' | 'stop'>> {
+  const home = join(dataDir, 'postgres')
+  const data = join(home, 'data')
+  if (!existsSync(join(home, 'created')))
+    throw new PostgresRefused(`There is no database in ${dataDir}. Check DATA_DIR.`)
+  if (!(await isInUse(dataDir))) return startPostgres({ dataDir, log })
+  const { status, port, socketDir } = readPidFile(data) ?? {}
+  if (status !== 'ready')
+    throw new PostgresRefused(
+      `The server in ${dataDir} starts or stops at this moment. Try again in a minute.`,
+    )
+  const password = (await readFile(join(data, 'quoth-password'), 'utf8')).trim()
+  const address: Address = socketDir ? { kind: 'socket' } : { kind: 'loopback', port: Number(port) }
+  return { url: urlOf({ address, home, password }), stop: async () => {} }
+}
+
 // ---- one server per folder ----
 
 /**
@@ -127,10 +155,7 @@ export async function startPostgres({
  */
 async function holdFolder(home: string): Promise<() => Promise<void>> {
   const holderFile = join(home, 'server.pid')
-  const { dev, ino } = statSync(realpathSync(home))
-  const name = createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 32)
-  // A leading zero byte means the abstract namespace of Linux, which leaves nothing on disk.
-  const address = process.platform === 'linux' ? `\0quoth-${name}` : join(home, 'server.sock')
+  const address = holdersAddress(home)
   if (process.platform !== 'linux' && !(await isListening(address))) {
     await rm(address, { force: true })
   }
@@ -153,6 +178,19 @@ async function holdFolder(home: string): Promise<() => Promise<void>> {
     await rm(holderFile, { force: true })
     server.close()
   }
+}
+
+function holdersAddress(home: string): string {
+  const { dev, ino } = statSync(realpathSync(home))
+  const name = createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 32)
+  // A leading zero byte means the abstract namespace of Linux, which leaves nothing on disk.
+  return process.platform === 'linux' ? `\0quoth-${name}` : join(home, 'server.sock')
+}
+
+/** Whether a server runs on this data directory. */
+async function isInUse(dataDir: string): Promise<boolean> {
+  const home = join(dataDir, 'postgres')
+  return existsSync(home) && isListening(holdersAddress(home))
 }
 
 async function isListening(path: string): Promise<boolean> {
@@ -326,12 +364,17 @@ interface PidFile {
   pid: number
   /** `starting` for as long as it recovers from a crash, then `ready`. */
   status: string
+  port: string
+  /** Empty where it listens on the loopback device. */
+  socketDir: string
 }
 
 function readPidFile(data: string): PidFile | undefined {
   const lines = readIfThere(join(data, 'postmaster.pid')).split('\n')
   const pid = Number(lines[0])
-  return Number.isInteger(pid) && pid > 0 ? { pid, status: lines[7]?.trim() ?? '' } : undefined
+  if (!Number.isInteger(pid) || pid <= 0) return undefined
+  const [port = '', socketDir = '', , , status = ''] = lines.slice(3).map((line) => line.trim())
+  return { pid, status, port, socketDir }
 }
 
 function readIfThere(path: string): string {

@@ -1,0 +1,89 @@
+/**
+ * Puts a back-up into an empty DATA_DIR. Everything is unpacked and started in a folder inside it, and
+ * takes its place only when it is whole: what fails leaves the folder empty.
+ */
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { newestMigration } from '../migrate.ts'
+import { MAJOR } from '../postgres.ts'
+import {
+  BackupRefused,
+  END,
+  End,
+  FORMAT,
+  MANIFEST,
+  type Manifest,
+  readManifest,
+  unpack,
+} from './archive.ts'
+import type { BackupProgress } from './backup.ts'
+
+const UNFINISHED = 'restoring'
+
+/**
+ * Unpacks the archive, has `open` look at the folder it is in, and moves everything to its place.
+ *
+ * @throws BackupRefused with a sentence for the operator
+ */
+export async function restore<Answer>({
+  dataDir,
+  path,
+  open,
+  onProgress,
+  signal,
+}: {
+  dataDir: string
+  path: string
+  open: (folder: string, archive: Manifest & End) => Promise<Answer>
+  onProgress: (progress: BackupProgress) => void
+  signal: AbortSignal
+}): Promise<Answer> {
+  const total = await stat(path).then(
+    ({ size }) => size,
+    () => null,
+  )
+  if (total === null) throw new BackupRefused(`There is no file ${path}.`)
+  const manifest = await readManifest(path)
+  refuseNewer(manifest)
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const found = (await readdir(dataDir)).filter((name) => name !== 'lost+found')
+  if (found.length > 0)
+    throw new BackupRefused(
+      `${dataDir} is not empty: it holds ${found.slice(0, 3).join(', ')}. Nothing was changed. Set DATA_DIR to an empty folder.`,
+    )
+
+  const folder = join(dataDir, UNFINISHED)
+  await mkdir(folder, { mode: 0o700 })
+  try {
+    let done = 0
+    const onBytes = (count: number) =>
+      onProgress({ step: 'Unpacking', done: (done += count), total })
+    await unpack(path, folder, { signal, onBytes })
+    const text = await readFile(join(folder, END), 'utf8').catch(() => {
+      throw new BackupRefused(`${path} is not whole: its end is lacking. Nothing was restored.`)
+    })
+    for (const name of [MANIFEST, END]) await rm(join(folder, name))
+    const answer = await open(folder, { ...manifest, ...End.parse(JSON.parse(text)) })
+    signal.throwIfAborted()
+    // All of it is on the disk before any of it counts.
+    await promisify(execFile)('sync', ['-f', folder])
+    for (const name of await readdir(folder)) await rename(join(folder, name), join(dataDir, name))
+    return answer
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function refuseNewer({ format, postgres, migratedTo }: Manifest): void {
+  if (format > FORMAT || migratedTo > newestMigration() || Number(postgres) > Number(MAJOR))
+    throw new BackupRefused(
+      'The back-up was made by a newer release of Quoth than this one. Nothing was restored. Restore it with that release or a later one.',
+    )
+  if (postgres !== MAJOR)
+    throw new BackupRefused(
+      `The back-up was made with PostgreSQL ${postgres}, and this release has ${MAJOR}. Nothing was restored. Restore it with the release it was made with.`,
+    )
+}
