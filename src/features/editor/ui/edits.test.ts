@@ -65,6 +65,13 @@ test('a change asked for while the one before it is on its way carries what that
   expect(sent).toEqual([4, 5, 6])
 })
 
+test('restoring a turn while its text is on its way carries what the text made', async () => {
+  const { edits, turn, sent } = openTurn((revision) => revision + 1)
+  edits.drafts.type(turn, 'two')
+  await Promise.all([edits.drafts.flush(turn.id), edits.restore(turn)])
+  expect(sent).toEqual([4, 5])
+})
+
 test.each([
   { between: 'nothing', stored: 5, carries: 5 },
   { between: 'a change of another tab', stored: 6, carries: 4 },

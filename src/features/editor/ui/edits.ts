@@ -33,38 +33,53 @@ export function createEdits(
   { userId, id, onSaved }: { userId: string; id: string; onSaved: (saved: Saved) => void },
 ) {
   /**
-   * Changes run one after the other, as mutations of one scope, because each carries the revision
-   * that the one before it made. In a hidden tab TanStack Query holds waiting mutations back until
-   * the tab is seen again; meanwhile the browser keeps the drafts.
-   */
-  const send = (method: Method, path: string, body: () => object) =>
-    client
-      .getMutationCache()
-      .build<Edited, Error, void, unknown>(client, {
-        scope: { id: `edits of ${id}` },
-        mutationFn: () => call<Edited>(method, `${pathOf(id)}${path}`, { body: body() }),
-      })
-      .execute()
-  /**
    * What changes of this tab made of a turn: under its id and revision, the revision that came next.
    * Who presses on while a change is on its way carries the revision before it; that is no change of
-   * somebody else, so the next one is sent with what the first one made. Every change of a turn adds
-   * at least one to its revision. If more than one was added, another tab changed the turn as well,
-   * and a draft from before must meet that as a conflict.
+   * somebody else, so the next one is sent with what the first one made.
    */
   const made = new Map<string, number>()
   const latest = ({ id, revision }: Turn): Turn => {
     const next = made.get(`${id} ${revision}`)
     return next === undefined ? { id, revision } : latest({ id, revision: next })
   }
-  const noteRevisions = ({ turns, reload }: Edited) => {
-    const known = reload ? [] : (client.getQueryData<Words>(wordsKey(id))?.turns ?? [])
-    for (const turn of turns) {
-      const before = known.find((each) => each.id === turn.id)
-      if (before?.revision === turn.revision - 1)
-        made.set(`${turn.id} ${before.revision}`, turn.revision)
+  /**
+   * `checked` are the turns as the server found them when it made the change. Of any other turn only
+   * a step of one is surely ours: every change of a turn adds at least one to its revision, so if
+   * more was added, another tab changed it too, and a draft from before must meet that as a conflict.
+   */
+  const noteRevisions = (stored: WordTurn[], checked: Turn[]) => {
+    const known = client.getQueryData<Words>(wordsKey(id))?.turns ?? []
+    for (const turn of stored) {
+      const before = checked.find((each) => each.id === turn.id)
+      const shown = known.find((each) => each.id === turn.id)
+      const last = before ?? (shown && latest(shown))
+      if (last && (before || last.revision === turn.revision - 1))
+        made.set(`${turn.id} ${last.revision}`, turn.revision)
     }
   }
+  /**
+   * Changes run one after the other, as mutations of one scope, because each carries the revision
+   * that the one before it made: `body` asks for it when its turn has come. In a hidden tab TanStack
+   * Query holds waiting mutations back until the tab is seen again; meanwhile the browser keeps the
+   * drafts.
+   */
+  const send = (method: Method, path: string, body: (current: typeof latest) => object) =>
+    client
+      .getMutationCache()
+      .build<Edited, Error, void, unknown>(client, {
+        scope: { id: `edits of ${id}` },
+        mutationFn: async () => {
+          const checked: Turn[] = []
+          const sent = body((turn) => {
+            checked.push(latest(turn))
+            return latest(turn)
+          })
+          const edited = await call<Edited>(method, `${pathOf(id)}${path}`, { body: sent })
+          noteRevisions(edited.turns, checked)
+          return edited
+        },
+      })
+      .execute()
   const loadWords = () => void client.invalidateQueries({ queryKey: wordsKey(id) })
   const setWords = (change: (words: Words) => Words) =>
     client.setQueryData<Words>(wordsKey(id), (words) => words && change(words))
@@ -74,7 +89,6 @@ export function createEdits(
   const tell = () => onSaved({ undoable: undoable.length, at: savedAt })
   let idle: ReturnType<typeof setTimeout> | undefined
   const apply = (edited: Edited, { isUndo = false } = {}) => {
-    noteRevisions(edited)
     setWords((words) => withEdited(words, edited))
     if (edited.undo !== null && !isUndo) undoable.push(edited.undo)
     savedAt = new Date()
@@ -102,7 +116,12 @@ export function createEdits(
   const withButton = (label: string, edit: number | null) =>
     edit === null ? {} : { action: { label, onPress: () => void takeBack(edit) } }
 
-  const change = async (method: Method, path: string, body: () => object, said?: string) => {
+  const change = async (
+    method: Method,
+    path: string,
+    body: Parameters<typeof send>[2],
+    said?: string,
+  ) => {
     try {
       const edited = await send(method, path, body)
       apply(edited)
@@ -124,16 +143,25 @@ export function createEdits(
     kept: keptIn({ userId, transcriptionId: id }),
     onSaved: (edited) => apply(edited),
     send: (turnId, { text, revision }) =>
-      send('PATCH', `/turns/${turnId}`, () => ({
+      send('PATCH', `/turns/${turnId}`, (current) => ({
         text,
-        revision: latest({ id: turnId, revision }).revision,
+        revision: current({ id: turnId, revision }).revision,
       })).then((edited) => ({ kind: 'saved', edited }), answerTo),
   })
   /** Sends a change together with the turn's draft, so that the draft is not sent again. */
-  const changeWithText = async (turn: Turn, act: string, more: () => object, said?: string) => {
+  const changeWithText = async (
+    turn: Turn,
+    act: string,
+    more: (current: typeof latest) => object,
+    said?: string,
+  ) => {
     const hasDraft = drafts.getAll().has(turn.id)
-    const body = () => ({ revision: latest(turn).revision, ...more() })
-    const edited = await change('POST', `/turns/${turn.id}/${act}`, body, said)
+    const edited = await change(
+      'POST',
+      `/turns/${turn.id}/${act}`,
+      (current) => ({ revision: current(turn).revision, ...more(current) }),
+      said,
+    )
     if (edited && hasDraft) drafts.forget(turn.id)
     return edited
   }
@@ -143,7 +171,7 @@ export function createEdits(
     split: (turn: Turn, at: number, text: string) =>
       changeWithText(turn, 'split', () => ({ at, text })),
     merge: (turn: Turn, previous: Turn, text: string) =>
-      changeWithText(turn, 'merge', () => ({ previous: latest(previous), text })),
+      changeWithText(turn, 'merge', (current) => ({ previous: current(previous), text })),
     restore: (turn: Turn) => changeWithText(turn, 'restore', () => ({}), 'Original restored'),
     restoreAll: (revision: number) =>
       change('POST', '/restore', () => ({ revision }), 'Everything restored'),
@@ -155,8 +183,8 @@ export function createEdits(
           each.id === turn.id ? withAccepted(each, accepted) : each,
         ),
       }))
-      return change('POST', `/turns/${turn.id}/accept`, () => ({
-        revision: latest(turn).revision,
+      return change('POST', `/turns/${turn.id}/accept`, (current) => ({
+        revision: current(turn).revision,
         words: accepted,
       }))
     },
