@@ -137,12 +137,8 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
     health,
     metrics,
   }
-  if (opsPort !== null) {
-    const door = buildDoor(health, { metrics, token })
-    onStop(() => door.close())
-    const at = { host: web.host, port: opsPort }
-    await door.listen(at).catch(cannotListen({ ...at, name: 'OPS_PORT' }))
-  }
+  const door = opsPort === null ? null : buildDoor(health, { metrics, token })
+  if (door) onStop(() => door.close())
 
   if (role !== 'web') {
     const worker = await startWorker({ ...parts, mailer, engine })
@@ -163,6 +159,11 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
     await app.listen({ host, port }).catch(cannotListen({ host, port, name: 'PORT' }))
   }
 
+  // Not before: whoever finds this process ready would send it work.
+  if (door && opsPort !== null) {
+    const at = { host: web.host, port: opsPort }
+    await door.listen(at).catch(cannotListen({ ...at, name: 'OPS_PORT' }))
+  }
   onStop(() => health.leave())
 
   const model = engine?.model ? ` (${engine.model})` : ''
