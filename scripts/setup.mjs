@@ -2,8 +2,9 @@
  * Makes a fresh checkout ready: `node scripts/setup.mjs start` or `test`, run by npm before either.
  *
  * 1. npm packages, when they are missing or older than the lockfile;
- * 2. programs of the system (ffmpeg, pocketsphinx, for tests chromium, sctk, pgbouncer and Swift), from the distribution where
- *    that is allowed without asking, else with the one command to run;
+ * 2. programs of the system (ffmpeg, pocketsphinx; for tests chromium, sctk, pgbouncer and Swift; for
+ *    the long ones Prometheus), from the distribution where that is allowed without asking, else with
+ *    the one command to run;
  * 3. the browser side, when its sources changed since it was built.
  *
  * It prints a line for each thing it does and nothing when nothing is needed. Plain JavaScript
@@ -30,6 +31,7 @@ const NEEDED_NODE = 24
 const root = fileURLToPath(new URL('..', import.meta.url))
 const at = (...parts) => join(root, ...parts)
 const purpose = process.argv[2] === 'test' ? 'test' : 'start'
+const isLong = process.argv[3] === 'long'
 
 const say = (line) => console.log(`set-up: ${line}`)
 const fail = (line) => {
@@ -187,6 +189,9 @@ const needs = [
           isThere: () => existsSync('/usr/lib/python3/dist-packages/swift'),
           packages: ['python3-swift'],
         },
+        ...(isLong
+          ? [{ what: 'Prometheus', isThere: () => inPath('prometheus'), packages: ['prometheus'] }]
+          : []),
       ]
     : []),
 ]

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished } from 'vitest'
 
@@ -148,6 +150,21 @@ test('each job is counted by how it ended, with its sound, its time and its stag
   expect(told.get(`quoth_stage_duration_seconds_sum{${words}}`)).toBe(7)
   expect(told.get(`quoth_stage_duration_seconds_bucket{le="5",${words}}`)).toBe(0)
   expect(told.has('quoth_work_seconds_total{queue="counted"}')).toBe(true)
+})
+
+test.for([
+  '../../deploy/monitoring/quoth.rules.yml',
+  '../../deploy/monitoring/dashboard.json',
+  '../../docs/operating.md',
+])('what %s asks for is told', async (file, { metrics }) => {
+  const { text } = await metrics.read({ problems: [], space: null })
+  const told = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
+    type === 'histogram' ? [name, `${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+  )
+  const written = await readFile(new URL(file, import.meta.url), 'utf8')
+  const asked = [...written.matchAll(/\b(?:quoth|nodejs|process)_[a-z0-9_]*[a-z0-9]\b/g)]
+  expect(asked.length).toBeGreaterThan(15)
+  expect(told).toEqual(expect.arrayContaining(asked.map(([name]) => name)))
 })
 
 test('while the database is away the rest is told, and nothing old of the tables', async ({
