@@ -29,7 +29,8 @@ export interface Deps {
   db: Db
   queue: Queue
   clock: Clock
-  onEvent?: OnEvent | undefined
+  /** Hears of jobs that are stopped: `takeBackUnused` among others. */
+  onEvent: OnEvent
   /** The addresses in ADMIN_EMAILS, as account reads them. */
   operators: ReadonlySet<string>
 }

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+
+import { expect } from 'vitest'
+
+import { operatorsOf } from '#features/account/operators.ts'
+import * as credits from '#features/credits/credits.ts'
+import { takeBackUnused } from '#features/operators/operators.ts'
+import { healthFor } from '#server/app.ts'
+import { aTranscription, aUser } from '#test/factories.ts'
+import { test } from '#test/served.ts'
+
+import { type AdminDeps, admin } from './admin.ts'
+
+test('the command line does what the page does, and both are in one log', async ({
+  server,
+  db,
+}) => {
+  const { parts } = server
+  const deps: AdminDeps = {
+    ...parts,
+    db,
+    onEvent: takeBackUnused,
+    operators: operatorsOf([]),
+    health: healthFor(parts),
+    mail: parts.config.mail,
+  }
+  const said: string[] = []
+  const run = async (...argv: string[]) => {
+    said.length = 0
+    const say = (line: string) => void said.push(line)
+    return { code: await admin(deps, argv, { out: say, err: say }), text: said.join('\n') }
+  }
+  const user = await aUser(db, { credits: 1 })
+  const { id: jobId } = await aTranscription(db, {
+    userId: user.id,
+    status: 'error',
+    attempt: 1,
+    creditsRequired: 3,
+    originalName: 'secret.m4a',
+  })
+  const id = randomUUID()
+  for (const _ of [1, 2])
+    expect(await run('grant', user.email, '20', 'Engine', 'fault', '--id', id)).toEqual({
+      code: 0,
+      text: `${user.email} now has 21 credits to spend.`,
+    })
+  expect((await run('take', user.id, '50', 'Oops')).code).toBe(1)
+  expect((await run('run-again', jobId)).code).toBe(0)
+  expect(await credits.balance(db, user.id)).toEqual({ available: 21, held: 3 })
+  expect((await run('stop', jobId)).code).toBe(0)
+  expect(await credits.balance(db, user.id)).toEqual({ available: 21, held: 0 })
+  expect((await run('jobs', 'failed')).text).toMatch(new RegExp(`${jobId} .*${user.email}`))
+  expect((await run('user', user.email)).text).toContain('Engine fault (Quoth)')
+  expect((await run('users', user.email)).text).not.toContain('secret')
+  expect((await run('block', user.email, 'Spam')).code).toBe(0)
+  expect((await run('health')).text).toMatch(/^works +Database/)
+  expect((await run('log')).text).toMatch(/command line, \S+ {2}block {2}\S+ {2}Spam/)
+  expect((await run('grant', user.email, 'many', 'Why')).code).toBe(2)
+  expect((await run('jump')).text).toContain('There is no command jump.')
+})
