@@ -325,11 +325,12 @@ function logAnswers(app: FastifyInstance, { log, metrics }: Pick<Parts, 'log' | 
     const { method, url: route } = request.routeOptions
     const { statusCode: status } = reply
     const ms = Math.round(reply.elapsedTime)
-    metrics?.requestEnded({ method: request.method, route: route ?? 'none', status, ms })
+    const { refusal: code } = reply
+    metrics?.requestEnded({ method: request.method, route: route ?? 'none', status, code, ms })
     // Only of refused requests is the network logged: an operator needs it to block who keeps
     // trying.
     const network = [401, 403, 429].includes(status) ? { network: networkOf(request.ip) } : {}
-    const line = { requestId: request.id, method, route, status, ms, ...network }
+    const line = { requestId: request.id, method, route, status, code, ms, ...network }
     // Open pages ask about a running job every two seconds: all their successes would fill the log.
     if (status < 400) log.debug(line, 'request')
     else log.info(line, 'request')

@@ -11,6 +11,13 @@ import { Refusal, refusals } from '#shared/refusals.ts'
 import { whatIsAway } from './database-away.ts'
 import type { Log } from './log.ts'
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The code of a refusal or an error, for the log and for metrics. */
+    refusal?: string
+  }
+}
+
 interface ErrorBody {
   message: string
   code: string
@@ -78,6 +85,7 @@ export function refuse(reply: FastifyReply, code: keyof typeof refusals): Fastif
 }
 
 function send(reply: FastifyReply, status: number, body: ErrorBody): FastifyReply {
+  reply.refusal = body.code
   return reply.code(status).type('application/json; charset=utf-8').send(body)
 }
 

@@ -118,6 +118,8 @@ test('who does not show the token is told nothing, and without settings there is
     })
     expect([answer.statusCode, answer.body]).toEqual([401, ''])
   }
+  await server.inject('/api/account')
+  expect((await read(server)).get('quoth_refusals_total{code="not_signed_in"}')).toBe(1)
   const plain = await anApp(database, { works: false })
   onTestFinished(() => plain.close())
   expect(plain.app.hasRoute({ method: 'GET', url: '/metrics' })).toBe(false)

@@ -19,7 +19,14 @@ import { type Health, type Look, problems } from './health.ts'
 import { type QueueDepth, type Watch, depths } from './queue.ts'
 
 export interface Metrics {
-  requestEnded(request: { method: string; route: string; status: number; ms: number }): void
+  requestEnded(request: {
+    method: string
+    route: string
+    status: number
+    /** Of the refusal or the error that was answered. */
+    code: string | undefined
+    ms: number
+  }): void
   watch: Watch
   /** Everything in Prometheus's text format, with what was found of this process's health. */
   read(look: Look): Promise<{ type: string; text: string }>
@@ -63,6 +70,7 @@ export async function openMetrics(parts: MetricsParts): Promise<Metrics> {
     buckets: seconds.request,
     registers,
   })
+  const refusals = counter('refusals_total', 'Requests refused or broken, by code.', 'code')
   const running = gauge('jobs_running', 'Jobs that this process works on.', 'queue')
   const jobs = counter('jobs_total', 'Jobs that ended here.', 'queue', 'engine', 'outcome')
   const unended = counter('job_tries_unended_total', 'Tries that did not end.', 'queue', 'why')
@@ -116,9 +124,10 @@ export async function openMetrics(parts: MetricsParts): Promise<Metrics> {
   let reading: Promise<void> | null = null
 
   return {
-    requestEnded({ method, route, status, ms }) {
+    requestEnded({ method, route, status, code, ms }) {
       const labels = { method, route, status: `${Math.floor(status / 100)}xx` }
       requests.observe(labels, ms / 1000)
+      if (code !== undefined) refusals.inc({ code })
     },
     async watch({ queue, signal }, job) {
       const startedAt = performance.now()
