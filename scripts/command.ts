@@ -11,7 +11,6 @@ import { BackupRefused } from '#server/backup/archive.ts'
 import { type Config, ConfigError, readConfig } from '#server/config.ts'
 import type { Queryable } from '#server/db.ts'
 import { PostgresRefused } from '#server/postgres.ts'
-import { keepPrivate } from '#server/private-folder.ts'
 import { loadSettingsFile } from '#server/settings-file.ts'
 import { diskStorage, type Storage } from '#server/storage.ts'
 
@@ -49,7 +48,8 @@ export function command(help: string, work: (work: Work) => Promise<boolean>): C
       }
       const config = readConfig(io.env)
       await refuseOthers(config.dataDir)
-      await keepPrivate(config.dataDir)
+      // What is written from here on can be read by this user only.
+      process.umask(0o077)
       const say = (text: string) => {
         line.end()
         io.stdout.write(`${text}\n`)

@@ -6,6 +6,7 @@ import { markRestored } from '#server/file-marks.ts'
 import { createLog } from '#server/log.ts'
 import { migrate } from '#server/migrate.ts'
 import { startPostgres } from '#server/postgres.ts'
+import { keepPrivate } from '#server/private-folder.ts'
 
 import { check, command, runAsProgram, storageOf } from './command.ts'
 
@@ -53,6 +54,7 @@ export const run = command(help, async ({ path, config, signal, say, onProgress 
       }
     },
   })
+  await keepPrivate(dataDir)
   say(
     isRight
       ? `${dataDir} is restored. npm start goes on from there.`
