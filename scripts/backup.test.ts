@@ -1,4 +1,4 @@
-/** One installation on its embedded database: backed up while it works, and restored. */
+/** One installation on its embedded database: backed up while it works, restored, and moved. */
 import { randomUUID } from 'node:crypto'
 import {
   copyFile,
@@ -15,8 +15,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { eq, isNotNull } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eq, isNotNull, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
 import * as recordings from '#features/recordings/recordings.ts'
@@ -28,9 +28,11 @@ import { migrate, newestMigration } from '#server/migrate.ts'
 import { type EmbeddedPostgres, startPostgres } from '#server/postgres.ts'
 import { diskStorage } from '#server/storage.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
+import { databaseUrl, onServer } from '#test/global-setup.ts'
 
 import { run as backup } from './backup.ts'
 import type { Command } from './command.ts'
+import { run as move } from './move.ts'
 import { run as restore } from './restore.ts'
 
 let folder: string
@@ -138,6 +140,63 @@ test('a back-up made while the server works has every recording that its databas
     await restored.close()
     await started.stop()
   }
+
+  const stopped = await command(backup, join(folder, 'of-stopped'), { DATA_DIR: target })
+  expect(stopped.code).toBe(0)
+  await movesTo(target)
+})
+
+/** Moves what was restored to a PostgreSQL elsewhere: the tests' own. */
+async function movesTo(dataDir: string) {
+  const server = inject('databaseServerUrl')
+  const name = `quoth_moved_${randomUUID().slice(0, 8)}`
+  const env = { DATA_DIR: dataDir }
+  const to = databaseUrl(server, name)
+  await onServer(server, `create database ${name}`)
+  try {
+    await onServer(to, 'create table foreign_to_us (id int)')
+    const refused = await command(move, to, env)
+    expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('is not empty') })
+    await onServer(to, 'drop table foreign_to_us')
+    await onServer(
+      server,
+      `create database ${name}_ascii encoding 'SQL_ASCII' locale_provider libc locale 'C' template template0`,
+    )
+    const ascii = await command(move, databaseUrl(server, `${name}_ascii`), env)
+    expect(ascii.said).toContain('stores text as SQL_ASCII')
+
+    const moved = await command(move, to, env)
+    expect(moved.said).toContain('The ledger is right.')
+    expect(moved.said).toContain('and all of them are there.')
+    expect(moved.said).toContain('Set DATABASE_URL')
+    expect(moved.code).toBe(0)
+    const arrived = await openDatabase(to)
+    try {
+      // Its sequences go on where the old ones were: the next entry finds a number.
+      const cause = randomUUID()
+      await arrived.db.transaction((tx) => credits.grant(tx, { userId, cause, credits: 1 }))
+      expect(await credits.verify(arrived.db)).toEqual([])
+      await expect(arrived.db.execute(sql`delete from credit_entries`)).rejects.toThrow()
+    } finally {
+      await arrived.close()
+    }
+
+    const again = await command(move, to, env)
+    expect(again.said).toContain('This database was moved')
+    await rm(join(dataDir, 'postgres', 'moved'))
+    const filled = await command(move, to, env)
+    expect(filled).toMatchObject({ code: 1, said: expect.stringContaining('is not empty') })
+  } finally {
+    for (const each of [name, `${name}_ascii`])
+      await onServer(server, `drop database if exists ${each} with (force)`)
+  }
+}
+
+test('a database that a server works on is not moved', async () => {
+  const to = 'postgres://localhost/anywhere'
+  const { code, said } = await command(move, to, { DATA_DIR: dataDir })
+  expect(said).toContain('The server is running')
+  expect(code).toBe(1)
 })
 
 test('a back-up does not overwrite, and one that is stopped leaves nothing', async () => {
@@ -168,14 +227,19 @@ test('a back-up says which recordings were lost before, and goes on', async () =
   expect(code).toBe(0)
 })
 
-test.each([
-  ['a database elsewhere', { DATABASE_URL: 'postgres://localhost/quoth' }, 'pg_dump'],
-  ['a folder without a database', { DATA_DIR: tmpdir() }, 'There is no database in'],
-])('%s is not backed up', async (_, settings, reason) => {
-  const env = { DATA_DIR: dataDir, ...settings }
-  const { code, said } = await command(backup, join(folder, 'nothing'), env)
-  expect(said).toContain(reason)
-  expect(code).toBe(1)
+test('a database that is elsewhere, or that was never made, is not backed up', async () => {
+  const nowhere = join(folder, 'nowhere')
+  for (const [settings, reason] of [
+    [{ DATABASE_URL: 'postgres://localhost/quoth' }, 'pg_dump'],
+    [{ DATA_DIR: nowhere }, 'There is no database in'],
+  ] as const) {
+    const env = { DATA_DIR: dataDir, ...settings }
+    const { code, said } = await command(backup, join(folder, 'nothing'), env)
+    expect(said).toContain(reason)
+    expect(code).toBe(1)
+  }
+  // Not even the folder that was named by mistake is made.
+  expect(await namesIn(folder)).not.toContain('nowhere')
 })
 
 test('what is no whole back-up, or cannot be put in its place, is refused and leaves nothing', async () => {

@@ -9,7 +9,7 @@
  * - A folder that exists but cannot be opened is a reason to stop, never to begin an empty one.
  *
  * DATA_DIR/postgres holds `data` (PostgreSQL's own folder, with our password file in it),
- * `created` (a database was made here), `log`, and the socket.
+ * `created` (a database was made here), `moved` (it lives elsewhere now), `log`, and the socket.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -91,6 +91,7 @@ export async function startPostgres({
 }): Promise<EmbeddedPostgres> {
   const home = join(dataDir, 'postgres')
   await mkdir(home, { recursive: true, mode: 0o700 })
+  refuseMoved(home)
   const paths: Paths = {
     home,
     data: join(home, 'data'),
@@ -116,6 +117,22 @@ export async function startPostgres({
     await release()
     throw error
   }
+}
+
+/** What is written here after a move would be missing there. */
+function refuseMoved(home: string): void {
+  const file = join(home, 'moved')
+  const at = readIfThere(file).trim()
+  if (at !== '')
+    throw new PostgresRefused(
+      `This database was moved to another PostgreSQL on ${at}: set DATABASE_URL to that. To go on with this one instead, as it was then, remove ${file}.`,
+    )
+}
+
+/** From now on this database is not started any more. */
+export async function markMoved(dataDir: string): Promise<void> {
+  const file = join(dataDir, 'postgres', 'moved')
+  await writeFile(file, `${new Date().toISOString()}\n`, { flush: true })
 }
 
 /**
@@ -188,7 +205,7 @@ function holdersAddress(home: string): string {
 }
 
 /** Whether a server runs on this data directory. */
-async function isInUse(dataDir: string): Promise<boolean> {
+export async function isInUse(dataDir: string): Promise<boolean> {
   const home = join(dataDir, 'postgres')
   return existsSync(home) && isListening(holdersAddress(home))
 }
