@@ -11,6 +11,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable, addAbortSignal } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 
 import {
@@ -23,6 +24,7 @@ import {
   HeadObjectCommand,
   type ListMultipartUploadsCommandOutput,
   ListMultipartUploadsCommand,
+  ListPartsCommand,
   PutObjectCommand,
   S3Client,
   S3ServiceException,
@@ -31,7 +33,20 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 
-import { NotStored, type Storage, StorageAway, type Stored, isKey, requireKey } from './storage.ts'
+import {
+  type InParts,
+  NotStored,
+  PART_BYTES,
+  PartsMissing,
+  type Storage,
+  StorageAway,
+  type Stored,
+  exactly,
+  isKey,
+  partOf,
+  partsOf,
+  requireKey,
+} from './storage.ts'
 
 export interface Bucket {
   name: string
@@ -44,9 +59,7 @@ export interface Bucket {
 
 const FOLDER = 'files/'
 const MARK = '.installation'
-/** A file of the largest size has thirteen parts. */
-const PART_BYTES = 8 * 1024 ** 2
-/** How long a player may go on asking at the address it was given. */
+/** How long an address may be asked at, or put to, by whoever was given it. */
 const ADDRESS_SECONDS = 6 * 3_600
 const CONNECT_MS = 3_000
 /** How long a connection may bring nothing. */
@@ -88,7 +101,79 @@ export function s3Storage(
     }
   }
 
+  /** The parts that came with the size they are to have. */
+  async function whole({ key, token, sizeBytes }: InParts): Promise<CompletedPart[]> {
+    const sizes = new Map(partsOf({ sizeBytes }).map((part) => [part.number, part.sizeBytes]))
+    // A page holds a thousand: no upload has more.
+    const { Parts = [] } = await client.send(
+      new ListPartsCommand({ ...objectOf(key), UploadId: token }),
+    )
+    return Parts.filter(({ PartNumber = 0, Size }) => Size === sizes.get(PartNumber)).map(
+      ({ PartNumber, ETag }) => ({ PartNumber, ETag }),
+    )
+  }
+
+  const partWith = ({ key, token, sizeBytes }: InParts, number: number) => ({
+    ...objectOf(key),
+    UploadId: token,
+    PartNumber: number,
+    ContentLength: partOf({ sizeBytes }, number).sizeBytes,
+  })
+
   return {
+    async beginParts(key) {
+      const { UploadId } = await client
+        .send(new CreateMultipartUploadCommand(objectOf(key)))
+        .catch(inOurWords)
+      if (!UploadId) throw new Error('the bucket began an upload without an id')
+      return UploadId
+    },
+
+    partAddress: async (file, number) =>
+      getSignedUrl(client, new UploadPartCommand(partWith(file, number)), {
+        expiresIn: ADDRESS_SECONDS,
+        // A part of another size is refused by the bucket.
+        signableHeaders: new Set(['content-length']),
+      }),
+
+    async putPart(file, number, content, { signal }) {
+      const part = partWith(file, number)
+      const Body = await buffer(exactly(part.ContentLength, addAbortSignal(signal, content)))
+      await client
+        .send(new UploadPartCommand({ ...part, Body }), { abortSignal: signal })
+        .catch(inOurWords)
+    },
+
+    async wholeParts(file) {
+      const numbers = await whole(file).then(
+        (parts) => parts.map(({ PartNumber = 0 }) => PartNumber),
+        async (error: unknown) => {
+          await this.require(file.key).catch(() => inOurWords(error))
+          return partsOf(file).map(({ number }) => number)
+        },
+      )
+      return new Set(numbers)
+    },
+
+    async joinParts(file) {
+      const UploadId = file.token
+      try {
+        const Parts = await whole(file)
+        if (Parts.length < partsOf(file).length) throw new PartsMissing()
+        const MultipartUpload = { Parts }
+        await client.send(
+          new CompleteMultipartUploadCommand({ ...objectOf(file.key), UploadId, MultipartUpload }),
+        )
+      } catch (error) {
+        if (error instanceof PartsMissing) throw error
+        // Put anew at this very moment.
+        if (error instanceof S3ServiceException && error.name === 'InvalidPart')
+          throw new PartsMissing(error)
+        // Joined before, perhaps by a call whose answer was lost.
+        await this.require(file.key).catch(() => inOurWords(error))
+      }
+    },
+
     async write(key, content, { signal }) {
       const object = objectOf(key)
       const parts: CompletedPart[] = []

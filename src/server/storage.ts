@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import {
+  constants,
   mkdir,
   open,
   opendir,
@@ -25,6 +26,25 @@ export interface Storage {
    * the signal fires, it throws and leaves nothing.
    */
   write(key: string, content: Readable, options: { signal: AbortSignal }): Promise<Written>
+  /** Begins a file that comes in parts. Answers what else it is known by: see InParts. */
+  beginParts(key: string, sizeBytes: number): Promise<string>
+  /** Where a browser puts a part by itself, for some hours; null where it is given to `putPart`. */
+  partAddress(file: InParts, number: number): Promise<string | null>
+  /**
+   * Keeps one part, in place of what was kept of it before. One that breaks off does not count.
+   *
+   * @throws WrongSize, NotStored once all parts are joined
+   */
+  putPart(
+    file: InParts,
+    number: number,
+    content: Readable,
+    options: { signal: AbortSignal },
+  ): Promise<void>
+  /** The parts that are kept; all of them once they are joined. @throws NotStored */
+  wholeParts(file: InParts): Promise<Set<number>>
+  /** Makes the parts one file under its key. May be repeated. @throws PartsMissing, NotStored */
+  joinParts(file: InParts): Promise<void>
   /** The content as a local file, for programs such as ffmpeg. Release it when done. @throws NotStored */
   open(key: string): Promise<LocalFile>
   /** Streams the content, or the bytes from `start` to `end`, both included. @throws NotStored */
@@ -51,6 +71,39 @@ interface Written {
   sizeBytes: number
 }
 
+/** A file that comes in parts. */
+export interface InParts {
+  key: string
+  /** What the bucket calls what is unfinished; empty on a disk. */
+  token: string
+  sizeBytes: number
+}
+
+interface Part {
+  /** From 1. */
+  number: number
+  startByte: number
+  sizeBytes: number
+}
+
+/** What every part but the last holds. */
+export const PART_BYTES = 8 * 1024 ** 2
+
+export function partsOf({ sizeBytes }: Pick<InParts, 'sizeBytes'>): Part[] {
+  return Array.from({ length: Math.ceil(sizeBytes / PART_BYTES) }, (_, index) => {
+    const startByte = index * PART_BYTES
+    const rest = sizeBytes - startByte
+    return { number: index + 1, startByte, sizeBytes: Math.min(PART_BYTES, rest) }
+  })
+}
+
+/** @throws NotStored for a number that the file has not */
+export function partOf(file: Pick<InParts, 'sizeBytes'>, number: number): Part {
+  const part = partsOf(file)[number - 1]
+  if (!part) throw new NotStored(undefined)
+  return part
+}
+
 interface LocalFile {
   path: string
   release(): Promise<void>
@@ -73,6 +126,20 @@ export class NotStored extends Error {
   }
 }
 
+/** A part has more or fewer bytes than it is to have. */
+export class WrongSize extends Error {
+  constructor() {
+    super('this part has another size')
+  }
+}
+
+/** Not all parts of a file have come. */
+export class PartsMissing extends Error {
+  constructor(cause?: unknown) {
+    super('parts of this file have not come yet', { cause })
+  }
+}
+
 /** Storage restarts, or cannot be reached: nothing is wrong with what was asked. */
 export class StorageAway extends Error {
   constructor(cause: unknown) {
@@ -91,6 +158,8 @@ export function requireKey(name: string): string {
 }
 
 const UNFINISHED = '.part'
+/** Beside an unfinished file that comes in parts: the numbers of those that are kept, one a line. */
+const KEPT = '.parts'
 const MARKER = '.installation'
 const PAGE = 1_000
 
@@ -121,6 +190,59 @@ export function diskStorage(folder: string): Storage {
       }
     },
 
+    async beginParts(key, sizeBytes) {
+      const path = pathOf(key)
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const file = await open(`${path}${UNFINISHED}`, 'wx', 0o600)
+      await file.truncate(sizeBytes).finally(() => file.close())
+      await writeFile(`${path}${KEPT}`, '', { mode: 0o600 })
+      return ''
+    },
+
+    partAddress: async () => null,
+
+    /**
+     * Each part is written where it belongs in the one file, so that joining copies nothing. What
+     * comes late, over a connection of long ago or to another process, finds the file renamed: it
+     * must not change a recording that was measured and priced.
+     */
+    async putPart({ key, sizeBytes }, number, content, { signal }) {
+      const path = pathOf(key)
+      const unfinished = `${path}${UNFINISHED}`
+      const { startByte: start, sizeBytes: partBytes } = partOf({ sizeBytes }, number)
+      const file = await open(unfinished, 'r+').catch(sayMissing)
+      const isUnfinished = () => stat(unfinished).catch(sayMissing)
+      await pipeline(
+        content,
+        (chunks) => exactly(partBytes, chunks as AsyncIterable<Uint8Array>, isUnfinished),
+        file.createWriteStream({ start, flush: true }),
+        { signal },
+      )
+      // After the bytes are on the disk. It is not made anew: the parts may have been joined.
+      const kept = await open(`${path}${KEPT}`, constants.O_WRONLY | constants.O_APPEND).catch(
+        sayMissing,
+      )
+      await kept.write(`${number}\n`).finally(() => kept.close())
+    },
+
+    async wholeParts({ key, sizeBytes }) {
+      const path = pathOf(key)
+      const kept = await readFile(`${path}${KEPT}`, 'utf8').catch(ignoreMissing)
+      if (kept !== undefined) return new Set(kept.split('\n').filter(Boolean).map(Number))
+      await this.require(key)
+      return new Set(partsOf({ sizeBytes }).map(({ number }) => number))
+    },
+
+    async joinParts(file) {
+      const path = pathOf(file.key)
+      const whole = await this.wholeParts(file)
+      if (whole.size < partsOf(file).length) throw new PartsMissing()
+      await rename(`${path}${UNFINISHED}`, path).catch(ignoreMissing)
+      await rm(`${path}${KEPT}`, { force: true })
+      await flushFolder(folder)
+      await this.require(file.key)
+    },
+
     async open(key) {
       await this.require(key)
       return { path: pathOf(key), release: async () => {} }
@@ -141,6 +263,7 @@ export function diskStorage(folder: string): Storage {
       const path = pathOf(key)
       await rm(path, { force: true })
       await rm(`${path}${UNFINISHED}`, { force: true })
+      await rm(`${path}${KEPT}`, { force: true })
     },
 
     async mark() {
@@ -162,9 +285,7 @@ export function diskStorage(folder: string): Storage {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       let page: Stored[] = []
       for await (const entry of await opendir(folder, { bufferSize: 256 })) {
-        const key = entry.name.endsWith(UNFINISHED)
-          ? entry.name.slice(0, -UNFINISHED.length)
-          : entry.name
+        const key = entry.name.replace(/\.parts?$/, '')
         if (!isKey(key)) continue
         const found = await stat(join(folder, entry.name)).catch(ignoreMissing)
         if (found) page.push({ key, modifiedAt: found.mtime })
@@ -181,6 +302,22 @@ export function diskStorage(folder: string): Storage {
       return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
     },
   }
+}
+
+/** Passes on what comes, as long as that is allowed, and sees to it that it is so much. */
+export async function* exactly(
+  sizeBytes: number,
+  content: AsyncIterable<Uint8Array>,
+  isAllowed: () => Promise<unknown> = async () => {},
+): AsyncIterable<Uint8Array> {
+  let left = sizeBytes
+  for await (const chunk of content) {
+    left -= chunk.length
+    if (left < 0) throw new WrongSize()
+    await isAllowed()
+    yield chunk
+  }
+  if (left > 0) throw new WrongSize()
 }
 
 /** The rename itself is only kept once the folder is flushed too. */
