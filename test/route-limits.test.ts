@@ -91,6 +91,10 @@ const routes = {
     'GET /v1/models',
     'GET /v1/models/:model',
     'GET /api/engines',
+    'POST /api/uploads',
+    'GET /api/uploads/:id',
+    'POST /api/uploads/:id/complete',
+    'DELETE /api/uploads/:id',
     'POST /api/transcriptions/sample',
     'PATCH /api/transcriptions/:id',
     'DELETE /api/transcriptions/:id',
@@ -127,6 +131,7 @@ const routes = {
   /** A file, piece by piece; how many at once is limited where it is taken. */
   stream: [
     'POST /api/upload',
+    'PUT /api/uploads/:id/parts/:number',
     'POST /api/transcriptions',
     'POST /v1/audio/transcriptions',
     'GET /api/transcriptions/:id/media',

@@ -60,6 +60,13 @@ const upload: Thing = async ({ parts }, userId) => {
   return { id: (await anUpload(parts.database.db, { userId, originalName })).id }
 }
 
+const inParts: Thing = async (server, userId) => {
+  const call = await server.as({ id: userId })
+  const payload = { name: `${CANARY}.m4a`, sizeBytes: 5 }
+  const begun = await call({ method: 'POST', url: '/api/uploads', payload })
+  return { id: begun.json<{ id: string }>().id, number: '1' }
+}
+
 async function ended(server: TestApp, userId: string, set: object): Promise<Params> {
   const { db } = server.parts.database
   const storageKey = randomUUID()
@@ -290,6 +297,11 @@ export const lines: Record<string, Line> = {
 
   'GET /api/engines': signedIn,
   'POST /api/upload': signedIn,
+  'POST /api/uploads': taking(signedIn, { name: 'interview.m4a', sizeBytes: 5 }),
+  'GET /api/uploads/:id': owner(inParts),
+  'PUT /api/uploads/:id/parts/:number': owner(inParts),
+  'POST /api/uploads/:id/complete': owner(inParts),
+  'DELETE /api/uploads/:id': owner(inParts),
   'GET /api/transcriptions': signedIn,
   'POST /api/transcriptions/sample': signedIn,
   'GET /api/transcriptions/:id': owner(result),

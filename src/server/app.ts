@@ -43,6 +43,7 @@ import { operatorRoutes } from '#features/operators/routes.ts'
 import { eraseReasons, operatorsExporter } from '#features/operators/your-data.ts'
 import { exportRecordings } from '#features/recordings/export-for.ts'
 import { recordingRoutes } from '#features/recordings/routes.ts'
+import { eraseUploads } from '#features/recordings/uploads-in-parts.ts'
 import { hasRoom } from '#features/recordings/uploads.ts'
 import { contactExporter, eraseMessages } from '#features/site/contact.ts'
 import { contactRoutes } from '#features/site/routes.ts'
@@ -265,6 +266,7 @@ const erasers = (deps: Kept, plans: BillingDeps): readonly Erase[] => [
   eraseDevelopers,
   eraseMessages,
   eraseDocuments,
+  eraseUploads(deps),
   eraseTranscriptions(deps),
   eraseBilling(plans),
 ]

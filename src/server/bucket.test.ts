@@ -5,8 +5,12 @@ import type { ClientRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-import { expect } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { expect, vi } from 'vitest'
 
+import type { UploadInParts } from '#features/recordings/contract.ts'
+import { workRecordings } from '#features/recordings/jobs.ts'
+import { uploads } from '#features/recordings/tables.ts'
 import { requireSpace } from '#features/recordings/uploads.ts'
 import { Transcription } from '#features/transcriptions/contract.ts'
 import { run } from '#features/transcriptions/run.ts'
@@ -91,6 +95,41 @@ test('a recording sent to one machine is worked on by another, and played from t
   expect((await stranger(`${url}/media`)).statusCode).toBe(404)
   for (const machine of ['web', 'worker'])
     expect(await readdir(path.join(folder, machine, 'scratch'))).toEqual([])
+})
+
+test('parts of a recording are put into the bucket by the sender, and measured by a worker', async ({
+  place,
+  skip,
+}) => {
+  if (!place) return skip('Swift is not installed')
+  const { server, workerStorage: storage } = place
+  const { queue } = server.parts
+  const { db } = server.parts.database
+  await workRecordings({ ...server.parts, db, storage })
+  await queue.start()
+  const read = vi.spyOn(server.parts.storage, 'open')
+  const user = await aUser(db, { credits: 4 })
+  const call = await server.as(user)
+  const send = async (bytes: Buffer) => {
+    const payload = { name: 'sample.m4a', sizeBytes: bytes.length }
+    const begun = await call({ method: 'POST', url: '/api/uploads', payload })
+    const { id, parts } = begun.json<UploadInParts>()
+    for (const { url } of parts)
+      expect((await fetch(url, { method: 'PUT', body: new Uint8Array(bytes) })).status).toBe(200)
+    return () => call({ method: 'POST', url: `/api/uploads/${id}/complete` })
+  }
+  const complete = await send(sample)
+  const answer = await complete()
+  expect(answer.json()).toMatchObject({ filename: 'sample.m4a', creditsRequired: 1 })
+  expect((await complete()).json()).toEqual(answer.json())
+  const refused = await (await send(Buffer.from('a letter')))()
+  expect(refused.json()).toMatchObject({ code: 'not_media' })
+
+  expect(read).not.toHaveBeenCalled()
+  read.mockRestore()
+  // What it took of the worker counts for the user.
+  const rows = await db.select().from(uploads).where(eq(uploads.userId, user.id))
+  expect(rows.map(({ measuredMs }) => measuredMs)).not.toContain(null)
 })
 
 test('whether the bucket is there is asked once by a probe, and not again by the next upload', async ({

@@ -61,7 +61,7 @@ const PLAIN_HTTP = 'This server is reached without encryption. Passwords travel 
 /** What pages say about the server that hands them out. */
 interface SiteOrigin extends Origin {
   supportEmail?: string | null
-  /** Where recordings are played from, when not from here. */
+  /** Where recordings are sent to and played from, when not from here. */
   mediaOrigin?: string | null
 }
 
@@ -164,6 +164,7 @@ function policyFor(html: string, mediaOrigin: string | null = null): string {
       : {}),
     'img-src': ["'self'", 'data:', 'blob:'],
     'media-src': ["'self'", 'blob:', ...(mediaOrigin === null ? [] : [mediaOrigin])],
+    ...(mediaOrigin === null ? {} : { 'connect-src': ["'self'", mediaOrigin] }),
     'object-src': ["'none'"],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],

@@ -6,6 +6,7 @@ import { developerQueues, workDevelopers } from '#features/developers/jobs.ts'
 import { announceTo } from '#features/developers/webhooks.ts'
 import { documentQueues, workDocuments } from '#features/documents/jobs.ts'
 import { takeBackUnused } from '#features/operators/operators.ts'
+import { recordingQueues, workRecordings } from '#features/recordings/jobs.ts'
 import { contactQueues, workContact } from '#features/site/jobs.ts'
 import type { Engine } from '#features/speech/speech.ts'
 import { recordingsInThread } from '#features/transcriptions/for-documents.ts'
@@ -23,6 +24,7 @@ export const queues: readonly QueueDeclaration[] = [
   ...accountQueues,
   ...billingQueues,
   ...documentQueues,
+  ...recordingQueues,
   ...transcriptionQueues,
   ...contactQueues,
   ...developerQueues,
@@ -55,6 +57,7 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => voi
   })
   await workContact({ ...deps, mailer, supportEmail: config.mail.supportEmail })
   await workDevelopers({ ...deps, mailer, publicUrl, webhookAllow: config.webhookAllow })
+  await workRecordings({ ...deps, storage })
   const recordings = recordingsInThread(database)
   const writing = await workDocuments({ ...deps, writer, recordings })
   const transcribing = await workTranscriptions(

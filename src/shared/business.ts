@@ -31,6 +31,9 @@ export const MAX_UNCONFIRMED = 3
 /** So long a deleted transcription can be brought back; then it is gone with all that was made of it. */
 export const UNDELETE_MINUTES = 5
 
+/** How long the parts of a file are kept that were not all sent. */
+export const UNFINISHED_HOURS = 24
+
 /** A user may send only so many files at once. */
 export const MAX_UPLOADS_AT_ONCE = 10
 

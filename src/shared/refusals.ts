@@ -109,6 +109,22 @@ export const refusals = {
     429,
     'You are sending 10 files already. Wait until one of them has arrived, then upload the next. Nothing was charged.',
   ],
+  parts_missing: [
+    409,
+    'Parts of this file have not arrived yet. Nothing was charged. Please send those that are missing, then complete the upload.',
+  ],
+  wrong_part_size: [
+    400,
+    'This part does not have the size that it is to have. Nothing of it was kept or charged. Please send it again.',
+  ],
+  upload_closed: [
+    409,
+    'All parts of this file have arrived, and it takes no more. Nothing was charged. Please complete the upload.',
+  ],
+  measuring_failed: [
+    503,
+    'The length of this file could not be measured: something broke on our side. Nothing was charged, and the file need not be sent again. Please try again in a minute.',
+  ],
   too_much_measuring: [
     429,
     'Your uploads of the last hour took long to read and were not transcribed. Nothing was charged. Confirm one that is waiting, or try again later.',

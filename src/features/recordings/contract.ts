@@ -22,6 +22,43 @@ export const UploadFields = z.object({
     .describe('true: with suggestions for images, where the type has them.'),
 })
 
+/** A field of a form, or of JSON. */
+const flag = (meaning: string) =>
+  z
+    .union([z.boolean(), z.enum(['true', 'false'])])
+    .default(false)
+    .describe(meaning)
+
+/** POST /api/uploads: the fields of POST /api/upload, and the file that is going to come. */
+export const BeginUpload = UploadFields.extend({
+  name: z.string().min(1).max(1_000).describe('The name of the file, with its ending.'),
+  sizeBytes: z.int().min(0).describe('The size of the whole file.'),
+  generateDocument: flag('true: a document is written too, for one more credit.'),
+  includeImages: flag('true: with suggestions for images, where the type has them.'),
+})
+export type BeginUpload = z.input<typeof BeginUpload>
+
+/** What is still missing of an upload in parts. */
+export const UploadInParts = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  sizeBytes: z.int(),
+  partBytes: z.int().describe('What every part but the last holds.'),
+  parts: z
+    .array(
+      z.object({
+        number: z.int().describe('From 1, in the order of the file.'),
+        url: z
+          .string()
+          .describe(
+            'Where the part is put: a path of this server, called like every other, or an address in a bucket, called without credentials.',
+          ),
+      }),
+    )
+    .describe('The parts that are missing.'),
+})
+export type UploadInParts = z.infer<typeof UploadInParts>
+
 /** POST /api/upload. `duration` in whole seconds; credits. */
 export const UploadAnswer = z.object({
   transcriptionId: z.uuid(),

@@ -9,14 +9,14 @@
  */
 import { availableParallelism } from 'node:os'
 
-import { and, gt, inArray } from 'drizzle-orm'
+import { and, eq, gt, inArray } from 'drizzle-orm'
 
 import type { Db } from '#server/db.ts'
 import { turns } from '#server/turns.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { transcriptions } from './tables.ts'
+import { transcriptions, uploads } from './tables.ts'
 
 const HOUR_MS = 3_600_000
 const FREE_MS = 600_000
@@ -50,7 +50,7 @@ export function measuring({ atOnce = Math.max(2, availableParallelism()), freeMs
   /** @throws Refusal `too_much_measuring`, with the time after which it goes on */
   async function requireFree({ db, clock }: Deps, userId: string): Promise<void> {
     const now = clock().getTime()
-    const recent = spentBy(userId, now)
+    const recent = [...spentBy(userId, now), ...(await spentByWorkers(db, userId, now))]
     if (sumOf(recent) < freeMs) return
     const paid = await confirmedAmong(db, recent)
     const free = recent.filter(({ transcriptionId }) => !paid.has(transcriptionId ?? ''))
@@ -88,6 +88,20 @@ export function measuring({ atOnce = Math.max(2, availableParallelism()), freeMs
       }
     },
   }
+}
+
+/** What workers measured of the user's uploads in parts: their processes are others than this one. */
+async function spentByWorkers(db: Db, userId: string, now: number): Promise<Spent[]> {
+  const { measuredMs, measuredAt, transcriptionId } = uploads
+  const rows = await db
+    .select({ measuredMs, measuredAt, transcriptionId })
+    .from(uploads)
+    .where(and(eq(uploads.userId, userId), gt(measuredAt, new Date(now - HOUR_MS))))
+  return rows.map((row) => ({
+    ms: row.measuredMs ?? 0,
+    endedAt: row.measuredAt?.getTime() ?? 0,
+    transcriptionId: row.transcriptionId,
+  }))
 }
 
 const sumOf = (all: readonly Spent[]): number => all.reduce((sum, { ms }) => sum + ms, 0)

@@ -11,7 +11,8 @@ import type { Stored } from '#server/storage.ts'
 import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
 
 import { type Deps, uploadedBefore } from './recordings.ts'
-import { transcriptions } from './tables.ts'
+import { transcriptions, uploads } from './tables.ts'
+import { removeOldUploads } from './uploads-in-parts.ts'
 
 type SweepDeps = Deps & { log: Log }
 
@@ -105,7 +106,11 @@ async function removeUnknown(
     .select({ key: transcriptions.storageKey })
     .from(transcriptions)
     .where(inArray(transcriptions.storageKey, keys))
-  const named = new Set(known.map(({ key }) => key))
+  const coming = await db
+    .select({ key: uploads.storageKey })
+    .from(uploads)
+    .where(inArray(uploads.storageKey, keys))
+  const named = new Set([...known, ...coming].map(({ key }) => key))
   for (const key of keys.filter((each) => !named.has(each))) {
     await storage.remove(key)
     log.warn({ key }, 'a file that belonged to nothing is removed')
@@ -114,6 +119,7 @@ async function removeUnknown(
 
 export async function sweep(deps: SweepDeps, round: Round): Promise<void> {
   await removeUnconfirmed(deps)
+  await removeOldUploads(deps)
   await removeOldRecordings(deps)
   await removeOrphans(deps, round)
 }

@@ -17,12 +17,14 @@ import * as engines from './engines.ts'
 import * as media from './media.ts'
 import { peaksOf } from './peaks.ts'
 import * as recordings from './recordings.ts'
+import { uploadRoutes } from './upload-routes.ts'
+import type { Completing } from './uploads-in-parts.ts'
 import * as uploads from './uploads.ts'
 
 const Id = z.object({ id: z.string().describe('The transcription.') })
 
 export const recordingRoutes: FastifyPluginAsyncZod<
-  recordings.Deps & { engines: engines.EngineNames }
+  Completing & { engines: engines.EngineNames }
 > = async (app, deps) => {
   await app.register(multipart, {
     throwFileSizeLimit: false,
@@ -68,6 +70,8 @@ export const recordingRoutes: FastifyPluginAsyncZod<
       })
     },
   )
+
+  await app.register(uploadRoutes, deps)
 
   app.route({
     method: ['GET', 'HEAD'],
@@ -184,25 +188,11 @@ async function receive(
         message: 'The upload form holds a value this server does not know. Nothing was charged.',
       })
     if (parsed.data.generateDocument === 'true') await documents.requirePlan(deps.db, userId)
-    const document = documentIn(parsed.data)
+    const document = uploads.documentIn(parsed.data)
     if (!arrived) throw new Refusal('no_file')
     return { arrived, summaryLanguage: parsed.data.summaryLanguage, document }
   } catch (error) {
     if (arrived) await deps.storage.remove(arrived.key)
     throw error
   }
-}
-
-/** The document that is to be made of the recording, if one is. */
-function documentIn({
-  generateDocument,
-  documentType,
-  includeImages,
-}: z.infer<typeof UploadFields>): OrderDocument | null {
-  if (generateDocument !== 'true') return null
-  if (!documentType)
-    throw new Refusal('invalid_request', {
-      message: 'Please choose a type for the document. Nothing was charged.',
-    })
-  return { documentType, includeImages: includeImages === 'true' }
 }

@@ -110,6 +110,39 @@ export const transcriptions = pgTable(
   ],
 )
 
+/** A recording that comes in parts, until it is a transcription; then what was answered about it. */
+export const uploads = pgTable(
+  'uploads',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id),
+    originalName: text().notNull(),
+    sizeBytes: bigint({ mode: 'number' }).notNull(),
+    storageKey: uuid().notNull(),
+    /** What the bucket calls the unfinished upload; empty on a disk. */
+    storageToken: text().notNull(),
+    summaryLanguage: text().notNull(),
+    documentOrder: jsonb().$type<OrderDocument>(),
+    /** When a worker was asked to measure it. */
+    measuringAt: instant(),
+    /** What measuring it took of a worker, in the hour in which that counts. */
+    measuredMs: integer(),
+    measuredAt: instant(),
+    /** Why it did not become a transcription; what is refused for good has no file any more. */
+    refusal: text(),
+    transcriptionId: uuid().references(() => transcriptions.id, { onDelete: 'cascade' }),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    index('uploads_by_user').on(t.userId),
+    uniqueIndex('uploads_by_file').on(t.storageKey),
+    uniqueIndex('uploads_by_transcription').on(t.transcriptionId),
+    index('uploads_by_age').on(t.createdAt),
+  ],
+)
+
 /** A speaker by number, and the name somebody gave it. */
 export interface NamedSpeaker {
   speaker: number

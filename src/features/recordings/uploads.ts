@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
 import { and, count, eq } from 'drizzle-orm'
+import type { z } from 'zod'
 
 import { creditsFor } from '#features/credits/contract.ts'
 import * as credits from '#features/credits/credits.ts'
@@ -24,7 +25,7 @@ import {
 import { cleanOriginalName, hasAcceptedExtension } from '#shared/file-names.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import type { UploadAnswer } from './contract.ts'
+import type { BeginUpload, UploadAnswer } from './contract.ts'
 import { measuring } from './measuring.ts'
 import { mediaTypeOf } from './media.ts'
 import { peakMeter } from './peaks.ts'
@@ -129,49 +130,51 @@ export async function store(
   return { key, originalName, sizeBytes }
 }
 
+/** A stored file, and what is to become of it. */
+interface Order {
+  userId: string
+  arrived: Arrived
+  summaryLanguage: SummaryLanguage
+  /** ISO 639-1 of what is spoken, where somebody said so. */
+  spokenLanguage?: string | null
+  /** The document that is to be made of it. */
+  document?: OrderDocument | null
+  /** Confirms it in the transaction that makes it the user's: both or neither. */
+  confirm?: (tx: Tx, id: string) => Promise<void>
+  /** What else belongs into that transaction. */
+  alongside?: (tx: Tx, id: string) => Promise<void>
+}
+
 /**
  * Measures a stored file, prices it and makes it the user's. On a refusal the file is removed.
+ *
+ * @throws Refusal as `price`
+ */
+export async function take(deps: Deps, order: Order, signal: AbortSignal): Promise<UploadAnswer> {
+  try {
+    return await price(deps, order, signal)
+  } catch (error) {
+    await deps.storage.remove(order.arrived.key)
+    throw error
+  }
+}
+
+/**
+ * The same, but the file stays where it is, whatever comes of it.
  *
  * @throws Refusal `not_media`, `cut_off`, `no_audio`, `too_long`, `too_costly`, `too_slow`,
  * `too_many_unconfirmed`, `too_much_measuring`
  */
-export async function take(
-  deps: Deps,
-  {
-    userId,
-    arrived,
-    summaryLanguage,
-    spokenLanguage = null,
-    document = null,
-    confirm,
-  }: {
-    userId: string
-    arrived: Arrived
-    summaryLanguage: SummaryLanguage
-    /** ISO 639-1 of what is spoken, where somebody said so. */
-    spokenLanguage?: string | null
-    /** The document that is to be made of it. */
-    document?: OrderDocument | null
-    /** Confirms it in the transaction that makes it the user's: both or neither. */
-    confirm?: (tx: Tx, id: string) => Promise<void>
-  },
-  signal: AbortSignal,
-): Promise<UploadAnswer> {
-  try {
-    const upload = { userId, arrived, summaryLanguage, spokenLanguage, document, confirm }
-    const work = async (become: (id: string) => void) => {
-      const measured = await measure(deps, arrived, signal)
-      // Nobody is left to confirm it; a row would only stand in the way of the next upload.
-      signal.throwIfAborted()
-      const answer = await insert(deps, { ...upload, measured })
-      become(answer.transcriptionId)
-      return answer
-    }
-    return await decoding.run(deps, userId, work, signal)
-  } catch (error) {
-    await deps.storage.remove(arrived.key)
-    throw error
+export async function price(deps: Deps, order: Order, signal: AbortSignal): Promise<UploadAnswer> {
+  const work = async (become: (id: string) => void) => {
+    const measured = await measure(deps, order.arrived, signal)
+    // Nobody is left to confirm it; a row would only stand in the way of the next upload.
+    signal.throwIfAborted()
+    const answer = await insert(deps, { ...order, measured })
+    become(answer.transcriptionId)
+    return answer
   }
+  return decoding.run(deps, order.userId, work, signal)
 }
 
 interface Measured {
@@ -210,19 +213,12 @@ async function insert(
     userId,
     arrived,
     summaryLanguage,
-    spokenLanguage,
-    document,
+    spokenLanguage = null,
+    document = null,
     confirm,
+    alongside,
     measured: { durationMs, mediaType, peaks },
-  }: {
-    userId: string
-    arrived: Arrived
-    summaryLanguage: SummaryLanguage
-    spokenLanguage: string | null
-    document: OrderDocument | null
-    confirm: ((tx: Tx, id: string) => Promise<void>) | undefined
-    measured: Measured
-  },
+  }: Order & { measured: Measured },
 ): Promise<UploadAnswer> {
   const duration = Math.floor(durationMs / 1000)
   const creditsRequired = creditsFor(duration, { withDocument: document !== null })
@@ -251,6 +247,7 @@ async function insert(
       .returning({ id: transcriptions.id })
     if (!row) throw new Error('the database stored an upload without an id')
     await confirm?.(tx, row.id)
+    await alongside?.(tx, row.id)
     const { available } = await credits.balance(tx, userId)
     return {
       transcriptionId: row.id,
@@ -268,4 +265,21 @@ async function unconfirmed(db: Parameters<typeof credits.balance>[0], userId: st
     .from(transcriptions)
     .where(and(eq(transcriptions.userId, userId), eq(transcriptions.status, 'uploading')))
   return found?.waiting ?? 0
+}
+
+/** The document that is to be made of the recording, if one is. @throws Refusal `invalid_request` */
+export function documentIn({
+  generateDocument,
+  documentType,
+  includeImages,
+}: Pick<
+  z.infer<typeof BeginUpload>,
+  'generateDocument' | 'documentType' | 'includeImages'
+>): OrderDocument | null {
+  if (String(generateDocument) !== 'true') return null
+  if (!documentType)
+    throw new Refusal('invalid_request', {
+      message: 'Please choose a type for the document. Nothing was charged.',
+    })
+  return { documentType, includeImages: String(includeImages) === 'true' }
 }

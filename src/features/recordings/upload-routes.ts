@@ -1,0 +1,145 @@
+/** The door of uploads in parts: begun, put part by part, completed. */
+import type { FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+
+import { Done } from '#features/account/contract.ts'
+import { userOf } from '#features/account/session-hook.ts'
+import * as documents from '#features/documents/documents.ts'
+import { announcedBytes, dropUnreadBody, whileConnected } from '#server/request-body.ts'
+import { uploadRefusals } from '#shared/refusals.ts'
+
+import { BeginUpload, UploadAnswer, UploadInParts } from './contract.ts'
+import * as engines from './engines.ts'
+import * as inParts from './uploads-in-parts.ts'
+import { documentIn, uploadSlots } from './uploads.ts'
+
+const Id = z.object({ id: z.string().describe('The upload.') })
+const PartId = Id.extend({ number: z.string().describe('The part, from 1.') })
+const tags = ['Transcriptions']
+
+const ownedBy = (request: FastifyRequest, id: string) => ({ userId: userOf(request).id, id })
+
+export const uploadRoutes: FastifyPluginAsyncZod<
+  inParts.Completing & { engines: engines.EngineNames }
+> = async (app, deps) => {
+  app.post(
+    '/api/uploads',
+    {
+      schema: {
+        operationId: 'beginUpload',
+        tags,
+        summary: 'Begin an upload in parts',
+        description:
+          'For links that break: each part is put to its own address, in any order, and only what is missing is sent again. Parts are kept for a day.',
+        refusals: [...uploadRefusals, 'too_many_unconfirmed', 'documents_need_plan'],
+        body: BeginUpload,
+        response: { 200: UploadInParts.describe('Where each part is put.') },
+      },
+    },
+    async (request) => {
+      const { body } = request
+      const { id: userId } = userOf(request)
+      engines.need(deps.engines)
+      const document = documentIn(body)
+      if (document) await documents.requirePlan(deps.db, userId)
+      const { name, sizeBytes, summaryLanguage } = body
+      return inParts.begin(deps, { userId, name, sizeBytes, summaryLanguage, document })
+    },
+  )
+
+  app.get(
+    '/api/uploads/:id',
+    {
+      schema: {
+        operationId: 'getUpload',
+        tags,
+        summary: 'What is missing of an upload',
+        params: Id,
+        response: { 200: UploadInParts.describe('The parts that are missing.') },
+      },
+    },
+    async (request) => inParts.find(deps, ownedBy(request, request.params.id)),
+  )
+
+  const putting = uploadSlots()
+  const putRoute: FastifyPluginAsyncZod = async (raw) => {
+    // Whatever a part is said to be, it is bytes, and it is streamed.
+    raw.removeAllContentTypeParsers()
+    raw.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    raw.put(
+      '/api/uploads/:id/parts/:number',
+      {
+        schema: {
+          operationId: 'putPart',
+          tags,
+          summary: 'Put one part',
+          description:
+            'The bytes of the part as the body, with their number in Content-Length. Where recordings lie in a bucket, parts are put there instead.',
+          refusals: ['wrong_part_size', 'upload_closed', 'too_many_uploads', 'no_space'],
+          params: PartId,
+          response: { 200: Done.describe('It has arrived.') },
+        },
+      },
+      async (request, reply) => {
+        dropUnreadBody(request, reply)
+        const { id, number } = request.params
+        const part = {
+          ...ownedBy(request, id),
+          number: /^\d{1,6}$/.test(number) ? Number(number) : 0,
+          sizeBytes: announcedBytes(request),
+        }
+        return putting(part.userId, async () => {
+          await inParts.put(deps, part, request.raw, whileConnected(reply))
+          return { message: 'The part has arrived.' }
+        })
+      },
+    )
+  }
+  await app.register(putRoute)
+
+  const completing = uploadSlots()
+  app.post(
+    '/api/uploads/:id/complete',
+    {
+      schema: {
+        operationId: 'completeUpload',
+        tags,
+        summary: 'Complete an upload in parts',
+        description:
+          'Measures and prices the recording, as POST /api/upload does. May be repeated: the answer stays the same.',
+        refusals: [...uploadRefusals, 'too_many_unconfirmed', 'parts_missing', 'measuring_failed'],
+        params: Id,
+        response: {
+          200: UploadAnswer.describe('The price.'),
+          202: Done.describe('It is still being measured. Ask again at once.'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const owned = ownedBy(request, request.params.id)
+      return completing(owned.userId, async () => {
+        const answer = await inParts.complete(deps, owned, whileConnected(reply))
+        if (answer) return answer
+        return reply.code(202).send({ message: 'The length of the file is being measured.' })
+      })
+    },
+  )
+
+  app.delete(
+    '/api/uploads/:id',
+    {
+      schema: {
+        operationId: 'dropUpload',
+        tags,
+        summary: 'Give an upload up',
+        params: Id,
+        response: { 200: Done.describe('What had arrived is removed.') },
+      },
+    },
+    async (request) => {
+      await inParts.drop(deps, ownedBy(request, request.params.id))
+      return { message: 'The upload is given up. Nothing was charged.' }
+    },
+  )
+}

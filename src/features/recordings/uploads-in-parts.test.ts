@@ -1,0 +1,174 @@
+/** Uploads in parts: what is missing is asked for and sent, and nothing comes of it twice. */
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
+
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+
+import { silentLog } from '#server/log.ts'
+import { PART_BYTES } from '#server/storage.ts'
+import { MAX_UPLOADS_AT_ONCE, MAX_UPLOAD_BYTES } from '#shared/business.ts'
+import { refusals } from '#shared/refusals.ts'
+import { aUser } from '#test/factories.ts'
+import { type TestApp, anApp } from '#test/app.ts'
+import { test as base } from '#test/database.ts'
+
+import type { UploadAnswer, UploadInParts } from './contract.ts'
+import { sweep } from './retention.ts'
+import { transcriptions } from './tables.ts'
+
+/** A second of sound behind padding, so that there are two parts: as bench/upload.ts does it. */
+const content = padded(PART_BYTES + 40_000)
+const last = content.subarray(PART_BYTES)
+
+const test = base.extend('server', { scope: 'file' }, async ({ database }, { onCleanup }) => {
+  const server = await anApp(database, { works: false })
+  onCleanup(() => server.close())
+  return server
+})
+
+type Call = Awaited<ReturnType<TestApp['as']>>
+
+async function begin(call: Call, bytes = content, name = 'interview.wav'): Promise<UploadInParts> {
+  const payload = { name, sizeBytes: bytes.length, summaryLanguage: 'de' }
+  const answer = await call({ method: 'POST', url: '/api/uploads', payload })
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json()
+}
+const put = (call: Call, url: string, payload: Buffer) => call({ method: 'PUT', url, payload })
+const complete = (call: Call, { id }: UploadInParts) =>
+  call({ method: 'POST', url: `/api/uploads/${id}/complete` })
+
+test('parts come in any order, what is missing is said, and completing twice is completing once', async ({
+  server,
+  db,
+}) => {
+  const user = await aUser(db, { credits: 4 })
+  const call = await server.as(user)
+  const begun = await begin(call)
+  expect(begun).toMatchObject({ name: 'interview.wav', partBytes: PART_BYTES })
+  expect(begun.parts.map(({ number }) => number)).toEqual([1, 2])
+  const [one, two] = begun.parts.map(({ url }) => url) as [string, string]
+
+  expect((await put(call, two, last)).statusCode).toBe(200)
+  for (const wrong of [last.subarray(1), content]) {
+    const refused = await put(call, one, wrong)
+    expect([refused.statusCode, refused.json().message]).toEqual(refusals.wrong_part_size)
+  }
+  const early = await complete(call, begun)
+  expect([early.statusCode, early.json().message]).toEqual(refusals.parts_missing)
+  expect((await call(`/api/uploads/${begun.id}`)).json<UploadInParts>().parts).toEqual([
+    { number: 1, url: one },
+  ])
+  // Nobody else can see, fill, complete or end it.
+  const stranger = await server.as(await aUser(db))
+  expect((await put(stranger, one, content.subarray(0, PART_BYTES))).statusCode).toBe(404)
+
+  expect((await put(call, one, content.subarray(0, PART_BYTES))).statusCode).toBe(200)
+  const [first, second] = await Promise.all([complete(call, begun), complete(call, begun)])
+  expect(first.json<UploadAnswer>()).toMatchObject({
+    filename: 'interview.wav',
+    duration: 1,
+    creditsRequired: 1,
+    creditsAvailable: 4,
+  })
+  expect(second.json()).toEqual(first.json())
+  expect((await complete(call, begun)).json()).toEqual(first.json())
+  expect((await put(call, two, last)).statusCode).toBe(409)
+  expect((await call({ method: 'DELETE', url: `/api/uploads/${begun.id}` })).statusCode).toBe(200)
+
+  const rows = await db.select().from(transcriptions).where(eq(transcriptions.userId, user.id))
+  expect(rows).toMatchObject([{ status: 'uploading', summaryLanguage: 'de' }])
+  const stored = await buffer(await server.parts.storage.read(rows[0]!.storageKey!))
+  expect(sha256(stored)).toBe(sha256(content))
+})
+
+test('what a whole upload is refused for is refused before the first part', async ({
+  server,
+  db,
+}) => {
+  const call = await server.as(await aUser(db, { credits: 4 }))
+  const payload = { name: 'interview.wav', sizeBytes: 5 }
+  for (const [wrong, code] of [
+    [{ sizeBytes: MAX_UPLOAD_BYTES + 1 }, 'too_large'],
+    [{ sizeBytes: 0 }, 'empty_file'],
+    [{ name: 'letter.txt' }, 'unsupported_format'],
+    [{ generateDocument: true, documentType: 'article' }, 'documents_need_plan'],
+  ] as const) {
+    const url = '/api/uploads'
+    const refused = await call({ method: 'POST', url, payload: { ...payload, ...wrong } })
+    expect(refused.json()).toMatchObject({ code })
+  }
+  for (let number = 0; number < MAX_UPLOADS_AT_ONCE; number++) await begin(call, last)
+  const refused = await call({ method: 'POST', url: '/api/uploads', payload })
+  expect([refused.statusCode, refused.json().message]).toEqual(refusals.too_many_uploads)
+})
+
+test('a file that is no recording is refused, leaves nothing, and stays refused', async ({
+  server,
+  db,
+}) => {
+  const user = await aUser(db, { credits: 4 })
+  const call = await server.as(user)
+  const before = await readdir(path.join(server.dataDir, 'files'))
+  const begun = await begin(call, Buffer.from('a letter'))
+  await put(call, begun.parts[0]!.url, Buffer.from('a letter'))
+  for (let time = 0; time < 2; time++)
+    expect((await complete(call, begun)).json()).toMatchObject({ code: 'not_media' })
+  expect(await readdir(path.join(server.dataDir, 'files'))).toEqual(before)
+})
+
+test('parts that nobody completes are kept for a day, or until they are given up', async ({
+  server,
+  db,
+}) => {
+  const { storage, clock } = server.parts
+  const call = await server.as(await aUser(db, { credits: 4 }))
+  const [left, given] = [await begin(call), await begin(call)]
+  await put(call, left.parts[1]!.url, last)
+  expect((await call({ method: 'DELETE', url: `/api/uploads/${given.id}` })).statusCode).toBe(200)
+  expect((await call(`/api/uploads/${given.id}`)).statusCode).toBe(404)
+  const deps = { db, storage, log: silentLog }
+  const hours = (count: number) => () => new Date(clock().getTime() + count * 3_600_000)
+  await sweep({ ...deps, clock: hours(23) }, {})
+  expect((await call(`/api/uploads/${left.id}`)).json<UploadInParts>().parts).toHaveLength(1)
+  await sweep({ ...deps, clock: hours(25) }, {})
+  expect((await call(`/api/uploads/${left.id}`)).statusCode).toBe(404)
+  const files = await readdir(path.join(server.dataDir, 'files'))
+  expect(files.filter((name) => /\.parts?$/.test(name))).toEqual([])
+})
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+function padded(sizeBytes: number): Buffer {
+  const file = Buffer.alloc(sizeBytes)
+  const dataBytes = 32_000
+  const dataAt = sizeBytes - dataBytes
+  file.write('RIFF', 0)
+  file.writeUInt32LE(sizeBytes - 8, 4)
+  file.write('WAVEfmt ', 8)
+  for (const [at, value] of [
+    [16, 16],
+    [24, 16_000],
+    [28, 32_000],
+  ] as const)
+    file.writeUInt32LE(value, at)
+  for (const [at, value] of [
+    [20, 1],
+    [22, 1],
+    [32, 2],
+    [34, 16],
+  ] as const)
+    file.writeUInt16LE(value, at)
+  file.write('JUNK', 36)
+  file.writeUInt32LE(dataAt - 8 - 44, 40)
+  file.write('data', dataAt - 8)
+  file.writeUInt32LE(dataBytes, dataAt - 4)
+  for (let at = dataAt; at < sizeBytes; at += 2)
+    file.writeInt16LE(Math.round(8000 * Math.sin(at / 40)), at)
+  return file
+}

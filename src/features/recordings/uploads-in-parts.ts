@@ -1,0 +1,369 @@
+/**
+ * A recording arrives in parts: begun, put part by part, completed. What this promises:
+ *
+ * - A link that breaks costs one part at most: what has come is kept for a day, and asked for.
+ * - A part reaches storage in its own size, or does not count. In a bucket it is put there by the
+ *   sender; then a worker measures the file, and no byte of it passes through a web process.
+ * - An upload becomes one transcription, however often it is completed, and says so each time.
+ * - A file that is refused is removed. What is in the way for other reasons costs nothing that came.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { and, count, eq, isNotNull, isNull, lt, notInArray, or } from 'drizzle-orm'
+
+import * as credits from '#features/credits/credits.ts'
+import type { OrderDocument } from '#features/documents/contract.ts'
+import { type Queryable, type Tx, lock } from '#server/db.ts'
+import type { Erase } from '#server/personal-data.ts'
+import type { Queue } from '#server/queue.ts'
+import {
+  type InParts,
+  NotStored,
+  PART_BYTES,
+  PartsMissing,
+  type Storage,
+  WrongSize,
+  partOf,
+  partsOf,
+} from '#server/storage.ts'
+import {
+  MAX_UPLOADS_AT_ONCE,
+  MAX_UPLOAD_BYTES,
+  type SummaryLanguage,
+  UNFINISHED_HOURS,
+} from '#shared/business.ts'
+import { cleanOriginalName, hasAcceptedExtension } from '#shared/file-names.ts'
+import { Refusal, type RefusalCode, refusals } from '#shared/refusals.ts'
+
+import type { UploadAnswer, UploadInParts } from './contract.ts'
+import type { Deps, Owned } from './recordings.ts'
+import { transcriptions, uploads } from './tables.ts'
+import * as arriving from './uploads.ts'
+
+type Row = typeof uploads.$inferSelect
+
+/** What is refused of the file itself, and will be refused again. */
+const forGood: ReadonlySet<string> = new Set<RefusalCode>([
+  'not_media',
+  'cut_off',
+  'no_audio',
+  'too_long',
+  'too_costly',
+  'too_slow',
+])
+
+const fileOf = ({ storageKey: key, storageToken: token, sizeBytes }: Row): InParts => ({
+  key,
+  token,
+  sizeBytes,
+})
+
+/**
+ * Begins an upload.
+ *
+ * @throws Refusal as a whole upload is refused before its body; `empty_file`, `unsupported_format`
+ */
+export async function begin(
+  deps: Deps,
+  {
+    userId,
+    name,
+    sizeBytes,
+    summaryLanguage,
+    document,
+  }: {
+    userId: string
+    name: string
+    sizeBytes: number
+    summaryLanguage: SummaryLanguage
+    document: OrderDocument | null
+  },
+): Promise<UploadInParts> {
+  const { db, storage, clock } = deps
+  const originalName = cleanOriginalName(name)
+  if (!hasAcceptedExtension(originalName)) throw new Refusal('unsupported_format')
+  if (sizeBytes === 0) throw new Refusal('empty_file')
+  if (sizeBytes > MAX_UPLOAD_BYTES) throw new Refusal('too_large')
+  await arriving.admit(deps, { userId, announcedBytes: sizeBytes })
+  const storageKey = randomUUID()
+  const storageToken = await storage.beginParts(storageKey, sizeBytes)
+  try {
+    const row = await db.transaction(async (tx) => {
+      await lock(tx, `uploads:${userId}`)
+      if ((await openOf(tx, userId)) >= MAX_UPLOADS_AT_ONCE) throw new Refusal('too_many_uploads')
+      const [made] = await tx
+        .insert(uploads)
+        .values({
+          userId,
+          originalName,
+          sizeBytes,
+          storageKey,
+          storageToken,
+          summaryLanguage,
+          documentOrder: document,
+          createdAt: clock(),
+        })
+        .returning()
+      if (!made) throw new Error('the database stored an upload without an id')
+      return made
+    })
+    return await withMissing(storage, row, new Set())
+  } catch (error) {
+    await storage.remove(storageKey)
+    throw error
+  }
+}
+
+const isOpen = and(
+  isNull(uploads.transcriptionId),
+  or(isNull(uploads.refusal), notInArray(uploads.refusal, [...forGood])),
+)
+
+async function openOf(tx: Tx, userId: string): Promise<number> {
+  const [found] = await tx
+    .select({ open: count() })
+    .from(uploads)
+    .where(and(eq(uploads.userId, userId), isOpen))
+  return found?.open ?? 0
+}
+
+/** What is missing of an upload. @throws Refusal `not_found`, or why its file was refused */
+export async function find({ db, storage }: Deps, owned: Owned): Promise<UploadInParts> {
+  const row = await get(db, owned)
+  if (row.transcriptionId) return withMissing(storage, row, 'none')
+  const whole = await storage.wholeParts(fileOf(row)).catch(sayGone)
+  return withMissing(storage, row, whole)
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+async function get(db: Queryable, { userId, id }: Owned): Promise<Row> {
+  if (!uuid.test(id)) throw new Refusal('not_found')
+  const [row] = await db
+    .select()
+    .from(uploads)
+    .where(and(eq(uploads.id, id), eq(uploads.userId, userId)))
+  if (!row) throw new Refusal('not_found')
+  if (row.refusal !== null && forGood.has(row.refusal)) throw refusalOf(row.refusal)
+  return row
+}
+
+/** The sweep, or its sender, has removed it in this moment. */
+function sayGone(error: unknown): never {
+  throw error instanceof NotStored ? new Refusal('not_found', { cause: error }) : error
+}
+
+const refusalOf = (code: string): Refusal =>
+  new Refusal(Object.hasOwn(refusals, code) ? (code as RefusalCode) : 'measuring_failed')
+
+async function withMissing(
+  storage: Storage,
+  row: Row,
+  whole: ReadonlySet<number> | 'none',
+): Promise<UploadInParts> {
+  const { id, originalName: name, sizeBytes } = row
+  const missing = whole === 'none' ? [] : partsOf(row).filter(({ number }) => !whole.has(number))
+  const parts = await Promise.all(
+    missing.map(async ({ number }) => {
+      const address = await storage.partAddress(fileOf(row), number)
+      return { number, url: address ?? `/api/uploads/${id}/parts/${number}` }
+    }),
+  )
+  return { id, name, sizeBytes, partBytes: PART_BYTES, parts }
+}
+
+/**
+ * Keeps a part that is sent to this server.
+ *
+ * @throws Refusal `not_found`, `wrong_part_size`, `upload_closed`, `no_space`
+ */
+export async function put(
+  { db, storage }: Deps,
+  { number, sizeBytes, ...owned }: Owned & { number: number; sizeBytes: number | null },
+  content: Readable,
+  signal: AbortSignal,
+): Promise<void> {
+  const row = await get(db, owned)
+  const file = fileOf(row)
+  if (!partsOf(file)[number - 1]) throw new Refusal('not_found')
+  if (row.transcriptionId) throw new Refusal('upload_closed')
+  const part = partOf(file, number)
+  if (sizeBytes !== part.sizeBytes) throw new Refusal('wrong_part_size')
+  await arriving.requireSpace(storage, part.sizeBytes)
+  await storage.putPart(file, number, content, { signal }).catch((cause: unknown) => {
+    if (cause instanceof NotStored) throw new Refusal('upload_closed', { cause })
+    if (cause instanceof WrongSize) throw new Refusal('wrong_part_size', { cause })
+    throw cause
+  })
+}
+
+/** Gives an upload up, with what came of it. What became a transcription stays. @throws Refusal `not_found` */
+export async function drop({ db, storage }: Deps, owned: Owned): Promise<void> {
+  const { id } = await get(db, owned)
+  const [dropped] = await db
+    .delete(uploads)
+    .where(and(eq(uploads.id, id), isNull(uploads.transcriptionId)))
+    .returning()
+  if (dropped) await storage.remove(dropped.storageKey)
+}
+
+export type Completing = Deps & { queue: Pick<Queue, 'add'> }
+
+/** How long a call waits for a worker, and how often it looks. */
+const WAIT_MS = 20_000
+const LOOK_MS = 200
+
+/**
+ * Makes the upload a transcription that waits for its confirmation. May be repeated: the answer
+ * stays the same. Null while a worker still measures it; then it is to be asked again.
+ *
+ * @throws Refusal `not_found`, `parts_missing`, `measuring_failed`, and as a whole upload is refused
+ */
+export async function complete(
+  deps: Completing,
+  owned: Owned,
+  signal: AbortSignal,
+): Promise<UploadAnswer | null> {
+  const { db, storage } = deps
+  const row = await get(db, owned)
+  if (row.transcriptionId) return answerOf(db, row)
+  await storage.joinParts(fileOf(row)).catch((cause: unknown) => {
+    if (cause instanceof PartsMissing) throw new Refusal('parts_missing', { cause })
+    return sayGone(cause)
+  })
+  const isHere = (await storage.partAddress(fileOf(row), 1)) === null
+  if (isHere) return takeHere(deps, row, signal)
+  await askWorker(deps, row)
+  for (const until = Date.now() + WAIT_MS; Date.now() < until; await sleep(LOOK_MS)) {
+    signal.throwIfAborted()
+    const now = await get(db, owned)
+    if (now.transcriptionId) return answerOf(db, now)
+    if (now.refusal !== null) throw refusalOf(now.refusal)
+  }
+  return null
+}
+
+async function takeHere(deps: Deps, row: Row, signal: AbortSignal): Promise<UploadAnswer> {
+  const { db } = deps
+  try {
+    return await arriving.price(deps, orderOf(row), signal)
+  } catch (error) {
+    if (error instanceof TakenBefore) return answerOf(db, await get(db, row))
+    if (error instanceof Refusal && forGood.has(error.code)) await refuse(deps, row, error.code)
+    throw error
+  }
+}
+
+/** Another call, or another delivery of the job, was first. */
+class TakenBefore extends Error {}
+
+const orderOf = (row: Row) => ({
+  userId: row.userId,
+  arrived: { key: row.storageKey, originalName: row.originalName, sizeBytes: row.sizeBytes },
+  summaryLanguage: row.summaryLanguage as SummaryLanguage,
+  document: row.documentOrder,
+  alongside: async (tx: Tx, transcriptionId: string) => {
+    const [taken] = await tx
+      .update(uploads)
+      .set({ transcriptionId, refusal: null })
+      .where(and(eq(uploads.id, row.id), isNull(uploads.transcriptionId)))
+      .returning({ id: uploads.id })
+    if (!taken) throw new TakenBefore()
+  },
+})
+
+async function refuse({ db, storage }: Deps, { id, storageKey }: Row, refusal: RefusalCode) {
+  await db.update(uploads).set({ refusal }).where(eq(uploads.id, id))
+  if (forGood.has(refusal)) await storage.remove(storageKey)
+}
+
+/** One job at a time; what was in the way of the last one is forgotten. */
+async function askWorker({ db, queue, clock }: Completing, { id }: Row): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [asked] = await tx
+      .update(uploads)
+      .set({ measuringAt: clock(), refusal: null, measuredAt: null })
+      .where(
+        and(
+          eq(uploads.id, id),
+          isNull(uploads.transcriptionId),
+          or(isNull(uploads.measuringAt), isNotNull(uploads.refusal)),
+        ),
+      )
+      .returning({ id: uploads.id })
+    if (asked) await queue.add(tx, 'measure-upload', { uploadId: id })
+  })
+}
+
+/** The job of a worker: measures what lies in a bucket. Delivered twice, it does nothing twice. */
+export async function measureForUpload(
+  deps: Deps,
+  uploadId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, clock } = deps
+  const [row] = await db.select().from(uploads).where(eq(uploads.id, uploadId))
+  if (!row || row.transcriptionId || row.refusal !== null) return
+  const startedAt = performance.now()
+  const spend = () =>
+    db
+      .update(uploads)
+      .set({ measuredMs: Math.round(performance.now() - startedAt), measuredAt: clock() })
+      .where(eq(uploads.id, uploadId))
+  try {
+    await arriving.price(deps, orderOf(row), signal)
+    await spend()
+  } catch (error) {
+    if (error instanceof TakenBefore) return
+    if (!(error instanceof Refusal)) throw error
+    await spend()
+    await refuse(deps, row, error.code)
+  }
+}
+
+/** A job that broke each time. The file stays, and completing it asks anew. */
+export async function giveUpMeasuring({ db }: Pick<Deps, 'db'>, uploadId: string): Promise<void> {
+  await db
+    .update(uploads)
+    .set({ refusal: 'measuring_failed' satisfies RefusalCode })
+    .where(and(eq(uploads.id, uploadId), isNull(uploads.transcriptionId)))
+}
+
+async function answerOf(db: Queryable, { userId, transcriptionId }: Row): Promise<UploadAnswer> {
+  const [row] = transcriptionId
+    ? await db.select().from(transcriptions).where(eq(transcriptions.id, transcriptionId))
+    : []
+  if (!row) throw new Refusal('not_found')
+  const { available } = await credits.balance(db, userId)
+  return {
+    transcriptionId: row.id,
+    filename: row.originalName,
+    duration: Math.floor(row.durationMs / 1000),
+    creditsRequired: row.creditsRequired,
+    creditsAvailable: available,
+  }
+}
+
+/** Removes what was not completed in a day, and what is remembered of the others. */
+export async function removeOldUploads({ db, storage, clock }: Deps): Promise<void> {
+  const expired = new Date(clock().getTime() - UNFINISHED_HOURS * 3_600_000)
+  const removed = await db.delete(uploads).where(lt(uploads.createdAt, expired)).returning()
+  for (const { storageKey, transcriptionId } of removed)
+    if (transcriptionId === null) await storage.remove(storageKey)
+}
+
+/** Uploads that are under way when an account ends. */
+export function eraseUploads({ storage }: Pick<Deps, 'storage'>): Erase {
+  return async (tx, userId) => {
+    const rows = await tx.delete(uploads).where(eq(uploads.userId, userId)).returning()
+    const open = rows.filter(({ transcriptionId }) => transcriptionId === null)
+    return {
+      counts: { uploads: open.length },
+      afterwards: async () => {
+        for (const { storageKey } of open) await storage.remove(storageKey)
+      },
+    }
+  }
+}
