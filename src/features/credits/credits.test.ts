@@ -166,7 +166,7 @@ test('whatever happens in whatever order, nothing is created or lost', async ({ 
       await Promise.all(
         operations.map(({ what, cause, amount }) =>
           db
-            .transaction((tx) =>
+            .transaction<unknown>((tx) =>
               moves[what](tx, { userId, cause: `${userId}:${cause}`, credits: amount }),
             )
             .catch((error: unknown) => expect(String(error)).toMatch(changesNothing)),

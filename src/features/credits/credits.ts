@@ -48,15 +48,15 @@ const effects: Record<Kind, { available: -1 | 0 | 1; held: -1 | 0 | 1 }> = {
 
 /** Gives credits to a user, once per cause. Answers whether this call was the one that did. */
 export async function grant(tx: Tx, move: Move): Promise<boolean> {
-  return record(tx, 'grant', move)
+  return (await record(tx, 'grant', move)) !== null
 }
 
 /**
- * Sets credits aside for one cause, once.
+ * Sets credits aside for one cause, once. Answers the balance after it, null on a repeat.
  *
  * @throws Refusal `insufficient_credits` with the shortfall in its sentence
  */
-export async function hold(tx: Tx, move: Move): Promise<boolean> {
+export async function hold(tx: Tx, move: Move): Promise<Balance | null> {
   return record(tx, 'hold', move)
 }
 
@@ -65,6 +65,11 @@ export async function hold(tx: Tx, move: Move): Promise<boolean> {
  * A second call changes nothing, whatever it asks for; so does a cause that holds nothing.
  */
 export async function settle(tx: Tx, { userId, cause, credits }: Move): Promise<boolean> {
+  const isDone =
+    credits === 0
+      ? await recordAlone(tx, 'release', { userId, cause, credits: null })
+      : credits > 0 && (await recordAlone(tx, 'charge', { userId, cause, credits }))
+  if (isDone) return true
   await lockAccount(tx, userId)
   const about = await tx
     .select({ kind: creditEntries.kind, credits: creditEntries.credits })
@@ -105,7 +110,7 @@ export async function reverse(tx: Tx, { userId, cause, credits }: Move): Promise
  * @throws Refusal `not_so_many_credits` for more than can be spent
  */
 export async function adjust(tx: Tx, move: Move): Promise<boolean> {
-  return record(tx, 'adjustment', move)
+  return (await record(tx, 'adjustment', move)) !== null
 }
 
 export async function balance(db: Queryable, userId: string): Promise<Balance> {
@@ -288,13 +293,22 @@ export async function verify(db: Queryable): Promise<string[]> {
 }
 
 /**
- * Writes one entry and moves the account with it. The account's row is locked first, so that
- * moves of one user follow each other; those of different users do not meet.
+ * Writes one entry and moves the account with it, unless it was written before: then it answers
+ * null. The account's row is locked first, so that moves of one user follow each other; those of
+ * different users do not meet.
  */
-async function record(tx: Tx, kind: Kind, { userId, cause, credits }: Move): Promise<boolean> {
+async function record(
+  tx: Tx,
+  kind: Kind,
+  { userId, cause, credits }: Move,
+): Promise<Balance | null> {
   if (!Number.isInteger(credits) || credits === 0 || (credits < 0 && kind !== 'adjustment'))
     throw new Error(`${kind} of ${credits} credits for ${cause}: must be a whole number above 0`)
 
+  if (kind === 'grant' || kind === 'hold') {
+    const balance = await recordAlone(tx, kind, { userId, cause, credits })
+    if (balance) return balance
+  }
   const account = await lockAccount(tx, userId)
   const [repeat] = await tx
     .select({ userId: creditEntries.userId, credits: creditEntries.credits })
@@ -303,7 +317,7 @@ async function record(tx: Tx, kind: Kind, { userId, cause, credits }: Move): Pro
   if (repeat) {
     if (repeat.userId !== userId || repeat.credits !== credits)
       throw new Error(`${kind} for ${cause} was recorded before with other values`)
-    return false
+    return null
   }
 
   const after = apply(account, kind, credits)
@@ -327,16 +341,76 @@ async function record(tx: Tx, kind: Kind, { userId, cause, credits }: Move): Pro
     .update(creditAccounts)
     .set({ available: after.available, held: after.held, lastHash: hash })
     .where(eq(creditAccounts.userId, userId))
-  return true
+  return { available: after.available, held: after.held }
+}
+
+/** What must not be there yet, so that an entry of this kind may be written. */
+const endings = {
+  grant: ['grant'],
+  hold: ['hold'],
+  charge: ['charge', 'release'],
+  release: ['charge', 'release'],
+} as const
+
+/**
+ * The same in one statement, where nothing stands in the way: the usual case. It asks for no lock and
+ * changes nothing unless the account is still as it was read; as each entry changes the account's
+ * hash, there is then no entry either that was not read. Where it answers null, the way by the lock
+ * finds out why. What ends a hold has to be all of it: `credits` of null is however much that is.
+ */
+async function recordAlone(
+  tx: Tx,
+  kind: keyof typeof endings,
+  { userId, cause, credits }: Omit<Move, 'credits'> & { credits: number | null },
+): Promise<Balance | null> {
+  const { available, held } = effects[kind]
+  const createdAt = new Date()
+  // As `hashOf` writes it, around what only the database knows here: the hash before, and the credits.
+  const before = `",${JSON.stringify([userId, kind, cause]).slice(1, -1)},`
+  const after = `,${JSON.stringify([createdAt.toISOString()]).slice(1)}`
+  const isEnd = kind === 'charge' || kind === 'release'
+  const amount = isEnd
+    ? sql`(select credits from ${creditEntries} where kind = 'hold' and cause = ${cause}
+        and user_id = ${userId})`
+    : sql`${credits}::int`
+  const { rows } = await tx.execute<{ available: number; held: number }>(sql`
+    with seen as (
+      select last_hash, ${amount} as credits from ${creditAccounts} where user_id = ${userId}
+        and not exists (select 1 from ${creditEntries} where cause = ${cause}
+          and kind in (${sql.join(
+            endings[kind].map((each) => sql`${each}`),
+            sql`, `,
+          )}))
+    ), moved as (
+      update ${creditAccounts} account set
+        available = account.available + seen.credits * ${available}::int,
+        held = account.held + seen.credits * ${held}::int,
+        last_hash = translate(rtrim(encode(sha256(convert_to(
+          '["' || account.last_hash || ${before} || seen.credits || ${after}, 'UTF8')), 'base64'), '='),
+          '+/', '-_')
+      from seen where account.user_id = ${userId} and account.last_hash = seen.last_hash
+        and seen.credits = coalesce(${credits}::int, seen.credits)
+        and account.available + seen.credits * ${available}::int >= 0
+        and account.held + seen.credits * ${held}::int >= 0
+      returning account.available, account.held, account.last_hash, seen.credits
+    ), entry as (
+      insert into ${creditEntries}
+        (user_id, kind, cause, credits, available_after, held_after, hash, created_at)
+      select ${userId}, ${kind}, ${cause}, credits, available, held, last_hash,
+        ${createdAt.toISOString()}::timestamptz from moved
+    )
+    select available, held from moved`)
+  return rows[0] ?? null
 }
 
 async function lockAccount(tx: Tx, userId: string) {
-  await tx.insert(creditAccounts).values({ userId }).onConflictDoNothing()
-  const [account] = await tx
-    .select()
-    .from(creditAccounts)
-    .where(eq(creditAccounts.userId, userId))
-    .for('update')
+  const ask = () =>
+    tx.select().from(creditAccounts).where(eq(creditAccounts.userId, userId)).for('update')
+  let [account] = await ask()
+  if (!account) {
+    await tx.insert(creditAccounts).values({ userId }).onConflictDoNothing()
+    ;[account] = await ask()
+  }
   if (!account) throw new Error(`the credit account of ${userId} vanished while it was locked`)
   return account
 }

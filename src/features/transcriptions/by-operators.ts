@@ -238,7 +238,7 @@ export async function runAgain(
   if (row.storageKey === null) throw new Refusal('recording_deleted')
   const attempt = row.attempt + 1
   await pay(row.creditsRequired)
-  await start({ tx, queue }, row, attempt)
+  await start({ tx, queue }, row, { attempt })
   return { price: row.creditsRequired, attempt, failedBy: row.errorCode }
 }
 

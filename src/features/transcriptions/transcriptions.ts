@@ -8,7 +8,7 @@
  *
  * Public: by-operators.ts, direct.ts, heavy.ts, places.ts, results.ts, said.ts, speakers.ts, summary-text.ts, tables.ts
  */
-import { and, eq, getTableColumns, ne, notInArray } from 'drizzle-orm'
+import { and, eq, getTableColumns, ne, sql } from 'drizzle-orm'
 
 import * as credits from '#features/credits/credits.ts'
 import {
@@ -69,15 +69,14 @@ export async function confirmIn(
   }
   if (row.status !== 'uploading') throw new Refusal('not_waiting')
   await unpaidJobs.requireRoom(tx, { userId, now: clock() })
-  const answer = await start({ tx, queue }, row, 1)
-  await tx
-    .update(transcriptions)
-    .set({
-      confirmAnswer: answer,
+  const answer = await start({ tx, queue }, row, {
+    attempt: 1,
+    more: (confirmAnswer) => ({
+      confirmAnswer,
       confirmedAt: clock(),
       summaryLanguage: summaryLanguage ?? row.summaryLanguage,
-    })
-    .where(eq(transcriptions.id, row.id))
+    }),
+  })
   const { creditsDeducted: price } = answer
   await onEvent?.(tx, { userId, type: 'transcription.created', data: { id, credits: price } })
   return answer
@@ -97,19 +96,21 @@ export async function retry({ db, queue, clock }: Deps, owned: Owned): Promise<C
     const why = whyNotRetried(row)
     if (why) throw new Refusal(why)
     await unpaidJobs.requireRoom(tx, { userId: row.userId, now: clock() })
-    return start({ tx, queue }, row, row.attempt + 1)
+    return start({ tx, queue }, row, { attempt: row.attempt + 1 })
   })
 }
 
-/** The hold, the status and the job of one attempt: all or none. */
+/** The hold, the status and the job of one attempt: all or none. `more` is written with the status. */
 export async function start(
   { tx, queue }: { tx: Tx; queue: Queue },
   row: Row,
-  attempt: number,
+  { attempt, more }: { attempt: number; more?: (answer: ConfirmAnswer) => Partial<Row> },
 ): Promise<ConfirmAnswer> {
-  const { id, userId, creditsRequired } = row
-  await credits.hold(tx, { userId, cause: holdCause(id, attempt), credits: creditsRequired })
-  await tx
+  const { id, userId, creditsRequired, durationMs } = row
+  const move = { userId, cause: holdCause(id, attempt), credits: creditsRequired }
+  const { available } = (await credits.hold(tx, move)) ?? (await credits.balance(tx, userId))
+  const answer = { creditsDeducted: creditsRequired, creditsRemaining: available }
+  const [started] = await tx
     .update(transcriptions)
     .set({
       status: 'processing',
@@ -119,22 +120,21 @@ export async function start(
       errorCode: null,
       creditsReturned: null,
       finishedAt: null,
+      ...more?.(answer),
     })
     .where(eq(transcriptions.id, id))
+    .returning({ others: othersOf(userId) })
   // Each job of a user goes behind the ones before it: fifty of one do not hold up another's first.
-  const priority = -(await tx.$count(transcriptions, isWorkingFor(userId)))
+  const priority = -1 - (started?.others ?? 0)
   // The length is for whoever looks at what waits: see metrics.ts.
-  const { durationMs } = row
   await queue.add(tx, 'transcribe', { transcriptionId: id, attempt, durationMs }, { priority })
-  const { available } = await credits.balance(tx, userId)
-  return { creditsDeducted: creditsRequired, creditsRemaining: available }
+  return answer
 }
 
-const isWorkingFor = (userId: string) =>
-  and(
-    eq(transcriptions.userId, userId),
-    notInArray(transcriptions.status, ['uploading', 'completed', 'error']),
-  )
+/** How many of a user's are worked on or wait, as it was before the statement. */
+const othersOf = (userId: string) => sql<number>`(
+  select count(*)::int from ${transcriptions} other
+  where other.user_id = ${userId} and other.status not in ('uploading', 'completed', 'error'))`
 
 /**
  * Stops the job if there is one, gives its hold back and removes recording and row.
