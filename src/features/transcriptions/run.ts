@@ -10,7 +10,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 
-import { and, eq, notInArray, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, notInArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 
 import * as credits from '#features/credits/credits.ts'
@@ -45,7 +45,8 @@ export interface RunDeps extends Deps {
 export const JobData = z.object({ transcriptionId: z.uuid(), attempt: z.int() })
 export type JobData = z.infer<typeof JobData>
 
-type Row = typeof transcriptions.$inferSelect
+/** `kept` names the stages that an earlier delivery has finished. */
+type Row = typeof transcriptions.$inferSelect & { kept: string[] }
 
 /** Thrown when the row was cancelled or belongs to another run: this one must write nothing more. */
 class LeaseLost extends Error {
@@ -58,6 +59,9 @@ const finished = ['completed', 'error']
 
 /** How often a run looks whether it was cancelled while nothing else is written. */
 const LEASE_CHECK_MS = 2_000
+
+/** How long a status may be out of date. Pages ask every two seconds. */
+const STATUS_MS = 500
 
 /** Runs one delivery of a job to its end. Throws where the queue ought to deliver it again. */
 export async function run(
@@ -150,9 +154,12 @@ async function claim(
         notInArray(transcriptions.status, finished),
       ),
     )
-    .returning()
+    .returning({ ...getTableColumns(transcriptions), kept: keptOf(id) })
   return row
 }
+
+const keptOf = (id: string) =>
+  sql<string[]>`array(select name from ${stages} kept where kept.transcription_id = ${id})`
 
 /** Everything between the claim and the outcome: no credits move, every stage is kept. */
 async function work(
@@ -162,8 +169,8 @@ async function work(
 ): Promise<Outcome> {
   if (!row.storageKey) throw new Error(`transcription ${row.id} has no recording to work on`)
   const recording = await deps.storage.open(row.storageKey)
+  const show = statusWriter(deps, row)
   try {
-    const show = statusWriter(deps, row)
     const said = await speech.transcribe(
       {
         path: recording.path,
@@ -186,10 +193,10 @@ async function work(
     const summary = earlier ?? (await summarize(deps, row, said, signal))
     show('summarizing')
     if (!earlier) await kept.put('summary', summary)
-    await show.written()
     const { turns, language, engine } = said
     return { kind: 'done', turns, language, engine, summary }
   } finally {
+    await show.stop()
     await recording.release()
   }
 }
@@ -231,17 +238,15 @@ async function finish(
 ): Promise<void> {
   const asked = outcome.kind === 'done' ? row.documentOrder : null
   await db.transaction(async (tx) => {
-    await writeAs(tx, row, {
+    // A failed job keeps its stages: trying again goes on from there.
+    const forgotten = outcome.kind === 'done' && tx.$with('forgotten').as(forgetStages(tx, row))
+    await writeAs(forgotten ? tx.with(forgotten) : tx, row, {
       ...(outcome.kind === 'done' ? resultOf(outcome) : failureOf(outcome, row)),
       lease: null,
       finishedAt: clock(),
     })
     const { id, userId, durationMs } = row
-    // A failed job keeps its stages: trying again goes on from there.
-    if (outcome.kind === 'done') {
-      await storeTurns(tx, id, outcome.turns)
-      await tx.delete(stages).where(eq(stages.transcriptionId, id))
-    }
+    if (outcome.kind === 'done') await storeTurns(tx, id, outcome.turns)
     if (outcome.kind === 'failed' && outcome.code !== null)
       await unpaidJobs.count(tx, { userId, now: clock() })
     await credits.settle(tx, {
@@ -260,6 +265,9 @@ async function finish(
     if (asked) await documents.begin(tx, { queue, clock }, { userId, id, ...asked })
   })
 }
+
+const forgetStages = (tx: Tx, { id }: Row) =>
+  tx.delete(stages).where(eq(stages.transcriptionId, id)).returning({ name: stages.name })
 
 async function storeTurns(tx: Tx, transcriptionId: string, turns: readonly Turn[]): Promise<void> {
   const rows = turns.map((turn, position) => ({ ...turn, transcriptionId, position }))
@@ -295,7 +303,7 @@ function failureOf({ message, code }: Extract<Outcome, { kind: 'failed' }>, row:
 
 /** Changes the row if this run still holds its lease. @throws LeaseLost */
 async function writeAs(
-  db: RunDeps['db'] | Tx,
+  db: Pick<Tx, 'update'>,
   row: Row,
   values: Partial<typeof transcriptions.$inferInsert>,
 ): Promise<void> {
@@ -312,23 +320,36 @@ function isHeldBy(row: Row) {
 }
 
 /**
- * Writes a status when it changes, each after the one before it, so that none overtakes another.
+ * Writes a status a moment after it changed, and then the one that is true by then: a job that is
+ * over sooner writes none. Each is written after the one before it, so that none overtakes another.
  * A status that cannot be written is no reason to give the work up: the next write of a result
  * will tell whether the row is still ours.
  */
 function statusWriter({ db, log }: RunDeps, row: Row) {
-  let shown = row.status
+  let current = row.status
+  let written = row.status
   let last = Promise.resolve()
-  const show = (status: string): void => {
-    if (status === shown) return
-    shown = status
-    last = last
-      .then(() => writeAs(db, row, { status }))
-      .catch((error: unknown) => {
-        log.info({ err: error, transcriptionId: row.id }, 'a status was not written')
-      })
+  let timer: NodeJS.Timeout | undefined
+  async function write(): Promise<void> {
+    if (current === written) return
+    written = current
+    await writeAs(db, row, { status: written }).catch((error: unknown) => {
+      log.info({ err: error, transcriptionId: row.id }, 'a status was not written')
+    })
   }
-  return Object.assign(show, { written: () => last })
+  const show = (status: string): void => {
+    current = status
+    timer ??= setTimeout(() => {
+      timer = undefined
+      last = last.then(write)
+    }, STATUS_MS)
+  }
+  return Object.assign(show, {
+    stop() {
+      clearTimeout(timer)
+      return last
+    },
+  })
 }
 
 function statusOf(progress: speech.Progress): string {
@@ -353,27 +374,26 @@ function statusOf(progress: speech.Progress): string {
 }
 
 function stageStore({ db }: RunDeps, row: Row): speech.StageStore {
+  const kept = new Set(row.kept)
   return {
     async get<T>(name: string) {
+      if (!kept.has(name)) return null
       const [stage] = await db
         .select({ result: stages.result })
         .from(stages)
         .where(and(eq(stages.transcriptionId, row.id), eq(stages.name, name)))
       return stage ? (stage.result as T) : null
     },
+    // The row is locked while it is asked, so that nobody takes it over before the stage is there.
     async put(name, result) {
-      await db.transaction(async (tx) => {
-        const [mine] = await tx
-          .select({ id: transcriptions.id })
-          .from(transcriptions)
-          .where(isHeldBy(row))
-          .for('share')
-        if (!mine) throw new LeaseLost(row.id)
-        await tx
-          .insert(stages)
-          .values({ transcriptionId: row.id, name, result })
-          .onConflictDoUpdate({ target: [stages.transcriptionId, stages.name], set: { result } })
-      })
+      const { rows } = await db.execute(sql`
+        insert into ${stages} (transcription_id, name, result)
+        select id, ${name}, ${JSON.stringify(result)}::jsonb from ${transcriptions}
+        where id = ${row.id} and lease = ${row.lease} for share
+        on conflict (transcription_id, name) do update set result = excluded.result
+        returning name`)
+      if (rows.length === 0) throw new LeaseLost(row.id)
+      kept.add(name)
     },
   }
 }
