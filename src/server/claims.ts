@@ -140,13 +140,17 @@ export function openClaims(boss: PgBoss, { log }: { log: Log }): Claims {
     lane.done.push(job)
     if (lane.isReporting) return
     lane.isReporting = true
-    void complete(lane).finally(() => (lane.isReporting = false))
+    void complete(lane)
   }
 
   async function complete(lane: Lane): Promise<void> {
     for (;;) {
       const jobs = lane.done.splice(0)
-      if (jobs.length === 0) return
+      if (jobs.length === 0) {
+        // In the same turn as the look: a job that ends after it starts a report of its own.
+        lane.isReporting = false
+        return
+      }
       try {
         await boss.complete(lane.name, jobs)
       } catch (error) {
