@@ -1,12 +1,22 @@
 /** What deploy/ says of the product is true of it. */
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 
-import { describe, expect, test } from 'vitest'
+import { sql } from 'drizzle-orm'
+import { describe, expect } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { z } from 'zod'
 
 import type { Container } from '#features/speech/listen/container.ts'
 import { decoderArguments } from '#features/speech/listen/decode.ts'
+import { envExample, readConfig } from '#server/config.ts'
+import { queues } from '#server/worker.ts'
+
+import { test } from './database.ts'
 
 const read = (name: string) => readFileSync(`deploy/${name}`, 'utf8')
+const fileOf = (name: string) => `deploy/${name}`
+const documentsOf = (file: string): unknown[] =>
+  parseAllDocuments(readFileSync(file, 'utf8'), { merge: true }).map((each) => each.toJS())
 
 describe('the ffmpeg of the image', () => {
   const listOf = (name: string) =>
@@ -35,4 +45,80 @@ describe('the ffmpeg of the image', () => {
     const wanted = [...Object.values(demuxers), 'pcm_s16le']
     expect(listOf('demuxers')?.toSorted()).toEqual(wanted.toSorted())
   })
+})
+
+const Env = z.array(z.object({ name: z.string(), value: z.string() }))
+/** Every list of settings in a document, however deep. */
+function settingsIn(value: unknown): Record<string, string>[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const env = key === 'env' ? Env.safeParse(inner).data : undefined
+    if (env) return [Object.fromEntries(env.map((each) => [each.name, each.value]))]
+    return settingsIn(inner)
+  })
+}
+const inLines = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split('\n')
+      .filter((line) => line.includes('=') && !line.startsWith('#'))
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  )
+
+const Compose = z.object({ 'x-settings': z.record(z.string(), z.coerce.string()) })
+const Overlay = z.object({
+  configMapGenerator: z.array(z.object({ literals: z.string().array() })),
+})
+const KUBERNETES = 'kubernetes/base/settings.env'
+const example = 'kubernetes/overlays/example'
+const lists = new Map<string, Record<string, string>>([
+  ['compose.yaml', Compose.parse(documentsOf(fileOf('compose.yaml'))[0])['x-settings']],
+  [
+    example,
+    {
+      ...inLines(read(KUBERNETES)),
+      ...inLines(read(`${example}/secrets.env`)),
+      ...inLines(
+        Overlay.parse(documentsOf(fileOf(`${example}/kustomization.yaml`))[0])
+          .configMapGenerator.flatMap(({ literals }) => literals)
+          .join('\n'),
+      ),
+    },
+  ],
+])
+const known = new Set(Object.keys(inLines(envExample().replaceAll(/^#(?=[A-Z_]+=)/gm, ''))))
+
+test.each([...lists])('%s sets what there is to set, and a server starts with it', (_, given) => {
+  expect(Object.keys(given).filter((name) => !known.has(name))).toEqual([])
+  const filled = Object.entries(given).map(([name, value]) => [
+    name,
+    value.replaceAll(/\$\{\w+:\?\}/g, 'secret'),
+  ])
+  expect(readConfig({ ...Object.fromEntries(filled), ROLE: 'web' }).notices).toEqual([])
+})
+
+test('the containers of a cluster set what there is to set', () => {
+  const given = globSync('deploy/kubernetes/**/*.yaml').flatMap((file) =>
+    settingsIn(documentsOf(file)),
+  )
+  const theirOwn = new Set(['HF_HOME'])
+  const names = given.flatMap((each) => Object.keys(each))
+  expect(names).toContain('ROLE')
+  expect(names.filter((name) => !known.has(name) && !theirOwn.has(name))).toEqual([])
+})
+
+const Scaled = z.object({
+  spec: z.object({ triggers: z.array(z.object({ metadata: z.object({ query: z.string() }) })) }),
+})
+
+test('workers are counted by a query that the database answers', async ({ db }) => {
+  const found = documentsOf(fileOf('kubernetes/base/worker-scaling.yaml')).map(
+    (each) => Scaled.safeParse(each).data,
+  )
+  const query = found.find(Boolean)?.spec.triggers[0]?.metadata.query ?? ''
+  const { rows } = await db.execute(sql.raw(query))
+  expect(rows).toEqual([{ count: '0' }])
+  const counted = /name in \(([^)]+)\)/.exec(query)?.[1]?.match(/[\w-]+/g)
+  const names = queues.map(({ name }) => name)
+  expect(counted?.filter((name) => !names.includes(name))).toEqual([])
 })
