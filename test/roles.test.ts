@@ -34,7 +34,7 @@ test('a worker process answers no requests but those of who watches over it', as
   const ready = await fetch(`http://127.0.0.1:${opsPort}/readyz`)
   expect([ready.status, await ready.json()]).toEqual([200, { status: 'ok' }])
   const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text()
-  expect(metrics).toContain('quoth_process{role="worker"} 1')
+  expect(metrics).toContain('quoth_process{role="worker",decoder=')
   expect((await fetch(`http://127.0.0.1:${opsPort}/api/user`)).status).toBe(404)
   expect(await worker.end('SIGTERM')).toBe(0)
 })

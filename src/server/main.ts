@@ -29,13 +29,13 @@ import { systemClock } from '#shared/clock.ts'
 
 import { buildApp, healthFor, outboxDir } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { type Database, openDatabase } from './db.ts'
+import { openDatabase } from './db.ts'
 import * as fileMarks from './file-marks.ts'
 import { finishRequests } from './finish-requests.ts'
 import { buildDoor } from './door.ts'
 import { type Log, createLog } from './log.ts'
 import { outboxMailer, smtpMailer } from './mail.ts'
-import { type Metrics, openMetrics } from './metrics.ts'
+import { openMetrics } from './metrics.ts'
 import { migrate } from './migrate.ts'
 import { PostgresRefused, startPostgres } from './postgres.ts'
 import { keepPrivate } from './private-folder.ts'
@@ -94,7 +94,10 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   onStop(() => mailer.close())
   void mailer.check()
   const { opsPort, metricsToken: token } = config
-  const metrics = opsPort === null && token === null ? null : await countFor(config, database)
+  const [decoder, systemCalls] = await confined
+  const isWatched = opsPort !== null || token !== null
+  const creditsMoved = tally(database.db)
+  const metrics = isWatched ? await openMetrics({ role, database, decoder, creditsMoved }) : null
   const watch = metrics?.watch
   const queue = await openQueue(database, {
     log,
@@ -106,7 +109,6 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   const stopQueue = () => queue.stop({ timeoutMs: FINISH_MS, drainMs: config.drainMs })
   onStop(stopQueue)
 
-  const [decoder, systemCalls] = await confined
   const engines =
     role === 'web'
       ? { speech: 'workers', writing: 'workers', decoder, systemCalls }
@@ -182,9 +184,6 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   const stopOffering = offerBetterEngine(config, engine)
   if (stopOffering) onStop(stopOffering)
 }
-
-const countFor = ({ role }: Config, database: Database): Promise<Metrics> =>
-  openMetrics({ role, database, creditsMoved: tally(database.db) })
 
 function wrongFiles({ kind, installationId }: fileMarks.Apart, folder: string): string {
   return kind === 'foreign'

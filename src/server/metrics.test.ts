@@ -31,7 +31,7 @@ const test = base.extend<{ $file: { metrics: Metrics; server: TestApp } }>({
 })
 
 const metricsOf = (database: Database) =>
-  openMetrics({ role: 'all', database, creditsMoved: tally(database.db) })
+  openMetrics({ role: 'all', decoder: 'sandboxed', database, creditsMoved: tally(database.db) })
 
 /** The lines of /metrics, `name{label="value"}` to its number. */
 async function read({ app }: TestApp): Promise<ReadonlyMap<string, number>> {
@@ -175,6 +175,7 @@ test('while the database is away the rest is told, and nothing old of the tables
   let isAway = false
   const metrics = await openMetrics({
     role: 'worker',
+    decoder: 'sandboxed',
     database,
     creditsMoved: async () => {
       if (isAway) throw new Error('away')
@@ -187,6 +188,6 @@ test('while the database is away the rest is told, and nothing old of the tables
   const { text } = await metrics.read({ problems: ['database_unavailable'], space: null })
   const told = numbersIn(text)
   expect(told.get('quoth_problem{problem="database_unavailable"}')).toBe(1)
-  expect(told.get('quoth_process{role="worker"}')).toBe(1)
+  expect(told.get('quoth_process{role="worker",decoder="sandboxed"}')).toBe(1)
   expect(text).not.toContain('quoth_queue_jobs{')
 })

@@ -34,6 +34,7 @@ export interface Metrics {
 
 interface MetricsParts {
   role: Config['role']
+  decoder: 'sandboxed' | 'unsandboxed'
   database: Pick<Database, 'db' | 'pool'>
   /** Credits moved since the process started, by kind, whichever process moved them. */
   creditsMoved: () => Promise<ReadonlyMap<string, number>>
@@ -59,8 +60,8 @@ export async function openMetrics(parts: MetricsParts): Promise<Metrics> {
   const counter = <Label extends string = never>(name: string, help: string, ...labels: Label[]) =>
     new Counter({ name: `quoth_${name}`, help, labelNames: labels, registers })
 
-  gauge('process', '1 for each process, by what it does (ROLE).', 'role').set(
-    { role: parts.role },
+  gauge('process', '1 for each process, by ROLE and by its sandbox.', 'role', 'decoder').set(
+    { role: parts.role, decoder: parts.decoder },
     1,
   )
   const requests = new Histogram({
