@@ -33,6 +33,7 @@ async function aClient(): Promise<string> {
     auth: { id: 'auth', parentId: 'layout', path: 'auth' },
     result: { id: 'result', parentId: 'layout', path: 'results/:id' },
     account: { id: 'account', parentId: 'layout', path: 'account/*' },
+    admin: { id: 'admin', parentId: 'layout', path: 'admin' },
     unknown: { id: 'unknown', parentId: 'root', path: '*' },
   }
   const manifest = `window.__reactRouterManifest=${JSON.stringify({ routes })};`
@@ -56,7 +57,8 @@ const test = base.extend<{ $file: { server: TestApp; bare: TestApp } }>({
   server: [
     async ({ database }, use) => {
       const clientDir = await aClient()
-      const server = await anApp(database, { works: false, parts: { clientDir } })
+      const settings = { ADMIN_EMAILS: 'operator@quoth.example' }
+      const server = await anApp(database, { works: false, settings, parts: { clientDir } })
       // Not a call of the product: here to see what a bug looks like from outside.
       server.app.get('/api/bug', { config: { access: 'public' } }, () => {
         throw new Error('select * from users where email = secret')
@@ -76,6 +78,15 @@ const test = base.extend<{ $file: { server: TestApp; bare: TestApp } }>({
     },
     { scope: 'file' },
   ],
+})
+
+test('the pages of operators are not there for anybody else', async ({ server, db }) => {
+  const operator = await server.as(await aUser(db, { email: 'operator@quoth.example' }))
+  const other = await server.as(await aUser(db))
+  for (const path of ['/admin', '/admin/', '/%61dmin']) {
+    expect((await operator(path)).statusCode).toBe(200)
+    for (const ask of [other, server.inject]) expect((await ask(path)).statusCode).toBe(404)
+  }
 })
 
 describe('changes asked for by other sites', () => {

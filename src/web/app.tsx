@@ -53,6 +53,9 @@ const screens: RouteObject[] = [
       page('/home', loadDashboard),
       page('/dashboard', loadDashboard),
       page('/subscription-success', () => import('#features/billing/ui/success-page.tsx')),
+      page('/admin', () => import('#features/operators/ui/admin-page.tsx')),
+      page('/admin/user', () => import('#features/operators/ui/user-page.tsx')),
+      page('/admin/log', () => import('#features/operators/ui/log-page.tsx')),
       layout(loadAccount, [
         page('/account', () => import('#features/account/ui/profile-page.tsx')),
         page('/account/credits', () => import('#features/billing/ui/credits-page.tsx')),

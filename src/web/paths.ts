@@ -12,6 +12,9 @@ export const paths = {
   accountData: '/account/data',
   accountApiKeys: '/account/api-keys',
   accountWebhooks: '/account/webhooks',
+  admin: '/admin',
+  adminUser: '/admin/user',
+  adminLog: '/admin/log',
   subscribe: '/subscribe',
   upgrade: '/upgrade',
   subscriptionSuccess: '/subscription-success',
@@ -68,6 +71,10 @@ export const appPaths = [
   paths.accountData,
   paths.accountApiKeys,
   paths.accountWebhooks,
+  // To operators; for everybody else the server has no such page.
+  paths.admin,
+  paths.adminUser,
+  paths.adminLog,
 ] as const
 export type AppPath = (typeof appPaths)[number]
 
@@ -80,6 +87,9 @@ export function authPath({ mode = 'login', next }: { mode?: AuthMode; next?: str
   if (next) search.set('next', next)
   return search.size > 0 ? `${paths.auth}?${search}` : paths.auth
 }
+
+/** An account, as operators see it. */
+export const adminUserPath = (id: string) => `${paths.adminUser}?id=${encodeURIComponent(id)}`
 
 /** A transcription opened on the dashboard: a running one as its card, a finished one as its result. */
 export const transcriptionPath = (id: string) => `${paths.dashboard}?t=${encodeURIComponent(id)}`

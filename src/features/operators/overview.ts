@@ -54,7 +54,7 @@ export async function overview(deps: LookDeps): Promise<Overview> {
   }
 }
 
-/** Six rows, what they say, and from when on they ask for a look. */
+/** Six rows, two beside each other: what they say, and from when on they ask for a look. */
 export async function healthRows(
   { db, health, engines, mail }: LookDeps,
   { counts, now }: { counts: jobs.Counts; now: Date },
@@ -78,6 +78,15 @@ export async function healthRows(
         'All work stops without the database. Look at the log of PostgreSQL, at its disk, and at what else runs on its machine.',
     },
     {
+      name: 'Queue',
+      state: waitsMs > LONG_WAIT_MS ? 'look' : 'works',
+      measure: `${counts.waiting} waiting, ${counts.running} running`,
+      second: waitsMs > 0 ? `Oldest waits ${inWords(waitsMs)}` : 'Nobody waits',
+      threshold: 'Look soon: the oldest waits longer than 5 minutes.',
+      advice:
+        'Recordings wait for a free worker. More work is done at once with WORKERS, or with more processes of ROLE=worker. Where nothing runs at all, look whether a worker is there.',
+    },
+    {
       name: 'Storage',
       state: !space
         ? 'fails'
@@ -97,24 +106,6 @@ export async function healthRows(
         'Uploads are refused before the disk is full. Recordings leave after 30 days; make room, or move them to a larger disk or a bucket (STORAGE_URL).',
     },
     {
-      name: 'Summaries',
-      state: counts.summariesFellBack > 0 ? 'look' : 'works',
-      measure: writers[engines.writing] ?? engines.writing,
-      second: `${counts.summariesFellBack} of ${counts.done} with a note today`,
-      threshold: 'Look soon: one had to do without the language model today.',
-      advice:
-        'Where the language model does not answer, summaries are put together from sentences of the transcript and say so. Look at LLM_BASE_URL, the key and the time it takes.',
-    },
-    {
-      name: 'Queue',
-      state: waitsMs > LONG_WAIT_MS ? 'look' : 'works',
-      measure: `${counts.waiting} waiting, ${counts.running} running`,
-      second: waitsMs > 0 ? `Oldest waits ${inWords(waitsMs)}` : 'Nobody waits',
-      threshold: 'Look soon: the oldest waits longer than 5 minutes.',
-      advice:
-        'Recordings wait for a free worker. More work is done at once with WORKERS, or with more processes of ROLE=worker. Where nothing runs at all, look whether a worker is there.',
-    },
-    {
       name: 'Speech engine',
       state: engines.speech === 'none' ? 'fails' : counts.broke > 0 ? 'look' : 'works',
       measure: engines.speech === 'workers' ? 'On the workers' : engines.speech,
@@ -122,6 +113,15 @@ export async function healthRows(
       threshold: 'Look soon: a job broke on our side in the last 24 hours.',
       advice:
         'The log has a line “transcription given up” for each, with the reason. What broke on our side can be run again below, at no charge for its owner.',
+    },
+    {
+      name: 'Summaries',
+      state: counts.summariesFellBack > 0 ? 'look' : 'works',
+      measure: writers[engines.writing] ?? engines.writing,
+      second: `${counts.summariesFellBack} of ${counts.done} with a note today`,
+      threshold: 'Look soon: one had to do without the language model today.',
+      advice:
+        'Where the language model does not answer, summaries are put together from sentences of the transcript and say so. Look at LLM_BASE_URL, the key and the time it takes.',
     },
     {
       name: 'Mail',

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+
+import { Loaded } from '#features/account/ui/loaded.tsx'
+import { BRAND } from '#shared/business.ts'
+import { paths } from '#web/paths.ts'
+import { Container } from '#web/ui/container.tsx'
+
+import { Health } from './health.tsx'
+import { Jobs } from './jobs.tsx'
+import { Letters } from './letters.tsx'
+import { EVERY_MS, overviewQuery } from './queries.ts'
+import { Users } from './users.tsx'
+
+/** Whether anything is wrong, seen in five seconds, and mended in two presses. */
+export default function AdminPage() {
+  const query = useQuery(overviewQuery)
+  return (
+    <Container className="pt-8 pb-16 lg:pt-9">
+      <title>{`Operations · ${BRAND}`}</title>
+      <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <h1 className="font-display text-app font-semibold">Operations</h1>
+        <ReadAt at={query.data?.readAt} />
+        <Link to={paths.adminLog} className="ml-auto text-small text-link">
+          Log
+        </Link>
+      </div>
+      <Loaded query={query} what="the state of this server">
+        {({ health, jobs, users, unanswered }) => (
+          <>
+            <Health rows={health} />
+            <Jobs counts={jobs} />
+            <div className="mt-8 grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]">
+              <Users count={users} />
+              <Letters unanswered={unanswered} />
+            </div>
+          </>
+        )}
+      </Loaded>
+    </Container>
+  )
+}
+
+const STALE_MS = 60_000
+
+/** When the page last heard from the server. What is old looks like what is well. */
+function ReadAt({ at }: { at: string | undefined }) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), EVERY_MS)
+    return () => clearInterval(timer)
+  }, [])
+  if (at === undefined) return null
+  const ageMs = now - Date.parse(at)
+  if (ageMs > STALE_MS)
+    return (
+      <p className="text-small font-semibold text-warn">
+        Not read for {Math.round(ageMs / 60_000)} min
+      </p>
+    )
+  return (
+    <p className="text-small text-ink-2 tabular-nums">
+      Read at {new Date(at).toLocaleTimeString('en-GB')}, every {EVERY_MS / 1000} s
+    </p>
+  )
+}

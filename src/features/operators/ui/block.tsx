@@ -1,0 +1,104 @@
+import { Ban } from 'lucide-react'
+import { useState } from 'react'
+
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { PasswordField, TextField } from '#web/ui/field.tsx'
+import { Failure } from '#web/ui/inline-error.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+import type { UserRow } from '../contract.ts'
+import { useAct } from './use-act.ts'
+
+export function Block({ user }: { user: UserRow }) {
+  const [isOpen, setOpen] = useState(false)
+  const [reason, setReason] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const block = useAct<{ reason: string }>(`/api/admin/users/${user.id}/block`, {
+    onDone: () => {
+      setOpen(false)
+      toast({ title: `${user.email} is blocked.` })
+    },
+  })
+  return (
+    <>
+      <Button variant="danger-outline" size="small" icon={<Ban />} onClick={() => setOpen(true)}>
+        Block this account
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title="Block this account?"
+        description="Signs out everywhere, stops jobs, returns reserved credits. Nothing is deleted."
+      >
+        <form
+          noValidate
+          className="mt-4"
+          onSubmit={(event) => {
+            event.preventDefault()
+            const words = reason.trim()
+            setProblem(words ? undefined : 'Say why. It is written to the log.')
+            if (words) block.act({ reason: words })
+          }}
+        >
+          <TextField
+            label="Reason"
+            maxLength={300}
+            value={reason}
+            error={problem}
+            hint="Written to the log. It is part of the data that its owner can take along."
+            onChange={(event) => {
+              setReason(event.target.value)
+              block.renew()
+            }}
+          />
+          <Password act={block} />
+          <Failure error={block.error} />
+          <DialogActions>
+            <Button onClick={() => setOpen(false)}>Leave it open</Button>
+            <Button type="submit" variant="danger" pending={block.isPending}>
+              Block
+            </Button>
+          </DialogActions>
+        </form>
+      </Dialog>
+    </>
+  )
+}
+
+export function Unblock({ user }: { user: UserRow }) {
+  const unblock = useAct(`/api/admin/users/${user.id}/unblock`, {
+    onDone: () => toast({ title: `${user.email} can sign in again.` }),
+  })
+  return (
+    <form
+      noValidate
+      className="flex flex-wrap items-end gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        unblock.act({})
+      }}
+    >
+      <Password act={unblock} />
+      <Failure error={unblock.error} className="" />
+      <Button type="submit" size="small" pending={unblock.isPending} className="bg-card!">
+        Unblock
+      </Button>
+    </form>
+  )
+}
+
+/** There only when the server asks for it. */
+function Password({ act: { password } }: { act: Pick<ReturnType<typeof useAct>, 'password'> }) {
+  if (!password) return null
+  return (
+    <PasswordField
+      label="Your password"
+      autoComplete="current-password"
+      hint="Asked for again after 15 minutes."
+      value={password.value}
+      onChange={(event) => password.set(event.target.value)}
+      className="mt-4 text-ink"
+    />
+  )
+}

@@ -1,0 +1,91 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+
+import { get } from '#web/api.ts'
+
+import type {
+  CreditRows,
+  Job,
+  LetterPage,
+  LogPage,
+  Overview,
+  UserFacts,
+  UserPage,
+} from '../contract.ts'
+
+/** How often the page reads anew what changes by itself. */
+export const EVERY_MS = 15_000
+
+/** All that operators see begins with this, so that an act has all of it read again. */
+export const OPERATIONS = '/api/admin'
+
+export const overviewQuery = queryOptions({
+  queryKey: [OPERATIONS, 'overview'],
+  queryFn: ({ signal }) => get<Overview>('/api/admin', signal),
+  refetchInterval: EVERY_MS,
+  staleTime: 0,
+})
+
+export type Shown = Job['state'] | 'all'
+export const jobsQuery = (state: Shown) =>
+  queryOptions({
+    queryKey: [OPERATIONS, 'jobs', state],
+    queryFn: ({ signal }) =>
+      get<Job[]>(`/api/admin/jobs${state === 'all' ? '' : `?state=${state}`}`, signal),
+    refetchInterval: EVERY_MS,
+    staleTime: 0,
+  })
+
+export const usersQuery = (q: string) =>
+  infiniteQueryOptions({
+    queryKey: [OPERATIONS, 'users', q],
+    queryFn: ({ signal, pageParam }) =>
+      get<UserPage>(
+        `/api/admin/users?${new URLSearchParams({ q, page: String(pageParam) })}`,
+        signal,
+      ),
+    initialPageParam: 0,
+    getNextPageParam: ({ hasMore }, _pages, page) => (hasMore ? page + 1 : undefined),
+    staleTime: 0,
+  })
+
+export const lettersQuery = infiniteQueryOptions({
+  queryKey: [OPERATIONS, 'letters'],
+  queryFn: ({ signal, pageParam }) =>
+    get<LetterPage>(
+      `/api/admin/letters${pageParam === null ? '' : `?before=${encodeURIComponent(pageParam)}`}`,
+      signal,
+    ),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ letters, hasMore }) => (hasMore ? letters.at(-1)?.at : undefined),
+  staleTime: 0,
+})
+
+export const userFactsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [OPERATIONS, 'user', id],
+    queryFn: ({ signal }) => get<UserFacts>(`/api/admin/users/${encodeURIComponent(id)}`, signal),
+    refetchInterval: EVERY_MS,
+    staleTime: 0,
+  })
+
+export const userCreditsQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: [OPERATIONS, 'credits', id],
+    queryFn: ({ signal, pageParam }) =>
+      get<CreditRows>(
+        `/api/admin/users/${encodeURIComponent(id)}/credits${pageParam === null ? '' : `?before=${pageParam}`}`,
+        signal,
+      ),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    staleTime: 0,
+  })
+
+export const logQuery = infiniteQueryOptions({
+  queryKey: [OPERATIONS, 'log'],
+  queryFn: ({ signal, pageParam }) =>
+    get<LogPage>(`/api/admin/log${pageParam === null ? '' : `?before=${pageParam}`}`, signal),
+  initialPageParam: null as number | null,
+  getNextPageParam: ({ next }) => next ?? undefined,
+  staleTime: 0,
+})

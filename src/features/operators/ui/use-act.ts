@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+
+import { ApiError, post } from '#web/api.ts'
+
+import { OPERATIONS } from './queries.ts'
+
+/**
+ * One act of an operator. A press that fails and is repeated is the same act for the server, until
+ * it was done or `renew` says that another one is meant. Acts on credits and blocks may be asked for
+ * the password: `password` is then its field, and what is typed is sent along.
+ */
+export function useAct<Values extends object = object>(
+  path: string,
+  { onDone }: { onDone?: (values: Values) => void } = {},
+) {
+  const queryClient = useQueryClient()
+  const id = useRef<string>(null)
+  const [password, setPassword] = useState('')
+  const [isAsked, setAsked] = useState(false)
+  const act = useMutation({
+    mutationFn: (values: Values) => {
+      id.current ??= crypto.randomUUID()
+      return post(path, { ...values, id: id.current, ...(isAsked ? { password } : {}) })
+    },
+    onSuccess: (_answer, values) => {
+      id.current = null
+      setAsked(false)
+      setPassword('')
+      void queryClient.invalidateQueries({ queryKey: [OPERATIONS] })
+      onDone?.(values)
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'password_again') setAsked(true)
+    },
+  })
+  const isOnlyAsked = act.error instanceof ApiError && act.error.code === 'password_again'
+  return {
+    act: act.mutate,
+    isPending: act.isPending,
+    isDone: act.isSuccess,
+    /** Nothing is wrong while the password is only asked for. */
+    error: isOnlyAsked ? null : act.error,
+    renew: () => {
+      id.current = null
+    },
+    password: isAsked ? { value: password, set: setPassword } : null,
+  }
+}
