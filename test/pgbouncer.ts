@@ -17,11 +17,16 @@ const READY_MS = 20_000
 export interface Pooler {
   /** The same database through the pooler. */
   urlOf: (databaseUrl: string) => string
+  /** A command of its console, such as PAUSE. */
+  command: (command: string) => Promise<void>
   stop: () => Promise<void>
 }
 
 /** Null where the program is not installed. */
-export async function startPooler(serverUrl: string): Promise<Pooler | null> {
+export async function startPooler(
+  serverUrl: string,
+  { listenHost = '127.0.0.1', poolSize = 5 } = {},
+): Promise<Pooler | null> {
   if (!existsSync(PROGRAM)) return null
   const { host, port: serverPort, user, password } = new Client({ connectionString: serverUrl })
   const dir = await mkdtemp(join(tmpdir(), 'quoth-pooler-'))
@@ -34,9 +39,10 @@ export async function startPooler(serverUrl: string): Promise<Pooler | null> {
     '[pgbouncer]',
     'pool_mode = transaction',
     // So few that a process which keeps a connection while it waits blocks the others.
-    'default_pool_size = 5',
+    `default_pool_size = ${poolSize}`,
     'auth_type = any',
-    'listen_addr = 127.0.0.1',
+    `admin_users = ${user}`,
+    `listen_addr = ${listenHost}`,
     `listen_port = ${port}`,
     'unix_socket_dir =',
   ]
@@ -52,7 +58,7 @@ export async function startPooler(serverUrl: string): Promise<Pooler | null> {
 
   const urlOf = (databaseUrl: string) => {
     const { database } = new Client({ connectionString: databaseUrl })
-    return `postgres://${user}:any@127.0.0.1:${port}/${database}`
+    return `postgres://${user}:any@${listenHost}:${port}/${database}`
   }
   const deadline = Date.now() + READY_MS
   for (;;) {
@@ -69,6 +75,14 @@ export async function startPooler(serverUrl: string): Promise<Pooler | null> {
   }
   return {
     urlOf,
+    async command(command) {
+      const client = new Client({
+        connectionString: `postgres://${user}:any@${listenHost}:${port}/pgbouncer`,
+      })
+      await client.connect()
+      await client.query(command)
+      await client.end()
+    },
     async stop() {
       child.kill('SIGKILL')
       await exited
