@@ -41,6 +41,7 @@ import {
   type Storage,
   StorageAway,
   type Stored,
+  WrongSize,
   exactly,
   isKey,
   partOf,
@@ -136,7 +137,8 @@ export function s3Storage(
         signableHeaders: new Set(['content-length']),
       }),
 
-    async putPart(file, number, content, { signal }) {
+    async putPart(file, { number, fromByte }, content, { signal }) {
+      if (fromByte > 0) throw new WrongSize()
       const part = partWith(file, number)
       const Body = await buffer(exactly(part.ContentLength, addAbortSignal(signal, content)))
       await client
@@ -144,7 +146,7 @@ export function s3Storage(
         .catch(inOurWords)
     },
 
-    async wholeParts(file) {
+    async keptParts(file) {
       const numbers = await whole(file).then(
         (parts) => parts.map(({ PartNumber = 0 }) => PartNumber),
         async (error: unknown) => {
@@ -152,7 +154,7 @@ export function s3Storage(
           return partsOf(file).map(({ number }) => number)
         },
       )
-      return new Set(numbers)
+      return new Map(numbers.map((number) => [number, partOf(file, number).sizeBytes]))
     },
 
     async joinParts(file) {

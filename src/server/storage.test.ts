@@ -126,13 +126,13 @@ describe.each(['disk', 's3'] as const)('%s', (kind) => {
       return { key, sizeBytes, token: await storage.beginParts(key, sizeBytes) }
     }
     const [first, last] = [content.subarray(0, PART_BYTES), content.subarray(PART_BYTES)]
-    const put = (file: InParts, number: number, bytes: Buffer) =>
-      storage.putPart(file, number, Readable.from([bytes]), { signal: never() })
+    const put = (file: InParts, number: number, bytes: Buffer, fromByte = 0) =>
+      storage.putPart(file, { number, fromByte }, Readable.from([bytes]), { signal: never() })
 
     test('is there when all of them are, in whatever order they come', async () => {
       const file = await aFile()
       await put(file, 2, last)
-      expect(await storage.wholeParts(file)).toEqual(new Set([2]))
+      expect(await storage.keptParts(file)).toEqual(new Map([[2, 5]]))
       await expect(storage.joinParts(file)).rejects.toThrow(PartsMissing)
       await expect(storage.open(file.key)).rejects.toThrow(NotStored)
       expect(await listed()).toContain(file.key)
@@ -140,7 +140,7 @@ describe.each(['disk', 's3'] as const)('%s', (kind) => {
       await put(file, 1, first)
       await storage.joinParts(file)
       await storage.joinParts(file)
-      expect(await storage.wholeParts(file)).toEqual(new Set([1, 2]))
+      expect([...(await storage.keptParts(file)).values()]).toEqual([PART_BYTES, 5])
       expect((await buffer(await storage.read(file.key))).equals(content)).toBe(true)
       // What comes late changes nothing any more. (Swift takes it, and leaves the file as it is.)
       if (kind === 'disk') await expect(put(file, 2, last)).rejects.toThrow(NotStored)
@@ -148,12 +148,13 @@ describe.each(['disk', 's3'] as const)('%s', (kind) => {
 
     test('counts no part that has another size, or none', async () => {
       const file = await aFile()
-      for (const bytes of [last.subarray(1), Buffer.concat([last, last])])
+      for (const bytes of [Buffer.concat([last, last]), last.subarray(2)])
         await expect(put(file, 2, bytes)).rejects.toThrow(WrongSize)
+      await expect(put(file, 2, last.subarray(4), 4)).rejects.toThrow(WrongSize)
       await expect(put(file, 3, last)).rejects.toThrow(NotStored)
-      expect(await storage.wholeParts(file)).toEqual(new Set())
+      await expect(storage.joinParts(file)).rejects.toThrow(PartsMissing)
       await storage.remove(file.key)
-      await expect(storage.wholeParts(file)).rejects.toThrow(NotStored)
+      await expect(storage.keptParts(file)).rejects.toThrow(NotStored)
       await expect(storage.joinParts(file)).rejects.toThrow(NotStored)
       expect(await listed()).not.toContain(file.key)
     })
@@ -203,6 +204,25 @@ describe('a disk', () => {
     // The file itself, then the folder that names it.
     expect(sync).toHaveBeenCalledTimes(2)
     sync.mockRestore()
+  })
+
+  test('keeps what came of a part that broke off, and takes the rest', async () => {
+    const file = { key: randomUUID(), sizeBytes: 14, token: '' }
+    await storage().beginParts(file.key, file.sizeBytes)
+    const broken = new PassThrough()
+    const putting = storage().putPart(file, { number: 1, fromByte: 0 }, broken, {
+      signal: never(),
+    })
+    broken.write('sound and')
+    const unfinished = join(folder, 'files', `${file.key}.part`)
+    await expect.poll(() => readFile(unfinished, 'utf8')).toContain('sound and')
+    broken.destroy(new Error('connection reset'))
+    await expect(putting).rejects.toThrow('connection reset')
+    expect(await storage().keptParts(file)).toEqual(new Map([[1, 9]]))
+    const rest = Readable.from([Buffer.from(' fury')])
+    await storage().putPart(file, { number: 1, fromByte: 9 }, rest, { signal: never() })
+    await storage().joinParts(file)
+    expect(String(await buffer(await storage().read(file.key)))).toBe('sound and fury')
   })
 
   test('of marks that are written at once, one stays, and nothing else', async () => {

@@ -17,7 +17,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { type Readable, addAbortSignal } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 export interface Storage {
@@ -31,18 +31,19 @@ export interface Storage {
   /** Where a browser puts a part by itself, for some hours; null where it is given to `putPart`. */
   partAddress(file: InParts, number: number): Promise<string | null>
   /**
-   * Keeps one part, in place of what was kept of it before. One that breaks off does not count.
+   * Keeps one part, or its rest from a byte on. On a disk what came of one that breaks off is kept
+   * too; a bucket takes whole parts only.
    *
    * @throws WrongSize, NotStored once all parts are joined
    */
   putPart(
     file: InParts,
-    number: number,
+    part: { number: number; fromByte: number },
     content: Readable,
     options: { signal: AbortSignal },
   ): Promise<void>
-  /** The parts that are kept; all of them once they are joined. @throws NotStored */
-  wholeParts(file: InParts): Promise<Set<number>>
+  /** How many bytes are kept of each part; all of them once they are joined. @throws NotStored */
+  keptParts(file: InParts): Promise<Map<number, number>>
   /** Makes the parts one file under its key. May be repeated. @throws PartsMissing, NotStored */
   joinParts(file: InParts): Promise<void>
   /** The content as a local file, for programs such as ffmpeg. Release it when done. @throws NotStored */
@@ -158,8 +159,10 @@ export function requireKey(name: string): string {
 }
 
 const UNFINISHED = '.part'
-/** Beside an unfinished file that comes in parts: the numbers of those that are kept, one a line. */
+/** Beside an unfinished file that comes in parts: how many bytes of which are on the disk, line by line. */
 const KEPT = '.parts'
+/** So often that is noted of a part that comes slowly: its connection may die without a word. */
+const NOTE_MS = 2_000
 const MARKER = '.installation'
 const PAGE = 1_000
 
@@ -206,37 +209,62 @@ export function diskStorage(folder: string): Storage {
      * comes late, over a connection of long ago or to another process, finds the file renamed: it
      * must not change a recording that was measured and priced.
      */
-    async putPart({ key, sizeBytes }, number, content, { signal }) {
-      const path = pathOf(key)
-      const unfinished = `${path}${UNFINISHED}`
-      const { startByte: start, sizeBytes: partBytes } = partOf({ sizeBytes }, number)
-      const file = await open(unfinished, 'r+').catch(sayMissing)
-      const isUnfinished = () => stat(unfinished).catch(sayMissing)
-      await pipeline(
-        content,
-        (chunks) => exactly(partBytes, chunks as AsyncIterable<Uint8Array>, isUnfinished),
-        file.createWriteStream({ start, flush: true }),
-        { signal },
+    async putPart(file, { number, fromByte }, content, { signal }) {
+      const path = pathOf(file.key)
+      const part = partOf(file, number)
+      const kept = (await this.keptParts(file)).get(number) ?? 0
+      if (fromByte > kept) throw new WrongSize()
+      const unfinished = await open(`${path}${UNFINISHED}`, 'r+').catch(sayMissing)
+      // It is not made anew: the parts may have been joined.
+      const notes = await open(`${path}${KEPT}`, constants.O_WRONLY | constants.O_APPEND).catch(
+        async (error: unknown) => {
+          await unfinished.close()
+          return sayMissing(error)
+        },
       )
-      // After the bytes are on the disk. It is not made anew: the parts may have been joined.
-      const kept = await open(`${path}${KEPT}`, constants.O_WRONLY | constants.O_APPEND).catch(
-        sayMissing,
-      )
-      await kept.write(`${number}\n`).finally(() => kept.close())
+      let at = fromByte
+      let noted = at
+      let notedAt = performance.now()
+      const note = async () => {
+        if (at === noted) return
+        await unfinished.datasync()
+        await notes.write(`${number} ${at}\n`)
+        noted = at
+        notedAt = performance.now()
+      }
+      try {
+        const chunks = addAbortSignal(signal, content) as AsyncIterable<Uint8Array>
+        for await (const chunk of exactly(part.sizeBytes - fromByte, chunks)) {
+          await stat(`${path}${UNFINISHED}`).catch(sayMissing)
+          await unfinished.write(chunk, 0, chunk.length, part.startByte + at)
+          at += chunk.length
+          if (performance.now() - notedAt > NOTE_MS) await note()
+        }
+      } finally {
+        await note().finally(() => Promise.all([unfinished.close(), notes.close()]))
+      }
     },
 
-    async wholeParts({ key, sizeBytes }) {
-      const path = pathOf(key)
-      const kept = await readFile(`${path}${KEPT}`, 'utf8').catch(ignoreMissing)
-      if (kept !== undefined) return new Set(kept.split('\n').filter(Boolean).map(Number))
-      await this.require(key)
-      return new Set(partsOf({ sizeBytes }).map(({ number }) => number))
+    async keptParts(file) {
+      const path = pathOf(file.key)
+      const kept = new Map<number, number>()
+      const notes = await readFile(`${path}${KEPT}`, 'utf8').catch(ignoreMissing)
+      if (notes === undefined) {
+        await this.require(file.key)
+        for (const { number, sizeBytes } of partsOf(file)) kept.set(number, sizeBytes)
+      }
+      for (const line of notes?.split('\n') ?? []) {
+        const [number = 0, bytes = 0] = line.split(' ').map(Number)
+        if (bytes > 0) kept.set(number, Math.max(bytes, kept.get(number) ?? 0))
+      }
+      return kept
     },
 
     async joinParts(file) {
       const path = pathOf(file.key)
-      const whole = await this.wholeParts(file)
-      if (whole.size < partsOf(file).length) throw new PartsMissing()
+      const kept = await this.keptParts(file)
+      if (partsOf(file).some(({ number, sizeBytes }) => kept.get(number) !== sizeBytes))
+        throw new PartsMissing()
       await rename(`${path}${UNFINISHED}`, path).catch(ignoreMissing)
       await rm(`${path}${KEPT}`, { force: true })
       await flushFolder(folder)
@@ -304,17 +332,15 @@ export function diskStorage(folder: string): Storage {
   }
 }
 
-/** Passes on what comes, as long as that is allowed, and sees to it that it is so much. */
+/** Passes on what comes, and sees to it that it is so much. */
 export async function* exactly(
   sizeBytes: number,
   content: AsyncIterable<Uint8Array>,
-  isAllowed: () => Promise<unknown> = async () => {},
 ): AsyncIterable<Uint8Array> {
   let left = sizeBytes
   for await (const chunk of content) {
     left -= chunk.length
     if (left < 0) throw new WrongSize()
-    await isAllowed()
     yield chunk
   }
   if (left > 0) throw new WrongSize()

@@ -53,6 +53,9 @@ export const UploadInParts = z.object({
           .describe(
             'Where the part is put: a path of this server, called like every other, or an address in a bucket, called without credentials.',
           ),
+        keptBytes: z
+          .int()
+          .describe('What has come of it: the rest alone may be put, with ?from= this number.'),
       }),
     )
     .describe('The parts that are missing.'),

@@ -16,6 +16,13 @@ import { documentIn, uploadSlots } from './uploads.ts'
 
 const Id = z.object({ id: z.string().describe('The upload.') })
 const PartId = Id.extend({ number: z.string().describe('The part, from 1.') })
+const From = z.object({
+  from: z.coerce
+    .number()
+    .pipe(z.int().min(0))
+    .default(0)
+    .describe('Of the part, where the body begins.'),
+})
 const tags = ['Transcriptions']
 
 const ownedBy = (request: FastifyRequest, id: string) => ({ userId: userOf(request).id, id })
@@ -78,6 +85,7 @@ export const uploadRoutes: FastifyPluginAsyncZod<
             'The bytes of the part as the body, with their number in Content-Length. Where recordings lie in a bucket, parts are put there instead.',
           refusals: ['wrong_part_size', 'upload_closed', 'too_many_uploads', 'no_space'],
           params: PartId,
+          querystring: From,
           response: { 200: Done.describe('It has arrived.') },
         },
       },
@@ -87,6 +95,7 @@ export const uploadRoutes: FastifyPluginAsyncZod<
         const part = {
           ...ownedBy(request, id),
           number: /^\d{1,6}$/.test(number) ? Number(number) : 0,
+          fromByte: request.query.from,
           sizeBytes: announcedBytes(request),
         }
         return putting(part.userId, async () => {

@@ -60,12 +60,13 @@ test('parts come in any order, what is missing is said, and completing twice is 
   const early = await complete(call, begun)
   expect([early.statusCode, early.json().message]).toEqual(refusals.parts_missing)
   expect((await call(`/api/uploads/${begun.id}`)).json<UploadInParts>().parts).toEqual([
-    { number: 1, url: one },
+    { number: 1, url: one, keptBytes: 0 },
   ])
   // Nobody else can see, fill, complete or end it.
   const stranger = await server.as(await aUser(db))
   expect((await put(stranger, one, content.subarray(0, PART_BYTES))).statusCode).toBe(404)
 
+  expect((await put(call, `${one}?from=5`, content.subarray(5, PART_BYTES))).statusCode).toBe(400)
   expect((await put(call, one, content.subarray(0, PART_BYTES))).statusCode).toBe(200)
   const [first, second] = await Promise.all([complete(call, begun), complete(call, begun)])
   expect(first.json<UploadAnswer>()).toMatchObject({

@@ -1,7 +1,8 @@
 /**
  * A recording arrives in parts: begun, put part by part, completed. What this promises:
  *
- * - A link that breaks costs one part at most: what has come is kept for a day, and asked for.
+ * - What has come is kept for a day, and asked for. A link that breaks costs what was on its way; on
+ *   the way to a bucket, which takes whole parts only, one part.
  * - A part reaches storage in its own size, or does not count. In a bucket it is put there by the
  *   sender; then a worker measures the file, and no byte of it passes through a web process.
  * - An upload becomes one transcription, however often it is completed, and says so each time.
@@ -109,7 +110,7 @@ export async function begin(
       if (!made) throw new Error('the database stored an upload without an id')
       return made
     })
-    return await withMissing(storage, row, new Set())
+    return await withMissing(storage, row, new Map())
   } catch (error) {
     await storage.remove(storageKey)
     throw error
@@ -132,9 +133,9 @@ async function openOf(tx: Tx, userId: string): Promise<number> {
 /** What is missing of an upload. @throws Refusal `not_found`, or why its file was refused */
 export async function find({ db, storage }: Deps, owned: Owned): Promise<UploadInParts> {
   const row = await get(db, owned)
-  if (row.transcriptionId) return withMissing(storage, row, 'none')
-  const whole = await storage.wholeParts(fileOf(row)).catch(sayGone)
-  return withMissing(storage, row, whole)
+  if (row.transcriptionId) return withMissing(storage, row, 'all')
+  const kept = await storage.keptParts(fileOf(row)).catch(sayGone)
+  return withMissing(storage, row, kept)
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -161,14 +162,16 @@ const refusalOf = (code: string): Refusal =>
 async function withMissing(
   storage: Storage,
   row: Row,
-  whole: ReadonlySet<number> | 'none',
+  kept: ReadonlyMap<number, number> | 'all',
 ): Promise<UploadInParts> {
   const { id, originalName: name, sizeBytes } = row
-  const missing = whole === 'none' ? [] : partsOf(row).filter(({ number }) => !whole.has(number))
+  const missing =
+    kept === 'all' ? [] : partsOf(row).filter((part) => kept.get(part.number) !== part.sizeBytes)
   const parts = await Promise.all(
     missing.map(async ({ number }) => {
       const address = await storage.partAddress(fileOf(row), number)
-      return { number, url: address ?? `/api/uploads/${id}/parts/${number}` }
+      const keptBytes = (kept !== 'all' && kept.get(number)) || 0
+      return { number, url: address ?? `/api/uploads/${id}/parts/${number}`, keptBytes }
     }),
   )
   return { id, name, sizeBytes, partBytes: PART_BYTES, parts }
@@ -181,7 +184,12 @@ async function withMissing(
  */
 export async function put(
   { db, storage }: Deps,
-  { number, sizeBytes, ...owned }: Owned & { number: number; sizeBytes: number | null },
+  {
+    number,
+    fromByte,
+    sizeBytes,
+    ...owned
+  }: Owned & { number: number; fromByte: number; sizeBytes: number | null },
   content: Readable,
   signal: AbortSignal,
 ): Promise<void> {
@@ -190,9 +198,10 @@ export async function put(
   if (!partsOf(file)[number - 1]) throw new Refusal('not_found')
   if (row.transcriptionId) throw new Refusal('upload_closed')
   const part = partOf(file, number)
-  if (sizeBytes !== part.sizeBytes) throw new Refusal('wrong_part_size')
-  await arriving.requireSpace(storage, part.sizeBytes)
-  await storage.putPart(file, number, content, { signal }).catch((cause: unknown) => {
+  if (sizeBytes === null || fromByte + sizeBytes !== part.sizeBytes)
+    throw new Refusal('wrong_part_size')
+  await arriving.requireSpace(storage, sizeBytes)
+  await storage.putPart(file, { number, fromByte }, content, { signal }).catch((cause: unknown) => {
     if (cause instanceof NotStored) throw new Refusal('upload_closed', { cause })
     if (cause instanceof WrongSize) throw new Refusal('wrong_part_size', { cause })
     throw cause
