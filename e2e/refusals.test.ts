@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 import { expect, test } from '@playwright/test'
 
-import type { UploadAnswer } from '../src/features/recordings/contract.ts'
-import { answerWith, failed, id, job, result, user } from './states/answers.ts'
+import { answerWith, failed, id, job, result, taken, user } from './states/answers.ts'
 import {
   chooseFile,
   expectEachAccessible,
@@ -78,13 +77,13 @@ test('a price beyond the balance is said, and cannot be confirmed', async ({ pag
       duration: 2_700,
       creditsRequired: 15,
     }),
-    'POST /api/upload': {
+    ...taken({
       transcriptionId: id(10),
       filename: 'long.opus',
       duration: 2_700,
       creditsRequired: 15,
       creditsAvailable: 10,
-    } satisfies UploadAnswer,
+    }),
   })
   await page.goto('/dashboard')
   await upload(page, sample)

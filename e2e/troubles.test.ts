@@ -1,5 +1,5 @@
 /** What goes wrong on the way, and what the user does about it. */
-import { open, readdir, rename, stat } from 'node:fs/promises'
+import { open, readFile, readdir, rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 
 import { type Page, expect, test } from '@playwright/test'
@@ -9,6 +9,7 @@ import {
   cancelJob,
   chooseFile,
   expectCredits,
+  expectEachAccessible,
   media,
   sample,
   signUp,
@@ -101,6 +102,55 @@ test('a file that is still being sent is asked about before it is left, and leav
   await page.goto('/dashboard')
   await expect(emptyLibrary(page)).toBeVisible()
   await expect.poll(() => storedLike(large)).toEqual([])
+})
+
+test('a link that breaks and a page that is loaded again lose nothing of what was sent', async ({
+  page,
+}) => {
+  // Breaks what is on its way, as a link does.
+  await page.addInitScript(`
+    const { send } = XMLHttpRequest.prototype
+    XMLHttpRequest.prototype.send = function (body) {
+      globalThis.cut = () => this.abort()
+      send.call(this, body)
+    }`)
+  await signUp(page)
+  const link = await page.context().newCDPSession(page)
+  const atMost = (uploadThroughput: number) =>
+    link.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    })
+  await atMost(400 * 1024)
+  const file = await media('meeting.wav', '-f', 'lavfi', '-i', 'sine=r=16000', '-t', '60')
+  const start = page.getByRole('button', { name: 'Start Transcription' })
+  const sent = async () => Number(await page.getByRole('progressbar').getAttribute('value'))
+  const rest = () => page.waitForRequest((request) => /parts\/1\?from=\d+$/.test(request.url()))
+  await chooseFile(page, file)
+  await start.click()
+  await expect.poll(sent).toBeGreaterThan(20)
+  const goesOn = rest()
+  await page.evaluate('cut()')
+  await goesOn
+  await expect(page.getByText(/are sent again; the rest has arrived/)).toBeVisible()
+
+  await expect.poll(sent).toBeGreaterThan(50)
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  const left = page.getByRole('region', { name: 'Upload left unfinished' })
+  await expect(left).toContainText('meeting.wav was not sent completely')
+  await expectEachAccessible(page)
+  await atMost(-1)
+  await chooseFile(page, file)
+  const again = rest()
+  await start.click()
+  expect(Number(new URL((await again).url()).searchParams.get('from'))).toBeGreaterThan(700_000)
+  await expect(page.getByRole('alertdialog')).toContainText('meeting.wav')
+  expect(await readFile(path.join(files, (await storedLike(file))[0]!))).toEqual(
+    await readFile(file),
+  )
 })
 
 test('a file whose length is still being measured can be cancelled, and leaves nothing', async ({

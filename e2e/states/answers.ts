@@ -17,7 +17,12 @@ import type { ApiKeys, Delivery, Webhook } from '../../src/features/developers/c
 import type { DocumentType, GeneratedDocument } from '../../src/features/documents/contract.ts'
 import type { Words } from '../../src/features/editor/contract.ts'
 import { packWords } from '../../src/features/editor/packed-words.ts'
-import type { Engines, Peaks } from '../../src/features/recordings/contract.ts'
+import type {
+  Engines,
+  Peaks,
+  UploadAnswer,
+  UploadInParts,
+} from '../../src/features/recordings/contract.ts'
 import type { Transcription, TranscriptionRow } from '../../src/features/transcriptions/contract.ts'
 import { documentKinds } from '../../src/features/writing/contract.ts'
 import { type RefusalCode, refusals } from '../../src/shared/refusals.ts'
@@ -44,6 +49,18 @@ export const refuse = (code: RefusalCode) => (route: Route) => {
   const [status, message] = refusals[code]
   return route.fulfill({ status, json: { message, code } })
 }
+
+/** An upload of which nothing is missing. */
+export const taken = (answer: UploadAnswer): Answers => ({
+  'POST /api/uploads': {
+    id: id(20),
+    name: answer.filename,
+    sizeBytes: 1,
+    partBytes: 1,
+    parts: [],
+  } satisfies UploadInParts,
+  [`POST /api/uploads/${id(20)}/complete`]: answer,
+})
 
 export const user = (fields: Partial<User> = {}): User => ({
   id: id(1),

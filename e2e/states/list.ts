@@ -23,6 +23,7 @@ import {
   rows,
   said,
   session,
+  taken,
   user,
   webhook,
   words,
@@ -231,7 +232,7 @@ async function confirmable(page: Page): Promise<void> {
 }
 const waiting = job({ status: 'uploading', originalName: 'sample.m4a' })
 const bill = (fields = {}): Answers => ({
-  'POST /api/upload': quote(fields),
+  ...taken(quote(fields)),
   [`GET ${one}`]: { ...waiting, ...fields },
   'GET /api/transcriptions': library({ open: [{ ...waiting, ...fields }], finished: rows(3) }),
 })
@@ -445,7 +446,7 @@ const upload: State[] = [
   {
     name: 'uploading',
     path: '/dashboard',
-    answers: { 'POST /api/upload': never },
+    answers: { 'POST /api/uploads': never },
     reach: async (page) => {
       await send(page)
       await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible()
@@ -454,7 +455,7 @@ const upload: State[] = [
   {
     name: 'leaving while uploading',
     path: '/dashboard',
-    answers: { 'POST /api/upload': never },
+    answers: { 'POST /api/uploads': never },
     reach: async (page) => {
       await send(page)
       await press(page, /^Account menu/)
@@ -466,7 +467,7 @@ const upload: State[] = [
     name: 'the server refused the file',
     path: '/dashboard',
     answers: {
-      'POST /api/upload': refuse('unsupported_format'),
+      'POST /api/uploads': refuse('unsupported_format'),
     },
     reach: async (page) => {
       await send(page)
@@ -476,7 +477,7 @@ const upload: State[] = [
   {
     name: 'the session ended before the file was sent',
     path: '/dashboard',
-    answers: endsWith('POST /api/upload'),
+    answers: endsWith('POST /api/uploads'),
     reach: async (page) => {
       await send(page)
       await says(page, 'Your session has ended.')

@@ -1,8 +1,13 @@
+/**
+ * Sends a file in parts. A link that breaks costs what was on its way: what has arrived is asked for,
+ * and the rest is sent. Parts go where the server says, to itself or straight into its bucket.
+ */
 import type { OrderDocument } from '#features/documents/contract.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
-import { refused, token } from '#web/api.ts'
+import { ApiError, call, get, refused, request, token } from '#web/api.ts'
 
-import type { UploadAnswer } from '../contract.ts'
+import type { BeginUpload, UploadAnswer, UploadInParts } from '../contract.ts'
+import { left, leftOf } from './left.ts'
 import type { Sent } from './sent.ts'
 
 interface Upload {
@@ -14,55 +19,219 @@ interface Upload {
   signal: AbortSignal
 }
 
+/** Two on their way at once: one is written while the other comes, and little is lost by a break. */
+const AT_ONCE = 2
+/** After so many breaks in a row that brought nothing, the user is asked. */
+const MOST_BREAKS = 7
+const LONGEST_PAUSE_MS = 15_000
+/** A link that moves nothing for so long is broken, although nobody said so. */
+const SILENT_MS = 45_000
+
 /**
- * Uploads by XMLHttpRequest, because fetch does not tell how much has been sent.
+ * Uploads a file, or the rest of it. When it fails, what has arrived stays for the next try; when it
+ * is aborted, the upload is given up.
  *
  * @throws ApiError when the server refuses, DOMException `AbortError` when the signal is aborted,
- * Error when the connection breaks.
+ * Error when the connection stays broken.
  */
 export async function sendFile(upload: Upload): Promise<UploadAnswer> {
-  const bearer = token.read()
-  const request = await send(upload, bearer)
-  // The server would look at an ended token before a cookie that is still valid.
-  if (request.status === 401 && bearer) {
-    token.remove()
-    return answerOf(await send(upload, null))
+  const { file, summaryLanguage, document, signal } = upload
+  const begun = (await goOn(upload)) ?? (await begin(upload))
+  const { id } = begun
+  const { name, size, lastModified } = file
+  left.keep({ id, name, size, lastModified, summaryLanguage, document })
+  try {
+    await sendParts(upload, begun)
+    const answer = await complete(id, signal)
+    left.forget()
+    return answer
+  } catch (error) {
+    if (signal.aborted) {
+      left.forget()
+      void request('DELETE', pathOf(id)).catch(() => undefined) // The server drops it in a day.
+      throw new DOMException('cancelled', 'AbortError')
+    }
+    if (isOver(error)) left.forget()
+    throw error
   }
-  return answerOf(request)
 }
 
-function send(
-  { file, summaryLanguage, document, onProgress, signal }: Upload,
-  bearer: string | null,
-): Promise<XMLHttpRequest> {
-  const { promise, resolve, reject } = Promise.withResolvers<XMLHttpRequest>()
-  const form = new FormData()
-  form.append('summaryLanguage', summaryLanguage)
-  if (document) {
-    form.append('generateDocument', 'true')
-    form.append('documentType', document.documentType)
-    form.append('includeImages', String(document.includeImages))
-  }
-  form.append('file', file, file.name)
+const pathOf = (id: string) => `/api/uploads/${id}`
 
-  const request = new XMLHttpRequest()
-  request.open('POST', '/api/upload')
-  request.withCredentials = true
-  if (bearer) request.setRequestHeader('Authorization', `Bearer ${bearer}`)
-  request.upload.addEventListener('progress', ({ loaded, total }) =>
-    onProgress({ sentBytes: loaded, totalBytes: total }),
+/** The file itself was refused, or its parts are gone. */
+const isOver = (error: unknown) =>
+  error instanceof ApiError && [404, 410, 413, 415, 422].includes(error.status)
+
+async function goOn({ file, summaryLanguage, document, signal }: Upload) {
+  const found = leftOf(file)
+  if (!found) return null
+  const isSame =
+    found.summaryLanguage === summaryLanguage &&
+    JSON.stringify(found.document) === JSON.stringify(document)
+  if (isSame)
+    return get<UploadInParts>(pathOf(found.id), signal).catch((error: unknown) => {
+      if (isOver(error)) return null
+      throw error
+    })
+  await request('DELETE', pathOf(found.id), { signal }).catch(() => undefined)
+  return null
+}
+
+function begin({ file, summaryLanguage, document, signal }: Upload): Promise<UploadInParts> {
+  const body: BeginUpload = {
+    name: file.name,
+    sizeBytes: file.size,
+    summaryLanguage,
+    ...(document ? { generateDocument: true, ...document } : {}),
+  }
+  return call('POST', '/api/uploads', { body, signal })
+}
+
+async function sendParts({ file, onProgress, signal }: Upload, begun: UploadInParts) {
+  const { id } = begun
+  let upload = begun
+  let again: Pick<Sent, 'trouble' | 'againBytes'> = {}
+  for (let breaks = 0; ;) {
+    const arrived = arrivedOf(upload)
+    const loaded = new Map<number, number>()
+    const tell = (more = again) =>
+      onProgress({
+        sentBytes: Math.min(file.size, arrived + sum(loaded.values())),
+        totalBytes: file.size,
+        ...more,
+      })
+    tell()
+    const isBroken = await sendMissing(file, upload, signal, (number, bytes) => {
+      loaded.set(number, bytes)
+      tell()
+    })
+    if (!isBroken) return
+    for (;;) {
+      if (breaks >= MOST_BREAKS) throw new Error('the connection broke')
+      tell({ trouble: 'broken' })
+      await pause(300 * 2 ** breaks, signal)
+      breaks += 1
+      const now = await get<UploadInParts>(pathOf(id), signal).catch(unlessRefused)
+      if (!now) continue
+      const came = arrivedOf(now) - arrived
+      if (came > 0) breaks = 0
+      again = { trouble: 'again', againBytes: Math.max(0, sum(loaded.values()) - came) }
+      upload = now
+      break
+    }
+  }
+}
+
+const sizeOf = ({ sizeBytes, partBytes }: UploadInParts, number: number) =>
+  Math.min(partBytes, sizeBytes - (number - 1) * partBytes)
+
+function arrivedOf(upload: UploadInParts): number {
+  const missing = upload.parts.map(({ number, keptBytes }) => sizeOf(upload, number) - keptBytes)
+  return upload.sizeBytes - sum(missing)
+}
+
+const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, one) => all + one, 0)
+
+/** Sends what is missing, a few parts at once. Answers whether the link broke on the way. */
+async function sendMissing(
+  file: File,
+  upload: UploadInParts,
+  signal: AbortSignal,
+  onLoaded: (number: number, bytes: number) => void,
+): Promise<boolean> {
+  const waiting = [...upload.parts]
+  let isBroken = false
+  const work = async () => {
+    for (let part = waiting.shift(); part && !isBroken; part = waiting.shift()) {
+      const { number, url, keptBytes } = part
+      const start = (number - 1) * upload.partBytes
+      const bytes = file.slice(start + keptBytes, start + sizeOf(upload, number))
+      const at = keptBytes > 0 ? `${url}?from=${keptBytes}` : url
+      if (!(await put(at, bytes, signal, (count) => onLoaded(number, count)))) isBroken = true
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return isBroken
+}
+
+/** By XMLHttpRequest, because fetch does not tell how much has been sent. False: the link broke. */
+async function put(
+  url: string,
+  bytes: Blob,
+  signal: AbortSignal,
+  onLoaded: (bytes: number) => void,
+): Promise<boolean> {
+  signal.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>()
+  const isOurs = url.startsWith('/')
+  const bearer = isOurs ? token.read() : null
+  const sending = new XMLHttpRequest()
+  const stop = () => sending.abort()
+  let silence = setTimeout(stop, SILENT_MS)
+  sending.open('PUT', url)
+  sending.withCredentials = isOurs
+  if (bearer) sending.setRequestHeader('Authorization', `Bearer ${bearer}`)
+  sending.upload.addEventListener('progress', ({ loaded }) => {
+    clearTimeout(silence)
+    silence = setTimeout(stop, SILENT_MS)
+    onLoaded(loaded)
+  })
+  sending.addEventListener('load', () => {
+    const { status } = sending
+    if (status < 300) return resolve(true)
+    // Refused by us for good. A bucket refuses an address that is too old: then a new one is asked for.
+    const error = isOurs && refused(status, sending.statusText, sending.responseText)
+    if (error && !isPassing(error)) reject(error)
+    else resolve(false)
+  })
+  sending.addEventListener('error', () => resolve(false))
+  sending.addEventListener('abort', () =>
+    signal.aborted ? reject(new DOMException('cancelled', 'AbortError')) : resolve(false),
   )
-  request.addEventListener('load', () => resolve(request))
-  request.addEventListener('error', () => reject(new Error('the connection broke')))
-  request.addEventListener('abort', () => reject(new DOMException('cancelled', 'AbortError')))
-  signal.addEventListener('abort', () => request.abort(), { once: true })
-  if (signal.aborted) reject(new DOMException('cancelled', 'AbortError'))
-  else request.send(form)
-  return promise
+  signal.addEventListener('abort', stop, { once: true })
+  sending.send(bytes)
+  return promise.finally(() => {
+    clearTimeout(silence)
+    signal.removeEventListener('abort', stop)
+  })
 }
 
-function answerOf(request: XMLHttpRequest): UploadAnswer {
-  if (request.status < 200 || request.status > 299)
-    throw refused(request.status, request.statusText, request.responseText)
-  return JSON.parse(request.responseText) as UploadAnswer
+/** Asking once more may help. */
+const isPassing = ({ status }: ApiError) => [408, 409, 429, 500, 502, 503, 504].includes(status)
+
+/** Nothing, when nobody answered; a refusal is thrown. */
+function unlessRefused(error: unknown): null {
+  if (error instanceof ApiError ? isPassing(error) : error instanceof TypeError) return null
+  throw error
+}
+
+/** Over at once when the browser finds a network again. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, Math.min(ms, LONGEST_PAUSE_MS))
+  const end = () => resolve()
+  window.addEventListener('online', end, { once: true })
+  signal.addEventListener('abort', end, { once: true })
+  await promise
+  clearTimeout(timer)
+  window.removeEventListener('online', end)
+  signal.removeEventListener('abort', end)
+  signal.throwIfAborted()
+}
+
+/** May be asked again and again: the answer stays the same. */
+async function complete(id: string, signal: AbortSignal): Promise<UploadAnswer> {
+  for (let breaks = 0; ;) {
+    const answer = await call<UploadAnswer | { message: string }>(
+      'POST',
+      `${pathOf(id)}/complete`,
+      { signal },
+    ).catch((error: unknown) => {
+      if (error instanceof ApiError || breaks >= MOST_BREAKS) throw error
+      return unlessRefused(error)
+    })
+    if (answer && 'transcriptionId' in answer) return answer
+    if (!answer) await pause(300 * 2 ** breaks++, signal)
+  }
 }

@@ -1,18 +1,19 @@
 import { Button } from '#web/ui/button.tsx'
 
-import { type Sent, bytesSent } from './sent.ts'
+import { type Sent, bytesSent, troubleWith } from './sent.ts'
 import { takeFocus } from './take-focus.ts'
 
 /** Shows how many bytes of a file were sent, and then that the server measures it. */
 export function SendingNotice({
   file,
-  sent: { sentBytes, totalBytes },
+  sent,
   onCancel,
 }: {
   file: File
   sent: Sent
   onCancel: () => void
 }) {
+  const { sentBytes, totalBytes } = sent
   const isSent = totalBytes > 0 && sentBytes >= totalBytes
   const share = totalBytes > 0 ? sentBytes / totalBytes : 0
   const percent = Math.floor(share * 100)
@@ -64,6 +65,9 @@ export function SendingNotice({
           Cancel
         </Button>
       </div>
+      <p role="status" className="text-small text-ink-2">
+        {isSent ? null : troubleWith(sent)}
+      </p>
     </section>
   )
 }

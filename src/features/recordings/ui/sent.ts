@@ -4,6 +4,16 @@ import { formatBytes } from '#shared/format.ts'
 export interface Sent {
   sentBytes: number
   totalBytes: number
+  /** The connection broke: it is tried again, or so much is sent again. */
+  trouble?: 'broken' | 'again'
+  againBytes?: number
+}
+
+/** What to say of a connection that broke; null when it did not. */
+export function troubleWith({ trouble, againBytes = 0 }: Sent): string | null {
+  if (trouble === undefined) return null
+  if (trouble === 'broken') return 'The connection broke. What has arrived is kept. Trying again…'
+  return `The connection broke. ${formatBytes(againBytes)} are sent again; the rest has arrived.`
 }
 
 /** "12.4 of 38.2 MB"; both units where they differ. */

@@ -8,6 +8,7 @@ import { InlineError } from '#web/ui/inline-error.tsx'
 import { clearToast } from '#web/ui/toast.tsx'
 
 import { DropArea } from './drop-area.tsx'
+import { left } from './left.ts'
 import type { useUpload } from './use-upload.ts'
 
 /** Choosing a file, its options, and its way to the server, one after the other in one place. */
@@ -62,20 +63,27 @@ export function UploadPanel({
       </Suspense>
     )
   return (
-    <DropArea
-      problem={state.kind === 'empty' ? state.problem : null}
-      help={
-        state.kind === 'empty' && state.video ? (
-          <Suspense>
-            <ExtractOffer video={state.video} onFile={upload.choose} />
-          </Suspense>
-        ) : null
-      }
-      isBack={state.kind === 'empty' && state.isBack}
-      isOver={isOver}
-      onFiles={upload.take}
-      onRecord={upload.record}
-    />
+    <>
+      {left.read() ? (
+        <Suspense>
+          <LeftNote />
+        </Suspense>
+      ) : null}
+      <DropArea
+        problem={state.kind === 'empty' ? state.problem : null}
+        help={
+          state.kind === 'empty' && state.video ? (
+            <Suspense>
+              <ExtractOffer video={state.video} onFile={upload.choose} />
+            </Suspense>
+          ) : null
+        }
+        isBack={state.kind === 'empty' && state.isBack}
+        isOver={isOver}
+        onFiles={upload.take}
+        onRecord={upload.record}
+      />
+    </>
   )
 }
 
@@ -94,6 +102,9 @@ const SendingNotice = lazyPart(
 )
 const RecordPanel = lazy(async () => ({
   default: (await loadPart(() => import('./recording/record-panel.tsx'))).RecordPanel,
+}))
+const LeftNote = lazy(async () => ({
+  default: (await loadPart(() => import('./left-note.tsx'))).LeftNote,
 }))
 const ExtractOffer = lazy(async () => ({
   default: (await loadPart(() => import('./extract-offer.tsx'))).ExtractOffer,

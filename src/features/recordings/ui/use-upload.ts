@@ -7,6 +7,7 @@ import { ApiError, sentenceOf } from '#web/api.ts'
 import { clearToast, toastFailure } from '#web/ui/toast.tsx'
 
 import { isVideo, problemWith } from './file-rules.ts'
+import { leftOf } from './left.ts'
 import { needsCredits, refreshUserAndList, setAvailable } from './queries.ts'
 import { originOf } from './recording/origin.ts'
 import { sendFile } from './send-file.ts'
@@ -78,7 +79,20 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
   // Leaving the page, for example by signing out, stops the upload.
   useEffect(() => () => running.current?.abort(), [])
 
-  const choose = (file: File) => setState({ kind: 'chosen', file, failure: null })
+  const choose = (file: File) => {
+    // What was begun of it goes on as it was begun.
+    const begun = leftOf(file)
+    if (begun) {
+      const { document: order } = begun
+      setLanguage(begun.summaryLanguage)
+      setDocument(
+        order
+          ? { isWanted: true, type: order.documentType, withImages: order.includeImages }
+          : noDocument,
+      )
+    }
+    setState({ kind: 'chosen', file, failure: null })
+  }
   return {
     state,
     language,
@@ -117,7 +131,7 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
 function failureOf(error: unknown): UploadFailure {
   const otherwise = needsCredits(error)
     ? 'Insufficient credits'
-    : 'The connection broke while the file was being sent. Nothing was charged. Please try again.'
+    : 'The connection broke while the file was being sent. Nothing was charged. What has arrived is kept: try again to send the rest.'
   return {
     message: sentenceOf(error, otherwise),
     needsCredits: needsCredits(error),

@@ -92,7 +92,11 @@ export function recordingFile(
   pieces: Blob[],
   { startedAt, type }: Pick<KeptRecording, 'startedAt' | 'type'>,
 ): File {
-  return new File(pieces, recordingName(startedAt, type), { type: type.split(';')[0] ?? type })
+  return new File(pieces, recordingName(startedAt, type), {
+    type: type.split(';')[0] ?? type,
+    // The same after a reload, so that what was sent of it is known again.
+    lastModified: startedAt.getTime(),
+  })
 }
 
 export function recordingName(startedAt: Date, type: string): string {
