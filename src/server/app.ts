@@ -12,7 +12,7 @@ import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { serializerCompiler, type FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 
-import { googleAt } from '#features/account/google.ts'
+import { googleAt } from '#features/account/openid.ts'
 import { accountRoutes } from '#features/account/routes.ts'
 import { operatorsOf } from '#features/account/operators.ts'
 import { addSessions, isForOperator } from '#features/account/session-hook.ts'

@@ -53,7 +53,7 @@ const ways = new RegExp(
 /** What needs no grant, and why. */
 const exceptions = {
   'src/features/account/account.ts: register': "a new account is not anybody's yet",
-  'src/features/account/google-sign-in.ts: byAddress': "a new account is not anybody's yet",
+  'src/features/account/openid-sign-in.ts: byAddress': "a new account is not anybody's yet",
   'src/features/developers/webhooks.ts: pause': 'a paused webhook hears nothing',
   'src/features/developers/webhooks.ts: pauseAll': 'a paused webhook hears nothing',
 }

@@ -16,7 +16,7 @@ import { Refusal, type RefusalCode } from '#shared/refusals.ts'
 
 import { keyOf } from './email-address.ts'
 import * as links from './email-links.ts'
-import type { Person } from './google.ts'
+import type { Person } from './openid.ts'
 import type { Grant } from './grant.ts'
 import { emailChanges, identities, sessions, users } from './tables.ts'
 

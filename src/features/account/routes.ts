@@ -16,8 +16,8 @@ import {
   Verified,
   VerifyEmail,
 } from './contract.ts'
-import type { Google } from './google.ts'
-import { type GoogleRouteDeps, googleRoutes } from './google-routes.ts'
+import type { Google } from './openid.ts'
+import { type GoogleRouteDeps, googleRoutes } from './openid-routes.ts'
 import * as knownBrowsers from './known-browsers.ts'
 import { type OwnerRouteDeps, ownerRoutes } from './owner-routes.ts'
 import { clearCookie, setCookie, setKnownBrowser, userOf } from './session-hook.ts'
