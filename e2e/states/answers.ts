@@ -330,8 +330,7 @@ export const ledger = (fields: Partial<CreditPage> = {}): CreditPage => ({
 
 export const ownAccount = (fields: Partial<Account> = {}): Account => ({
   hasPassword: true,
-  googleEmail: null,
-  offersGoogle: true,
+  issuers: [{ id: 'google', name: 'Google', email: null, isOffered: true }],
   emailChange: null,
   ...fields,
 })
@@ -401,7 +400,7 @@ export const result = (fields: Partial<Transcription> = {}, spoken = words(said(
 /** The answers that a state gets unless it gives others. */
 const usual: Answers = {
   'GET /api/user': user(),
-  'GET /api/auth/options': { google: true, devMail: null } satisfies AuthOptions,
+  'GET /api/auth/options': { google: true, oidc: null, devMail: null } satisfies AuthOptions,
   'GET /api/engines': {
     speech: { name: 'a recogniser', languages: null, note: null },
     writing: { name: 'a model', note: null },

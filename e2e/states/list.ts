@@ -1067,7 +1067,10 @@ const account: State[] = [
     name: 'security without a password',
     path: '/account/security',
     answers: {
-      'GET /api/account': ownAccount({ hasPassword: false, googleEmail: 'ada@example.com' }),
+      'GET /api/account': ownAccount({
+        hasPassword: false,
+        issuers: [{ id: 'google', name: 'Google', email: 'ada@example.com', isOffered: true }],
+      }),
       'GET /api/account/sessions': [session(0)],
       'GET /api/account/activity': [],
     },

@@ -12,7 +12,7 @@ import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { serializerCompiler, type FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 
-import { googleAt } from '#features/account/openid.ts'
+import { issuersOf } from '#features/account/openid.ts'
 import { accountRoutes } from '#features/account/routes.ts'
 import { operatorsOf } from '#features/account/operators.ts'
 import { addSessions, isForOperator } from '#features/account/session-hook.ts'
@@ -208,7 +208,7 @@ const roomRoutes: FastifyPluginAsyncZod<Parts & { health: Health }> = async (
     ...deps,
     publicUrl,
     isLocal,
-    google: config.google && googleAt(config.google, { publicUrl, clock: parts.clock }),
+    issuers: issuersOf(config, { publicUrl, clock: parts.clock }),
     exporters: exporters(deps),
     erasers: erasers(deps, billing),
     revoke: async (tx, owner) => {

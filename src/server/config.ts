@@ -336,6 +336,25 @@ const Settings = z.object({
   GOOGLE_DRIVE_URL: preset('https://www.googleapis.com', http, {
     about: 'Where a document that could not be written to the end is removed.',
   }),
+  OIDC_ISSUER: optional(http, {
+    about:
+      'An issuer of OpenID Connect beside Google, such as a Keycloak realm, for single sign-on; needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET. Its callback is PUBLIC_URL/api/auth/oidc/callback, and it must say of an address that it is verified (email_verified).',
+    unset: 'there is no single sign-on but Google',
+    example: 'https://id.example/realms/staff',
+  }),
+  OIDC_CLIENT_ID: optional(text, {
+    about: 'Client that the issuer knows this server as.',
+    unset: 'there is no single sign-on but Google',
+    example: 'quoth',
+  }),
+  OIDC_CLIENT_SECRET: optional(text, {
+    about: 'Secret of that client, sent as HTTP Basic (client_secret_basic).',
+    unset: 'there is no single sign-on but Google',
+    example: '…',
+  }),
+  OIDC_NAME: preset('Single sign-on', text, {
+    about: 'What the issuer is called: the button says "Continue with" it.',
+  }),
   PAYMENTS: optional(oneOf('stripe', 'test', 'off'), {
     about: 'test is a built-in checkout page, plainly marked as a test, that moves no money.',
     unset: 'stripe with a key; else test on a local PUBLIC_URL; else off',
@@ -452,6 +471,10 @@ export function readConfig(env: Environment) {
       !set.GOOGLE_CLIENT_ID !== !set.GOOGLE_CLIENT_SECRET,
       'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: set both or neither.',
     ],
+    [
+      new Set([!set.OIDC_ISSUER, !set.OIDC_CLIENT_ID, !set.OIDC_CLIENT_SECRET]).size > 1,
+      'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together: set all or none.',
+    ],
     [payments === 'stripe' && !set.STRIPE_SECRET_KEY, 'PAYMENTS=stripe needs STRIPE_SECRET_KEY.'],
     [
       payments === 'test' && !isLocal,
@@ -517,6 +540,16 @@ export function readConfig(env: Environment) {
             jwksUrl: set.GOOGLE_JWKS_URL,
             docsUrl: set.GOOGLE_DOCS_URL,
             driveUrl: set.GOOGLE_DRIVE_URL,
+          },
+    /** Single sign-on by an issuer of the operator's; null: there is none. */
+    oidc:
+      set.OIDC_ISSUER === null || set.OIDC_CLIENT_ID === null || set.OIDC_CLIENT_SECRET === null
+        ? null
+        : {
+            issuer: set.OIDC_ISSUER,
+            clientId: set.OIDC_CLIENT_ID,
+            clientSecret: set.OIDC_CLIENT_SECRET,
+            name: set.OIDC_NAME,
           },
     payments: {
       mode: payments,

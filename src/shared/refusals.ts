@@ -43,11 +43,8 @@ export const refusals = {
   wrong_current_password: [403, 'That is not your current password. Nothing was changed.'],
   wrong_confirmation: [400, 'That is not the email address of this account. Nothing was deleted.'],
   address_taken: [409, 'This address belongs to another account. Nothing was changed.'],
-  last_way_in: [
-    409,
-    'Google is your only way to sign in. Choose a password first, then remove Google.',
-  ],
-  google_off: [503, 'Google sign-in is not set up on this server.'],
+  last_way_in: [409, 'It is your only way to sign in. Choose a password first, then remove it.'],
+  sign_in_off: [503, 'This way to sign in is not set up on this server.'],
   cross_site: [403, 'This request came from another site and was not carried out.'],
   wrong_host: [421, 'This server does not answer to that host name.'],
 

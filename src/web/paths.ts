@@ -27,6 +27,7 @@ export const paths = {
   privacy: '/privacy',
   terms: '/terms',
   googleSignIn: '/api/auth/google',
+  oidcSignIn: '/api/auth/oidc',
   devMail: '/dev/mail',
 } as const
 

@@ -12,6 +12,11 @@ export const googleFailed = {
   title: 'Google Sign-In Error',
   description: 'There was an error signing in with Google. Please try again.',
 }
+export const signInFailed = {
+  title: 'Sign-In Error',
+  description:
+    'There was an error signing in there. Please try again; it works with a verified address only.',
+}
 
 /** Call it before asking who is signed in. The ticket is kept when the server is unreachable. */
 export async function redeemTicket(): Promise<void> {

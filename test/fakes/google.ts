@@ -21,6 +21,8 @@ export interface GooglePerson {
 export interface FakeGoogle {
   /** The settings of a server that uses it. */
   settings: Record<string, string>
+  /** The same of a server that knows it by its name alone, as single sign-on. */
+  oidcSettings: Record<string, string>
   /** The accounts that its page offers. */
   people: GooglePerson[]
   /** Presses the button on its page: answers the address that the browser is sent back to. */
@@ -53,6 +55,8 @@ export async function startGoogle(): Promise<FakeGoogle> {
   const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'RS256', use: 'sig' }
   const codes = new Map<string, Code>()
   const people: GooglePerson[] = []
+  /** Whom an access token is about, by the header that it comes in. */
+  const tokens = new Map<string, object>()
   let exchanged = 0
 
   const server = createServer((request, response) => {
@@ -70,6 +74,18 @@ export async function startGoogle(): Promise<FakeGoogle> {
         return choose(url, response)
       case '/token':
         return exchange(request, response)
+      case '/.well-known/openid-configuration':
+        return json(response, 200, {
+          issuer,
+          authorization_endpoint: `${issuer}/authorize`,
+          token_endpoint: `${issuer}/token`,
+          jwks_uri: `${issuer}/keys`,
+          userinfo_endpoint: `${issuer}/userinfo`,
+        })
+      case '/userinfo': {
+        const person = tokens.get(request.headers.authorization ?? '')
+        return person ? json(response, 200, person) : json(response, 401, {})
+      }
       case '/keys':
         return json(response, 200, { keys: [jwk] })
       case '/picture':
@@ -141,8 +157,13 @@ export async function startGoogle(): Promise<FakeGoogle> {
       return json(response, 400, { error: 'invalid_grant' })
     if (code.person.email.startsWith('token-endpoint-broken@'))
       return json(response, 500, { error: 'server_error' })
+    const accessToken = randomUUID()
+    const { email } = code.person
+    const isSilent = email.startsWith('only-in-user-info')
+    const sub = email.startsWith('only-in-user-info-of-another') ? 'another' : `subject-of-${email}`
+    if (isSilent) tokens.set(`Bearer ${accessToken}`, { sub, email, email_verified: true })
     return json(response, 200, {
-      access_token: randomUUID(),
+      access_token: accessToken,
       token_type: 'Bearer',
       expires_in: HOUR,
       id_token: await identity(code),
@@ -153,6 +174,7 @@ export async function startGoogle(): Promise<FakeGoogle> {
     const { email } = person
     const wish = email.slice(0, email.indexOf('@'))
     const now = Math.floor(Date.now() / 1000)
+    const isSilent = wish.startsWith('only-in-user-info')
     const claims = {
       iss: wish === 'wrong-issuer' ? 'https://evil.example' : issuer,
       aud:
@@ -165,8 +187,12 @@ export async function startGoogle(): Promise<FakeGoogle> {
       nonce: wish === 'wrong-nonce' ? 'of-another-trip' : nonce,
       iat: wish === 'expired' ? now - 2 * HOUR : now,
       exp: wish === 'expired' ? now - HOUR : now + HOUR,
-      email: wish === 'hostile-address' ? `"a@evil.example"@example.com` : email,
-      email_verified: wish !== 'unverified',
+      ...(isSilent
+        ? {}
+        : {
+            email: wish === 'hostile-address' ? `"a@evil.example"@example.com` : email,
+            email_verified: wish !== 'unverified',
+          }),
       given_name: person.firstName ?? 'Grace',
       family_name: person.lastName ?? 'Googler',
       picture: `${issuer}/picture`,
@@ -185,6 +211,12 @@ export async function startGoogle(): Promise<FakeGoogle> {
       GOOGLE_AUTH_URL: `${issuer}/authorize`,
       GOOGLE_TOKEN_URL: `${issuer}/token`,
       GOOGLE_JWKS_URL: `${issuer}/keys`,
+    },
+    oidcSettings: {
+      OIDC_ISSUER: `${issuer}/`,
+      OIDC_CLIENT_ID: CLIENT_ID,
+      OIDC_CLIENT_SECRET: CLIENT_SECRET,
+      OIDC_NAME: 'Example ID',
     },
     people,
     async approve(address, person) {

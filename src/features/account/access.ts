@@ -34,8 +34,8 @@ export type Proof =
   | { by: 'link'; token: string; kinds: readonly links.LinkKind[]; now: Date }
   /** A link of this kind will be mailed to this address. */
   | { by: 'mailbox'; address: string; kind: links.LinkKind }
-  /** Google says who somebody is. */
-  | { by: 'google'; person: Person }
+  /** An issuer says who somebody is. */
+  | { by: 'identity'; person: Person }
 
 const refusals = {
   password: 'wrong_password',
@@ -44,7 +44,7 @@ const refusals = {
   key: 'not_signed_in',
   link: 'link_used',
   mailbox: 'link_used',
-  google: 'not_signed_in',
+  identity: 'not_signed_in',
 } satisfies Record<Proof['by'], RefusalCode>
 
 /**
@@ -90,7 +90,7 @@ async function holds(tx: Tx, user: typeof users.$inferSelect, proof: Proof): Pro
       if (isChange && !pending) return false
       return (proof.kind === 'change-new' ? pending?.newEmail : user.email) === proof.address
     }
-    case 'google': {
+    case 'identity': {
       const { issuer, subject, email, isVerified } = proof.person
       const { id, userId } = identities
       const isTheirs = and(eq(identities.issuer, issuer), eq(identities.subject, subject))

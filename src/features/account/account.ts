@@ -28,7 +28,14 @@ import { Refusal } from '#shared/refusals.ts'
 
 import { type Proof, grantAccess } from './access.ts'
 import * as activity from './activity.ts'
-import { type EmailOnly, type Login, type Register, User, type VerifyEmail } from './contract.ts'
+import {
+  type EmailOnly,
+  type IssuerId,
+  type Login,
+  type Register,
+  User,
+  type VerifyEmail,
+} from './contract.ts'
 import { isEmailAddress, keyOf, mailboxOf } from './email-address.ts'
 import * as links from './email-links.ts'
 import type { Grant } from './grant.ts'
@@ -232,9 +239,9 @@ export async function resetPassword(
 }
 
 /**
- * Sets a password, and ends every way in that the one before it has given. A Google identity of the
+ * Sets a password, and ends every way in that the one before it has given. An identity elsewhere of the
  * account's own address comes back by itself, the next time that its owner signs in with it. An
- * account without a password keeps its Google: no password was asked for when it was linked.
+ * account without a password keeps its identities: no password was asked for when it was linked.
  */
 export async function setPassword(
   tx: Tx,
@@ -244,28 +251,44 @@ export async function setPassword(
   const own = eq(users.id, userId)
   const [before] = await tx.select({ hash: users.passwordHash }).from(users).where(own)
   await tx.update(users).set({ passwordHash }).where(own)
-  // What hangs on a session ends with it: tickets, and trips to Google that would link one.
+  // What hangs on a session ends with it: tickets, and trips that would link one.
   await sessions.endAll(tx, userId)
   await knownBrowsers.forgetAll(tx, userId)
   await links.endAll(tx, { userId, now })
   await tx.delete(emailChanges).where(eq(emailChanges.userId, userId))
-  if (before?.hash) await unlinkGoogle(tx, { userId, now })
+  if (before?.hash) await unlink(tx, { userId, now })
   await revoke(tx, { userId, now })
 }
 
-/** Google opens an account no more. Answers whether it did. */
-export async function unlinkGoogle(
+/** What opens an account elsewhere, or one issuer of it, opens it no more. Answers whether it did. */
+export async function unlink(
   tx: Tx,
-  { userId, device, now }: { userId: string; device?: string; now: Date },
+  {
+    userId,
+    provider,
+    device,
+    now,
+  }: { userId: string; provider?: IssuerId; device?: string; now: Date },
 ): Promise<boolean> {
-  const gone = await tx.delete(identities).where(eq(identities.userId, userId)).returning()
+  const gone = await tx
+    .delete(identities)
+    .where(
+      and(
+        eq(identities.userId, userId),
+        provider === undefined ? undefined : eq(identities.provider, provider),
+      ),
+    )
+    .returning()
   if (gone.length === 0) return false
   await tx
     .update(users)
     .set({ provider: 'email', profileImageUrl: null })
     .where(eq(users.id, userId))
   await tx.delete(pictures).where(eq(pictures.userId, userId))
-  await activity.note(tx, { userId, kind: 'google_unlinked', ...(device && { device }), now })
+  for (const each of gone) {
+    const kind = `${each.provider}_unlinked` as const
+    await activity.note(tx, { userId, kind, ...(device && { device }), now })
+  }
   return true
 }
 

@@ -3,6 +3,11 @@ import { z } from 'zod'
 import { ownPath } from '#shared/own-path.ts'
 import { TICKET } from '#shared/ticket.ts'
 
+/** Who tells us who somebody is: Google, and one issuer of the operator's. */
+export const issuerIds = ['google', 'oidc'] as const
+export const IssuerId = z.enum(issuerIds)
+export type IssuerId = z.infer<typeof IssuerId>
+
 /** GET /api/user. Credits are what can be spent: without what is held for running jobs. */
 export const User = z.object({
   id: z.uuid(),
@@ -13,7 +18,7 @@ export const User = z.object({
   credits: z.int(),
   planType: z.enum(['starter', 'professional', 'enterprise']),
   subscriptionStatus: z.string(),
-  provider: z.enum(['email', 'google']),
+  provider: z.enum(['email', ...issuerIds]),
   createdAt: z.iso.datetime(),
 })
 z.globalRegistry.add(User, { id: 'User' })
@@ -63,7 +68,7 @@ export const Register = z.object({
 })
 export type Register = z.infer<typeof Register>
 
-/** POST /api/auth/ticket: the end of a sign-in at Google. */
+/** POST /api/auth/ticket: the end of a sign-in at an issuer. */
 export const RedeemTicket = z.object({ ticket: z.string().regex(TICKET) })
 export const TicketAnswer = z.object({ token: z.string() })
 
@@ -99,6 +104,8 @@ export type Verified = z.infer<typeof Verified>
 export const AuthOptions = z.object({
   /** Whether "Continue with Google" leads anywhere. */
   google: z.boolean(),
+  /** What the operator's own issuer is called; null where there is none. */
+  oidc: z.string().nullable(),
   /** Where mails that were kept on this machine can be read, or null. */
   devMail: z.string().nullable(),
 })
@@ -107,10 +114,17 @@ export type AuthOptions = z.infer<typeof AuthOptions>
 /** GET /api/account: what its owner sees beyond the user. */
 export const Account = z.object({
   hasPassword: z.boolean(),
-  /** The address at Google, as Google last said it; null when Google does not lead here. */
-  googleEmail: z.string().nullable(),
-  /** Whether Google can be linked on this server. */
-  offersGoogle: z.boolean(),
+  /** Google always, and the operator's own issuer where there is one. */
+  issuers: z.array(
+    z.object({
+      id: IssuerId,
+      name: z.string(),
+      /** The address there, as the issuer last said it; null when it does not lead here. */
+      email: z.string().nullable(),
+      /** Whether it can be linked on this server. */
+      isOffered: z.boolean(),
+    }),
+  ),
   /** A change of address that waits for its mails to be answered. */
   emailChange: z
     .object({
@@ -128,10 +142,10 @@ export type ChangeNames = z.infer<typeof ChangeNames>
 /** Asked for again before what a stolen session must not be able to do. */
 const OwnPassword = z.string('Password is required').max(1024, tooLongPassword).optional()
 
-export const LinkGoogle = z.object({
+export const LinkIssuer = z.object({
   password: z.string('Password is required').min(1, 'Password is required').max(1024),
 })
-export type LinkGoogle = z.infer<typeof LinkGoogle>
+export type LinkIssuer = z.infer<typeof LinkIssuer>
 
 export const ChangePassword = z.object({
   password: z.string('Password is required').min(1, 'Password is required').max(1024),
@@ -145,7 +159,7 @@ export type ChangeEmail = z.infer<typeof ChangeEmail>
 export const SessionRow = z.object({
   id: z.uuid(),
   kind: z.enum(['web', 'token']),
-  method: z.enum(['password', 'google']),
+  method: z.enum(['password', ...issuerIds]),
   device: z.string(),
   /** Of a script's token: its last characters. */
   tokenEnd: z.string().nullable(),
@@ -159,6 +173,7 @@ export type SessionRow = z.infer<typeof SessionRow>
 const activityKinds = [
   'signed_in',
   'signed_in_google',
+  'signed_in_oidc',
   'token_made',
   'signed_out',
   'session_ended',
@@ -170,6 +185,8 @@ const activityKinds = [
   'email_changed',
   'google_linked',
   'google_unlinked',
+  'oidc_linked',
+  'oidc_unlinked',
   'data_exported',
   'recording_deleted',
   'transcription_deleted',

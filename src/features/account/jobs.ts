@@ -1,4 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
+
+import type { z } from 'zod'
 
 import type { Log } from '#server/log.ts'
 import { type Mail, type Mailer, mailTries, sendForJob } from '#server/mail.ts'
@@ -13,7 +15,7 @@ import {
   alreadyRegisteredMail,
   changeNewMail,
   changeOldMail,
-  googleLinkedMail,
+  identityLinkedMail,
   registeredTwiceMail,
   resetMail,
   verifyMail,
@@ -44,7 +46,7 @@ export async function workAccount(deps: WorkDeps): Promise<void> {
  */
 async function sendMail(
   deps: WorkDeps,
-  { id, userId, kind }: MailJob & { id: string },
+  { id, userId, kind, provider, name }: z.output<typeof MailJob> & { id: string },
 ): Promise<void> {
   const [user] = await deps.db.select().from(users).where(eq(users.id, userId))
   // Nobody has the address (the job keeps that a secret), or it was confirmed meanwhile.
@@ -68,14 +70,14 @@ async function sendMail(
     case 'change-old':
       if ((await addressToConfirm(deps, userId)) === null) return
       return withLink(deps, { userId, kind, to }, (url) => send(changeOldMail({ to, url })))
-    case 'google-linked': {
+    case 'identity-linked': {
       const { email } = identities
       const [linked] = await deps.db
         .select({ email })
         .from(identities)
-        .where(eq(identities.userId, userId))
+        .where(and(eq(identities.userId, userId), eq(identities.provider, provider)))
       const url = new URL('/account/security', deps.publicUrl).href
-      return linked && send(googleLinkedMail({ to, url, googleEmail: linked.email }))
+      return linked && send(identityLinkedMail({ to, url, name, address: linked.email }))
     }
     case 'change-new': {
       const next = await addressToConfirm(deps, userId)

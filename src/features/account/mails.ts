@@ -5,6 +5,7 @@ import { writeLetter as write } from '#server/letter.ts'
 import type { Mail } from '#server/mail.ts'
 import { BRAND } from '#shared/business.ts'
 
+import { IssuerId } from './contract.ts'
 import { linkLives } from './email-links.ts'
 
 /** No address and no token: the job looks one up and makes the other when it sends. */
@@ -16,10 +17,13 @@ export const MailJob = z.object({
     'already-registered',
     'change-old',
     'change-new',
-    'google-linked',
+    'identity-linked',
   ]),
+  /** Of an identity that was linked. */
+  provider: IssuerId.default('google'),
+  name: z.string().default('Google'),
 })
-export type MailJob = z.infer<typeof MailJob>
+export type MailJob = z.input<typeof MailJob>
 
 const notYou = 'If this was not you, you can ignore this mail: nothing will happen.'
 
@@ -44,7 +48,7 @@ export function resetMail({ to, url }: { to: string; url: string }): Mail {
     button: { label: 'Choose a new password', url },
     after: [
       `The link works once and for ${linkLives.reset.words}.`,
-      'A new password signs you out everywhere, revokes your API keys, pauses your webhooks and unlinks Google. Google with this address is linked again when you next sign in with it.',
+      'A new password signs you out everywhere, revokes your API keys, pauses your webhooks and unlinks Google and single sign-on. Either with this address is linked again when you next sign in with it.',
       'If this was not you, you can ignore this mail: your password stays as it is.',
     ],
   })
@@ -79,25 +83,27 @@ export function registeredTwiceMail({ to, url }: { to: string; url: string }): M
   })
 }
 
-/** To the owner of an account that Google opens from now on. `googleEmail` is the address there. */
-export function googleLinkedMail({
+/** To the owner of an account that an issuer opens from now on. `address` is the one there. */
+export function identityLinkedMail({
   to,
   url,
-  googleEmail,
+  name,
+  address,
 }: {
   to: string
   url: string
-  googleEmail: string
+  name: string
+  address: string
 }): Mail {
   return write(to, {
-    subject: `Google now opens your ${BRAND} account`,
-    heading: 'Google now opens your account',
+    subject: `${name} now opens your ${BRAND} account`,
+    heading: `${name} now opens your account`,
     before: [
-      `Somebody who knows your password, most likely you, linked ${googleEmail} at Google to your ${BRAND} account. It can sign in there from now on.`,
+      `Somebody who knows your password, most likely you, linked ${address} at ${name} to your ${BRAND} account. It can sign in there from now on.`,
     ],
     button: { label: 'See how you sign in', url },
     after: [
-      'If this was not you, choose "Forgot password?" where you sign in. A new password unlinks Google, signs everybody out, revokes API keys and pauses webhooks.',
+      `If this was not you, choose "Forgot password?" where you sign in. A new password unlinks ${name}, signs everybody out, revokes API keys and pauses webhooks.`,
     ],
   })
 }

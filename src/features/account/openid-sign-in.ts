@@ -1,7 +1,7 @@
 /**
- * Signing in through Google. What this part promises:
+ * Signing in through an issuer: Google, or one of the operator's. What this part promises:
  *
- * - A trip to Google ends in the browser that began it, once, within ten minutes.
+ * - A trip ends in the browser that began it, at the issuer it went to, once, within ten minutes.
  * - An account is found by who somebody is at the issuer, and by an address only when the issuer
  *   has verified it. Who registered that address before without proving it loses everything that
  *   could open the account: password, sessions, tokens and mailed links.
@@ -21,11 +21,11 @@ import { TICKET_START } from '#shared/ticket.ts'
 import { grantAccess } from './access.ts'
 import * as account from './account.ts'
 import * as activity from './activity.ts'
-import type { LinkGoogle } from './contract.ts'
+import type { IssuerId, LinkIssuer } from './contract.ts'
 import { isEmailAddress, keyOf } from './email-address.ts'
 import * as links from './email-links.ts'
 import type { Grant } from './grant.ts'
-import type { Google, Person, Picture } from './openid.ts'
+import type { Issuer, Person, Picture } from './openid.ts'
 import { type Owner, prove } from './profile.ts'
 import * as sessions from './sessions.ts'
 import { googleTrips, identities, pictures, signInTickets, users } from './tables.ts'
@@ -35,7 +35,7 @@ export interface Deps {
   clock: Clock
   queue: Queue
   log: Log
-  google: Google
+  issuer: Issuer
 }
 
 const TRIP_MS = 10 * 60 * 1000
@@ -48,20 +48,20 @@ interface Departure {
 }
 
 export async function leaveToSignIn(
-  deps: Pick<Deps, 'db' | 'clock' | 'google'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'issuer'>,
 ): Promise<Departure> {
   return leave(deps.db, deps, null)
 }
 
 /**
- * Leaves to link Google to the account of who is signed in. An account without a password has one
- * Google already, or gets a password by mail first.
+ * Leaves to link an identity to the account of who is signed in. An account without a password has
+ * one already, or gets a password by mail first.
  *
  * @throws Refusal `wrong_current_password`, `too_many_attempts`, `too_many_sign_ins`, `not_signed_in`
  */
 export async function leaveToLink(
-  deps: Pick<Deps, 'db' | 'clock' | 'google'>,
-  owner: Pick<Owner, 'userId' | 'sessionId'> & LinkGoogle,
+  deps: Pick<Deps, 'db' | 'clock' | 'issuer'>,
+  owner: Pick<Owner, 'userId' | 'sessionId'> & LinkIssuer,
 ): Promise<Departure> {
   const { userId, sessionId, password } = owner
   const { hash } = await prove(deps, owner, password)
@@ -78,10 +78,11 @@ export async function leaveToLink(
 /** A trip that signs in opens nothing before it ends; one that links needs a grant to begin. */
 async function leave(
   db: Queryable,
-  { clock, google }: Pick<Deps, 'clock' | 'google'>,
+  { clock, issuer }: Pick<Deps, 'clock' | 'issuer'>,
   linking: { grant: Grant; sessionId: string } | null,
 ): Promise<Departure> {
-  const trip = google.newTrip()
+  const trip = issuer.newTrip()
+  const url = await issuer.addressFor(trip)
   const browser = sessions.newToken()
   const now = clock()
   await db.insert(googleTrips).values({
@@ -89,11 +90,12 @@ async function leave(
     browserHash: sessions.hashOf(browser),
     codeVerifier: trip.codeVerifier,
     nonce: trip.nonce,
+    provider: issuer.id,
     sessionId: linking?.sessionId ?? null,
     createdAt: now,
     expiresAt: new Date(now.getTime() + TRIP_MS),
   })
-  return { url: google.addressFor(trip), browser }
+  return { url, browser }
 }
 
 /** What the browser brings back. */
@@ -111,7 +113,7 @@ export type Outcome =
   | { kind: 'welcome'; userId: string; token: string }
   | { kind: 'back'; userId: string; token: string; ticket: string }
   | { kind: 'linked'; userId: string }
-  /** Google belongs to another account, or the account has another Google. */
+  /** The identity opens another account, or the account has another one at the issuer. */
   | { kind: 'not-linked' }
   | { kind: 'failed' }
 
@@ -125,21 +127,21 @@ export async function comeBack(deps: Deps, given: Return): Promise<Outcome> {
 }
 
 async function arrive(deps: Deps, given: Return): Promise<Outcome> {
-  const { db, log, google } = deps
+  const { db, log, issuer } = deps
+  const refused = { event: `${issuer.id}_refused`, requestId: given.requestId }
   const trip = await takeTrip(deps, given)
   if (!trip || !given.code) {
-    const why = trip ? 'Google gave no code' : 'no such trip of this browser'
-    log.info({ event: 'google_refused', requestId: given.requestId, why }, 'google sign-in')
+    const why = trip ? 'the issuer gave no code' : 'no such trip of this browser'
+    log.info({ ...refused, why }, 'sign-in elsewhere')
     return { kind: 'failed' }
   }
-  const person = await google.identify(given.code, trip).catch((error: unknown) => {
-    const { requestId } = given
-    log.warn({ event: 'google_refused', requestId, err: error }, 'google sign-in')
+  const person = await issuer.identify(given.code, trip).catch((error: unknown) => {
+    log.warn({ ...refused, err: error }, 'sign-in elsewhere')
     return null
   })
   if (!person) return { kind: 'failed' }
 
-  const picture = person.pictureUrl === null ? null : await google.picture(person.pictureUrl)
+  const picture = person.pictureUrl === null ? null : await issuer.picture(person.pictureUrl)
   if (trip.sessionId !== null) {
     const { sessionId } = trip
     if (sessionId !== given.user?.sessionId) return { kind: 'failed' }
@@ -153,12 +155,12 @@ async function arrive(deps: Deps, given: Return): Promise<Outcome> {
   }
   if (!person.isVerified || !isEmailAddress(person.email)) {
     const why = 'the address is not verified'
-    log.info({ event: 'google_refused', requestId: given.requestId, why }, 'google sign-in')
+    log.info({ ...refused, why }, 'sign-in elsewhere')
     return { kind: 'failed' }
   }
-  const proofs = [{ by: 'google', person }] as const
+  const proofs = [{ by: 'identity', person }] as const
   return db.transaction(async (tx) => {
-    const userId = (await byIdentity(tx, person)) ?? (await byAddress(tx, person, deps.clock()))
+    const userId = (await byIdentity(tx, person)) ?? (await byAddress(tx, deps, person))
     return grantAccess(tx, { userId, proofs }, (grant) =>
       signIn(tx, grant, deps, { person, picture, given }),
     )
@@ -166,15 +168,16 @@ async function arrive(deps: Deps, given: Return): Promise<Outcome> {
 }
 
 /** Of several who bring the same state one gets the trip, and only in the browser that began it. */
-async function takeTrip({ db, clock }: Deps, { state, browser }: Return) {
+async function takeTrip({ db, clock, issuer }: Deps, { state, browser }: Return) {
   if (!state || !browser) return null
-  const { stateHash, browserHash, expiresAt } = googleTrips
+  const { stateHash, browserHash, provider, expiresAt } = googleTrips
   const [trip] = await db
     .delete(googleTrips)
     .where(
       and(
         eq(stateHash, sessions.hashOf(state)),
         eq(browserHash, sessions.hashOf(browser)),
+        eq(provider, issuer.id),
         gt(expiresAt, clock()),
       ),
     )
@@ -191,19 +194,20 @@ interface Arrival {
 async function signIn(
   tx: Tx,
   grant: Grant,
-  { clock }: Deps,
+  deps: Deps,
   { person, picture, given }: Arrival,
 ): Promise<Outcome> {
-  const now = clock()
+  const now = deps.clock()
+  const method = deps.issuer.id
   const { userId } = grant
-  const adopted = await adopt(tx, grant, person, now)
+  const adopted = await adopt(tx, grant, deps, person)
   if (!adopted) return { kind: 'failed' }
   const { isNew } = adopted
   if (picture) await keepPicture(tx, userId, picture)
 
   const { device } = given
-  const begun = await sessions.open(tx, grant, { kind: 'web', method: 'google', device, now })
-  await activity.note(tx, { userId, kind: 'signed_in_google', device, now })
+  const begun = await sessions.open(tx, grant, { kind: 'web', method, device, now })
+  await activity.note(tx, { userId, kind: `signed_in_${method}`, device, now })
   if (isNew) return { kind: 'welcome', userId, token: begun.token }
 
   const { id: sessionId } = begun
@@ -236,15 +240,15 @@ async function byIdentity(tx: Tx, { issuer, subject }: Person): Promise<string |
 }
 
 /** The account of an address: somebody's, or a new one. */
-async function byAddress(tx: Tx, person: Person, now: Date): Promise<string> {
+async function byAddress(tx: Tx, { clock, issuer }: Deps, person: Person): Promise<string> {
   const { email } = person
   const emailKey = keyOf(email)
   const values = {
     email,
     emailKey,
     ...namesOf(person),
-    provider: 'google',
-    createdAt: now,
+    provider: issuer.id,
+    createdAt: clock(),
   } as const
   await tx.insert(users).values(values).onConflictDoNothing()
   const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.emailKey, emailKey))
@@ -260,17 +264,19 @@ function namesOf({ email, firstName, lastName }: Person) {
 }
 
 /**
- * Makes an account the one of somebody who comes from Google. Null where another Google identity
+ * Makes an account the one of somebody who comes from the issuer. Null where another identity there
  * opens it.
  */
 async function adopt(
   tx: Tx,
   grant: Grant,
+  { clock, issuer }: Deps,
   person: Person,
-  now: Date,
 ): Promise<{ isNew: boolean } | null> {
+  const now = clock()
+  const provider = issuer.id
   const { userId } = grant
-  const outcome = await tie(tx, grant, person, now)
+  const outcome = await tie(tx, grant, { provider, person, now })
   if (outcome !== 'added') return outcome === 'known' ? { isNew: false } : null
 
   const [user] = await tx.select().from(users).where(eq(users.id, userId))
@@ -282,25 +288,24 @@ async function adopt(
     const { email } = person
     await tx
       .update(users)
-      .set({ email, ...namesOf(person), passwordHash: null, provider: 'google' })
+      .set({ email, ...namesOf(person), passwordHash: null, provider })
       .where(eq(users.id, userId))
   }
   await account.confirmAddress(tx, userId, now)
-  if (!isNew) await activity.note(tx, { userId, kind: 'google_linked', now })
+  if (!isNew) await activity.note(tx, { userId, kind: `${provider}_linked`, now })
   return { isNew }
 }
 
-/** Lets a Google identity open an account, or says that it does already, or opens another one. */
+/** Lets an identity open an account, or says that it does already, or opens another one. */
 async function tie(
   tx: Tx,
   { userId }: Grant,
-  person: Person,
-  now: Date,
+  { provider, person, now }: { provider: IssuerId; person: Person; now: Date },
 ): Promise<'added' | 'known' | 'taken'> {
   const { issuer, subject, email } = person
   const [added] = await tx
     .insert(identities)
-    .values({ userId, issuer, subject, email, createdAt: now })
+    .values({ userId, provider, issuer, subject, email, createdAt: now })
     .onConflictDoNothing()
     .returning()
   if (added) return 'added'
@@ -315,17 +320,17 @@ async function tie(
 async function link(
   tx: Tx,
   grant: Grant,
-  { clock, queue }: Deps,
+  { clock, queue, issuer: { id: provider, name } }: Deps,
   { person, picture, given }: Arrival,
 ): Promise<Outcome> {
   const now = clock()
   const { userId } = grant
-  const outcome = await tie(tx, grant, person, now)
+  const outcome = await tie(tx, grant, { provider, person, now })
   if (outcome === 'taken') return { kind: 'not-linked' }
   if (outcome === 'known') return { kind: 'linked', userId }
   if (picture) await keepPicture(tx, userId, picture)
-  await activity.note(tx, { userId, kind: 'google_linked', device: given.device, now })
-  await queue.add(tx, 'mail', { userId, kind: 'google-linked' })
+  await activity.note(tx, { userId, kind: `${provider}_linked`, device: given.device, now })
+  await queue.add(tx, 'mail', { userId, kind: 'identity-linked', provider, name })
   return { kind: 'linked', userId }
 }
 

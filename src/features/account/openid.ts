@@ -1,7 +1,7 @@
 /**
- * Google, or any issuer that speaks OpenID Connect: where the browser is sent, and what the code it
- * brings back stands for. An identity is believed only when the issuer's key signed it, for us, for
- * this trip, a moment ago.
+ * Issuers that speak OpenID Connect: Google, and one of the operator's. Where the browser is sent, and
+ * what the code it brings back stands for. An identity is believed only when the issuer's key signed
+ * it, for us, for this trip, a moment ago.
  */
 import { randomBytes } from 'node:crypto'
 
@@ -11,16 +11,30 @@ import { z } from 'zod'
 
 import type { Clock } from '#shared/clock.ts'
 
-export interface GoogleSettings {
+import type { IssuerId } from './contract.ts'
+
+interface Client {
   clientId: string
   clientSecret: string
   issuer: string
+}
+
+export interface GoogleSettings extends Client, Endpoints {}
+
+export interface OidcSettings extends Client {
+  /** What people call it. */
+  name: string
+}
+
+interface Endpoints {
   authUrl: string
   tokenUrl: string
   jwksUrl: string
+  /** Where an issuer tells what is not in the identity it signed. */
+  userInfoUrl?: string | undefined
 }
 
-/** What belongs to one trip to Google, and is needed again when it comes back. */
+/** What belongs to one trip to an issuer, and is needed again when it comes back. */
 interface Trip {
   state: string
   codeVerifier: string
@@ -38,19 +52,95 @@ export interface Person {
   pictureUrl: string | null
 }
 
-export interface Google {
-  issuer: string
+export interface Issuer {
+  id: IssuerId
+  /** What people call it. */
+  name: string
   newTrip(): Trip
-  addressFor(trip: Trip): URL
+  /** Throws when the issuer does not say where that is. */
+  addressFor(trip: Trip): Promise<URL>
   /** Throws whatever is wrong with the answer; nothing about it is the visitor's to mend. */
   identify(code: string, trip: Omit<Trip, 'state'>): Promise<Person>
   /** The picture behind an address that the issuer gave, or null where it is none we would show. */
   picture(url: string): Promise<Picture | null>
 }
 
+/** Null: not set up on this server. */
+export type Issuers = Readonly<Record<IssuerId, Issuer | null>>
+
 export interface Picture {
   mediaType: string
   bytes: Buffer
+}
+
+export function issuersOf(
+  { google, oidc }: { google: GoogleSettings | null; oidc: OidcSettings | null },
+  context: Context,
+): Issuers {
+  return {
+    google: google && {
+      id: 'google',
+      name: 'Google',
+      ...issuerAt(google, context, {
+        id: 'google',
+        endpoints: async () => google,
+        // Google itself has signed with and without the protocol.
+        signs: [google.issuer, google.issuer.replace(/^https:\/\//, '')],
+        // Somebody with two accounts is asked which one.
+        asks: { prompt: 'select_account' },
+      }),
+    },
+    oidc: oidc && {
+      id: 'oidc',
+      name: oidc.name,
+      ...issuerAt(oidc, context, {
+        id: 'oidc',
+        endpoints: discovery(oidc.issuer),
+        signs: [bare(oidc.issuer), `${bare(oidc.issuer)}/`],
+        asks: {},
+      }),
+    },
+  }
+}
+
+interface Context {
+  publicUrl: URL
+  clock: Clock
+}
+
+/** Some issuers have a slash at the end of their name. Operators set it with and without. */
+const bare = (issuer: string) => issuer.replace(/\/$/, '')
+
+const Discovery = z.object({
+  issuer: z.string(),
+  authorization_endpoint: z.url(),
+  token_endpoint: z.url(),
+  jwks_uri: z.url(),
+  userinfo_endpoint: z.url().optional(),
+})
+
+/** Asks an issuer where its doors are, until it has said so once. */
+function discovery(issuer: string): () => Promise<Endpoints> {
+  let known: Promise<Endpoints> | undefined
+  const ask = async (): Promise<Endpoints> => {
+    const answer = await fetch(`${bare(issuer)}/.well-known/openid-configuration`, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
+    if (!answer.ok) throw new Error(`the issuer's description answered ${answer.status}`)
+    const said = Discovery.parse(await answer.json())
+    const doors = [said.authorization_endpoint, said.token_endpoint, said.jwks_uri]
+    if (bare(said.issuer) !== bare(issuer)) throw new Error('the description is of another issuer')
+    if (issuer.startsWith('https:') && doors.some((door) => !door.startsWith('https:')))
+      throw new Error('the issuer has a door without https')
+    const [authUrl = '', tokenUrl = '', jwksUrl = ''] = doors
+    return { authUrl, tokenUrl, jwksUrl, userInfoUrl: said.userinfo_endpoint }
+  }
+  return () =>
+    (known ??= ask().catch((error: unknown) => {
+      known = undefined
+      throw error
+    }))
 }
 
 const SCOPES = ['openid', 'email', 'profile']
@@ -71,56 +161,72 @@ const Claims = z.object({
   picture: z.string().optional(),
 })
 
-export function googleAt(
-  settings: GoogleSettings,
-  { publicUrl, clock }: { publicUrl: URL; clock: Clock },
-): Google {
-  const { clientId, clientSecret, issuer, authUrl, tokenUrl, jwksUrl } = settings
-  const callback = new URL('/api/auth/google/callback', publicUrl).href
+function issuerAt(
+  { clientId, clientSecret, issuer }: Client,
+  { publicUrl, clock }: Context,
+  {
+    id,
+    endpoints,
+    signs,
+    asks,
+  }: {
+    id: IssuerId
+    endpoints: () => Promise<Endpoints>
+    /** By what names the issuer signs. */
+    signs: string[]
+    /** What the browser takes along besides. */
+    asks: Readonly<Record<string, string>>
+  },
+): Omit<Issuer, 'id' | 'name'> {
+  // Each issuer has a callback of its own: what one sends back is never taken to another.
+  const callback = new URL(`/api/auth/${id}/callback`, publicUrl).href
   const client = new OAuth2Client(clientId, clientSecret, callback)
-  const keys = createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: PATIENCE_MS })
-  // Google itself has signed with and without the protocol.
-  const issuers = [issuer, issuer.replace(/^https:\/\//, '')]
+  let keys: ReturnType<typeof createRemoteJWKSet> | undefined
 
   return {
-    issuer,
-
     newTrip: () => ({
       state: generateState(),
       codeVerifier: generateCodeVerifier(),
       nonce: randomBytes(32).toString('base64url'),
     }),
 
-    addressFor({ state, codeVerifier, nonce }) {
+    async addressFor({ state, codeVerifier, nonce }) {
+      const { authUrl } = await endpoints()
+      const method = CodeChallengeMethod.S256
       const url = client.createAuthorizationURLWithPKCE(
         authUrl,
         state,
-        CodeChallengeMethod.S256,
+        method,
         codeVerifier,
         SCOPES,
       )
-      url.searchParams.set('nonce', nonce)
-      // Somebody with two accounts is asked which one.
-      url.searchParams.set('prompt', 'select_account')
+      for (const [name, value] of Object.entries({ nonce, ...asks }))
+        url.searchParams.set(name, value)
       return url
     },
 
     async identify(code, { codeVerifier, nonce }) {
+      const { tokenUrl, jwksUrl, userInfoUrl } = await endpoints()
+      keys ??= createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: PATIENCE_MS })
       const exchange = client.validateAuthorizationCode(tokenUrl, code, codeVerifier)
       const tokens = await within(PATIENCE_MS, exchange)
       const { payload } = await jwtVerify(tokens.idToken(), keys, {
-        issuer: issuers,
+        issuer: signs,
         audience: clientId,
-        algorithms: ['RS256', 'ES256'],
+        algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'],
         requiredClaims: ['exp', 'iat'],
         clockTolerance: CLOCKS_DIFFER_SECONDS,
         currentDate: clock(),
       })
-      const claims = Claims.parse(payload)
+      const told =
+        payload['email'] === undefined && userInfoUrl
+          ? await userInfo(userInfoUrl, { token: tokens.accessToken(), subject: payload.sub })
+          : {}
+      const claims = Claims.parse({ ...told, aud: undefined, nonce: undefined, ...payload })
       // The library is content when we are one of several that a token is for.
       if (claims.aud !== clientId) throw new Error('the identity is for somebody else as well')
       if (claims.nonce !== nonce) throw new Error('the identity belongs to another trip')
-      return { issuer, ...toPerson(claims) }
+      return { issuer: bare(issuer), ...toPerson(claims) }
     },
 
     async picture(address) {
@@ -135,6 +241,22 @@ export function googleAt(
       return mediaType ? { mediaType, bytes } : null
     },
   }
+}
+
+/** Some issuers sign only who somebody is, and tell the address to whoever has the token. */
+async function userInfo(
+  url: string,
+  { token, subject }: { token: string; subject: string | undefined },
+): Promise<object> {
+  const answer = await fetch(url, {
+    headers: { authorization: `Bearer ${token}` },
+    redirect: 'error',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  })
+  if (!answer.ok) throw new Error(`the issuer's user info answered ${answer.status}`)
+  const told = z.looseObject({ sub: z.string() }).parse(await answer.json())
+  if (told.sub !== subject) throw new Error('the user info is about somebody else')
+  return told
 }
 
 function toPerson(claims: z.infer<typeof Claims>): Omit<Person, 'issuer'> {

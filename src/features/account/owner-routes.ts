@@ -24,7 +24,9 @@ import {
   EmailChangeConfirmed,
   SessionRow,
   User,
+  issuerIds,
 } from './contract.ts'
+import type { Issuers } from './openid.ts'
 import * as profile from './profile.ts'
 import { clearCookie, setCookie, setKnownBrowser, userOf } from './session-hook.ts'
 import { deviceOf } from './sessions.ts'
@@ -36,12 +38,12 @@ const ARCHIVES = [{ most: 10, seconds: 3_600 }]
 export interface OwnerRouteDeps extends account.Deps, account.ResetDeps, yourData.DataDeps {
   publicUrl: URL
   log: Log
-  google: object | null
+  issuers: Issuers
 }
 
 export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, deps) => {
   app.get('/api/account', { schema: { response: { 200: Account } } }, async (request) =>
-    profile.get(deps, { userId: userOf(request).id, offersGoogle: deps.google !== null }),
+    profile.get(deps, { userId: userOf(request).id, issuers: deps.issuers }),
   )
 
   app.patch(
@@ -102,11 +104,17 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
     },
   )
 
-  app.delete('/api/account/google', { schema: { response: { 200: Done } } }, async (request) => {
-    await profile.unlinkGoogle(deps, ownerOf(request))
-    tell(request, 'google_unlinked')
-    return { message: 'Google no longer opens this account.' }
-  })
+  for (const provider of issuerIds)
+    app.delete(
+      `/api/account/${provider}`,
+      { schema: { response: { 200: Done } } },
+      async (request) => {
+        await profile.unlink(deps, { ...ownerOf(request), provider })
+        tell(request, `${provider}_unlinked`)
+        const name = deps.issuers[provider]?.name ?? 'It'
+        return { message: `${name} no longer opens this account.` }
+      },
+    )
 
   app.get(
     '/api/account/sessions',

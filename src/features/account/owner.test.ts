@@ -381,7 +381,7 @@ describe('Google', () => {
   test('that is not set up cannot be linked', async ({ server }) => {
     const { call } = await signedIn(server)
     const asked = await call(post('/api/account/google', { password }))
-    expect(asked.json()).toMatchObject({ code: 'google_off' })
+    expect(asked.json()).toMatchObject({ code: 'sign_in_off' })
   })
 })
 

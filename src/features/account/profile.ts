@@ -5,7 +5,7 @@
  *   ends with it.
  * - An address is changed when both mailboxes have said yes, the old one and the new one, within a
  *   day. Whoever only has a session cannot move the account to another mailbox.
- * - Google can only be taken away where a password is left to sign in with.
+ * - Google, or another issuer, can only be taken away where a password is left to sign in with.
  */
 import { eq } from 'drizzle-orm'
 
@@ -15,11 +15,20 @@ import { Refusal } from '#shared/refusals.ts'
 import { grantAccess } from './access.ts'
 import * as account from './account.ts'
 import * as activity from './activity.ts'
-import type { Account, ChangeEmail, ChangeNames, ChangePassword, SessionRow } from './contract.ts'
+import {
+  type Account,
+  type ChangeEmail,
+  type ChangeNames,
+  type ChangePassword,
+  type IssuerId,
+  issuerIds,
+  type SessionRow,
+} from './contract.ts'
 import { keyOf } from './email-address.ts'
 import * as links from './email-links.ts'
 import type { Grant } from './grant.ts'
 import * as knownBrowsers from './known-browsers.ts'
+import type { Issuers } from './openid.ts'
 import * as passwords from './passwords.ts'
 import * as sessions from './sessions.ts'
 import { emailChanges, identities, pictures, users } from './tables.ts'
@@ -36,23 +45,32 @@ export interface Owner {
   device: string
 }
 
+/** Of one that is not set up any more. */
+const issuerNames = { google: 'Google', oidc: 'Single sign-on' } as const
+
 const CHANGE_MS = 24 * 60 * 60 * 1000
 
 export async function get(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { userId, offersGoogle }: { userId: string; offersGoogle: boolean },
+  { userId, issuers }: { userId: string; issuers: Issuers },
 ): Promise<Account> {
   const user = await find(db, userId)
-  const [identity] = await db
-    .select({ email: identities.email })
+  const linked = await db
+    .select({ id: identities.provider, email: identities.email })
     .from(identities)
     .where(eq(identities.userId, userId))
   const [change] = await db.select().from(emailChanges).where(eq(emailChanges.userId, userId))
   const isWaiting = change !== undefined && change.expiresAt > clock()
   return {
     hasPassword: user.passwordHash !== null,
-    googleEmail: identity?.email ?? null,
-    offersGoogle,
+    issuers: issuerIds
+      .map((id) => ({
+        id,
+        name: issuers[id]?.name ?? issuerNames[id],
+        email: linked.find((each) => each.id === id)?.email ?? null,
+        isOffered: issuers[id] !== null,
+      }))
+      .filter(({ id, email, isOffered }) => id === 'google' || isOffered || email !== null),
     emailChange: isWaiting
       ? {
           newEmail: change.newEmail,
@@ -221,9 +239,9 @@ async function setAddress(
 }
 
 /** @throws Refusal `last_way_in`, `not_found` */
-export async function unlinkGoogle(
+export async function unlink(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { userId, device }: Owner,
+  { userId, device, provider }: Owner & { provider: IssuerId },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     // Locked, so that the password cannot go at the same moment.
@@ -233,7 +251,7 @@ export async function unlinkGoogle(
       .where(eq(users.id, userId))
       .for('no key update')
     if (!user?.hash) throw new Refusal('last_way_in')
-    if (!(await account.unlinkGoogle(tx, { userId, device, now: clock() })))
+    if (!(await account.unlink(tx, { userId, provider, device, now: clock() })))
       throw new Refusal('not_found')
   })
 }

@@ -16,15 +16,13 @@ import {
   Verified,
   VerifyEmail,
 } from './contract.ts'
-import type { Google } from './openid.ts'
-import { type GoogleRouteDeps, googleRoutes } from './openid-routes.ts'
 import * as knownBrowsers from './known-browsers.ts'
+import { type OpenIdRouteDeps, openIdRoutes } from './openid-routes.ts'
 import { type OwnerRouteDeps, ownerRoutes } from './owner-routes.ts'
 import { clearCookie, setCookie, setKnownBrowser, userOf } from './session-hook.ts'
 import { deviceOf } from './sessions.ts'
 
-export interface RouteDeps extends GoogleRouteDeps, OwnerRouteDeps {
-  google: Google | null
+export interface RouteDeps extends OpenIdRouteDeps, OwnerRouteDeps {
   /** Whether a request was made by this site's own pages, as far as its headers tell. */
   isSameOrigin: (request: FastifyRequest) => boolean
   /** Where mails that were not sent can be read, for this visitor; null where they cannot. */
@@ -35,7 +33,7 @@ const open = { access: 'public' } as const
 
 export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps) => {
   const registered = account.registrationCookie(deps.publicUrl)
-  await app.register(googleRoutes, deps)
+  await app.register(openIdRoutes, deps)
   await app.register(ownerRoutes, deps)
 
   app.get(
@@ -143,7 +141,11 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
   app.get(
     '/api/auth/options',
     { config: open, schema: { response: { 200: AuthOptions } } },
-    async (request) => ({ google: deps.google !== null, devMail: deps.devMailFor(request) }),
+    async (request) => ({
+      google: deps.issuers.google !== null,
+      oidc: deps.issuers.oidc?.name ?? null,
+      devMail: deps.devMailFor(request),
+    }),
   )
 
   /** One browser, one session: the one that this sign-in replaces must not live on unseen. */

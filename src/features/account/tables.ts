@@ -14,6 +14,8 @@ import {
 
 import { instant } from '#server/columns.ts'
 
+import { issuerIds } from './contract.ts'
+
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 export const users = pgTable(
@@ -27,7 +29,7 @@ export const users = pgTable(
     firstName: text().notNull(),
     lastName: text().notNull(),
     profileImageUrl: text(),
-    /** argon2id in PHC form; null for an account that only signs in through Google. */
+    /** argon2id in PHC form; null for an account that only signs in elsewhere. */
     passwordHash: text(),
     emailVerifiedAt: instant(),
     /** Hash of the cookie of the browser that registered, until the address is confirmed. */
@@ -38,7 +40,7 @@ export const users = pgTable(
       .notNull()
       .default('starter'),
     subscriptionStatus: text().notNull().default('none'),
-    provider: text({ enum: ['email', 'google'] })
+    provider: text({ enum: ['email', ...issuerIds] })
       .notNull()
       .default('email'),
     createdAt: instant().notNull().defaultNow(),
@@ -48,7 +50,7 @@ export const users = pgTable(
   (t) => [
     uniqueIndex('users_one_per_address').on(t.emailKey),
     check('users_plan_type', sql`${t.planType} in ('starter', 'professional', 'enterprise')`),
-    check('users_provider', sql`${t.provider} in ('email', 'google')`),
+    check('users_provider', sql`${t.provider} in ('email', 'google', 'oidc')`),
   ],
 )
 
@@ -63,7 +65,7 @@ export const sessions = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     kind: text({ enum: ['web', 'token'] }).notNull(),
     /** How its holder proved who they are. */
-    method: text({ enum: ['password', 'google'] })
+    method: text({ enum: ['password', ...issuerIds] })
       .notNull()
       .default('password'),
     /** Coarse: browser and system, never the whole user agent. */
@@ -80,7 +82,7 @@ export const sessions = pgTable(
     uniqueIndex('sessions_one_per_token').on(t.tokenHash),
     index('sessions_by_user').on(t.userId),
     check('sessions_kind', sql`${t.kind} in ('web', 'token')`),
-    check('sessions_method', sql`${t.method} in ('password', 'google')`),
+    check('sessions_method', sql`${t.method} in ('password', 'google', 'oidc')`),
   ],
 )
 
@@ -148,6 +150,7 @@ export const identities = pgTable(
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    provider: text({ enum: issuerIds }).notNull().default('google'),
     issuer: text().notNull(),
     subject: text().notNull(),
     /** As the issuer last said it, for its owner to recognise. */
@@ -160,14 +163,15 @@ export const identities = pgTable(
   ],
 )
 
-/** Sign-ins that have left for Google and not come back yet. Each is used once. */
+/** Sign-ins that have left for an issuer and not come back yet. Each is used once. */
 export const googleTrips = pgTable('google_trips', {
   stateHash: text().primaryKey(),
   /** Hash of the cookie of the browser that left: no other may come back. */
   browserHash: text().notNull(),
+  provider: text({ enum: issuerIds }).notNull().default('google'),
   codeVerifier: text().notNull(),
   nonce: text().notNull(),
-  /** Set where somebody who is signed in links Google to their account. Ends with their session. */
+  /** Set where somebody who is signed in links an identity to their account. Ends with their session. */
   sessionId: uuid().references(() => sessions.id, { onDelete: 'cascade' }),
   createdAt: instant().notNull().defaultNow(),
   expiresAt: instant().notNull(),

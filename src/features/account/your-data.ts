@@ -159,8 +159,12 @@ export function accountExporter(db: Db): Exporter {
         next: _next,
         ...own
       } = user
-      const google = await db
-        .select({ email: identities.email, linkedAt: identities.createdAt })
+      const signInElsewhere = await db
+        .select({
+          issuer: identities.issuer,
+          email: identities.email,
+          linkedAt: identities.createdAt,
+        })
         .from(identities)
         .where(eq(identities.userId, userId))
       const signedIn = await sessions.list(db, { userId, now: modifiedAt })
@@ -169,7 +173,7 @@ export function accountExporter(db: Db): Exporter {
         .from(activityRows)
         .where(eq(activityRows.userId, userId))
         .orderBy(desc(activityRows.id))
-      const all = { account: own, google, sessions: signedIn, activity: happened }
+      const all = { account: own, signInElsewhere, sessions: signedIn, activity: happened }
       yield { path: 'account.json', content: JSON.stringify(all, null, 2), modifiedAt }
       yield { path: 'credits.csv', content: await ledger(db, userId), modifiedAt }
       const [picture] = await db.select().from(pictures).where(eq(pictures.userId, userId))

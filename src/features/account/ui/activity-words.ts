@@ -5,6 +5,7 @@ import type { ActivityEntry, ActivityKind } from '../contract.ts'
 const words: Record<ActivityKind, string> = {
   signed_in: 'Signed in with the password',
   signed_in_google: 'Signed in with Google',
+  signed_in_oidc: 'Signed in with single sign-on',
   token_made: 'A token for a script was made',
   signed_out: 'Signed out',
   session_ended: 'A session was ended',
@@ -16,6 +17,8 @@ const words: Record<ActivityKind, string> = {
   email_changed: 'The email address was changed',
   google_linked: 'Google was linked',
   google_unlinked: 'Google was removed',
+  oidc_linked: 'Single sign-on was linked',
+  oidc_unlinked: 'Single sign-on was removed',
   data_exported: 'A copy of all data was downloaded',
   recording_deleted: 'A recording was deleted',
   transcription_deleted: 'A transcription was deleted',

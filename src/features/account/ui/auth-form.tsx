@@ -84,11 +84,19 @@ export function ModeLink({
   )
 }
 
-/** 'Continue with Google', which stays where it leads nowhere: the line below says so. */
-export function GoogleSignIn() {
+/**
+ * 'Continue with Google', which stays where it leads nowhere: the line below says so. The operator's
+ * own issuer comes first, where there is one.
+ */
+export function SignInElsewhere() {
   const { data: options } = useQuery(authOptionsQuery)
   return (
     <>
+      {options?.oidc ? (
+        <a href={paths.oidcSignIn} className={classes(buttonClasses(), 'mb-3 w-full bg-card!')}>
+          Continue with {options.oidc}
+        </a>
+      ) : null}
       <a
         href={paths.googleSignIn}
         {...(options?.google === false ? { 'aria-describedby': 'google-off' } : {})}

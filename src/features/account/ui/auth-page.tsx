@@ -5,7 +5,7 @@ import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-route
 import { BRAND } from '#shared/business.ts'
 import { post, sentenceOf } from '#web/api.ts'
 import { authPath, paths, safeNext } from '#web/paths.ts'
-import { googleFailed } from '#web/ticket.ts'
+import { googleFailed, signInFailed } from '#web/ticket.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Wordmark } from '#web/ui/mark.tsx'
 import { LoadingPage } from '#web/ui/spinner.tsx'
@@ -47,7 +47,7 @@ export default function AuthPage() {
   const options = useQuery(authOptionsQuery)
   const [search] = useSearchParams()
   const purpose = purposeOf(search)
-  useNewsFromGoogle()
+  useNewsFromElsewhere()
 
   const next = safeNext(search.get('next'))
   // A mailed link is used before anything else, also by somebody who is signed in.
@@ -161,15 +161,16 @@ function useCarried(): { carried: Carried; entry: string } {
   return { carried: { ...read('email'), ...read('notice'), ...read('problem') }, entry: key }
 }
 
-/** `error=google` and `welcome=1` are said once and leave the address. */
-function useNewsFromGoogle(): void {
+/** `error=google`, `error=oidc` and `welcome=1` are said once and leave the address. */
+function useNewsFromElsewhere(): void {
   const [search] = useSearchParams()
   const navigate = useNavigate()
-  const hasFailed = search.get('error') === 'google'
+  const failed = search.get('error')
+  const hasFailed = failed === 'google' || failed === 'oidc'
   const isWelcome = search.get('welcome') === '1'
   useEffect(() => {
     if (hasFailed) {
-      toast({ ...googleFailed, variant: 'destructive' })
+      toast({ ...(failed === 'google' ? googleFailed : signInFailed), variant: 'destructive' })
       void navigate(authPath(), { replace: true })
     }
     if (isWelcome) {
@@ -180,5 +181,5 @@ function useNewsFromGoogle(): void {
       })
       void navigate(paths.home, { replace: true })
     }
-  }, [hasFailed, isWelcome, navigate])
+  }, [failed, hasFailed, isWelcome, navigate])
 }

@@ -7,7 +7,7 @@ import { EmailField, PasswordField } from '#web/ui/field.tsx'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
 import type { LoginAnswer } from '../contract.ts'
-import { AuthForm, type AuthFormProps, FormError, GoogleSignIn, ModeLink } from './auth-form.tsx'
+import { AuthForm, type AuthFormProps, FormError, SignInElsewhere, ModeLink } from './auth-form.tsx'
 import { wasHere } from './auth.tsx'
 import { enter } from './enter.ts'
 import { loginErrors } from './form-errors.ts'
@@ -62,7 +62,7 @@ export function LoginForm({ email, notice, problem, next }: AuthFormProps) {
         </p>
       }
     >
-      <GoogleSignIn />
+      <SignInElsewhere />
       <form noValidate onSubmit={form.submit}>
         <EmailField {...form.field('email')} />
         <PasswordField

@@ -13,7 +13,7 @@ import {
   AuthForm,
   type AuthFormProps,
   FormError,
-  GoogleSignIn,
+  SignInElsewhere,
   ModeLink,
 } from './auth-form.tsx'
 import { passwordHint, registerErrors } from './form-errors.ts'
@@ -79,7 +79,7 @@ export function RegisterForm({ email, notice, next }: AuthFormProps) {
         </p>
       }
     >
-      <GoogleSignIn />
+      <SignInElsewhere />
       <form noValidate onSubmit={form.submit}>
         <NameFields field={form.field} className="grid grid-cols-2 gap-4" />
         <EmailField {...form.field('email')} className="mt-4" />

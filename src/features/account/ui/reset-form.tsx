@@ -38,7 +38,7 @@ export function ResetForm({ token }: { token: string }) {
   return (
     <AuthForm
       title="Choose a new password"
-      lead="It replaces the old one, signs you out everywhere, revokes your API keys, pauses your webhooks and unlinks Google. Google with the address of this account is linked again when you next sign in with it."
+      lead="It replaces the old one, signs you out everywhere, revokes your API keys, pauses your webhooks and unlinks Google and single sign-on. Either with the address of this account is linked again when you next sign in with it."
       below={
         <p>
           <ModeLink to={authPath()} className="font-semibold">

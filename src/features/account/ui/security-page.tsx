@@ -33,42 +33,59 @@ export default function SecurityPage() {
       </AccountHead>
       <Section title="Password">
         <Loaded query={account} what="your account">
-          {({ hasPassword }) => (hasPassword ? <ChangeOwnPassword /> : <FirstPassword />)}
+          {({ hasPassword, issuers }) =>
+            hasPassword ? <ChangeOwnPassword /> : <FirstPassword issuers={issuers} />
+          }
         </Loaded>
       </Section>
-      <Section title="Google">
-        <Loaded query={account} what="your account">
-          {(data) => <Google account={data} />}
-        </Loaded>
-      </Section>
+      {(account.data?.issuers ?? [{ id: 'google', name: 'Google' }]).map(({ id, name }) => (
+        <Section key={id} title={name}>
+          <Loaded query={account} what="your account">
+            {({ issuers, hasPassword }) =>
+              issuers
+                .filter((each) => each.id === id)
+                .map((issuer) => (
+                  <SignInAt key={issuer.id} issuer={issuer} hasPassword={hasPassword} />
+                ))
+            }
+          </Loaded>
+        </Section>
+      ))}
       <Sessions />
       <Activity />
     </>
   )
 }
 
+const signedInBy = {
+  password: 'with a password',
+  google: 'with Google',
+  oidc: 'with single sign-on',
+} as const
+
 /** What `setPassword` of the room does besides. */
 const whatEnds =
-  'A new password signs out every other device, revokes your API keys, pauses your webhooks and unlinks Google. Google with the address of this account is linked again when you next sign in with it.'
+  'A new password signs out every other device, revokes your API keys, pauses your webhooks and unlinks Google and single sign-on. Either with the address of this account is linked again when you next sign in with it.'
 
-/** `?google=…` is how a trip to Google ends; it is said once and leaves the address. */
+/** `?google=…` or `?oidc=…` is how a trip there ends; it is said once and leaves the address. */
 function useNewsOfLinking(): void {
   const [search] = useSearchParams()
   const navigate = useNavigate()
-  const news = search.get('google')
+  const name = search.has('google') ? 'Google' : 'Single sign-on'
+  const news = search.get('google') ?? search.get('oidc')
   useEffect(() => {
     if (!news) return
     toast(
       news === 'linked'
-        ? { title: 'Google now opens this account.' }
+        ? { title: `${name} now opens this account.` }
         : {
             variant: 'destructive',
-            title: 'Google was not linked.',
-            description: 'That Google account belongs to another account here, or you have one.',
+            title: `${name} was not linked.`,
+            description: 'That account there belongs to another account here, or you have one.',
           },
     )
     void navigate(paths.accountSecurity, { replace: true })
-  }, [news, navigate])
+  }, [name, news, navigate])
 }
 
 function ChangeOwnPassword() {
@@ -104,8 +121,9 @@ function ChangeOwnPassword() {
   )
 }
 
-/** An account that came from Google has none; a mailed link proves that the mailbox is theirs. */
-function FirstPassword() {
+/** An account that came from elsewhere has none; a mailed link proves that the mailbox is theirs. */
+function FirstPassword({ issuers }: Pick<Account, 'issuers'>) {
+  const where = issuers.find(({ email }) => email !== null)?.name ?? 'Google'
   const { email } = useUser()
   const ask = useAccountChange<{ email: string }>(
     { method: 'POST', path: '/api/forgot-password' },
@@ -114,9 +132,9 @@ function FirstPassword() {
   return (
     <>
       <p className="mt-2 max-w-[66ch] text-body text-ink-2">
-        You sign in with Google. To sign in with a password as well, let us mail you a link to
+        You sign in with {where}. To sign in with a password as well, let us mail you a link to
         choose one. Choosing it signs you out everywhere, revokes your API keys and pauses your
-        webhooks. Google opens this account as before.
+        webhooks. {where} opens this account as before.
       </p>
       <Failure error={ask.error} />
       <Button pending={ask.isPending} onClick={() => ask.mutate({ email })} className="mt-4">
@@ -126,38 +144,44 @@ function FirstPassword() {
   )
 }
 
-function Google({ account }: { account: Account }) {
+function SignInAt({
+  issuer: { id, name, email, isOffered },
+  hasPassword,
+}: {
+  issuer: Account['issuers'][number]
+  hasPassword: boolean
+}) {
   const [isAsking, setAsking] = useState(false)
   const unlink = useAccountChange(
-    { method: 'DELETE', path: '/api/account/google' },
+    { method: 'DELETE', path: `/api/account/${id}` },
     { onDone: () => setAsking(false) },
   )
-  if (account.googleEmail !== null)
+  if (email !== null)
     return (
       <>
         <p className="mt-2 text-body text-ink-2">
-          <span className="font-semibold wrap-anywhere text-ink">{account.googleEmail}</span> at
-          Google opens this account.
+          <span className="font-semibold wrap-anywhere text-ink">{email}</span> at {name} opens this
+          account.
         </p>
         <Button
-          disabled={!account.hasPassword}
+          disabled={!hasPassword}
           onClick={() => setAsking(true)}
-          aria-describedby={account.hasPassword ? undefined : 'google-is-last'}
+          aria-describedby={hasPassword ? undefined : `${id}-is-last`}
           className="mt-4"
         >
-          Remove Google
+          Remove {name}
         </Button>
-        {account.hasPassword ? null : (
-          <p id="google-is-last" className="mt-2 text-small text-ink-2">
+        {hasPassword ? null : (
+          <p id={`${id}-is-last`} className="mt-2 text-small text-ink-2">
             It is your only way to sign in. Choose a password first.
           </p>
         )}
         <Question
           open={isAsking}
-          title="Remove Google?"
-          description="You will sign in with your email address and password. You can link Google again at any time."
-          keep="Keep Google"
-          verb="Remove Google"
+          title={`Remove ${name}?`}
+          description={`You will sign in with your email address and password. You can link ${name} again at any time.`}
+          keep={`Keep ${name}`}
+          verb={`Remove ${name}`}
           isPending={unlink.isPending}
           onKeep={() => setAsking(false)}
           onAct={() => unlink.mutate()}
@@ -169,19 +193,23 @@ function Google({ account }: { account: Account }) {
   return (
     <>
       <p className="mt-2 max-w-[66ch] text-body text-ink-2">
-        {account.offersGoogle
-          ? 'Link a Google account, and it opens this account beside your password. Its address may be another one.'
-          : 'Google sign-in is not set up on this server.'}
+        {isOffered
+          ? `Link a ${name} account, and it opens this account beside your password. Its address may be another one.`
+          : `${name} sign-in is not set up on this server.`}
       </p>
-      {account.offersGoogle ? <LinkGoogle hasPassword={account.hasPassword} /> : null}
+      {isOffered ? <LinkIssuer id={id} name={name} hasPassword={hasPassword} /> : null}
     </>
   )
 }
 
-function LinkGoogle({ hasPassword }: { hasPassword: boolean }) {
+function LinkIssuer({
+  id,
+  name,
+  hasPassword,
+}: Pick<Account['issuers'][number], 'id' | 'name'> & { hasPassword: boolean }) {
   const link = useMutation({
     mutationFn: (values: { password: string }) =>
-      post<{ url: string }>('/api/account/google', values),
+      post<{ url: string }>(`/api/account/${id}`, values),
     onSuccess: ({ url }) => location.assign(url),
   })
   const form = useForm({
@@ -203,13 +231,13 @@ function LinkGoogle({ hasPassword }: { hasPassword: boolean }) {
         type="submit"
         disabled={!hasPassword}
         pending={link.isPending || link.isSuccess}
-        aria-describedby={hasPassword ? undefined : 'google-needs-password'}
+        aria-describedby={hasPassword ? undefined : `${id}-needs-password`}
         className="mt-4"
       >
-        Link Google
+        Link {name}
       </Button>
       {hasPassword ? null : (
-        <p id="google-needs-password" className="mt-2 text-small text-ink-2">
+        <p id={`${id}-needs-password`} className="mt-2 text-small text-ink-2">
           Choose a password first.
         </p>
       )}
@@ -291,7 +319,7 @@ function Session({ row }: { row: SessionRow }) {
         <p className="text-small text-ink-2">
           {row.kind === 'token'
             ? `Made ${formatDate(row.createdAt)} · ends ${formatDate(row.expiresAt)}`
-            : `Signed in ${formatDate(row.createdAt)} ${row.method === 'google' ? 'with Google' : 'with a password'}`}
+            : `Signed in ${formatDate(row.createdAt)} ${signedInBy[row.method]}`}
           {' · '}
           {row.isCurrent ? 'active now' : `last used ${ago(row.lastUsedAt)}`}
         </p>
