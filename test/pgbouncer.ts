@@ -40,6 +40,7 @@ export async function startPooler(
     'pool_mode = transaction',
     // So few that a process which keeps a connection while it waits blocks the others.
     `default_pool_size = ${poolSize}`,
+    'max_client_conn = 1000',
     'auth_type = any',
     `admin_users = ${user}`,
     `listen_addr = ${listenHost}`,
