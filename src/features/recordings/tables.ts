@@ -95,6 +95,13 @@ export const transcriptions = pgTable(
       .on(t.status, t.createdAt)
       .where(sql`${t.status} not in ('completed', 'error')`),
     index('transcriptions_by_end').on(t.finishedAt),
+    // For the sweep, each minute: whose file is this, and which recordings are old?
+    index('transcriptions_by_file')
+      .on(t.storageKey)
+      .where(sql`${t.storageKey} is not null`),
+    index('transcriptions_with_file')
+      .on(t.createdAt)
+      .where(sql`${t.storageKey} is not null`),
     uniqueIndex('transcriptions_one_sample')
       .on(t.userId)
       .where(sql`${t.isSample}`),

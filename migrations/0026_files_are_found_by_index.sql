@@ -1,0 +1,2 @@
+CREATE INDEX "transcriptions_by_file" ON "transcriptions" USING btree ("storage_key") WHERE "transcriptions"."storage_key" is not null;--> statement-breakpoint
+CREATE INDEX "transcriptions_with_file" ON "transcriptions" USING btree ("created_at") WHERE "transcriptions"."storage_key" is not null;
