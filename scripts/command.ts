@@ -118,7 +118,8 @@ export async function check(
       ? `The database names ${named} recordings, and all of them are there.`
       : `The database names ${named} recordings, and ${missing} of them are not there.`,
   )
-  if (unnamed > 0) say(`${unnamed} files belong to no recording. The server removes such files.`)
+  if (unnamed > 0)
+    say(`${unnamed} files are uploads under way, or leftovers that the server removes.`)
   return problems.length === 0 && missing <= known
 }
 

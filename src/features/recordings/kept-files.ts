@@ -1,5 +1,5 @@
 /** The files that belong to the rows of the database, for those who copy both. */
-import { countDistinct, inArray, isNotNull, sql, type SQL } from 'drizzle-orm'
+import { isNotNull, sql } from 'drizzle-orm'
 
 import type { Queryable } from '#server/db.ts'
 import type { Storage } from '#server/storage.ts'
@@ -25,21 +25,11 @@ export async function compareFiles(
   db: Queryable,
   storage: Pick<Storage, 'list'>,
 ): Promise<{ named: number; missing: number; unnamed: number }> {
-  const { storageKey } = transcriptions
-  const rowsOf = async (which: SQL | undefined) => {
-    const [row] = await db
-      .select({ count: countDistinct(storageKey) })
-      .from(transcriptions)
-      .where(which)
-    return row?.count ?? 0
-  }
-  const named = await rowsOf(isNotNull(storageKey))
-  let listed = 0
-  let found = 0
-  for await (const page of storage.list()) {
-    listed += page.length
-    const keys = page.map(({ key }) => key)
-    found += await rowsOf(inArray(storageKey, keys))
-  }
-  return { named, missing: named - found, unnamed: listed - found }
+  const named = new Set((await keptFiles(db)).map(({ key }) => key))
+  const missing = new Set(named)
+  // A file that comes in parts is listed more than once.
+  const unnamed = new Set<string>()
+  for await (const page of storage.list())
+    for (const { key } of page) if (!missing.delete(key) && !named.has(key)) unnamed.add(key)
+  return { named: named.size, missing: missing.size, unnamed: unnamed.size }
 }
