@@ -1,4 +1,4 @@
-/** Signing in through Google, in a real browser, against a stand-in that speaks the same protocol. */
+/** Signing in through Google and an issuer of the operator's, in a real browser, against a stand-in that speaks the same protocol. */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,8 @@ const test = base.extend<object, { world: World }>({
       const google = await startGoogle()
       const dataDir = await mkdtemp(join(tmpdir(), 'quoth-google-'))
       const port = await freePort()
-      const settings = { ...google.settings, PUBLIC_URL: `http://localhost:${port}` }
+      const publicUrl = `http://localhost:${port}`
+      const settings = { ...google.settings, ...google.oidcSettings, PUBLIC_URL: publicUrl }
       const server = await startServer({ dataDir, port, settings })
       await use({ dataDir, google, server })
       await server.stop()
@@ -220,15 +221,27 @@ test('Google can be removed once there is a password, and linked again', async (
   await question.getByRole('button', { name: 'Remove Google' }).click()
   await expect(toast(page, 'Google no longer opens this account.')).toBeVisible()
 
-  await page.getByLabel('Your password').fill('not the password')
+  await page.getByLabel('Your password').first().fill('not the password')
   await page.getByRole('button', { name: 'Link Google' }).click()
   await expect(page.getByText('That is not your current password.')).toBeVisible()
-  await page.getByLabel('Your password').fill(PASSWORD)
+  await page.getByLabel('Your password').first().fill(PASSWORD)
   await page.getByRole('button', { name: 'Link Google' }).click()
   await page.getByRole('link', { name: `Continue as ${email}` }).click()
   await expect(toast(page, 'Google now opens this account.')).toBeVisible()
   await expect(page).toHaveURL(/\/account\/security$/)
   await expect(page.getByRole('button', { name: 'Remove Google' })).toBeEnabled()
+})
+
+test("the operator's own issuer leads in under its own name", async ({ page, world }) => {
+  const { email } = aPerson(world, 'staff')
+  await page.goto('/auth')
+  await page.getByRole('link', { name: 'Continue with Example ID' }).click()
+  await page.getByRole('link', { name: `Continue as ${email}` }).click()
+  await expect(dashboard(page)).toBeVisible()
+  await page.goto('/account/security')
+  await expect(page.getByText(`${email} at Example ID opens this account.`)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove Example ID' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Link Google' })).toBeDisabled()
 })
 
 test('no secret of the server or of Google is in its log', async ({ world }) => {
