@@ -70,6 +70,7 @@ async function sendMail(
     case 'change-old':
       if ((await addressToConfirm(deps, userId)) === null) return
       return withLink(deps, { userId, kind, to }, (url) => send(changeOldMail({ to, url })))
+    case 'google-linked':
     case 'identity-linked': {
       const { email } = identities
       const [linked] = await deps.db

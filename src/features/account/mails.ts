@@ -18,6 +18,8 @@ export const MailJob = z.object({
     'change-old',
     'change-new',
     'identity-linked',
+    // Queued by the release before, which knew Google only.
+    'google-linked',
   ]),
   /** Of an identity that was linked. */
   provider: IssuerId.default('google'),
