@@ -252,8 +252,14 @@ test('what is no whole back-up, or cannot be put in its place, is refused and le
     bucket: null,
   }
   await written(newer, JSON.stringify(manifest))
-  const elsewhere = join(folder, 'elsewhere')
-  await written(elsewhere, JSON.stringify({ ...manifest, migratedTo: 0, bucket: 'kept-there' }))
+  const unfinished = join(folder, 'unfinished')
+  await written(unfinished, JSON.stringify({ ...manifest, migratedTo: 0 }))
+  const bucketless = join(folder, 'bucketless')
+  const kept = await command(backup, bucketless, {
+    DATA_DIR: dataDir,
+    STORAGE_URL: 's3://kept-there',
+  })
+  expect(kept).toMatchObject({ code: 0, said: expect.stringContaining('stay in the bucket') })
   const cut = join(folder, 'cut')
   await copyFile(archive, cut)
   await truncate(cut, (await stat(archive)).size - 100)
@@ -268,7 +274,8 @@ test('what is no whole back-up, or cannot be put in its place, is refused and le
   const target = await aFolder('empty')
   for (const [path, reason, env] of [
     [newer, 'a newer release'],
-    [elsewhere, 'is not whole'],
+    [unfinished, 'is not whole'],
+    [bucketless, 'are in the bucket kept-there'],
     [cut, 'is cut or damaged'],
     [damaged, 'is cut or damaged'],
     [nonsense, 'is cut or damaged'],

@@ -30,13 +30,15 @@ export const run = command(help, async ({ path, config, signal, say, onProgress 
     path,
     signal,
     onProgress,
-    async open(folder, archive) {
-      if (archive.bucket !== (bucket?.name ?? null))
+    accept(manifest) {
+      if (manifest.bucket !== (bucket?.name ?? null))
         throw new BackupRefused(
-          archive.bucket === null
+          manifest.bucket === null
             ? 'The back-up holds its recordings, and STORAGE_URL is set. Unset it first. Nothing was restored.'
-            : `The recordings of this back-up are in the bucket ${archive.bucket}: set STORAGE_URL to it first. Nothing was restored.`,
+            : `The recordings of this back-up are in the bucket ${manifest.bucket}: set STORAGE_URL to it first. Nothing was restored.`,
         )
+    },
+    async open(folder, archive) {
       const postgres = await startPostgres({ dataDir: folder, log })
       try {
         const database = await openDatabase(postgres.url, { log })

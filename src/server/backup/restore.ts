@@ -31,12 +31,15 @@ const UNFINISHED = 'restoring'
 export async function restore<Answer>({
   dataDir,
   path,
+  accept,
   open,
   onProgress,
   signal,
 }: {
   dataDir: string
   path: string
+  /** Throws where the archive does not fit this installation, before anything is unpacked. */
+  accept: (manifest: Manifest) => void
   open: (folder: string, archive: Manifest & End) => Promise<Answer>
   onProgress: (progress: BackupProgress) => void
   signal: AbortSignal
@@ -48,6 +51,7 @@ export async function restore<Answer>({
   if (total === null) throw new BackupRefused(`There is no file ${path}.`)
   const manifest = await readManifest(path)
   refuseNewer(manifest)
+  accept(manifest)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const found = (await readdir(dataDir)).filter((name) => name !== 'lost+found')
   if (found.length > 0)
