@@ -23,6 +23,7 @@ test('the command line does what the page does, and both are in one log', async 
     operators: operatorsOf([]),
     health: healthFor(parts),
     mail: parts.config.mail,
+    signUp: 'open',
   }
   const said: string[] = []
   const run = async (...argv: string[]) => {

@@ -39,6 +39,9 @@ const help = `What operators do, from the machine of the server. Each act is in 
   npm run admin -- run-again JOB           at no charge
   npm run admin -- letters                 what came through the contact form
   npm run admin -- answered LETTER
+  npm run admin -- invite ADDRESS          mails a link to sign up with (SIGN_UP=invited)
+  npm run admin -- invitations             those that are still good
+  npm run admin -- withdraw INVITATION
   npm run admin -- log
 
 USER is an address or an id. --id UUID names the act: sent twice with the same one, it is done once.
@@ -174,6 +177,18 @@ async function obey(deps: AdminDeps, argv: readonly string[], say: (line: string
       await operators.markAnswered(deps, { ...act, letterId: id() })
       say('It is marked as answered.')
       return
+    case 'invite':
+      await operators.invite(deps, { ...act, email: need(first) })
+      say(`${first} gets a mail with a link, good for a week.`)
+      return
+    case 'invitations':
+      for (const { id, email, expiresAt } of await look.invited(db, clock()))
+        say(row([id, 38], [email, 34], [`until ${expiresAt}`]))
+      return
+    case 'withdraw':
+      await operators.withdraw(deps, { ...act, invitationId: id() })
+      say('Its link is good for nothing any more.')
+      return
     case 'log': {
       const { lines } = await operators.log(db)
       for (const { at, operator, kind, email, userId, credits, subject, reason } of lines)
@@ -257,6 +272,7 @@ async function main(argv: readonly string[]): Promise<number> {
         health: healthFor({ database, storage, engines }),
         engines,
         mail: config.mail,
+        signUp: config.signUp,
       }
       return await admin(deps, argv, { out: console.log, err: console.error })
     } finally {

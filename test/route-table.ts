@@ -7,6 +7,7 @@ import { Readable } from 'node:stream'
 
 import { eq } from 'drizzle-orm'
 
+import { invitations } from '#features/account/tables.ts'
 import { apiKeys, webhookDeliveries, webhookEndpoints } from '#features/developers/tables.ts'
 import { documents } from '#features/documents/tables.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
@@ -166,6 +167,15 @@ const job: Thing = async (server, userId) => {
   return { id }
 }
 
+const invitation: Thing = async ({ parts }) => {
+  const id = randomUUID()
+  const email = `${id}@example.com`
+  const expiresAt = new Date(Date.now() + 60_000)
+  const values = { id, email, emailKey: email, createdAt: new Date(), expiresAt }
+  await parts.database.db.insert(invitations).values(values)
+  return { id }
+}
+
 const letter: Thing = async ({ parts }, userId) => {
   const values = { userId, name: 'Ada', email, type: 'general', message: 'Hello.' } as const
   const [row] = await parts.database.db.insert(contactMessages).values(values).returning()
@@ -291,6 +301,12 @@ export const lines: Record<string, Line> = {
   'POST /api/admin/users/:id/unblock': operators(user, anAct),
   'GET /api/admin/letters': operators(),
   'POST /api/admin/letters/:id/answered': operators(letter, anAct),
+  'GET /api/admin/invitations': operators(),
+  'POST /api/admin/invitations': operators(undefined, () => ({
+    ...anAct(),
+    email: `${randomUUID()}@example.com`,
+  })),
+  'POST /api/admin/invitations/:id/withdraw': operators(invitation, anAct),
   'GET /api/admin/log': operators(),
 
   'GET /api/openapi.json': everybody,

@@ -400,7 +400,12 @@ export const result = (fields: Partial<Transcription> = {}, spoken = words(said(
 /** The answers that a state gets unless it gives others. */
 const usual: Answers = {
   'GET /api/user': user(),
-  'GET /api/auth/options': { google: true, oidc: null, devMail: null } satisfies AuthOptions,
+  'GET /api/auth/options': {
+    google: true,
+    oidc: null,
+    devMail: null,
+    signUp: 'open',
+  } satisfies AuthOptions,
   'GET /api/engines': {
     speech: { name: 'a recogniser', languages: null, note: null },
     writing: { name: 'a model', note: null },

@@ -198,6 +198,7 @@ const roomRoutes: FastifyPluginAsyncZod<Parts & { health: Health }> = async (
     db: database.db,
     onEvent: tellAll(takeBackUnused, announceTo(parts)),
     operators: operatorsOf(config.adminEmails),
+    signUp: config.signUp,
     heavy,
     perHour: config.perHour,
   }

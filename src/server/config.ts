@@ -199,6 +199,10 @@ const Settings = z.object({
   LOG_LEVEL: preset('info', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace'), {
     about: 'What is written to the log; debug adds a line for each request that went well.',
   }),
+  SIGN_UP: preset('open', oneOf('open', 'invited', 'closed'), {
+    about:
+      'Who may make an account, with a password or with Google: anybody, whom an operator has invited (/admin or npm run admin), or nobody. Whoever has one signs in as before.',
+  }),
   SIGN_UPS_PER_HOUR: preset(String(PER_HOUR.signUps), whole(1, 1_000_000), {
     about: 'Sign-ups in an hour from one network address.',
   }),
@@ -571,6 +575,8 @@ export function readConfig(env: Environment) {
     },
     webhookAllow: set.WEBHOOK_ALLOW ?? [],
     adminEmails: set.ADMIN_EMAILS ?? [],
+    /** Who may make an account. */
+    signUp: set.SIGN_UP,
     /** What is not wrong, but would surprise whoever set it up: sentences to say at start. */
     notices: [...misspelt(env), ...(isLocal || set.TRUST_PROXY ? [] : [SHARED_ADDRESS])],
   }

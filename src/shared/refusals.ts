@@ -10,6 +10,15 @@ export const refusals = {
   not_signed_in: [401, 'Please sign in to continue.'],
   wrong_password: [401, 'Email or password is incorrect.'],
   email_not_verified: [403, 'Please verify your email address before signing in.'],
+  sign_up_closed: [
+    403,
+    'This server takes no new accounts. Whoever has one can sign in as before.',
+  ],
+  invitation_needed: [
+    403,
+    'New accounts here need an invitation for this address, and a link is good once and for a week. Ask whoever runs this server for one.',
+  ],
+  has_account: [409, 'This address has an account already. Nobody was invited.'],
   account_blocked: [
     403,
     'This account is blocked. Nothing in it is deleted. If you think this is a mistake, write to us through the contact page.',

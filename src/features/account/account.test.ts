@@ -32,7 +32,8 @@ function deps(db: Db, { now = { value: new Date() }, isLocal = true } = {}) {
     },
   }
   const revoke = async () => undefined
-  return { db, queue: queue as Queue, clock: () => now.value, isLocal, revoke, jobs, now }
+  const signUp = 'open' as const
+  return { db, queue: queue as Queue, clock: () => now.value, isLocal, signUp, revoke, jobs, now }
 }
 
 const aPerson = (email: string) => ({

@@ -12,7 +12,7 @@
  * - Right passwords are counted as well, wherever they are typed: beyond the limit none is hashed.
  * - Passwords, session tokens and links are never kept: only what proves that they are right.
  *
- * Public: blocking.ts, directory.ts, operators.ts, recent-proof.ts, session-hook.ts
+ * Public: blocking.ts, directory.ts, invitations.ts, operators.ts, recent-proof.ts, session-hook.ts
  */
 import { createHash, randomUUID } from 'node:crypto'
 
@@ -39,6 +39,7 @@ import {
 import { isEmailAddress, keyOf, mailboxOf } from './email-address.ts'
 import * as links from './email-links.ts'
 import type { Grant } from './grant.ts'
+import * as invitations from './invitations.ts'
 import * as knownBrowsers from './known-browsers.ts'
 import type { MailJob } from './mails.ts'
 import * as passwords from './passwords.ts'
@@ -65,6 +66,8 @@ export interface Deps {
   isLocal: boolean
   /** What one network address may do in an hour. */
   perHour?: PerHour | undefined
+  /** Who may make an account. */
+  signUp: invitations.SignUp
 }
 
 /** What a later room lets others in by, API keys and webhooks: ended inside the transaction. */
@@ -90,11 +93,12 @@ type MailAsked = EmailOnly & Pick<Visitor, 'ip'>
  * Where an address is registered again before it was confirmed, nobody knows which of the two owns
  * it: both passwords are dropped, and the mail asks the owner to choose one.
  *
- * @throws Refusal `invalid_email`, `common_password`, `too_many_attempts`
+ * @throws Refusal `invalid_email`, `common_password`, `too_many_attempts`, `sign_up_closed`,
+ * `invitation_needed`
  */
 export async function register(
   deps: Deps,
-  { email, password, firstName, lastName, next, ip }: Register & Pick<Visitor, 'ip'>,
+  { email, password, firstName, lastName, next, invitation, ip }: Register & Pick<Visitor, 'ip'>,
 ): Promise<{ browser: string }> {
   checkAddress(email)
   checkPassword(password)
@@ -105,11 +109,14 @@ export async function register(
     perHour: deps.perHour,
     now,
   })
+  const shown = { email, token: invitation, now }
+  await invitations.requireInvited(deps.db, deps.signUp, shown)
   const passwordHash = await passwords.hash(password)
   const browser = sessions.newToken()
   const browserHash = sessions.hashOf(browser)
 
   await deps.db.transaction(async (tx) => {
+    await invitations.admit(tx, deps.signUp, shown)
     const [created] = await tx
       .insert(users)
       .values({
@@ -430,6 +437,7 @@ export async function tidyUp({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise
   await links.forgetExpired(db, now)
   await knownBrowsers.forgetExpired(db, now)
   await activity.forgetOld(db, now)
+  await invitations.forgetExpired(db, now)
   for (const table of [googleTrips, signInTickets, emailChanges])
     await db.delete(table).where(lt(table.expiresAt, now))
 }

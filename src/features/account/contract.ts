@@ -65,6 +65,8 @@ export const Register = z.object({
     .refine((next) => ownPath(next) !== null)
     .optional()
     .catch(undefined),
+  /** What the link of an invitation holds. */
+  invitation: z.string().max(200).optional(),
 })
 export type Register = z.infer<typeof Register>
 
@@ -108,6 +110,8 @@ export const AuthOptions = z.object({
   oidc: z.string().nullable(),
   /** Where mails that were kept on this machine can be read, or null. */
   devMail: z.string().nullable(),
+  /** Who may make an account. */
+  signUp: z.enum(['open', 'invited', 'closed']),
 })
 export type AuthOptions = z.infer<typeof AuthOptions>
 

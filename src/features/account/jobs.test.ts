@@ -26,7 +26,8 @@ async function atWork({ db, ...database }: Database, smtp: SmtpFake) {
   const mailer = smtpMailer(smtp.url, 'Quoth <no-reply@quoth.example>')
   const publicUrl = new URL('https://quoth.example')
   const clock = systemClock
-  const deps = { db, queue, clock, log: silentLog, mailer, publicUrl, isLocal: false }
+  const signUp = 'open' as const
+  const deps = { db, queue, clock, log: silentLog, mailer, publicUrl, isLocal: false, signUp }
   await workAccount(deps)
   await queue.start()
   const stop = async () => {

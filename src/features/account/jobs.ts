@@ -1,6 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-
-import type { z } from 'zod'
+import { z } from 'zod'
 
 import type { Log } from '#server/log.ts'
 import { type Mail, type Mailer, mailTries, sendForJob } from '#server/mail.ts'
@@ -9,6 +8,7 @@ import type { QueueDeclaration } from '#server/queue.ts'
 import { grantAccess } from './access.ts'
 import * as account from './account.ts'
 import { keyOf } from './email-address.ts'
+import * as invitations from './invitations.ts'
 import * as links from './email-links.ts'
 import {
   MailJob,
@@ -16,6 +16,7 @@ import {
   changeNewMail,
   changeOldMail,
   identityLinkedMail,
+  invitationMail,
   registeredTwiceMail,
   resetMail,
   verifyMail,
@@ -24,6 +25,7 @@ import { emailChanges, identities, users } from './tables.ts'
 
 export const accountQueues: readonly QueueDeclaration[] = [
   { name: 'mail', ...mailTries },
+  { name: 'invitation', ...mailTries },
   { name: 'account-tidy-up', cron: '17 * * * *' },
 ]
 
@@ -37,7 +39,27 @@ export async function workAccount(deps: WorkDeps): Promise<void> {
   await deps.queue.work('mail', { concurrency: 2 }, async ({ id, data }) =>
     sendMail(deps, { id, ...MailJob.parse(data) }),
   )
+  await deps.queue.work('invitation', { concurrency: 1 }, async ({ id, data }) =>
+    sendInvitation(deps, { jobId: id, ...InvitationJob.parse(data) }),
+  )
   await deps.queue.work('account-tidy-up', { concurrency: 1 }, () => account.tidyUp(deps))
+}
+
+const InvitationJob = z.object({ invitationId: z.uuid() })
+
+async function sendInvitation(
+  { db, clock, mailer, publicUrl, log }: WorkDeps,
+  { jobId, invitationId: id }: { jobId: string; invitationId: string },
+): Promise<void> {
+  const renewed = await invitations.renew(db, { id, now: clock() })
+  // Withdrawn, used or over.
+  if (!renewed) return
+  const { email: to, token } = renewed
+  const url = new URL('/auth?mode=register', publicUrl)
+  url.searchParams.set('invitation', token)
+  const result = await mailer.send({ ...invitationMail({ to, url: url.href }), id: jobId })
+  if (result.kind === 'refused')
+    log.warn({ jobId, invitationId: id, status: result.status }, 'an invitation was refused')
 }
 
 /**

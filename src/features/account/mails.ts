@@ -110,6 +110,22 @@ export function identityLinkedMail({
   })
 }
 
+/** To somebody whom an operator has invited. */
+export function invitationMail({ to, url }: { to: string; url: string }): Mail {
+  return write(to, {
+    subject: `You are invited to ${BRAND}`,
+    heading: `You are invited to ${BRAND}`,
+    before: [
+      `Whoever runs this ${BRAND} has invited you to make an account with this address. It turns recordings into text: who said what, word for word.`,
+    ],
+    button: { label: 'Make my account', url },
+    after: [
+      'The link works once and for a week, with this address only.',
+      'If you did not expect this, you can ignore this mail: nothing will happen.',
+    ],
+  })
+}
+
 /** To the address that an account is about to leave. */
 export function changeOldMail({ to, url }: { to: string; url: string }): Mail {
   return write(to, {

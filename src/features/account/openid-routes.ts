@@ -84,6 +84,8 @@ export const openIdRoutes: FastifyPluginAsyncZod<OpenIdRouteDeps> = async (app, 
         switch (outcome.kind) {
           case 'failed':
             return reply.redirect(failed, 303)
+          case 'shut':
+            return reply.redirect(`/auth?error=${outcome.why}`, 303)
           case 'not-linked':
             return reply.redirect(`${SECURITY}?${id}=taken`, 303)
           case 'linked':

@@ -5,6 +5,8 @@
  * - An account is found by who somebody is at the issuer, and by an address only when the issuer
  *   has verified it. Who registered that address before without proving it loses everything that
  *   could open the account: password, sessions, tokens and mailed links.
+ * - Whoever has no account gets one only if they may sign up here. The address is proven, so that an
+ *   invitation needs no link.
  * - A session alone links nothing: linking asks for the password, and its owner is told by mail.
  * - The ticket that ends up in an address is worth nothing elsewhere: it is good once, for a
  *   minute, in the same browser, and only beside the session's own cookie.
@@ -23,6 +25,7 @@ import * as account from './account.ts'
 import * as activity from './activity.ts'
 import type { IssuerId, LinkIssuer } from './contract.ts'
 import { isEmailAddress, keyOf } from './email-address.ts'
+import * as invitations from './invitations.ts'
 import * as links from './email-links.ts'
 import type { Grant } from './grant.ts'
 import type { Issuer, Person, Picture } from './openid.ts'
@@ -36,6 +39,8 @@ export interface Deps {
   queue: Queue
   log: Log
   issuer: Issuer
+  /** Who may make an account. */
+  signUp: invitations.SignUp
 }
 
 const TRIP_MS = 10 * 60 * 1000
@@ -115,14 +120,19 @@ export type Outcome =
   | { kind: 'linked'; userId: string }
   /** The identity opens another account, or the account has another one at the issuer. */
   | { kind: 'not-linked' }
+  /** Who came may not in, and is told why. */
+  | { kind: 'shut'; why: (typeof shut)[number] }
   | { kind: 'failed' }
+
+const shut = ['account_blocked', 'sign_up_closed', 'invitation_needed'] as const
 
 /** Ends a trip. Whatever is wrong with it is one outcome, and why is in the log. */
 export async function comeBack(deps: Deps, given: Return): Promise<Outcome> {
   return arrive(deps, given).catch((error: unknown) => {
-    // The account was given a new password meanwhile, or this session has ended.
-    if (error instanceof Refusal) return { kind: 'failed' }
-    throw error
+    if (!(error instanceof Refusal)) throw error
+    const why = shut.find((code) => code === error.code)
+    // Else the account was given a new password meanwhile, or this session has ended.
+    return why ? { kind: 'shut', why } : { kind: 'failed' }
   })
 }
 
@@ -240,15 +250,19 @@ async function byIdentity(tx: Tx, { issuer, subject }: Person): Promise<string |
 }
 
 /** The account of an address: somebody's, or a new one. */
-async function byAddress(tx: Tx, { clock, issuer }: Deps, person: Person): Promise<string> {
+async function byAddress(tx: Tx, { clock, issuer, signUp }: Deps, person: Person): Promise<string> {
   const { email } = person
+  const now = clock()
   const emailKey = keyOf(email)
+  const [known] = await tx.select({ id: users.id }).from(users).where(eq(users.emailKey, emailKey))
+  if (known) return known.id
+  await invitations.admit(tx, signUp, { email, token: { proven: true }, now })
   const values = {
     email,
     emailKey,
     ...namesOf(person),
     provider: issuer.id,
-    createdAt: clock(),
+    createdAt: now,
   } as const
   await tx.insert(users).values(values).onConflictDoNothing()
   const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.emailKey, emailKey))

@@ -553,6 +553,7 @@ describe('what the sign-in page asks', () => {
       google: false,
       oidc: null,
       devMail: '/dev/mail',
+      signUp: 'open',
     })
   })
 

@@ -145,6 +145,7 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
       google: deps.issuers.google !== null,
       oidc: deps.issuers.oidc?.name ?? null,
       devMail: deps.devMailFor(request),
+      signUp: deps.signUp,
     }),
   )
 

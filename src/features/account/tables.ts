@@ -130,6 +130,22 @@ export const signupGrants = pgTable('signup_grants', {
   createdAt: instant().notNull().defaultNow(),
 })
 
+/** Whom operators have invited to sign up. Gone a week later, used or not, and with the account. */
+export const invitations = pgTable(
+  'invitations',
+  {
+    id: uuid().primaryKey(),
+    email: text().notNull(),
+    emailKey: text().notNull(),
+    /** Of the link; null until its mail is on its way. */
+    tokenHash: text(),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    usedAt: instant(),
+  },
+  (t) => [uniqueIndex('invitations_one_per_address').on(t.emailKey)],
+)
+
 /** A change of address that waits for both mailboxes; a user has one at a time. */
 export const emailChanges = pgTable('email_changes', {
   userId: uuid()

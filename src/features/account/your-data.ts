@@ -30,6 +30,7 @@ import {
   activity as activityRows,
   deletionReceipts,
   identities,
+  invitations,
   pictures,
   users,
 } from './tables.ts'
@@ -173,7 +174,12 @@ export function accountExporter(db: Db): Exporter {
         .from(activityRows)
         .where(eq(activityRows.userId, userId))
         .orderBy(desc(activityRows.id))
-      const all = { account: own, signInElsewhere, sessions: signedIn, activity: happened }
+      const { createdAt, usedAt } = invitations
+      const invited = await db
+        .select({ invitedAt: createdAt, usedAt })
+        .from(invitations)
+        .where(eq(invitations.emailKey, user.emailKey))
+      const all = { account: own, invited, signInElsewhere, sessions: signedIn, activity: happened }
       yield { path: 'account.json', content: JSON.stringify(all, null, 2), modifiedAt }
       yield { path: 'credits.csv', content: await ledger(db, userId), modifiedAt }
       const [picture] = await db.select().from(pictures).where(eq(pictures.userId, userId))
@@ -226,6 +232,7 @@ export async function deleteAccount(
     const erased = []
     for (const erase of erasers) erased.push(await erase(tx, userId))
     await throttle.forgive(tx, user.email)
+    await tx.delete(invitations).where(eq(invitations.emailKey, user.emailKey))
     await tx.delete(users).where(eq(users.id, userId))
     const counts = Object.assign({}, ...erased.map(({ counts }) => counts)) as Record<
       string,

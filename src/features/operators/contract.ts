@@ -40,6 +40,7 @@ export const Block = Act.extend({ reason, password })
 export type Block = z.infer<typeof Block>
 export const Unblock = Act.extend({ password })
 export const DoIt = Act
+export const Invite = Act.extend({ email: z.string('Enter an email address.').trim().max(320) })
 
 export const HealthRow = z.object({
   name: z.enum(['Database', 'Storage', 'Summaries', 'Queue', 'Speech engine', 'Mail']),
@@ -60,6 +61,8 @@ export const Overview = z.object({
   jobs: z.object({ running: z.int(), waiting: z.int(), failed: z.int() }),
   users: z.int(),
   unanswered: z.int(),
+  /** Who may make an account. */
+  signUp: z.enum(['open', 'invited', 'closed']),
 })
 export type Overview = z.infer<typeof Overview>
 
@@ -148,6 +151,9 @@ export const UserFacts = z.object({
   letters: z.array(Letter),
 })
 export type UserFacts = z.infer<typeof UserFacts>
+
+export const Invitation = z.object({ id: z.uuid(), email: z.string(), at, expiresAt: at })
+export type Invitation = z.infer<typeof Invitation>
 
 export const LogLine = z.object({
   id: z.uuid(),

@@ -13,6 +13,7 @@ import { and, desc, eq, inArray, lt } from 'drizzle-orm'
 
 import * as blocking from '#features/account/blocking.ts'
 import * as directory from '#features/account/directory.ts'
+import * as invitations from '#features/account/invitations.ts'
 import * as credits from '#features/credits/credits.ts'
 import * as site from '#features/site/site.ts'
 import * as jobs from '#features/transcriptions/by-operators.ts'
@@ -33,6 +34,8 @@ export interface Deps {
   onEvent: OnEvent
   /** The addresses in ADMIN_EMAILS, as account reads them. */
   operators: ReadonlySet<string>
+  /** Who may make an account. */
+  signUp: invitations.SignUp
 }
 
 /** Who acts: an operator, or whoever may run the command on the server's machine. */
@@ -123,6 +126,24 @@ export async function markAnswered(deps: Deps, asked: Asked & { letterId: string
   await act(deps, asked, { kind: 'answer', userId: letter.userId, subject }, (tx, now) =>
     site.markAnswered(tx, { id: subject, now }),
   )
+}
+
+/**
+ * Mails somebody a link with which they may sign up.
+ *
+ * @throws Refusal `invalid_email`, `has_account`, `sign_up_closed`, `idempotency_key_reused`
+ */
+export async function invite(deps: Deps, asked: Asked & { email: string }): Promise<void> {
+  const { id, email } = asked
+  await act(deps, asked, { kind: 'invite', subject: id }, (tx, now) =>
+    invitations.invite(tx, deps, { id, email, now }),
+  )
+}
+
+/** @throws Refusal `not_found`, `idempotency_key_reused` */
+export async function withdraw(deps: Deps, asked: Asked & { invitationId: string }): Promise<void> {
+  const { invitationId: subject } = asked
+  await act(deps, asked, { kind: 'withdraw', subject }, (tx) => invitations.withdraw(tx, subject))
 }
 
 const AGAIN = 'A recording that had failed was run again at no charge.'

@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 
 import * as directory from '#features/account/directory.ts'
+import { type SignUp, list as listInvited } from '#features/account/invitations.ts'
 import * as credits from '#features/credits/credits.ts'
 import * as site from '#features/site/site.ts'
 import * as jobs from '#features/transcriptions/by-operators.ts'
@@ -14,6 +15,7 @@ import type { Clock } from '#shared/clock.ts'
 import type {
   CreditRows,
   HealthRow,
+  Invitation,
   Job,
   Letter,
   LetterPage,
@@ -32,6 +34,7 @@ export interface LookDeps {
   /** What recordings are worked on with. */
   engines: { speech: string; writing: string }
   mail: { smtpUrl: string | null }
+  signUp: SignUp
 }
 
 const FULL_SHARE = 0.8
@@ -51,6 +54,7 @@ export async function overview(deps: LookDeps): Promise<Overview> {
     jobs: { running: counts.running, waiting: counts.waiting, failed: counts.failed },
     users,
     unanswered,
+    signUp: deps.signUp,
   }
 }
 
@@ -302,6 +306,16 @@ function whatOf(
     default:
       return 'Credits'
   }
+}
+
+/** Whose invitation is still good. */
+export async function invited(db: Queryable, now: Date): Promise<Invitation[]> {
+  const rows = await listInvited(db, now)
+  return rows.map(({ createdAt, expiresAt, ...row }) => ({
+    ...row,
+    at: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  }))
 }
 
 export async function letterPage(

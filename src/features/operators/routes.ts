@@ -14,6 +14,8 @@ import {
   CreditRows,
   CreditsQuery,
   DoIt,
+  Invitation,
+  Invite,
   Job,
   JobsQuery,
   LetterPage,
@@ -135,6 +137,32 @@ export const operatorRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps
     async (request) => {
       const { params, body } = request
       await operators.markAnswered(deps, { ...(await asked(request, body)), letterId: params.id })
+      return done
+    },
+  )
+
+  app.get(
+    '/api/admin/invitations',
+    { config, schema: { response: { 200: z.array(Invitation) } } },
+    async () => look.invited(db, clock()),
+  )
+
+  app.post(
+    '/api/admin/invitations',
+    { config, schema: { body: Invite, response: { 200: Done } } },
+    async (request) => {
+      const { body } = request
+      await operators.invite(deps, { ...(await asked(request, body)), email: body.email })
+      return done
+    },
+  )
+
+  app.post(
+    '/api/admin/invitations/:id/withdraw',
+    { config, schema: { params: Id, body: DoIt, response: { 200: Done } } },
+    async (request) => {
+      const { params, body } = request
+      await operators.withdraw(deps, { ...(await asked(request, body)), invitationId: params.id })
       return done
     },
   )

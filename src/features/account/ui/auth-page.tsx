@@ -161,16 +161,24 @@ function useCarried(): { carried: Carried; entry: string } {
   return { carried: { ...read('email'), ...read('notice'), ...read('problem') }, entry: key }
 }
 
-/** `error=google`, `error=oidc` and `welcome=1` are said once and leave the address. */
+const whyShut: Record<string, string> = {
+  account_blocked:
+    'This account is blocked. Nothing in it is deleted. Write to us if this is a mistake.',
+  sign_up_closed: 'This server takes no new accounts.',
+  invitation_needed: 'New accounts here need an invitation for this address.',
+}
+
+/** What `error` says, and `welcome=1`, are said once and leave the address. */
 function useNewsFromElsewhere(): void {
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const failed = search.get('error')
-  const hasFailed = failed === 'google' || failed === 'oidc'
   const isWelcome = search.get('welcome') === '1'
   useEffect(() => {
-    if (hasFailed) {
-      toast({ ...(failed === 'google' ? googleFailed : signInFailed), variant: 'destructive' })
+    if (failed !== null) {
+      const words = failed === 'google' ? googleFailed : signInFailed
+      const description = whyShut[failed] ?? words.description
+      toast({ ...words, description, variant: 'destructive' })
       void navigate(authPath(), { replace: true })
     }
     if (isWelcome) {
@@ -181,5 +189,5 @@ function useNewsFromElsewhere(): void {
       })
       void navigate(paths.home, { replace: true })
     }
-  }, [failed, hasFailed, isWelcome, navigate])
+  }, [failed, isWelcome, navigate])
 }

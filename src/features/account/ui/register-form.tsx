@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearchParams } from 'react-router'
 
 import { SIGNUP_CREDITS } from '#shared/business.ts'
 import { ApiError, post, sentenceOf } from '#web/api.ts'
@@ -18,11 +18,50 @@ import {
 } from './auth-form.tsx'
 import { passwordHint, registerErrors } from './form-errors.ts'
 import { NameFields } from './name-fields.tsx'
+import { authOptionsQuery } from './queries.ts'
 import { useForm } from './use-form.ts'
 
 const failed = 'Failed to create account. Please try again.'
 
-export function RegisterForm({ email, notice, next }: AuthFormProps) {
+/** The form, or why there is none on this server. */
+export function RegisterForm(props: AuthFormProps) {
+  const { data: options } = useQuery(authOptionsQuery)
+  const [search] = useSearchParams()
+  const invitation = search.get('invitation') ?? undefined
+  const signUp = options?.signUp ?? 'open'
+  if (signUp === 'closed' || (signUp === 'invited' && invitation === undefined))
+    return <NoSignUp isClosed={signUp === 'closed'} next={props.next} />
+  return <NewAccount {...props} invitation={invitation} />
+}
+
+function NoSignUp({ isClosed, next }: { isClosed: boolean; next: string | null }) {
+  return (
+    <AuthForm
+      title={isClosed ? 'No new accounts' : 'By invitation'}
+      below={
+        <p>
+          Already have an account?{' '}
+          <ModeLink to={authPath({ next })} className="font-semibold">
+            Sign in
+          </ModeLink>
+        </p>
+      }
+    >
+      <p className="text-body text-ink-2">
+        {isClosed
+          ? 'This server takes no new accounts. Whoever has one can sign in as before.'
+          : 'On this server accounts are made by invitation. If you were invited, open the link in the mail, or sign in with Google and the same address. Otherwise ask whoever runs it.'}
+      </p>
+    </AuthForm>
+  )
+}
+
+function NewAccount({
+  email,
+  notice,
+  next,
+  invitation,
+}: AuthFormProps & { invitation: string | undefined }) {
   const navigate = useNavigate()
   const register = useMutation({
     mutationFn: (values: {
@@ -30,7 +69,13 @@ export function RegisterForm({ email, notice, next }: AuthFormProps) {
       password: string
       firstName: string
       lastName: string
-    }) => post('/api/register', { ...values, email: values.email.trim(), ...(next && { next }) }),
+    }) =>
+      post('/api/register', {
+        ...values,
+        email: values.email.trim(),
+        ...(next && { next }),
+        ...(invitation && { invitation }),
+      }),
     onSuccess: (_answer, values) => {
       toast({
         title: 'Account Created!',

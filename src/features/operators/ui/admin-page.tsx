@@ -8,6 +8,7 @@ import { paths } from '#web/paths.ts'
 import { Container } from '#web/ui/container.tsx'
 
 import { Health } from './health.tsx'
+import { Invitations } from './invitations.tsx'
 import { Jobs } from './jobs.tsx'
 import { Letters } from './letters.tsx'
 import { EVERY_MS, overviewQuery } from './queries.ts'
@@ -27,13 +28,16 @@ export default function AdminPage() {
         </Link>
       </div>
       <Loaded query={query} what="the state of this server">
-        {({ health, jobs, users, unanswered }) => (
+        {({ health, jobs, users, unanswered, signUp }) => (
           <>
             <Health rows={health} />
             <Jobs counts={jobs} />
             <div className="mt-8 grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]">
               <Users count={users} />
-              <Letters unanswered={unanswered} />
+              <div className="grid gap-y-10">
+                <Letters unanswered={unanswered} />
+                {signUp === 'invited' ? <Invitations /> : null}
+              </div>
             </div>
           </>
         )}

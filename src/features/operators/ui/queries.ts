@@ -4,6 +4,7 @@ import { get } from '#web/api.ts'
 
 import type {
   CreditRows,
+  Invitation,
   Job,
   LetterPage,
   LogPage,
@@ -57,6 +58,12 @@ export const lettersQuery = infiniteQueryOptions({
     ),
   initialPageParam: null as string | null,
   getNextPageParam: ({ letters, hasMore }) => (hasMore ? letters.at(-1)?.at : undefined),
+  staleTime: 0,
+})
+
+export const invitationsQuery = queryOptions({
+  queryKey: [OPERATIONS, 'invitations'],
+  queryFn: ({ signal }) => get<Invitation[]>('/api/admin/invitations', signal),
   staleTime: 0,
 })
 
