@@ -67,8 +67,8 @@ export async function hold(tx: Tx, move: Move): Promise<Balance | null> {
 export async function settle(tx: Tx, { userId, cause, credits }: Move): Promise<boolean> {
   const isDone =
     credits === 0
-      ? await recordAlone(tx, 'release', { userId, cause, credits: null })
-      : credits > 0 && (await recordAlone(tx, 'charge', { userId, cause, credits }))
+      ? await recordQuickly(tx, 'release', { userId, cause, credits: null })
+      : credits > 0 && (await recordQuickly(tx, 'charge', { userId, cause, credits }))
   if (isDone) return true
   await lockAccount(tx, userId)
   const about = await tx
@@ -306,7 +306,7 @@ async function record(
     throw new Error(`${kind} of ${credits} credits for ${cause}: must be a whole number above 0`)
 
   if (kind === 'grant' || kind === 'hold') {
-    const balance = await recordAlone(tx, kind, { userId, cause, credits })
+    const balance = await recordQuickly(tx, kind, { userId, cause, credits })
     if (balance) return balance
   }
   const account = await lockAccount(tx, userId)
@@ -342,6 +342,14 @@ async function record(
     .set({ available: after.available, held: after.held, lastHash: hash })
     .where(eq(creditAccounts.userId, userId))
   return { available: after.available, held: after.held }
+}
+
+/** Where another move of the user came in between, a second try waits for its turn. */
+async function recordQuickly(...[tx, kind, move]: Parameters<typeof recordAlone>) {
+  const balance = await recordAlone(tx, kind, move)
+  if (balance) return balance
+  await lockAccount(tx, move.userId)
+  return recordAlone(tx, kind, move)
 }
 
 /** What must not be there yet, so that an entry of this kind may be written. */
