@@ -40,6 +40,7 @@ import { migrate } from './migrate.ts'
 import { PostgresRefused, startPostgres } from './postgres.ts'
 import { keepPrivate } from './private-folder.ts'
 import { openQueue } from './queue.ts'
+import { originsOf } from './security.ts'
 import { loadSettingsFile } from './settings-file.ts'
 import { type Storage, diskStorage } from './storage.ts'
 import { openThreads } from './threads.ts'
@@ -121,7 +122,7 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   const storage =
     config.bucket === null
       ? diskStorage(`${dataDir}/files`)
-      : await openBucket(config.bucket, { scratchDir: `${dataDir}/scratch` })
+      : await openBucket(config.bucket, { scratchDir: `${dataDir}/scratch`, web, log })
   const joined = await fileMarks.join(database.db, storage, { hasRecordings })
   if (joined.kind !== 'joined')
     throw new CannotStart(
@@ -312,7 +313,7 @@ async function forgetCopies(scratchDir: string): Promise<void> {
 /** @throws CannotStart when the bucket is not there, or does not let us in */
 async function openBucket(
   bucket: NonNullable<Config['bucket']>,
-  options: { scratchDir: string },
+  { web, log, ...options }: { scratchDir: string; web: Config['web']; log: Log },
 ): Promise<Storage> {
   // Loaded where it is used: it is larger than all the rest of the server.
   const { s3Storage } = await import('./s3.ts')
@@ -325,6 +326,10 @@ async function openBucket(
       { cause: error },
     )
   })
+  if (!(await storage.letIn(originsOf(web))))
+    log.warn(
+      'The bucket does not say whether pages of PUBLIC_URL may put files into it. Allow that by a CORS rule, see docs/operating.md.',
+    )
   return storage
 }
 

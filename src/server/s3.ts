@@ -20,11 +20,13 @@ import {
   type CompletedPart,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
+  GetBucketCorsCommand,
   GetObjectCommand,
   HeadObjectCommand,
   type ListMultipartUploadsCommandOutput,
   ListMultipartUploadsCommand,
   ListPartsCommand,
+  PutBucketCorsCommand,
   PutObjectCommand,
   S3Client,
   S3ServiceException,
@@ -72,7 +74,7 @@ const ANSWERED_MS = 5_000
 export function s3Storage(
   { name: Bucket, endpoint, region, credentials }: Bucket,
   { scratchDir }: { scratchDir: string },
-): Storage & { close: () => void } {
+): Storage & { letIn: (origins: readonly string[]) => Promise<boolean>; close: () => void } {
   const client = new S3Client({
     region,
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
@@ -302,6 +304,29 @@ export function s3Storage(
     async space() {
       if (performance.now() - answeredAt > ANSWERED_MS) await this.mark()
       return { freeBytes: Infinity, totalBytes: Infinity }
+    },
+
+    /**
+     * Lets pages of these origins put parts and read recordings, unless an operator has said who may.
+     * False where the bucket cannot be told: then it is to be set up by hand.
+     */
+    async letIn(origins) {
+      const found = await client.send(new GetBucketCorsCommand({ Bucket })).then(
+        ({ CORSRules = [] }) => CORSRules.length > 0,
+        ({ name }: Error) => (name === 'NoSuchCORSConfiguration' ? false : null),
+      )
+      if (found !== false) return found ?? false
+      const rule = {
+        AllowedOrigins: [...origins],
+        AllowedMethods: ['GET', 'HEAD', 'PUT'],
+        AllowedHeaders: ['*'],
+        MaxAgeSeconds: 3_600,
+      }
+      const CORSConfiguration = { CORSRules: [rule] }
+      return client.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration })).then(
+        () => true,
+        () => false,
+      )
     },
 
     close: () => client.destroy(),

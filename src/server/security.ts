@@ -143,10 +143,13 @@ function isProbe({ routeOptions, headers: { host } }: FastifyRequest): boolean {
   return name === undefined || name === 'localhost' || isIP(name) !== 0
 }
 
-function isOurOrigin({ publicUrl, isLocal }: Origin, origin: string): boolean {
+const isOurOrigin = (ours: Origin, origin: string): boolean => originsOf(ours).includes(origin)
+
+/** Every origin that our pages may have. */
+export function originsOf({ publicUrl, isLocal }: Origin): string[] {
   const port = publicUrl.port && `:${publicUrl.port}`
   const names = isLocal ? localNames : [publicUrl.hostname]
-  return names.some((name) => origin === `${publicUrl.protocol}//${name}${port}`)
+  return names.map((name) => `${publicUrl.protocol}//${name}${port}`)
 }
 
 /** The Host header itself: what a proxy forwards beside it is not believed. */

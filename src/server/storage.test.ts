@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { type FileHandle, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 
 import { CreateMultipartUploadCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -311,6 +314,37 @@ describe('a bucket', () => {
     expect(await readdir(join(folder, 'scratch'))).toHaveLength(1)
     await file.release()
     expect(await readdir(join(folder, 'scratch'))).toEqual([])
+  })
+
+  test('is told which pages may put parts, unless it knows; one that cannot be told says so', async () => {
+    const rule = (origin: string) =>
+      `<CORSConfiguration><CORSRule><AllowedOrigin>${origin}</AllowedOrigin></CORSRule></CORSConfiguration>`
+    const told: string[] = []
+    const answers: [status: number, body: string][] = []
+    const fake = createServer((request, response) => {
+      void text(request).then((body) => {
+        if (request.method === 'PUT') told.push(body)
+        const [status, answer] = answers.shift() ?? [200, '']
+        response.writeHead(status, { 'content-type': 'application/xml' }).end(answer)
+      })
+    })
+    await once(fake.listen(0, '127.0.0.1'), 'listening')
+    const { port } = fake.address() as AddressInfo
+    const bucket = { name: 'recordings', region: 'us-east-1', credentials: aKey }
+    const endpoint = `http://127.0.0.1:${port}`
+    const storage = s3Storage({ ...bucket, endpoint }, { scratchDir: folder })
+    const letIn = () => storage.letIn(['https://quoth.example'])
+
+    answers.push([404, '<Error><Code>NoSuchCORSConfiguration</Code></Error>'])
+    expect(await letIn()).toBe(true)
+    expect(told.join()).toContain('<AllowedOrigin>https://quoth.example</AllowedOrigin>')
+    answers.push([200, rule('https://other.example')])
+    expect(await letIn()).toBe(true)
+    expect(told).toHaveLength(1)
+    answers.push([403, '<Error><Code>AccessDenied</Code></Error>'])
+    expect(await letIn()).toBe(false)
+    storage.close()
+    fake.close()
   })
 
   test('that cannot be reached is said to be away', async () => {
