@@ -44,7 +44,6 @@ import {
   StorageAway,
   type Stored,
   WrongSize,
-  exactly,
   isKey,
   partOf,
   partsOf,
@@ -142,7 +141,8 @@ export function s3Storage(
     async putPart(file, { number, fromByte }, content, { signal }) {
       if (fromByte > 0) throw new WrongSize()
       const part = partWith(file, number)
-      const Body = await buffer(exactly(part.ContentLength, addAbortSignal(signal, content)))
+      const Body = await buffer(addAbortSignal(signal, content))
+      if (Body.length !== part.ContentLength) throw new WrongSize()
       await client
         .send(new UploadPartCommand({ ...part, Body }), { abortSignal: signal })
         .catch(inOurWords)

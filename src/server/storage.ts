@@ -163,6 +163,8 @@ const UNFINISHED = '.part'
 const KEPT = '.parts'
 /** So often that is noted of a part that comes slowly: its connection may die without a word. */
 const NOTE_MS = 2_000
+/** What is written of a part at once. */
+const PIECE_BYTES = 1024 ** 2
 const MARKER = '.installation'
 const PAGE = 1_000
 
@@ -232,16 +234,39 @@ export function diskStorage(folder: string): Storage {
         noted = at
         notedAt = performance.now()
       }
+      const write = async (chunks: readonly Uint8Array[]) => {
+        await stat(`${path}${UNFINISHED}`).catch(sayMissing)
+        const { bytesWritten } = await unfinished.writev(chunks, part.startByte + at)
+        if (bytesWritten < sizeOf(chunks)) throw noSpaceLeft()
+        at += bytesWritten
+      }
+      // One piece is written while the next comes in.
+      let writing = Promise.resolve()
+      let piece: Uint8Array[] = []
+      const writePiece = () => {
+        const chunks = piece
+        piece = []
+        writing = writing.then(() => write(chunks))
+        writing.catch(() => undefined) // Awaited below.
+      }
       try {
         const chunks = addAbortSignal(signal, content) as AsyncIterable<Uint8Array>
-        for await (const chunk of exactly(part.sizeBytes - fromByte, chunks)) {
-          await stat(`${path}${UNFINISHED}`).catch(sayMissing)
-          await unfinished.write(chunk, 0, chunk.length, part.startByte + at)
-          at += chunk.length
-          if (performance.now() - notedAt > NOTE_MS) await note()
+        let missing = part.sizeBytes - fromByte
+        for await (const chunk of chunks) {
+          missing -= chunk.length
+          if (missing < 0) throw new WrongSize()
+          piece.push(chunk)
+          const isDue = performance.now() - notedAt > NOTE_MS
+          if (sizeOf(piece) < PIECE_BYTES && !isDue) continue
+          await writing
+          writePiece()
+          if (isDue) await writing.then(note)
         }
+        if (missing > 0) throw new WrongSize()
       } finally {
-        await note().finally(() => Promise.all([unfinished.close(), notes.close()]))
+        // What has come counts, also of a part that broke off.
+        if (piece.length > 0) writePiece()
+        await writing.then(note).finally(() => Promise.all([unfinished.close(), notes.close()]))
       }
     },
 
@@ -332,19 +357,12 @@ export function diskStorage(folder: string): Storage {
   }
 }
 
-/** Passes on what comes, and sees to it that it is so much. */
-export async function* exactly(
-  sizeBytes: number,
-  content: AsyncIterable<Uint8Array>,
-): AsyncIterable<Uint8Array> {
-  let left = sizeBytes
-  for await (const chunk of content) {
-    left -= chunk.length
-    if (left < 0) throw new WrongSize()
-    yield chunk
-  }
-  if (left > 0) throw new WrongSize()
-}
+const sizeOf = (chunks: readonly Uint8Array[]): number =>
+  chunks.reduce((sum, { length }) => sum + length, 0)
+
+/** The system writes less than it was given only when there is no room for the rest. */
+const noSpaceLeft = () =>
+  Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
 
 /** The rename itself is only kept once the folder is flushed too. */
 async function flushFolder(folder: string): Promise<void> {
