@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type FileHandle, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -321,13 +321,13 @@ describe('a bucket', () => {
       `<CORSConfiguration><CORSRule><AllowedOrigin>${origin}</AllowedOrigin></CORSRule></CORSConfiguration>`
     const told: string[] = []
     const answers: [status: number, body: string][] = []
-    const fake = createServer((request, response) => {
-      void text(request).then((body) => {
-        if (request.method === 'PUT') told.push(body)
-        const [status, answer] = answers.shift() ?? [200, '']
-        response.writeHead(status, { 'content-type': 'application/xml' }).end(answer)
-      })
-    })
+    const answer = async (request: IncomingMessage, response: ServerResponse) => {
+      const body = await text(request)
+      if (request.method === 'PUT') told.push(body)
+      const [status, said] = answers.shift() ?? [200, '']
+      response.writeHead(status, { 'content-type': 'application/xml' }).end(said)
+    }
+    const fake = createServer((request, response) => void answer(request, response))
     await once(fake.listen(0, '127.0.0.1'), 'listening')
     const { port } = fake.address() as AddressInfo
     const bucket = { name: 'recordings', region: 'us-east-1', credentials: aKey }
