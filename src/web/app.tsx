@@ -12,6 +12,7 @@ import SessionLayout from '#features/account/ui/session-layout.tsx'
 import { LaterRoomsContext } from '#features/transcriptions/ui/later-rooms.ts'
 import { BRAND } from '#shared/business.ts'
 
+import type { AdminPath } from './admin-paths.ts'
 import { laterRooms } from './later-rooms.ts'
 import { loadPart } from './load-part.ts'
 import { type AppPath, paths } from './paths.ts'
@@ -26,7 +27,10 @@ import { Toaster } from './ui/toaster.tsx'
 type Load = () => Promise<{ default: ComponentType }>
 
 const lazyScreen = (load: Load) => async () => ({ Component: (await loadPart(load)).default })
-const page = (path: AppPath, load: Load): RouteObject => ({ path, lazy: lazyScreen(load) })
+const page = (path: AppPath | AdminPath, load: Load): RouteObject => ({
+  path,
+  lazy: lazyScreen(load),
+})
 const layout = (load: Load, inside: RouteObject[]): RouteObject => ({
   lazy: lazyScreen(load),
   children: inside,

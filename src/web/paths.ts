@@ -12,9 +12,6 @@ export const paths = {
   accountData: '/account/data',
   accountApiKeys: '/account/api-keys',
   accountWebhooks: '/account/webhooks',
-  admin: '/admin',
-  adminUser: '/admin/user',
-  adminLog: '/admin/log',
   subscribe: '/subscribe',
   upgrade: '/upgrade',
   subscriptionSuccess: '/subscription-success',
@@ -27,7 +24,6 @@ export const paths = {
   privacy: '/privacy',
   terms: '/terms',
   googleSignIn: '/api/auth/google',
-  oidcSignIn: '/api/auth/oidc',
   devMail: '/dev/mail',
 } as const
 
@@ -72,10 +68,6 @@ export const appPaths = [
   paths.accountData,
   paths.accountApiKeys,
   paths.accountWebhooks,
-  // To operators; for everybody else the server has no such page.
-  paths.admin,
-  paths.adminUser,
-  paths.adminLog,
 ] as const
 export type AppPath = (typeof appPaths)[number]
 
@@ -88,9 +80,6 @@ export function authPath({ mode = 'login', next }: { mode?: AuthMode; next?: str
   if (next) search.set('next', next)
   return search.size > 0 ? `${paths.auth}?${search}` : paths.auth
 }
-
-/** An account, as operators see it. */
-export const adminUserPath = (id: string) => `${paths.adminUser}?id=${encodeURIComponent(id)}`
 
 /** A transcription opened on the dashboard: a running one as its card, a finished one as its result. */
 export const transcriptionPath = (id: string) => `${paths.dashboard}?t=${encodeURIComponent(id)}`

@@ -11,6 +11,9 @@ import { InlineError } from '#web/ui/inline-error.tsx'
 
 import { authOptionsQuery } from './queries.ts'
 
+/** Not among the paths, which the public pages carry in their first bytes. */
+const OIDC_SIGN_IN = '/api/auth/oidc'
+
 /** Carried from one mode to the next in the history entry, so that no address holds an e-mail address. */
 export interface Carried {
   email?: string
@@ -93,7 +96,7 @@ export function SignInElsewhere() {
   return (
     <>
       {options?.oidc ? (
-        <a href={paths.oidcSignIn} className={classes(buttonClasses(), 'mb-3 w-full bg-card!')}>
+        <a href={OIDC_SIGN_IN} className={classes(buttonClasses(), 'mb-3 w-full bg-card!')}>
           Continue with {options.oidc}
         </a>
       ) : null}

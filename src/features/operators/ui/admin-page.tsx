@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 
 import { Loaded } from '#features/account/ui/loaded.tsx'
 import { BRAND } from '#shared/business.ts'
-import { paths } from '#web/paths.ts'
+import { adminPaths } from '#web/admin-paths.ts'
 import { Container } from '#web/ui/container.tsx'
 
 import { Health } from './health.tsx'
@@ -23,7 +23,7 @@ export default function AdminPage() {
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <h1 className="font-display text-app font-semibold">Operations</h1>
         <ReadAt at={query.data?.readAt} />
-        <Link to={paths.adminLog} className="ml-auto text-small text-link">
+        <Link to={adminPaths.adminLog} className="ml-auto text-small text-link">
           Log
         </Link>
       </div>

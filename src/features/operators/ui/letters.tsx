@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 import { Loaded, ShowMore } from '#features/account/ui/loaded.tsx'
 import { contactTypes } from '#shared/contact-types.ts'
-import { adminUserPath } from '#web/paths.ts'
+import { adminUserPath } from '#web/admin-paths.ts'
 import { Button, ButtonLink, buttonClasses } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { Loaded, ShowMore } from '#features/account/ui/loaded.tsx'
 import { signed } from '#features/billing/ui/plan-words.ts'
 import { BRAND } from '#shared/business.ts'
-import { adminUserPath, paths } from '#web/paths.ts'
+import { adminPaths, adminUserPath } from '#web/admin-paths.ts'
 import { Container } from '#web/ui/container.tsx'
 
 import { logQuery } from './queries.ts'
@@ -17,7 +17,7 @@ export default function LogPage() {
     <Container className="pt-8 pb-16">
       <title>{`Log · Operations · ${BRAND}`}</title>
       <nav aria-label="Breadcrumb" className="text-small text-ink-2">
-        <Link to={paths.admin} className="hover:text-ink hover:underline">
+        <Link to={adminPaths.admin} className="hover:text-ink hover:underline">
           Operations
         </Link>{' '}
         / Log

@@ -6,7 +6,7 @@ import { Loaded, ShowMore } from '#features/account/ui/loaded.tsx'
 import { signed } from '#features/billing/ui/plan-words.ts'
 import { BRAND } from '#shared/business.ts'
 import { formatDate, formatTime } from '#shared/format.ts'
-import { paths } from '#web/paths.ts'
+import { adminPaths } from '#web/admin-paths.ts'
 import { Container } from '#web/ui/container.tsx'
 
 import type { UserFacts } from '../contract.ts'
@@ -25,7 +25,7 @@ export default function UserPage() {
     <Container className="pt-8 pb-16">
       <title>{`${query.data?.user.email ?? 'User'} · Operations · ${BRAND}`}</title>
       <nav aria-label="Breadcrumb" className="text-small wrap-anywhere text-ink-2">
-        <Link to={paths.admin} className="hover:text-ink hover:underline">
+        <Link to={adminPaths.admin} className="hover:text-ink hover:underline">
           Operations
         </Link>
         {' / Users / '}

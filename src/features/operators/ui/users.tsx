@@ -3,7 +3,7 @@ import { Search } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 
 import { Loaded, ShowMore } from '#features/account/ui/loaded.tsx'
-import { adminUserPath } from '#web/paths.ts'
+import { adminUserPath } from '#web/admin-paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { inputClasses } from '#web/ui/field.tsx'

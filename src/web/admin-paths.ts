@@ -1,0 +1,13 @@
+/**
+ * The screens of operators. Apart from the other paths, which the public pages carry in their first
+ * bytes; for everybody but operators the server has no such pages.
+ */
+export const adminPaths = {
+  admin: '/admin',
+  adminUser: '/admin/user',
+  adminLog: '/admin/log',
+} as const
+export type AdminPath = (typeof adminPaths)[keyof typeof adminPaths]
+
+/** An account, as operators see it. */
+export const adminUserPath = (id: string) => `${adminPaths.adminUser}?id=${encodeURIComponent(id)}`
