@@ -7,11 +7,11 @@ import { leftOut } from './test/long.ts'
 const files = globSync('{src,test,scripts,bench}/**/*.test.{ts,tsx}', { exclude: leftOut })
 
 /**
- * A test file that looks at its process, changes it, or starts others has a process of its own. All
- * the others share two: what they import is loaded twice, and not once for each of them.
+ * A test file that looks at its process or changes it has a process of its own. All the others share
+ * three: what they import is loaded three times, and not once for each of them.
  */
 const ofItsProcess =
-  /process\.(on|chdir|memory|kill|exit|pid)|spawn\(|start(Server|Postgres)|diagnostics_channel|(children|descendants)Of|crashes|toFake/
+  /process\.(on|chdir|memory|kill|exit|pid)|diagnostics_channel|(children|descendants)Of|crashes|toFake|unmock/
 const alone = files.filter((file) => ofItsProcess.test(readFileSync(file, 'utf8')))
 
 export default defineConfig({
