@@ -11,13 +11,15 @@ import { silentLog } from '#server/log.ts'
 import { PART_BYTES } from '#server/storage.ts'
 import { MAX_UPLOADS_AT_ONCE, MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { refusals } from '#shared/refusals.ts'
-import { aUser } from '#test/factories.ts'
+import { aUser, anUpload } from '#test/factories.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
 
 import type { UploadAnswer, UploadInParts } from './contract.ts'
 import { sweep } from './retention.ts'
-import { transcriptions } from './tables.ts'
+import { transcriptions, uploads } from './tables.ts'
+import * as inParts from './uploads-in-parts.ts'
+import { HungDecoder } from './uploads.ts'
 
 /** A second of sound behind padding, so that there are two parts: as bench/upload.ts does it. */
 const content = padded(PART_BYTES + 40_000)
@@ -119,6 +121,54 @@ test('a file that is no recording is refused, leaves nothing, and stays refused'
   for (let time = 0; time < 2; time++)
     expect((await complete(call, begun)).json()).toMatchObject({ code: 'not_media' })
   expect(await readdir(path.join(server.dataDir, 'files'))).toEqual(before)
+})
+
+test('of two processes that measure one upload, the second changes nothing', async ({
+  server,
+  db,
+}) => {
+  const { storage } = server.parts
+  /** Completes an upload that something happens to while it is measured. */
+  const completing = async (bytes: Buffer, meanwhile: (row: Whose) => Promise<unknown>) => {
+    const user = await aUser(db, { credits: 4 })
+    const call = await server.as(user)
+    const begun = await begin(call, bytes)
+    await put(call, begun.parts[0]!.url, bytes)
+    const open = async (storageKey: string) => {
+      await meanwhile({ userId: user.id, storageKey })
+      return storage.open(storageKey)
+    }
+    const deps = { ...server.parts, db, storage: { ...storage, open } }
+    const owned = { userId: user.id, id: begun.id }
+    return { user, answer: inParts.complete(deps, owned, new AbortController().signal) }
+  }
+  type Whose = { userId: string; storageKey: string }
+  const isOf = ({ storageKey }: Whose) => eq(uploads.storageKey, storageKey)
+
+  // Refused after the other made a transcription of it.
+  let taken: Awaited<ReturnType<typeof anUpload>> | undefined
+  const late = await completing(Buffer.from('a letter'), async (whose) => {
+    taken = await anUpload(db, whose)
+    await db.update(uploads).set({ transcriptionId: taken.id }).where(isOf(whose))
+  })
+  expect(await late.answer).toMatchObject({ transcriptionId: taken!.id })
+  expect(await buffer(await storage.read(taken!.storageKey!))).toHaveLength(8)
+
+  // Measured after the other refused it.
+  const good = await completing(padded(40_000), (whose) =>
+    db.update(uploads).set({ refusal: 'not_media' }).where(isOf(whose)),
+  )
+  await expect(good.answer).rejects.toMatchObject({ code: 'not_media' })
+  expect(await db.$count(transcriptions, eq(transcriptions.userId, good.user.id))).toBe(0)
+
+  // A decoder that hung is no reason to remove what came.
+  let kept = ''
+  const hung = await completing(padded(40_000), async ({ storageKey }) => {
+    kept = storageKey
+    throw new HungDecoder('not_media')
+  })
+  await expect(hung.answer).rejects.toMatchObject({ code: 'measuring_failed' })
+  expect(await buffer(await storage.read(kept))).toHaveLength(40_000)
 })
 
 test('parts that nobody completes are kept for a day, or until they are given up', async ({

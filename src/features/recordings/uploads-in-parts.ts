@@ -6,7 +6,7 @@
  * - A part reaches storage in its own size, or does not count. In a bucket it is put there by the
  *   sender; then a worker measures the file, and no byte of it passes through a web process.
  * - An upload becomes one transcription, however often it is completed, and says so each time.
- * - A file that is refused is removed. What is in the way for other reasons costs nothing that came.
+ * - A file that is refused is removed, unless another call made a transcription of it before. What is in the way for other reasons costs nothing that came.
  */
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
@@ -257,35 +257,58 @@ export async function complete(
 async function takeHere(deps: Deps, row: Row, signal: AbortSignal): Promise<UploadAnswer> {
   const { db } = deps
   try {
-    return await arriving.price(deps, orderOf(row), signal)
+    return await arriving.price(deps, orderOf(db, row), signal)
   } catch (error) {
     if (error instanceof TakenBefore) return answerOf(db, await get(db, row))
-    if (error instanceof Refusal && forGood.has(error.code)) await refuse(deps, row, error.code)
-    throw error
+    const refusal = refusalIn(error)
+    if (refusal && forGood.has(refusal.code) && !(await refuse(deps, row, refusal.code)))
+      return answerOf(db, await get(db, row))
+    throw refusal ?? error
   }
+}
+
+/** Why the file is refused; null when something broke. That a decoder hung is no fault of the file. */
+function refusalIn(error: unknown): Refusal | null {
+  if (error instanceof arriving.HungDecoder)
+    return new Refusal('measuring_failed', { cause: error })
+  return error instanceof Refusal ? error : null
 }
 
 /** Another call, or another delivery of the job, was first. */
 class TakenBefore extends Error {}
 
-const orderOf = (row: Row) => ({
+const orderOf = (db: Queryable, row: Row) => ({
   userId: row.userId,
   arrived: { key: row.storageKey, originalName: row.originalName, sizeBytes: row.sizeBytes },
   summaryLanguage: row.summaryLanguage as SummaryLanguage,
   document: row.documentOrder,
+  inTurn: async () => {
+    const { transcriptionId } = await get(db, row)
+    if (transcriptionId) throw new TakenBefore()
+  },
   alongside: async (tx: Tx, transcriptionId: string) => {
     const [taken] = await tx
       .update(uploads)
       .set({ transcriptionId, refusal: null })
-      .where(and(eq(uploads.id, row.id), isNull(uploads.transcriptionId)))
+      .where(and(eq(uploads.id, row.id), isOpen))
       .returning({ id: uploads.id })
     if (!taken) throw new TakenBefore()
   },
 })
 
-async function refuse({ db, storage }: Deps, { id, storageKey }: Row, refusal: RefusalCode) {
-  await db.update(uploads).set({ refusal }).where(eq(uploads.id, id))
-  if (forGood.has(refusal)) await storage.remove(storageKey)
+/** False, and nothing is removed, when it became a transcription meanwhile or was refused before. */
+async function refuse(
+  { db, storage }: Deps,
+  { id, storageKey }: Row,
+  refusal: RefusalCode,
+): Promise<boolean> {
+  const [refused] = await db
+    .update(uploads)
+    .set({ refusal })
+    .where(and(eq(uploads.id, id), isOpen))
+    .returning({ id: uploads.id })
+  if (refused && forGood.has(refusal)) await storage.remove(storageKey)
+  return refused !== undefined
 }
 
 /** One job at a time; what was in the way of the last one is forgotten. */
@@ -297,7 +320,7 @@ async function askWorker({ db, queue, clock }: Completing, { id }: Row): Promise
       .where(
         and(
           eq(uploads.id, id),
-          isNull(uploads.transcriptionId),
+          isOpen,
           or(isNull(uploads.measuringAt), isNotNull(uploads.refusal)),
         ),
       )
@@ -322,13 +345,14 @@ export async function measureForUpload(
       .set({ measuredMs: Math.round(performance.now() - startedAt), measuredAt: clock() })
       .where(eq(uploads.id, uploadId))
   try {
-    await arriving.price(deps, orderOf(row), signal)
+    await arriving.price(deps, orderOf(db, row), signal)
     await spend()
   } catch (error) {
     if (error instanceof TakenBefore) return
-    if (!(error instanceof Refusal)) throw error
+    const refusal = refusalIn(error)
+    if (!refusal) throw error
     await spend()
-    await refuse(deps, row, error.code)
+    await refuse(deps, row, refusal.code)
   }
 }
 
@@ -337,7 +361,7 @@ export async function giveUpMeasuring({ db }: Pick<Deps, 'db'>, uploadId: string
   await db
     .update(uploads)
     .set({ refusal: 'measuring_failed' satisfies RefusalCode })
-    .where(and(eq(uploads.id, uploadId), isNull(uploads.transcriptionId)))
+    .where(and(eq(uploads.id, uploadId), isOpen))
 }
 
 async function answerOf(db: Queryable, { userId, transcriptionId }: Row): Promise<UploadAnswer> {

@@ -141,9 +141,14 @@ interface Order {
   document?: OrderDocument | null
   /** Confirms it in the transaction that makes it the user's: both or neither. */
   confirm?: (tx: Tx, id: string) => Promise<void>
+  /** Called when its turn has come, before it is measured. */
+  inTurn?: () => Promise<void>
   /** What else belongs into that transaction. */
   alongside?: (tx: Tx, id: string) => Promise<void>
 }
+
+/** The decoder of the file made no headway: on another day it may. */
+export class HungDecoder extends Refusal {}
 
 /**
  * Measures a stored file, prices it and makes it the user's. On a refusal the file is removed.
@@ -167,6 +172,7 @@ export async function take(deps: Deps, order: Order, signal: AbortSignal): Promi
  */
 export async function price(deps: Deps, order: Order, signal: AbortSignal): Promise<UploadAnswer> {
   const work = async (become: (id: string) => void) => {
+    await order.inTurn?.()
     const measured = await measure(deps, order.arrived, signal)
     // Nobody is left to confirm it; a row would only stand in the way of the next upload.
     signal.throwIfAborted()
@@ -199,7 +205,8 @@ async function measure(
           throw new Refusal('not_set_up', { cause: error })
         throw error
       })
-    if (measured.kind === 'refused') throw new Refusal(measured.reason)
+    if (measured.kind === 'refused')
+      throw measured.isHung ? new HungDecoder(measured.reason) : new Refusal(measured.reason)
     const { durationMs } = measured
     return { durationMs, mediaType: mediaTypeOf(measured), peaks: meter.finish() }
   } finally {

@@ -42,6 +42,8 @@ export interface DecodeRefused {
     | 'too_long'
     | 'too_costly'
     | 'too_slow'
+  /** The decoder made no headway. That may also be the fault of this machine. */
+  isHung?: true
 }
 
 /** What a recording says of itself, before anything of it is decoded. */
@@ -201,8 +203,8 @@ async function decode(
   const { audio, isVideo } = await report
   if (isDense(audio)) return { kind: 'refused', reason: 'too_costly' }
   if (watch.isSpent) return { kind: 'refused', reason: 'too_slow' }
-  if (watch.isHung || crashes.includes(ending.signal))
-    return { kind: 'refused', reason: 'not_media' }
+  if (watch.isHung) return { kind: 'refused', reason: 'not_media', isHung: true }
+  if (crashes.includes(ending.signal)) return { kind: 'refused', reason: 'not_media' }
   // The system killed it, when memory ran out for example. That is no fault of the recording.
   if (ending.signal !== null) throw new Error(`ffmpeg was ended by ${ending.signal}`)
   if (audio === undefined && isVideo === undefined) return { kind: 'refused', reason: 'not_media' }

@@ -37,6 +37,7 @@ const options: DecodeOptions = {
   patience,
 }
 const refused = { kind: 'refused', reason: 'not_media' }
+const hung = { ...refused, isHung: true }
 
 let folder: string
 beforeAll(async () => {
@@ -89,7 +90,7 @@ test.each([
   ['goes on and on at a crawl', 'dripping'],
   ['only talks', 'talking'],
 ])('one that %s is ended with all that it started', async (_, name) => {
-  expect(await measure(await recording(name), options)).toEqual(refused)
+  expect(await measure(await recording(name), options)).toEqual(hung)
   await nobodyIsLeft()
 })
 
@@ -100,7 +101,7 @@ test('one that is stopped by a signal is ended too', async () => {
     .poll(started, { interval: 20, timeout: 10_000 })
     .toContainEqual(expect.objectContaining({ name: 'ffmpeg' }))
   for (const { pid } of await started()) process.kill(pid, 'SIGSTOP')
-  expect(await measuring).toEqual(refused)
+  expect(await measuring).toEqual(hung)
   await nobodyIsLeft()
 })
 
