@@ -67,12 +67,16 @@ async function removeOldRecordings({ db, storage, clock, log }: SweepDeps): Prom
   }
 }
 
-async function removeOrphans(deps: SweepDeps, round: Round): Promise<void> {
-  const { db, storage, clock, log } = deps
+/** Whether the database knows what has become of every file. A restored one does not. */
+async function knowsFiles({ db, storage, clock, log }: SweepDeps, round: Round): Promise<boolean> {
   const pace = await keepPace(db, storage, clock())
   if (pace !== 'abreast' && pace !== round.pace) log.error(whyKept[pace])
   round.pace = pace
-  if (pace !== 'abreast') return
+  return pace === 'abreast'
+}
+
+async function removeOrphans(deps: SweepDeps, round: Round): Promise<void> {
+  const { storage } = deps
   for (let count = 0; count < PAGES_A_SWEEP; count++) {
     round.pages ??= storage.list()[Symbol.asyncIterator]()
     const { pages } = round
@@ -88,7 +92,7 @@ async function removeOrphans(deps: SweepDeps, round: Round): Promise<void> {
 /** Said once by each process that sees it. */
 const whyKept: Record<Exclude<Pace, 'abreast'>, string> = {
   newer:
-    'The recordings are newer than the database: it was restored from a backup. Recordings that it does not know are kept until you decide. ' +
+    'The recordings are newer than the database: it was restored from a backup. Recordings that it does not know, or takes for unconfirmed, are kept until you decide. ' +
     'Restore a newer backup, or have them removed: keep only the first line of files/.installation and delete the rest.',
   unmarked:
     'files/.installation is gone, or names another database. No leftovers are removed until that is mended. ' +
@@ -118,8 +122,11 @@ async function removeUnknown(
 }
 
 export async function sweep(deps: SweepDeps, round: Round): Promise<void> {
+  const isSure = await knowsFiles(deps, round)
+  await removeOldRecordings(deps)
+  // What a restored database takes for an unconfirmed upload may have been paid for since.
+  if (!isSure) return
   await removeUnconfirmed(deps)
   await removeOldUploads(deps)
-  await removeOldRecordings(deps)
   await removeOrphans(deps, round)
 }

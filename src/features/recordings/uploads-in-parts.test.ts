@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
+import { markRestored } from '#server/file-marks.ts'
 import { silentLog } from '#server/log.ts'
 import { PART_BYTES } from '#server/storage.ts'
 import { MAX_UPLOADS_AT_ONCE, MAX_UPLOAD_BYTES } from '#shared/business.ts'
@@ -181,6 +182,7 @@ test('parts that nobody completes are kept for a day, or until they are given up
   await put(call, left.parts[1]!.url, last)
   expect((await call({ method: 'DELETE', url: `/api/uploads/${given.id}` })).statusCode).toBe(200)
   expect((await call(`/api/uploads/${given.id}`)).statusCode).toBe(404)
+  await markRestored(db, storage)
   const deps = { db, storage, log: silentLog }
   const hours = (count: number) => () => new Date(clock().getTime() + count * 3_600_000)
   await sweep({ ...deps, clock: hours(23) }, {})

@@ -9,7 +9,7 @@ import { expect } from 'vitest'
 import * as credits from '#features/credits/credits.ts'
 import * as documents from '#features/documents/documents.ts'
 import * as retention from '#features/recordings/retention.ts'
-import { transcriptions } from '#features/recordings/tables.ts'
+import { transcriptions, uploads } from '#features/recordings/tables.ts'
 import * as fileMarks from '#server/file-marks.ts'
 import { silentLog } from '#server/log.ts'
 import { openQueue } from '#server/queue.ts'
@@ -164,12 +164,23 @@ test('a database that was restored removes no recording it does not know, until 
     sql`select files_known_until as until from installation`,
   )
   await sweep(at(1))
-  const recording = await anOrphan(folder, { minutes: 61 })
+  const [recording, unconfirmed, unfinished] = [
+    await anOrphan(folder, { minutes: 61 }),
+    await anOrphan(folder, { minutes: 61 }),
+    await anOrphan(folder, { minutes: 61 }),
+  ]
+  const kept = [recording, unconfirmed, unfinished].toSorted()
+  // As the backup has them; the recordings may have been confirmed and paid for since.
+  const { id: userId } = await aUser(db)
+  const createdAt = new Date(now.getTime() - 25 * 60 * MINUTE)
+  await anUpload(db, { userId, storageKey: unconfirmed, createdAt })
+  const upload = { originalName: 'a.wav', sizeBytes: 1, storageToken: '', summaryLanguage: 'en' }
+  await db.insert(uploads).values({ ...upload, userId, storageKey: unfinished, createdAt })
   await db.execute(sql`update installation set files_known_until = ${backup[0]!.until}`)
 
   const round: retention.Round = {}
   for (const minutes of [2, 3, 200]) await sweep(at(minutes), round)
-  expect(await recordingsIn(folder)).toEqual([recording])
+  expect((await recordingsIn(folder)).toSorted()).toEqual(kept)
   expect(await fileMarks.whyNotAbreast(db, storage)).toBe('newer than the database')
   expect(errors).toHaveLength(1)
   expect(String(errors[0])).toContain('restored from a backup')
