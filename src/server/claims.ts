@@ -119,7 +119,7 @@ export function openClaims(boss: PgBoss, { log }: { log: Log }): Claims {
       if (outcome === 'gave back') release(job)
       else report(lane, job)
     } catch (error) {
-      await boss.fail(lane.name, [job], error as object).catch(complain)
+      await boss.fail(lane.name, [job], traceOf(error)).catch(complain)
       release(job)
     }
     lane.running -= 1
@@ -225,4 +225,17 @@ export function openClaims(boss: PgBoss, { log }: { log: Log }): Claims {
       clearInterval(refreshing)
     },
   }
+}
+
+/**
+ * What stays with a job that failed, and with its copy in the dead letters: kept for days, also after
+ * its owner is gone. So no message: a query that failed quotes what was to be written, as what was said.
+ */
+function traceOf(error: unknown): object {
+  const trace: { name: string; code?: string } = { name: 'Error' }
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause === error) trace.name = cause.constructor.name
+    if ('code' in cause && typeof cause.code === 'string') trace.code ??= cause.code
+  }
+  return trace
 }

@@ -124,6 +124,23 @@ test('a handler that throws is tried again, and told when it is the last time', 
   ])
 })
 
+test('of an error only its name and its code stay with the job', async ({ db, open }) => {
+  const queue = await open()
+  await queue.work('twice', { concurrency: 1 }, async () => {
+    await db.execute(sql`select ${'what was said'}::int`)
+  })
+  await queue.start()
+  await db.transaction((tx) => queue.add(tx, 'twice', {}))
+  const outputs = async () => {
+    const { rows } = await db.execute<{ output: unknown }>(sql`
+      select output from pgboss.job where output is not null and state = 'failed'
+      union all select source_output from pgboss.job where source_output is not null`)
+    return rows.map(({ output }) => output)
+  }
+  const trace = { name: 'DrizzleQueryError', code: '22P02' }
+  await expect.poll(outputs, { timeout: 15_000 }).toEqual([trace, trace])
+})
+
 test('as many jobs run at once as are asked for', async ({ db, open }) => {
   const queue = await open()
   let running = 0
