@@ -91,12 +91,17 @@ describe('credits', () => {
     expect(await credits.verify(db)).toEqual([])
   })
 
-  test('an act of another kind under the same id is refused', async ({ call, db }) => {
+  test('another act under the same id is refused', async ({ call, db }) => {
     const [one, two] = [await aUser(db), await aUser(db)]
     const grant = post(at(one.id, '/credits'), { credits: 1, reason: 'Test' })
     await call(grant)
-    const answer = await call({ ...grant, url: at(two.id, '/credits') })
-    expect(answer.json()).toMatchObject({ code: 'idempotency_key_reused' })
+    const others = [
+      { ...grant, url: at(two.id, '/credits') },
+      { ...grant, payload: { ...grant.payload, credits: 2 } },
+      { ...grant, payload: { ...grant.payload, reason: 'Another' } },
+    ]
+    for (const other of others)
+      expect((await call(other)).json()).toMatchObject({ code: 'idempotency_key_reused' })
   })
 
   test('ask for the password when that was typed over 15 minutes ago', async ({ server, db }) => {

@@ -49,6 +49,8 @@ export interface Operator {
 interface Asked {
   operator: Operator
   id: string
+  credits?: number
+  reason?: string
 }
 
 /**
@@ -156,18 +158,25 @@ const AGAIN = 'A recording that had failed was run again at no charge.'
  */
 async function act(
   { db, clock }: Deps,
-  { operator, id }: Asked,
+  { operator, id, credits: amount, reason: why }: Asked,
   about: Pick<typeof operatorActs.$inferInsert, 'kind' | 'userId' | 'subject'>,
   work: (tx: Tx, now: Date) => Promise<Outcome | void>,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await lock(tx, `act:${id}`)
-    const [done] = await tx.select().from(operatorActs).where(eq(operatorActs.id, id))
-    if (done) {
+    const [before] = await tx
+      .select({ done: operatorActs, reason: operatorReasons.reason })
+      .from(operatorActs)
+      .leftJoin(operatorReasons, eq(operatorReasons.actId, operatorActs.id))
+      .where(eq(operatorActs.id, id))
+    if (before) {
+      const { done } = before
       const isSame =
         done.kind === about.kind &&
         done.userId === (about.userId ?? null) &&
-        done.subject === (about.subject ?? null)
+        done.subject === (about.subject ?? null) &&
+        (amount === undefined || done.credits === amount) &&
+        (why === undefined || before.reason === why)
       if (!isSame) throw new Refusal('idempotency_key_reused')
       return
     }
