@@ -1,6 +1,6 @@
 import { eq, isNotNull } from 'drizzle-orm'
 import type { LightMyRequestResponse } from 'fastify'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
 import { SIGNUP_CREDITS } from '#shared/business.ts'
@@ -12,6 +12,7 @@ import { type FakeGoogle, type GooglePerson, startGoogle } from '#test/fakes/goo
 
 import { type IssuerId, issuerIds, User } from './contract.ts'
 import * as links from './email-links.ts'
+import { issuersOf } from './openid.ts'
 import { googleTrips, identities, users } from './tables.ts'
 
 /** Both ways in at once, to the same issuer. */
@@ -559,6 +560,23 @@ describe("the operator's own issuer", () => {
       await server.close()
       await issuer.close()
     }
+  })
+
+  test('has every door behind https, or none is used', async () => {
+    const issuer = 'https://id.example'
+    const said = {
+      issuer,
+      authorization_endpoint: `${issuer}/auth`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/keys`,
+      userinfo_endpoint: 'http://id.example/me',
+    }
+    const answer = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json(said))
+    const oidc = { issuer, clientId: 'quoth', clientSecret: 'secret', name: 'Example ID' }
+    const context = { publicUrl: new URL('https://quoth.example'), clock: () => new Date() }
+    const there = issuersOf({ google: null, oidc }, context).oidc!
+    await expect(there.addressFor(there.newTrip())).rejects.toThrow('without https')
+    answer.mockRestore()
   })
 
   test('that cannot be reached is said, and nobody is sent anywhere', async ({ database }) => {

@@ -131,7 +131,8 @@ function discovery(issuer: string): () => Promise<Endpoints> {
     const said = Discovery.parse(await answer.json())
     const doors = [said.authorization_endpoint, said.token_endpoint, said.jwks_uri]
     if (bare(said.issuer) !== bare(issuer)) throw new Error('the description is of another issuer')
-    if (issuer.startsWith('https:') && doors.some((door) => !door.startsWith('https:')))
+    const all = [...doors, said.userinfo_endpoint ?? issuer]
+    if (issuer.startsWith('https:') && all.some((door) => !door.startsWith('https:')))
       throw new Error('the issuer has a door without https')
     const [authUrl = '', tokenUrl = '', jwksUrl = ''] = doors
     return { authUrl, tokenUrl, jwksUrl, userInfoUrl: said.userinfo_endpoint }
