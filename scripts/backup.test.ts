@@ -217,6 +217,13 @@ test('a back-up does not overwrite, and one that is stopped leaves nothing', asy
   expect((await namesIn(folder)).filter((name) => name.startsWith('stopped'))).toEqual([])
 })
 
+test('a back-up is not written into what it is made of', async () => {
+  const inside = join(dataDir, 'nightly.tar.zst')
+  const refused = await command(backup, inside, { DATA_DIR: dataDir })
+  expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('is in DATA_DIR') })
+  expect(await readdir(dataDir)).not.toContain('nightly.tar.zst')
+})
+
 test('a back-up says which recordings were lost before, and goes on', async () => {
   const { db } = database
   const { id } = await aTranscription(db, { userId, storageKey: randomUUID() })

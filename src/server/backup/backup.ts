@@ -12,8 +12,8 @@
  * when it is started. See docs/decisions/028-a-back-up-is-one-file.md.
  */
 import { createWriteStream, existsSync } from 'node:fs'
-import { readdir, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { readdir, realpath, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -85,8 +85,9 @@ const EMPTIED = new Set([
 
 /** @throws BackupRefused with a sentence for the operator */
 export async function backUp(options: BackupOptions): Promise<{ sizeBytes: number } & End> {
-  const { path, url, signal } = options
+  const { dataDir, path, url, signal } = options
   refuseTaken(path)
+  await refuseInside(dataDir, path)
   const client = new Client({ connectionString: url, application_name: 'quoth backup' })
   client.on('error', () => undefined) // the statement that runs rejects too
   await client.connect()
@@ -113,6 +114,15 @@ function refuseTaken(path: string): void {
   if (existsSync(path))
     throw new BackupRefused(`${path} is there already, and is left as it is. Choose another name.`)
   if (!existsSync(dirname(path))) throw new BackupRefused(`There is no folder ${dirname(path)}.`)
+}
+
+/** It would have itself in it, and each back-up before it. */
+async function refuseInside(dataDir: string, path: string): Promise<void> {
+  const way = relative(await realpath(dataDir), await realpath(dirname(path)))
+  if (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+    throw new BackupRefused(
+      `${path} is in DATA_DIR, and would be in every back-up. Choose a place outside of ${dataDir}.`,
+    )
 }
 
 async function lockOut(client: Client): Promise<void> {
