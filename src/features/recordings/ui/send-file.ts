@@ -4,6 +4,7 @@
  */
 import type { OrderDocument } from '#features/documents/contract.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
+import type { RefusalCode } from '#shared/refusals.ts'
 import { ApiError, call, get, refused, request, token } from '#web/api.ts'
 
 import type { BeginUpload, UploadAnswer, UploadInParts } from '../contract.ts'
@@ -220,6 +221,17 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
 }
 
+/** What its user is to see at once, although its status may pass. */
+const decided: ReadonlySet<string> = new Set<RefusalCode>([
+  'parts_missing',
+  'measuring_failed',
+  'not_set_up',
+  'too_many_unconfirmed',
+  'too_much_measuring',
+])
+const isDecided = (error: unknown) =>
+  error instanceof ApiError && (error.status === 500 || decided.has(error.code ?? ''))
+
 /** May be asked again and again: the answer stays the same. */
 async function complete(id: string, signal: AbortSignal): Promise<UploadAnswer> {
   for (let breaks = 0; ;) {
@@ -228,10 +240,11 @@ async function complete(id: string, signal: AbortSignal): Promise<UploadAnswer> 
       `${pathOf(id)}/complete`,
       { signal },
     ).catch((error: unknown) => {
-      if (error instanceof ApiError || breaks >= MOST_BREAKS) throw error
+      if (breaks >= MOST_BREAKS || isDecided(error)) throw error
       return unlessRefused(error)
     })
     if (answer && 'transcriptionId' in answer) return answer
-    if (!answer) await pause(300 * 2 ** breaks++, signal)
+    if (answer) breaks = 0
+    else await pause(300 * 2 ** breaks++, signal)
   }
 }

@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+
+import { sendFile } from './send-file.ts'
+
+/** A server that has all parts, and answers each `complete` with the next of these. */
+function completing(...answers: [status: number, body: string][]) {
+  const kept = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
+  vi.stubGlobal('localStorage', kept)
+  // No pause: a network is found at once.
+  const found = (_: string, end: () => void) => end()
+  vi.stubGlobal('window', { addEventListener: found, removeEventListener: () => undefined })
+  const asked: string[] = []
+  vi.stubGlobal('fetch', async (path: string) => {
+    asked.push(path)
+    if (path === '/api/uploads')
+      return Response.json({ id: 'one', name: 'a.wav', sizeBytes: 1, partBytes: 1, parts: [] })
+    const [status, body] = answers.shift()!
+    return new Response(body, { status })
+  })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const sent = sendFile({
+    file: new File(['a'], 'a.wav'),
+    summaryLanguage: 'en',
+    document: null,
+    onProgress: () => undefined,
+    signal: new AbortController().signal,
+  })
+  return { sent, times: () => asked.filter((path) => path.endsWith('/complete')).length }
+}
+
+const refusal = (code: string) => JSON.stringify({ code, message: 'No.' })
+
+test('completing is tried again while a server is replaced', async () => {
+  const { sent, times } = completing(
+    [502, '<h1>Bad Gateway</h1>'],
+    [503, refusal('database_away')],
+    [429, ''],
+    [202, '{"message":"It is being measured."}'],
+    [200, '{"transcriptionId":"it"}'],
+  )
+  expect(await sent).toEqual({ transcriptionId: 'it' })
+  expect(times()).toBe(5)
+})
+
+test.each([
+  [422, 'not_media'],
+  [429, 'too_many_unconfirmed'],
+  [503, 'measuring_failed'],
+])('a refusal with %d, %s, is said at once', async (status, code) => {
+  const { sent, times } = completing([status, refusal(code)])
+  await expect(sent).rejects.toMatchObject({ status, code })
+  expect(times()).toBe(1)
+})
+
+test('a server that stays away is said in the end', async () => {
+  const { sent, times } = completing(
+    ...Array.from({ length: 8 }, (): [number, string] => [502, '']),
+  )
+  await expect(sent).rejects.toMatchObject({ status: 502 })
+  expect(times()).toBe(8)
+})
