@@ -134,7 +134,7 @@ export const uploads = pgTable(
     documentOrder: jsonb().$type<OrderDocument>(),
     /** When a worker was asked to measure it. */
     measuringAt: instant(),
-    /** What measuring it took of a worker, in the hour in which that counts. */
+    /** What all tries to measure it took of workers; it counts for an hour after the last one. */
     measuredMs: integer(),
     measuredAt: instant(),
     /** Why it did not become a transcription; what is refused for good has no file any more. */

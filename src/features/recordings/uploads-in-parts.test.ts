@@ -172,6 +172,39 @@ test('of two processes that measure one upload, the second changes nothing', asy
   expect(await buffer(await storage.read(kept))).toHaveLength(40_000)
 })
 
+test('each try of a worker is added to what measuring took, and its wait is not', async ({
+  server,
+  db,
+}) => {
+  const { storage } = server.parts
+  const user = await aUser(db, { credits: 4 })
+  const bytes = padded(40_000)
+  const call = await server.as(user)
+  const begun = await begin(call, bytes)
+  await put(call, begun.parts[0]!.url, bytes)
+  let hours = 0
+  const clock = () => new Date(Date.now() + hours * 3_600_000)
+  const open = async () => {
+    throw new HungDecoder('not_media')
+  }
+  const deps = { ...server.parts, db, clock, storage: { ...storage, open } }
+  const isIt = eq(uploads.id, begun.id)
+  const tryFrom = async (measuredMs: number) => {
+    await db.update(uploads).set({ refusal: null, measuredMs }).where(isIt)
+    await inParts.measureForUpload(deps, begun.id, new AbortController().signal)
+    const [row] = await db.select().from(uploads).where(isIt)
+    return row
+  }
+  await tryFrom(0)
+  expect((await tryFrom(5_000))!.measuredMs).toBeGreaterThanOrEqual(5_000)
+  hours = 2
+  const anew = await tryFrom(600_000)
+  expect(anew!.measuredMs).toBeLessThan(600_000)
+  // No free time is left: a try that does not come to its turn costs none.
+  const refused = await tryFrom(600_000)
+  expect(refused).toMatchObject({ refusal: 'too_much_measuring', measuredMs: 600_000 })
+})
+
 test('parts that nobody completes are kept for a day, or until they are given up', async ({
   server,
   db,

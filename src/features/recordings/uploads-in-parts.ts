@@ -12,7 +12,7 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { and, count, eq, isNotNull, isNull, lt, notInArray, or } from 'drizzle-orm'
+import { and, count, eq, gt, isNotNull, isNull, lt, notInArray, or, sql } from 'drizzle-orm'
 
 import * as credits from '#features/credits/credits.ts'
 import type { OrderDocument } from '#features/documents/contract.ts'
@@ -316,7 +316,7 @@ async function askWorker({ db, queue, clock }: Completing, { id }: Row): Promise
   await db.transaction(async (tx) => {
     const [asked] = await tx
       .update(uploads)
-      .set({ measuringAt: clock(), refusal: null, measuredAt: null })
+      .set({ measuringAt: clock(), refusal: null })
       .where(
         and(
           eq(uploads.id, id),
@@ -338,14 +338,25 @@ export async function measureForUpload(
   const { db, clock } = deps
   const [row] = await db.select().from(uploads).where(eq(uploads.id, uploadId))
   if (!row || row.transcriptionId || row.refusal !== null) return
-  const startedAt = performance.now()
-  const spend = () =>
-    db
+  const order = orderOf(db, row)
+  let startedAt: number | null = null
+  const inTurn = async () => {
+    await order.inTurn()
+    startedAt = performance.now()
+  }
+  /** Added to what the tries of the last hour took. Waiting for its turn costs nothing. */
+  const spend = async () => {
+    if (startedAt === null) return
+    const ms = Math.round(performance.now() - startedAt)
+    const isRecent = gt(uploads.measuredAt, new Date(clock().getTime() - 3_600_000))
+    const measuredMs = sql`case when ${isRecent} then ${uploads.measuredMs} else 0 end + ${ms}`
+    await db
       .update(uploads)
-      .set({ measuredMs: Math.round(performance.now() - startedAt), measuredAt: clock() })
+      .set({ measuredMs, measuredAt: clock() })
       .where(eq(uploads.id, uploadId))
+  }
   try {
-    await arriving.price(deps, orderOf(db, row), signal)
+    await arriving.price(deps, { ...order, inTurn }, signal)
     await spend()
   } catch (error) {
     if (error instanceof TakenBefore) return
