@@ -172,6 +172,35 @@ test('of two processes that measure one upload, the second changes nothing', asy
   expect(await buffer(await storage.read(kept))).toHaveLength(40_000)
 })
 
+test('the uploads of one user wait behind the first of another', async ({ server, db }) => {
+  const added: (number | undefined)[] = []
+  const deps = {
+    ...server.parts,
+    db,
+    // As a bucket: parts have addresses elsewhere, and a worker measures.
+    storage: { ...server.parts.storage, partAddress: async () => 'https://bucket' },
+    queue: {
+      add: async (...[, , , options]: Parameters<typeof server.parts.queue.add>) => {
+        added.push(options?.priority)
+        return 'job'
+      },
+    },
+  }
+  const bytes = padded(40_000)
+  for (const uploadsOfOne of [2, 1]) {
+    const user = await aUser(db, { credits: 4 })
+    const call = await server.as(user)
+    for (let count = 0; count < uploadsOfOne; count++) {
+      const begun = await begin(call, bytes)
+      await put(call, begun.parts[0]!.url, bytes)
+      // It does not wait for the worker, which is none.
+      const owned = { userId: user.id, id: begun.id }
+      await expect(inParts.complete(deps, owned, AbortSignal.abort())).rejects.toThrow('abort')
+    }
+  }
+  expect(added).toEqual([-1, -2, -1])
+})
+
 test('each try of a worker is added to what measuring took, and its wait is not', async ({
   server,
   db,

@@ -312,7 +312,7 @@ async function refuse(
 }
 
 /** One job at a time; what was in the way of the last one is forgotten. */
-async function askWorker({ db, queue, clock }: Completing, { id }: Row): Promise<void> {
+async function askWorker({ db, queue, clock }: Completing, { id, userId }: Row): Promise<void> {
   await db.transaction(async (tx) => {
     const [asked] = await tx
       .update(uploads)
@@ -325,7 +325,16 @@ async function askWorker({ db, queue, clock }: Completing, { id }: Row): Promise
         ),
       )
       .returning({ id: uploads.id })
-    if (asked) await queue.add(tx, 'measure-upload', { uploadId: id })
+    if (!asked) return
+    // Each of a user goes behind the ones before it: ten of one do not hold up another's first.
+    const theirs = and(
+      eq(uploads.userId, userId),
+      isNotNull(uploads.measuringAt),
+      isNull(uploads.transcriptionId),
+      isNull(uploads.refusal),
+    )
+    const priority = -(await tx.$count(uploads, theirs))
+    await queue.add(tx, 'measure-upload', { uploadId: id }, { priority })
   })
 }
 
