@@ -66,7 +66,10 @@ export const uploadRoutes: FastifyPluginAsyncZod<
         response: { 200: UploadInParts.describe('The parts that are missing.') },
       },
     },
-    async (request) => inParts.find(deps, ownedBy(request, request.params.id)),
+    async (request) => {
+      const mayWrite = userOf(request).key?.scopes.includes('write') ?? true
+      return inParts.find(deps, { ...ownedBy(request, request.params.id), mayWrite })
+    },
   )
 
   const putting = uploadSlots()

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 
 import { eq } from 'drizzle-orm'
-import { expect } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 
 import { markRestored } from '#server/file-marks.ts'
 import { silentLog } from '#server/log.ts'
@@ -13,6 +13,7 @@ import { PART_BYTES } from '#server/storage.ts'
 import { MAX_UPLOADS_AT_ONCE, MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { refusals } from '#shared/refusals.ts'
 import { aUser, anUpload } from '#test/factories.ts'
+import { aDeveloper } from '#test/api.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
 
@@ -170,6 +171,21 @@ test('of two processes that measure one upload, the second changes nothing', asy
   })
   await expect(hung.answer).rejects.toMatchObject({ code: 'measuring_failed' })
   expect(await buffer(await storage.read(kept))).toHaveLength(40_000)
+})
+
+test('a key that may only read gets no address to write to', async ({ server }) => {
+  const signed = 'https://bucket/signed'
+  const address = vi.spyOn(server.parts.storage, 'partAddress').mockResolvedValue(signed)
+  onTestFinished(() => address.mockRestore())
+  const { user, key } = await aDeveloper(server, { scopes: ['read'] })
+  const call = await server.as(user)
+  const { id } = await begin(call)
+  const url = `/api/uploads/${id}`
+  const urlsIn = (answer: Awaited<ReturnType<Call>>) =>
+    answer.json<UploadInParts>().parts.map((part) => part.url)
+  expect(urlsIn(await call(url))).toEqual([signed, signed])
+  const read = await server.inject({ url, headers: { authorization: `Bearer ${key}` } })
+  expect(urlsIn(read)).toEqual([`${url}/parts/1`, `${url}/parts/2`])
 })
 
 test('the uploads of one user wait behind the first of another', async ({ server, db }) => {

@@ -130,12 +130,21 @@ async function openOf(tx: Tx, userId: string): Promise<number> {
   return found?.open ?? 0
 }
 
-/** What is missing of an upload. @throws Refusal `not_found`, or why its file was refused */
-export async function find({ db, storage }: Deps, owned: Owned): Promise<UploadInParts> {
+/**
+ * What is missing of an upload. An address in a bucket is a permission to write, so whoever may only
+ * read gets paths of this server.
+ *
+ * @throws Refusal `not_found`, or why its file was refused
+ */
+export async function find(
+  { db, storage }: Deps,
+  { mayWrite = true, ...owned }: Owned & { mayWrite?: boolean },
+): Promise<UploadInParts> {
   const row = await get(db, owned)
   if (row.transcriptionId) return withMissing(storage, row, 'all')
   const kept = await storage.keptParts(fileOf(row)).catch(sayGone)
-  return withMissing(storage, row, kept)
+  const addresses = mayWrite ? storage : { partAddress: async () => null }
+  return withMissing(addresses, row, kept)
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -160,7 +169,7 @@ const refusalOf = (code: string): Refusal =>
   new Refusal(Object.hasOwn(refusals, code) ? (code as RefusalCode) : 'measuring_failed')
 
 async function withMissing(
-  storage: Storage,
+  storage: Pick<Storage, 'partAddress'>,
   row: Row,
   kept: ReadonlyMap<number, number> | 'all',
 ): Promise<UploadInParts> {
