@@ -57,3 +57,18 @@ export async function refuseBlocked(db: Queryable, userId: string): Promise<void
   const [blocked] = await db.select({ id: users.id }).from(users).where(isTheirs)
   if (blocked) throw new Refusal('account_blocked')
 }
+
+/**
+ * The same for what is begun in this transaction: a block that comes meanwhile waits for its end, and
+ * then finds what was begun. Call it before other rows are locked, as blocking locks in this order.
+ *
+ * @throws Refusal `account_blocked`
+ */
+export async function keepOpen(tx: Tx, userId: string): Promise<void> {
+  const [user] = await tx
+    .select({ blockedAt: users.blockedAt })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for('share')
+  if (user && user.blockedAt !== null) throw new Refusal('account_blocked')
+}

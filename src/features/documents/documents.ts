@@ -13,6 +13,7 @@ import { createHash } from 'node:crypto'
 import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
 
 import * as account from '#features/account/account.ts'
+import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
 import {
   type DocumentOrder,
@@ -132,7 +133,7 @@ async function addJob(
  * A document of a transcription that is finished already.
  *
  * @throws Refusal `documents_need_plan`, `not_found`, `not_finished`, `insufficient_credits`,
- * `too_many_unpaid_documents`
+ * `account_blocked`, `too_many_unpaid_documents`
  */
 export async function order(
   deps: Deps & { recordings: Recordings },
@@ -143,6 +144,7 @@ export async function order(
   const { isFinished } = await recordings.check({ userId: asked.userId, id: asked.id })
   if (!isFinished) throw new Refusal('not_finished')
   return db.transaction(async (tx) => {
+    await blocking.keepOpen(tx, asked.userId)
     await limits.requireRoom(tx, {
       key: unpaidKey(asked.userId),
       limit: UNPAID_AN_HOUR,
@@ -164,13 +166,15 @@ const unpaidKey = (userId: string): string => `unpaid-document:${userId}`
  * Tries a failed document again, for nothing: its credit came back, and the failure was ours. A
  * failure whose reason its owner was told lies in the text, and is not ours.
  *
- * @throws Refusal `not_found`, `document_not_failed`, `document_order_anew`, `document_given_up`
+ * @throws Refusal `not_found`, `document_not_failed`, `document_order_anew`, `document_given_up`,
+ * `account_blocked`
  */
 export async function retry(
   { db, queue }: Deps,
   { userId, id, documentId }: Owned & { documentId: string },
 ): Promise<GeneratedDocument> {
   return db.transaction(async (tx) => {
+    await blocking.keepOpen(tx, userId)
     const [row] = await tx
       .select()
       .from(documents)
@@ -315,18 +319,43 @@ export async function write(
   }
 }
 
-/** Ends a document that nobody will write any more. Does nothing when it has ended. */
-export async function fail(
-  deps: Pick<WriteDeps, 'db' | 'clock' | 'onEvent'>,
-  job: WriteJob,
-  problem: string | null,
+const STOPPED = 'Whoever runs this server has stopped this document. Create it anew.'
+
+/** Before credits are moved: whoever ends a document locks in this order. */
+export async function lockAllOf(tx: Tx, userId: string): Promise<void> {
+  await openOf(tx, userId).for('update')
+}
+
+const openOf = (tx: Tx, userId: string) =>
+  tx
+    .select({ documentId: documents.id, attempt: documents.attempt })
+    .from(documents)
+    .where(and(eq(documents.userId, userId), eq(documents.status, 'generating')))
+    .orderBy(documents.id)
+
+/** Ends whatever is written for a user. A worker that has it finds it ended, and stores nothing. */
+export async function stopAllOf(
+  tx: Tx,
+  deps: { clock: Clock; onEvent?: OnEvent | undefined },
+  userId: string,
 ): Promise<void> {
+  for (const row of await openOf(tx, userId)) await fail({ ...deps, db: tx }, row, STOPPED)
+}
+
+interface EndDeps {
+  db: Pick<Tx, 'transaction'>
+  clock: Clock
+  onEvent?: OnEvent | undefined
+}
+
+/** Ends a document that nobody will write any more. Does nothing when it has ended. */
+export async function fail(deps: EndDeps, job: WriteJob, problem: string | null): Promise<void> {
   await finish(deps, job, { status: 'error', problem, isCreditReturned: true }, 0)
 }
 
 /** Stores how a document ended and settles its credit, both or neither. */
 async function finish(
-  { db, clock, onEvent }: Pick<WriteDeps, 'db' | 'clock' | 'onEvent'>,
+  { db, clock, onEvent }: EndDeps,
   job: WriteJob,
   values: Partial<typeof documents.$inferInsert>,
   price: number,

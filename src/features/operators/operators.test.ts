@@ -5,10 +5,12 @@ import { describe, expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
 import { creditEntries } from '#features/credits/tables.ts'
+import * as documents from '#features/documents/documents.ts'
+import { documents as rows } from '#features/documents/tables.ts'
 import { aDeveloper } from '#test/api.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import * as sessions from '#features/account/sessions.ts'
-import { holdCause } from '#features/transcriptions/transcriptions.ts'
+import { confirmIn, holdCause } from '#features/transcriptions/transcriptions.ts'
 import type { Db } from '#server/db.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
@@ -138,7 +140,20 @@ describe('a blocked account', () => {
     const cause = holdCause(job.id, 1)
     await db.transaction((tx) => credits.hold(tx, { userId: user.id, cause, credits: 4 }))
 
+    const { clock, queue } = server.parts
+    const waits = await aTranscription(db, { userId: user.id, status: 'uploading' })
+    const order = { documentType: 'meeting-minutes', includeImages: false } as const
+    const document = await db.transaction((tx) =>
+      documents.begin(tx, { clock, queue }, { userId: user.id, id: job.id, ...order }),
+    )
+
     await call(post(at(user.id, '/block'), { reason: 'Shares the account' }))
+    const [ended] = await db.select().from(rows).where(eq(rows.id, document.id))
+    expect(ended).toMatchObject({ status: 'error', isCreditReturned: true })
+    const late = db.transaction((tx) =>
+      confirmIn(tx, { clock, queue }, { userId: user.id, id: waits.id }),
+    )
+    await expect(late).rejects.toMatchObject({ code: 'account_blocked' })
     expect((await theirs('/api/user')).statusCode).toBe(401)
     const login = { email: user.email, password: PASSWORD }
     const signIn = (given: object) =>

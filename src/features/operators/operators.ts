@@ -7,7 +7,7 @@
  * - Credits that are given or taken are entries of the ledger, whose owner reads why and from whom.
  * - A job that is run again costs its owner nothing: the price is given first. Where it fails again
  *   or is cancelled, what was given for it is taken back.
- * - A blocked account is shut and its jobs are stopped in one transaction. Nothing is deleted.
+ * - A blocked account is shut and its jobs and documents are stopped in one transaction. Nothing is deleted.
  */
 import { and, desc, eq, inArray, lt } from 'drizzle-orm'
 
@@ -15,6 +15,7 @@ import * as blocking from '#features/account/blocking.ts'
 import * as directory from '#features/account/directory.ts'
 import * as invitations from '#features/account/invitations.ts'
 import * as credits from '#features/credits/credits.ts'
+import * as documents from '#features/documents/documents.ts'
 import * as site from '#features/site/site.ts'
 import * as jobs from '#features/transcriptions/by-operators.ts'
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
@@ -84,7 +85,9 @@ export async function block(
   if (isOperator(deps, user)) throw new Refusal('operator_not_blocked')
   await act(deps, asked, { kind: 'block', userId }, async (tx, now) => {
     await blocking.block(tx, { userId, now })
+    await documents.lockAllOf(tx, userId)
     await jobs.stopAllOf(tx, deps, userId)
+    await documents.stopAllOf(tx, deps, userId)
     return { reason }
   })
 }

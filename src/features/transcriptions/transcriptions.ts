@@ -10,6 +10,7 @@
  */
 import { and, eq, getTableColumns, ne, sql } from 'drizzle-orm'
 
+import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
 import {
   type Deps as Kept,
@@ -46,7 +47,7 @@ export const holdCause = (id: string, attempt: number): string => `transcription
  * language answers what the first call answered.
  *
  * @throws Refusal `not_found`, `insufficient_credits`, `already_confirmed`, `not_waiting`,
- * `too_many_unpaid_jobs`
+ * `account_blocked`, `too_many_unpaid_jobs`
  */
 export async function confirm(
   deps: Deps,
@@ -61,6 +62,7 @@ export async function confirmIn(
   { queue, clock, onEvent }: Omit<Deps, 'db' | 'storage'>,
   { userId, id, summaryLanguage }: Owned & { summaryLanguage?: SummaryLanguage },
 ): Promise<ConfirmAnswer> {
+  await blocking.keepOpen(tx, userId)
   const row = await lockOwned(tx, { userId, id })
   if (row.confirmAnswer) {
     if (summaryLanguage && summaryLanguage !== row.summaryLanguage)
@@ -88,10 +90,11 @@ export async function confirmIn(
  * on for nothing, as often as somebody asks.
  *
  * @throws Refusal `not_found`, `not_retryable`, `refused_before`, `given_up`, `recording_deleted`,
- * `insufficient_credits`, `too_many_unpaid_jobs`
+ * `insufficient_credits`, `account_blocked`, `too_many_unpaid_jobs`
  */
 export async function retry({ db, queue, clock }: Deps, owned: Owned): Promise<ConfirmAnswer> {
   return db.transaction(async (tx) => {
+    await blocking.keepOpen(tx, owned.userId)
     const row = await lockOwned(tx, owned)
     const why = whyNotRetried(row)
     if (why) throw new Refusal(why)
