@@ -215,14 +215,18 @@ export async function totals(
   return row ?? { lines: 0, spent: 0 }
 }
 
-/** Whether the work of a cause was paid for: its hold has ended in a charge. */
-export async function wasCharged(
+/** What the work of a cause has cost; 0 where its hold has not ended in a charge. */
+export async function charged(
   db: Queryable,
   { userId, cause }: Pick<Move, 'userId' | 'cause'>,
-): Promise<boolean> {
-  const { kind } = creditEntries
+): Promise<number> {
+  const { credits, kind } = creditEntries
   const isIt = and(eq(creditEntries.userId, userId), eq(creditEntries.cause, cause))
-  return (await db.$count(creditEntries, and(isIt, eq(kind, 'charge')))) > 0
+  const [row] = await db
+    .select({ credits })
+    .from(creditEntries)
+    .where(and(isIt, eq(kind, 'charge')))
+  return row?.credits ?? 0
 }
 
 /** What jobs have cost a user since a moment. */

@@ -371,13 +371,13 @@ async function finish(
     if (values.problem === TOO_LITTLE)
       await limits.addOne(tx, { key: unpaidKey(userId), now: clock() })
     const type = values.status === 'generated' ? 'document.completed' : 'document.failed'
-    await onEvent?.(tx, { userId, type, data: { id: job.documentId, transcriptionId } })
     // Settled once: a document that was tried again for nothing finds nothing held.
     await credits.settle(tx, {
       userId,
       cause: holdCause(job.documentId),
       credits: price,
     })
+    await onEvent?.(tx, { userId, type, data: { id: job.documentId, transcriptionId } })
   })
 }
 
@@ -403,6 +403,20 @@ export async function endForgotten(deps: WriteDeps): Promise<void> {
     deps.log.error({ documentId: row.documentId }, 'document given up: its job is gone')
     await fail(deps, row, null)
   }
+}
+
+/** Whether a document is the first of its transcription: that one may have been ordered with it. */
+export async function isFirst(
+  q: Queryable,
+  { id, transcriptionId }: { id: string; transcriptionId: string },
+): Promise<boolean> {
+  const [first] = await q
+    .select({ id: documents.id })
+    .from(documents)
+    .where(eq(documents.transcriptionId, transcriptionId))
+    .orderBy(documents.createdAt, documents.id)
+    .limit(1)
+  return first?.id === id
 }
 
 /** Removes the documents of these transcriptions; what is held for unfinished ones is given back. */

@@ -221,6 +221,30 @@ describe('a job', () => {
     expect(entries.map(({ kind }) => kind)).toEqual(['adjustment', 'hold', 'charge'])
   })
 
+  test('whose document fails leaves no credit for it behind', async ({ call, server, db }) => {
+    const { clock, queue } = server.parts
+    const user = await aUser(db)
+    const { id } = await aFailedJob(db, user.id)
+    await call(post(`/api/admin/jobs/${id}/run-again`))
+    const deps = { db, clock, queue, onEvent: takeBackUnused }
+    const order = { documentType: 'meeting-minutes', includeImages: false } as const
+    const owned = { userId: user.id, id }
+    const document = await db.transaction(async (tx) => {
+      await credits.settle(tx, { userId: user.id, cause: holdCause(id, 2), credits: 2 })
+      return documents.begin(tx, deps, { ...owned, ...order })
+    })
+    await documents.fail(deps, { documentId: document.id, attempt: 1 }, null)
+    expect(await credits.balance(db, user.id)).toEqual({ available: 0, held: 0 })
+
+    // Another that its owner orders, and pays for, is no part of what was given.
+    const more = { userId: user.id, cause: randomUUID(), credits: 1 }
+    await db.transaction((tx) => credits.grant(tx, more))
+    const own = await db.transaction((tx) => documents.begin(tx, deps, { ...owned, ...order }))
+    await documents.fail(deps, { documentId: own.id, attempt: 1 }, null)
+    expect(await credits.balance(db, user.id)).toEqual({ available: 1, held: 0 })
+    expect(await credits.verify(db)).toEqual([])
+  })
+
   test('is shown without its name, and found by its id', async ({ call, db }) => {
     const user = await aUser(db)
     const { id } = await aFailedJob(db, user.id)

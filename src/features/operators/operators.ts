@@ -220,19 +220,27 @@ async function ownerOf(db: Queryable, jobId: string): Promise<string> {
 
 /**
  * Hears that a job has failed or is gone, inside the transaction in which it does. What was given to
- * run it again, and has not paid for a result, is taken back.
+ * run it again, and has not paid for a result, is taken back; so is the part for a document that was
+ * ordered with it and failed.
  */
 export const takeBackUnused: OnEvent = async (tx, { userId, type, data }) => {
-  if (type !== 'transcription.failed' && type !== 'transcription.deleted') return
-  const id = String(data['id'])
+  const isOfDocument = type === 'document.failed'
+  if (!isOfDocument && type !== 'transcription.failed' && type !== 'transcription.deleted') return
+  const id = String(data[isOfDocument ? 'transcriptionId' : 'id'])
   const isOfJob = and(eq(operatorActs.subject, id), eq(operatorActs.kind, 'run_again'))
   for (const { id: actId, credits: given, attempt } of await tx
     .select()
     .from(operatorActs)
     .where(isOfJob)) {
     if (given === null || attempt === null) continue
-    if (await jobs.wasPaid(tx, { userId, id, attempt })) continue
-    await credits.reverse(tx, { userId, cause: causeOf(actId), credits: given })
+    const paid = await jobs.paid(tx, { userId, id, attempt })
+    const isUnused = isOfDocument
+      ? paid > 0 &&
+        paid < given &&
+        (await documents.isFirst(tx, { id: String(data['id']), transcriptionId: id }))
+      : paid === 0
+    if (isUnused)
+      await credits.reverse(tx, { userId, cause: causeOf(actId), credits: given - paid })
   }
 }
 

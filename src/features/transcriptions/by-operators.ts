@@ -242,12 +242,12 @@ export async function runAgain(
   return { price: row.creditsRequired, attempt, failedBy: row.errorCode }
 }
 
-/** Whether an attempt was paid for: it has a result. */
-export async function wasPaid(
+/** What was paid for the result of an attempt; 0 where it has none. */
+export async function paid(
   tx: Tx,
   { userId, id, attempt }: { userId: string; id: string; attempt: number },
-): Promise<boolean> {
-  return credits.wasCharged(tx, { userId, cause: holdCause(id, attempt) })
+): Promise<number> {
+  return credits.charged(tx, { userId, cause: holdCause(id, attempt) })
 }
 
 async function lock(tx: Tx, id: string): Promise<Row> {
