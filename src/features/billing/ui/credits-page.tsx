@@ -6,6 +6,7 @@ import { Loaded, ShowMore } from '#features/account/ui/loaded.tsx'
 import { BRAND, LOW_CREDITS } from '#shared/business.ts'
 import { paths } from '#web/paths.ts'
 import { buttonClasses } from '#web/ui/button.tsx'
+import { Figures } from '#web/ui/figures.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 import type { CreditPage } from '../contract.ts'
@@ -111,26 +112,16 @@ function Books({
 }
 
 function Sums({ sums: { available, held, spent } }: { sums: CreditPage }) {
-  const figures = [
-    ['Can be spent', available],
-    ['Held for running jobs', held],
-    ['Used so far', spent],
-  ] as const
   return (
     <div className="mt-5 grid border-y border-rule lg:grid-cols-[auto_1fr]">
-      <dl className="grid grid-cols-3 lg:flex">
-        {figures.map(([what, amount]) => (
-          <div
-            key={what}
-            className="flex flex-col border-rule py-4 pr-4 not-first:border-l not-first:pl-4 lg:pr-6 lg:not-first:pl-6"
-          >
-            <dt className="text-small text-ink-2">{what}</dt>
-            <dd className="font-display text-app font-semibold tabular-nums">
-              {amount.toLocaleString('en-US')}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Figures
+        className="lg:flex"
+        figures={[
+          ['Can be spent', available],
+          ['Held for running jobs', held],
+          ['Used so far', spent],
+        ]}
+      />
       <p className="border-rule py-4 text-small text-ink-2 max-lg:border-t lg:border-l lg:pl-6">
         One line for each job or payment. Open a line for its entries; entries are only ever added,
         never changed.

@@ -8,6 +8,7 @@ import { BRAND } from '#shared/business.ts'
 import { formatDate, formatTime } from '#shared/format.ts'
 import { adminPaths } from '#web/admin-paths.ts'
 import { Container } from '#web/ui/container.tsx'
+import { Figures } from '#web/ui/figures.tsx'
 
 import type { UserFacts } from '../contract.ts'
 import { Block, Unblock } from './block.tsx'
@@ -117,25 +118,15 @@ function Facts({ facts }: { facts: UserFacts }) {
 }
 
 function Sums({ facts: { available, reserved, usedThisMonth } }: { facts: UserFacts }) {
-  const figures = [
-    ['Can be spent', available],
-    ['Reserved', reserved],
-    ['Used this month', usedThisMonth],
-  ] as const
   return (
-    <dl className="mt-4 grid grid-cols-3 border-y border-line">
-      {figures.map(([what, amount]) => (
-        <div
-          key={what}
-          className="flex flex-col justify-between border-rule py-3 pr-3 not-first:border-l not-first:pl-3 sm:not-first:pl-5"
-        >
-          <dt className="text-small text-ink-2">{what}</dt>
-          <dd className="font-display text-app font-semibold tabular-nums">
-            {amount.toLocaleString('en-US')}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Figures
+      className="mt-4 border-y border-line"
+      figures={[
+        ['Can be spent', available],
+        ['Reserved', reserved],
+        ['Used this month', usedThisMonth],
+      ]}
+    />
   )
 }
 
