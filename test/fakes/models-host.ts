@@ -20,6 +20,8 @@ export interface HostedFile {
   hangs?: number
   /** The first requests are answered with these statuses. */
   statuses?: number[]
+  /** Every request is answered with this page, as networks do until somebody signs in to them. */
+  page?: string
 }
 
 export interface ModelsHost {
@@ -56,6 +58,8 @@ export async function modelsHost(): Promise<ModelsHost> {
 function serve(file: HostedFile, request: IncomingMessage, response: ServerResponse): void {
   const status = file.statuses?.shift()
   if (status !== undefined) return void response.writeHead(status).end()
+  if (file.page !== undefined)
+    return void response.writeHead(200, { 'content-type': 'text/html' }).end(file.page)
   const tag = `"${file.tag ?? 'one'}"`
   const [, first] = /^bytes=(\d+)-$/.exec(request.headers.range ?? '') ?? []
   const condition = request.headers['if-range']

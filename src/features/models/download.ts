@@ -10,6 +10,9 @@ import { z } from 'zod'
 /** It was not installed; the message says why and what to do, and nothing was changed. */
 export class CannotInstall extends Error {}
 
+/** Whoever was asked did not answer, or somebody else did: later it may work. */
+export class OutOfReach extends CannotInstall {}
+
 export interface InstallProgress {
   /** What is done now, as an operator reads it. */
   step: string
@@ -57,7 +60,7 @@ export async function download(url: string, part: string, options: DownloadOptio
       failures = (await sizeOf(part)) > before ? 1 : failures + 1
       const reason = whyOf(error)
       if (failures >= patience.tries)
-        throw new CannotInstall(
+        throw new OutOfReach(
           `${url} could not be downloaded: ${reason}. What came is kept: the same command goes on from there.`,
           { cause: error },
         )
@@ -99,6 +102,7 @@ async function downloadRest(
     if (status === 416) await discard(part)
     if (!response.ok) throw refused(url, status)
 
+    if (headers.get('content-type')?.startsWith('text/html')) throw webPage(url)
     const start = status === 206 ? from : 0
     // A part that is not the next one would be written in the wrong place.
     if (start > 0 && !headers.get('content-range')?.startsWith(`bytes ${start}-`))
@@ -117,12 +121,13 @@ async function downloadRest(
     let done = start
     for await (const block of response.body ?? []) {
       watch.refresh()
+      if (done === 0 && looksLikeAPage(block)) throw webPage(url)
       done += block.length
       if (total !== null && done > total)
         throw new CannotInstall(
           `${url} sends more than the ${total} bytes that were announced. Nothing was installed.`,
         )
-      await file.appendFile(block)
+      await file.appendFile(block).catch(fullDisk(part))
       onProgress?.({ step: 'downloading', done, total })
     }
     await file.sync()
@@ -134,6 +139,23 @@ async function downloadRest(
     // Ends the connection where the answer was not read to its end.
     stalled.abort()
   }
+}
+
+/** The network of a hotel or a company may answer for whoever was asked, and says that all is well. */
+const webPage = (url: string): OutOfReach =>
+  new OutOfReach(
+    `${url} was answered with a web page, such as the sign-in page of a network. Nothing was installed.`,
+  )
+
+const looksLikeAPage = (block: Uint8Array): boolean =>
+  /^\s*<(!doctype|html)/i.test(Buffer.from(block.subarray(0, 64)).toString('latin1'))
+
+const fullDisk = (part: string) => (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'ENOSPC' && error.code !== 'EDQUOT') throw error
+  throw new CannotInstall(
+    `The disk is full: ${part} could not be written to. What came is kept, and the same command goes on from there.`,
+    { cause: error },
+  )
 }
 
 /** What a status means: to be tried again, or not. */

@@ -1,6 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import {
+  lutimes,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -209,8 +218,26 @@ test.each<
   ],
   ['is gone', (entry) => entry, { statuses: [404] }, 'MODELS_URL can name a copy'],
   ['is forbidden', (entry) => entry, { statuses: [403] }, 'the server answered 403'],
+  ['is a sign-in page', (entry) => entry, { page: '<p>Sign in' }, 'was answered with a web page'],
 ])('a file that %s is refused, and nothing is installed', async (_what, change, how, said) => {
   await expect(install(change(await aModel(whole, how)), options())).rejects.toThrow(said)
+  await expectNothing()
+})
+
+test('a web page that says it is a file is not downloaded', async () => {
+  const page = await aModel(Buffer.from(`\n<!DOCTYPE html>${' '.repeat(90_000)}`))
+  await expect(install(page, options())).rejects.toThrow('was answered with a web page')
+  expect(host.asked).toHaveLength(1)
+  await expectNothing()
+})
+
+test('a disk that fills up is said, and the download is not tried again', async () => {
+  await mkdir(join(modelsDir, '.downloads'))
+  await symlink('/dev/full', join(modelsDir, '.downloads/little.tar.bz2.part'))
+  await expect(install(await aModel(), options())).rejects.toThrow('The disk is full')
+  expect(host.asked).toHaveLength(1)
+  const huge = { ...(await aModel()), keptBytes: 1e15 }
+  await expect(install(huge, options())).rejects.toThrow('MB of disk while it is installed')
   await expectNothing()
 })
 
@@ -297,6 +324,15 @@ test('two installations do not meet, and one that died is no hindrance', async (
   expect(await readdir(modelsDir)).not.toContain('.installing')
 })
 
+test('the lock of another machine on the same folder counts while it is renewed', async () => {
+  const lock = join(modelsDir, '.installing')
+  await symlink('1 of elsewhere', lock)
+  await expect(install(await aModel(), options())).rejects.toThrow('process 1 of elsewhere')
+  await lutimes(lock, 0, 0)
+  await install(await aModel(), options())
+  expect(await readdir(modelsDir)).not.toContain('.installing')
+})
+
 test('of two installations that one process begins, one is carried out', async () => {
   const entry = await aModel()
   const both = await Promise.allSettled([install(entry, options()), install(entry, options())])
@@ -308,7 +344,7 @@ test('of two installations that one process begins, one is carried out', async (
 })
 
 test('a process that died under the number this one has is no hindrance', async () => {
-  await symlink(String(process.pid), join(modelsDir, '.installing'))
+  await symlink(`${process.pid} of ${hostname()}`, join(modelsDir, '.installing'))
   await install(await aModel(), options())
   expect((await chosen(modelsDir)).recogniser?.id).toBe('little')
 })

@@ -10,6 +10,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
 import {
   copyFile,
+  lstat,
+  lutimes,
   mkdir,
   open,
   readdir,
@@ -21,6 +23,7 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
@@ -48,7 +51,7 @@ import {
   type Unpack,
 } from './models.ts'
 
-export { CannotInstall, type InstallProgress } from './download.ts'
+export { CannotInstall, type InstallProgress, OutOfReach } from './download.ts'
 
 export interface InstallOptions {
   modelsDir: string
@@ -87,7 +90,7 @@ export async function install(model: CatalogueModel, options: InstallOptions): P
   await refuseInstalled(id, modelsDir)
   await needRoom(id, (published.bytes ?? keptBytes) + keptBytes, modelsDir)
 
-  const part = join(modelsDir, '.downloads', `${basename(published.path)}.part`)
+  const part = join(modelsDir, DOWNLOADS, `${basename(published.path)}.part`)
   // A file that was published anew has a size of its own.
   const bytes = acceptSha256 === undefined ? published.bytes : null
   await download(`${baseUrl}/${published.path}`, part, { ...options, bytes })
@@ -130,7 +133,7 @@ export async function installFrom(
 }
 
 /** The file is not what was published, or no archive. */
-class BadSource extends CannotInstall {}
+export class BadSource extends CannotInstall {}
 
 /** Fills a folder that nobody sees, tries the model in it, and gives it its name. Answers its id. */
 async function putInPlace(source: Source, options: InstallOptions): Promise<string> {
@@ -303,6 +306,13 @@ async function needRoom(id: string, bytes: number, folder: string): Promise<void
 
 const mega = (bytes: number): number => Math.ceil(bytes / 1_000_000)
 
+/** Somebody else installs into the folder. */
+export class Busy extends CannotInstall {}
+
+/** How often a lock is renewed, and when one that is not renewed any more counts as left behind. */
+const RENEW_MS = 10_000
+const LEFT_BEHIND_MS = 60_000
+
 /**
  * Locks held by this process. A restarted container may have the same process id, so the id alone
  * does not tell.
@@ -311,45 +321,60 @@ const ownLocks = new Set<string>()
 
 /**
  * Lets one installation at a time into the folder, which it makes. The lock is a symbolic link to the
- * number of its process, made in one step with it; that of a process which died is taken over.
+ * process that has it (`ID of HOST`), made in one step with it. It is taken over when that process
+ * died. Of a process of another machine on the same folder nobody here knows whether it lives, so its
+ * lock counts for as long as it is renewed.
  */
 async function lock(modelsDir: string): Promise<AsyncDisposable> {
-  const path = resolve(modelsDir, '.installing')
-  if (ownLocks.has(path)) throw isRunning(process.pid)
+  const path = resolve(modelsDir, LOCK)
+  if (ownLocks.has(path)) throw isRunning(THIS_PROCESS)
   ownLocks.add(path)
   try {
-    await mkdir(join(modelsDir, '.downloads'), { recursive: true })
+    await mkdir(join(modelsDir, DOWNLOADS), { recursive: true })
     while (!(await take(path))) await rm(path, { force: true })
   } catch (error) {
     ownLocks.delete(path)
     throw error
   }
+  const renew = () => lutimes(path, new Date(), new Date()).catch(() => undefined)
+  const renewing = setInterval(() => void renew(), RENEW_MS)
   return {
     [Symbol.asyncDispose]: async () => {
+      clearInterval(renewing)
       await rm(path, { force: true })
       ownLocks.delete(path)
     },
   }
 }
 
+const LOCK = '.installing'
+const DOWNLOADS = '.downloads'
+const THIS_PROCESS = `${process.pid} of ${hostname()}`
+
 /** False where the lock of a process that died is in the way. */
 async function take(path: string): Promise<boolean> {
   try {
-    await symlink(String(process.pid), path)
+    await symlink(THIS_PROCESS, path)
     return true
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
-  const owner = Number(await readlink(path).catch(() => 0))
-  // A lock of this process would be in `ownLocks`: this one is of another that had the same id.
-  if (owner > 0 && owner !== process.pid && isAlive(owner)) throw isRunning(owner)
+  const owner = await readlink(path).catch(() => '')
+  if (await isHeld(owner, path)) throw isRunning(owner)
   return false
 }
 
-const isRunning = (owner: number): CannotInstall =>
-  new CannotInstall(
-    `Another installation is running here (process ${owner}). Wait for it, or end it.`,
-  )
+async function isHeld(owner: string, path: string): Promise<boolean> {
+  const [, pid = '0', host = hostname()] = /^(\d+)(?: of (.+))?$/.exec(owner) ?? []
+  // A lock of this process would be in `ownLocks`: this one is of another that had the same id.
+  if (host === hostname())
+    return Number(pid) > 0 && Number(pid) !== process.pid && isAlive(Number(pid))
+  const renewed = await lstat(path).catch(() => null)
+  return renewed !== null && Date.now() - renewed.mtimeMs < LEFT_BEHIND_MS
+}
+
+const isRunning = (owner: string): Busy =>
+  new Busy(`Another installation is running here (process ${owner}). Wait for it, or end it.`)
 
 function isAlive(pid: number): boolean {
   try {
