@@ -81,7 +81,7 @@ export function align(before: readonly Word[], text: string, room: Room): Word[]
 }
 
 /** As a listener hears it: case and punctuation make no other word. */
-function fold(text: string): string {
+export function fold(text: string): string {
   const heard = text
     .normalize('NFKC')
     .toLowerCase()
@@ -90,7 +90,7 @@ function fold(text: string): string {
 }
 
 /** For each new word the number of the old one it stands for, or undefined. */
-function match(old: readonly string[], now: readonly string[]): (number | undefined)[] {
+export function match(old: readonly string[], now: readonly string[]): (number | undefined)[] {
   let head = 0
   while (head < old.length && head < now.length && old[head] === now[head]) head += 1
   let tail = 0
