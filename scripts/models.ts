@@ -1,23 +1,25 @@
 /**
- * `npm run models -- list | install NAME or PATH | use NAME | remove NAME`: the speech models of this machine.
+ * `npm run models -- list | install [NAME or PATH] | use NAME | remove NAME`: the speech models of this machine.
  * What is installed lies in DATA_DIR/models; a server that runs takes a change at its next start.
  */
-import { availableParallelism, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import {
   bundles,
   catalogue as published,
+  catalogueAt,
   type CatalogueModel,
   PUBLISHER,
   recommended,
+  thisMachine,
 } from '#features/models/catalogue.ts'
 import {
   CannotInstall,
   install,
   installFrom,
   type InstallProgress,
+  OutOfReach,
 } from '#features/models/install.ts'
 import {
   type BrokenModel,
@@ -41,7 +43,8 @@ import { loadSettingsFile } from '#server/settings-file.ts'
 const help = `The speech models of this machine.
 
   npm run models -- list             what is installed, and what can be
-  npm run models -- install NAME     download, check, try and install a model
+  npm run models -- install          download, check, try and install the model that suits this machine
+  npm run models -- install NAME     the same with one of the list
   npm run models -- install PATH     the same with a .tar.bz2, an .onnx or a folder that is here already
   npm run models -- use NAME         prefer it to others of its kind from the next start on
   npm run models -- remove NAME      delete it
@@ -63,11 +66,7 @@ export interface Io {
 }
 
 /** Answers the exit code: 0 done, 1 it could not be done and stderr says why, 2 wrong usage. */
-export async function run(
-  argv: readonly string[],
-  io: Io,
-  catalogue: readonly CatalogueModel[] = published,
-): Promise<number> {
+export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     const wish = read(argv)
     if (wish === null) {
@@ -77,6 +76,10 @@ export async function run(
     const { dataDir, speech } = readConfig(io.env)
     await keepPrivate(dataDir)
     const modelsDir = join(dataDir, 'models')
+    const catalogue = await catalogueAt(speech.modelsUrl, io.signal).catch((error: unknown) => {
+      if (error instanceof OutOfReach) return published
+      throw error
+    })
     const place: Place = { modelsDir, baseUrl: speech.modelsUrl ?? PUBLISHER, catalogue }
     switch (wish.verb) {
       case 'list':
@@ -116,7 +119,8 @@ interface Place {
   catalogue: readonly CatalogueModel[]
 }
 
-type Install = { verb: 'install'; name: string; accept: string | null }
+/** Without a name: the model that suits this machine. */
+type Install = { verb: 'install'; name: string | null; accept: string | null }
 type Wish = { verb: 'list' } | Install | { verb: 'use' | 'remove'; name: string }
 
 /** Null when help was asked for. */
@@ -127,15 +131,16 @@ function read(argv: readonly string[]): Wish | null {
   if (!['list', 'install', 'use', 'remove'].includes(verb))
     throw new Usage(`${verb} is not known.\n\n${help}`)
   if (verb === 'list') return { verb }
-  if (name === undefined || others.length > 0)
+  const isNamed = name !== undefined || verb === 'install'
+  if (!isNamed || others.length > 0)
     throw new Usage(`Say which model: npm run models -- ${verb} NAME`)
-  if (verb !== 'install') return { verb: verb === 'use' ? 'use' : 'remove', name }
+  if (verb !== 'install') return { verb: verb === 'use' ? 'use' : 'remove', name: name ?? '' }
   const { accept } = values
   if (accept !== undefined && !/^[0-9a-f]{64}$/i.test(accept))
     throw new Usage(
       '--accept takes the checksum that the installation showed: 64 digits from 0 to f.',
     )
-  return { verb, name, accept: accept ?? null }
+  return { verb, name: name ?? null, accept: accept ?? null }
 }
 
 function parse(argv: readonly string[]) {
@@ -159,8 +164,7 @@ async function listOf({ modelsDir, catalogue }: Place, signal: AbortSignal): Pro
   const found = await installed(modelsDir)
   const used = await inUse(modelsDir, attempt, { signal })
   const usedIds = [used.recogniser?.id, used.speakers?.segmentation.id, used.speakers?.embedding.id]
-  const cores = availableParallelism()
-  const best = recommended({ cores, memoryBytes: totalmem() })
+  const best = recommended(thisMachine(), catalogue)?.id
   const rows = catalogue.map((model) => {
     const isHere = found.models.some(({ id }) => id === model.id)
     const isBroken = used.broken.some(({ id }) => id === model.id)
@@ -228,8 +232,11 @@ function others(
 
 // ---- install, use, remove ----
 
-async function installAll({ name, accept }: Install, place: Place, io: Io): Promise<void> {
+async function installAll({ name: said, accept }: Install, place: Place, io: Io): Promise<void> {
   const { catalogue, modelsDir } = place
+  const name = said ?? recommended(thisMachine(), catalogue)?.id
+  if (name === undefined)
+    throw new CannotInstall('This machine has too little memory for any model of the list.')
   using line = progressLine(io.stderr)
   const options = {
     ...place,

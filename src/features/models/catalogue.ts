@@ -1,14 +1,17 @@
 /**
- * The speech models that can be installed, one line each in `catalogue.jsonl`. Nothing in it was
+ * The speech models that can be installed, one line each in `catalogue.jsonl`; a mirror may have a list
+ * of its own. Nothing in ours was
  * measured by us. Word error rates are those of the Open ASR Leaderboard of August 2026: means over
  * its short English sets, for the models before they were quantised. Checksums are those on which two
  * independent lists agree. All files are assets of the releases of k2-fsa/sherpa-onnx. When the
  * publisher replaces one under the same name, its checksum differs, and an operator must accept it.
  */
 import { readFileSync } from 'node:fs'
+import { availableParallelism, totalmem } from 'node:os'
 
 import { z } from 'zod'
 
+import { CannotInstall, looksLikeAPage, OutOfReach, webPage, whyOf } from './download.ts'
 import {
   type FamilyName,
   familyNames,
@@ -53,6 +56,8 @@ export interface CatalogueModel {
   publishedWer: number | null
   licence: Licence
   about: string
+  /** The machine on which it is the one to begin with, if no model asks for a larger one. Absent: none. */
+  recommendedFrom?: { cores: number; memoryGB: number }
 }
 
 const CC_BY = { name: 'CC-BY-4.0', url: 'https://creativecommons.org/licenses/by/4.0/' }
@@ -108,8 +113,18 @@ const Line = z.strictObject({
   sameVoice: z.number().optional(),
   keptMB: z.number(),
   publishedWer: z.number().nullable(),
-  licence: z.custom<keyof typeof licences>((name) => String(name) in licences),
+  /** One of ours by its name, or whole. */
+  licence: z.union([
+    z.custom<keyof typeof licences>((name) => String(name) in licences),
+    z.strictObject({
+      name: z.string(),
+      by: z.string(),
+      url: z.string(),
+      note: z.string().optional(),
+    }),
+  ]),
   about: z.string(),
+  recommendedFrom: z.strictObject({ cores: z.number(), memoryGB: z.number() }).optional(),
 })
 
 const words = (text: string): string[] => text.split(' ').filter((word) => word !== '')
@@ -127,17 +142,47 @@ function modelOf(line: string): CatalogueModel {
     files: Object.fromEntries(roles.map((role, index) => [role, names[index] ?? ''])),
     ...(beside.length > 0 && { beside }),
     keptBytes: keptMB * 1_000_000,
-    licence: licences[facts.licence],
+    licence: typeof facts.licence === 'string' ? licences[facts.licence] : facts.licence,
   }
 }
 
-export const catalogue: readonly CatalogueModel[] = readFileSync(
-  new URL('./catalogue.jsonl', import.meta.url),
-  'utf8',
+const LIST = 'catalogue.jsonl'
+
+const read = (lines: string): CatalogueModel[] => lines.trim().split('\n').map(modelOf)
+
+export const catalogue: readonly CatalogueModel[] = read(
+  readFileSync(new URL(LIST, import.meta.url), 'utf8'),
 )
-  .trimEnd()
-  .split('\n')
-  .map(modelOf)
+
+/** A list is short: who needs longer for it is not there. */
+const LIST_MS = 20_000
+
+/**
+ * What can be installed from this address. A mirror that has a `catalogue.jsonl` offers what that
+ * names, and nothing else; others, and the publisher, offer our list. @throws OutOfReach, CannotInstall
+ */
+export async function catalogueAt(
+  modelsUrl: string | null,
+  signal: AbortSignal,
+): Promise<readonly CatalogueModel[]> {
+  if (modelsUrl === null) return catalogue
+  const url = `${modelsUrl}/${LIST}`
+  const late = AbortSignal.timeout(LIST_MS)
+  const own = await fetch(url, { signal: AbortSignal.any([signal, late]) })
+    .then(async (answer) => ({ ok: answer.ok, bytes: await answer.bytes() }))
+    .catch((error: unknown) => {
+      signal.throwIfAborted()
+      throw new OutOfReach(`${modelsUrl} cannot be reached (${whyOf(error)}).`, { cause: error })
+    })
+  if (!own.ok) return catalogue
+  if (looksLikeAPage(own.bytes)) throw webPage(url)
+  try {
+    return read(Buffer.from(own.bytes).toString())
+  } catch (error) {
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
+    throw new CannotInstall(`${url} is no list of models: ${reason}`, { cause: error })
+  }
+}
 
 /** Names for several models that are of use together. */
 export const bundles: Readonly<Record<string, readonly string[]>> = {
@@ -146,13 +191,26 @@ export const bundles: Readonly<Record<string, readonly string[]>> = {
 
 const GB = 1_000_000_000
 
-/** The model to begin with on a machine of this size. English is what the embedded engine knows. */
-export function recommended({
-  cores,
-  memoryBytes,
-}: {
+export interface Machine {
   cores: number
   memoryBytes: number
-}): string {
-  return cores >= 8 && memoryBytes >= 7.5 * GB ? 'parakeet-v2-en' : 'parakeet-110m-en'
+}
+
+/** This one, as far as a container lets us have it. */
+export const thisMachine = (): Machine => ({
+  cores: availableParallelism(),
+  // 0, or far too much, where nothing is held back.
+  memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Infinity),
+})
+
+/** The model to begin with on a machine of this size; null where it is too small for any. */
+export function recommended(
+  { cores, memoryBytes }: Machine,
+  models: readonly CatalogueModel[] = catalogue,
+): CatalogueModel | null {
+  const memoryOf = ({ recommendedFrom }: CatalogueModel) => recommendedFrom?.memoryGB ?? 0
+  const fitting = models.filter(
+    ({ recommendedFrom: from }) => from && cores >= from.cores && memoryBytes >= from.memoryGB * GB,
+  )
+  return fitting.toSorted((a, b) => memoryOf(b) - memoryOf(a))[0] ?? null
 }

@@ -142,12 +142,12 @@ async function downloadRest(
 }
 
 /** The network of a hotel or a company may answer for whoever was asked, and says that all is well. */
-const webPage = (url: string): OutOfReach =>
+export const webPage = (url: string): OutOfReach =>
   new OutOfReach(
     `${url} was answered with a web page, such as the sign-in page of a network. Nothing was installed.`,
   )
 
-const looksLikeAPage = (block: Uint8Array): boolean =>
+export const looksLikeAPage = (block: Uint8Array): boolean =>
   /^\s*<(!doctype|html)/i.test(Buffer.from(block.subarray(0, 64)).toString('latin1'))
 
 const fullDisk = (part: string) => (error: NodeJS.ErrnoException) => {
@@ -189,7 +189,8 @@ const sizeOf = (path: string): Promise<number> =>
     () => 0,
   )
 
-function whyOf(error: unknown): string {
+/** Why a request failed: what was wrong is in the cause. */
+export function whyOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
   return cause instanceof Error ? `${error.message} (${cause.message})` : error.message

@@ -18,7 +18,7 @@ import { unpack } from '#features/speech/sandbox/unpack.ts'
 import { type HostedFile, modelsHost, type ModelsHost } from '#test/fakes/models-host.ts'
 import { type ArchiveEntry, bzip2, tar } from '#test/tiny-archive.ts'
 
-import { bundles, catalogue, type CatalogueModel, recommended } from './catalogue.ts'
+import { bundles, catalogue, catalogueAt, type CatalogueModel, recommended } from './catalogue.ts'
 import { install, type InstallOptions, type InstallProgress } from './install.ts'
 import { type Attempt, choose, chosen, filesOf, idOf, installed, remove } from './models.ts'
 
@@ -385,6 +385,45 @@ test('every model of the catalogue can be loaded from what is kept of it', () =>
   const ids = catalogue.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids).toEqual(expect.arrayContaining(Object.values(bundles).flat()))
-  expect(ids).toContain(recommended({ cores: 2, memoryBytes: 4e9 }))
-  expect(ids).toContain(recommended({ cores: 16, memoryBytes: 32e9 }))
+})
+
+test('the model to begin with is the best for which the machine has room', () => {
+  const onA = (cores: number, memoryGB: number) =>
+    recommended({ cores, memoryBytes: memoryGB * 1e9 })?.id
+  expect(onA(8, 32)).toBe('parakeet-v3')
+  expect(onA(2, 8)).toBe('parakeet-v3')
+  expect(onA(1, 8)).toBe('parakeet-110m-en')
+  expect(onA(4, 4)).toBe('parakeet-110m-en')
+  expect(onA(2, 1)).toBeUndefined()
+})
+
+test('a mirror offers its own list where it has one, and ours where it has none', async () => {
+  const { signal } = new AbortController()
+  expect(await catalogueAt(host.url, signal)).toBe(catalogue)
+  const { family, languages, files } = catalogue[0]!
+  const line = {
+    id: 'ours',
+    title: 'Ours',
+    family,
+    languages: languages?.join(' ') ?? null,
+    path: 'ours.tar.bz2',
+    bytes: 9,
+    sha256: 'f'.repeat(64),
+    files: Object.values(files).join(' '),
+    keptMB: 1,
+    publishedWer: null,
+    licence: { name: 'MIT', by: 'Us', url: 'https://licence.example' },
+    about: '',
+  }
+  host.files.set('catalogue.jsonl', { bytes: Buffer.from(`${JSON.stringify(line)}\n`) })
+  const [ours, ...others] = await catalogueAt(host.url, signal)
+  expect(others).toEqual([])
+  expect(ours).toMatchObject({ id: 'ours', files, licence: { by: 'Us' } })
+  host.files.set('catalogue.jsonl', { bytes: Buffer.from('<html>') })
+  await expect(catalogueAt(host.url, signal)).rejects.toThrow('was answered with a web page')
+  host.files.set('catalogue.jsonl', { bytes: Buffer.from('{}') })
+  await expect(catalogueAt(host.url, signal)).rejects.toThrow('is no list of models')
+  await expect(catalogueAt('http://127.0.0.1:9', signal)).rejects.toThrow(
+    'http://127.0.0.1:9 cannot be reached',
+  )
 })

@@ -30,7 +30,7 @@ beforeAll(async () => {
   )
   host.files.set('asr-models/m.tar.bz2', { bytes: archive })
   entry = {
-    id: recommended(machine),
+    id: recommended(machine)!.id,
     title: 'A better one',
     family: 'zipformer_ctc',
     languages: ['en'],

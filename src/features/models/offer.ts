@@ -33,7 +33,7 @@ const ASKED = '.asked'
 export async function offerModel(options: OfferOptions): Promise<Offered> {
   const { terminal, modelsDir, baseUrl, machine, signal } = options
   const { input, output } = terminal
-  const model = (options.catalogue ?? published).find(({ id }) => id === recommended(machine))
+  const model = (options.catalogue ?? published).find(({ id }) => id === recommended(machine)?.id)
   if (!input.isTTY || !output.isTTY || !model) return 'not asked'
   const asked = join(modelsDir, ASKED)
   if (await isThere(asked)) return 'not asked'
