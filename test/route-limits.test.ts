@@ -161,6 +161,7 @@ const routes = {
     'POST /api/transcriptions/:id/turns/:turnId/restore',
     'PUT /api/transcriptions/:id/turns/:turnId/speaker',
     'PATCH /api/transcriptions/:id/speakers/:speaker',
+    'POST /api/transcriptions/:id/replace',
     'POST /api/transcriptions/:id/restore',
     'POST /api/transcriptions/:id/undo',
   ],

@@ -351,6 +351,11 @@ export const lines: Record<string, Line> = {
   'POST /api/transcriptions/:id/turns/:turnId/restore': owner(result, revision),
   'PUT /api/transcriptions/:id/turns/:turnId/speaker': owner(result, () => ({ speaker: 0 })),
   'PATCH /api/transcriptions/:id/speakers/:speaker': owner(result, () => ({ name: 'Renamed' })),
+  'POST /api/transcriptions/:id/replace': owner(result, ({ turnId }) => ({
+    find: 'again',
+    replaceWith: 'changed',
+    turns: [{ id: turnId, revision: 0, at: [15] }],
+  })),
   'POST /api/transcriptions/:id/restore': owner(result, revision),
   'POST /api/transcriptions/:id/undo': owner(edited, ({ edit }) => ({ edit: Number(edit) || 1 })),
 }

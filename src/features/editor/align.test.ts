@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 
 import type { Word } from '#features/speech/contract.ts'
 import { placesIn } from '#features/transcriptions/places.ts'
+import { tidyText, wordsIn } from '#shared/written.ts'
 
-import { align, tidyText, wordsIn } from './align.ts'
+import { align } from './align.ts'
 
 /** Each word takes 300 ms, with 100 ms of silence after it. */
 const said = (text: string): Word[] =>

@@ -4,6 +4,8 @@
  * time of the word it stands for, and what was added shares the gap it was put into. Pure.
  */
 import type { Word } from '#features/speech/contract.ts'
+import { spread } from '#features/transcriptions/replacing.ts'
+import { wordsIn } from '#shared/written.ts'
 
 /** Beyond so many pairs the middle of a text is not compared word by word but replaced. */
 const MOST_PAIRS = 4_000_000
@@ -13,46 +15,6 @@ const GONE = 1
 const NEW = 1
 const OTHER = 1.6
 const ALIKE = 0.7
-
-/** Writings that put no space between words: there Intl says where one ends. */
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
-
-/** Text as it is stored: one line, single spaces, nothing invisible but what scripts need. */
-export function tidyText(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .normalize('NFC')
-}
-
-/** The words of a text; punctuation belongs to the word before it. */
-export function wordsIn(text: string): string[] {
-  return text
-    .split(/\s+/)
-    .filter((token) => token !== '')
-    .flatMap((token) => (unspaced.test(token) ? cutUnspaced(token) : [token]))
-}
-
-function cutUnspaced(token: string): string[] {
-  const words: string[] = []
-  let opening = ''
-  for (const { segment, isWordLike } of segmenter.segment(token)) {
-    const last = words.at(-1)
-    if (isWordLike === true) words.push(opening + segment)
-    else if (last !== undefined && !/^\p{Ps}|^\p{Pi}/u.test(segment))
-      words[words.length - 1] = last + segment
-    else {
-      opening += segment
-      continue
-    }
-    opening = ''
-  }
-  if (opening === '') return words
-  return words.length === 0 ? [opening] : [...words.slice(0, -1), `${words.at(-1)}${opening}`]
-}
 
 /** Between whom new words find room when the text begins or ends with them. */
 export interface Room {
@@ -178,16 +140,4 @@ function fill(tokens: readonly string[], placed: readonly (Word | null)[], room:
     index = end
   }
   return words
-}
-
-function spread(tokens: readonly string[], fromMs: number, toMs: number): Word[] {
-  const lengths = tokens.map((token) => token.length + 1)
-  const whole = lengths.reduce((sum, length) => sum + length, 0)
-  let passed = 0
-  return tokens.map((text, index) => {
-    const startMs = Math.round(fromMs + ((toMs - fromMs) * passed) / whole)
-    passed += lengths[index] ?? 0
-    const endMs = Math.round(fromMs + ((toMs - fromMs) * passed) / whole)
-    return { text, startMs, endMs, confidence: 1 }
-  })
 }

@@ -115,4 +115,54 @@ export const AssignSpeaker = z.union([
 /** An empty name takes the given one away. Another speaker's name makes them one. */
 export const RenameSpeaker = z.object({ name: SpeakerName })
 
+/** So many letters of what is found, and of what comes in its place. */
+export const MOST_FIND_CHARACTERS = 200
+/** In so many turns hits can be named; more do not fit a body. */
+export const MOST_SEEN_TURNS = 3_000
+
+export const ReplaceText = z.object({
+  find: z
+    .string()
+    .max(MOST_FIND_CHARACTERS)
+    .refine((text) => text.trim() !== '')
+    .describe('What is replaced. Accents matter.'),
+  replaceWith: z
+    .string()
+    .max(MOST_FIND_CHARACTERS)
+    .describe(
+      'Empty: takes the hits out. If this and `find` have no capitals, a hit keeps its own.',
+    ),
+  matchCase: z.boolean().default(false),
+  wholeWord: z.boolean().default(true).describe('"tape" is then not found in "tapes".'),
+  turns: z
+    .array(
+      z.object({
+        id: z.uuid(),
+        revision: TurnRevision,
+        at: z
+          .array(z.int32().min(0))
+          .max(MOST_SEEN_TURNS)
+          .optional()
+          .describe('Only hits that begin at these places of the text.'),
+      }),
+    )
+    .max(MOST_SEEN_TURNS)
+    .optional()
+    .describe(
+      'The turns in which hits were seen. Those that were changed since are left. Default: all.',
+    ),
+})
+
+/** What changed, as `Edited` has it, and what did not. */
+export const Replaced = Edited.omit({ undo: true }).extend({
+  /** How many places. */
+  replaced: z.int(),
+  /** The number to undo all of them by; null when nothing was replaced. */
+  edit: z.int().nullable(),
+  /** Turns that were changed elsewhere since they were seen, and were left as they are. */
+  left: z.array(z.uuid()),
+})
+z.globalRegistry.add(Replaced, { id: 'Replaced' })
+export type Replaced = z.infer<typeof Replaced>
+
 export const UndoEdit = z.object({ edit: z.int32().min(1) })

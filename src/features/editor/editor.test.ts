@@ -507,3 +507,81 @@ test('a turn of more words than a call has room for is cut in two', async ({ db 
   const cut = edited(await editing.split(deps(db), { ...owned, turnId, revision: 0, at: 4 }))
   expect(cut.turns.map((turn) => turn.text.length)).toEqual([3, 259_995])
 })
+
+const replace = async (db: Db, input: Parameters<typeof editing.replace>[1]) => {
+  const outcome = await editing.replace(deps(db), input)
+  if (outcome.kind === 'conflict') throw new Error('this was a conflict')
+  return outcome
+}
+const everywhere = { matchCase: false, wholeWord: true }
+
+test('a replacement everywhere is one change, which one undo takes back', async ({ db }) => {
+  const { owned } = await aConversation(db)
+  const split = { at: 7, turnId: (await view.words({ db }, owned)).turns[0]!.id, revision: 0 }
+  await editing.split(deps(db), { ...owned, ...split })
+  const before = await view.words({ db }, owned)
+  const wanted = { find: 'was raised', replaceWith: 'rose', ...everywhere }
+  const done = await replace(db, { ...owned, ...wanted })
+  expect(done).toMatchObject({ replaced: 1, left: [], edited: { undo: 2, wordCount: 14 } })
+  const two = { find: 'we', replaceWith: 'they', ...everywhere }
+  await replace(db, { ...owned, ...two })
+  const rest = await replace(db, { ...owned, ...everywhere, find: 'it', replaceWith: '' })
+  const all = ['They met', 'on tuesday at noon', 'And the prize rose', 'Nobody wrote down']
+  const after = await view.words({ db }, owned)
+  expect(textsOf(after)).toEqual(all)
+  expect(timesOf(after.turns[0]!)).toEqual(timesOf(before.turns[0]!))
+  expect(after.turns.map(({ position }) => position)).toEqual(
+    before.turns.map(({ position }) => position),
+  )
+  for (const edit of [4, 3, 2]) await undo(deps(db), { ...owned, edit })
+  const back = await view.words({ db }, owned)
+  const shown = ({ turns: said }: Words) => said.map(({ text, words }) => ({ text, words }))
+  expect(shown(back)).toEqual(shown(before))
+  expect(rest.edited).toMatchObject({ undo: 4, removed: [], reload: false })
+  expect(await replace(db, { ...owned, ...wanted, find: 'not there' })).toMatchObject({
+    replaced: 0,
+    edited: { undo: null, revision: 7 },
+  })
+})
+
+test('turns that were changed since their hits were seen are left as they are', async ({ db }) => {
+  const { owned, words } = await aConversation(db)
+  const [first, second, third] = words.turns
+  const mine = { ...owned, turnId: second!.id, revision: 0, text: 'And the price was was raised' }
+  await editing.setText(deps(db), mine)
+  const seen = [first!, second!].map(({ id, revision }) => ({ id, revision }))
+  const wanted = { ...owned, ...everywhere, replaceWith: '' }
+  const done = await replace(db, { ...wanted, find: 'was', turns: seen })
+  expect(done).toMatchObject({ replaced: 0, left: [first!.id, second!.id] })
+  const again = { id: second!.id, revision: 1, at: [14] }
+  expect(await replace(db, { ...wanted, find: 'was', turns: [again] })).toMatchObject({
+    replaced: 1,
+    left: [],
+    edited: { turns: [{ text: 'And the price was raised' }] },
+  })
+  const nothingThere = { id: third!.id, revision: 0, at: [3] }
+  expect(await replace(db, { ...wanted, find: 'wrote', turns: [nothingThere] })).toMatchObject({
+    replaced: 0,
+    left: [third!.id],
+  })
+})
+
+test('of a replacement in many turns nothing is lost when it is taken back', async ({ db }) => {
+  const user = await aUser(db)
+  const said = Array.from({ length: 120 }, (_, index) => ({
+    speaker: index % 2,
+    text: index % 3 === 0 ? 'nothing here' : `tape number ${index} of the tape`,
+  }))
+  const row = await aTranscription(db, { userId: user.id, turns: said })
+  const owned = { userId: user.id, id: row.id }
+  const before = await view.words({ db }, owned)
+  const wanted = { ...owned, ...everywhere, find: 'the tape', replaceWith: 'reels' }
+  const done = await replace(db, wanted)
+  expect(done).toMatchObject({ replaced: 80, edited: { reload: true, turns: [], undo: 1 } })
+  const after = await view.words({ db }, owned)
+  expect(after.turns[1]).toMatchObject({ text: 'tape number 1 of reels', isEdited: true })
+  expect(after.turns[0]).toEqual(before.turns[0])
+  await undo(deps(db), { ...owned, edit: 1 })
+  const back = await view.words({ db }, owned)
+  expect(back.turns.map((turn) => ({ ...turn, revision: 0 }))).toEqual(before.turns)
+})

@@ -12,12 +12,16 @@ import { and, asc, desc, eq, gt, lt } from 'drizzle-orm'
 
 import type { Owned } from '#features/recordings/recordings.ts'
 import { type Word, joinWords } from '#features/speech/contract.ts'
+import { type Replacement, replacer } from '#features/transcriptions/replacing.ts'
 import { turns, type TurnRow, turnColumns } from '#features/transcriptions/tables.ts'
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
+import { inParts } from '#server/db.ts'
+import { hitsOf } from '#shared/hits.ts'
 import { Refusal, refusals } from '#shared/refusals.ts'
+import { tidyText, wordsIn } from '#shared/written.ts'
 
-import { align, tidyText, wordsIn } from './align.ts'
-import { type EditConflict, MOST_TURN_CHARACTERS, type WordTurn } from './contract.ts'
+import { align } from './align.ts'
+import { type EditConflict, type Edited, MOST_TURN_CHARACTERS, type WordTurn } from './contract.ts'
 import {
   type Change,
   type Desk,
@@ -226,6 +230,78 @@ export async function restoreAll(
     )
     return { ...(await put(desk, all, originals)), reload: true }
   })
+}
+
+/** Turns in which hits were seen; `at`: only those of them that begin at these places. */
+export interface SeenTurn {
+  id: string
+  revision: number
+  at?: readonly number[] | undefined
+}
+
+export type ReplaceOutcome = Outcome<{
+  kind: 'edited'
+  edited: Edited
+  replaced: number
+  /** Turns that are not as they were seen, or have no hit where one was seen. */
+  left: string[]
+}>
+
+/**
+ * Replaces every hit, or those in the turns that were seen, as one change. A turn that somebody
+ * changed since it was seen is left as it is.
+ *
+ * @throws Refusal `not_found`, `not_finished`, `turn_too_long`, `text_too_long`
+ */
+export async function replace(
+  deps: EditDeps,
+  { turns: seen, userId, id, ...wanted }: Owned & Replacement & { turns?: SeenTurn[] | undefined },
+): Promise<ReplaceOutcome> {
+  const replacement = {
+    ...wanted,
+    find: tidyText(wanted.find),
+    replaceWith: tidyText(wanted.replaceWith),
+  }
+  const make = replacer(replacement)
+  let replaced = 0
+  const left = new Set<string>()
+  const outcome = await edit(deps, { userId, id }, async (desk) => {
+    const known = seen && new Map(seen.map((turn) => [turn.id, turn]))
+    const take: TurnRow[] = []
+    const place: StoredTurn[] = []
+    for (const turn of await turnsWith(desk, hitsOf(replacement), known)) {
+      const now = known?.get(turn.id)
+      if (now && now.revision !== turn.revision) continue
+      const { words, text, found, ...done } = make(turn, now?.at)
+      if (found === (now?.at?.length ?? found)) known?.delete(turn.id)
+      if (done.replaced === 0) continue
+      replaced += done.replaced
+      take.push(turn)
+      place.push({ ...stored(turn), ...spoken(words, text, turn), isEdited: true })
+    }
+    for (const turn of known?.keys() ?? []) left.add(turn)
+    return take.length === 0 ? nothing : write(desk, take, place)
+  })
+  return outcome.kind === 'conflict' ? outcome : { ...outcome, replaced, left: [...left] }
+}
+
+/** The turns that have a hit. Of the others only the text is read. */
+async function turnsWith(
+  { tx, id }: Desk,
+  hits: ReturnType<typeof hitsOf>,
+  known: ReadonlyMap<string, SeenTurn> | undefined,
+): Promise<TurnRow[]> {
+  const said = await tx
+    .select({ id: turns.id, text: turns.text })
+    .from(turns)
+    .where(eq(turns.transcriptionId, id))
+  const ids = said
+    .filter((turn) => known === undefined || known.has(turn.id))
+    .filter(({ text }) => hits(text).length > 0)
+    .map((turn) => turn.id)
+  const found: TurnRow[] = []
+  for (const part of inParts(ids, 1_000)) found.push(...(await find(tx, id, part)))
+  return found.toSorted((a, b) => a.position - b.position)
 }
 
 /** A conflict is answered with what there is now, so that nothing that was typed is lost. */

@@ -57,7 +57,7 @@ const StoredName = z.object({ speaker: z.int(), name: z.string().nullable() })
 
 /** What takes a change back. Only what the change touched, so that others may stand. */
 export const Undo = z.object({
-  /** Turns that stand next to each other give way to these, if nobody changed them since. */
+  /** Turns give way to these, if nobody changed them since. See `swap`. */
   swap: z
     .object({
       take: z.array(z.object({ id: z.uuid(), revision: z.int() })),
@@ -218,8 +218,9 @@ export function stored(turn: TurnRow): StoredTurn {
 }
 
 /**
- * Turns that stand next to each other give way to others; answers what takes that back. The new
- * ones are changed once more than any of them was.
+ * Turns give way to others: those that stand next to each other, or as many as wanted to the same
+ * ones with other words. Answers what takes that back. The new ones are changed once more than any
+ * of them was.
  */
 export async function swap(
   { tx, id }: Desk,
@@ -228,7 +229,11 @@ export async function swap(
 ): Promise<{ undo: Undo; reload: boolean; moreWords: number }> {
   const revision =
     1 + [...take, ...put].reduce((highest, turn) => Math.max(highest, turn.revision), 0)
-  const { positions, reload } = await room(tx, id, take, put.length)
+  const isSame =
+    take.length === put.length && take.every((turn, index) => turn.id === put[index]?.id)
+  const { positions, reload } = isSame
+    ? { positions: take.map((turn) => turn.position), reload: false }
+    : await room(tx, id, take, put.length)
   for (const part of inParts(take, 1_000))
     await tx.delete(turns).where(
       and(

@@ -17,6 +17,8 @@ import {
   Edited,
   MergeTurn,
   RenameSpeaker,
+  ReplaceText,
+  Replaced,
   RestoreAll,
   RestoreTurn,
   SplitTurn,
@@ -113,6 +115,25 @@ export const editorRoutes: FastifyPluginAsyncZod<{ heavy: Heavy }> = async (app,
       },
     },
     async (request, reply) => edit(reply, task('rename'), { ...ownedBy(request), ...request.body }),
+  )
+
+  app.post(
+    '/api/transcriptions/:id/replace',
+    {
+      schema: {
+        operationId: 'replaceText',
+        tags: ['Results'],
+        summary: 'Replace words everywhere',
+        description:
+          'One change: undo takes all of it back, and words keep their times. `find` and `replaceWith` stand for themselves; there are no patterns.',
+        refusals: ['not_finished', 'turn_too_long', 'text_too_long'],
+        params: Id,
+        body: ReplaceText,
+        response: { 200: Replaced.describe('What changed, and what was left.') },
+      },
+    },
+    async (request, reply) =>
+      edit(reply, task('replace'), { ...ownedBy(request), ...request.body }),
   )
 
   app.post(

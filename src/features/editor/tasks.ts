@@ -2,6 +2,7 @@
 import type { Owned } from '#features/recordings/recordings.ts'
 import { type Tools, json } from '#server/threads.ts'
 
+import type { Replaced } from './contract.ts'
 import * as editing from './editor.ts'
 import { type EditOutcome, undo as undoEdit } from './history.ts'
 import * as naming from './naming.ts'
@@ -29,6 +30,14 @@ export const merge = change(editing.merge)
 export const accept = change(editing.accept)
 export const restore = change(editing.restore)
 export const restoreAll = change(editing.restoreAll)
+export const replace: Change<Parameters<typeof editing.replace>[1]> = async (input, tools) => {
+  const outcome = await editing.replace(tools, input)
+  if (outcome.kind === 'conflict')
+    return { kind: outcome.kind, body: json(editing.asConflict(outcome.current)) }
+  const { kind, replaced, left } = outcome
+  const { undo: taken, ...edited } = outcome.edited
+  return { kind, body: json({ replaced, edit: taken, left, ...edited } satisfies Replaced) }
+}
 export const undo = change(undoEdit)
 export const rename = change(naming.rename)
 export const reassign = change(naming.reassign)

@@ -4,16 +4,26 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 
 import { useUser } from '#features/account/ui/auth.tsx'
 import { oneKey, pathOf } from '#features/recordings/ui/queries.ts'
+import type { Wanted } from '#shared/hits.ts'
 import { ApiError, call, sentenceOf } from '#web/api.ts'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
-import type { EditConflict, Edited, WordTurn, Words } from '../contract.ts'
+import type { EditConflict, Edited, Replaced, WordTurn, Words } from '../contract.ts'
 import { type Drafts, type SendAnswer, createDrafts, keptIn } from './drafts.ts'
 import { withAccepted, withEdited } from './spoken.ts'
 import { wordsKey } from './words-query.ts'
 
 type Method = 'POST' | 'PATCH' | 'PUT'
 type Turn = Pick<WordTurn, 'id' | 'revision'>
+
+/** What to replace. `turns`: where it was seen, and at which places of the text; else everywhere. */
+export interface WantedReplacement extends Wanted {
+  replaceWith: string
+  turns?: readonly (Turn & { at?: readonly number[] })[]
+}
+
+/** What a change answers. A replacement also says how many places it changed, and which turns not. */
+type Done = Edited & Partial<Pick<Replaced, 'replaced' | 'left'>>
 
 /** How often "undo" can be pressed, and when the last change was stored. */
 export interface Saved {
@@ -66,7 +76,7 @@ export function createEdits(
   const send = (method: Method, path: string, body: (current: typeof latest) => object) =>
     client
       .getMutationCache()
-      .build<Edited, Error, void, unknown>(client, {
+      .build<Done, Error, void, unknown>(client, {
         scope: { id: `edits of ${id}` },
         mutationFn: async () => {
           const checked: Turn[] = []
@@ -74,7 +84,9 @@ export function createEdits(
             checked.push(latest(turn))
             return latest(turn)
           })
-          const edited = await call<Edited>(method, `${pathOf(id)}${path}`, { body: sent })
+          const url = `${pathOf(id)}${path}`
+          const answer = await call<Edited | Replaced>(method, url, { body: sent })
+          const edited = 'edit' in answer ? { ...answer, undo: answer.edit } : answer
           noteRevisions(edited.turns, checked)
           return edited
         },
@@ -120,12 +132,13 @@ export function createEdits(
     method: Method,
     path: string,
     body: Parameters<typeof send>[2],
-    said?: string,
+    said?: string | ((done: Done) => string | undefined),
   ) => {
     try {
       const edited = await send(method, path, body)
       apply(edited)
-      if (said && edited.undo !== null) toast({ title: said, ...withButton('Undo', edited.undo) })
+      const title = typeof said === 'function' ? said(edited) : said
+      if (title && edited.undo !== null) toast({ title, ...withButton('Undo', edited.undo) })
       return edited
     } catch (error) {
       toastFailure(
@@ -188,6 +201,17 @@ export function createEdits(
         words: accepted,
       }))
     },
+    /** `said`: what the toast with "Undo" says, if anything. */
+    replace: ({ turns, ...wanted }: WantedReplacement, said?: (done: Done) => string | undefined) =>
+      change(
+        'POST',
+        '/replace',
+        (current) => ({
+          ...wanted,
+          ...(turns ? { turns: turns.map(({ at, ...turn }) => ({ ...current(turn), at })) } : {}),
+        }),
+        said,
+      ),
     assign: (turnId: string, to: { speaker: number | null } | { name: string }) =>
       change('PUT', `/turns/${turnId}/speaker`, () => to, 'Speaker changed'),
     rename: (speaker: number, name: string) =>

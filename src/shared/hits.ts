@@ -1,0 +1,57 @@
+/**
+ * Where something that is to be replaced stands in a text, and how its replacement is written there.
+ * Server and browser both read it, so that what is replaced is what was marked. Pure.
+ */
+
+export interface Wanted {
+  find: string
+  matchCase: boolean
+  /** Then "tape" is not found in "tapes". */
+  wholeWord: boolean
+}
+
+/** [from, to) of a hit in its text. */
+export type Hit = [from: number, to: number]
+
+/** What words are made of, in writings that put spaces between them. */
+const LETTER = String.raw`(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}\p{N}]`
+const begins = new RegExp(`^${LETTER}`, 'u')
+const ends = new RegExp(`${LETTER}$`, 'u')
+
+/**
+ * Finds every place, in order; none overlap. Other than in a search, accents matter: who replaces
+ * "resume" does not mean "résumé". "10" is no word of "10,000".
+ */
+export function hitsOf({ find, matchCase, wholeWord }: Wanted): (text: string) => Hit[] {
+  const needle = find.trim()
+  if (needle === '') return () => []
+  const pattern = needle
+    .split(/\s+/)
+    .map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`))
+    .join(String.raw`\s+`)
+  const before =
+    wholeWord && begins.test(needle) ? String.raw`(?<!${LETTER})(?<!\p{N}[.,:](?=\p{N}))` : ''
+  const after =
+    wholeWord && ends.test(needle) ? String.raw`(?!${LETTER})(?!(?<=\p{N})[.,:]\p{N})` : ''
+  // A letter is not found without the accents that are written after it.
+  const wanted = new RegExp(`${before}${pattern}(?!\\p{M})${after}`, matchCase ? 'gu' : 'giu')
+  return (text) =>
+    [...text.matchAll(wanted)].map(({ 0: hit, index }) => [index, index + hit.length])
+}
+
+/**
+ * The replacement as it is written in place of a hit. Who asks for small letters, and gets hits in
+ * capitals too, keeps the capitals: "Bender" becomes "Binder".
+ */
+export function asWritten(
+  hit: string,
+  { find, replaceWith, matchCase }: Pick<Wanted, 'find' | 'matchCase'> & { replaceWith: string },
+): string {
+  const isPlain = find === find.toLowerCase() && replaceWith === replaceWith.toLowerCase()
+  if (matchCase || !isPlain || hit === hit.toLowerCase()) return replaceWith
+  const letters = hit.match(/\p{L}/gu) ?? []
+  if (letters.length > 1 && hit === hit.toUpperCase()) return replaceWith.toUpperCase()
+  return /^\P{L}*\p{Lu}/u.test(hit)
+    ? replaceWith.replace(/\p{L}/u, (letter) => letter.toUpperCase())
+    : replaceWith
+}

@@ -1,0 +1,41 @@
+/** Text that somebody typed: how it is stored, and which words it has. Pure. */
+
+/** Writings that put no space between words: there Intl says where one ends. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+
+/** Text as it is stored: one line, single spaces, nothing invisible but what scripts need. */
+export function tidyText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .normalize('NFC')
+}
+
+/** The words of a text; punctuation belongs to the word before it. */
+export function wordsIn(text: string): string[] {
+  return text
+    .split(/\s+/)
+    .filter((token) => token !== '')
+    .flatMap((token) => (unspaced.test(token) ? cutUnspaced(token) : [token]))
+}
+
+function cutUnspaced(token: string): string[] {
+  const words: string[] = []
+  let opening = ''
+  for (const { segment, isWordLike } of segmenter.segment(token)) {
+    const last = words.at(-1)
+    if (isWordLike === true) words.push(opening + segment)
+    else if (last !== undefined && !/^\p{Ps}|^\p{Pi}/u.test(segment))
+      words[words.length - 1] = last + segment
+    else {
+      opening += segment
+      continue
+    }
+    opening = ''
+  }
+  if (opening === '') return words
+  return words.length === 0 ? [opening] : [...words.slice(0, -1), `${words.at(-1)}${opening}`]
+}
