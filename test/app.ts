@@ -14,6 +14,7 @@ import { workContact } from '#features/site/jobs.ts'
 import { type Parts, buildApp, outboxDir } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/db.ts'
+import { keepingUnknown } from '#server/file-marks.ts'
 import { silentLog } from '#server/log.ts'
 import { type KeptMail, listOutbox, outboxMailer } from '#server/mail.ts'
 import { openQueue } from '#server/queue.ts'
@@ -63,7 +64,7 @@ export async function anApp(
     config,
     database,
     queue,
-    storage: diskStorage(join(dataDir, 'files')),
+    storage: keepingUnknown(database.db, diskStorage(join(dataDir, 'files'))),
     clock,
     log: silentLog,
     threads,

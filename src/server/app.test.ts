@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { describe, expect } from 'vitest'
 
 import { sessions } from '#features/account/tables.ts'
@@ -594,7 +594,7 @@ describe('errors', () => {
       writing: 'extractive',
       decoder: 'unsandboxed',
     })
-    await database.db.execute(sql`update installation set files_are_newer = true`)
+    await server.parts.storage.setMark('their database\n2999-01-01T00:00:00.000Z\n')
     expect((await server.inject('/healthz')).json()).toMatchObject({
       status: 'ok',
       recordings: 'newer than the database',

@@ -5,7 +5,7 @@
  *   first process marks its files with the id of the database, and the others need that mark.
  * - A database that was restored from a backup does not know the newest recordings, and would take
  *   them for leftovers. So the moment that both have seen is noted in the database and beside the
- *   files; while the files have seen a later one, nothing is removed.
+ *   files; while the files have seen a later one, nothing is removed, whoever asks.
  */
 import { sql } from 'drizzle-orm'
 
@@ -73,18 +73,28 @@ export async function keepPace(db: Db, storage: Storage, now: Date): Promise<Pac
     const knownUntil = row.knownUntil === null ? 0 : new Date(row.knownUntil).getTime()
     const mark = read(await storage.mark())
     if (mark.installationId !== id) return { pace: 'unmarked', mark: null } as const
-    const areNewer = (mark.knownUntil?.getTime() ?? 0) > knownUntil
-    const until = new Date(areNewer ? knownUntil : Math.max(knownUntil, now.getTime()))
-    await tx.execute(sql`
-      update installation set files_are_newer = ${areNewer},
-        files_known_until = ${areNewer && knownUntil === 0 ? null : until.toISOString()}`)
-    return areNewer
-      ? ({ pace: 'newer', mark: null } as const)
-      : ({ pace: 'abreast', mark: `${id}\n${until.toISOString()}\n` } as const)
+    if ((mark.knownUntil?.getTime() ?? 0) > knownUntil)
+      return { pace: 'newer', mark: null } as const
+    const until = new Date(Math.max(knownUntil, now.getTime())).toISOString()
+    await tx.execute(sql`update installation set files_known_until = ${until}`)
+    return { pace: 'abreast', mark: `${id}\n${until}\n` } as const
   })
   // After the database: a crash in between leaves the files behind it, which is no harm.
   if (noted.mark !== null) await storage.setMark(noted.mark)
   return noted.pace
+}
+
+/**
+ * Storage as everybody is given it: while the database may not know what became of the files, none is
+ * removed. What is kept so is named by no row, and the sweep removes it once an operator has decided.
+ */
+export function keepingUnknown<S extends Storage>(db: Queryable, storage: S): S {
+  return {
+    ...storage,
+    async remove(key) {
+      if ((await whyNotAbreast(db, storage)) === null) await storage.remove(key)
+    },
+  }
 }
 
 /** For /healthz: why no leftovers are removed; null when they are. */
@@ -92,14 +102,16 @@ export async function whyNotAbreast(
   db: Queryable,
   storage: Pick<Storage, 'mark'>,
 ): Promise<string | null> {
-  const { rows } = await db.execute<{ id: string; areNewer: boolean; isMarked: boolean }>(
-    sql`select id, files_are_newer as "areNewer", files_marked_at is not null as "isMarked"
+  // Before the database, which is always told of a moment first.
+  const mark = read(await storage.mark())
+  const { rows } = await db.execute<{ id: string; knownUntil: string | null; isMarked: boolean }>(
+    sql`select id, files_known_until as "knownUntil", files_marked_at is not null as "isMarked"
       from installation`,
   )
-  const [{ id, areNewer, isMarked } = noInstallation()] = rows
-  if (isMarked && read(await storage.mark()).installationId !== id)
-    return 'not marked as those of the database'
-  return areNewer ? 'newer than the database' : null
+  const [{ id, knownUntil, isMarked } = noInstallation()] = rows
+  if (isMarked && mark.installationId !== id) return 'not marked as those of the database'
+  const isNewer = mark.knownUntil && mark.knownUntil > new Date(knownUntil ?? 0)
+  return isNewer ? 'newer than the database' : null
 }
 
 /** Gives the work that one process of all does to whoever asks first in a minute. */

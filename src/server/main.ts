@@ -119,10 +119,11 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
           decoder,
           systemCalls,
         }
-  const storage =
+  const opened =
     config.bucket === null
       ? diskStorage(`${dataDir}/files`)
       : await openBucket(config.bucket, { scratchDir: `${dataDir}/scratch`, web, log })
+  const storage = fileMarks.keepingUnknown(database.db, opened)
   const joined = await fileMarks.join(database.db, storage, { hasRecordings })
   if (joined.kind !== 'joined')
     throw new CannotStart(

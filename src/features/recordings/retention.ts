@@ -68,7 +68,10 @@ async function removeOldRecordings({ db, storage, clock, log }: SweepDeps): Prom
 }
 
 /** Whether the database knows what has become of every file. A restored one does not. */
-async function knowsFiles({ db, storage, clock, log }: SweepDeps, round: Round): Promise<boolean> {
+export async function knowsFiles(
+  { db, storage, clock, log }: SweepDeps,
+  round: Round,
+): Promise<boolean> {
   const pace = await keepPace(db, storage, clock())
   if (pace !== 'abreast' && pace !== round.pace) log.error(whyKept[pace])
   round.pace = pace
@@ -121,11 +124,9 @@ async function removeUnknown(
   }
 }
 
+/** For who has asked `knowsFiles`. */
 export async function sweep(deps: SweepDeps, round: Round): Promise<void> {
-  const isSure = await knowsFiles(deps, round)
   await removeOldRecordings(deps)
-  // What a restored database takes for an unconfirmed upload may have been paid for since.
-  if (!isSure) return
   await removeUnconfirmed(deps)
   await removeOldUploads(deps)
   await removeOrphans(deps, round)

@@ -8,6 +8,7 @@ import { expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
 import * as documents from '#features/documents/documents.ts'
+import * as recordings from '#features/recordings/recordings.ts'
 import * as retention from '#features/recordings/retention.ts'
 import { transcriptions, uploads } from '#features/recordings/tables.ts'
 import * as fileMarks from '#server/file-marks.ts'
@@ -33,7 +34,7 @@ const test = base.extend<{ place: Place }>({
   place: [
     async ({ database }, use) => {
       const folder = await mkdtemp(path.join(tmpdir(), 'quoth-sweep-'))
-      const storage = diskStorage(folder)
+      const storage = fileMarks.keepingUnknown(database.db, diskStorage(folder))
       const queue = await openQueue(database, { log: silentLog, queues: transcriptionQueues })
       await database.db.execute(
         sql`update installation set files_marked_at = null, files_known_until = null, swept_at = null`,
@@ -148,7 +149,7 @@ test('of all processes one sweeps in a minute', async ({ place: { deps, folder }
   expect(await recordingsIn(folder)).toEqual([])
 })
 
-test('a database that was restored removes no recording it does not know, until somebody says so', async ({
+test('a database that was restored removes no recording, until somebody says so', async ({
   place: { deps, folder, storage },
 }) => {
   const { db } = deps
@@ -164,23 +165,29 @@ test('a database that was restored removes no recording it does not know, until 
     sql`select files_known_until as until from installation`,
   )
   await sweep(at(1))
-  const [recording, unconfirmed, unfinished] = [
-    await anOrphan(folder, { minutes: 61 }),
-    await anOrphan(folder, { minutes: 61 }),
-    await anOrphan(folder, { minutes: 61 }),
-  ]
-  const kept = [recording, unconfirmed, unfinished].toSorted()
-  // As the backup has them; the recordings may have been confirmed and paid for since.
+  const aKey = () => anOrphan(folder, { minutes: 61 })
+  const [unconfirmed, unfinished, old] = [await aKey(), await aKey(), await aKey()]
+  const [deleted, unwanted] = [await aKey(), await aKey()]
+  const kept = [await aKey(), unconfirmed, unfinished, old, deleted, unwanted].toSorted()
+  // As the backup has them; they may have been paid for, tried again or brought back since.
   const { id: userId } = await aUser(db)
   const createdAt = new Date(now.getTime() - 25 * 60 * MINUTE)
   await anUpload(db, { userId, storageKey: unconfirmed, createdAt })
+  const monthAgo = new Date(now.getTime() - 31 * 24 * 60 * MINUTE)
+  await aTranscription(db, { userId, storageKey: old, createdAt: monthAgo })
+  const deletedAt = new Date(now.getTime() - 6 * MINUTE)
+  const { id: deletedId } = await aTranscription(db, { userId, storageKey: deleted, deletedAt })
+  const { id: unwantedId } = await aTranscription(db, { userId, storageKey: unwanted })
   const upload = { originalName: 'a.wav', sizeBytes: 1, storageToken: '', summaryLanguage: 'en' }
   await db.insert(uploads).values({ ...upload, userId, storageKey: unfinished, createdAt })
   await db.execute(sql`update installation set files_known_until = ${backup[0]!.until}`)
 
+  // Nor what a user removes now: the file is a leftover that waits for the decision.
+  await recordings.deleteRecording(deps, { userId, id: unwantedId })
   const round: retention.Round = {}
   for (const minutes of [2, 3, 200]) await sweep(at(minutes), round)
   expect((await recordingsIn(folder)).toSorted()).toEqual(kept)
+  expect(await db.$count(transcriptions, eq(transcriptions.id, deletedId))).toBe(1)
   expect(await fileMarks.whyNotAbreast(db, storage)).toBe('newer than the database')
   expect(errors).toHaveLength(1)
   expect(String(errors[0])).toContain('restored from a backup')

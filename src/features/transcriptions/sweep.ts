@@ -26,6 +26,8 @@ export async function sweepInTurn(deps: SweepDeps, round: retention.Round): Prom
 
 export async function sweep(deps: SweepDeps, round: retention.Round = {}): Promise<void> {
   await endForgotten(deps)
+  // A restored database does not know what was confirmed, paid for or brought back since.
+  if (!(await retention.knowsFiles(deps, round))) return
   await removeDeleted(deps)
   await retention.sweep(deps, round)
 }
