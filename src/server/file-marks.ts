@@ -122,3 +122,15 @@ export async function takeTurn(db: Queryable): Promise<boolean> {
     returning id`)
   return rows.length > 0
 }
+
+/** The last file that the sweep has looked at; null before the first one. */
+export async function sweptTo(db: Queryable): Promise<string | null> {
+  const { rows } = await db.execute<{ key: string | null }>(
+    sql`select swept_to as key from installation`,
+  )
+  return rows[0]?.key ?? null
+}
+
+export async function noteSweptTo(db: Queryable, key: string | null): Promise<void> {
+  await db.execute(sql`update installation set swept_to = ${key}`)
+}

@@ -42,7 +42,6 @@ import {
   PartsMissing,
   type Storage,
   StorageAway,
-  type Stored,
   WrongSize,
   isKey,
   partOf,
@@ -86,8 +85,13 @@ export function s3Storage(
 
   let answeredAt = -Infinity
 
-  async function* unfinished(prefix: string): AsyncIterable<{ key: string; id: string; at: Date }> {
-    let marker: Pick<ListMultipartUploadsCommandOutput, 'NextKeyMarker' | 'NextUploadIdMarker'> = {}
+  async function* unfinished(
+    prefix: string,
+    after?: string,
+  ): AsyncIterable<{ key: string; id: string; at: Date }> {
+    let marker: Pick<ListMultipartUploadsCommandOutput, 'NextKeyMarker' | 'NextUploadIdMarker'> = {
+      NextKeyMarker: after,
+    }
     for (;;) {
       const { NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = marker
       const found = await client
@@ -279,25 +283,29 @@ export function s3Storage(
       await client.send(new PutObjectCommand({ Bucket, Key: MARK, Body: text })).catch(inOurWords)
     },
 
-    async *list() {
-      const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: FOLDER })[
+    async *list(after) {
+      const StartAfter = after === undefined ? undefined : FOLDER + after
+      const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: FOLDER, StartAfter })[
         Symbol.asyncIterator
       ]()
+      const uploads = unfinished(FOLDER, StartAfter)[Symbol.asyncIterator]()
+      let upload = await uploads.next()
       for (;;) {
         const { value: page, done } = await pages.next().catch(inOurWords)
-        if (done) break
-        const stored = (page.Contents ?? [])
-          .map(({ Key = '', LastModified }): Stored => ({
-            key: Key.slice(FOLDER.length),
-            modifiedAt: LastModified ?? new Date(),
-          }))
-          .filter(({ key }) => isKey(key))
-        if (stored.length > 0) yield stored
+        if (done) return
+        const found = (page.Contents ?? []).map(({ Key = '', LastModified }) => ({
+          key: Key.slice(FOLDER.length),
+          modifiedAt: LastModified ?? new Date(),
+        }))
+        const end = page.IsTruncated ? found.at(-1)?.key : undefined
+        for (; !upload.done; upload = await uploads.next()) {
+          const { key, at } = upload.value
+          if (end !== undefined && key > end) break
+          found.push({ key, modifiedAt: at })
+        }
+        const stored = found.filter(({ key }) => isKey(key))
+        if (stored.length > 0) yield stored.toSorted((a, b) => (a.key < b.key ? -1 : 1))
       }
-      const rest: Stored[] = []
-      for await (const { key, at } of unfinished(FOLDER))
-        if (isKey(key)) rest.push({ key, modifiedAt: at })
-      if (rest.length > 0) yield rest
     },
 
     /** A bucket has no end. Each upload asks, so the bucket is not asked for each of them. */

@@ -57,9 +57,9 @@ describe.each(['disk', 's3'] as const)('%s', (kind) => {
     storage.write(key, Readable.from([Buffer.from(content)]), { signal: never() })
   const read = async (key: string, range?: { start: number; end: number }) =>
     String(await buffer(await storage.read(key, range)))
-  const listed = async () => {
+  const listed = async (after?: string) => {
     const keys: string[] = []
-    for await (const page of storage.list()) keys.push(...page.map((stored) => stored.key))
+    for await (const page of storage.list(after)) keys.push(...page.map((stored) => stored.key))
     return keys
   }
 
@@ -102,7 +102,7 @@ describe.each(['disk', 's3'] as const)('%s', (kind) => {
     const content = new PassThrough()
     const written = storage.write(key, content, { signal: abort.signal })
     content.write(Buffer.alloc(9 * 1024 ** 2))
-    await expect.poll(listed, { timeout: 20_000 }).toContain(key)
+    await expect.poll(() => listed(), { timeout: 20_000 }).toContain(key)
     await expect(storage.open(key)).rejects.toThrow(NotStored)
     abort.abort()
     await expect(written).rejects.toThrow('aborted')
@@ -115,10 +115,22 @@ describe.each(['disk', 's3'] as const)('%s', (kind) => {
     const content = new PassThrough()
     const written = storage.write(key, content, { signal: never() })
     content.write(Buffer.alloc(9 * 1024 ** 2))
-    await expect.poll(listed, { timeout: 20_000 }).toContain(key)
+    await expect.poll(() => listed(), { timeout: 20_000 }).toContain(key)
     content.destroy(new Error('connection reset'))
     await expect(written).rejects.toThrow('connection reset')
     expect(await listed()).not.toContain(key)
+  })
+
+  test('what is stored is listed in order, also after a key that is not there any more', async () => {
+    const keys: string[] = Array.from({ length: 4 }, () => randomUUID()).toSorted()
+    const [begun = '', first = '', second = '', late = ''] = keys
+    for (const key of [first, second]) await write(key, 'x')
+    for (const key of [begun, late]) await storage.beginParts(key, 5)
+    const ours = async (after?: string) => (await listed(after)).filter((key) => keys.includes(key))
+    expect(await ours()).toEqual(keys)
+    await storage.remove(first)
+    expect(await ours(first)).toEqual([second, late])
+    for (const key of [begun, late]) await storage.remove(key)
   })
 
   describe('a file in parts', () => {

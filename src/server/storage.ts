@@ -62,8 +62,11 @@ export interface Storage {
   /** What was last written with `setMark`; null when nothing was. See file-marks.ts. */
   mark(): Promise<string | null>
   setMark(text: string): Promise<void>
-  /** Every key, also of writes that were never finished, page by page: whoever reads may pause. */
-  list(): AsyncIterable<Stored[]>
+  /**
+   * Every key, also of writes that were never finished, in order and page by page. Whoever reads may
+   * pause, or go on elsewhere `after` the last key that was read.
+   */
+  list(after?: string): AsyncIterable<Stored[]>
   /** How much can still be written here, and how much there is in all; `Infinity` where there is no end. */
   space(): Promise<Space>
 }
@@ -167,11 +170,38 @@ const NOTE_MS = 2_000
 const PIECE_BYTES = 1024 ** 2
 const MARKER = '.installation'
 const PAGE = 1_000
+/** A folder has no order: to find the next keys all are read. So many are then remembered. */
+const AHEAD = 50 * PAGE
 
 /** Recordings in a folder of this machine, or of a disk that all machines share. */
 export function diskStorage(folder: string): Storage {
   function pathOf(key: string): string {
     return join(folder, requireKey(key))
+  }
+
+  /** The next keys after one, in order. */
+  async function keysAfter(after: string): Promise<string[]> {
+    const first = (keys: Set<string>) => [...keys].toSorted().slice(0, AHEAD)
+    let keys = new Set<string>()
+    let end: string | undefined
+    for await (const { name } of await opendir(folder, { bufferSize: 1_024 })) {
+      const key = name.replace(/\.parts?$/, '')
+      if (key <= after || (end !== undefined && key > end) || !isKey(key)) continue
+      keys.add(key)
+      if (keys.size < 2 * AHEAD) continue
+      keys = new Set(first(keys))
+      end = [...keys].at(-1)
+    }
+    return first(keys)
+  }
+
+  /** Of the file itself, or of what there is of it. Nothing when it was removed meanwhile. */
+  async function lastChange(path: string): Promise<Date | undefined> {
+    for (const suffix of ['', UNFINISHED, KEPT]) {
+      const found = await stat(`${path}${suffix}`).catch(ignoreMissing)
+      if (found) return found.mtime
+    }
+    return undefined
   }
 
   return {
@@ -334,19 +364,22 @@ export function diskStorage(folder: string): Storage {
       await flushFolder(folder)
     },
 
-    async *list() {
+    async *list(after = '') {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      let page: Stored[] = []
-      for await (const entry of await opendir(folder, { bufferSize: 256 })) {
-        const key = entry.name.replace(/\.parts?$/, '')
-        if (!isKey(key)) continue
-        const found = await stat(join(folder, entry.name)).catch(ignoreMissing)
-        if (found) page.push({ key, modifiedAt: found.mtime })
-        if (page.length < PAGE) continue
-        yield page
-        page = []
+      let last: string | undefined = after
+      while (last !== undefined) {
+        const keys: string[] = await keysAfter(last)
+        for (let from = 0; from < keys.length; from += PAGE) {
+          const part = keys.slice(from, from + PAGE)
+          const found = await Promise.all(part.map((key) => lastChange(pathOf(key))))
+          const page = part.flatMap((key, at) => {
+            const modifiedAt = found[at]
+            return modifiedAt ? { key, modifiedAt } : []
+          })
+          if (page.length > 0) yield page
+        }
+        last = keys.length < AHEAD ? undefined : keys.at(-1)
       }
-      if (page.length > 0) yield page
     },
 
     async space() {

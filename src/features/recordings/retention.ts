@@ -5,7 +5,7 @@
  */
 import { and, eq, inArray, isNotNull, lt } from 'drizzle-orm'
 
-import { type Pace, keepPace } from '#server/file-marks.ts'
+import { type Pace, keepPace, noteSweptTo, sweptTo } from '#server/file-marks.ts'
 import type { Log } from '#server/log.ts'
 import type { Stored } from '#server/storage.ts'
 import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
@@ -22,9 +22,10 @@ const ORPHAN_AGE_MS = 60 * 60 * 1000
 /** Of a thousand files each; a hundred thousand are gone through in fifty sweeps. */
 const PAGES_A_SWEEP = 2
 
-/** How far a process has come on its way through all files; it goes on there the next time. */
+/** What a process remembers from one sweep to the next. */
 export interface Round {
-  pages?: AsyncIterator<Stored[]> | undefined
+  /** The files after the last one that was looked at. */
+  ahead?: { place: string | null; pages: AsyncIterator<Stored[]> } | undefined
   /** How files and database stood to each other the last time. */
   pace?: Pace
 }
@@ -78,18 +79,25 @@ export async function knowsFiles(
   return pace === 'abreast'
 }
 
+/** Goes on where the last sweep came to, whichever process did that. */
 async function removeOrphans(deps: SweepDeps, round: Round): Promise<void> {
-  const { storage } = deps
+  const { db, storage } = deps
+  let place = await sweptTo(db)
+  const pages =
+    round.ahead?.place === place
+      ? round.ahead.pages
+      : storage.list(place ?? undefined)[Symbol.asyncIterator]()
+  // Kept again below: what has failed is not asked again.
+  round.ahead = undefined
   for (let count = 0; count < PAGES_A_SWEEP; count++) {
-    round.pages ??= storage.list()[Symbol.asyncIterator]()
-    const { pages } = round
-    // Kept again below: after an error the next sweep begins with the first file.
-    round.pages = undefined
     const next = await pages.next()
+    place = next.done ? null : (next.value.at(-1)?.key ?? null)
+    // Before any is removed: a file that cannot be does not hold up those after it.
+    await noteSweptTo(db, place)
     if (next.done) return
-    round.pages = pages
     await removeUnknown(deps, next.value)
   }
+  round.ahead = { place, pages }
 }
 
 /** Said once by each process that sees it. */
