@@ -9,9 +9,12 @@ import { learnVoice, logLikelihood, mostComponents, type Voice } from './voice.t
 const d = mfccSize
 const rounds = 3
 const shortestTurnFrames = 100
-/** Nats that a change of speaker costs; less where a pause makes one likely. */
-const changePenalty = 10
-const changePenaltyAtPause = 3
+/**
+ * Nats that a change of speaker costs; less where a pause makes one likely. With less, a second of a
+ * voice that is raised becomes somebody else.
+ */
+const changePenalty = 25
+const changePenaltyAtPause = 5
 const fewestFrames = 50
 
 /** The memory of the search. It is made once and used for part after part of a long recording. */
