@@ -73,7 +73,7 @@ interface Measured {
   found: number
   /** By engine, and `uncut` and `stock`; empty without a transcript. */
   heard: Record<string, Heard>
-  /** By engine; empty without speaker turns. */
+  /** By engine, and `given` with the number of voices told; empty without speaker turns. */
   voices: Record<string, Voices>
 }
 
@@ -126,6 +126,11 @@ async function measureOne(
   const cores = availableParallelism()
   const name = path.split('/').at(-1) ?? path
   const measured: Measured = { name, durationMs: 0, found: 0, heard: {}, voices: {} }
+  if (spoken) {
+    const count = new Set(spoken.map(({ speaker }) => speaker)).size
+    const run = await pipeline.whole({ path, engine: 'free', cores, speakers: { count } })
+    measured.voices['given'] = voicesOf(spoken, run.speakerTurns)
+  }
   // Without a transcript words are not judged, so the free recogniser is used.
   for (const engine of said === null ? (['free'] as const) : engines) {
     const models = values.models ? { modelsDir: values.models } : {}
@@ -213,26 +218,49 @@ function printVoices(all: readonly Measured[], engines: readonly EngineName[]): 
   const ways = [...engines, 'free' as const]
   const told = all.flatMap(({ name, voices }) => {
     const first = ways.flatMap((way) => voices[way] ?? [])[0]
-    return first ? [{ name, ...first }] : []
+    const { given } = voices
+    return first && given ? [{ name, ...first, given }] : []
   })
   if (told.length === 0) return
-  const mean = (some: typeof told, place: number) =>
+  const mean = (some: readonly Voices[], place: number) =>
     percent(some.reduce((sum, { rates }) => sum + (rates[place] ?? 0), 0) / some.length)
+  const given = (some: typeof told) => some.map((each) => each.given)
+  const spliced = told.filter(({ name }) => name.startsWith('spliced'))
   const right = told.filter(({ found, there }) => found === there).length
   const apart = told.filter(({ hasOverlap }) => !hasOverlap)
   const alone = all.filter(({ voices }) => Object.keys(voices).length === 0)
   const rightAlone = alone.filter(({ found }) => found === 1).length
   printTable('Diarization error rate, overlap scored', [
-    ['', 'collar 0.25 s', 'collar 0 s', 'voices found', 'there'],
-    ...told.map(({ name, rates, found, there }) => [
+    ['', 'collar 0.25 s', 'collar 0 s', 'voices found', 'there', 'number given', 'collar 0 s'],
+    ...told.map(({ name, rates, found, there, given: { rates: givenRates } }) => [
       name,
       ...rates.map(percent),
       String(found),
       String(there),
+      ...givenRates.map(percent),
     ]),
-    ['mean of those where nobody talks at once', mean(apart, 0), mean(apart, 1), '', ''],
-    ['those without NAME.rttm', '', '', `one in ${rightAlone}`, `of ${alone.length}`],
-    ['mean of all', mean(told, 0), mean(told, 1), `right in ${right}`, `of ${told.length}`],
+    ...[
+      { what: 'mean of those where nobody talks at once', some: apart },
+      { what: 'mean of spliced-*', some: spliced },
+    ].map(({ what, some }) => [
+      what,
+      mean(some, 0),
+      mean(some, 1),
+      '',
+      '',
+      mean(given(some), 0),
+      mean(given(some), 1),
+    ]),
+    ['those without NAME.rttm', '', '', `one in ${rightAlone}`, `of ${alone.length}`, '', ''],
+    [
+      'mean of all',
+      mean(told, 0),
+      mean(told, 1),
+      `right in ${right}`,
+      `of ${told.length}`,
+      mean(given(told), 0),
+      mean(given(told), 1),
+    ],
   ])
 }
 

@@ -8,7 +8,12 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
-import type { Turn } from '#features/speech/contract.ts'
+import {
+  MOST_SPEAKERS,
+  type SpeakerBounds,
+  type Turn,
+  speakerBounds,
+} from '#features/speech/contract.ts'
 import type { Engine } from '#features/speech/engines/engine.ts'
 import {
   chooseEngine,
@@ -42,7 +47,7 @@ const help = `Transcribes recordings: what is said, and who says it.
   --json           words with times and confidence; several files give one object per line
   --srt, --vtt     captions
   --language CODE  the language that is spoken, such as en; else the engine decides
-  --speakers N     how many people speak; else it is found out
+  --speakers N     how many people speak, or max:N for at most so many; else it is found out
   --out DIR        writes files into DIR, named after the recordings, in place of stdout;
                    then several formats may be asked for at once
   --help           this text
@@ -122,7 +127,7 @@ interface Wish {
   files: { name: string; path: string }[]
   formats: Format[]
   language: string | null
-  speakers: number | null
+  speakers: SpeakerBounds
   out: string | null
 }
 
@@ -141,7 +146,7 @@ function read(argv: readonly string[], cwd: string): Wish | null {
     files: positionals.map((name) => ({ name, path: resolve(cwd, name) })),
     formats: wanted.length > 0 ? wanted : ['txt'],
     language: values.language === undefined ? null : languageOf(values.language),
-    speakers: values.speakers === undefined ? null : countOf(values.speakers),
+    speakers: boundsOf(values.speakers ?? 'auto'),
     out: values.out === undefined ? null : resolve(cwd, values.out),
   }
 }
@@ -179,14 +184,10 @@ function languageOf(code: string): string {
   }
 }
 
-/** Diarization does not work with more speakers. */
-const MOST_SPEAKERS = 50
-
-function countOf(text: string): number {
-  const count = Number(text)
-  if (!/^\d+$/.test(text) || count < 1 || count > MOST_SPEAKERS)
-    throw new Usage(`--speakers ${text} is not a number from 1 to ${MOST_SPEAKERS}.`)
-  return count
+function boundsOf(text: string): SpeakerBounds {
+  const bounds = speakerBounds(text)
+  if (!bounds) throw new Usage(`--speakers ${text} is not a number from 1 to ${MOST_SPEAKERS}.`)
+  return bounds
 }
 
 /**
@@ -301,7 +302,7 @@ async function transcribeOne(
       engine,
       language,
       onProblem: (error) => line.show(`going on in spite of a problem: ${messageOf(error)}`),
-      ...(speakers === null ? {} : { speakers: { count: speakers } }),
+      speakers,
     },
     inMemory(),
     (progress) => line.show(sentence(progress)),

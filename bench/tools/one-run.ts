@@ -7,7 +7,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { SpeakerTurn } from '#features/speech/contract.ts'
-import type { Chunk, Engine, PcmFile, Word } from '#features/speech/engines/engine.ts'
+import type {
+  Chunk,
+  Engine,
+  PcmFile,
+  SpeakerBounds,
+  Word,
+} from '#features/speech/engines/engine.ts'
 import { openPocketsphinx } from '#features/speech/engines/pocketsphinx.ts'
 import { progressOrder } from '#features/speech/job.ts'
 import {
@@ -31,6 +37,8 @@ export interface RunWish {
   cores: number
   /** Ends the run when the first words are there. */
   isFirstWordsOnly?: boolean
+  /** How many people speak, where the pipeline is to be told. */
+  speakers?: SpeakerBounds
   /** Where models of the neural engine are installed. */
   modelsDir?: string
 }

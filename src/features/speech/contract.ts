@@ -1,7 +1,7 @@
 /** What the speech room hands out; neutral types that the browser may read too. */
-import type { EngineCapabilities, Word } from './engines/engine.ts'
+import type { EngineCapabilities, SpeakerBounds, Word } from './engines/engine.ts'
 
-export type { EngineCapabilities, Word }
+export type { EngineCapabilities, SpeakerBounds, Word }
 
 /** A stretch of speech by one speaker, cut where a reader expects a new paragraph. */
 export interface Turn {
@@ -19,6 +19,18 @@ export interface SpeakerTurn {
   speaker: number
   startMs: number
   endMs: number
+}
+
+/** Diarization does not work with more speakers. */
+export const MOST_SPEAKERS = 50
+
+/** `auto`, `2` (exactly) or `max:4` (at most) as bounds; null for anything else. */
+export function speakerBounds(text: string): SpeakerBounds | null {
+  if (text === 'auto') return {}
+  const [, most, digits] = /^(max:)?(\d{1,3})$/.exec(text) ?? []
+  const number = Number(digits)
+  if (!(number >= 1 && number <= MOST_SPEAKERS)) return null
+  return most === undefined ? { count: number } : { max: number }
 }
 
 /** Speaker A, B, … Z, AA in order of first speech. */

@@ -1,5 +1,5 @@
 /** What a job is to all parts of this room, and how they run side by side. */
-import type { Engine } from './engines/engine.ts'
+import type { Engine, SpeakerBounds } from './engines/engine.ts'
 import type { DecodeRefused } from './listen/decode.ts'
 
 /** Where finished stages are kept between two tries of one job. Values are plain JSON. */
@@ -27,8 +27,8 @@ export interface TranscribeJob {
   engine: Engine
   /** ISO 639-1; absent or null where nobody said, and the engine finds out or takes its only one. */
   language?: string | null
-  /** Settles how many speakers there are, where somebody knows. */
-  speakers?: { count?: number }
+  /** Absent where nobody knows how many people speak. */
+  speakers?: SpeakerBounds
   /** Told of what went wrong, and with what, where the job could go on all the same. */
   onProblem?: (error: unknown, stage: 'words' | 'speakers') => void
 }

@@ -86,6 +86,7 @@ async function work(run: Run): Promise<TranscribeResult> {
   const speakers = withVoices(
     groups.map((group) => group.words),
     own,
+    run.speakers,
   )
   const { hasPunctuation } = engine.capabilities
   return {

@@ -76,6 +76,12 @@ export interface Region {
   endMs: number
 }
 
+/** How many people speak, where somebody knows: exactly `count`, else `max` at most. */
+export interface SpeakerBounds {
+  count?: number
+  max?: number
+}
+
 interface RecogniseOptions {
   /** ISO 639-1; null where nobody said, and the engine finds out or takes its only one. */
   language: string | null
@@ -97,7 +103,7 @@ export interface Diarizer {
   diarize(
     pcm: PcmFile,
     regions: readonly Region[],
-    options: { speakers?: { count?: number }; signal: AbortSignal },
+    options: { speakers?: SpeakerBounds; signal: AbortSignal },
   ): Promise<{ speaker: number; startMs: number; endMs: number }[]>
   /** Ends the process that it keeps between calls. */
   close?(): Promise<void>

@@ -99,6 +99,26 @@ test('a known number of speakers is found', () => {
   expect(new Set(joinVoices(voices, {}, 0.4)).size).toBe(3)
   expect(new Set(joinVoices(voices, { count: 2 }, 0.4)).size).toBe(2)
   expect(new Set(joinVoices(voices, { count: 1 }, 0.4)).size).toBe(1)
+  expect(new Set(joinVoices(voices, { count: 4 }, 0.4)).size).toBe(4)
+})
+
+test('never more speakers than the most, and fewer where fewer speak', () => {
+  const voices = [0, 120, 240].map((degrees, index) =>
+    aVoice(degrees, [index * 10_000, index * 10_000 + 9000]),
+  )
+  const found = (max: number) => new Set(joinVoices(voices, { max }, 0.4)).size
+  expect([1, 2, 3, 5].map(found)).toEqual([1, 2, 3, 3])
+})
+
+test('with two speakers given, a cough is none of them', () => {
+  const voices = [
+    aVoice(0, [0, 100_000]),
+    aVoice(70, [100_000, 200_000]),
+    aVoice(200, [200_000, 200_500]),
+  ]
+  const [first, second] = joinVoices(voices, { count: 2 }, 0.4)
+  expect(first).not.toBe(second)
+  expect(joinVoices(voices, { max: 2 }, 0.4)[0]).not.toBe(joinVoices(voices, { max: 2 }, 0.4)[1])
 })
 
 test('a voice of half a second is no new speaker, and one that cannot be compared joins the nearest', () => {

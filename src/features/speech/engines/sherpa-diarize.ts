@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os'
 
 import type { InstalledModel, SpeakerModels } from '#features/models/models.ts'
 
-import type { Diarizer, Region } from './engine.ts'
+import type { Diarizer, Region, SpeakerBounds } from './engine.ts'
 import { type Voice, normalised } from './sherpa-diarize-host.ts'
 import { keep } from './sherpa-process.ts'
 import type { SherpaOptions } from './sherpa.ts'
@@ -56,25 +56,24 @@ export function openDiarizer(
 
 /**
  * Which person each voice is: joins the two groups of voices that sound most alike, until none are
- * similar enough, or until `count` are left. `sameVoice` is the cosine similarity from which on two
- * voices are one person.
+ * similar enough and no more are left than there may be, but not fewer than there are. `sameVoice` is
+ * the cosine similarity from which on two voices are one person.
  */
 export function joinVoices(
   voices: readonly Voice[],
-  { count }: { count?: number },
+  { count, max }: SpeakerBounds,
   sameVoice: number,
 ): number[] {
   const lengths = voices.map(({ stretches }) => lengthOf(stretches))
   const groups: Group[] = voices.flatMap(({ embedding }, index) =>
     embedding ? [{ members: [index], sound: embedding, lengthMs: lengths[index] ?? 0 }] : [],
   )
-  joinWhile(groups, (similarity) =>
-    count === undefined ? similarity >= sameVoice : groups.length > count,
-  )
-  if (count === undefined) {
-    const leastMs = Math.min(LITTLE_MS, LITTLE_SHARE * lengths.reduce((sum, ms) => sum + ms, 0))
-    dissolve(groups, leastMs)
-  }
+  const [least, most] = [count ?? 1, count ?? max ?? Infinity]
+  joinWhile(groups, (similarity) => similarity >= sameVoice && groups.length > least)
+  // A cough that is like nobody must not stand for a person while two people are made one.
+  const leastMs = Math.min(LITTLE_MS, LITTLE_SHARE * lengths.reduce((sum, ms) => sum + ms, 0))
+  dissolve(groups, { leastMs, least })
+  joinWhile(groups, () => groups.length > most)
 
   const people = Array.from({ length: voices.length }, () => -1)
   for (const [person, { members }] of groups.entries())
@@ -123,11 +122,12 @@ function together(a: Group, b: Group): Group {
   return { members: [...a.members, ...b.members], sound: normalised(sound), lengthMs }
 }
 
-/** Gives groups that said next to nothing to whoever sounds most like them. */
-function dissolve(groups: Group[], leastMs: number): void {
+/** Gives groups that said next to nothing to whoever sounds most like them, the shortest first. */
+function dissolve(groups: Group[], { leastMs, least }: { leastMs: number; least: number }): void {
   for (;;) {
-    const at = groups.findIndex(({ lengthMs }) => lengthMs < leastMs)
-    if (at < 0 || groups.length === 1) return
+    const shortestMs = Math.min(...groups.map(({ lengthMs }) => lengthMs))
+    const at = groups.findIndex(({ lengthMs }) => lengthMs === shortestMs)
+    if (at < 0 || shortestMs >= leastMs || groups.length <= least) return
     const [small] = groups.splice(at, 1)
     if (!small) return
     const similarities = groups.map((group) => similarityOf(group, small))

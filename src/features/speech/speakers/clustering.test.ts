@@ -48,11 +48,10 @@ test('of four given speakers in a long recording of two voices, four are found',
   expect(new Set(clusterWindows(windows, { count: 4 })).size).toBe(4)
 })
 
-test('never more speakers than the most, nor fewer than the least', () => {
+test('never more speakers than the most, and fewer where fewer speak', () => {
   const windows = spoken('aabbccaabbcc')
-  expect(new Set(clusterWindows(windows, { max: 2 })).size).toBe(2)
-  expect(new Set(clusterWindows(windows, { min: 5 })).size).toBe(5)
-  expect(new Set(clusterWindows(windows, { min: 2, max: 6 })).size).toBe(3)
+  const clusters = (max: number) => new Set(clusterWindows(windows, { max })).size
+  expect([1, 2, 3, 6].map(clusters)).toEqual([1, 2, 3, 3])
 })
 
 /** One window of 2 s for each letter; equal letters are the same voice. */

@@ -9,6 +9,7 @@
  * clusters with their evidence capped. In 30 s, four or five speakers have too little to say to be
  * told apart, so what is not much longer is also clustered as a whole; see `clusterWindows`.
  */
+import type { SpeakerBounds } from '../engines/engine.ts'
 import { mfccSize } from './mfcc.ts'
 
 const d = mfccSize
@@ -32,13 +33,6 @@ export interface Statistic {
   sum: Float64Array
   /** Σ x xᵀ, the lower triangle row by row. */
   products: Float64Array
-}
-
-/** How many speakers there may be; `count` settles it. */
-export interface SpeakerBounds {
-  count?: number
-  min?: number
-  max?: number
 }
 
 export function emptyStatistic(): Statistic {
@@ -76,8 +70,8 @@ function addTo(whole: Statistic, { frameCount, sum, products }: Statistic): void
  * ask for that many.
  */
 export function clusterWindows(windows: readonly Statistic[], bounds: SpeakerBounds): number[] {
-  const least = bounds.count ?? bounds.min ?? 1
-  const most = Math.max(least, bounds.count ?? bounds.max ?? Infinity)
+  const least = bounds.count ?? 1
+  const most = bounds.count ?? bounds.max ?? Infinity
   const logDet = logDeterminantNear(total(windows))
   const everything = windows.map((_, index) => index)
   const frameCount = frameCountOf(everything, windows)

@@ -1,8 +1,7 @@
 import { runAlone, tasksIn } from '#server/threads.ts'
 
 import type { SpeakerTurn } from '../contract.ts'
-import type { PcmFile, Region } from '../engines/engine.ts'
-import type { SpeakerBounds } from './clustering.ts'
+import type { PcmFile, Region, SpeakerBounds } from '../engines/engine.ts'
 import type * as speakersTasks from './speakers.ts'
 
 const task = tasksIn<typeof speakersTasks>(new URL('./speakers.ts', import.meta.url))

@@ -6,14 +6,8 @@
  * to one of them, and turns of one or two words often go to the speaker around them.
  */
 import type { SpeakerTurn } from '../contract.ts'
-import type { PcmFile, Region } from '../engines/engine.ts'
-import {
-  addFrame,
-  clusterWindows,
-  emptyStatistic,
-  type SpeakerBounds,
-  type Statistic,
-} from './clustering.ts'
+import type { PcmFile, Region, SpeakerBounds } from '../engines/engine.ts'
+import { addFrame, clusterWindows, emptyStatistic, type Statistic } from './clustering.ts'
 import { frameMs, frameReader, mfccSize, readSpeechFrames, type SpeechFrames } from './mfcc.ts'
 import { resegment, searchRoom } from './resegment.ts'
 

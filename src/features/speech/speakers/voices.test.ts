@@ -29,6 +29,12 @@ test("in one group the engine's own names are the speakers, in order of first sp
   ])
 })
 
+test('with a given number of speakers, voices that an engine made two are one', () => {
+  const own = [turn(0, 0, 1000), turn(1, 1000, 2000)]
+  const [first, second] = [turn(0, 0, 1000), turn(1, 1000, 2000)]
+  expect(withVoices([said(0, 'AABC')], own, { count: 2 })).toEqual([first, second])
+})
+
 test('a speaker keeps the number from group to group, whatever the engine calls them there', () => {
   const own = [
     turn(0, 0, 1000),

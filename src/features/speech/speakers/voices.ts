@@ -3,7 +3,7 @@
  * chunks only. Across groups, our own diarization says which names are one person.
  */
 import type { SpeakerTurn } from '../contract.ts'
-import type { Word } from '../engines/engine.ts'
+import type { SpeakerBounds, Word } from '../engines/engine.ts'
 
 /** A word after a pause this long begins a new turn, even of the same speaker. */
 const PAUSE_MS = 1000
@@ -11,16 +11,19 @@ const PAUSE_MS = 1000
 /**
  * @param groups what the engine answered for each group of chunks, in order
  * @param own the turns of our own diarization, which are the answer when the engine named nobody
+ * @param bounds what was told to our own diarization; engines cannot be told
  */
 export function withVoices(
   groups: readonly (readonly Word[])[],
   own: readonly SpeakerTurn[],
+  bounds: SpeakerBounds = {},
 ): SpeakerTurn[] {
   const spoken = groups.flatMap(partsOf)
   if (!spoken.some((words) => words.some(({ voice }) => voice !== undefined))) return [...own]
 
-  // With a single group nothing has to be matched, so the engine's names are taken as they are.
-  const isWhole = spoken.length === 1
+  // With a single group nothing has to be matched, so the engine's names are taken as they are, but
+  // not where somebody knows better how many there are.
+  const isWhole = spoken.length === 1 && (bounds.count ?? bounds.max) === undefined
   const numbers = new Map<string, number>()
   const turns: SpeakerTurn[] = []
   for (const words of spoken) {
