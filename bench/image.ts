@@ -56,7 +56,7 @@ async function start(root: string, folder: string, settings: Record<string, stri
     ...settings,
   }
   const pairs = Object.entries(given).map((pair) => pair.join('='))
-  const command = ['tini', '--', 'node', 'src/server/main.ts']
+  const command = ['tini', '--', 'node', '--max-semi-space-size=16', 'src/server/main.ts']
   const child = spawn(RUN, [root, dataDir, ...pairs, '--', ...command])
   let said = ''
   for (const stream of [child.stdout, child.stderr])

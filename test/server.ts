@@ -5,7 +5,12 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
+import packageJson from '../package.json' with { type: 'json' }
+
 const main = fileURLToPath(new URL('../src/server/main.ts', import.meta.url))
+
+/** What `npm start` tells Node before the program: it bounds the memory that a server at rest holds. */
+const nodeOptions = packageJson.scripts.start.split(' ').slice(1, -1)
 
 /** The part of our environment that a test's server gets: PATH, and the cache of compiled code. */
 export const inherited = {
@@ -44,7 +49,7 @@ export async function startServer({
   port: number
   settings?: Record<string, string>
 }): Promise<RunningServer> {
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [...nodeOptions, main], {
     env: { ...inherited, PORT: String(port), DATA_DIR: dataDir, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
