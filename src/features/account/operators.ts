@@ -10,15 +10,22 @@ import { users } from './tables.ts'
 export const operatorsOf = (addresses: readonly string[]): ReadonlySet<string> =>
   new Set(addresses.map(keyOf))
 
-/** Never by the key of a program: that is made for others to use. */
+/** Whether an account is one of an operator. */
+export const isOperators = (
+  operators: ReadonlySet<string>,
+  { email, isVerified }: { email: string; isVerified: boolean },
+): boolean => isVerified && operators.has(keyOf(email))
+
+/** Whether an operator asks: never by the key of a program, which is made for others to use. */
 export async function isOperator(
   { db, operators }: { db: Queryable; operators: ReadonlySet<string> },
   user: { id: string; key?: object } | null,
 ): Promise<boolean> {
   if (!user || user.key || operators.size === 0) return false
   const [found] = await db
-    .select({ emailKey: users.emailKey, verifiedAt: users.emailVerifiedAt })
+    .select({ email: users.email, verifiedAt: users.emailVerifiedAt })
     .from(users)
     .where(eq(users.id, user.id))
-  return Boolean(found?.verifiedAt) && operators.has(found?.emailKey ?? '')
+  if (!found) return false
+  return isOperators(operators, { email: found.email, isVerified: found.verifiedAt !== null })
 }

@@ -13,6 +13,7 @@ import { and, desc, eq, inArray, lt } from 'drizzle-orm'
 
 import * as blocking from '#features/account/blocking.ts'
 import * as directory from '#features/account/directory.ts'
+import { isOperators } from '#features/account/operators.ts'
 import * as invitations from '#features/account/invitations.ts'
 import * as credits from '#features/credits/credits.ts'
 import * as documents from '#features/documents/documents.ts'
@@ -82,7 +83,7 @@ export async function block(
 ): Promise<void> {
   const { userId, reason } = asked
   const user = await find(deps.db, userId)
-  if (isOperator(deps, user)) throw new Refusal('operator_not_blocked')
+  if (isOperators(deps.operators, user)) throw new Refusal('operator_not_blocked')
   await act(deps, asked, { kind: 'block', userId }, async (tx, now) => {
     await blocking.block(tx, { userId, now })
     await documents.lockAllOf(tx, userId)
@@ -201,9 +202,6 @@ interface Outcome {
 
 /** Under this name an act moves credits. */
 const causeOf = (actId: string): string => `adjustment:${actId}`
-
-export const isOperator = ({ operators }: Pick<Deps, 'operators'>, user: directory.Person) =>
-  user.isVerified && operators.has(user.email.toLowerCase())
 
 /** @throws Refusal `not_found` */
 export async function find(db: Queryable, userId: string): Promise<directory.Person> {

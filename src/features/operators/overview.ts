@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 
 import * as directory from '#features/account/directory.ts'
 import { type SignUp, list as listInvited } from '#features/account/invitations.ts'
+import { isOperators } from '#features/account/operators.ts'
 import * as credits from '#features/credits/credits.ts'
 import * as site from '#features/site/site.ts'
 import * as jobs from '#features/transcriptions/by-operators.ts'
@@ -228,7 +229,7 @@ export async function userFacts(deps: LookDeps, userId: string): Promise<UserFac
     user: {
       ...row,
       isVerified: person.isVerified,
-      isOperator: operators.isOperator(deps, person),
+      isOperator: isOperators(deps.operators, person),
       joinedAt: person.createdAt.toISOString(),
       recordings: totals.recordings,
       recordedSeconds: totals.seconds,
