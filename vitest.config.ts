@@ -11,7 +11,7 @@ const files = globSync('{src,test,scripts,bench}/**/*.test.{ts,tsx}', { exclude:
  * three: what they import is loaded three times, and not once for each of them.
  */
 const ofItsProcess =
-  /process\.(on|chdir|memory|kill|exit|pid)|diagnostics_channel|(children|descendants)Of|crashes|toFake|unmock/
+  /process\.(on|chdir|memory|kill|exit|pid)|diagnostics_channel|(children|descendants)Of|crashes|toFake/
 const alone = files.filter((file) => ofItsProcess.test(readFileSync(file, 'utf8')))
 
 export default defineConfig({

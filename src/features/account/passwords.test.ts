@@ -1,12 +1,12 @@
 import { argon2Sync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-import { expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 import * as passwords from './passwords.ts'
 
-// Here with all of its work: see test/setup.ts.
-vi.unmock('node:crypto')
+// All other tests have less of it: see test/setup.ts.
+beforeAll(() => passwords.keepWith(passwords.WORK))
 
 test('a password is kept as argon2id with 19 MiB, 2 passes and 1 lane', async () => {
   const kept = await passwords.hash('correct horse')

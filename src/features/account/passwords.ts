@@ -9,32 +9,47 @@ import { promisify } from 'node:util'
 
 const derive = promisify(argon2)
 
-const memory = 19 * 1024
-const passes = 2
+/** What one password costs whoever guesses it: memory in KiB, and how often it is gone through. */
+export interface Work {
+  memory: number
+  passes: number
+}
+export const WORK: Work = { memory: 19 * 1024, passes: 2 }
+
+let work = WORK
 const parallelism = 1
+const saltBytes = 16
 const keyBytes = 32
 
-/** Verified against where there is no password, so that it costs what a real one costs. */
-const NOBODY =
-  '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+/**
+ * From now on passwords are kept with this much work. For tests of other things, which sign up often.
+ * Those that were kept before go on being verified with theirs.
+ */
+export function keepWith(given: Work): void {
+  work = given
+}
 
 export async function hash(password: string): Promise<string> {
-  const salt = randomBytes(16)
+  const salt = randomBytes(saltBytes)
   const key = await derive('argon2id', {
     message: normal(password),
     nonce: salt,
-    memory,
-    passes,
+    ...work,
     parallelism,
     tagLength: keyBytes,
   })
-  const options = `m=${memory},t=${passes},p=${parallelism}`
-  return `$argon2id$v=19$${options}$${base64(salt)}$${base64(key)}`
+  return written(salt, key)
 }
+
+const written = (salt: Buffer, key: Buffer): string =>
+  `$argon2id$v=19$m=${work.memory},t=${work.passes},p=${parallelism}$${base64(salt)}$${base64(key)}`
+
+/** Verified against where there is no password, so that it costs what a real one costs. */
+const nobody = (): string => written(Buffer.alloc(saltBytes), Buffer.alloc(keyBytes))
 
 /** `null` stands for "no such account" or "no password": as much work, and always false. */
 export async function verify(password: string, stored: string | null): Promise<boolean> {
-  const parts = phc.exec(stored ?? NOBODY)?.groups
+  const parts = phc.exec(stored ?? nobody())?.groups
   if (!parts) throw new Error('a stored password hash is not argon2id in PHC form')
   const expected = Buffer.from(parts.key ?? '', 'base64')
   const key = await derive('argon2id', {
