@@ -12,6 +12,7 @@ const rooms = [
   'models',
   'speech',
   'writing',
+  'vocabulary',
   'documents',
   'recordings',
   'transcriptions',

@@ -79,6 +79,8 @@ const routes = {
     'POST /api/subscription-success',
     'POST /api/stripe/webhook',
     'POST /api/payments/webhook',
+    'GET /api/vocabulary',
+    'PUT /api/vocabulary',
     'GET /api/document-types',
     'POST /api/transcription/:id/documents',
     'POST /api/transcription/:id/documents/:documentId/retry',

@@ -254,6 +254,13 @@ export const lines: Record<string, Line> = {
   'POST /api/stripe/webhook': everybody,
   'POST /api/payments/webhook': everybody,
 
+  'GET /api/vocabulary': signedIn,
+  'PUT /api/vocabulary': taking(signedIn, {
+    revision: 0,
+    terms: ['Okafor'],
+    heardAs: [{ term: 'Okafor', as: ['Okafer'] }],
+    replacements: [{ from: 'field notes', to: 'Field Notes', matchCase: true, wholeWord: true }],
+  }),
   'GET /api/document-types': { ...signedIn, starter: 403 },
   'GET /api/transcription/:id/documents': owner(document),
   'POST /api/transcription/:id/documents': {

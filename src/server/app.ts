@@ -53,6 +53,8 @@ import { type Heavy, inThreads } from '#features/transcriptions/heavy.ts'
 import { transcriptionRoutes } from '#features/transcriptions/routes.ts'
 import { recordings } from '#features/transcriptions/said.ts'
 import { titles } from '#features/transcriptions/titles.ts'
+import { vocabularyRoutes } from '#features/vocabulary/routes.ts'
+import { eraseVocabulary, vocabularyExporter } from '#features/vocabulary/your-data.ts'
 import type { Clock } from '#shared/clock.ts'
 
 import type { Config } from './config.ts'
@@ -221,6 +223,7 @@ const roomRoutes: FastifyPluginAsyncZod<Parts & { health: Health }> = async (
     devMailFor: (request) => (showsOutbox(config) && isFromHere(request) ? '/dev/mail' : null),
   })
   await app.register(billingRoutes, { ...billing, describe: titles, explain })
+  await app.register(vocabularyRoutes, deps)
   await app.register(documentRoutes, {
     ...deps,
     publicUrl,
@@ -256,6 +259,7 @@ const exporters = (deps: Kept): readonly Exporter[] => [
   exportRecordings(deps),
   exportDocuments(deps.db),
   billingExporter(deps.db),
+  vocabularyExporter(deps.db),
   contactExporter(deps.db),
   developersExporter(deps.db),
   operatorsExporter(deps.db),
@@ -269,6 +273,7 @@ const erasers = (deps: Kept, plans: BillingDeps): readonly Erase[] => [
   eraseDocuments,
   eraseUploads(deps),
   eraseTranscriptions(deps),
+  eraseVocabulary,
   eraseBilling(plans),
 ]
 

@@ -239,6 +239,10 @@ export const refusals = {
     422,
     'A transcript holds at most 2 million characters or 250,000 words, and this would be more. Nothing was changed. Please shorten it first.',
   ],
+  vocabulary_full: [
+    422,
+    'Your vocabulary holds 500 fixed replacements, and there is no room for another. Nothing was changed. Take one out, or replace without remembering.',
+  ],
   nothing_to_restore: [409, 'Nothing was recognized here, so there is no original to go back to.'],
   cannot_undo: [409, 'This can no longer be undone: the text was changed again since.'],
   not_drawable: [

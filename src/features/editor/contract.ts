@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { Find, ReplaceWith } from '#features/vocabulary/contract.ts'
+
 export const Speaker = z.object({
   /** Number of the speaker; turns name their speaker by it. */
   speaker: z.int(),
@@ -115,25 +117,20 @@ export const AssignSpeaker = z.union([
 /** An empty name takes the given one away. Another speaker's name makes them one. */
 export const RenameSpeaker = z.object({ name: SpeakerName })
 
-/** So many letters of what is found, and of what comes in its place. */
-export const MOST_FIND_CHARACTERS = 200
 /** In so many turns hits can be named; more do not fit a body. */
 export const MOST_SEEN_TURNS = 3_000
 
 export const ReplaceText = z.object({
-  find: z
-    .string()
-    .max(MOST_FIND_CHARACTERS)
-    .refine((text) => text.trim() !== '')
-    .describe('What is replaced. Accents matter.'),
-  replaceWith: z
-    .string()
-    .max(MOST_FIND_CHARACTERS)
-    .describe(
-      'Empty: takes the hits out. If this and `find` have no capitals, a hit keeps its own.',
-    ),
+  find: Find.describe('What is replaced. Accents matter.'),
+  replaceWith: ReplaceWith.describe(
+    'Empty: takes the hits out. If this and `find` have no capitals, a hit keeps its own.',
+  ),
   matchCase: z.boolean().default(false),
   wholeWord: z.boolean().default(true).describe('"tape" is then not found in "tapes".'),
+  remember: z
+    .boolean()
+    .default(false)
+    .describe('Also makes it a fixed replacement of the vocabulary, if it was made here.'),
   turns: z
     .array(
       z.object({

@@ -5,6 +5,8 @@ import { transcriptions as transcriptionRows } from '#features/recordings/tables
 import type { Word } from '#features/speech/contract.ts'
 import { turns } from '#features/transcriptions/tables.ts'
 import * as transcriptions from '#features/transcriptions/transcriptions.ts'
+import { MOST_REPLACEMENTS } from '#features/vocabulary/contract.ts'
+import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import type { Db } from '#server/db.ts'
 import { systemClock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -542,6 +544,26 @@ test('a replacement everywhere is one change, which one undo takes back', async 
     replaced: 0,
     edited: { undo: null, revision: 7 },
   })
+})
+
+test('a replacement is remembered where it was made, and only then', async ({ db }) => {
+  const { owned } = await aConversation(db)
+  const wanted = { ...owned, ...everywhere, remember: true, replaceWith: 'price' }
+  await replace(db, { ...wanted, find: 'not there' })
+  const { edited: made } = await replace(db, { ...wanted, find: 'prize' })
+  await undo(deps(db), { ...owned, edit: made.undo! })
+  await replace(db, { ...wanted, find: 'prize', replaceWith: 'Price' })
+  const { replacements } = await vocabulary.get(db, owned.userId)
+  expect(replacements).toEqual([{ from: 'prize', to: 'Price', ...everywhere }])
+  const full = Array.from({ length: MOST_REPLACEMENTS }, (_, number) => ({
+    from: `number ${number}`,
+    to: 'x',
+    ...everywhere,
+  }))
+  await vocabulary.set(db, { userId: owned.userId, replacements: full })
+  const { revision } = await view.words({ db }, owned)
+  expect(await refusalOf(replace(db, { ...wanted, find: 'raised' }))).toBe('vocabulary_full')
+  expect((await view.words({ db }, owned)).revision).toBe(revision)
 })
 
 test('turns that were changed since their hits were seen are left as they are', async ({ db }) => {

@@ -15,6 +15,7 @@ import { type Word, joinWords } from '#features/speech/contract.ts'
 import { type Replacement, replacer } from '#features/transcriptions/replacing.ts'
 import { turns, type TurnRow, turnColumns } from '#features/transcriptions/tables.ts'
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
+import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import { inParts } from '#server/db.ts'
 import { hitsOf } from '#shared/hits.ts'
 import { Refusal, refusals } from '#shared/refusals.ts'
@@ -251,11 +252,17 @@ export type ReplaceOutcome = Outcome<{
  * Replaces every hit, or those in the turns that were seen, as one change. A turn that somebody
  * changed since it was seen is left as it is.
  *
- * @throws Refusal `not_found`, `not_finished`, `turn_too_long`, `text_too_long`
+ * @throws Refusal `not_found`, `not_finished`, `turn_too_long`, `text_too_long`, `vocabulary_full`
  */
 export async function replace(
   deps: EditDeps,
-  { turns: seen, userId, id, ...wanted }: Owned & Replacement & { turns?: SeenTurn[] | undefined },
+  {
+    turns: seen,
+    remember = false,
+    userId,
+    id,
+    ...wanted
+  }: Owned & Replacement & { turns?: SeenTurn[] | undefined; remember?: boolean },
 ): Promise<ReplaceOutcome> {
   const replacement = {
     ...wanted,
@@ -280,7 +287,12 @@ export async function replace(
       place.push({ ...stored(turn), ...spoken(words, text, turn), isEdited: true })
     }
     for (const turn of known?.keys() ?? []) left.add(turn)
-    return take.length === 0 ? nothing : write(desk, take, place)
+    if (take.length === 0) return nothing
+    if (remember) {
+      const { find: from, replaceWith: to, matchCase, wholeWord } = replacement
+      await vocabulary.remember(desk.tx, { userId, from, to, matchCase, wholeWord })
+    }
+    return write(desk, take, place)
   })
   return outcome.kind === 'conflict' ? outcome : { ...outcome, replaced, left: [...left] }
 }

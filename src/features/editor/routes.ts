@@ -126,7 +126,7 @@ export const editorRoutes: FastifyPluginAsyncZod<{ heavy: Heavy }> = async (app,
         summary: 'Replace words everywhere',
         description:
           'One change: undo takes all of it back, and words keep their times. `find` and `replaceWith` stand for themselves; there are no patterns.',
-        refusals: ['not_finished', 'turn_too_long', 'text_too_long'],
+        refusals: ['not_finished', 'turn_too_long', 'text_too_long', 'vocabulary_full'],
         params: Id,
         body: ReplaceText,
         response: { 200: Replaced.describe('What changed, and what was left.') },

@@ -19,6 +19,8 @@ type Turn = Pick<WordTurn, 'id' | 'revision'>
 /** What to replace. `turns`: where it was seen, and at which places of the text; else everywhere. */
 export interface WantedReplacement extends Wanted {
   replaceWith: string
+  /** Also for later recordings. */
+  remember?: boolean
   turns?: readonly (Turn & { at?: readonly number[] })[]
 }
 

@@ -1,0 +1,32 @@
+import { foreignKey, integer, jsonb, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core'
+
+import { users } from '#features/account/tables.ts'
+
+import type { FixedReplacement } from './contract.ts'
+
+export interface StoredTerm {
+  term: string
+  heardAs: string[]
+  /** In how many recordings it was found, and when the last of them was finished. */
+  times: number
+  lastAt: string | null
+}
+
+/** What an account wants recordings to be written with; read and written as a whole. */
+export const vocabularies = pgTable(
+  'vocabularies',
+  {
+    userId: uuid().notNull(),
+    revision: integer().notNull().default(0),
+    terms: jsonb().$type<StoredTerm[]>().notNull().default([]),
+    replacements: jsonb().$type<FixedReplacement[]>().notNull().default([]),
+  },
+  (t) => [
+    primaryKey({ name: 'vocabularies_pkey', columns: [t.userId] }),
+    foreignKey({
+      name: 'vocabularies_of_user',
+      columns: [t.userId],
+      foreignColumns: [users.id],
+    }).onDelete('cascade'),
+  ],
+)
