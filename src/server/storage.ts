@@ -16,6 +16,7 @@ import {
   statfs,
   writeFile,
 } from 'node:fs/promises'
+import { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { type Readable, addAbortSignal } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -269,6 +270,7 @@ export function diskStorage(folder: string): Storage {
         const { bytesWritten } = await unfinished.writev(chunks, part.startByte + at)
         if (bytesWritten < sizeOf(chunks)) throw noSpaceLeft()
         at += bytesWritten
+        if (content instanceof IncomingMessage) for (const chunk of chunks) free(chunk)
       }
       // One piece is written while the next comes in.
       let writing = Promise.resolve()
@@ -392,6 +394,15 @@ export function diskStorage(folder: string): Storage {
 
 const sizeOf = (chunks: readonly Uint8Array[]): number =>
   chunks.reduce((sum, { length }) => sum + length, 0)
+
+/**
+ * Gives the memory of a chunk that came over HTTP back at once: nobody else has it. Left to the
+ * collector, 100 MB of chunks make it go five times through all of the server's memory, which takes
+ * longer than to write them.
+ */
+function free({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
+}
 
 /** The system writes less than it was given only when there is no room for the rest. */
 const noSpaceLeft = () =>
