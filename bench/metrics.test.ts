@@ -4,6 +4,7 @@ import {
   diarizationErrors,
   normalizedWords,
   parseRttm,
+  rightWords,
   totalWordErrors,
   wordErrors,
 } from './metrics.ts'
@@ -26,6 +27,13 @@ describe('word errors', () => {
       'n',
       'roll',
     ])
+  })
+
+  test('each heard word is right or wrong, and a hesitation is neither', () => {
+    const said = 'in nineteen eighty four the binder goes sticky'
+    const heard = ['In', '1984,', 'uh', 'the', 'bender', 'it', 'goes']
+    expect(rightWords(said, heard)).toEqual([true, true, null, true, false, false, true])
+    expect(rightWords('', ['so'])).toEqual([false])
   })
 
   test('a number is the same in digits and in words', () => {

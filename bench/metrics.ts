@@ -70,6 +70,50 @@ export function wordErrors(reference: string, hypothesis: string): WordErrors {
   return withRate(row.at(-1) ?? none, said.length)
 }
 
+/**
+ * For each heard word whether it was said: false for one that stands for another word or for none.
+ * Of alignments with equally few errors it takes one in which most words are right. A word that is
+ * compared as several ("42") is right when all of them are; one that is nothing but a mark or a
+ * hesitation is not judged (null).
+ */
+export function rightWords(reference: string, heard: readonly string[]): (boolean | null)[] {
+  const said = normalizedWords(reference)
+  const pieces = heard.map((word) => normalizedWords(word))
+  const flat = pieces.flatMap((parts, word) => parts.map((text) => ({ text, word })))
+  const width = flat.length + 1
+  // An error costs more than all the right words together can save.
+  const ERROR = width + said.length
+  const cost = new Float64Array((said.length + 1) * width)
+  const pairCost = (row: number, column: number) =>
+    said[row - 1] === flat[column - 1]?.text ? -1 : ERROR
+  const at = (row: number, column: number) => cost[row * width + column] ?? 0
+  for (let row = 0; row <= said.length; row += 1)
+    for (let column = 0; column < width; column += 1) {
+      if (row === 0 || column === 0) cost[row * width + column] = (row + column) * ERROR
+      else
+        cost[row * width + column] = Math.min(
+          at(row - 1, column - 1) + pairCost(row, column),
+          at(row - 1, column) + ERROR,
+          at(row, column - 1) + ERROR,
+        )
+    }
+  const judged = pieces.map((parts): boolean | null => (parts.length === 0 ? null : true))
+  let [row, column] = [said.length, flat.length]
+  while (column > 0) {
+    const word = flat[column - 1]?.word ?? 0
+    if (row > 0 && at(row, column) === at(row - 1, column - 1) + pairCost(row, column)) {
+      if (pairCost(row, column) === ERROR) judged[word] = false
+      row -= 1
+      column -= 1
+    } else if (row > 0 && at(row, column) === at(row - 1, column) + ERROR) row -= 1
+    else {
+      judged[word] = false
+      column -= 1
+    }
+  }
+  return judged
+}
+
 /** Errors of several recordings as those of one long recording. */
 export function totalWordErrors(all: readonly WordErrors[]): WordErrors {
   const sum = (key: keyof WordErrors) => all.reduce((total, errors) => total + errors[key], 0)

@@ -19,7 +19,7 @@ import { type EditOutcome, KEPT_BYTES, KEPT_EDITS, undo } from './history.ts'
 import * as naming from './naming.ts'
 import { edits } from './tables.ts'
 import * as view from './turn-view.ts'
-import { CHECK_BELOW } from './words-in-doubt.ts'
+import { checkBelowOf } from './words-in-doubt.ts'
 import { unpackWords } from './packed-words.ts'
 
 const deps = (db: Db) => ({ db, clock: systemClock })
@@ -57,7 +57,7 @@ test('words come with their places in the text and their times', async ({ db }) 
   const [first, second] = unpackWords(turn!)
   expect(turn!.text.slice(second!.from, second!.to)).toBe('met')
   expect(first).toMatchObject({ startMs: 0, endMs: 300, confidence: 40 })
-  expect(words).toMatchObject({ revision: 0, checkBelow: CHECK_BELOW })
+  expect(words).toMatchObject({ revision: 0, checkBelow: checkBelowOf('pocketsphinx') })
   expect(words.speakers).toEqual([
     { speaker: 0, label: 'Speaker A', name: null, talkTime: 3.8 },
     { speaker: 1, label: 'Speaker B', name: null, talkTime: 1.9 },

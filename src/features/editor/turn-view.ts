@@ -11,7 +11,7 @@ import { Refusal } from '#shared/refusals.ts'
 
 import type { WordTurn, Words } from './contract.ts'
 import { talkTimes, withTalkTime } from './speakers.ts'
-import { CHECK_BELOW, percentOf } from './words-in-doubt.ts'
+import { checkBelowOf, percentOf } from './words-in-doubt.ts'
 import { packWords } from './packed-words.ts'
 
 export function toWordTurn(turn: TurnRow): WordTurn {
@@ -52,6 +52,7 @@ export async function words({ db }: { db: Db }, owned: Owned): Promise<Words> {
       revision: transcriptions.revision,
       speakers: transcriptions.speakers,
       speakerCount: transcriptions.speakerCount,
+      engine: transcriptions.engine,
     })
     .from(transcriptions)
     .where(isThere(owned))
@@ -71,7 +72,7 @@ export async function words({ db }: { db: Db }, owned: Owned): Promise<Words> {
   )
   return {
     revision: row.revision,
-    checkBelow: hasConfidence ? CHECK_BELOW : null,
+    checkBelow: hasConfidence ? checkBelowOf(row.engine) : null,
     speakers: withTalkTime(speakersOf(row), talk),
     turns: said.map(toWordTurn),
   }

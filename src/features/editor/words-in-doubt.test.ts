@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 
-import { doubtIn, doubtSentence, exportedDoubt, isWorthSaying } from './words-in-doubt.ts'
+import {
+  checkBelowOf,
+  doubtIn,
+  doubtSentence,
+  exportedDoubt,
+  isWorthSaying,
+} from './words-in-doubt.ts'
 
 test.each([
   [248, 41, 'About 1 word in 6 is in doubt.'],
@@ -31,7 +37,8 @@ test.each([
   expect(isWorthSaying({ words, inDoubt })).toBe(isWorth)
 })
 
-test('a word is in doubt below 50 percent; one without a confidence never is', () => {
+test('a word is in doubt below the threshold of its engine; one without a confidence never is', () => {
   const words = [0.2, 0.494, 0.496, 0.5, 1, null].map((confidence) => ({ confidence }))
-  expect(doubtIn([{ words }])).toEqual({ words: 6, inDoubt: 2 })
+  expect(doubtIn([{ words }], checkBelowOf('a recogniser'))).toEqual({ words: 6, inDoubt: 2 })
+  expect(doubtIn([{ words }], checkBelowOf('pocketsphinx'))).toEqual({ words: 6, inDoubt: 4 })
 })

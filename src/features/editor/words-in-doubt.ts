@@ -3,15 +3,22 @@
  * that says how many. Screen and exports read it, so that they never differ.
  */
 
-/** In percent: an engine that is less sure of a word than this is often wrong. */
-export const CHECK_BELOW = 50
+/**
+ * In percent: a word that the engine is less sure of is marked. Engines are sure in different ways,
+ * so each has the threshold that `npm run bench -- doubt` found: the lowest that marks 80 % of its
+ * wrong words. Engines that were not measured have the one of `CHECK_BELOW`.
+ */
+const measured: Record<string, number> = { pocketsphinx: 66 }
+const CHECK_BELOW = 50
+
+export const checkBelowOf = (engine: string | null): number => measured[engine ?? ''] ?? CHECK_BELOW
 
 /** Engines say it as a probability; everybody else reads whole percents. */
 export const percentOf = (confidence: number | null): number | null =>
   confidence === null ? null : Math.round(confidence * 100)
 
 /** A word nobody gave a confidence for is not in doubt: nothing is known about it. */
-export const isInDoubt = (percent: number | null, checkBelow = CHECK_BELOW): boolean =>
+export const isInDoubt = (percent: number | null, checkBelow: number): boolean =>
   percent !== null && percent < checkBelow
 
 export interface Doubt {
@@ -21,9 +28,11 @@ export interface Doubt {
 
 export function doubtIn(
   turns: readonly { words: readonly { confidence: number | null }[] }[],
+  checkBelow: number,
 ): Doubt {
   const percents = turns.flatMap(({ words }) => words.map((word) => percentOf(word.confidence)))
-  return { words: percents.length, inDoubt: percents.filter((one) => isInDoubt(one)).length }
+  const inDoubt = percents.filter((one) => isInDoubt(one, checkBelow)).length
+  return { words: percents.length, inDoubt }
 }
 
 /** Fewer are checked one by one, without a word about the whole text. */

@@ -4,7 +4,7 @@
  *
  * Public: formats.ts
  */
-import { doubtIn, exportedDoubt } from '#features/editor/words-in-doubt.ts'
+import { checkBelowOf, doubtIn, exportedDoubt } from '#features/editor/words-in-doubt.ts'
 import type { Owned } from '#features/recordings/recordings.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { toTranscription } from '#features/transcriptions/results.ts'
@@ -57,7 +57,7 @@ export async function exportFile(
     names: namesOf(row),
     speakers,
     times: timestamps,
-    note: doubt ? exportedDoubt(doubtIn(said)) : null,
+    note: doubt ? exportedDoubt(doubtIn(said, checkBelowOf(row.engine))) : null,
     ...(summary
       ? {
           summary: summaryOf(shown),

@@ -1,0 +1,166 @@
+/**
+ * Are the words that are marked as doubtful the wrong ones? Each recording of a samples folder that
+ * has a transcript (NAME.txt) beside it is recognised with each engine of this machine. For every
+ * threshold of confidence this prints the share of the wrong words that it marks, and the share of
+ * the marked words that are wrong. A threshold is chosen on every second recording and judged on the
+ * others, and the other way round. Words that were left out cannot be marked and are counted beside.
+ *
+ *     npm run bench -- doubt --samples DIR [--models DIR] [--only NAME] [--json FILE]
+ */
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { checkBelowOf, isInDoubt, percentOf } from '#features/editor/words-in-doubt.ts'
+import type { Word } from '#features/speech/engines/engine.ts'
+import { chooseEngine } from '#features/speech/speech.ts'
+
+import { rightWords, wordErrors } from './metrics.ts'
+import type { EngineName } from './tools/one-run.ts'
+import { pipelineIn } from './tools/pipeline-run.ts'
+import { printFigures, printMachine, printTable } from './tools/report.ts'
+
+/** So many of the wrong words shall be marked where so many of the marked are wrong. */
+const MARKED = 0.75
+const WRONG = 0.5
+/** A threshold is chosen to mark a little more than that, because other recordings differ. */
+const AIM = 0.8
+
+const { values } = parseArgs({
+  options: {
+    samples: { type: 'string' },
+    models: { type: 'string' },
+    only: { type: 'string' },
+    json: { type: 'string' },
+  },
+})
+const samples = values.samples ?? process.env['QUOTH_SAMPLES']
+printMachine()
+const names = samples === undefined ? [] : await readdir(samples).catch(() => [])
+const recordings = names
+  .filter((name) => name.endsWith('.txt') && name.startsWith(values.only ?? ''))
+  .map((name) => name.slice(0, -'.txt'.length))
+  .filter((name) => names.includes(`${name}.flac`))
+  .sort()
+if (samples === undefined || recordings.length === 0)
+  console.log(
+    'There is nothing to measure with: say --samples DIR (or QUOTH_SAMPLES), a folder of NAME.flac with NAME.txt.',
+  )
+else await measureAll(samples, recordings)
+
+interface Judged {
+  percent: number
+  isWrong: boolean
+}
+
+interface Heard {
+  /** The words that were heard, with what the engine thought of them. */
+  words: Judged[]
+  leftOut: number
+}
+
+async function measureAll(samples: string, recordings: readonly string[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'quoth-bench-'))
+  const models = values.models ? { modelsDir: values.models } : {}
+  const installed = await chooseEngine({ transcriber: 'auto', ...models })
+  const isEmbedded = installed.name === 'pocketsphinx'
+  const engines: EngineName[] = ['accurate', 'fast', ...(isEmbedded ? [] : ['installed' as const])]
+  const cores = availableParallelism()
+  const heard: Record<string, Heard[]> = {}
+  try {
+    for (const name of recordings) {
+      const said = await readFile(join(samples, `${name}.txt`), 'utf8')
+      const path = join(samples, `${name}.flac`)
+      for (const engine of engines) {
+        const { words } = await pipelineIn(folder).whole({ path, engine, cores, ...models })
+        const all = (heard[engine] ??= [])
+        all.push(judged(said, words))
+      }
+      process.stderr.write(`${name}\n`)
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  if (values.json !== undefined) await writeFile(values.json, JSON.stringify({ recordings, heard }))
+  for (const [engine, all] of Object.entries(heard))
+    printEngine(engine, engine === 'installed' ? installed.name : 'pocketsphinx', all)
+}
+
+function judged(said: string, words: readonly Word[]): Heard {
+  const texts = words.map(({ text }) => text)
+  const right = rightWords(said, texts)
+  return {
+    words: words.flatMap(({ confidence }, index) => {
+      const isRight = right[index] ?? null
+      const percent = percentOf(confidence)
+      return isRight === null || percent === null ? [] : [{ percent, isWrong: !isRight }]
+    }),
+    leftOut: wordErrors(said, texts.join(' ')).deletions,
+  }
+}
+
+/** What a threshold does to words: how many it marks, and how well it finds the wrong ones. */
+function marksOf(words: readonly Judged[], checkBelow: number) {
+  const marked = words.filter(({ percent }) => isInDoubt(percent, checkBelow))
+  const found = marked.filter(({ isWrong }) => isWrong).length
+  return {
+    share: marked.length / words.length,
+    found: found / words.filter(({ isWrong }) => isWrong).length,
+    wrong: found / marked.length,
+  }
+}
+
+/** The lowest threshold that marks as many of the wrong words as is aimed at. */
+function choose(words: readonly Judged[]): number {
+  let checkBelow = 1
+  while (checkBelow < 100 && marksOf(words, checkBelow).found < AIM) checkBelow += 1
+  return checkBelow
+}
+
+function wordsOf(some: readonly Heard[]): Judged[] {
+  return some.flatMap(({ words }) => words)
+}
+
+function percent(share: number): string {
+  return Number.isNaN(share) ? '' : `${(share * 100).toFixed(1)} %`
+}
+
+function printEngine(title: string, engine: string, all: readonly Heard[]): void {
+  const words = wordsOf(all)
+  if (words.length === 0) {
+    console.log(`\n${title}: this engine does not say how sure it is.`)
+    return
+  }
+  const ours = checkBelowOf(engine)
+  const wrong = words.filter(({ isWrong }) => isWrong).length
+  const leftOut = all.reduce((sum, each) => sum + each.leftOut, 0)
+  const thresholds = Array.from({ length: 14 }, (_, index) => 30 + 5 * index)
+  printTable(
+    `${title}: ${words.length} words, ${wrong} of them wrong; ${leftOut} left out, which nothing can mark`,
+    [
+      ['marked below', 'of all words', 'of the wrong words', 'of the marked are wrong'],
+      ...[...new Set([...thresholds, ours])]
+        .sort((a, b) => a - b)
+        .map((checkBelow) => {
+          const marks = marksOf(words, checkBelow)
+          const which = checkBelow === ours ? `${checkBelow} % (ours)` : `${checkBelow} %`
+          return [which, percent(marks.share), percent(marks.found), percent(marks.wrong)]
+        }),
+    ],
+  )
+  const halves = [0, 1].map((half) => all.filter((_, index) => index % 2 === half))
+  printFigures(`${title}: chosen on one half of the recordings, judged on the other`, [
+    ...halves.map((half, index) => {
+      const checkBelow = choose(wordsOf(half))
+      const { found, wrong: ofMarked } = marksOf(wordsOf(halves[1 - index] ?? []), checkBelow)
+      return {
+        what: `below ${checkBelow} %, from ${index === 0 ? 'odd' : 'even'} ones`,
+        figure: `${percent(found)} of the wrong, ${percent(ofMarked)} of the marked`,
+        bar: '≥ 75 %, ≥ 50 %',
+        isMet: found >= MARKED && ofMarked >= WRONG,
+      }
+    }),
+    { what: 'chosen on all of them', figure: `below ${choose(words)} %` },
+  ])
+}
