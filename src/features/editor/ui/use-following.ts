@@ -8,6 +8,9 @@ import { type WordPlace, placeAt, turnIndexAt } from './word-places.ts'
 /** A word is out of sight when it is nearer than this to the top or the bottom of the window. */
 const TOP_PX = 180
 const BOTTOM_PX = 140
+/** A sheet covers so much more of the bottom (see side-panel.tsx). */
+const sheetPx = () =>
+  Number.parseFloat(document.documentElement.style.getPropertyValue('--sheet-height')) || 0
 /** Scroll events this soon after our own scroll are taken for a part of it. */
 const OURS_MS = 900
 
@@ -56,7 +59,7 @@ export function useFollowing({
     if (!player || !turnList) return
     let word: WordPlace | undefined
     let turn = -2
-    let isFirst = true
+    let isListening = false
     const stop = player.onTick((seconds) => {
       const nextWord = placeAt(places, seconds * 1000)
       const nextTurn = nextWord?.turn ?? turnIndexAt(turns, seconds)
@@ -67,11 +70,12 @@ export function useFollowing({
       }
       word = nextWord
       turn = nextTurn
-      mark('now', turnList, nextWord && !isFirst ? [nextWord] : [])
-      // A result that is opened does not scroll.
-      if (!isFirst) keepInSight(nextWord, nextTurn)
-      isFirst = seconds === 0
+      // Before somebody plays or presses a word, none is meant.
+      mark('now', turnList, nextWord && seconds > 0 ? [nextWord] : [])
+      // A result that is opened does not scroll, nor one whose words have changed.
+      if (isListening && seconds > 0) keepInSight(nextWord, nextTurn)
     })
+    isListening = true
     return () => {
       stop()
       unmark('now')
@@ -98,12 +102,12 @@ export const turnElement = (list: HTMLElement | null, turn: number): HTMLElement
   list?.querySelector<HTMLElement>(`[data-turn="${turn}"]`) ?? null
 
 function isInSight({ top, bottom }: DOMRect): boolean {
-  return top >= TOP_PX && bottom <= window.innerHeight - BOTTOM_PX
+  return top >= TOP_PX && bottom <= window.innerHeight - BOTTOM_PX - sheetPx()
 }
 
 function scrollTo(what: Element | Range): void {
   const { top, height } = what.getBoundingClientRect()
-  const room = window.innerHeight - TOP_PX - BOTTOM_PX
+  const room = window.innerHeight - TOP_PX - BOTTOM_PX - sheetPx()
   const above = TOP_PX + Math.max(0, (room - Math.min(height, room)) / 3)
   const distance = top - above
   // A smooth scroll through hours of text takes long, and ends in the wrong place because the turns
