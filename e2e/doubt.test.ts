@@ -1,11 +1,14 @@
 import { type Page, expect, test } from '@playwright/test'
 
+import type { Words } from '../src/features/editor/contract.ts'
 import { answerWith, id, manyInDoubt, result, said, words } from './states/answers.ts'
 
 const result10 = `/dashboard?t=${id(10)}`
 const note = (page: Page) => page.getByRole('note', { name: 'Words in doubt' })
 const underlines = (page: Page) => page.getByRole('checkbox', { name: 'Underline doubt' })
 const underlined = (page: Page) => page.evaluate<number>(`CSS.highlights.get('check')?.size ?? 0`)
+/** Where "first" stands in the first line. */
+const AT = [30]
 const numberIn = (text: string | null) => Number(text?.replace(/\D/g, ''))
 
 test('every word in doubt is underlined, a note says how many, and a switch hides the marks', async ({
@@ -16,9 +19,9 @@ test('every word in doubt is underlined, a note says how many, and a switch hide
   await page.goto(result10)
   await expect(note(page)).toContainText('About 1 word in 8 is in doubt.')
   const toCheck = page.getByRole('button', { name: /^Words to check/ })
-  const count = numberIn(await toCheck.textContent())
-  expect(count).toBeGreaterThan(2_000)
-  await expect.poll(() => underlined(page)).toBe(count)
+  // Words that are alike are checked together, but each is underlined.
+  expect(numberIn(await toCheck.textContent())).toBeGreaterThan(1_000)
+  await expect.poll(() => underlined(page)).toBeGreaterThan(2_000)
 
   await underlines(page).uncheck()
   await expect(note(page)).toContainText('The underlines are switched off.')
@@ -28,36 +31,41 @@ test('every word in doubt is underlined, a note says how many, and a switch hide
   expect(await underlined(page)).toBe(0)
 })
 
+/** Answers each change, as if it were stored; what was sent is kept. */
+async function takeChanges(page: Page, { speakers }: Words, replaced = 0) {
+  const sent: { path: string; body: unknown }[] = []
+  await page.route(`**/api/transcriptions/${id(10)}/**`, (route) => {
+    const request = route.request()
+    if (request.method() === 'GET') return route.fallback()
+    sent.push({ path: new URL(request.url()).pathname, body: request.postDataJSON() as unknown })
+    const turns = { turns: [], removed: [], speakers, wordCount: 60, reload: false }
+    return route.fulfill({ json: { revision: 1, undo: 7, edit: 7, replaced, left: [], ...turns } })
+  })
+  return sent
+}
+
 test('the note leads to the words to check, is hidden for good, and goes when all are checked', async ({
   page,
 }) => {
   const doubtful = words(said(4), { isInDoubt: manyInDoubt })
   const inDoubt = 10
-  const accept = new RegExp(`/api/transcriptions/${id(10)}/turns/[^/]+/accept$`)
   await answerWith(page, result({}, doubtful))
-  await page.route(accept, (route) =>
-    route.fulfill({
-      json: {
-        revision: 1,
-        undo: null,
-        turns: [],
-        removed: [],
-        speakers: doubtful.speakers,
-        wordCount: 60,
-        reload: false,
-      },
-    }),
-  )
+  await takeChanges(page, doubtful)
   await page.goto(result10)
   await note(page).getByRole('button', { name: 'Check them · about 1 min' }).click()
   const queue = page.getByRole('region', { name: 'Words to check' })
-  await expect(queue).toContainText(`1 of ${inDoubt}`)
-  for (let left = inDoubt; left > 0; left -= 1) {
-    await expect(queue).toContainText(` of ${left}`)
+  for (let number = 1; number <= inDoubt; number += 1) {
+    await expect(queue).toContainText(`${number} of ${inDoubt}`)
     await queue.getByRole('button', { name: 'Looks right' }).click()
+    // The place is kept, and so is what was done.
+    if (number === 4) {
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Words to check 6' }).click()
+    }
   }
   await expect(queue).toContainText('All words are checked.')
-  await queue.getByRole('button', { name: 'Close words to check' }).click()
+  await expect(queue).toContainText('10 looked right, 0 corrected')
+  await queue.getByRole('button', { name: 'Close', exact: true }).click()
   await expect(note(page)).toContainText('All words in doubt are checked.')
 
   await page.reload()
@@ -66,4 +74,35 @@ test('the note leads to the words to check, is hidden for good, and goes when al
   await page.reload()
   await expect(page.getByRole('button', { name: /^Words to check/ })).toBeVisible()
   await expect(note(page)).toHaveCount(0)
+})
+
+test('on a phone the sheet leaves the player free, and a word is corrected everywhere at once', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const doubtful = words(said(8), { isInDoubt: (place) => place === 5 })
+  await answerWith(page, result({}, doubtful))
+  const sent = await takeChanges(page, doubtful, 2)
+  await page.goto(result10)
+  await page.getByRole('button', { name: 'Words to check 4' }).click()
+  const queue = page.getByRole('region', { name: 'Words to check' })
+  await expect(queue.getByRole('status')).toHaveText(/^Word 1 of 4, first, in: So the question/)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await queue.getByRole('button', { name: 'Correct' }).click()
+  await queue.getByLabel('Correct “first” to').fill('fast')
+  await expect(queue.getByRole('checkbox', { name: 'Fix all 2 in this recording' })).toBeChecked()
+  await queue.getByRole('button', { name: 'Save 2 corrections' }).click()
+  await expect(page.getByText('2 corrections made').first()).toBeVisible()
+  expect(sent).toEqual([
+    {
+      path: `/api/transcriptions/${id(10)}/replace`,
+      body: {
+        find: 'first',
+        replaceWith: 'fast',
+        matchCase: false,
+        wholeWord: true,
+        turns: [1_000, 1_004].map((number) => ({ id: id(number), revision: 0, at: AT })),
+      },
+    },
+  ])
 })

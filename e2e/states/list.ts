@@ -672,14 +672,24 @@ const results: State[] = [
     answers: result(),
     reach: async (page) => {
       await press(page, /^Words to check/)
-      await says(page, /1 of 5/)
+      await says(page, /1 of 4/)
+    },
+  },
+  {
+    name: 'transcription, a word corrected everywhere',
+    path: opened,
+    answers: result(),
+    reach: async (page) => {
+      await press(page, /^Words to check/)
+      await press(page, 'Correct')
+      await says(page, 'Fix all 2 in this recording')
     },
   },
   {
     name: 'transcription, many words in doubt',
     path: opened,
     answers: result({}, words(said(12), { isInDoubt: manyInDoubt })),
-    reach: see('Check them · about 3 min'),
+    reach: see('Check them · about 2 min'),
   },
   {
     name: 'transcription, most words in doubt and their underlines hidden',

@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { Button, IconButton } from '#web/ui/button.tsx'
 
 import { type Doubt, doubtSentence, isWorthSaying } from '../words-in-doubt.ts'
+import { timeFor } from './check-memory.ts'
 
-/** It takes about this long to hear a word and decide. */
-const SECONDS_A_WORD = 6
-/** Where checking takes longer than this, the note offers the first 50 words: nobody checks more. */
-const LONG_MIN = 20
+/** Where checking takes so many seconds, the note offers the first 50 words: nobody checks more. */
+const LONG_S = 20 * 60
+const FIRST = 50
 /** With this share of words in doubt the note says that another engine would help more. */
 const VERY_DOUBTFUL = 1 / 4
 
@@ -38,16 +38,23 @@ export function useDoubtNote(transcriptionId: string, doubt: Doubt): DoubtNoteSt
 
 export function DoubtNote({
   doubt,
+  checks,
+  secondsEach,
   isUnderlined,
   onCheck,
   onHide,
 }: {
   doubt: Doubt
+  /** How many there are to check: fewer than words in doubt where some are alike. */
+  checks: number
+  secondsEach: number
   /** Whether words in doubt are underlined in the text. */
   isUnderlined: boolean
-  onCheck: () => void
+  /** Null for all of them. */
+  onCheck: (count: number | null) => void
   onHide: () => void
 }) {
+  const isLong = checks * secondsEach >= LONG_S
   return (
     <div
       role="note"
@@ -59,24 +66,30 @@ export function DoubtNote({
         <p className="flex-1 text-ui">All words in doubt are checked.</p>
       ) : (
         <p className="min-w-0 flex-1 text-ui leading-6!">
-          <strong className="font-[650]">{doubtSentence(doubt)}</strong>{' '}
-          {doubt.inDoubt >= doubt.words * VERY_DOUBTFUL
-            ? 'Another recording of the same talk, or another engine, would help more than checking. '
-            : 'Names and rare words are the likeliest to be wrong. '}
+          <strong className="font-[650]">{doubtSentence(doubt)}</strong> Names and rare words are
+          the likeliest to be wrong.{' '}
           {isUnderlined ? (
             <>
-              Words in doubt are <span className="to-check">underlined</span>.
+              They are <span className="to-check">underlined</span>.
             </>
           ) : (
             'The underlines are switched off.'
           )}
+          {doubt.inDoubt >= doubt.words * VERY_DOUBTFUL
+            ? ' Another recording of the same talk, or another engine, would help more than checking.'
+            : null}
         </p>
       )}
       {/* A button that gets the focus is scrolled out from under the bar above the text. */}
       <div className="col-span-2 flex items-center gap-2 *:scroll-mt-20">
         {doubt.inDoubt === 0 ? null : (
-          <Button variant="primary" size="small" className="flex-1" onClick={onCheck}>
-            {checkLabel(doubt.inDoubt)}
+          <Button
+            variant="primary"
+            size="small"
+            className="flex-1"
+            onClick={() => onCheck(isLong ? FIRST : null)}
+          >
+            {isLong ? `Check the first ${FIRST}` : `Check them · ${timeFor(checks, secondsEach)}`}
           </Button>
         )}
         <IconButton label="Hide this note" className="ml-auto" onClick={onHide}>
@@ -85,10 +98,4 @@ export function DoubtNote({
       </div>
     </div>
   )
-}
-
-function checkLabel(inDoubt: number): string {
-  const minutes = Math.round((inDoubt * SECONDS_A_WORD) / 60)
-  if (minutes >= LONG_MIN) return 'Check the first 50'
-  return `Check them · ${minutes < 1 ? 'less than a minute' : `about ${minutes} min`}`
 }

@@ -27,6 +27,8 @@ export interface WantedReplacement extends Wanted {
 /** What a change answers. A replacement also says how many places it changed, and which turns not. */
 type Done = Edited & Partial<Pick<Replaced, 'replaced' | 'left'>>
 
+type TellFailure = (title: string, why: string) => void
+
 /** How often "undo" can be pressed, and when the last change was stored. */
 export interface Saved {
   undoable: number
@@ -135,6 +137,8 @@ export function createEdits(
     path: string,
     body: Parameters<typeof send>[2],
     said?: string | ((done: Done) => string | undefined),
+    /** Who has what was to be saved before their eyes reads there why it was not. */
+    tellFailure: TellFailure = toastFailure,
   ) => {
     try {
       const edited = await send(method, path, body)
@@ -143,7 +147,7 @@ export function createEdits(
       if (title && edited.undo !== null) toast({ title, ...withButton('Undo', edited.undo) })
       return edited
     } catch (error) {
-      toastFailure(
+      tellFailure(
         conflictIn(error) ? 'Changed in another tab' : 'Not saved',
         conflictIn(error)
           ? 'This was changed elsewhere meanwhile. What you see now is how it is there; nothing was overwritten.'
@@ -203,8 +207,20 @@ export function createEdits(
         words: accepted,
       }))
     },
+    correct: (turn: Turn, text: string, tellFailure: TellFailure) =>
+      change(
+        'PATCH',
+        `/turns/${turn.id}`,
+        (current) => ({ text, revision: current(turn).revision }),
+        undefined,
+        tellFailure,
+      ),
     /** `said`: what the toast with "Undo" says, if anything. */
-    replace: ({ turns, ...wanted }: WantedReplacement, said?: (done: Done) => string | undefined) =>
+    replace: (
+      { turns, ...wanted }: WantedReplacement,
+      said?: (done: Done) => string | undefined,
+      tellFailure?: TellFailure,
+    ) =>
       change(
         'POST',
         '/replace',
@@ -213,6 +229,7 @@ export function createEdits(
           ...(turns ? { turns: turns.map(({ at, ...turn }) => ({ ...current(turn), at })) } : {}),
         }),
         said,
+        tellFailure,
       ),
     assign: (turnId: string, to: { speaker: number | null } | { name: string }) =>
       change('PUT', `/turns/${turnId}/speaker`, () => to, 'Speaker changed'),

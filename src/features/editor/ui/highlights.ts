@@ -4,7 +4,7 @@
  * has no highlights, the turn that is being said is still marked (`data-now`).
  */
 
-export type Mark = 'now' | 'hit' | 'hit-now' | 'check'
+export type Mark = 'now' | 'hit' | 'hit-now' | 'check' | 'asked'
 
 export interface Letters {
   turn: number

@@ -15,6 +15,9 @@ export type ReadingAct =
   | { kind: 'undo' }
   | { kind: 'help' }
 
+/** While words are checked these keys come before those of reading. */
+export type CheckingAct = { kind: 'right' } | { kind: 'correct' } | { kind: 'play' }
+
 export type EditingAct =
   | { kind: 'cancel' }
   | { kind: 'done' }
@@ -67,6 +70,17 @@ export function readingAct({ key, altKey, ctrlKey, metaKey }: Pressed): ReadingA
   if (altKey || ctrlKey || metaKey) return null
   if (/^[1-5]$/.test(key)) return { kind: 'tab', number: Number(key) }
   return readingActs[key.length === 1 ? key.toLowerCase() : key] ?? null
+}
+
+const checkingActs: Record<string, CheckingAct> = {
+  Enter: { kind: 'right' },
+  c: { kind: 'correct' },
+  ' ': { kind: 'play' },
+}
+
+export function checkingAct({ key, altKey, ctrlKey, metaKey }: Pressed): CheckingAct | null {
+  if (altKey || ctrlKey || metaKey) return null
+  return checkingActs[key.length === 1 ? key.toLowerCase() : key] ?? null
 }
 
 /**
@@ -133,6 +147,14 @@ export const readingKeys: readonly (readonly [keys: string, what: string])[] = [
   ['U', 'Process a new file'],
   ['Ctrl+K, ⌘K', 'Search and commands'],
   ['?', 'This list'],
+]
+
+export const checkingKeys: readonly (readonly [keys: string, what: string])[] = [
+  ['Enter', 'The word is right'],
+  ['C', 'Correct the word'],
+  ['Space', 'Play the word'],
+  ['[ ]', 'Word before or after'],
+  ['Esc', 'Close the words to check'],
 ]
 
 export const editingKeys: readonly (readonly [keys: string, what: string])[] = [

@@ -6,6 +6,8 @@ import { pathOf } from '#features/recordings/ui/queries.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 
 import type { WordTurn, Words } from '../contract.ts'
+import { type CheckItem, itemsOf } from './check-items.ts'
+import { type Pace, usePace } from './check-memory.ts'
 import { type DoubtNoteState, useDoubtNote } from './doubt-note.tsx'
 import { type Edits, type Saved, useEdits } from './edits.ts'
 import { type Player, usePlayer } from './player/player.ts'
@@ -18,8 +20,10 @@ export interface Reader {
   transcription: Transcription
   words: Words
   places: readonly WordPlace[]
-  /** The words in doubt. */
+  /** The words in doubt, and what is to be checked of them one after the other. */
   toCheck: readonly WordPlace[]
+  checks: readonly CheckItem[]
+  pace: Pace
   note: DoubtNoteState
   voices: readonly Voice[]
   /** Null where the recording cannot be played. */
@@ -59,6 +63,8 @@ export function useReader(transcription: Transcription, { isTextShown }: { isTex
   const words = wordsState.data ?? plain
   const places = useMemo(() => placesOf(words.turns), [words.turns])
   const toCheck = useMemo(() => toCheckOf(places, words.checkBelow), [places, words.checkBelow])
+  const checks = useMemo(() => itemsOf(words.turns, toCheck), [words.turns, toCheck])
+  const pace = usePace()
   const note = useDoubtNote(id, { words: places.length, inDoubt: toCheck.length })
   const voices = useMemo(() => voicesOf(words), [words])
   const player = usePlayer(canPlay(transcription) ? `${pathOf(id)}/media` : null, duration)
@@ -71,6 +77,8 @@ export function useReader(transcription: Transcription, { isTextShown }: { isTex
     words,
     places,
     toCheck,
+    checks,
+    pace,
     note,
     voices,
     player,

@@ -31,8 +31,8 @@ export function ReadingTools({
   underlines: ReturnType<typeof useUnderlines>
   textSize: ReturnType<typeof useTextSize>
 }) {
-  const count = checking.queue.length
-  const isChecking = checking.at !== null
+  const count = checking.items.length
+  const isChecking = checking.isOpen
   return (
     <div className="flex flex-wrap items-center gap-2.5">
       <FindBar field={field} search={search} />
@@ -41,7 +41,7 @@ export function ReadingTools({
           ref={checkToggle}
           size="small"
           aria-expanded={isChecking}
-          onClick={isChecking ? checking.close : checking.open}
+          onClick={isChecking ? checking.close : () => checking.open()}
         >
           Words to check
           <span className="tabular-nums">{count.toLocaleString('en-US')}</span>

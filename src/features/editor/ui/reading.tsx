@@ -1,8 +1,9 @@
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import { Button } from '#web/ui/button.tsx'
 
 import type { WordTurn } from '../contract.ts'
+import type { CheckItem } from './check-items.ts'
 import { CheckQueue } from './check-queue.tsx'
 import { DoubtNote } from './doubt-note.tsx'
 import { type Letters, mark, unmark } from './highlights.ts'
@@ -17,6 +18,7 @@ import { type Checking, useChecking } from './use-checking.ts'
 import { type ShowTurn, turnElement, useFollowing } from './use-following.ts'
 import { useReadingKeys } from './use-reading-keys.ts'
 import { type Search, useSearch } from './use-search.ts'
+import { WithRail } from './with-rail.tsx'
 import { turnIndexAt } from './word-places.ts'
 
 export interface ReadingProps {
@@ -30,11 +32,25 @@ export interface ReadingProps {
   onJumped: () => void
   /** Seconds of what was searched for, to be shown on the wave. */
   onMarks: (seconds: readonly number[]) => void
+  /** Seconds of the words that are being checked; null while none are. */
+  onChecks: (seconds: readonly number[] | null) => void
 }
 
-/** The turns, with what helps to read them: search, words to check, following what is said. */
-export function Reading({ reader, at, jump, onJumped, onMarks }: ReadingProps) {
-  const { words, note, player, edits, only, setOnly } = reader
+/**
+ * The turns, with what helps to read them: search, words to check, following what is said. Words to
+ * check take the place of the rail.
+ */
+export function Reading({
+  reader,
+  at,
+  jump,
+  onJumped,
+  onMarks,
+  onChecks,
+  rail,
+  children,
+}: ReadingProps & { rail: ReactNode; children: ReactNode }) {
+  const { words, note, player, edits, pace, only, setOnly } = reader
   const { turns } = words
   const list = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -49,11 +65,24 @@ export function Reading({ reader, at, jump, onJumped, onMarks }: ReadingProps) {
     following.showTurn(turn, letters)
   }
   const search = useSearch(reader, { showTurn, onMarks })
-  const checking = useChecking(reader, { showTurn })
+  const checking = useChecking(reader, {
+    showTurn: following.showTurn,
+    onOpen: () => setEditing(null),
+  })
   // A link to a moment and a search may lead to any turn, so all turns are drawn at once.
-  const inHaste = at !== null || jump !== null || search.wanted !== ''
+  const inHaste = at !== null || jump !== null || search.wanted !== '' || checking.isOpen
   const [groups, isWhole] = useGroups(turns, inHaste)
-  useTextMarks({ list, turns, editing, isWhole, search, checking, isUnderlined: underlines[0] })
+  useTextMarks({
+    list,
+    turns,
+    editing,
+    isWhole,
+    search,
+    asked: checking.item,
+    inDoubt: reader.toCheck,
+    isUnderlined: underlines[0],
+  })
+  useMarksOf(checking, onChecks)
   useLanding({ at, jump, onJumped, reader, showTurn: following.showTurn })
 
   const focusTurn = (place: number) =>
@@ -75,7 +104,7 @@ export function Reading({ reader, at, jump, onJumped, onMarks }: ReadingProps) {
   }
   const correctNext = (turn: WordTurn, offset: number) => {
     const place = turns.findIndex(({ id }) => id === turn.id)
-    const next = checking.queue.find(
+    const next = reader.toCheck.find(
       (word) => word.turn > place || (word.turn === place && word.from > offset),
     )
     if (!next) return
@@ -85,65 +114,70 @@ export function Reading({ reader, at, jump, onJumped, onMarks }: ReadingProps) {
   const closeChecking = () => {
     checking.close()
     // With the last word checked the button disappears, so the focus goes to the text.
-    if (checking.queue.length > 0) checkToggle.current?.focus()
+    if (checking.items.length > 0) checkToggle.current?.focus()
     else focusTurn(currentTurn())
   }
   useReadingKeys((act) =>
     doAct(act, { reader, list, field, checking, showTurn, focusedTurn, currentTurn, correct }),
   )
 
+  const panel = checking.isOpen ? (
+    <CheckQueue
+      checking={checking}
+      turns={turns}
+      secondsEach={pace.secondsEach}
+      onClose={closeChecking}
+    />
+  ) : null
   return (
-    <div style={{ '--text-turn': `${textSize[0].rem}rem` } as React.CSSProperties}>
-      <div className="top-[60px] z-10 -mx-4 bg-paper px-4 py-3 sm:sticky lg:pt-5 print:hidden">
-        <ReadingTools
-          {...{ reader, search, field, checking, checkToggle, following, underlines, textSize }}
-        />
-        {checking.at === null ? null : (
-          <CheckQueue
-            checking={checking}
-            turns={turns}
-            onCorrect={correct}
-            onClose={closeChecking}
+    <WithRail rail={rail} panel={panel}>
+      <div style={{ '--text-turn': `${textSize[0].rem}rem` } as React.CSSProperties}>
+        <div className="top-[60px] z-10 -mx-4 bg-paper px-4 py-3 sm:sticky lg:pt-5 print:hidden">
+          <ReadingTools
+            {...{ reader, search, field, checking, checkToggle, following, underlines, textSize }}
           />
+        </div>
+        {note.isShown && !checking.isOpen ? (
+          <DoubtNote
+            doubt={note.doubt}
+            checks={reader.checks.length}
+            secondsEach={pace.secondsEach}
+            isUnderlined={underlines[0]}
+            onCheck={checking.open}
+            onHide={note.hide}
+          />
+        ) : null}
+        {only === null ? null : (
+          <p role="status" className="mt-2 flex items-center gap-3 text-small text-ink-2">
+            <span>
+              Only the turns of{' '}
+              <strong className="font-[650] text-ink">{nameOf(only, words.speakers)}</strong> are
+              shown.
+            </span>
+            <button type="button" className="min-h-6 text-link" onClick={() => setOnly(null)}>
+              Show all
+            </button>
+          </p>
         )}
+        <Transcript
+          reader={reader}
+          list={list}
+          editing={editing}
+          setEditing={setEditing}
+          onNextCheck={correctNext}
+          groups={groups}
+        />
+        {player && !following.isFollowing ? (
+          <BackToPlayhead
+            onBack={() => {
+              following.setFollowing(true)
+              following.showTurn(turnIndexAt(turns, player.now()))
+            }}
+          />
+        ) : null}
       </div>
-      {note.isShown && checking.at === null ? (
-        <DoubtNote
-          doubt={note.doubt}
-          isUnderlined={underlines[0]}
-          onCheck={checking.open}
-          onHide={note.hide}
-        />
-      ) : null}
-      {only === null ? null : (
-        <p role="status" className="mt-2 flex items-center gap-3 text-small text-ink-2">
-          <span>
-            Only the turns of{' '}
-            <strong className="font-[650] text-ink">{nameOf(only, words.speakers)}</strong> are
-            shown.
-          </span>
-          <button type="button" className="min-h-6 text-link" onClick={() => setOnly(null)}>
-            Show all
-          </button>
-        </p>
-      )}
-      <Transcript
-        reader={reader}
-        list={list}
-        editing={editing}
-        setEditing={setEditing}
-        onNextCheck={correctNext}
-        groups={groups}
-      />
-      {player && !following.isFollowing ? (
-        <BackToPlayhead
-          onBack={() => {
-            following.setFollowing(true)
-            following.showTurn(turnIndexAt(turns, player.now()))
-          }}
-        />
-      ) : null}
-    </div>
+      {children}
+    </WithRail>
   )
 }
 
@@ -177,8 +211,9 @@ function doAct(
       field.current?.focus()
       return true
     case 'check':
-      if (checking.queue.length === 0) return false
-      checking.move(act.steps)
+      if (checking.items.length === 0) return false
+      if (checking.isOpen) checking.move(act.steps)
+      else checking.open()
       return true
     case 'turn': {
       const next = nextShown(turns, only, focusedTurn() ?? -1, act.steps)
@@ -242,7 +277,8 @@ function useTextMarks({
   editing,
   isWhole,
   search: { hits, at },
-  checking,
+  asked,
+  inDoubt,
   isUnderlined,
 }: {
   list: RefObject<HTMLElement | null>
@@ -250,11 +286,12 @@ function useTextMarks({
   editing: Editing | null
   isWhole: boolean
   search: Search
-  checking: Checking
+  /** The word that is being checked. */
+  asked: CheckItem | undefined
+  inDoubt: readonly Letters[]
   isUnderlined: boolean
 }): void {
-  const { queue, word } = checking
-  const now = at === null ? word : (hits[at] ?? word)
+  const now = at === null ? undefined : hits[at]
   useEffect(() => {
     if (!isWhole) return
     // A turn that is being corrected is a field, whose text cannot be marked. It is marked
@@ -270,9 +307,30 @@ function useTextMarks({
   useEffect(() => {
     if (!isWhole || !isUnderlined) return
     const isRead = ({ turn }: Letters) => turns[turn]?.id !== editing?.id
-    mark('check', list.current, queue.filter(isRead))
+    mark('check', list.current, inDoubt.filter(isRead))
     return () => unmark('check')
-  }, [list, queue, isUnderlined, turns, editing, isWhole])
+  }, [list, inDoubt, isUnderlined, turns, editing, isWhole])
+  useEffect(() => {
+    if (!isWhole || !asked) return
+    const { from, to, first } = asked
+    const row = turnElement(list.current, first.turn)
+    if (turns[first.turn]?.id !== editing?.id)
+      mark('asked', list.current, [{ turn: first.turn, from, to }])
+    row?.setAttribute('data-asked', '')
+    return () => {
+      unmark('asked')
+      row?.removeAttribute('data-asked')
+    }
+  }, [list, asked, turns, editing, isWhole])
+}
+
+/** Shows on the wave where the words are that are being checked. */
+function useMarksOf({ isOpen, items }: Checking, onChecks: ReadingProps['onChecks']): void {
+  const tell = useEffectEvent(onChecks)
+  useEffect(() => {
+    tell(isOpen ? items.map(({ first }) => first.startMs / 1000) : null)
+  }, [isOpen, items])
+  useEffect(() => () => tell(null), [])
 }
 
 /** A link with a moment (`?at=`) opens there: the turn in sight, the player at the word. */
@@ -303,7 +361,7 @@ function useLanding({
 
 function BackToPlayhead({ onBack }: { onBack: () => void }) {
   return (
-    <div className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--player-height,0px)+1rem+env(safe-area-inset-bottom))] z-10 flex justify-center">
+    <div className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--player-height,0px)+var(--sheet-height,0px)+1rem+env(safe-area-inset-bottom))] z-10 flex justify-center">
       <Button
         size="small"
         className="pointer-events-auto border-line bg-card! shadow-float"

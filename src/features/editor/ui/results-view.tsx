@@ -69,6 +69,7 @@ export function ResultsView({
   })
   const { words, player, note, toCheck } = reader
   const [marks, setMarks] = useState<readonly number[]>([])
+  const [checks, setChecks] = useState<readonly number[] | null>(null)
   const [isHelping, setHelping] = useState(false)
   const at = useAt()
   const [jump, setJump] = useState<number | null>(null)
@@ -135,6 +136,7 @@ export function ResultsView({
           jump={jump}
           onJumped={() => setJump(null)}
           onMarks={setMarks}
+          onChecks={setChecks}
         />
       </>
     ),
@@ -150,7 +152,9 @@ export function ResultsView({
         headingRef={headingRef}
         part={tab === 'transcription' || tab === 'summary' ? tab : null}
         hasActions={tab !== 'export'}
-        hasMainAct={tab === 'transcription' && note.isShown && toCheck.length > 0}
+        hasMainAct={
+          tab === 'transcription' && (checks !== null || (note.isShown && toCheck.length > 0))
+        }
         onNewFile={onNewFile}
       />
       <Tabs
@@ -165,7 +169,11 @@ export function ResultsView({
         }))}
       />
       <SpeakerPopover {...naming} speakers={words.speakers} turns={words.turns} edits={edits} />
-      <Playback {...{ transcription, player, words, marks }} onShortcuts={() => setHelping(true)} />
+      <Playback
+        {...{ transcription, player, words }}
+        marks={marks.length > 0 ? marks : (checks ?? [])}
+        onShortcuts={() => setHelping(true)}
+      />
       {isHelping ? (
         <Suspense>
           <ShortcutsDialog open onOpenChange={setHelping} />

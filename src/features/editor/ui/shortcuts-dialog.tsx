@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
-import { editingKeys, readingKeys, singleKeys } from './keys.ts'
+import { checkingKeys, editingKeys, readingKeys, singleKeys } from './keys.ts'
 
 /** Every key there is, and the switch for those that are pressed alone. */
 export function ShortcutsDialog({
@@ -23,7 +23,10 @@ export function ShortcutsDialog({
     >
       <div className="mt-5 grid gap-x-10 gap-y-6 sm:grid-cols-2">
         <Keys name="While reading" keys={readingKeys} />
-        <Keys name="While correcting a turn" keys={editingKeys} />
+        <div className="space-y-6">
+          <Keys name="While correcting a turn" keys={editingKeys} />
+          <Keys name="While checking words" keys={checkingKeys} />
+        </div>
       </div>
       <Checkbox
         className="mt-5"

@@ -16,41 +16,40 @@ export function TranscriptionTab(props: ReadingProps) {
   const text = transcriptionText?.trim() ?? ''
   if (text === '' && words.turns.length === 0)
     return <EmptyPad className="mt-8" text="No transcription available" />
+  const rail = (
+    <>
+      <RailKeyPoints keyPoints={keyPoints} />
+      <Topics topics={topics} id="rail-topics" />
+      <TalkTime voices={voices} id="rail-talk-time" only={reader.only} onOnly={reader.setOnly} />
+    </>
+  )
+  const foot = (
+    <div className="pt-2 pb-8 text-small text-ink-2">
+      {engine === 'pocketsphinx' ? (
+        <p>Recognized by the embedded engine, English only. Check before you quote.</p>
+      ) : null}
+      <RestoreAll reader={reader} />
+    </div>
+  )
+  if (words.turns.length > 0)
+    return (
+      <Reading {...props} rail={rail}>
+        {foot}
+      </Reading>
+    )
   return (
-    <WithRail
-      rail={
-        <>
-          <RailKeyPoints keyPoints={keyPoints} />
-          <Topics topics={topics} id="rail-topics" />
-          <TalkTime
-            voices={voices}
-            id="rail-talk-time"
-            only={reader.only}
-            onOnly={reader.setOnly}
-          />
-        </>
-      }
-    >
-      {words.turns.length > 0 ? (
-        <Reading {...props} />
-      ) : (
-        <div
-          className="max-w-[66ch] space-y-4 py-6 text-reading"
-          dir="auto"
-          lang={language ?? undefined}
-        >
-          {text.split(/\n+/).map((paragraph, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- paragraphs have no identity but their place
-            <p key={index}>{paragraph}</p>
-          ))}
-        </div>
-      )}
-      <div className="pt-2 pb-8 text-small text-ink-2">
-        {engine === 'pocketsphinx' ? (
-          <p>Recognized by the embedded engine, English only. Check before you quote.</p>
-        ) : null}
-        <RestoreAll reader={reader} />
+    <WithRail rail={rail}>
+      <div
+        className="max-w-[66ch] space-y-4 py-6 text-reading"
+        dir="auto"
+        lang={language ?? undefined}
+      >
+        {text.split(/\n+/).map((paragraph, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- paragraphs have no identity but their place
+          <p key={index}>{paragraph}</p>
+        ))}
       </div>
+      {foot}
     </WithRail>
   )
 }

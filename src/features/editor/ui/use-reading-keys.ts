@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-import { type ReadingAct, readingAct, singleKeys } from './keys.ts'
+import { type Pressed, type ReadingAct, readingAct, singleKeys } from './keys.ts'
 
 /** Whether a key belongs to a field, a dialog or a menu, or presses what has the focus. */
 function isTaken(event: KeyboardEvent): boolean {
@@ -13,11 +13,19 @@ function isTaken(event: KeyboardEvent): boolean {
   return isArrow && target?.closest('[role=tab], input, [role=radiogroup]') !== null
 }
 
-/** Calls `handle` with what a single key means. It answers whether it did something. */
+/** Calls `handle` with what a single key means while reading. It answers whether it did something. */
 export function useReadingKeys(handle: (act: ReadingAct) => boolean): void {
+  useSingleKeys(readingAct, handle)
+}
+
+/** As `useReadingKeys`, with other keys. The keys of what was drawn inside act first. */
+export function useSingleKeys<Act extends { kind: string }>(
+  actOf: (pressed: Pressed) => Act | null,
+  handle: (act: Act) => boolean,
+): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.repeat) return
-    const act = readingAct(event)
+    const act = actOf(event)
     if (!act || isTaken(event)) return
     // The key for help always works, because the help has the switch that turns keys on again.
     if (!singleKeys.areOn() && act.kind !== 'help') return

@@ -1,16 +1,40 @@
 import type { ReactNode } from 'react'
 
-/** A text with a rail at its right; on narrow screens the text alone. */
-export function WithRail({ rail, children }: { rail: ReactNode; children: ReactNode }) {
+import { classes } from '#web/ui/classes.ts'
+
+/**
+ * A text with a rail at its right; on narrow screens the text alone. A panel takes the place of the
+ * rail, and is a sheet above the player on narrow screens.
+ */
+export function WithRail({
+  rail,
+  panel = null,
+  children,
+}: {
+  rail: ReactNode
+  panel?: ReactNode
+  children: ReactNode
+}) {
   return (
-    <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_320px]">
+    <div
+      className={classes(
+        'lg:grid',
+        panel
+          ? 'max-lg:pb-(--sheet-height,0px) lg:grid-cols-[minmax(0,1fr)_352px]'
+          : 'lg:grid-cols-[minmax(0,1fr)_320px]',
+      )}
+    >
       <div className="min-w-0 lg:pr-12">{children}</div>
-      <aside
-        aria-label="In short"
-        className="hidden space-y-9 border-l border-rule py-8 pl-8 lg:block"
-      >
-        {rail}
-      </aside>
+      {panel ? (
+        <div className="lg:border-l lg:border-rule lg:pl-8">{panel}</div>
+      ) : (
+        <aside
+          aria-label="In short"
+          className="hidden space-y-9 border-l border-rule py-8 pl-8 lg:block"
+        >
+          {rail}
+        </aside>
+      )}
     </div>
   )
 }

@@ -1,0 +1,131 @@
+import { X } from 'lucide-react'
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+} from 'react'
+
+import { IconButton } from '#web/ui/button.tsx'
+
+/**
+ * A panel beside the text, in place of the rail; on narrow screens a sheet above the player, or
+ * directly on the keyboard of the screen. The text behind stays in use. Escape closes it.
+ */
+export function SidePanel({
+  title,
+  closeLabel,
+  head,
+  onClose,
+  children,
+}: {
+  title: string
+  closeLabel: string
+  /** Stands beside the close button on narrow screens, and under the title on wide ones. */
+  head: ReactNode
+  onClose: () => void
+  children: ReactNode
+}) {
+  const panel = useRef<HTMLElement>(null)
+  useSheetHeight(panel)
+  useKeyboardHeight()
+  useEscape(onClose)
+  useEffect(() => {
+    const element = panel.current
+    if (!element) return
+    element.focus({ preventScroll: true })
+    // A press leaves the focus where it is, so that single keys go on working after it.
+    const press = (event: MouseEvent) => {
+      const isField = event.target instanceof Element && event.target.closest('input[type=text]')
+      if (!isField) event.preventDefault()
+    }
+    element.addEventListener('mousedown', press)
+    return () => element.removeEventListener('mousedown', press)
+  }, [])
+  return (
+    <section
+      ref={panel}
+      aria-label={title}
+      tabIndex={-1}
+      className="animate-rise outline-none max-lg:fixed max-lg:inset-x-0 max-lg:bottom-[max(var(--player-height,8px)-8px+env(safe-area-inset-bottom),var(--keyboard-height,0px))] max-lg:z-20 max-lg:max-h-[70dvh] max-lg:overflow-y-auto max-lg:rounded-t-panel max-lg:border max-lg:border-b-0 max-lg:border-rule max-lg:bg-card max-lg:px-4 max-lg:pt-2 max-lg:pb-5 max-lg:shadow-float lg:sticky lg:top-[60px] lg:-mr-1 lg:max-h-[calc(100dvh-60px-var(--player-height,0px))] lg:overflow-y-auto lg:py-8 lg:pr-1 print:hidden"
+    >
+      <div className="mx-auto max-w-[40rem]">
+        <div
+          aria-hidden="true"
+          className="mx-auto mb-1 h-1 w-10 rounded-full bg-ink-3 opacity-70 lg:hidden"
+        />
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3">
+          <h2 className="font-display text-h3 font-semibold max-lg:sr-only">{title}</h2>
+          <div className="row-start-1 lg:col-span-2 lg:row-start-2 lg:mt-3">{head}</div>
+          <IconButton
+            label={closeLabel}
+            className="col-start-2 row-start-1 -mt-1.5 -mr-2"
+            onClick={onClose}
+          >
+            <X />
+          </IconButton>
+        </div>
+        {children}
+      </div>
+    </section>
+  )
+}
+
+/** Escape belongs to a dialog or a menu while one is open. */
+function useEscape(onClose: () => void): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
+    if (document.querySelector('[data-scrim], [role=menu]')) return
+    onClose()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event)
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [])
+}
+
+/** Tells the page how much of it a sheet covers, so that what is read stays above it. */
+function useSheetHeight(panel: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = panel.current
+    if (!element) return
+    const { style } = document.documentElement
+    const tell = () => {
+      const isSheet = getComputedStyle(element).position === 'fixed'
+      style.setProperty('--sheet-height', `${isSheet ? element.offsetHeight : 0}px`)
+    }
+    tell()
+    const observer = new ResizeObserver(tell)
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--sheet-height')
+    }
+  }, [panel])
+}
+
+/** A keyboard of the screen is at least so high; less is the browser's own bar. */
+const KEYBOARD_PX = 120
+
+/** Tells the page how much of it the keyboard of the screen covers. */
+function useKeyboardHeight(): void {
+  useEffect(() => {
+    const { visualViewport } = window
+    if (!visualViewport) return
+    const { style } = document.documentElement
+    const tell = () => {
+      const covered = window.innerHeight - visualViewport.height - visualViewport.offsetTop
+      style.setProperty('--keyboard-height', `${covered >= KEYBOARD_PX ? covered : 0}px`)
+    }
+    visualViewport.addEventListener('resize', tell)
+    visualViewport.addEventListener('scroll', tell)
+    return () => {
+      visualViewport.removeEventListener('resize', tell)
+      visualViewport.removeEventListener('scroll', tell)
+      style.removeProperty('--keyboard-height')
+    }
+  }, [])
+}
