@@ -59,6 +59,14 @@ export default defineConfig({
             {
               name: 'base',
               test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\//,
+              priority: 1,
+            },
+            {
+              name: 'parts',
+              // Icons and small controls: alone, each would be a request of a few hundred bytes.
+              test: /\/node_modules\/lucide-react\/|\/src\/(web\/ui|shared)\//,
+              minShareCount: 2,
+              maxModuleSize: 4_000,
             },
           ],
         },
