@@ -1,11 +1,12 @@
 /**
  * Whether a model works on this machine: it is loaded in a process of its own, as a job would load it,
- * and hears a second of sound. What ends that process, does not answer in time or takes far more memory
+ * and hears two seconds of speech. What ends that process, does not answer in time or takes far more memory
  * than its size explains is broken, and never takes a job.
  */
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 import type { InstalledModel, Tried } from '#features/models/models.ts'
 
@@ -20,8 +21,11 @@ const BYTES_PER_MS = 20_000
 const MEMORY_TIMES = 3
 const MEMORY_SPARE = 1024 ** 3
 
-const RATE_HZ = 16_000
-const CHUNK = { index: 0, startMs: 0, endMs: 1000 }
+/** "Did anybody write it down?", from our own sample recording (see scripts/make-sample.ts). */
+const SPEECH = fileURLToPath(new URL('trial.pcm', import.meta.url))
+const SAMPLES = 28_000
+const PCM = { path: SPEECH, sampleCount: SAMPLES, sourceSampleRateHz: 16_000 }
+const CHUNK = { index: 0, startMs: 0, endMs: SAMPLES / 16 }
 
 interface AttemptOptions {
   signal: AbortSignal
@@ -71,7 +75,6 @@ async function hear(
   tried: Tried,
   { signal, sizeBytes }: { signal: AbortSignal; sizeBytes: number },
 ): Promise<void> {
-  const workDir = await mkdtemp(join(tmpdir(), 'try-model-'))
   const memoryBytes = MEMORY_TIMES * memoryFor(sizeBytes) + MEMORY_SPARE
   const options = { cores: 1, memoryBytes }
   const opened =
@@ -79,27 +82,12 @@ async function hear(
       ? openSherpa(tried, options)
       : openDiarizer('id' in tried ? { segmentation: null, embedding: tried } : tried, options)
   try {
-    const pcm = { path: join(workDir, 'sound.pcm'), ...(await writeSound(workDir)) }
     if ('recognise' in opened)
-      await opened.recognise(pcm, [CHUNK], { language: null, workDir, signal })
-    else await opened.diarize(pcm, [], { signal })
+      await opened.recognise(PCM, [CHUNK], { language: null, workDir: tmpdir(), signal })
+    else await opened.diarize(PCM, [], { signal })
   } finally {
     await opened.close?.()
-    await rm(workDir, { recursive: true, force: true })
   }
-}
-
-/** A second of a voice that says nothing: a buzz of 120 Hz with its overtones. */
-async function writeSound(
-  folder: string,
-): Promise<{ sampleCount: number; sourceSampleRateHz: number }> {
-  const samples = new Int16Array(RATE_HZ)
-  for (let at = 0; at < samples.length; at++)
-    for (let tone = 1; tone <= 10; tone++)
-      samples[at] =
-        (samples[at] ?? 0) + (1500 / tone) * Math.sin((2 * Math.PI * 120 * tone * at) / RATE_HZ)
-  await writeFile(join(folder, 'sound.pcm'), samples)
-  return { sampleCount: samples.length, sourceSampleRateHz: RATE_HZ }
 }
 
 // ---- what a file is ----
