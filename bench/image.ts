@@ -53,6 +53,7 @@ async function start(root: string, folder: string, settings: Record<string, stri
     DATA_DIR: '/data',
     HOST: '127.0.0.1',
     OPS_PORT: opsPort,
+    MODELS: 'off',
     ...settings,
   }
   const pairs = Object.entries(given).map((pair) => pair.join('='))

@@ -9,6 +9,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 
 import * as keys from '#features/developers/keys.ts'
+import { engineInUse } from '#features/speech/speech.ts'
 import type { Database } from '#server/db.ts'
 import { outboxDir } from '#server/app.ts'
 import { outboxMailer } from '#server/mail.ts'
@@ -50,7 +51,12 @@ export async function anApi(
   const { config } = server.parts
   const mailer = outboxMailer(outboxDir(config), config.mail.from)
   const worker = works
-    ? await startWorker({ ...server.parts, mailer, engine, writer: repeating })
+    ? await startWorker({
+        ...server.parts,
+        mailer,
+        engine: engineInUse(engine),
+        writer: repeating,
+      })
     : null
   await server.app.listen({ port, host: '127.0.0.1' })
   return {

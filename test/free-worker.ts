@@ -10,6 +10,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Chunk, Engine, Word } from '#features/speech/engines/engine.ts'
+import { engineInUse } from '#features/speech/speech.ts'
 import { outboxDir } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/db.ts'
@@ -57,7 +58,7 @@ const worker = await startWorker({
   log,
   engines: { speech: name, writing: 'extractive', decoder: 'sandboxed' },
   mailer,
-  engine: freeEngine(name, Number(process.env['FREE_RECOGNISE_MS'] ?? 0)),
+  engine: engineInUse(freeEngine(name, Number(process.env['FREE_RECOGNISE_MS'] ?? 0))),
 })
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
 process.on('uncaughtException', (error) => log.error({ err: error }, 'uncaught exception'))

@@ -12,10 +12,14 @@ const main = fileURLToPath(new URL('../src/server/main.ts', import.meta.url))
 /** What `npm start` tells Node before the program: it bounds the memory that a server at rest holds. */
 const nodeOptions = packageJson.scripts.start.split(' ').slice(1, -1)
 
-/** The part of our environment that a test's server gets: PATH, and the cache of compiled code. */
+/**
+ * What a test's server gets besides its settings: of our environment PATH and the cache of compiled
+ * code, and that it downloads nothing.
+ */
 export const inherited = {
   PATH: process.env['PATH'],
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+  MODELS: 'off',
 }
 
 export interface RunningServer {

@@ -3,7 +3,7 @@
  * each of which stands for a word. It is an ONNX network of four layers that hears how loud the
  * middle of each tone's band is, wrapped in the metadata of a Zipformer2 CTC model.
  */
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import {
@@ -22,12 +22,12 @@ import {
 export const tinyWords = ['hello', 'world', 'this', 'is', 'a', 'test'] as const
 export type TinyWord = (typeof tinyWords)[number]
 
-const BANDS = 80
+export const BANDS = 80
 const RATE_HZ = 16_000
 const TONE_MS = 240
 const PAUSE_MS = 160
 /** Output frames are 40 ms: every fourth of the 10 ms feature frames. */
-const STRIDE = 4
+export const STRIDE = 4
 
 /**
  * Writes the files of the model, and what tells the engine how to load it. `spelling` is what it
@@ -72,6 +72,21 @@ export function tinySpeech(
   })
   return Buffer.concat([silence(pauseMs * 2), ...pieces, silence(pauseMs)])
 }
+
+/**
+ * A WAV file with a sentence of our sample, and after it these words as tones, above the same sentence
+ * spoken softly: voice activity takes tones alone for silence.
+ */
+export async function spokenTones(words: readonly TinyWord[]): Promise<Uint8Array<ArrayBuffer>> {
+  const voice = await readFile(new URL('../src/features/speech/engines/trial.pcm', import.meta.url))
+  const tones = tinySpeech(words)
+  for (let at = 0; at < tones.length; at += 2) {
+    const under = SOFT * voice.readInt16LE(at % voice.length)
+    tones.writeInt16LE(Math.round(tones.readInt16LE(at) + under), at)
+  }
+  return new Uint8Array(asWav(Buffer.concat([voice, tones])))
+}
+const SOFT = 0.3
 
 /** The samples as a WAV file. */
 export function asWav(pcm: Buffer): Buffer {
@@ -130,7 +145,7 @@ export function frequencyOf(token: number): number {
   return 700 * (Math.exp(middle / 1127) - 1)
 }
 
-const bandOf = (token: number): number => 8 + 10 * token
+export const bandOf = (token: number): number => 8 + 10 * token
 
 export function tinyTokens(
   spelling: readonly string[] = tinyWords.map((word) => `▁${word}`),

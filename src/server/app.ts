@@ -87,7 +87,7 @@ export interface Parts {
   storage: Storage
   clock: Clock
   log: Log
-  /** What recordings are worked on with, for /healthz. */
+  /** What recordings are worked on with now: it changes when a better model comes into use. */
   engines: EngineNames & {
     decoder: 'sandboxed' | 'unsandboxed'
     /** Whether the kernel refuses the decoder what it never asks for. */
@@ -282,12 +282,12 @@ export function healthFor(
   { database, storage, engines }: Pick<Parts, 'database' | 'storage' | 'engines'>,
   mailer?: Pick<Mailer, 'isWorking'>,
 ): Health {
-  const { capabilities: _, ...inUse } = engines
   return healthOf({
     database,
     storage,
     async facts() {
       const recordings = await whyNotAbreast(database.db, storage).catch(() => null)
+      const { capabilities: _, ...inUse } = engines
       // The log of the worker says what to do.
       return { ...inUse, ...(recordings === null ? {} : { recordings }) }
     },

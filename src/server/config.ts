@@ -244,6 +244,10 @@ const Settings = z.object({
   TRANSCRIBE_MODEL: preset('whisper-1', text, {
     about: 'The model asked of the transcription server.',
   }),
+  MODELS: preset('auto', oneOf('auto', 'off'), {
+    about:
+      'Whether a server that would use a local model and has none fetches the one that suits its machine, in the background (480 MB or 110 MB). off: never. A setting that names another engine is as good as off.',
+  }),
   MODELS_URL: optional(http, {
     about: 'Where local speech models are downloaded from.',
     unset: "the publisher's",
@@ -523,6 +527,7 @@ export function readConfig(env: Environment) {
         baseUrl: set.OPENAI_BASE_URL,
         model: set.TRANSCRIBE_MODEL,
       },
+      fetchesModel: set.MODELS === 'auto',
       modelsUrl: set.MODELS_URL,
     },
     writing: { summarizer: set.SUMMARIZER, llm },

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Client } from 'pg'
 import { expect, vi } from 'vitest'
 
+import { engineInUse } from '#features/speech/speech.ts'
 import { anApp } from '#test/app.ts'
 import { test } from '#test/database.ts'
 
@@ -38,7 +39,7 @@ test('a worker that has nothing to do asks the database at most twice a second',
     for (let turn = 0; turn < 20 || open > 0; turn++) await nextTurn()
   }
   try {
-    const worker = await startWorker({ ...app.parts, mailer, engine: null })
+    const worker = await startWorker({ ...app.parts, mailer, engine: engineInUse(null) })
     await settled()
     for (let second = 0; second < 30; second++) await vi.advanceTimersByTimeAsync(1_000)
     await settled()

@@ -3,13 +3,12 @@
  * down again in order. What the operator can act on is said in a sentence; the rest is thrown.
  */
 import { readdir, rm, stat } from 'node:fs/promises'
-import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 
 import { rememberSessions } from '#features/account/session-memory.ts'
 import { tally } from '#features/credits/tally.ts'
-import { PUBLISHER } from '#features/models/catalogue.ts'
-import { offerModel } from '#features/models/offer.ts'
+import { fetchBetter, type Outlook } from '#features/models/better.ts'
+import { catalogueAt, PUBLISHER, thisMachine } from '#features/models/catalogue.ts'
 import { hasRecordings } from '#features/recordings/recordings.ts'
 import { attempt } from '#features/speech/engines/try-models.ts'
 import { unpack } from '#features/speech/sandbox/unpack.ts'
@@ -18,16 +17,20 @@ import {
   chooseEngine,
   confinement,
   type Engine,
+  engineInUse,
+  type EngineInUse,
   EngineUnavailable,
   filtering,
+  hasAddon,
   MissingProgram,
   needDecoder,
+  withModel,
 } from '#features/speech/speech.ts'
 import { chooseWriter } from '#features/writing/writing.ts'
 import { BRAND } from '#shared/business.ts'
 import { systemClock } from '#shared/clock.ts'
 
-import { buildApp, healthFor, outboxDir } from './app.ts'
+import { buildApp, healthFor, outboxDir, type Parts } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './db.ts'
 import * as fileMarks from './file-marks.ts'
@@ -85,8 +88,9 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   })
   onStop(() => database.close())
   await migrate(database, { log })
-  const { engine, broken } = await finding
-  onStop(() => engine?.close?.())
+  const { engine: found, broken } = await finding
+  const engine = engineInUse(found)
+  onStop(() => engine.now()?.close?.())
 
   const mailing = { log, replyTo: mail.supportEmail }
   const mailer = mail.smtpUrl
@@ -110,11 +114,11 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   const stopQueue = () => queue.stop({ timeoutMs: FINISH_MS, drainMs: config.drainMs })
   onStop(stopQueue)
 
-  const engines =
+  const engines: Parts['engines'] =
     role === 'web'
       ? { speech: 'workers', writing: 'workers', decoder, systemCalls }
       : {
-          ...namesOf(engine, broken),
+          ...namesOf(found, broken),
           writing: chooseWriter(config.writing, log).name,
           decoder,
           systemCalls,
@@ -170,7 +174,7 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   }
   onStop(() => health.leave())
 
-  const model = engine?.model ? ` (${engine.model})` : ''
+  const model = found?.model ? ` (${found.model})` : ''
   const works = `Speech: ${engines.speech}${model}. Summaries: ${engines.writing}.`
   if (role !== 'worker') say(`${BRAND} is ready: ${web.publicUrl.origin}`)
   if (role === 'worker') say(`${BRAND} works on jobs.`)
@@ -183,8 +187,8 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
       `Warning: ${folder} can be read by other users of this machine, and belongs to one of them. Close it: chmod 700 ${folder}`,
     )
   for (const notice of config.notices) say(notice)
-  const stopOffering = offerBetterEngine(config, engine)
-  if (stopOffering) onStop(stopOffering)
+  if (wantsModel(config, engine) && broken.length === 0)
+    onStop(fetchModel({ config, log, engines, engine }))
 }
 
 function wrongFiles({ kind, installationId }: fileMarks.Apart, folder: string): string {
@@ -245,20 +249,63 @@ function namesOf(engine: Engine | null, broken: readonly BrokenModel[]) {
   }
 }
 
-/** Where somebody watches, and only the embedded engine is there: a model is offered, once. */
-function offerBetterEngine({ speech, dataDir }: Config, engine: Engine | null): Stop | null {
-  if (speech.transcriber !== 'auto' || engine?.name !== 'pocketsphinx') return null
+/** Where nothing better than the embedded recogniser is there, and no setting names another. */
+function wantsModel({ role, speech }: Config, engine: EngineInUse): boolean {
+  const { transcriber, openai, fetchesModel } = speech
+  const isOpen = transcriber === 'auto' && openai.apiKey === null && openai.baseUrl === null
+  const isPoor = [undefined, 'pocketsphinx'].includes(engine.now()?.name)
+  return role !== 'web' && fetchesModel && isOpen && isPoor && hasAddon()
+}
+
+/** While the server works. The next job is done with the model, and the one before is not touched. */
+function fetchModel({
+  config: { speech, dataDir },
+  log,
+  engines,
+  engine,
+}: {
+  config: Config
+  log: Log
+  engines: Parts['engines']
+  engine: EngineInUse
+}): Stop {
   const stop = new AbortController()
-  void offerModel({
-    modelsDir: modelsIn(dataDir),
-    baseUrl: speech.modelsUrl ?? PUBLISHER,
-    machine: { cores: availableParallelism(), memoryBytes: totalmem() },
-    terminal: { input: process.stdin, output: process.stdout },
-    signal: stop.signal,
-    attempt,
-    unpack,
+  const { signal } = stop
+  const onOutlook = (outlook: Outlook) =>
+    Object.assign(engines, {
+      fetching:
+        outlook.kind === 'fetching'
+          ? { model: outlook.title, percent: outlook.percent }
+          : undefined,
+      notFetched: outlook.kind === 'none' ? outlook.reason : undefined,
+    })
+  const fetching = async () => {
+    // Without a decoder no model is of use, and the start has said so.
+    if (await needDecoder().catch(() => true)) return
+    const model = await fetchBetter({
+      modelsDir: modelsIn(dataDir),
+      baseUrl: speech.modelsUrl ?? PUBLISHER,
+      catalogue: (aborted) => catalogueAt(speech.modelsUrl, aborted),
+      machine: thisMachine(),
+      signal,
+      attempt,
+      unpack,
+      onOutlook,
+      say,
+    })
+    if (!model) return
+    const better = withModel(engine.now(), model)
+    engine.replace(better)
+    Object.assign(engines, { fetching: undefined, notFetched: undefined }, namesOf(better, []))
+    say(`${model.title} works, and the next recording is transcribed with it.`)
+  }
+  const ended = fetching().catch((error: unknown) => {
+    if (!signal.aborted) log.error({ err: error }, 'no model could be fetched')
   })
-  return () => stop.abort(new Error('the server stops'))
+  return () => {
+    stop.abort(new Error('the server stops'))
+    return ended
+  }
 }
 
 function cannotListen({ host, port, name }: { host: string; port: number; name: string }) {

@@ -8,7 +8,7 @@ import { documentQueues, workDocuments } from '#features/documents/jobs.ts'
 import { takeBackUnused } from '#features/operators/operators.ts'
 import { recordingQueues, workRecordings } from '#features/recordings/jobs.ts'
 import { contactQueues, workContact } from '#features/site/jobs.ts'
-import type { Engine } from '#features/speech/speech.ts'
+import type { EngineInUse } from '#features/speech/speech.ts'
 import { recordingsInThread } from '#features/transcriptions/for-documents.ts'
 import { transcriptionQueues, workTranscriptions } from '#features/transcriptions/jobs.ts'
 import { type Writer, chooseWriter } from '#features/writing/writing.ts'
@@ -32,8 +32,8 @@ export const queues: readonly QueueDeclaration[] = [
 
 export interface WorkerParts extends Omit<Parts, 'threads'> {
   mailer: Mailer
-  /** Null where a program it needs is missing: recordings then wait until it is there. */
-  engine: Engine | null
+  /** It has none where a program is missing: recordings then wait for a worker that has one. */
+  engine: EngineInUse
   /** Who writes; without one, whom the settings name. */
   writer?: Writer
 }

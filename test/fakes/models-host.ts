@@ -2,9 +2,14 @@
  * A stand-in for the server that models are downloaded from. It serves files by path, with ranges.
  * Each file can ask for failures.
  */
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+
+import { bzip2, tar } from '#test/tiny-archive.ts'
 
 export interface HostedFile {
   bytes: Buffer
@@ -16,6 +21,8 @@ export interface HostedFile {
   claimsBytes?: number
   /** Answers the whole file whatever part is asked for. */
   ignoresRanges?: boolean
+  /** Nobody is answered before this resolves. */
+  after?: Promise<unknown>
   /** So many requests get headers and then nothing. */
   hangs?: number
   /** The first requests are answered with these statuses. */
@@ -32,6 +39,39 @@ export interface ModelsHost {
   close: () => Promise<void>
 }
 
+/** Offers one model, as a mirror with a list of its own does, and recommends it to every machine. */
+export async function offerModel(
+  { files }: ModelsHost,
+  folder: string,
+  { id, family, files: names }: { id: string; family: string; files: readonly string[] },
+): Promise<HostedFile> {
+  const entries = names.map(async (name) => ({
+    name: `${id}/${name}`,
+    bytes: await readFile(join(folder, name)),
+  }))
+  const archive = await bzip2(tar(await Promise.all(entries)))
+  const path = `asr-models/${id}.tar.bz2`
+  const line = {
+    id,
+    title: `The model ${id}`,
+    family,
+    languages: 'en',
+    path,
+    bytes: archive.length,
+    sha256: createHash('sha256').update(archive).digest('hex'),
+    files: names.join(' '),
+    keptMB: 0.1,
+    publishedWer: null,
+    licence: { name: 'MIT', by: 'Nobody', url: 'https://licence.example' },
+    about: '',
+    recommendedFrom: { cores: 1, memoryGB: 0.1 },
+  }
+  const offered: HostedFile = { bytes: archive }
+  files.set('catalogue.jsonl', { bytes: Buffer.from(JSON.stringify(line)) })
+  files.set(path, offered)
+  return offered
+}
+
 export async function modelsHost(): Promise<ModelsHost> {
   const files = new Map<string, HostedFile>()
   const asked: string[] = []
@@ -39,7 +79,7 @@ export async function modelsHost(): Promise<ModelsHost> {
     const path = (request.url ?? '/').slice(1)
     asked.push(`${request.method} /${path} ${request.headers.range ?? 'whole'}`)
     const file = files.get(path)
-    if (file) serve(file, request, response)
+    if (file) void Promise.resolve(file.after).then(() => serve(file, request, response))
     else response.writeHead(404).end('not found')
   })
   server.listen(0, '127.0.0.1')

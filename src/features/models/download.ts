@@ -61,7 +61,7 @@ export async function download(url: string, part: string, options: DownloadOptio
       const reason = whyOf(error)
       if (failures >= patience.tries)
         throw new OutOfReach(
-          `${url} could not be downloaded: ${reason}. What came is kept: the same command goes on from there.`,
+          `${url} could not be downloaded: ${reason}. What came is kept: the next try goes on from there.`,
           { cause: error },
         )
       const waitMs = patience.pauseMs * 2 ** (failures - 1)
@@ -153,7 +153,7 @@ export const looksLikeAPage = (block: Uint8Array): boolean =>
 const fullDisk = (part: string) => (error: NodeJS.ErrnoException) => {
   if (error.code !== 'ENOSPC' && error.code !== 'EDQUOT') throw error
   throw new CannotInstall(
-    `The disk is full: ${part} could not be written to. What came is kept, and the same command goes on from there.`,
+    `The disk is full: ${part} could not be written to. What came is kept, and the next try goes on from there.`,
     { cause: error },
   )
 }

@@ -90,7 +90,7 @@ export async function install(model: CatalogueModel, options: InstallOptions): P
   await refuseInstalled(id, modelsDir)
   await needRoom(id, (published.bytes ?? keptBytes) + keptBytes, modelsDir)
 
-  const part = join(modelsDir, DOWNLOADS, `${basename(published.path)}.part`)
+  const part = downloadedTo(model, modelsDir)
   // A file that was published anew has a size of its own.
   const bytes = acceptSha256 === undefined ? published.bytes : null
   await download(`${baseUrl}/${published.path}`, part, { ...options, bytes })
@@ -104,6 +104,10 @@ export async function install(model: CatalogueModel, options: InstallOptions): P
   }
   await discard(part)
 }
+
+/** Where what was downloaded of a model lies until it is installed. */
+export const downloadedTo = ({ download }: CatalogueModel, modelsDir: string): string =>
+  join(modelsDir, DOWNLOADS, `${basename(download.path)}.part`)
 
 /**
  * Installs what an operator carried here: a file of the list under its own name, which must have the

@@ -19,6 +19,10 @@ export interface EngineNames {
   brokenModels?: readonly string[]
   /** What the speech engine can; absent where it runs in other processes. */
   capabilities?: EngineCapabilities
+  /** A better model, on its way to be used. Percent is null while it is unpacked and tried. */
+  fetching?: { model: string; percent: number | null } | undefined
+  /** Why no better model could be had. */
+  notFetched?: string | undefined
 }
 
 const speechNotes: Record<string, (model: string, languages: readonly string[] | null) => string> =

@@ -33,8 +33,16 @@ import { merge } from './text/merge.ts'
 
 export { buildCues, toSrt, toVtt } from './text/cues.ts'
 export { measure } from './listen/decode.ts'
-export { chooseEngine, type EngineSettings, EngineUnavailable } from './engines/choose.ts'
+export {
+  chooseEngine,
+  engineInUse,
+  type EngineInUse,
+  type EngineSettings,
+  EngineUnavailable,
+  withModel,
+} from './engines/choose.ts'
 export type { Engine } from './engines/engine.ts'
+export { hasAddon } from './engines/sherpa-process.ts'
 export type { Progress, StageStore, TranscribeJob } from './job.ts'
 export type { BrokenModel } from '#features/models/models.ts'
 export { MissingProgram } from './sandbox/programs.ts'

@@ -1,4 +1,5 @@
 import type { Round } from '#features/recordings/retention.ts'
+import type { EngineInUse } from '#features/speech/speech.ts'
 import { whatIsAway } from '#server/database-away.ts'
 import type { QueueDeclaration } from '#server/queue.ts'
 
@@ -13,17 +14,21 @@ export const transcriptionQueues: readonly QueueDeclaration[] = [
 const SWEEP_EVERY_MS = 60_000
 
 /**
- * Starts the room's work in this process; the answer stops what is not the queue's to stop. Without
- * an engine, jobs wait for a worker that has one.
+ * Starts the room's work in this process; the answer stops what is not the queue's to stop. While
+ * there is no engine, jobs wait for a worker that has one.
  */
 export async function workTranscriptions(
-  { engine, ...deps }: Omit<RunDeps, 'engine'> & { engine: RunDeps['engine'] | null },
+  { engine: inUse, ...deps }: Omit<RunDeps, 'engine'> & { engine: EngineInUse },
   { concurrency }: { concurrency: number },
 ): Promise<{ stop: () => void }> {
-  if (engine)
-    await deps.queue.work('transcribe', { concurrency }, (job) =>
-      run({ ...deps, engine }, JobData.parse(job.data), job),
-    )
+  const begin = () =>
+    deps.queue.work('transcribe', { concurrency }, async (job) => {
+      const engine = inUse.now()
+      if (!engine) throw new Error('a recording was claimed without an engine')
+      return run({ ...deps, engine }, JobData.parse(job.data), job)
+    })
+  if (inUse.now()) await begin()
+  else void inUse.isThere.then(begin)
   // Only jobs whose every delivery died come here: the others end themselves on their last try.
   await deps.queue.work('transcribe-dead', { concurrency: 1 }, (job) =>
     giveUp(deps, JobData.parse(job.data)),

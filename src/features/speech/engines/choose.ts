@@ -1,5 +1,11 @@
 /** Which engine this server transcribes with: the one that is asked for, or the best that is there. */
-import { type Attempt, type BrokenModel, idOf, inUse } from '#features/models/models.ts'
+import {
+  type Attempt,
+  type BrokenModel,
+  idOf,
+  inUse,
+  type Recogniser,
+} from '#features/models/models.ts'
 
 import { needProgram } from '../sandbox/programs.ts'
 import type { Engine } from './engine.ts'
@@ -81,6 +87,36 @@ export async function chooseEngine({
       if (server) return withDiarizer(openOpenai(server))
       if (recogniser) return openSherpa(recogniser, withDiarizer({}))
       return withDiarizer(await openPocketsphinx())
+  }
+}
+
+/**
+ * What takes over from the embedded engine: a model that was installed since. Speakers are told apart
+ * as before.
+ */
+export const withModel = (engine: Engine | null, recogniser: Recogniser): Engine =>
+  openSherpa(recogniser, engine?.diarizer ? { diarizer: engine.diarizer } : {})
+
+/** The engine that the next job gets; one that is running keeps its own. */
+export interface EngineInUse {
+  /** Null where nothing can be recognised so far. */
+  now(): Engine | null
+  replace(engine: Engine): void
+  /** Resolves as soon as there is one. */
+  isThere: Promise<void>
+}
+
+export function engineInUse(first: Engine | null): EngineInUse {
+  let engine = first
+  const { promise: isThere, resolve } = Promise.withResolvers<void>()
+  if (first) resolve()
+  return {
+    now: () => engine,
+    replace(next) {
+      engine = next
+      resolve()
+    },
+    isThere,
   }
 }
 

@@ -1,0 +1,163 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+import { unpack } from '#features/speech/sandbox/unpack.ts'
+import { modelsHost, type ModelsHost, offerModel } from '#test/fakes/models-host.ts'
+import { writeTinyModel } from '#test/tiny-model.ts'
+
+import { type BetterOptions, fetchBetter, type Outlook } from './better.ts'
+import { catalogueAt } from './catalogue.ts'
+import { chosen } from './models.ts'
+
+let host: ModelsHost
+let root: string
+let modelsDir: string
+let said: string[]
+let outlooks: Outlook[]
+beforeAll(async () => {
+  host = await modelsHost()
+  root = await mkdtemp(join(tmpdir(), 'better-'))
+  await writeTinyModel(join(root, 'made'))
+})
+afterAll(async () => {
+  await host.close()
+  await rm(root, { recursive: true })
+})
+beforeEach(async () => {
+  modelsDir = await mkdtemp(join(root, 'models-'))
+  host.files.clear()
+  host.asked.length = 0
+  said = []
+  outlooks = []
+})
+
+const files = ['model.onnx', 'tokens.txt']
+const offer = () =>
+  offerModel(host, join(root, 'made'), { id: 'made', family: 'zipformer_ctc', files })
+
+const begin = ({
+  modelsUrl = host.url,
+  ...more
+}: Partial<BetterOptions> & { modelsUrl?: string } = {}) =>
+  fetchBetter({
+    modelsDir,
+    baseUrl: modelsUrl,
+    catalogue: (signal) => catalogueAt(modelsUrl, signal),
+    machine: { cores: 2, memoryBytes: 4e9 },
+    signal: new AbortController().signal,
+    attempt: async () => null,
+    unpack,
+    onOutlook: (outlook) => outlooks.push(outlook),
+    say: (line) => said.push(line),
+    patience: { stallMs: 400, pauseMs: 1, tries: 2 },
+    againMs: 20,
+    lookMs: 5,
+    ...more,
+  })
+
+test('the model that suits the machine is installed, and it is told how far that is', async () => {
+  await offer()
+  expect(await begin()).toMatchObject({ id: 'made' })
+  expect((await chosen(modelsDir)).recogniser?.id).toBe('made')
+  expect(said[0]).toContain(
+    'is being fetched while the server works: The model made, 1 MB (MIT, by',
+  )
+  const title = 'The model made'
+  expect(outlooks).toContainEqual({ kind: 'fetching', title, percent: 100 })
+  expect(outlooks.at(-1)).toEqual({ kind: 'fetching', title, percent: null })
+})
+
+test('a publisher out of reach is looked for again, and that is said once', async () => {
+  const stop = new AbortController()
+  let times = 0
+  const gone = begin({
+    modelsUrl: 'http://127.0.0.1:9',
+    signal: stop.signal,
+    onOutlook: (outlook) => {
+      outlooks.push(outlook)
+      if (++times === 3) stop.abort(new Error('the server stops'))
+    },
+  })
+  await expect(gone).rejects.toThrow('the server stops')
+  expect(said).toEqual([
+    expect.stringMatching(
+      /^There is no better recogniser yet, .*http:\/\/127\.0\.0\.1:9 cannot be reached/,
+    ),
+  ])
+  expect(outlooks[2]).toEqual(outlooks[0])
+})
+
+test('a sign-in page in place of the archive is waited out', async () => {
+  const file = await offer()
+  file.page = '<!doctype html>'
+  const fetching = begin({
+    onOutlook: (outlook) => {
+      outlooks.push(outlook)
+      delete file.page
+    },
+  })
+  expect(await fetching).toMatchObject({ id: 'made' })
+  expect(said[1]).toContain('A better recogniser is being fetched')
+  expect(outlooks[0]).toMatchObject({ kind: 'none', reason: expect.stringContaining('web page') })
+})
+
+test('a file that is not the published one is refused, and not downloaded again at the next start', async () => {
+  const file = await offer()
+  file.bytes = Buffer.from(file.bytes).fill(0, 100, 110)
+  expect(await begin()).toBeNull()
+  expect(said.at(-1)).toMatch(
+    /^There is no better recogniser, .* is not the file that was published/,
+  )
+  host.asked.length = 0
+  expect(await begin()).toBeNull()
+  expect(host.asked).toEqual(['GET /catalogue.jsonl whole'])
+  expect(said.at(-1)).toContain('or now with: npm run models -- install made')
+  expect((await chosen(modelsDir)).recogniser).toBeNull()
+})
+
+test.each<[string, Partial<BetterOptions>, RegExp]>([
+  [
+    'too little memory',
+    { machine: { cores: 1, memoryBytes: 5e7 } },
+    /0\.1 GB of memory, which is too/,
+  ],
+  [
+    'a model that does not work here',
+    { attempt: async () => 'model.onnx (9 bytes) is empty' },
+    /made does not work on this machine.*9 bytes/,
+  ],
+])('%s is said once, and everything is as before', async (_what, how, reason) => {
+  await offer()
+  expect(await begin(how)).toBeNull()
+  expect(said.at(-1)).toMatch(reason)
+  expect(outlooks.at(-1)).toMatchObject({ kind: 'none' })
+  expect((await chosen(modelsDir)).recogniser).toBeNull()
+})
+
+test('of two that begin at once one fetches it, and both use it', async () => {
+  const file = await offer()
+  const gate = Promise.withResolvers<void>()
+  file.after = gate.promise
+  const tried: string[] = []
+  const attempt = async () => {
+    tried.push('tried')
+    return null
+  }
+  const one = begin({ attempt })
+  await expect.poll(() => host.asked.length).toBe(2)
+  const waits = Promise.withResolvers<void>()
+  const other = begin({
+    attempt,
+    modelsDir: join(modelsDir, '.'),
+    onOutlook: () => waits.resolve(),
+  })
+  await waits.promise
+  gate.resolve()
+  expect(await Promise.all([one, other])).toMatchObject([{ id: 'made' }, { id: 'made' }])
+  expect(host.asked.filter((line) => line.includes('made.tar.bz2'))).toHaveLength(1)
+  expect(tried).toHaveLength(2)
+  expect(await readdir(modelsDir)).not.toContain('.installing')
+})
