@@ -17,7 +17,10 @@ export function isDatabaseAway(error: unknown): boolean {
   return causesOf(error).some((cause) => isPostgresLeaving(cause) || isSocketError(cause))
 }
 
-/** Like `isDatabaseAway`, but leaves out what a mail server or an engine can fail with too. */
+/**
+ * Like `isDatabaseAway`, but leaves out what a mail server or an engine can fail with too. Every query
+ * of a room is one of Drizzle's, so nobody need ask whether the database answers: it may again.
+ */
 export function isSurelyDatabase(error: unknown): boolean {
   if (isStorageAway(error)) return false
   const causes = causesOf(error)

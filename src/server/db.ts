@@ -2,7 +2,7 @@
  * The connection to PostgreSQL. A function of a room that may run alone or inside a caller's
  * transaction takes a `Queryable`; one that must not run alone takes a `Tx`.
  */
-import { sql } from 'drizzle-orm'
+import { DrizzleQueryError, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { Client, Pool } from 'pg'
@@ -65,7 +65,10 @@ export async function openDatabase(
   db.transaction = async (work, config) => {
     // Drizzle's own never gives a connection back that dies at `begin`: a few restarts of the
     // database under load would leave the pool without any.
-    const client = await pool.connect()
+    const client = await pool.connect().catch((error: Error) => {
+      // As for every other query: else nobody could tell whose connection was refused.
+      throw new DrizzleQueryError('begin', [], error)
+    })
     try {
       return await drizzle(client, { casing: 'snake_case' }).transaction(work, config)
     } finally {

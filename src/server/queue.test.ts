@@ -7,6 +7,7 @@ import { z } from 'zod'
 
 import { test as base } from '#test/database.ts'
 
+import { openDatabase } from './db.ts'
 import { createLog, silentLog, type Log } from './log.ts'
 import { openQueue } from './queue.ts'
 import type { Job, Queue } from './queue.ts'
@@ -245,11 +246,17 @@ test('a job that only the database interrupted keeps its tries', async ({ db, op
   )
 })
 
-test('a job that storage interrupted waits, and keeps its tries', async ({ db, open }) => {
+test('a job that storage interrupted waits, and the database still costs it no try', async ({
+  db,
+  open,
+}) => {
   const queue = await open()
   const refused = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' })
-  await queue.work('twice', { concurrency: 1 }, async () => {
-    throw new StorageAway(refused)
+  const last: boolean[] = []
+  await queue.work('twice', { concurrency: 1 }, async ({ isLastAttempt }) => {
+    last.push(isLastAttempt)
+    if (last.length === 1) throw new StorageAway(refused)
+    if (last.length === 2) await db.execute(sql`select pg_terminate_backend(pg_backend_pid())`)
   })
   await queue.start()
   const id = await db.transaction((tx) => queue.add(tx, 'twice', {}))
@@ -261,6 +268,31 @@ test('a job that storage interrupted waits, and keeps its tries', async ({ db, o
   }
   // As many as before its first try.
   await expect.poll(job, { interval: 20 }).toEqual([{ state: 'retry', left: 2, waits: true }])
+  // As if storage had sent it back ten times more.
+  await db.execute(sql`
+    update pgboss.job set retry_limit = retry_limit + 10, retry_count = retry_count + 10,
+      start_after = now() where id = ${id}`)
+  await expect.poll(() => last, { timeout: 15_000 }).toEqual([false, false, false])
+})
+
+test('a job that found no database keeps its tries, also when that answers again at once', async ({
+  database,
+  db,
+  open,
+}) => {
+  // Each connection is used once, so that the next statement needs a new one.
+  const away = await openDatabase({ connectionString: database.url, maxUses: 1 })
+  const queue = await open()
+  const last: boolean[] = []
+  await queue.work('twice', { concurrency: 1 }, async ({ isLastAttempt }) => {
+    last.push(isLastAttempt)
+    if (last.length === 1) await away.db.transaction(async () => undefined)
+  })
+  Object.assign(away.pool.options, { connectionString: 'postgres://127.0.0.1:1/none' })
+  await queue.start()
+  await db.transaction((tx) => queue.add(tx, 'twice', {}))
+  await expect.poll(() => last, { timeout: 15_000 }).toEqual([false, false])
+  await away.close()
 })
 
 test('a job that cuts its connection every time is given up in the end', async ({ db, open }) => {
@@ -275,7 +307,8 @@ test('a job that cuts its connection every time is given up in the end', async (
   await queue.start()
   await db.transaction((tx) => queue.add(tx, 'twice', { n: 1 }))
   await expect.poll(() => dead, { timeout: 25_000 }).toEqual([{ n: 1 }])
-  expect(tries).toBe(12)
+  // Each of its two tries is given back ten times.
+  expect(tries).toBe(22)
 })
 
 test('another server that refuses its connection is an error like all others', async ({

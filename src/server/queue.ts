@@ -124,10 +124,10 @@ const DUE = `
     select 1 from ${SCHEMA}.job
     where job.name = name.name and state < 'active' and not blocked and start_after <= now())`
 
-/** How often one job is given back without using up a try: its errors could be its own doing. */
-const MOST_GIVEN_BACK = 10
-/** The same while storage is away, which is not asked before: with these pauses, nine hours. */
-const MOST_FOR_STORAGE = 500
+/**
+ * How often one try is given back for each before it counts: its errors could be its own doing. With the pauses below, storage may be away for nine hours.
+ */
+const MOST_GIVEN_BACK = { storage: 500, database: 10 }
 const STORAGE_FIRST_SECONDS = 2
 const STORAGE_MOST_SECONDS = 64
 /** A job that must not run now is claimed again after so long. */
@@ -185,18 +185,13 @@ export async function openQueue(
   let lookTimer: NodeJS.Timeout | undefined
   let isLookFailing = false
 
-  const retryLimits = new Map(
-    queues.map(({ name, retryLimit = RETRY_LIMIT }) => [name, retryLimit]),
-  )
   const recurring = new Set(queues.filter(({ cron }) => cron).map(({ name }) => name))
-  const timesGivenBack = ({ name, retryLimit }: JobWithMetadata) =>
-    retryLimit - (retryLimits.get(name) ?? retryLimit)
   let isSuspectRunning = false
 
   async function deliver(job: Claimed, handler: Handler): Promise<'done' | 'gave back'> {
     const isSuspect = hasKilled(job)
     if (stopped || (isSuspect && isSuspectRunning)) {
-      await giveBack(database, job, stopped ? 0 : ASIDE_SECONDS)
+      await giveBack(database, job, { afterSeconds: stopped ? 0 : ASIDE_SECONDS })
       return 'gave back'
     }
     if (isSuspect) isSuspectRunning = true
@@ -234,15 +229,10 @@ export async function openQueue(
         log.info(ids, 'job given back, the server stops')
         return 'gave back'
       }
-      if (timesGivenBack(job) < MOST_FOR_STORAGE && isStorageAway(error)) {
-        log.info({ ...ids, err: error }, 'job is given back, storage was away')
-        const seconds = STORAGE_FIRST_SECONDS * 2 ** timesGivenBack(job)
-        await giveBackOnceItAnswers(job, Math.min(seconds, STORAGE_MOST_SECONDS))
-        return 'gave back'
-      }
-      if (timesGivenBack(job) < MOST_GIVEN_BACK && (await isDatabasesDoing(error))) {
-        log.info({ ...ids, err: error }, 'job is given back, the database was away')
-        await giveBackOnceItAnswers(job)
+      const away = isStorageAway(error) ? 'storage' : isSurelyDatabase(error) ? 'database' : null
+      if (away && timesGivenBack(job)[away] < MOST_GIVEN_BACK[away]) {
+        log.info({ ...ids, err: error }, `job is given back, the ${away} was away`)
+        await giveBackOnceItAnswers(job, away)
         return 'gave back'
       }
       if (job.signal.aborted) log.info({ ...ids, ms: ms(), err: error }, 'job was taken away')
@@ -251,16 +241,10 @@ export async function openQueue(
     }
   }
 
-  /** A mail server or an engine can refuse a connection too: then the database is asked. */
-  async function isDatabasesDoing(error: unknown): Promise<boolean> {
-    if (isSurelyDatabase(error)) return true
-    return isDatabaseAway(error) && !(await isAnswering(database))
-  }
-
-  async function giveBackOnceItAnswers(job: JobWithMetadata, afterSeconds?: number): Promise<void> {
+  async function giveBackOnceItAnswers(job: JobWithMetadata, away: Away): Promise<void> {
     for (;;) {
       try {
-        return await giveBack(database, job, afterSeconds)
+        return await giveBack(database, job, { away })
       } catch (error) {
         if (!isDatabaseAway(error) || stopping.signal.aborted) throw error
         await sleep(AWAY_CHECK_MS)
@@ -453,21 +437,39 @@ function hasKilled({ output }: JobWithMetadata): boolean {
   return JSON.stringify(output ?? null).includes(SILENT)
 }
 
-const isAnswering = ({ pool }: Database): Promise<boolean> =>
-  pool.query('select 1').then(
-    () => true,
-    () => false,
-  )
+type Away = keyof typeof MOST_GIVEN_BACK
+
+/** Kept with a job until a try fails: then it is overwritten, and the next try begins at 0. */
+const GivenBack = z.object({
+  givenBack: z.object({ storage: z.int().default(0), database: z.int().default(0) }),
+})
+
+function timesGivenBack({ output }: JobWithMetadata): Record<Away, number> {
+  const { success, data } = GivenBack.safeParse(output)
+  return success ? data.givenBack : { storage: 0, database: 0 }
+}
 
 /**
  * Puts an active job back into its queue. Claiming it again counts as a try, so one more try is
- * allowed. Where another worker has claimed it meanwhile, nothing changes.
+ * allowed. For what was `away` that is counted, and while it is storage the pauses grow. Where another
+ * worker has claimed the job meanwhile, nothing changes.
  */
-async function giveBack(database: Database, job: JobWithMetadata, afterSeconds = 0): Promise<void> {
+async function giveBack(
+  database: Database,
+  job: JobWithMetadata,
+  { afterSeconds = 0, away }: { afterSeconds?: number; away?: Away } = {},
+): Promise<void> {
+  const times = timesGivenBack(job)
+  const pauseSeconds =
+    away === 'storage'
+      ? Math.min(STORAGE_FIRST_SECONDS * 2 ** times.storage, STORAGE_MOST_SECONDS)
+      : afterSeconds
+  const counted = away ? { givenBack: { ...times, [away]: times[away] + 1 } } : {}
   await database.db.execute(sql`
     update ${JOB}
     set state = 'retry', retry_limit = retry_limit + 1, heartbeat_on = null,
-      start_after = now() + ${afterSeconds} * interval '1 second'
+      output = coalesce(output, '{}') || ${JSON.stringify(counted)}::jsonb,
+      start_after = now() + ${pauseSeconds} * interval '1 second'
     where name = ${job.name} and id = ${job.id} and state = 'active'
       and retry_count = ${job.retryCount}`)
 }
