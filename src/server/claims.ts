@@ -7,6 +7,8 @@
  * - Every process hears of a new job, and one gets it. Whoever comes too late waits longer the next
  *   time, up to a second and each time by another share of it; whoever gets a job waits less. So a
  *   worker that is alone claims at once, and a hundred idle ones do not ask all together.
+ * - While storage is away, each job of a queue would be claimed in vain. So the queue rests, longer each
+ *   time, and then one job is tried.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -20,8 +22,11 @@ export interface Claimed extends JobWithMetadata {
   signal: AbortSignal
 }
 
-/** Does one job. It has failed when this throws; `gave back` when it waits in its queue again. */
-type Work = (job: Claimed) => Promise<'done' | 'gave back'>
+/** How one delivery ended, if it did not fail. But for `done` the job waits in its queue again. */
+export type Delivered = 'done' | 'gave back' | 'storage was away'
+
+/** Does one job. It has failed when this throws. */
+type Work = (job: Claimed) => Promise<Delivered>
 
 export interface Claims {
   /** From now on so many jobs of a queue are worked on at once. */
@@ -52,12 +57,17 @@ interface Lane {
   isReporting: boolean
   timer: NodeJS.Timeout | undefined
   pauseMs: number
+  /** How long it rested last because storage was away; 0 once a job has found it. */
+  restMs: number
+  restsUntil: number
 }
 
 const REFRESH_MS = 2_000
 const LEAST_PAUSE_MS = 10
 const MOST_PAUSE_MS = 1_000
 const AWAY_CHECK_MS = 500
+const LEAST_REST_MS = 2_000
+const MOST_REST_MS = 16_000
 
 export function openClaims(boss: PgBoss, { log }: { log: Log }): Claims {
   const lanes = new Map<string, Lane>()
@@ -74,8 +84,18 @@ export function openClaims(boss: PgBoss, { log }: { log: Log }): Claims {
     isFailing = true
   }
 
+  const isFree = ({ running, places, restsUntil }: Lane) =>
+    running < places && performance.now() >= restsUntil
+
+  /** Others of the queue that end meanwhile were claimed before: they do not make it longer. */
+  function rest(lane: Lane): void {
+    if (performance.now() < lane.restsUntil) return
+    lane.restMs = Math.min(Math.max(2 * lane.restMs, LEAST_REST_MS), MOST_REST_MS)
+    lane.restsUntil = performance.now() + lane.restMs
+  }
+
   function wake(lane: Lane): void {
-    if (isClosed || lane.timer || lane.running >= lane.places) return
+    if (isClosed || lane.timer || !isFree(lane)) return
     if (lane.isAsking) lane.isWoken = true
     else if (lane.pauseMs === 0) ask(lane, { isWoken: true })
     else lane.timer = setTimeout(() => ask(lane, { isWoken: true }), lane.pauseMs * Math.random())
@@ -84,7 +104,7 @@ export function openClaims(boss: PgBoss, { log }: { log: Log }): Claims {
   function ask(lane: Lane, { isWoken }: { isWoken: boolean }): void {
     clearTimeout(lane.timer)
     lane.timer = undefined
-    if (isClosed || lane.isAsking || lane.running >= lane.places) return
+    if (isClosed || lane.isAsking || !isFree(lane)) return
     lane.isAsking = true
     const asked = claim(lane, { isWoken }).finally(() => {
       lane.isAsking = false
@@ -97,7 +117,7 @@ export function openClaims(boss: PgBoss, { log }: { log: Log }): Claims {
 
   async function claim(lane: Lane, { isWoken }: { isWoken: boolean }): Promise<void> {
     try {
-      const batchSize = lane.places - lane.running
+      const batchSize = lane.restMs > 0 ? 1 : lane.places - lane.running
       const jobs = await boss.fetch<object>(lane.name, { batchSize, includeMetadata: true })
       isFailing = false
       if (jobs.length > 0) lane.pauseMs = lane.pauseMs < LEAST_PAUSE_MS ? 0 : lane.pauseMs / 4
@@ -116,9 +136,12 @@ export function openClaims(boss: PgBoss, { log }: { log: Log }): Claims {
     lane.running += 1
     try {
       const outcome = await lane.work(job)
-      if (outcome === 'gave back') release(job)
-      else report(lane, job)
+      if (outcome === 'storage was away') rest(lane)
+      else lane.restMs = 0
+      if (outcome === 'done') report(lane, job)
+      else release(job)
     } catch (error) {
+      lane.restMs = 0
       await boss.fail(lane.name, [job], traceOf(error)).catch(complain)
       release(job)
     }
@@ -202,13 +225,14 @@ export function openClaims(boss: PgBoss, { log }: { log: Log }): Claims {
         isReporting: false,
         timer: undefined,
         pauseMs: 0,
+        restMs: 0,
+        restsUntil: 0,
       })
     },
     wake(name) {
       for (const lane of lanes.values()) if (name === undefined || lane.name === name) wake(lane)
     },
-    free: () =>
-      [...lanes.values()].flatMap(({ name, running, places }) => (running < places ? name : [])),
+    free: () => [...lanes.values()].filter(isFree).map(({ name }) => name),
     held: () => [...held.values()].map(({ job }) => job),
     async close() {
       isClosed = true

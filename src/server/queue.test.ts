@@ -275,6 +275,33 @@ test('a job that storage interrupted waits, and the database still costs it no t
   await expect.poll(() => last, { timeout: 15_000 }).toEqual([false, false, false])
 })
 
+test('while storage is away, a worker does not go through all jobs in vain', async ({
+  db,
+  open,
+}) => {
+  const queue = await open()
+  let isAway = true
+  let inVain = 0
+  await queue.work('plain', { concurrency: 2 }, async ({ attempt }) => {
+    // It is back when the pause of the first job is over.
+    if (attempt > 1) isAway = false
+    if (!isAway) return
+    inVain += 1
+    throw new StorageAway(undefined)
+  })
+  const add = async () => db.transaction((tx) => queue.add(tx, 'plain', {}))
+  for (let count = 0; count < 10; count++) await add()
+  await queue.start()
+  const done = async () => {
+    const { rows } = await db.execute(
+      sql`select 1 from pgboss.job where name = 'plain' and state = 'completed'`,
+    )
+    return rows.length
+  }
+  await expect.poll(done, { timeout: 20_000 }).toBe(10)
+  expect(inVain).toBe(2)
+})
+
 test('a job that found no database keeps its tries, also when that answers again at once', async ({
   database,
   db,

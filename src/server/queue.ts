@@ -19,7 +19,7 @@ import { fromDrizzle, PgBoss } from 'pg-boss'
 import type { ConstructorOptions, JobWithMetadata } from 'pg-boss'
 import { z } from 'zod'
 
-import { type Claimed, openClaims } from './claims.ts'
+import { type Claimed, type Delivered, openClaims } from './claims.ts'
 import { isDatabaseAway, isStorageAway, isSurelyDatabase } from './database-away.ts'
 import type { Database, Queryable, Tx } from './db.ts'
 import type { Log } from './log.ts'
@@ -188,7 +188,7 @@ export async function openQueue(
   const recurring = new Set(queues.filter(({ cron }) => cron).map(({ name }) => name))
   let isSuspectRunning = false
 
-  async function deliver(job: Claimed, handler: Handler): Promise<'done' | 'gave back'> {
+  async function deliver(job: Claimed, handler: Handler): Promise<Delivered> {
     const isSuspect = hasKilled(job)
     if (stopped || (isSuspect && isSuspectRunning)) {
       await giveBack(database, job, { afterSeconds: stopped ? 0 : ASIDE_SECONDS })
@@ -202,7 +202,7 @@ export async function openQueue(
     }
   }
 
-  async function attempt(job: Claimed, handler: Handler): Promise<'done' | 'gave back'> {
+  async function attempt(job: Claimed, handler: Handler): Promise<Delivered> {
     const ids = { queue: job.name, jobId: job.id, attempt: job.retryCount + 1, ...idsIn(job.data) }
     const startedAt = performance.now()
     const ms = () => Math.round(performance.now() - startedAt)
@@ -233,7 +233,7 @@ export async function openQueue(
       if (away && timesGivenBack(job)[away] < MOST_GIVEN_BACK[away]) {
         log.info({ ...ids, err: error }, `job is given back, the ${away} was away`)
         await giveBackOnceItAnswers(job, away)
-        return 'gave back'
+        return away === 'storage' ? 'storage was away' : 'gave back'
       }
       if (job.signal.aborted) log.info({ ...ids, ms: ms(), err: error }, 'job was taken away')
       else log.warn({ ...ids, ms: ms(), err: error }, 'job failed')
