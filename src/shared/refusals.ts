@@ -23,6 +23,10 @@ export const refusals = {
     403,
     'This account is blocked. Nothing in it is deleted. If you think this is a mistake, write to us through the contact page.',
   ],
+  owner_blocked: [
+    409,
+    'The account of this job is blocked. Nothing was changed and no credits were moved. Unblock the account first.',
+  ],
   operator_not_blocked: [
     409,
     'This is the account of an operator. Nothing was changed. Take its address out of ADMIN_EMAILS first.',

@@ -419,12 +419,28 @@ export async function isFirst(
   return first?.id === id
 }
 
-/** Removes the documents of these transcriptions; what is held for unfinished ones is given back. */
-export async function removeOf(tx: Tx, transcriptionIds: readonly string[]): Promise<void> {
+/**
+ * Removes the documents of these transcriptions; what is held for unfinished ones is given back. Where
+ * their owner stays, `ending` hears that those have failed.
+ */
+export async function removeOf(
+  tx: Tx,
+  transcriptionIds: readonly string[],
+  ending: Omit<EndDeps, 'db'> | null = null,
+): Promise<void> {
   if (transcriptionIds.length === 0) return
+  const theirs = inArray(documents.transcriptionId, [...transcriptionIds])
+  if (ending) {
+    const unfinished = await tx
+      .select({ documentId: documents.id, attempt: documents.attempt })
+      .from(documents)
+      .where(and(theirs, eq(documents.status, 'generating')))
+      .orderBy(documents.id)
+    for (const row of unfinished) await fail({ ...ending, db: tx }, row, GONE)
+  }
   const rows = await tx
     .delete(documents)
-    .where(inArray(documents.transcriptionId, [...transcriptionIds]))
+    .where(theirs)
     .returning({ id: documents.id, userId: documents.userId, status: documents.status })
   for (const { id, userId, status } of rows)
     if (status === 'generating')

@@ -221,6 +221,34 @@ describe('a job', () => {
     expect(entries.map(({ kind }) => kind)).toEqual(['adjustment', 'hold', 'charge'])
   })
 
+  test('is not run for an account that is blocked', async ({ call, db }) => {
+    const user = await aUser(db)
+    const { id } = await aFailedJob(db, user.id)
+    await call(post(at(user.id, '/block'), { reason: 'Shares the account' }))
+    const answer = await call(post(`/api/admin/jobs/${id}/run-again`))
+    expect(answer.json()).toMatchObject({ code: 'owner_blocked' })
+    expect(await credits.balance(db, user.id)).toEqual({ available: 0, held: 0 })
+  })
+
+  test('that goes while its document is written leaves no credit for it behind', async ({
+    call,
+    server,
+    db,
+  }) => {
+    const { clock, queue } = server.parts
+    const user = await aUser(db)
+    const { id } = await aFailedJob(db, user.id)
+    await call(post(`/api/admin/jobs/${id}/run-again`))
+    const deps = { clock, queue, onEvent: takeBackUnused }
+    const order = { documentType: 'meeting-minutes', includeImages: false } as const
+    await db.transaction(async (tx) => {
+      await credits.settle(tx, { userId: user.id, cause: holdCause(id, 2), credits: 2 })
+      await documents.begin(tx, deps, { userId: user.id, id, ...order })
+    })
+    await db.transaction((tx) => documents.removeOf(tx, [id], deps))
+    expect(await credits.balance(db, user.id)).toEqual({ available: 0, held: 0 })
+  })
+
   test('whose document fails leaves no credit for it behind', async ({ call, server, db }) => {
     const { clock, queue } = server.parts
     const user = await aUser(db)

@@ -112,12 +112,18 @@ export async function stopJob(deps: Deps, asked: Asked & { jobId: string }): Pro
 /**
  * Runs a failed job again, for nothing: its price is given before it is set aside.
  *
- * @throws Refusal `not_found`, `not_retryable`, `recording_deleted`, `idempotency_key_reused`
+ * @throws Refusal `not_found`, `not_retryable`, `recording_deleted`, `owner_blocked`,
+ * `idempotency_key_reused`
  */
 export async function runJobAgain(deps: Deps, asked: Asked & { jobId: string }): Promise<void> {
   const { jobId: subject } = asked
   const userId = await ownerOf(deps.db, subject)
   await act(deps, asked, { kind: 'run_again', userId, subject }, async (tx) => {
+    await blocking.keepOpen(tx, userId).catch((error: unknown) => {
+      if (error instanceof Refusal && error.code === 'account_blocked')
+        throw new Refusal('owner_blocked', { cause: error })
+      throw error
+    })
     const pay = (price: number) =>
       credits.adjust(tx, { userId, cause: causeOf(asked.id), credits: price })
     const { price, attempt, failedBy } = await jobs.runAgain(tx, deps, { id: subject, pay })

@@ -53,7 +53,7 @@ async function endForgotten(deps: SweepDeps): Promise<void> {
 }
 
 /** What its owner deleted and did not bring back while they could. */
-async function removeDeleted({ db, storage, clock, log }: SweepDeps): Promise<void> {
+async function removeDeleted({ db, storage, clock, log, onEvent }: SweepDeps): Promise<void> {
   const expired = new Date(clock().getTime() - UNDELETE_MINUTES * 60_000)
   const removed = await db.transaction(async (tx) => {
     const rows = await tx
@@ -62,7 +62,7 @@ async function removeDeleted({ db, storage, clock, log }: SweepDeps): Promise<vo
       .where(lt(transcriptions.deletedAt, expired))
       .for('update')
     const ids = rows.map(({ id }) => id)
-    await documents.removeOf(tx, ids)
+    await documents.removeOf(tx, ids, { clock, onEvent })
     return tx
       .delete(transcriptions)
       .where(inArray(transcriptions.id, ids))
