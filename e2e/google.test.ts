@@ -153,9 +153,10 @@ test("a stranger's link signs nobody in, whatever its token, and says that it di
     for (const { tab, email } of visitors) {
       // A page without the app, and one with it.
       const path = n % 2 === 0 ? '/' : '/home'
-      const query = new URLSearchParams({ token: value, auth: 'success' })
+      const [name, via] = n === 0 ? ['Example ID', { with: 'oidc' }] : ['Google', {}]
+      const query = new URLSearchParams({ token: value, auth: 'success', ...via })
       await tab.goto(`${path}?${query.toString()}`)
-      await expect(tab.getByText('Google Sign-In Error').first()).toBeVisible()
+      await expect(tab.getByText(`${name} Sign-In Error`).first()).toBeVisible()
       const { search, kept, who } = await tab.evaluate<Seen>(seen)
       const isAsBefore = kept === null && who === email && !search.includes('token')
       if (!isAsBefore) wrong.push(`${kind} at ${path}, ${email ?? 'nobody'}: ${who ?? 'nobody'}`)

@@ -1,26 +1,32 @@
 /**
- * The end of a sign-in at Google. inline/ticket.ts takes the ticket out of the address and stores
- * it. Here it is exchanged for a token. The server accepts a ticket once, and only from the browser
- * that began the sign-in.
+ * The end of a sign-in at Google, or at the operator's own issuer. inline/ticket.ts takes the ticket out
+ * of the address and stores it. Here it is exchanged for a token. The server accepts a ticket once, and
+ * only from the browser that began the sign-in.
  */
 import { token } from './api.ts'
 
-/** The storage key of the ticket; its value is empty after a sign-in that failed. */
+/** The storage key of the ticket, behind who gave it; nothing follows after a sign-in that failed. */
 export const WAITING = 'sign-in-ticket'
+/** In the address, beside the ticket, where the operator's own issuer gave it. */
+export const OWN_ISSUER = 'oidc'
 
-export const googleFailed = {
-  title: 'Google Sign-In Error',
-  description: 'There was an error signing in with Google. Please try again.',
-}
-export const signInFailed = {
-  title: 'Sign-In Error',
-  description:
-    'There was an error signing in there. Please try again; it works with a verified address only.',
+/** What to say of a sign-in that failed; `name` is where it was to be, null where that is not known. */
+export const signInFailed = (name: string | null) => ({
+  title: name === null ? 'Sign-In Error' : `${name} Sign-In Error`,
+  description: `There was an error signing in ${name === null ? 'there' : `with ${name}`}. Please try again${name === 'Google' ? '.' : '; it works with a verified address only.'}`,
+})
+
+/** What people call the issuer `google` or `oidc`. */
+export async function nameOfIssuer(issuer: string): Promise<string | null> {
+  if (issuer === 'google') return 'Google'
+  if (issuer !== OWN_ISSUER) return null
+  const answer = await fetch('/api/auth/options').catch(() => null)
+  return answer?.ok ? ((await answer.json()) as { oidc: string | null }).oidc : null
 }
 
 /** Call it before asking who is signed in. The ticket is kept when the server is unreachable. */
 export async function redeemTicket(): Promise<void> {
-  const ticket = waiting()
+  const { issuer, ticket } = waiting() ?? {}
   if (!ticket) return
   const answer = await fetch('/api/auth/ticket', {
     method: 'POST',
@@ -30,19 +36,21 @@ export async function redeemTicket(): Promise<void> {
   if (answer.ok) {
     token.store(((await answer.json()) as { token: string }).token)
     sessionStorage.removeItem(WAITING)
-  } else if (answer.status < 500) sessionStorage.setItem(WAITING, '')
+  } else if (answer.status < 500) sessionStorage.setItem(WAITING, `${issuer} `)
 }
 
-/** Whether a sign-in at Google has just failed. True once, then false. */
-export function hasFailedTicket(): boolean {
-  if (waiting() !== '') return false
+/** Where a sign-in has just failed: `google` or `oidc`. Said once, then null. */
+export function takeFailedTicket(): string | null {
+  const found = waiting()
+  if (found?.ticket !== '') return null
   sessionStorage.removeItem(WAITING)
-  return true
+  return found.issuer
 }
 
-function waiting(): string | null {
+function waiting(): { issuer: string; ticket: string } | null {
   try {
-    return sessionStorage.getItem(WAITING)
+    const [issuer = '', ticket = ''] = sessionStorage.getItem(WAITING)?.split(' ') ?? []
+    return issuer === '' ? null : { issuer, ticket }
   } catch {
     return null // Storage is forbidden: no ticket waits, and the cookie alone signs in.
   }

@@ -99,7 +99,12 @@ export const openIdRoutes: FastifyPluginAsyncZod<OpenIdRouteDeps> = async (app, 
             const { userId } = outcome
             tellSecurity(deps.log, request, { event: `signed_in_${id}`, userId })
             if (outcome.kind === 'welcome') return reply.redirect('/auth?welcome=1', 303)
-            const query = new URLSearchParams({ token: outcome.ticket, auth: 'success' })
+            const query = new URLSearchParams({
+              token: outcome.ticket,
+              auth: 'success',
+              // For the words of the page, should the ticket be refused.
+              ...(id === 'google' ? {} : { with: id }),
+            })
             return reply.redirect(`/?${query.toString()}`, 303)
           }
         }

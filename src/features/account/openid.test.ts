@@ -114,7 +114,8 @@ describe.each(issuerIds)('sign-in at %s', (via) => {
       await aBrowser(server).signIn(google, person, via)
       const browser = aBrowser(server)
       const location = await browser.signIn(google, person, via)
-      expect(location).toMatch(/^\/\?token=quoth_ticket_[\w-]{43}&auth=success$/)
+      expect(location).toMatch(/^\/\?token=quoth_ticket_[\w-]{43}&auth=success(&with=oidc)?$/)
+      expect(location.endsWith('&with=oidc')).toBe(via === 'oidc')
       expect((await browser.whoAmI()).json()).toMatchObject({ email: person.email })
     })
 

@@ -1,16 +1,17 @@
-// Runs first on every page. It handles the end of a sign-in at Google, `?token=…&auth=success`: it
+// Runs first on every page. It handles the end of a sign-in elsewhere, `?token=…&auth=success`: it
 // removes the value from the address before any other request is made, and loads the page again.
 // Only a ticket is kept, and never where the app looks for a token: otherwise anybody could send a
 // link with their own token, and whoever opened it would be signed in as them.
 import { TICKET } from '#shared/ticket.ts'
 
-import { WAITING } from '../ticket.ts'
+import { OWN_ISSUER, WAITING } from '../ticket.ts'
 
 const query = new URLSearchParams(location.search)
 const value = query.get('auth') === 'success' ? query.get('token') : null
 if (value) {
   try {
-    sessionStorage.setItem(WAITING, TICKET.test(value) ? value : '')
+    const issuer = query.get('with') === OWN_ISSUER ? OWN_ISSUER : 'google'
+    sessionStorage.setItem(WAITING, `${issuer} ${TICKET.test(value) ? value : ''}`)
   } catch {
     // The browser forbids storage. The cookie alone signs the user in.
   }

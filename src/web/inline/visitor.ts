@@ -5,7 +5,7 @@
 import { initials } from '#shared/format.ts'
 import { paths } from '#web/paths.ts'
 
-import { googleFailed, hasFailedTicket, redeemTicket } from '../ticket.ts'
+import { nameOfIssuer, redeemTicket, signInFailed, takeFailedTicket } from '../ticket.ts'
 import { noteForNextPage, takeNote } from './note.ts'
 
 const TOKEN = 'auth_token'
@@ -107,7 +107,11 @@ function say(words: string): void {
 
 async function begin(): Promise<void> {
   await redeemTicket()
-  if (hasFailedTicket()) say(`${googleFailed.title}: ${googleFailed.description}`)
+  const issuer = takeFailedTicket()
+  if (issuer !== null) {
+    const { title, description } = signInFailed(await nameOfIssuer(issuer))
+    say(`${title}: ${description}`)
+  }
   if ('signedIn' in root.dataset || kept()) await findOut()
 }
 

@@ -5,7 +5,7 @@ import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-route
 import { BRAND } from '#shared/business.ts'
 import { post, sentenceOf } from '#web/api.ts'
 import { authPath, paths, safeNext } from '#web/paths.ts'
-import { googleFailed, signInFailed } from '#web/ticket.ts'
+import { nameOfIssuer, signInFailed } from '#web/ticket.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Wordmark } from '#web/ui/mark.tsx'
 import { LoadingPage } from '#web/ui/spinner.tsx'
@@ -168,6 +168,11 @@ const whyShut: Record<string, string> = {
   invitation_needed: 'New accounts here need an invitation for this address.',
 }
 
+async function tellFailed(error: string): Promise<void> {
+  const words = signInFailed(await nameOfIssuer(error))
+  toast({ ...words, description: whyShut[error] ?? words.description, variant: 'destructive' })
+}
+
 /** What `error` says, and `welcome=1`, are said once and leave the address. */
 function useNewsFromElsewhere(): void {
   const [search] = useSearchParams()
@@ -176,9 +181,7 @@ function useNewsFromElsewhere(): void {
   const isWelcome = search.get('welcome') === '1'
   useEffect(() => {
     if (failed !== null) {
-      const words = failed === 'google' ? googleFailed : signInFailed
-      const description = whyShut[failed] ?? words.description
-      toast({ ...words, description, variant: 'destructive' })
+      void tellFailed(failed)
       void navigate(authPath(), { replace: true })
     }
     if (isWelcome) {

@@ -30,11 +30,29 @@ export function RegisterForm(props: AuthFormProps) {
   const invitation = search.get('invitation') ?? undefined
   const signUp = options?.signUp ?? 'open'
   if (signUp === 'closed' || (signUp === 'invited' && invitation === undefined))
-    return <NoSignUp isClosed={signUp === 'closed'} next={props.next} />
+    return (
+      <NoSignUp
+        isClosed={signUp === 'closed'}
+        issuers={[options?.oidc, options?.google === true && 'Google'].filter(
+          (name): name is string => typeof name === 'string',
+        )}
+        next={props.next}
+      />
+    )
   return <NewAccount {...props} invitation={invitation} />
 }
 
-function NoSignUp({ isClosed, next }: { isClosed: boolean; next: string | null }) {
+function NoSignUp({
+  isClosed,
+  issuers,
+  next,
+}: {
+  isClosed: boolean
+  issuers: readonly string[]
+  next: string | null
+}) {
+  const elsewhere =
+    issuers.length > 0 ? `, or sign in with ${issuers.join(' or ')} and the same address` : ''
   return (
     <AuthForm
       title={isClosed ? 'No new accounts' : 'By invitation'}
@@ -50,7 +68,7 @@ function NoSignUp({ isClosed, next }: { isClosed: boolean; next: string | null }
       <p className="text-body text-ink-2">
         {isClosed
           ? 'This server takes no new accounts. Whoever has one can sign in as before.'
-          : 'On this server accounts are made by invitation. If you were invited, open the link in the mail, or sign in with Google and the same address. Otherwise ask whoever runs it.'}
+          : `On this server accounts are made by invitation. If you were invited, open the link in the mail${elsewhere}. Otherwise ask whoever runs it.`}
       </p>
     </AuthForm>
   )

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
 
-import { googleFailed, hasFailedTicket } from '#web/ticket.ts'
+import { nameOfIssuer, signInFailed, takeFailedTicket } from '#web/ticket.ts'
 import { clearToastOfLastPage, toast } from '#web/ui/toast.tsx'
 
 import { AuthProvider, useAuth } from './auth.tsx'
@@ -17,20 +17,24 @@ export default function SessionLayout() {
   )
 }
 
-/** The first page after a sign-in at Google that did not work. Who was signed in before still is. */
+/** The first page after a sign-in elsewhere that did not work. Who was signed in before still is. */
 function FailedTicket() {
   const { state } = useAuth()
   useEffect(() => {
-    if (state === 'loading' || state === 'failed' || !hasFailedTicket()) return
-    toast({
-      ...googleFailed,
-      goesAlong: true,
-      variant: 'destructive',
-      ...(state === 'signed-in' && {
-        description:
-          'That sign-in was not from this browser, or too old. You are signed in as before.',
+    if (state === 'loading' || state === 'failed') return
+    const issuer = takeFailedTicket()
+    if (issuer === null) return
+    void nameOfIssuer(issuer).then((name) =>
+      toast({
+        ...signInFailed(name),
+        goesAlong: true,
+        variant: 'destructive',
+        ...(state === 'signed-in' && {
+          description:
+            'That sign-in was not from this browser, or too old. You are signed in as before.',
+        }),
       }),
-    })
+    )
   }, [state])
   return null
 }
