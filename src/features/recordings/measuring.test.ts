@@ -55,3 +55,13 @@ test('what was refused or broken off counts as well', async ({ database: { db } 
   await expect(decoding.run(deps, userId, broken, never)).rejects.toThrow('not a recording')
   await expect(decoding.requireFree(deps, userId)).rejects.toThrow('took long to read')
 })
+
+test('what a worker writes into the database it does not count besides', async ({
+  database: { db },
+}) => {
+  const deps = { db, clock: () => new Date() }
+  const decoding = measuring({ freeMs: 1 })
+  const { id: userId } = await aUser(db)
+  await decoding.run(deps, userId, becoming('none'), never, { isNoted: true })
+  await decoding.requireFree(deps, userId)
+})

@@ -65,7 +65,8 @@ export function measuring({ atOnce = Math.max(2, availableParallelism()), freeMs
 
     /**
      * Waits for the user's turn and runs the work. `become` says which transcription came of it:
-     * once that is confirmed, its time was paid for.
+     * once that is confirmed, its time was paid for. With `isNoted` the caller writes the time into the
+     * database, and this process does not count it besides.
      *
      * @throws Refusal `too_much_measuring`
      */
@@ -74,6 +75,7 @@ export function measuring({ atOnce = Math.max(2, availableParallelism()), freeMs
       userId: string,
       work: (become: (transcriptionId: string) => void) => Promise<T>,
       signal: AbortSignal,
+      { isNoted = false } = {},
     ): Promise<T> {
       await using _ = await line.take(signal, { owner: userId })
       await requireFree(deps, userId)
@@ -84,7 +86,7 @@ export function measuring({ atOnce = Math.max(2, availableParallelism()), freeMs
       } finally {
         mine.ms = performance.now() - startedAt
         mine.endedAt = deps.clock().getTime()
-        spent.set(userId, [...(spent.get(userId) ?? []), mine])
+        if (!isNoted) spent.set(userId, [...(spent.get(userId) ?? []), mine])
       }
     },
   }

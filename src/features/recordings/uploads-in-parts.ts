@@ -374,7 +374,7 @@ export async function measureForUpload(
       .where(eq(uploads.id, uploadId))
   }
   try {
-    await arriving.price(deps, { ...order, inTurn }, signal)
+    await arriving.price(deps, { ...order, inTurn, isNoted: true }, signal)
     await spend()
   } catch (error) {
     if (error instanceof TakenBefore) return

@@ -143,6 +143,8 @@ interface Order {
   confirm?: (tx: Tx, id: string) => Promise<void>
   /** Called when its turn has come, before it is measured. */
   inTurn?: () => Promise<void>
+  /** Whether the caller writes down how long it was measured. */
+  isNoted?: boolean
   /** What else belongs into that transaction. */
   alongside?: (tx: Tx, id: string) => Promise<void>
 }
@@ -180,7 +182,7 @@ export async function price(deps: Deps, order: Order, signal: AbortSignal): Prom
     become(answer.transcriptionId)
     return answer
   }
-  return decoding.run(deps, order.userId, work, signal)
+  return decoding.run(deps, order.userId, work, signal, { isNoted: order.isNoted })
 }
 
 interface Measured {
