@@ -342,6 +342,8 @@ const reasons: Record<Extract<TranscribeResult, { kind: 'refused' }>['reason'], 
   too_long: `The recording is longer than ${MAX_DURATION_HOURS} hours.`,
   too_costly: 'The file has far more samples or channels than a recording of speech.',
   too_slow: 'Reading the file took more time than a recording of its size may take.',
+  reading_stalled:
+    'Reading it made no headway and was given up. Try it again; or save it as MP3 or WAV.',
   no_speech: 'Nobody speaks in this recording.',
   unreadable_audio: 'The engine cannot read the sound of this recording.',
 }

@@ -111,6 +111,10 @@ export const refusals = {
     422,
     'Reading this file took more time than a recording of its size may take. Nothing was charged. Save it as MP3 or WAV, then upload it again.',
   ],
+  reading_stalled: [
+    503,
+    'Reading this file took too long and was given up: this server may be too busy, or the file damaged. Nothing was charged. Please try again; if it ends like this once more, save the file as MP3 or WAV.',
+  ],
   too_many_unconfirmed: [
     429,
     'You have 3 uploads waiting for your confirmation. Confirm or cancel one, then upload again. Nothing was charged.',
@@ -361,6 +365,7 @@ export const uploadRefusals = [
   'too_long',
   'too_costly',
   'too_slow',
+  'reading_stalled',
   'too_many_uploads',
   'too_much_measuring',
   'no_space',

@@ -11,7 +11,7 @@ import { markRestored } from '#server/file-marks.ts'
 import { silentLog } from '#server/log.ts'
 import { PART_BYTES } from '#server/storage.ts'
 import { MAX_UPLOADS_AT_ONCE, MAX_UPLOAD_BYTES } from '#shared/business.ts'
-import { refusals } from '#shared/refusals.ts'
+import { Refusal, refusals } from '#shared/refusals.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 import { aDeveloper } from '#test/api.ts'
 import { type TestApp, anApp } from '#test/app.ts'
@@ -21,7 +21,6 @@ import type { UploadAnswer, UploadInParts } from './contract.ts'
 import { sweep } from './retention.ts'
 import { transcriptions, uploads } from './tables.ts'
 import * as inParts from './uploads-in-parts.ts'
-import { HungDecoder } from './uploads.ts'
 
 /** A second of sound behind padding, so that there are two parts: as bench/upload.ts does it. */
 const content = padded(PART_BYTES + 40_000)
@@ -167,9 +166,9 @@ test('of two processes that measure one upload, the second changes nothing', asy
   let kept = ''
   const hung = await completing(padded(40_000), async ({ storageKey }) => {
     kept = storageKey
-    throw new HungDecoder('not_media')
+    throw new Refusal('reading_stalled')
   })
-  await expect(hung.answer).rejects.toMatchObject({ code: 'measuring_failed' })
+  await expect(hung.answer).rejects.toMatchObject({ code: 'reading_stalled' })
   expect(await buffer(await storage.read(kept))).toHaveLength(40_000)
 })
 
@@ -230,7 +229,7 @@ test('each try of a worker is added to what measuring took, and its wait is not'
   let hours = 0
   const clock = () => new Date(Date.now() + hours * 3_600_000)
   const open = async () => {
-    throw new HungDecoder('not_media')
+    throw new Refusal('reading_stalled')
   }
   const deps = { ...server.parts, db, clock, storage: { ...storage, open } }
   const isIt = eq(uploads.id, begun.id)

@@ -45,7 +45,10 @@ import * as arriving from './uploads.ts'
 
 type Row = typeof uploads.$inferSelect
 
-/** What is refused of the file itself, and will be refused again. */
+/**
+ * What is refused of the file itself, and will be refused again. A decoder that stalls is not among
+ * that: it may not the next time, so the file stays.
+ */
 const forGood: ReadonlySet<string> = new Set<RefusalCode>([
   'not_media',
   'cut_off',
@@ -269,18 +272,10 @@ async function takeHere(deps: Deps, row: Row, signal: AbortSignal): Promise<Uplo
     return await arriving.price(deps, orderOf(db, row), signal)
   } catch (error) {
     if (error instanceof TakenBefore) return answerOf(db, await get(db, row))
-    const refusal = refusalIn(error)
-    if (refusal && forGood.has(refusal.code) && !(await refuse(deps, row, refusal.code)))
-      return answerOf(db, await get(db, row))
-    throw refusal ?? error
+    const isOfFile = error instanceof Refusal && forGood.has(error.code)
+    if (isOfFile && !(await refuse(deps, row, error.code))) return answerOf(db, await get(db, row))
+    throw error
   }
-}
-
-/** Why the file is refused; null when something broke. That a decoder hung is no fault of the file. */
-function refusalIn(error: unknown): Refusal | null {
-  if (error instanceof arriving.HungDecoder)
-    return new Refusal('measuring_failed', { cause: error })
-  return error instanceof Refusal ? error : null
 }
 
 /** Another call, or another delivery of the job, was first. */
@@ -378,10 +373,9 @@ export async function measureForUpload(
     await spend()
   } catch (error) {
     if (error instanceof TakenBefore) return
-    const refusal = refusalIn(error)
-    if (!refusal) throw error
+    if (!(error instanceof Refusal)) throw error
     await spend()
-    await refuse(deps, row, refusal.code)
+    await refuse(deps, row, error.code)
   }
 }
 

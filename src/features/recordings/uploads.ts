@@ -149,9 +149,6 @@ interface Order {
   alongside?: (tx: Tx, id: string) => Promise<void>
 }
 
-/** The decoder of the file made no headway: on another day it may. */
-export class HungDecoder extends Refusal {}
-
 /**
  * Measures a stored file, prices it and makes it the user's. On a refusal the file is removed.
  *
@@ -170,7 +167,7 @@ export async function take(deps: Deps, order: Order, signal: AbortSignal): Promi
  * The same, but the file stays where it is, whatever comes of it.
  *
  * @throws Refusal `not_media`, `cut_off`, `no_audio`, `too_long`, `too_costly`, `too_slow`,
- * `too_many_unconfirmed`, `too_much_measuring`
+ * `reading_stalled`, `too_many_unconfirmed`, `too_much_measuring`
  */
 export async function price(deps: Deps, order: Order, signal: AbortSignal): Promise<UploadAnswer> {
   const work = async (become: (id: string) => void) => {
@@ -207,8 +204,7 @@ async function measure(
           throw new Refusal('not_set_up', { cause: error })
         throw error
       })
-    if (measured.kind === 'refused')
-      throw measured.isHung ? new HungDecoder(measured.reason) : new Refusal(measured.reason)
+    if (measured.kind === 'refused') throw new Refusal(measured.reason)
     const { durationMs } = measured
     return { durationMs, mediaType: mediaTypeOf(measured), peaks: meter.finish() }
   } finally {

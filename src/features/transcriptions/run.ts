@@ -134,6 +134,9 @@ const NO_SPEECH = 'No speech was found in this recording. Your credits were retu
 const UNREADABLE =
   'The sound of this recording could not be read. Your credits were returned. Please check the file and upload it again.'
 
+const STALLED =
+  'Reading this recording took too long and was given up. Your credits were returned. Please try again.'
+
 type Outcome =
   | { kind: 'done'; turns: Turn[]; language: string; engine: string; summary: Summary }
   /** `code` when the recording was refused, so that nobody tries in vain. */
@@ -183,6 +186,9 @@ async function work(
       (progress) => show(statusOf(progress)),
       signal,
     )
+    // That may lie with this machine: it can be tried again.
+    if (said.kind === 'refused' && said.reason === 'reading_stalled')
+      return { kind: 'failed', message: STALLED, code: null }
     if (said.kind === 'refused') {
       const message = said.reason === 'no_speech' ? NO_SPEECH : UNREADABLE
       return { kind: 'failed', message, code: said.reason }

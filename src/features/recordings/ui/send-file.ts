@@ -225,6 +225,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 const decided: ReadonlySet<string> = new Set<RefusalCode>([
   'parts_missing',
   'measuring_failed',
+  'reading_stalled',
   'not_set_up',
   'too_many_unconfirmed',
   'too_much_measuring',

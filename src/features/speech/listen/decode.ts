@@ -42,8 +42,8 @@ export interface DecodeRefused {
     | 'too_long'
     | 'too_costly'
     | 'too_slow'
-  /** The decoder made no headway. That may also be the fault of this machine. */
-  isHung?: true
+    /** The decoder made no headway. That may also be the fault of this machine. */
+    | 'reading_stalled'
 }
 
 /** What a recording says of itself, before anything of it is decoded. */
@@ -203,7 +203,7 @@ async function decode(
   const { audio, isVideo } = await report
   if (isDense(audio)) return { kind: 'refused', reason: 'too_costly' }
   if (watch.isSpent) return { kind: 'refused', reason: 'too_slow' }
-  if (watch.isHung) return { kind: 'refused', reason: 'not_media', isHung: true }
+  if (watch.isHung) return { kind: 'refused', reason: 'reading_stalled' }
   if (crashes.includes(ending.signal)) return { kind: 'refused', reason: 'not_media' }
   // The system killed it, when memory ran out for example. That is no fault of the recording.
   if (ending.signal !== null) throw new Error(`ffmpeg was ended by ${ending.signal}`)

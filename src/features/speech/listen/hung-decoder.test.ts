@@ -37,7 +37,7 @@ const options: DecodeOptions = {
   patience,
 }
 const refused = { kind: 'refused', reason: 'not_media' }
-const hung = { ...refused, isHung: true }
+const hung = { kind: 'refused', reason: 'reading_stalled' }
 
 let folder: string
 beforeAll(async () => {
