@@ -1,12 +1,8 @@
 import { expect, test } from '@playwright/test'
 
-import { withFakeMicrophone } from './fake-microphone.ts'
 import { expectAccessible, expectEachAccessible, signUp, toast } from './steps.ts'
 
-test.use({
-  permissions: ['microphone'],
-  launchOptions: withFakeMicrophone,
-})
+test.use({ permissions: ['microphone'] })
 
 test('a recording from the microphone survives the page and goes the way of every file', async ({
   page,

@@ -4,14 +4,9 @@
  */
 import { type Browser, type Page, expect, test } from '@playwright/test'
 
-import { withFakeMicrophone } from './fake-microphone.ts'
 import { answerWith } from './states/answers.ts'
 import { type State, statesOf } from './states/list.ts'
 import { expectAccessible } from './steps.ts'
-
-test.use({
-  launchOptions: withFakeMicrophone,
-})
 
 /** How many pages run at once: while one waits, another is checked. */
 const LANES = 2
