@@ -102,7 +102,10 @@ async function sendParts({ file, onProgress, signal }: Upload, begun: UploadInPa
         ...more,
       })
     tell()
-    const isBroken = await sendMissing(file, upload, signal, (number, bytes) => {
+    // A bucket keeps nothing of a part that breaks off, so on a bad link one at once is at stake.
+    const isBucket = upload.parts.some(({ url }) => !url.startsWith('/'))
+    const atOnce = isBucket && again.trouble ? 1 : AT_ONCE
+    const isBroken = await sendMissing(file, upload, { atOnce, signal }, (number, bytes) => {
       loaded.set(number, bytes)
       tell()
     })
@@ -137,7 +140,7 @@ const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, one) => all
 async function sendMissing(
   file: File,
   upload: UploadInParts,
-  signal: AbortSignal,
+  { atOnce, signal }: { atOnce: number; signal: AbortSignal },
   onLoaded: (number: number, bytes: number) => void,
 ): Promise<boolean> {
   const waiting = [...upload.parts]
@@ -151,7 +154,7 @@ async function sendMissing(
       if (!(await put(at, bytes, signal, (count) => onLoaded(number, count)))) isBroken = true
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: atOnce }, work))
   return isBroken
 }
 
