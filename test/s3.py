@@ -25,6 +25,7 @@ def main(folder, access_key, secret_key, port=0):
     sockets = {kind: listen(0) for kind in KINDS}
     sockets['proxy'] = listen(int(port))
     write_settings(folder, {kind: made.getsockname()[1] for kind, made in sockets.items()})
+    load()
     end_with_parent()
     parent = os.getpid()
     children = [begin(folder, kind, made, (access_key, secret_key), parent)
@@ -90,6 +91,17 @@ def settings(folder, kind, pipeline, sections):
             file.write('[%s]\n%s\n' % (name, ''.join('%s = %s\n' % pair for pair in pairs.items())))
 
 
+def load():
+    """Loads before the children are forked what each of them needs: that is most of a start."""
+    from swift.common import utils
+    utils.eventlet_monkey_patch()
+    import eventlet.wsgi
+    import swift.account.server, swift.container.server, swift.obj.server, swift.proxy.server
+    from swift.common.middleware import catch_errors, copy, gatekeeper, listing_formats, slo, tempauth
+    from swift.common.middleware.s3api import s3api
+    from swift.common.wsgi import loadapp
+
+
 def begin(folder, kind, made, user, parent):
     child = os.fork()
     if child:
@@ -100,8 +112,6 @@ def begin(folder, kind, made, user, parent):
     sys.modules['__main__'].user = user
     import eventlet
     import eventlet.wsgi
-    from swift.common import utils
-    utils.eventlet_monkey_patch()
     from swift.common.wsgi import SwiftHttpProtocol, loadapp
     app = loadapp(os.path.join(folder, 'conf', kind + '.conf'))
     green = eventlet.greenio.GreenSocket(made)
