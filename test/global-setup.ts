@@ -1,6 +1,6 @@
 /**
  * One PostgreSQL for the whole run: the embedded one in a folder of its own, or TEST_DATABASE_URL.
- * It holds one migrated template, of which every test file gets its own copy in some 20 ms.
+ * It holds one migrated template, of which every test file gets its own copy of 10 MB.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -19,6 +19,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     databaseServerUrl: string
     databaseTemplate: string
+    /** Whether the server outlives the run, so that each test file drops its database. */
+    isDatabaseServerKept: boolean
   }
 }
 
@@ -31,23 +33,25 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await database.close()
   project.provide('databaseServerUrl', server.url)
   project.provide('databaseTemplate', template)
+  project.provide('isDatabaseServerKept', server.isKept)
   return async () => {
     await onServer(server.url, `drop database if exists ${template} with (force)`)
     await server.stop()
   }
 }
 
-async function databaseServer(): Promise<{ url: string; stop(): Promise<void> }> {
+async function databaseServer(): Promise<{ url: string; isKept: boolean; stop(): Promise<void> }> {
   const given = process.env['TEST_DATABASE_URL']
-  if (given) return { url: given, stop: async () => {} }
+  if (given) return { url: given, isKept: true, stop: async () => {} }
   const dataDir = await mkdtemp(join(tmpdir(), 'quoth-test-'))
   const postgres = await startPostgres({ dataDir, log: silentLog })
-  // Nobody needs after a power cut what a test has written.
-  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit'])
+  // Nobody needs after a power cut what a test has written, nor its tables cleaned up behind it.
+  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum'])
     await onServer(postgres.url, `alter system set ${setting} = off`)
   await onServer(postgres.url, 'select pg_reload_conf()')
   return {
     url: postgres.url,
+    isKept: false,
     async stop() {
       await postgres.stop()
       await rm(dataDir, { recursive: true, force: true })
