@@ -10,8 +10,16 @@ import type compromise from 'compromise/two'
 import type { WritingTurn } from './contract.ts'
 import type { Language } from './languages.ts'
 
-// `import` would load it as 150 modules, which takes each thread a tenth of a second longer.
-const nlp = createRequire(import.meta.url)('compromise/two') as typeof compromise
+let tagger: typeof compromise | undefined
+
+/**
+ * Loaded for English alone. `import` would load it as 150 modules, which takes each thread a tenth of
+ * a second longer.
+ */
+const nlp = (text: string) => {
+  tagger ??= createRequire(import.meta.url)('compromise/two') as typeof compromise
+  return tagger(text)
+}
 
 type Kind = 'noun' | 'name' | 'adjective' | 'verb' | 'number' | 'function' | 'other'
 
