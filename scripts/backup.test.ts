@@ -67,20 +67,17 @@ async function work(database: Database, until: Promise<unknown>) {
   const end = () => void (isOver = true)
   until.then(end, end)
   let arrived = 0
-  const lane = async () => {
-    while (!isOver) {
-      const [kept, dropped] = [randomUUID(), randomUUID()]
-      await writeFile(join(dataDir, 'files', kept), kept)
-      await writeFile(join(dataDir, 'files', dropped), dropped)
-      await aTranscription(db, { userId, storageKey: kept, sizeBytes: kept.length })
-      const row = await aTranscription(db, { userId, storageKey: dropped })
-      await db.transaction((tx) => credits.hold(tx, { userId, cause: row.id, credits: 1 }))
-      await recordings.deleteRecording(deps, { userId, id: row.id })
-      await db.transaction((tx) => credits.settle(tx, { userId, cause: row.id, credits: 1 }))
-      arrived++
-    }
+  while (!isOver) {
+    const [kept, dropped] = [randomUUID(), randomUUID()]
+    await writeFile(join(dataDir, 'files', kept), kept)
+    await writeFile(join(dataDir, 'files', dropped), dropped)
+    await aTranscription(db, { userId, storageKey: kept, sizeBytes: kept.length })
+    const row = await aTranscription(db, { userId, storageKey: dropped })
+    await db.transaction((tx) => credits.hold(tx, { userId, cause: row.id, credits: 1 }))
+    await recordings.deleteRecording(deps, { userId, id: row.id })
+    await db.transaction((tx) => credits.settle(tx, { userId, cause: row.id, credits: 1 }))
+    arrived++
   }
-  await Promise.all([lane(), lane(), lane()])
   return arrived
 }
 
