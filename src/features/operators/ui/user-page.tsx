@@ -46,7 +46,7 @@ function Facts({ facts }: { facts: UserFacts }) {
   const said = [
     `${user.email}, ${user.isVerified ? 'confirmed' : 'not confirmed'}`,
     `joined ${formatDate(user.joinedAt)}`,
-    `seen ${seen(user.seenAt).replace(/^[NT]o/, (start) => start.toLowerCase())}`,
+    `seen ${seen(user.seenAt).replace(/^(Not|Now|Today)\b/, (start) => start.toLowerCase())}`,
     `${user.recordings.toLocaleString('en-US')} recordings, ${hours > 0 ? `${hours} h ` : ''}${minutes} min`,
   ]
   const running = jobs.filter(({ state }) => state === 'running').length
@@ -79,7 +79,7 @@ function Facts({ facts }: { facts: UserFacts }) {
           <h2 className="font-display text-h3 font-semibold">Credits</h2>
           <Sums facts={facts} />
           <Entries id={user.id} />
-          <div className="mt-8 flex flex-wrap items-baseline gap-x-4 border-b border-line pb-3">
+          <div className="mt-8 flex flex-wrap items-baseline gap-x-4 border-b border-line pb-3 max-sm:border-b-0">
             <h2 className="font-display text-h3 font-semibold">Jobs</h2>
             <p className="text-small text-ink-2">
               {running} running, {failed} failed in 30 days
