@@ -2,6 +2,16 @@
  * Made-up answers of the server, with which every screen can be brought into every state without
  * waiting for a recogniser.
  */
+import type {
+  Job as OperatedJob,
+  Letter,
+  LetterPage,
+  LogPage,
+  Overview,
+  UserFacts,
+  UserPage,
+  UserRow,
+} from '../../src/features/operators/contract.ts'
 import type { Page, Route } from '@playwright/test'
 
 import type {
@@ -454,8 +464,131 @@ const usual: Answers = {
   ],
 }
 
+const operated = (fields: Partial<OperatedJob>): OperatedJob => ({
+  id: id(10),
+  userId: id(1),
+  email: 'ada.lovett@example.com',
+  state: 'running',
+  status: 'transcribing: chunks',
+  beganAt: at(0),
+  seconds: 2_470,
+  errorCode: null,
+  tries: 1,
+  canRunAgain: false,
+  hasFailedAlike: false,
+  ...fields,
+})
+const aLetter: Letter = {
+  id: id(40),
+  userId: id(1),
+  name: 'Ada Lovett',
+  email: 'ada.lovett@example.com',
+  subject: 'An invoice for October',
+  type: 'billing',
+  message: 'Could you send me the invoice once more? The link in the mail has ended.',
+  reference: null,
+  at: at(1),
+  answeredAt: null,
+}
+const aPerson: UserRow = {
+  id: id(1),
+  email: 'ada.lovett@example.com',
+  name: 'Ada Lovett',
+  plan: 'Professional',
+  credits: 142,
+  seenAt: at(0),
+  isBlocked: false,
+}
+const works = { state: 'works', threshold: '', advice: '' } as const
+const jobsOfAll = [
+  operated({}),
+  operated({
+    id: id(11),
+    state: 'waiting',
+    status: 'queued',
+    email: 'x'.repeat(60) + '@example.com',
+  }),
+  operated({ id: id(12), state: 'failed', status: 'error', errorCode: 'not_media', tries: 3 }),
+  operated({ id: id(13), state: 'failed', status: 'error', tries: 3, canRunAgain: true }),
+]
+
+/** What an operator sees of a server where one thing is to be looked at. */
+export const operations = (fields: Partial<Overview> = {}): Answers => ({
+  'GET /api/admin': {
+    readAt: new Date().toISOString(),
+    health: [
+      { name: 'Database', ...works, measure: '2 ms', second: '4 of 12 connections' },
+      { name: 'Queue', ...works, measure: '1 waits', second: 'oldest 4 s' },
+      { name: 'Storage', ...works, measure: '212 GB free', second: 'of 500 GB' },
+      { name: 'Speech engine', ...works, measure: 'pocketsphinx', second: 'sandboxed' },
+      { name: 'Summaries', ...works, measure: 'extractive', second: '' },
+      {
+        name: 'Mail',
+        state: 'look',
+        measure: 'Kept on this machine',
+        second: 'no SMTP_URL',
+        threshold: 'not sent',
+        advice: 'Nobody gets mail from this server. Set SMTP_URL.',
+      },
+    ],
+    jobs: { running: 1, waiting: 1, failed: 2 },
+    users: 1,
+    unanswered: 1,
+    signUp: 'invited',
+    ...fields,
+  } satisfies Overview,
+  'GET /api/admin/jobs': jobsOfAll,
+  'GET /api/admin/users': { users: [aPerson], hasMore: false } satisfies UserPage,
+  'GET /api/admin/letters': { letters: [aLetter], hasMore: false } satisfies LetterPage,
+  'GET /api/admin/invitations': [
+    { id: id(60), email: 'grace@example.com', at: at(1), expiresAt: at(-6) },
+  ],
+  [`GET /api/admin/users/${id(1)}`]: {
+    user: {
+      ...aPerson,
+      isVerified: true,
+      isOperator: false,
+      joinedAt: at(90),
+      recordings: 12,
+      recordedSeconds: 40_000,
+    },
+    available: 142,
+    reserved: 3,
+    usedThisMonth: 58,
+    blocked: null,
+    jobs: jobsOfAll,
+    letters: [aLetter],
+  } satisfies UserFacts,
+  [`GET /api/admin/users/${id(1)}/credits`]: { rows: [], next: null },
+  'GET /api/admin/log': {
+    lines: [
+      {
+        id: id(70),
+        seq: 1,
+        at: at(0),
+        operator: 'operator@quoth.example',
+        kind: 'adjust',
+        userId: id(1),
+        email: 'ada.lovett@example.com',
+        subject: null,
+        credits: 5,
+        reason: 'Goodwill for the lost hour',
+      },
+    ],
+    next: null,
+  } satisfies LogPage,
+})
+
 /** Makes the page get these answers in place of the server's. */
 export async function answerWith(page: Page, answers: Answers): Promise<void> {
+  // The server has these for operators alone; the file is the same for every page of the app.
+  await page.route(
+    (url) => /^\/admin\b/.test(url.pathname),
+    async (route) => {
+      const { origin } = new URL(route.request().url())
+      await route.fulfill({ response: await route.fetch({ url: `${origin}/dashboard` }) })
+    },
+  )
   await page.route(
     (url) => url.pathname.startsWith('/api/'),
     async (route) => {

@@ -17,6 +17,7 @@ import {
   manyInDoubt,
   never,
   noneInDoubt,
+  operations,
   ownAccount,
   refuse,
   result,
@@ -441,6 +442,26 @@ const upload: State[] = [
         buffer: Buffer.from('%PDF'),
       })
       await says(page, /^File format not supported/)
+    },
+  },
+  {
+    name: 'an upload left unfinished',
+    path: '/dashboard',
+    answers: {
+      [`GET /api/uploads/${id(20)}`]: {
+        id: id(20),
+        name: longName,
+        sizeBytes: 60_000_000,
+        partBytes: 8_388_608,
+        parts: [{ number: 3, url: '/part', keptBytes: 4_000_000 }],
+      },
+    },
+    reach: async (page) => {
+      await page.evaluate(
+        `localStorage.setItem('upload-left', '${JSON.stringify({ id: id(20) })}')`,
+      )
+      await page.reload()
+      await says(page, /was not sent completely/)
     },
   },
   {
@@ -1233,6 +1254,51 @@ const recorder: State[] = [
   },
 ]
 
+const nothing: Answers = {
+  'GET /api/admin/jobs': [],
+  'GET /api/admin/users': { users: [], hasMore: false },
+  'GET /api/admin/letters': { letters: [], hasMore: false },
+  'GET /api/admin/invitations': [],
+  'GET /api/admin/log': { lines: [], next: null },
+}
+const quiet = { jobs: { running: 0, waiting: 0, failed: 0 }, users: 0, unanswered: 0 }
+
+const operating: State[] = [
+  { name: 'operations', path: '/admin', answers: operations(), reach: see('grace@example.com') },
+  {
+    name: 'operations on a phone',
+    path: '/admin',
+    answers: operations(),
+    reach: see('grace@example.com'),
+  },
+  {
+    name: 'operations where nothing happened',
+    path: '/admin',
+    answers: { ...operations(quiet), ...nothing },
+    reach: see('Operations'),
+  },
+  { name: 'operations loading', path: '/admin', answers: { 'GET /api/admin': never } },
+  {
+    name: 'operations broken',
+    path: '/admin',
+    answers: { 'GET /api/admin': broken },
+    reach: (page) => expect(page.getByRole('alert').first()).toBeVisible(),
+  },
+  {
+    name: 'a user, for operators',
+    path: `/admin/user?id=${id(1)}`,
+    answers: operations(),
+    reach: see('An invoice for October'),
+  },
+  { name: 'the log', path: '/admin/log', answers: operations(), reach: see(/Goodwill/) },
+  {
+    name: 'the log, empty',
+    path: '/admin/log',
+    answers: { ...operations(), ...nothing },
+    reach: (page) => expect(page.getByRole('heading').first()).toBeVisible(),
+  },
+]
+
 export const statesOf = {
   'signing in': auth,
   'the dashboard': [...lists, ...header],
@@ -1241,4 +1307,5 @@ export const statesOf = {
   'a result': results,
   'buying credits': money,
   'the account': account,
+  'operating it': operating,
 } satisfies Record<string, State[]>
