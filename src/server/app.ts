@@ -45,6 +45,7 @@ import { exportRecordings } from '#features/recordings/export-for.ts'
 import { recordingRoutes } from '#features/recordings/routes.ts'
 import { eraseUploads } from '#features/recordings/uploads-in-parts.ts'
 import { hasRoom } from '#features/recordings/uploads.ts'
+import { enginesNow } from '#features/recordings/workers.ts'
 import { contactExporter, eraseMessages } from '#features/site/contact.ts'
 import { contactRoutes } from '#features/site/routes.ts'
 import { directly } from '#features/transcriptions/direct.ts'
@@ -287,7 +288,8 @@ export function healthFor(
     storage,
     async facts() {
       const recordings = await whyNotAbreast(database.db, storage).catch(() => null)
-      const { capabilities: _, ...inUse } = engines
+      const now = await enginesNow({ db: database.db, engines }).catch(() => engines)
+      const { capabilities: _, ...inUse } = now
       // The log of the worker says what to do.
       return { ...inUse, ...(recordings === null ? {} : { recordings }) }
     },

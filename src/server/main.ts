@@ -10,6 +10,7 @@ import { tally } from '#features/credits/tally.ts'
 import { fetchBetter, type Outlook } from '#features/models/better.ts'
 import { catalogueAt, PUBLISHER, thisMachine } from '#features/models/catalogue.ts'
 import { hasRecordings } from '#features/recordings/recordings.ts'
+import { sayEngines } from '#features/recordings/workers.ts'
 import { attempt } from '#features/speech/engines/try-models.ts'
 import { unpack } from '#features/speech/sandbox/unpack.ts'
 import {
@@ -153,6 +154,10 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
     // The second port goes on answering while jobs end.
     onStop(stopQueue)
     onStop(() => worker.stop())
+  }
+  if (role === 'worker') {
+    const saying = sayEngines({ db: database.db, log, engines })
+    onStop(() => saying.stop())
   }
   if (role !== 'worker') {
     const sessionMemory = rememberSessions(database)

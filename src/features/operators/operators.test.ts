@@ -8,7 +8,10 @@ import { creditEntries } from '#features/credits/tables.ts'
 import * as documents from '#features/documents/documents.ts'
 import { documents as rows } from '#features/documents/tables.ts'
 import { aDeveloper } from '#test/api.ts'
+import type { EngineNames } from '#features/recordings/engines.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
+import { sayEngines } from '#features/recordings/workers.ts'
+import * as jobs from '#features/transcriptions/by-operators.ts'
 import * as sessions from '#features/account/sessions.ts'
 import { confirmIn, holdCause } from '#features/transcriptions/transcriptions.ts'
 import type { Db } from '#server/db.ts'
@@ -18,6 +21,7 @@ import { aSession, aTranscription, aUser } from '#test/factories.ts'
 
 import type { Job, LogPage, Overview, UserFacts, UserPage } from './contract.ts'
 import { takeBackUnused } from './operators.ts'
+import { healthRows } from './overview.ts'
 import { operatorActs } from './tables.ts'
 
 const OPERATOR = 'olga@quoth.example'
@@ -345,6 +349,42 @@ describe('the log', () => {
     const line = lines.find(({ userId }) => userId === user.id)
     expect(line).toMatchObject({ kind: 'adjust', credits: 2, email: null, reason: null })
   })
+})
+
+test('health tells of a better model that is on its way, and of workers', async ({
+  server,
+  db,
+}) => {
+  const row = async (engines: EngineNames) => {
+    const health = { look: async () => ({ problems: [], space: null }) }
+    const counts = await jobs.counts(db, new Date())
+    const others = {
+      mail: { smtpUrl: null },
+      operators: new Set<string>(),
+      signUp: 'open',
+    } as const
+    const deps = { ...server.parts, ...others, db, health, engines }
+    const rows = await healthRows(deps, { counts, now: new Date() })
+    return rows.find(({ name }) => name === 'Speech engine')
+  }
+  const embedded = { speech: 'pocketsphinx', writing: 'extractive' }
+  const fetching = { model: 'Parakeet', percent: 62 }
+  expect((await row({ ...embedded, fetching }))?.measure).toBe(
+    'pocketsphinx · Parakeet is being fetched: 62 %',
+  )
+  expect(await row({ ...embedded, notFetched: 'The disk is full.' })).toMatchObject({
+    measure: 'pocketsphinx · no better one yet',
+    advice: expect.stringMatching(/^There is no better recogniser yet: The disk is full\. /),
+  })
+  const web = { speech: 'workers', writing: 'workers' }
+  expect(await row(web)).toMatchObject({ state: 'look', measure: 'No worker was heard of' })
+  const says = { ...embedded, speech: 'sherpa', speechModel: 'Parakeet' }
+  const saying = [says, says, embedded].map((engines) =>
+    sayEngines({ db, log: server.parts.log, engines }),
+  )
+  await expect.poll(async () => (await row(web))?.measure).toMatch(/Parakeet on 2 workers/)
+  expect((await row(web))?.measure).toContain('pocketsphinx on 1 worker')
+  for (const each of saying) await each.stop()
 })
 
 test('health says what works and what to look at', async ({ call }) => {

@@ -5,6 +5,8 @@ import * as directory from '#features/account/directory.ts'
 import { type SignUp, list as listInvited } from '#features/account/invitations.ts'
 import { isOperators } from '#features/account/operators.ts'
 import * as credits from '#features/credits/credits.ts'
+import type { EngineNames } from '#features/recordings/engines.ts'
+import { enginesNow } from '#features/recordings/workers.ts'
 import * as site from '#features/site/site.ts'
 import * as jobs from '#features/transcriptions/by-operators.ts'
 import type { Queryable } from '#server/db.ts'
@@ -33,7 +35,7 @@ export interface LookDeps {
   operators: ReadonlySet<string>
   health: Pick<Health, 'look'>
   /** What recordings are worked on with. */
-  engines: { speech: string; writing: string }
+  engines: EngineNames
   mail: { smtpUrl: string | null }
   signUp: SignUp
 }
@@ -70,6 +72,7 @@ export async function healthRows(
   )
   const ms = Math.max(1, Math.round(performance.now() - startedAt))
   const { problems, space } = await health.look()
+  const speech = speechIn(await enginesNow({ db, engines }))
   const waitsMs = counts.oldestAt ? now.getTime() - counts.oldestAt.getTime() : 0
   const used = space && space.totalBytes > 0 ? 1 - space.freeBytes / space.totalBytes : 0
   return [
@@ -112,12 +115,13 @@ export async function healthRows(
     },
     {
       name: 'Speech engine',
-      state: engines.speech === 'none' ? 'fails' : counts.broke > 0 ? 'look' : 'works',
-      measure: engines.speech === 'workers' ? 'On the workers' : engines.speech,
+      state:
+        engines.speech === 'none' ? 'fails' : speech.asks || counts.broke > 0 ? 'look' : 'works',
+      measure: speech.words,
       second: `${counts.broke} of ${counts.done + counts.broke} broke today`,
-      threshold: 'Look soon: a job broke on our side in the last 24 hours.',
-      advice:
-        'The log has a line “transcription given up” for each, with the reason. What broke on our side can be run again below, at no charge for its owner.',
+      threshold:
+        'Look soon: a job broke on our side in the last 24 hours, or no worker was heard of for a minute.',
+      advice: `${speech.why}The log has a line “transcription given up” for each, with the reason. What broke on our side can be run again below, at no charge for its owner.`,
     },
     {
       name: 'Summaries',
@@ -142,6 +146,28 @@ export async function healthRows(
         'Mails wait in the queue for a day and go out when the mail server takes them. The log says why it refused; look at SMTP_URL.',
     },
   ]
+}
+
+/** `asks` for a look; `why` there is no better engine, or nothing. */
+function speechIn(now: Awaited<ReturnType<typeof enginesNow>>) {
+  const all = now.workers ?? [now]
+  const nameOf = ({ speech, speechModel }: EngineNames) => speechModel ?? speech
+  const counted = Object.entries(Object.groupBy(all, nameOf)).map(([name, those = []]) =>
+    now.workers ? `${name} on ${those.length} ${those.length === 1 ? 'worker' : 'workers'}` : name,
+  )
+  const { fetching } = now
+  const percent = fetching?.percent ?? null
+  const coming = percent === null ? 'is being tried' : `is being fetched: ${percent} %`
+  const reason = all.find(({ notFetched }) => notFetched !== undefined)?.notFetched
+  return {
+    asks: all.length === 0,
+    words: [
+      counted.join(', ') || 'No worker was heard of',
+      ...(fetching ? [`${fetching.model} ${coming}`] : []),
+      ...(reason === undefined ? [] : ['no better one yet']),
+    ].join(' · '),
+    why: reason === undefined ? '' : `There is no better recogniser yet: ${reason} `,
+  }
 }
 
 const writers: Record<string, string> = {

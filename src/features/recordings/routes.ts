@@ -20,6 +20,7 @@ import * as recordings from './recordings.ts'
 import { uploadRoutes } from './upload-routes.ts'
 import type { Completing } from './uploads-in-parts.ts'
 import * as uploads from './uploads.ts'
+import { enginesNow } from './workers.ts'
 
 const Id = z.object({ id: z.string().describe('The transcription.') })
 
@@ -41,7 +42,7 @@ export const recordingRoutes: FastifyPluginAsyncZod<
         response: { 200: Engines.describe('The engines of this server.') },
       },
     },
-    async () => engines.describe(deps.engines),
+    async () => engines.describe(await enginesNow(deps)),
   )
 
   const withinSlots = uploads.uploadSlots()

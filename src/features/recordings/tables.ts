@@ -16,6 +16,8 @@ import { users } from '#features/account/tables.ts'
 import type { OrderDocument } from '#features/documents/contract.ts'
 import { instant } from '#server/columns.ts'
 
+import type { EngineNames } from './engines.ts'
+
 export const transcriptions = pgTable(
   'transcriptions',
   {
@@ -149,6 +151,13 @@ export const uploads = pgTable(
     index('uploads_by_age').on(t.createdAt),
   ],
 )
+
+/** What a worker of a fleet works with. One that has not said it for a minute is gone. */
+export const workerEngines = pgTable('worker_engines', {
+  worker: uuid().primaryKey(),
+  says: jsonb().$type<EngineNames>().notNull(),
+  saidAt: instant().notNull().defaultNow(),
+})
 
 /** A speaker by number, and the name somebody gave it. */
 export interface NamedSpeaker {

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+
+import { silentLog } from '#server/log.ts'
+import { test } from '#test/database.ts'
+
+import type { EngineNames } from './engines.ts'
+import { workerEngines } from './tables.ts'
+import { enginesNow, sayEngines } from './workers.ts'
+
+const web: EngineNames = { speech: 'workers', writing: 'workers' }
+const embedded: EngineNames = { speech: 'pocketsphinx', writing: 'extractive' }
+
+test('a web process knows what its workers work with, and how far a better model is', async ({
+  db,
+}) => {
+  const now = () => enginesNow({ db, engines: web })
+  expect(await now()).toEqual({ ...web, workers: [] })
+  const engines: EngineNames = { ...embedded, fetching: { model: 'Parakeet', percent: 62 } }
+  const saying = sayEngines({ db, log: silentLog, engines })
+  const faster = { ...embedded, fetching: { model: 'Parakeet', percent: 80 } }
+  await db.insert(workerEngines).values([
+    { worker: randomUUID(), says: faster },
+    // It was killed, and could not take back what it said.
+    { worker: randomUUID(), says: embedded, saidAt: sql`now() - interval '2 minutes'` },
+  ])
+  await expect.poll(now).toMatchObject({ fetching: { percent: 62 } })
+  expect((await now()).workers).toHaveLength(2)
+
+  Object.assign(engines, { speech: 'sherpa', speechModel: 'Parakeet', fetching: undefined })
+  await expect.poll(now).toMatchObject({ fetching: { percent: 80 } })
+  expect((await now()).workers).toContainEqual({
+    speech: 'sherpa',
+    speechModel: 'Parakeet',
+    writing: 'extractive',
+  })
+  await saying.stop()
+  expect((await now()).workers).toEqual([faster])
+})
+
+test('a process that has an engine speaks for itself', async ({ db }) => {
+  expect(await enginesNow({ db, engines: embedded })).toEqual(embedded)
+})

@@ -1,0 +1,85 @@
+/**
+ * What the workers of a fleet work with. They write it down, because web processes have no engine and
+ * are asked about it: by users, by operators, and by whoever watches over them.
+ */
+import { randomUUID } from 'node:crypto'
+
+import { eq, sql } from 'drizzle-orm'
+
+import type { Db, Queryable } from '#server/db.ts'
+import type { Log } from '#server/log.ts'
+
+import type { EngineNames } from './engines.ts'
+import { workerEngines } from './tables.ts'
+
+/** How often a worker looks whether it has something new to say, and says that it is still there. */
+const LOOK_MS = 2_000
+const SIGN_MS = 20_000
+
+/** Writes down what a worker works with, now and whenever that changes. */
+export function sayEngines({ db, log, engines }: { db: Db; log: Log; engines: EngineNames }): {
+  stop: () => Promise<void>
+} {
+  const worker = randomUUID()
+  let said = ''
+  let saidAt = 0
+  let writing = Promise.resolve()
+  const look = () => {
+    const { capabilities: _, ...says } = engines
+    const words = JSON.stringify(says)
+    if (words === said && Date.now() - saidAt < SIGN_MS) return
+    said = words
+    saidAt = Date.now()
+    writing = writing
+      .then(() => write(db, { worker, says }))
+      .catch((error: unknown) => {
+        said = ''
+        log.debug({ err: error }, 'what this worker works with was not written down')
+      })
+  }
+  look()
+  const timer = setInterval(look, LOOK_MS)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await writing
+      await db
+        .delete(workerEngines)
+        .where(eq(workerEngines.worker, worker))
+        .catch(() => undefined) // A minute later nobody believes the row any more.
+    },
+  }
+}
+
+async function write(
+  db: Db,
+  { worker, says }: { worker: string; says: EngineNames },
+): Promise<void> {
+  const saidAt = sql`now()`
+  await db
+    .insert(workerEngines)
+    .values({ worker, says, saidAt })
+    .onConflictDoUpdate({ target: workerEngines.worker, set: { says, saidAt } })
+  await db.delete(workerEngines).where(sql`${workerEngines.saidAt} < now() - interval '1 hour'`)
+}
+
+/** What recordings are worked on with: by this process, or by the workers that were heard of lately. */
+export async function enginesNow({
+  db,
+  engines,
+}: {
+  db: Queryable
+  engines: EngineNames
+}): Promise<EngineNames & { workers?: EngineNames[] }> {
+  if (engines.speech !== 'workers') return engines
+  const rows = await db
+    .select({ says: workerEngines.says })
+    .from(workerEngines)
+    .where(sql`${workerEngines.saidAt} > now() - interval '1 minute'`)
+  const workers = rows.map(({ says }) => says)
+  // Of several downloads the one that ends last.
+  const [fetching] = workers
+    .flatMap((each) => each.fetching ?? [])
+    .toSorted((a, b) => (a.percent ?? 100) - (b.percent ?? 100))
+  return { ...engines, workers, ...(fetching && { fetching }) }
+}
