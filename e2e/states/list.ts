@@ -29,6 +29,7 @@ import {
   webhook,
   words,
 } from './answers.ts'
+import type { Engines } from '../../src/features/recordings/contract.ts'
 import { refusals } from '../../src/shared/refusals.ts'
 import { chooseFile, correct, sample, transcript, turnEditor } from '../steps.ts'
 
@@ -401,6 +402,22 @@ const header: State[] = [
 ]
 
 const upload: State[] = [
+  {
+    name: 'a better recogniser on its way',
+    path: '/dashboard',
+    answers: {
+      'GET /api/engines': {
+        speech: {
+          name: 'pocketsphinx',
+          languages: ['en'],
+          note: "This server's embedded recognizer understands English only. Expect about one word in four to be wrong.",
+          fetching: { model: 'Parakeet TDT 0.6B v3', percent: 62 },
+        },
+        writing: { name: 'extractive', note: null },
+      } satisfies Engines,
+    },
+    reach: see('A better recogniser is being fetched: 62 %'),
+  },
   {
     name: 'a file held over the page',
     path: '/dashboard',

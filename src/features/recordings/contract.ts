@@ -91,6 +91,8 @@ export const Engines = z.object({
     /** Words come without times of their own, so that theirs are estimates. */
     estimatesTimes: z.literal(true).optional(),
     note: z.string().nullable(),
+    /** A better model that is on its way; percent is null while it is unpacked and tried. */
+    fetching: z.object({ model: z.string(), percent: z.int().nullable() }).optional(),
   }),
   writing: z.object({ name: z.string(), note: z.string().nullable() }),
 })

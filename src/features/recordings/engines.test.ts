@@ -41,6 +41,11 @@ test('of a model its languages are told, and of a server that recordings are sen
   expect(server.note).toContain('sent to another server')
 })
 
+test('a better model that is on its way is told', () => {
+  const fetching = { model: 'Parakeet', percent: 62 }
+  expect(told('pocketsphinx', { fetching }).speech).toMatchObject({ fetching })
+})
+
 test('of engines in other processes nothing is claimed', () => {
   expect(engines.describe({ speech: 'workers', writing: 'workers' })).toEqual({
     speech: { name: 'workers', languages: null, note: null },

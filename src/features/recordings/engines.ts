@@ -55,7 +55,8 @@ const writingNotes: Record<string, string> = {
   llm: 'Summaries are written by a language model, in the language you choose.',
 }
 
-export function describe({ speech, writing, speechModel, capabilities }: EngineNames): Engines {
+export function describe(names: EngineNames): Engines {
+  const { speech, writing, speechModel, capabilities, fetching } = names
   const languages = capabilities?.languages ?? null
   const note = speechNotes[speech]?.(speechModel ?? speech, languages) ?? null
   return {
@@ -65,6 +66,7 @@ export function describe({ speech, writing, speechModel, capabilities }: EngineN
       languages: speech === 'none' ? [] : languages && [...languages],
       ...(capabilities?.hasWordTimes === false ? { estimatesTimes: true } : {}),
       note,
+      ...(fetching && { fetching }),
     },
     writing: { name: writing, note: writingNotes[writing] ?? null },
   }

@@ -101,8 +101,20 @@ export function DropArea({
 /** What to know about this server's recogniser before a file is chosen. */
 function EngineNote() {
   const { data } = useQuery(enginesQuery)
-  return data?.speech.note ? <p>{data.speech.note}</p> : null
+  if (!data) return null
+  const { note, fetching } = data.speech
+  return (
+    <>
+      {note ? <p>{note}</p> : null}
+      {fetching ? <p className="text-ink">{onItsWay(fetching)}</p> : null}
+    </>
+  )
 }
+
+const onItsWay = ({ percent }: { percent: number | null }): string =>
+  percent === null
+    ? 'A better recogniser was fetched and is being tried.'
+    : `A better recogniser is being fetched: ${percent} %`
 
 /** Nothing recorded yet: a flat line with the playhead at its start. */
 function RestingLine() {

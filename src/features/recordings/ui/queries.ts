@@ -14,10 +14,13 @@ export const oneKey = (id: string) => [pathOf(id)] as const
 
 export const pathOf = (id: string) => `/api/transcriptions/${encodeURIComponent(id)}`
 
-/** What this server works with; it stays so while the page is open. */
+const FETCHING_MS = 5_000
+
+/** What this server works with. It stays so, unless a better model is on its way. */
 export const enginesQuery = queryOptions({
   queryKey: ['/api/engines'],
   queryFn: ({ signal }) => get<Engines>('/api/engines', signal),
+  refetchInterval: ({ state }) => (state.data?.speech.fetching ? FETCHING_MS : false),
 })
 
 /** Length of a file of this device, read once. */
