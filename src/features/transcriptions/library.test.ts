@@ -9,6 +9,7 @@ import { expect } from 'vitest'
 import { originalTurns } from '#features/editor/tables.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import type { Db } from '#server/db.ts'
+import * as fileMarks from '#server/file-marks.ts'
 import { silentLog } from '#server/log.ts'
 import { openQueue } from '#server/queue.ts'
 import { diskStorage } from '#server/storage.ts'
@@ -236,6 +237,8 @@ test('a deleted transcription is swept away with everything made from it', async
   const { id: userId } = await aUser(db)
   const folder = await mkdtemp(path.join(tmpdir(), 'quoth-library-'))
   const storage = diskStorage(path.join(folder, 'files'))
+  // As a server does at its start: without it nothing is removed.
+  await fileMarks.join(db, storage, { hasRecordings: async () => false })
   const queue = await openQueue(database, { log: silentLog, queues: transcriptionQueues })
   const storageKey = crypto.randomUUID()
   await storage.write(storageKey, Readable.from([Buffer.from('sound')]), {
