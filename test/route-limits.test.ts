@@ -79,6 +79,7 @@ const routes = {
     'POST /api/subscription-success',
     'POST /api/stripe/webhook',
     'POST /api/payments/webhook',
+    'GET /api/accuracy',
     'GET /api/vocabulary',
     'PUT /api/vocabulary',
     'GET /api/document-types',
@@ -165,6 +166,7 @@ const routes = {
     'PATCH /api/transcriptions/:id/speakers/:speaker',
     'POST /api/transcriptions/:id/replace',
     'POST /api/transcriptions/:id/restore',
+    'POST /api/transcriptions/:id/checked',
     'POST /api/transcriptions/:id/undo',
   ],
 } as const

@@ -254,6 +254,7 @@ export const lines: Record<string, Line> = {
   'POST /api/stripe/webhook': everybody,
   'POST /api/payments/webhook': everybody,
 
+  'GET /api/accuracy': signedIn,
   'GET /api/vocabulary': signedIn,
   'PUT /api/vocabulary': taking(signedIn, {
     revision: 0,
@@ -364,6 +365,7 @@ export const lines: Record<string, Line> = {
     turns: [{ id: turnId, revision: 0, at: [15] }],
   })),
   'POST /api/transcriptions/:id/restore': owner(result, revision),
+  'POST /api/transcriptions/:id/checked': owner(result),
   'POST /api/transcriptions/:id/undo': owner(edited, ({ edit }) => ({ edit: Number(edit) || 1 })),
 }
 

@@ -25,7 +25,7 @@ import type {
 import type { Billing, CreditLine, CreditPage } from '../../src/features/billing/contract.ts'
 import type { ApiKeys, Delivery, Webhook } from '../../src/features/developers/contract.ts'
 import type { DocumentType, GeneratedDocument } from '../../src/features/documents/contract.ts'
-import type { Words } from '../../src/features/editor/contract.ts'
+import type { EngineAccuracy, Words } from '../../src/features/editor/contract.ts'
 import { packWords } from '../../src/features/editor/packed-words.ts'
 import type {
   Engines,
@@ -409,6 +409,10 @@ export const result = (fields: Partial<Transcription> = {}, spoken = words(said(
 
 /** The answers that a state gets unless it gives others. */
 const usual: Answers = {
+  'GET /api/accuracy': [
+    { engine: 'pocketsphinx', recordings: 3, words: 1_328, corrected: 312 },
+    { engine: 'whisper-1', recordings: 1, words: 6_148, corrected: 55 },
+  ] satisfies EngineAccuracy[],
   'GET /api/user': user(),
   'GET /api/auth/options': {
     google: true,

@@ -1061,7 +1061,13 @@ const money: State[] = [
 ]
 
 const account: State[] = [
-  { name: 'profile', path: '/account', reach: see('Profile') },
+  { name: 'profile', path: '/account', reach: see('76.5 % right') },
+  {
+    name: 'profile, nothing checked yet',
+    path: '/account',
+    answers: { 'GET /api/accuracy': [] },
+    reach: see('Nothing is counted yet.'),
+  },
   {
     name: 'profile, an address changing',
     path: '/account',

@@ -39,6 +39,7 @@ const layout = (load: Load, inside: RouteObject[]): RouteObject => ({
 const loadPalette: Load = () => import('./palette/palette-layout.tsx')
 const loadProtected: Load = () => import('#features/account/ui/protected-layout.tsx')
 const loadAccount: Load = () => import('#features/account/ui/account-layout.tsx')
+const loadProfile: Load = () => import('#features/account/ui/profile-page.tsx')
 const loadDashboard: Load = () => import('#features/transcriptions/ui/dashboard-page.tsx')
 const loadSubscribe: Load = () => import('#features/billing/ui/subscribe-page.tsx')
 
@@ -61,7 +62,9 @@ const screens: RouteObject[] = [
       page('/admin/user', () => import('#features/operators/ui/user-page.tsx')),
       page('/admin/log', () => import('#features/operators/ui/log-page.tsx')),
       layout(loadAccount, [
-        page('/account', () => import('#features/account/ui/profile-page.tsx')),
+        layout(loadProfile, [
+          page('/account', () => import('#features/editor/ui/accuracy-section.tsx')),
+        ]),
         page('/account/credits', () => import('#features/billing/ui/credits-page.tsx')),
         page('/account/security', () => import('#features/account/ui/security-page.tsx')),
         page('/account/data', () => import('#features/account/ui/data-page.tsx')),

@@ -3,6 +3,8 @@
  * there was; a word that stayed keeps its time to the millisecond, one that was corrected takes the
  * time of the word it stands for, and what was added shares the gap it was put into. Pure.
  */
+import { distance } from 'fastest-levenshtein'
+
 import type { Word } from '#features/speech/contract.ts'
 import { spread } from '#features/transcriptions/replacing.ts'
 import { wordsIn } from '#shared/written.ts'
@@ -40,6 +42,25 @@ export function align(before: readonly Word[], text: string, room: Room): Word[]
     return { ...old, text: token, confidence: isSame ? old.confidence : 1 }
   })
   return fill(tokens, placed, room)
+}
+
+/**
+ * How many words were changed, taken out or put in: the fewest that turn one text into the other, as
+ * a listener hears them.
+ */
+export function differences(before: readonly Word[], after: readonly Word[]): number {
+  // The library compares letters, so each different word becomes one.
+  const letters = new Map<string, string>()
+  const spelled = (words: readonly Word[]) =>
+    words
+      .map(({ text }) => {
+        const heard = fold(text)
+        const letter = letters.get(heard) ?? String.fromCharCode(letters.size)
+        letters.set(heard, letter)
+        return letter
+      })
+      .join('')
+  return distance(spelled(before), spelled(after))
 }
 
 /** As a listener hears it: case and punctuation make no other word. */

@@ -32,6 +32,19 @@ export const WordTurn = z.object({
 })
 export type WordTurn = z.infer<typeof WordTurn>
 
+/** How right a text was, as far as its user has corrected it. */
+export const Accuracy = z.object({
+  /** Words of the engine. */
+  words: z.int(),
+  /** Words that were changed, taken out or put in; capitals and punctuation do not count. */
+  corrected: z.int(),
+})
+export type Accuracy = z.infer<typeof Accuracy>
+
+/** Over all recordings of a user that they have gone through. */
+export const EngineAccuracy = Accuracy.extend({ engine: z.string(), recordings: z.int() })
+export type EngineAccuracy = z.infer<typeof EngineAccuracy>
+
 /** GET …/words */
 export const Words = z.object({
   /** Counts every change of text and speakers. */
@@ -40,6 +53,8 @@ export const Words = z.object({
   checkBelow: z.int().nullable(),
   speakers: z.array(Speaker),
   turns: z.array(WordTurn),
+  /** Only where the user has gone through the text. */
+  checked: Accuracy.optional(),
 })
 z.globalRegistry.add(Words, { id: 'Words' })
 export type Words = z.infer<typeof Words>

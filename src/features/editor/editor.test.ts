@@ -14,6 +14,7 @@ import { test } from '#test/database.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 
 import { type Edited, MOST_TURN_CHARACTERS, type Words } from './contract.ts'
+import * as accuracy from './accuracy.ts'
 import * as editing from './editor.ts'
 import { type EditOutcome, KEPT_BYTES, KEPT_EDITS, undo } from './history.ts'
 import * as naming from './naming.ts'
@@ -606,4 +607,26 @@ test('of a replacement in many turns nothing is lost when it is taken back', asy
   await undo(deps(db), { ...owned, edit: 1 })
   const back = await view.words({ db }, owned)
   expect(back.turns.map((turn) => ({ ...turn, revision: 0 }))).toEqual(before.turns)
+})
+
+test('a text says how much of it was right once its user has gone through it', async ({ db }) => {
+  const { owned, words } = await aConversation(db)
+  const [first, second] = words.turns
+  const correct = (turn: Words['turns'][number], text: string) =>
+    editing.setText(deps(db), { ...owned, turnId: turn.id, revision: 0, text })
+  await correct(first!, 'We met on Tuesday, at noon.')
+  await correct(second!, 'And the price rose')
+  expect((await view.words({ db }, owned)).checked).toBeUndefined()
+
+  const checked = { words: 15, corrected: 3 }
+  expect(await accuracy.measure(deps(db), owned)).toEqual(checked)
+  expect((await view.words({ db }, owned)).checked).toEqual(checked)
+  expect(await accuracy.accuracyByEngine(db, owned.userId)).toEqual([
+    { engine: 'pocketsphinx', recordings: 1, ...checked },
+  ])
+
+  const other = await aConversation(db)
+  expect(await accuracy.accuracyByEngine(db, other.owned.userId)).toEqual([])
+  const stranger = { ...owned, userId: other.owned.userId }
+  expect(await refusalOf(accuracy.measure(deps(db), stranger))).toBe('not_found')
 })

@@ -36,6 +36,7 @@ import {
   swap,
 } from './history.ts'
 import type { StoredTurn } from './kept-turns.ts'
+import { originalAt, originalOf } from './originals.ts'
 import { originalTurns } from './tables.ts'
 import { toWordTurn } from './turn-view.ts'
 
@@ -390,47 +391,4 @@ async function before({ tx, id }: Desk, turn: TurnRow) {
     .orderBy(desc(turns.position))
     .limit(1)
   return previous
-}
-
-/** The engine's turns that a turn's stretch reaches into. */
-async function originalsIn({ tx, id }: Desk, { originalFrom, originalTo }: TurnRow) {
-  if (originalFrom === null || originalTo === null) return []
-  return tx
-    .select()
-    .from(originalTurns)
-    .where(
-      and(
-        eq(originalTurns.transcriptionId, id),
-        lt(originalTurns.wordsFrom, originalTo),
-        gt(originalTurns.wordsTo, originalFrom),
-      ),
-    )
-    .orderBy(asc(originalTurns.position))
-}
-
-/** The engine's words for a turn's stretch, and how the engine wrote them. */
-async function originalOf(desk: Desk, turn: TurnRow): Promise<{ words: Word[]; text: string }> {
-  const from = turn.originalFrom ?? 0
-  const to = turn.originalTo ?? 0
-  const pieces = (await originalsIn(desk, turn)).map(({ words, text, wordsFrom, wordsTo }) => {
-    const kept = words.slice(Math.max(0, from - wordsFrom), Math.max(0, to - wordsFrom))
-    const isWhole = wordsFrom >= from && wordsTo <= to
-    return { words: kept, text: isWhole ? text : joinWords(kept.map((word) => word.text)) }
-  })
-  return {
-    words: pieces.flatMap(({ words }) => words),
-    text: joinWords(pieces.map(({ text }) => text)),
-  }
-}
-
-/** Number of the first of the engine's words that was said at this time or later. */
-async function originalAt(desk: Desk, turn: TurnRow, atMs: number): Promise<number | null> {
-  const { originalFrom, originalTo } = turn
-  if (originalFrom === null || originalTo === null) return null
-  for (const { words, wordsFrom } of await originalsIn(desk, turn))
-    for (const [index, word] of words.entries()) {
-      const number = wordsFrom + index
-      if (number >= originalFrom && number < originalTo && word.startMs >= atMs) return number
-    }
-  return originalTo
 }

@@ -5,16 +5,20 @@ import { z } from 'zod'
 
 import { userOf } from '#features/account/session-hook.ts'
 import type { Heavy } from '#features/transcriptions/heavy.ts'
+import type { Db } from '#server/db.ts'
 import { whileConnected } from '#server/request-body.ts'
 import { sendJson } from '#server/send.ts'
 import { type Task, tasksIn } from '#server/threads.ts'
 import { refusals } from '#shared/refusals.ts'
 
+import { accuracyByEngine } from './accuracy.ts'
 import {
   AcceptWords,
+  Accuracy,
   AssignSpeaker,
   EditText,
   Edited,
+  EngineAccuracy,
   MergeTurn,
   RenameSpeaker,
   ReplaceText,
@@ -33,7 +37,10 @@ const Id = z.object({ id: z.string().describe('The transcription.') })
 const OfTurn = z.object({ id: z.string(), turnId: z.uuid() })
 const OfSpeaker = z.object({ id: z.string(), speaker: z.coerce.number().int().min(0).max(999) })
 
-export const editorRoutes: FastifyPluginAsyncZod<{ heavy: Heavy }> = async (app, { heavy }) => {
+export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy }> = async (
+  app,
+  { db, heavy },
+) => {
   app.get(
     '/api/transcriptions/:id/words',
     {
@@ -147,6 +154,18 @@ export const editorRoutes: FastifyPluginAsyncZod<{ heavy: Heavy }> = async (app,
     '/api/transcriptions/:id/undo',
     { schema: { params: Id, body: UndoEdit } },
     async (request, reply) => edit(reply, task('undo'), { ...ownedBy(request), ...request.body }),
+  )
+
+  app.post(
+    '/api/transcriptions/:id/checked',
+    { schema: { params: Id, response: { 200: Accuracy } } },
+    async (request, reply) => sendJson(reply, await heavy.edit(task('measure'), ownedBy(request))),
+  )
+
+  app.get(
+    '/api/accuracy',
+    { schema: { response: { 200: z.array(EngineAccuracy) } } },
+    async (request) => accuracyByEngine(db, userOf(request).id),
   )
 
   const edit = async <Input extends { userId: string }>(

@@ -58,3 +58,24 @@ export const edits = pgTable(
     }).onDelete('cascade'),
   ],
 )
+
+/** What was corrected in texts that somebody has gone through (see accuracy.ts). */
+export const checkedTexts = pgTable(
+  'checked_texts',
+  {
+    transcriptionId: uuid().notNull(),
+    /** Words of the engine. */
+    words: integer().notNull(),
+    /** Words that were changed, taken out or put in. */
+    corrected: integer().notNull(),
+    checkedAt: instant().notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'checked_texts_pkey', columns: [t.transcriptionId] }),
+    foreignKey({
+      name: 'checked_texts_of_transcription',
+      columns: [t.transcriptionId],
+      foreignColumns: [transcriptions.id],
+    }).onDelete('cascade'),
+  ],
+)

@@ -3,12 +3,16 @@ import type { Owned } from '#features/recordings/recordings.ts'
 import { type Tools, json } from '#server/threads.ts'
 
 import type { Replaced } from './contract.ts'
+import * as accuracy from './accuracy.ts'
 import * as editing from './editor.ts'
 import { type EditOutcome, undo as undoEdit } from './history.ts'
 import * as naming from './naming.ts'
 import * as view from './turn-view.ts'
 
 export const words = async (owned: Owned, { db }: Tools) => json(await view.words({ db }, owned))
+
+export const measure = async (owned: Owned, tools: Tools) =>
+  json(await accuracy.measure(tools, owned))
 
 export type Change<Input> = (
   input: Input,

@@ -9,6 +9,7 @@ import { type TurnRow, turnColumns, turns } from '#features/transcriptions/table
 import type { Db } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import { accuracyOf } from './accuracy.ts'
 import type { WordTurn, Words } from './contract.ts'
 import { talkTimes, withTalkTime } from './speakers.ts'
 import { checkBelowOf, percentOf } from './words-in-doubt.ts'
@@ -59,13 +60,14 @@ export async function words({ db }: { db: Db }, owned: Owned): Promise<Words> {
   if (!row) throw new Refusal('not_found')
   if (row.status !== 'completed') throw new Refusal('not_finished')
 
-  const [said, talk] = await Promise.all([
+  const [said, talk, checked] = await Promise.all([
     db
       .select(turnColumns)
       .from(turns)
       .where(eq(turns.transcriptionId, owned.id))
       .orderBy(asc(turns.position)),
     talkTimes(db, owned.id),
+    accuracyOf(db, owned),
   ])
   const hasConfidence = said.some((turn) =>
     turn.words.some(({ confidence }) => confidence !== null && confidence < 1),
@@ -75,5 +77,6 @@ export async function words({ db }: { db: Db }, owned: Owned): Promise<Words> {
     checkBelow: hasConfidence ? checkBelowOf(row.engine) : null,
     speakers: withTalkTime(speakersOf(row), talk),
     turns: said.map(toWordTurn),
+    ...(checked ? { checked } : {}),
   }
 }

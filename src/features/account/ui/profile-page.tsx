@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Outlet } from 'react-router'
 
 import { formatDate } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -43,6 +44,8 @@ export default function ProfilePage() {
           }
         </Loaded>
       </Section>
+      {/* What later rooms have to say about the account. */}
+      <Outlet />
     </>
   )
 }

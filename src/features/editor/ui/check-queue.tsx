@@ -6,7 +6,8 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { formatTime } from '#shared/format.ts'
 import { Timecode } from '#web/ui/timecode.tsx'
 
-import type { WordTurn } from '../contract.ts'
+import type { Accuracy, Words, WordTurn } from '../contract.ts'
+import { accuracySentence } from './accuracy.ts'
 import { CheckForm } from './check-form.tsx'
 import { type CheckItem, contextOf } from './check-items.ts'
 import { timeFor } from './check-memory.ts'
@@ -25,12 +26,12 @@ const MORE = 50
 /** Shows the words in doubt one by one, to be heard, accepted or corrected. */
 export function CheckQueue({
   checking,
-  turns,
+  words: { turns, checked },
   secondsEach,
   onClose,
 }: {
   checking: Checking
-  turns: readonly WordTurn[]
+  words: Words
   secondsEach: number
   onClose: () => void
 }) {
@@ -63,7 +64,7 @@ export function CheckQueue({
       {item ? (
         <Item {...{ checking, turns, item }} />
       ) : (
-        <AllDone checking={checking} onClose={onClose} />
+        <AllDone checking={checking} accuracy={checked} onClose={onClose} />
       )}
     </SidePanel>
   )
@@ -281,7 +282,15 @@ function Coming({
   )
 }
 
-function AllDone({ checking, onClose }: { checking: Checking; onClose: () => void }) {
+function AllDone({
+  checking,
+  accuracy,
+  onClose,
+}: {
+  checking: Checking
+  accuracy: Accuracy | undefined
+  onClose: () => void
+}) {
   const { done, hasMore, items } = checking
   const sum = done.right + done.corrected
   const main = useRef<HTMLButtonElement>(null)
@@ -295,6 +304,11 @@ function AllDone({ checking, onClose }: { checking: Checking; onClose: () => voi
         <p className="mt-1 text-small text-ink-2">
           {done.right.toLocaleString('en-US')} looked right,{' '}
           {done.corrected.toLocaleString('en-US')} corrected
+        </p>
+      ) : null}
+      {accuracy && !hasMore ? (
+        <p role="status" className="mt-2 text-ui">
+          {accuracySentence(accuracy)}
         </p>
       ) : null}
       <div className="mt-4 flex gap-2">

@@ -8,10 +8,10 @@ import type { Wanted } from '#shared/hits.ts'
 import { ApiError, call, sentenceOf } from '#web/api.ts'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
-import type { EditConflict, Edited, Replaced, WordTurn, Words } from '../contract.ts'
+import type { Accuracy, EditConflict, Edited, Replaced, WordTurn, Words } from '../contract.ts'
 import { type Drafts, type SendAnswer, createDrafts, keptIn } from './drafts.ts'
 import { withAccepted, withEdited } from './spoken.ts'
-import { wordsKey } from './words-query.ts'
+import { accuracyKey, wordsKey } from './words-query.ts'
 
 type Method = 'POST' | 'PATCH' | 'PUT'
 type Turn = Pick<WordTurn, 'id' | 'revision'>
@@ -113,7 +113,28 @@ export function createEdits(
     // The transcription has the text and the names too. It may be long, so it is loaded again only
     // when no more changes follow.
     clearTimeout(idle)
-    idle = setTimeout(() => void client.invalidateQueries({ queryKey: oneKey(id) }), IDLE_MS)
+    idle = setTimeout(() => {
+      void client.invalidateQueries({ queryKey: oneKey(id) })
+      if (client.getQueryData<Words>(wordsKey(id))?.checked) void measure()
+    }, IDLE_MS)
+  }
+  /** Counts what was corrected, when all changes before are stored. Answers whether it was counted. */
+  const measure = async (): Promise<boolean> => {
+    try {
+      const checked = await client
+        .getMutationCache()
+        .build<Accuracy, Error, void, unknown>(client, {
+          scope: { id: `edits of ${id}` },
+          mutationFn: () => call<Accuracy>('POST', `${pathOf(id)}/checked`),
+        })
+        .execute()
+      setWords((words) => ({ ...words, checked }))
+      void client.invalidateQueries({ queryKey: accuracyKey })
+      return true
+    } catch {
+      // What counts is stored; the text says that it can be counted again.
+      return false
+    }
   }
 
   const takeBack = async (edit: number): Promise<void> => {
@@ -207,6 +228,7 @@ export function createEdits(
         words: accepted,
       }))
     },
+    measure,
     correct: (turn: Turn, text: string, tellFailure: TellFailure) =>
       change(
         'PATCH',

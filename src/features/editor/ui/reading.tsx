@@ -124,7 +124,7 @@ export function Reading({
   const panel = checking.isOpen ? (
     <CheckQueue
       checking={checking}
-      turns={turns}
+      words={words}
       secondsEach={pace.secondsEach}
       onClose={closeChecking}
     />

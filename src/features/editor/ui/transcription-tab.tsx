@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Question } from '#web/ui/dialog.tsx'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 
+import { accuracySentence } from './accuracy.ts'
 import { RailKeyPoints, TalkTime, Topics } from './rail.tsx'
 import type { Reader } from './reader.ts'
 import { Reading, type ReadingProps } from './reading.tsx'
@@ -28,6 +29,7 @@ export function TranscriptionTab(props: ReadingProps) {
       {engine === 'pocketsphinx' ? (
         <p>Recognized by the embedded engine, English only. Check before you quote.</p>
       ) : null}
+      <GoneThrough reader={reader} />
       <RestoreAll reader={reader} />
     </div>
   )
@@ -51,6 +53,35 @@ export function TranscriptionTab(props: ReadingProps) {
       </div>
       {foot}
     </WithRail>
+  )
+}
+
+/** What the corrections say about the text, once its user has gone through it. */
+function GoneThrough({ reader: { words, edits } }: { reader: Reader }) {
+  const [state, setState] = useState<'idle' | 'counting' | 'failed'>('idle')
+  if (words.checked)
+    return (
+      <p role="status" className="mt-2">
+        {accuracySentence(words.checked)}
+      </p>
+    )
+  if (!edits) return null
+  return (
+    <p className="mt-2">
+      Have you gone through all of it?{' '}
+      <button
+        type="button"
+        className="min-h-6 text-link"
+        aria-busy={state === 'counting'}
+        onClick={async () => {
+          setState('counting')
+          setState((await edits.measure()) ? 'idle' : 'failed')
+        }}
+      >
+        Count what was right
+      </button>
+      {state === 'failed' ? <span role="alert"> It could not be counted. Try again.</span> : null}
+    </p>
   )
 }
 

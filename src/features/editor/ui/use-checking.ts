@@ -57,6 +57,7 @@ export function useChecking(
     const following = items[at + 1] ?? items.find((one) => one !== item)
     setProgress({ ...progress, ...placeOf(following), [how]: progress[how] + 1 })
     pace.learn((performance.now() - shownAt.current) / 1000)
+    if (items.length === 1) void edits?.measure()
   }
   const acceptAll = ({ places: some }: CheckItem) => {
     for (const [turn, words] of Map.groupBy(some, (place) => place.turn)) {

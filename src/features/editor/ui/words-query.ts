@@ -8,7 +8,7 @@ import type { Peaks } from '#features/recordings/contract.ts'
 import { pathOf } from '#features/recordings/ui/queries.ts'
 import { get } from '#web/api.ts'
 
-import type { Words } from '../contract.ts'
+import type { EngineAccuracy, Words } from '../contract.ts'
 
 export const wordsKey = (id: string) => [`${pathOf(id)}/words`] as const
 
@@ -23,3 +23,11 @@ export const peaksQuery = (id: string) =>
     queryKey: [`${pathOf(id)}/peaks`],
     queryFn: ({ signal }) => get<Peaks>(`${pathOf(id)}/peaks`, signal),
   })
+
+export const accuracyKey = ['/api/accuracy'] as const
+
+export const accuracyQuery = queryOptions({
+  queryKey: accuracyKey,
+  queryFn: ({ signal }) => get<EngineAccuracy[]>(accuracyKey[0], signal),
+  staleTime: 0,
+})

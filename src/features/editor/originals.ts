@@ -1,0 +1,64 @@
+/** What the engine wrote for a turn, whatever it says now. */
+import { and, asc, eq, gt, lt } from 'drizzle-orm'
+
+import { type Word, joinWords } from '#features/speech/contract.ts'
+import type { TurnRow } from '#features/transcriptions/tables.ts'
+import type { Tx } from '#server/db.ts'
+
+import { originalTurns } from './tables.ts'
+
+/** Of which transcription. */
+interface Originals {
+  tx: Tx
+  id: string
+}
+
+/** The engine's turns that a turn's stretch reaches into. */
+async function originalsIn({ tx, id }: Originals, { originalFrom, originalTo }: TurnRow) {
+  if (originalFrom === null || originalTo === null) return []
+  return tx
+    .select()
+    .from(originalTurns)
+    .where(
+      and(
+        eq(originalTurns.transcriptionId, id),
+        lt(originalTurns.wordsFrom, originalTo),
+        gt(originalTurns.wordsTo, originalFrom),
+      ),
+    )
+    .orderBy(asc(originalTurns.position))
+}
+
+/** The engine's words for a turn's stretch, and how the engine wrote them. */
+export async function originalOf(
+  desk: Originals,
+  turn: TurnRow,
+): Promise<{ words: Word[]; text: string }> {
+  const from = turn.originalFrom ?? 0
+  const to = turn.originalTo ?? 0
+  const pieces = (await originalsIn(desk, turn)).map(({ words, text, wordsFrom, wordsTo }) => {
+    const kept = words.slice(Math.max(0, from - wordsFrom), Math.max(0, to - wordsFrom))
+    const isWhole = wordsFrom >= from && wordsTo <= to
+    return { words: kept, text: isWhole ? text : joinWords(kept.map((word) => word.text)) }
+  })
+  return {
+    words: pieces.flatMap(({ words }) => words),
+    text: joinWords(pieces.map(({ text }) => text)),
+  }
+}
+
+/** Number of the first of the engine's words that was said at this time or later. */
+export async function originalAt(
+  desk: Originals,
+  turn: TurnRow,
+  atMs: number,
+): Promise<number | null> {
+  const { originalFrom, originalTo } = turn
+  if (originalFrom === null || originalTo === null) return null
+  for (const { words, wordsFrom } of await originalsIn(desk, turn))
+    for (const [index, word] of words.entries()) {
+      const number = wordsFrom + index
+      if (number >= originalFrom && number < originalTo && word.startMs >= atMs) return number
+    }
+  return originalTo
+}
