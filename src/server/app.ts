@@ -45,7 +45,7 @@ import { exportRecordings } from '#features/recordings/export-for.ts'
 import { recordingRoutes } from '#features/recordings/routes.ts'
 import { eraseUploads } from '#features/recordings/uploads-in-parts.ts'
 import { hasRoom } from '#features/recordings/uploads.ts'
-import { enginesNow } from '#features/recordings/workers.ts'
+import { type EnginesNow, enginesNow } from '#features/recordings/workers.ts'
 import { contactExporter, eraseMessages } from '#features/site/contact.ts'
 import { contactRoutes } from '#features/site/routes.ts'
 import { directly } from '#features/transcriptions/direct.ts'
@@ -288,14 +288,19 @@ export function healthFor(
     storage,
     async facts() {
       const recordings = await whyNotAbreast(database.db, storage).catch(() => null)
-      const now = await enginesNow({ db: database.db, engines }).catch(() => engines)
-      const { capabilities: _, ...inUse } = now
+      const now: EnginesNow = await enginesNow({ db: database.db, engines }).catch(() => engines)
+      const workers = now.workers?.map(namesAlone)
       // The log of the worker says what to do.
-      return { ...inUse, ...(recordings === null ? {} : { recordings }) }
+      return { ...namesAlone(now), workers, ...(recordings === null ? {} : { recordings }) }
     },
     hasRoom,
     isMailWorking: () => mailer?.isWorking() ?? true,
   })
+}
+
+function namesAlone(engines: EngineNames): EngineNames {
+  const { capabilities: _, ...names } = engines
+  return names
 }
 
 /** Where browsers play recordings from, when not from here. */

@@ -6,7 +6,7 @@ import { type SignUp, list as listInvited } from '#features/account/invitations.
 import { isOperators } from '#features/account/operators.ts'
 import * as credits from '#features/credits/credits.ts'
 import type { EngineNames } from '#features/recordings/engines.ts'
-import { enginesNow } from '#features/recordings/workers.ts'
+import { type EnginesNow, enginesNow } from '#features/recordings/workers.ts'
 import * as site from '#features/site/site.ts'
 import * as jobs from '#features/transcriptions/by-operators.ts'
 import type { Queryable } from '#server/db.ts'
@@ -149,7 +149,7 @@ export async function healthRows(
 }
 
 /** `asks` for a look; `why` there is no better engine, or nothing. */
-function speechIn(now: Awaited<ReturnType<typeof enginesNow>>) {
+function speechIn(now: EnginesNow) {
   const all = now.workers ?? [now]
   const nameOf = ({ speech, speechModel }: EngineNames) => speechModel ?? speech
   const counted = Object.entries(Object.groupBy(all, nameOf)).map(([name, those = []]) =>

@@ -20,7 +20,7 @@ import * as recordings from './recordings.ts'
 import { uploadRoutes } from './upload-routes.ts'
 import type { Completing } from './uploads-in-parts.ts'
 import * as uploads from './uploads.ts'
-import { enginesNow } from './workers.ts'
+import { engineForUsers } from './workers.ts'
 
 const Id = z.object({ id: z.string().describe('The transcription.') })
 
@@ -42,7 +42,7 @@ export const recordingRoutes: FastifyPluginAsyncZod<
         response: { 200: Engines.describe('The engines of this server.') },
       },
     },
-    async () => engines.describe(await enginesNow(deps)),
+    async () => engines.describe(await engineForUsers(deps)),
   )
 
   const withinSlots = uploads.uploadSlots()

@@ -8,7 +8,7 @@ import { test } from '#test/database.ts'
 
 import type { EngineNames } from './engines.ts'
 import { workerEngines } from './tables.ts'
-import { enginesNow, sayEngines } from './workers.ts'
+import { engineForUsers, enginesNow, sayEngines } from './workers.ts'
 
 const web: EngineNames = { speech: 'workers', writing: 'workers' }
 const embedded: EngineNames = { speech: 'pocketsphinx', writing: 'extractive' }
@@ -28,9 +28,13 @@ test('a web process knows what its workers work with, and how far a better model
   ])
   await expect.poll(now).toMatchObject({ fetching: { percent: 62 } })
   expect((await now()).workers).toHaveLength(2)
+  // Both have the same engine, so users are told of that.
+  const users = () => engineForUsers({ db, engines: web })
+  expect(await users()).toEqual({ ...embedded, fetching: { model: 'Parakeet', percent: 62 } })
 
   Object.assign(engines, { speech: 'sherpa', speechModel: 'Parakeet', fetching: undefined })
   await expect.poll(now).toMatchObject({ fetching: { percent: 80 } })
+  expect(await users()).toMatchObject({ speech: 'workers', fetching: { percent: 80 } })
   expect((await now()).workers).toContainEqual({
     speech: 'sherpa',
     speechModel: 'Parakeet',

@@ -25,13 +25,12 @@ export function sayEngines({ db, log, engines }: { db: Db; log: Log; engines: En
   let saidAt = 0
   let writing = Promise.resolve()
   const look = () => {
-    const { capabilities: _, ...says } = engines
-    const words = JSON.stringify(says)
+    const words = JSON.stringify(engines)
     if (words === said && Date.now() - saidAt < SIGN_MS) return
     said = words
     saidAt = Date.now()
     writing = writing
-      .then(() => write(db, { worker, says }))
+      .then(() => write(db, { worker, says: engines }))
       .catch((error: unknown) => {
         said = ''
         log.debug({ err: error }, 'what this worker works with was not written down')
@@ -63,6 +62,27 @@ async function write(
   await db.delete(workerEngines).where(sql`${workerEngines.saidAt} < now() - interval '1 hour'`)
 }
 
+/**
+ * What users are told of: the engine of this process, or the one that all workers have. Where they have
+ * several, nobody knows which of them a recording gets.
+ */
+export async function engineForUsers(deps: {
+  db: Queryable
+  engines: EngineNames
+}): Promise<EngineNames> {
+  const { workers: [first, ...others] = [], ...now } = await enginesNow(deps)
+  const isSame = ({ speech, speechModel, writing }: EngineNames) =>
+    speech === first?.speech && speechModel === first.speechModel && writing === first.writing
+  if (!first || !others.every(isSame)) return now
+  const { fetching } = now
+  return { ...first, fetching }
+}
+
+export type EnginesNow = EngineNames & {
+  /** What each worker of a fleet has; absent where this process has an engine itself. */
+  workers?: EngineNames[]
+}
+
 /** What recordings are worked on with: by this process, or by the workers that were heard of lately. */
 export async function enginesNow({
   db,
@@ -70,7 +90,7 @@ export async function enginesNow({
 }: {
   db: Queryable
   engines: EngineNames
-}): Promise<EngineNames & { workers?: EngineNames[] }> {
+}): Promise<EnginesNow> {
   if (engines.speech !== 'workers') return engines
   const rows = await db
     .select({ says: workerEngines.says })
