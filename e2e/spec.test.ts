@@ -69,6 +69,14 @@ test('what goes wrong between choosing and confirming is said, and nothing is lo
     /Dutch/,
   ])
   await languages.selectOption('de')
+  const options = page.getByRole('button', { name: /^Options/ })
+  await options.click()
+  await page.getByRole('radio', { name: 'At most' }).check({ force: true })
+  await page.getByRole('button', { name: 'One more' }).click()
+  // The embedded engine has one language and takes no terms: it says so in place of the fields.
+  await expect(page.getByText('It cannot make use of names and terms.')).toBeVisible()
+  await options.click()
+  await expect(options).toHaveText('Options at most 3 speakers')
 
   const start = page.getByRole('button', { name: 'Start Transcription' })
   await page.route('**/api/uploads', (route) => route.fulfill(refused(402, null)))

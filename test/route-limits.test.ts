@@ -100,6 +100,7 @@ const routes = {
     'GET /v1/models',
     'GET /v1/models/:model',
     'GET /api/engines',
+    'GET /api/options',
     'POST /api/uploads',
     'GET /api/uploads/:id',
     'POST /api/uploads/:id/complete',

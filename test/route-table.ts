@@ -324,6 +324,7 @@ export const lines: Record<string, Line> = {
   'POST /v1/audio/transcriptions': signedIn,
 
   'GET /api/engines': signedIn,
+  'GET /api/options': signedIn,
   'POST /api/upload': signedIn,
   'POST /api/uploads': taking(signedIn, { name: 'interview.m4a', sizeBytes: 5 }),
   'GET /api/uploads/:id': owner(inParts),

@@ -29,6 +29,7 @@ import type { EngineAccuracy, Words } from '../../src/features/editor/contract.t
 import { packWords } from '../../src/features/editor/packed-words.ts'
 import type {
   Engines,
+  LastOptions,
   Peaks,
   UploadAnswer,
   UploadInParts,
@@ -421,9 +422,19 @@ const usual: Answers = {
     signUp: 'open',
   } satisfies AuthOptions,
   'GET /api/engines': {
-    speech: { name: 'a recogniser', languages: null, note: null },
+    speech: {
+      name: 'a recogniser',
+      languages: null,
+      takesTerms: true,
+      note: 'Recognized on this server by a recogniser, in any language it knows.',
+    },
     writing: { name: 'a model', note: null },
   } satisfies Engines,
+  'GET /api/options': {
+    language: 'auto',
+    speakers: 'max:4',
+    terms: ['Okafor', 'Kendal', 'Ampex', 'binder', 'Ulverston'],
+  } satisfies LastOptions,
   'GET /api/transcriptions': library({ finished: rows(5) }),
   [`GET ${one}/peaks`]: {
     peaks: Array.from({ length: 1_000 }, (_, place) =>

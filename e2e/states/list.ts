@@ -450,6 +450,15 @@ const upload: State[] = [
     },
   },
   {
+    name: 'a file chosen, its options open',
+    path: '/dashboard',
+    reach: async (page) => {
+      await chooseFile(page, { name: longName, mimeType: 'audio/mp4', buffer: Buffer.alloc(2_000) })
+      await page.getByRole('button', { name: /^Options/ }).click()
+      await expect(page.getByLabel('Spoken language')).toBeVisible()
+    },
+  },
+  {
     name: 'a file refused',
     path: '/dashboard',
     reach: async (page) => {

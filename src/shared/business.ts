@@ -178,3 +178,7 @@ export const summaryLanguages = [
 export const summaryLanguageCodes = summaryLanguages.map((language) => language.code)
 export type SummaryLanguage = (typeof summaryLanguages)[number]['code']
 export const DEFAULT_SUMMARY_LANGUAGE: SummaryLanguage = 'en'
+
+/** Names and terms that one recording may come with, and how many letters each may have. */
+export const MOST_TERMS = 100
+export const LONGEST_TERM = 60

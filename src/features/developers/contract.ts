@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { UploadFields } from '#features/recordings/contract.ts'
+import { SpokenLanguage, UploadFields } from '#features/recordings/contract.ts'
 import { Transcription } from '#features/transcriptions/contract.ts'
 import { Instant } from '#shared/instant.ts'
 
@@ -133,23 +133,8 @@ export type WebhookMessage = z.infer<typeof WebhookMessage>
 
 // ---- one call ----
 
-/** What is spoken, as ISO 639-1; `auto` or nothing where the engine is to find out. */
-const SpokenLanguage = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .regex(
-    /^([a-z]{2,3}|auto)?$/,
-    'The language is two letters, for example en. Nothing was charged.',
-  )
-
 /** The fields of POST /api/transcriptions beside the file. Unknown fields are passed over. */
-export const DirectFields = z.object({
-  language: SpokenLanguage.default('auto').describe(
-    'What is spoken, as two letters. auto: the engine finds out.',
-  ),
-  ...UploadFields.shape,
-})
+export const DirectFields = UploadFields
 
 /** POST /api/transcriptions */
 export const Started = Transcription.extend({
@@ -181,7 +166,12 @@ export const OpenAiFields = z.object({
     .min(1)
     .describe('Any of GET /v1/models; the engine of this server answers for all.'),
   language: SpokenLanguage.default('auto').describe('ISO 639-1 of what is spoken.'),
-  prompt: z.string().optional().describe('Passed over: the engine of this server takes none.'),
+  prompt: z
+    .string()
+    .optional()
+    .describe(
+      'What stands between its commas and full stops is expected as names and terms, by engines that take them.',
+    ),
   response_format: ResponseFormat.default('json'),
   temperature: z.coerce.number().min(0).max(1).default(0).describe('Passed over.'),
   timestamp_granularities: z

@@ -8,6 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { OrderDocument } from '#features/documents/contract.ts'
 import * as documents from '#features/documents/documents.ts'
+import type { KeptOptions } from '#features/recordings/options.ts'
 import type { Arrived } from '#features/recordings/uploads.ts'
 import type { Begun, Recordings } from '#features/transcriptions/direct.ts'
 import type { Db } from '#server/db.ts'
@@ -30,7 +31,7 @@ export interface DirectDeps {
 /** What a form asks for, once it is understood. */
 export interface Wish {
   summaryLanguage: SummaryLanguage
-  spokenLanguage: string | null
+  options: KeptOptions
   document?: OrderDocument | null
 }
 
@@ -164,14 +165,14 @@ export async function takeRecording<Asked extends Wish>(
     { asked, arrived, fingerprint }: { asked: Asked; arrived: Arrived; fingerprint: string },
     claimed: idempotency.Claim | null,
   ): Promise<string> {
-    const { summaryLanguage, spokenLanguage, document = null } = asked
+    const { summaryLanguage, options, document = null } = asked
     let written = ''
     await recordings.begin(
       {
         userId,
         arrived,
         summaryLanguage,
-        spokenLanguage,
+        options,
         document,
         async within(tx, begun) {
           written = write(begun)

@@ -5,9 +5,11 @@
  */
 import { deflateSync } from 'node:zlib'
 
+import { optionsIn } from '#features/recordings/options.ts'
 import { joinWords, speakerLabel, type Turn, type Word } from '#features/speech/contract.ts'
 import * as speech from '#features/speech/speech.ts'
 import type { Finished } from '#features/transcriptions/said.ts'
+import { LONGEST_TERM, MOST_TERMS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { OpenAiFields, type ResponseFormat } from './contract.ts'
@@ -71,13 +73,22 @@ export function readWish(fields: Record<string, string[]>): OpenAiWish {
   const granularities = asked ?? ['segment']
   return {
     summaryLanguage: 'auto',
-    spokenLanguage: language === 'auto' || language === '' ? null : language,
+    options: optionsIn({ language, ...(prompt ? { terms: termsIn(prompt) } : {}) }),
     format,
     words: granularities.includes('word'),
     segments: granularities.includes('segment'),
     logprobs: include.includes('logprobs'),
     isStreamed: stream === 'true' && model !== NEVER_STREAMS,
   }
+}
+
+/** A prompt is a text; here it is names and terms. */
+function termsIn(prompt: string): string[] {
+  return prompt
+    .split(/[,.;\n]/)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '' && piece.length <= LONGEST_TERM)
+    .slice(0, MOST_TERMS)
 }
 
 const types: Record<ResponseFormat, string> = {

@@ -44,7 +44,7 @@ test('one call uploads, prices and starts; polling it ends with the text', async
   db,
 }) => {
   const { user, key } = await aDeveloper(api)
-  const fields = { language: 'en', summaryLanguage: 'de', somethingNew: '1' }
+  const fields = { language: 'en', speakers: '1', summaryLanguage: 'de', somethingNew: '1' }
   const answer = await post(api, { token: key, body: formOf(recording, fields) })
   expect(answer.status).toBe(201)
   expect(answer.headers.get('x-credits-charged')).toBe('1')
@@ -60,7 +60,7 @@ test('one call uploads, prices and starts; polling it ends with the text', async
   })
   expect(answer.headers.get('location')).toBe(`/api/transcriptions/${started.id}`)
   const [row] = await db.select().from(transcriptions).where(eq(transcriptions.id, started.id))
-  expect(row!.spokenLanguage).toBe('en')
+  expect(row).toMatchObject({ spokenLanguage: 'en', askedSpeakers: '1', terms: null })
 
   const headers = { Authorization: `Bearer ${key}` }
   await expect
@@ -170,6 +170,8 @@ test('bad forms are refused with a sentence, and leave nothing', async ({ api, r
   const cases: [FormData, number, string][] = [
     [new FormData(), 400, 'no_file'],
     [formOf(recording, { language: 'klingon!' }), 400, 'invalid_request'],
+    [formOf(recording, { speakers: 'max:0' }), 400, 'invalid_request'],
+    [formOf(recording, { terms: '["a", 7]' }), 400, 'invalid_request'],
     [formOf(recording, { summaryLanguage: 'xx' }), 400, 'invalid_request'],
     [formOf(recording, { generateDocument: 'true' }), 400, 'invalid_request'],
     [formOf(recording, {}, 'notes.exe'), 415, 'unsupported_format'],

@@ -2,6 +2,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 
 import { userOf } from '#features/account/session-hook.ts'
+import { optionsIn } from '#features/recordings/options.ts'
 import { Refusal, uploadRefusals } from '#shared/refusals.ts'
 
 import { DirectFields, Started } from './contract.ts'
@@ -66,14 +67,14 @@ function readFields(fields: Record<string, string[]>): Wish {
       message: `The field ${field} holds a value this server does not know. Nothing was charged.`,
     })
   }
-  const { language, summaryLanguage, generateDocument, documentType, includeImages } = parsed.data
+  const { summaryLanguage, generateDocument, documentType, includeImages } = parsed.data
   if (generateDocument === 'true' && !documentType)
     throw new Refusal('invalid_request', {
       message: 'Please choose a type for the document. Nothing was charged.',
     })
   return {
     summaryLanguage,
-    spokenLanguage: language === 'auto' || language === '' ? null : language,
+    options: optionsIn(parsed.data),
     document:
       generateDocument === 'true' && documentType
         ? { documentType, includeImages: includeImages === 'true' }

@@ -1,13 +1,64 @@
 import { z } from 'zod'
 
+import { speakerBounds } from '#features/speech/contract.ts'
 import { DocumentTypeId } from '#features/documents/contract.ts'
-import { DEFAULT_SUMMARY_LANGUAGE, summaryLanguageCodes } from '#shared/business.ts'
+import {
+  DEFAULT_SUMMARY_LANGUAGE,
+  LONGEST_TERM,
+  MOST_TERMS,
+  summaryLanguageCodes,
+} from '#shared/business.ts'
 
 export const SummaryLanguage = z.enum(summaryLanguageCodes)
 export type SummaryLanguage = z.infer<typeof SummaryLanguage>
 
+/** What is spoken, as ISO 639-1; `auto` or nothing where the engine is to find out. */
+export const SpokenLanguage = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(
+    /^([a-z]{2,3}|auto)?$/,
+    'The language is two letters, for example en. Nothing was charged.',
+  )
+
+const Speakers = z
+  .string()
+  .trim()
+  .max(10)
+  .refine((text) => speakerBounds(text) !== null, 'auto, a number such as 2, or max:4')
+
+export const Terms = z.array(z.string().trim().min(1).max(LONGEST_TERM)).max(MOST_TERMS)
+
+/** What somebody knows of a recording before it is worked on. What is left out is not known. */
+export const RecordingOptions = z.object({
+  language: SpokenLanguage.optional().describe(
+    'What is spoken, as two letters. auto: the engine finds out.',
+  ),
+  speakers: Speakers.optional().describe(
+    'How many people speak: 2 is exactly two, max:4 at most four. auto: it is found out.',
+  ),
+  terms: Terms.optional().describe(
+    'Names and terms that may come up, for engines that take them: up to 100, of 60 letters each.',
+  ),
+})
+export type RecordingOptions = z.infer<typeof RecordingOptions>
+
+/** GET /api/options: those of the last recording that came with some. */
+export const LastOptions = RecordingOptions.required()
+z.globalRegistry.add(LastOptions, { id: 'RecordingOptions' })
+export type LastOptions = z.infer<typeof LastOptions>
+
 /** What the form of an upload may say beside the file. Unknown fields are passed over. */
 export const UploadFields = z.object({
+  ...RecordingOptions.shape,
+  terms: z
+    .string()
+    .max(30_000)
+    .optional()
+    .describe(
+      'Names and terms that may come up, for engines that take them: a JSON list of up to 100, of 60 letters each.',
+    ),
   summaryLanguage: SummaryLanguage.default(DEFAULT_SUMMARY_LANGUAGE).describe(
     'Language of the summary; auto is the one that was spoken.',
   ),
@@ -33,6 +84,7 @@ const flag = (meaning: string) =>
 export const BeginUpload = UploadFields.extend({
   name: z.string().min(1).max(1_000).describe('The name of the file, with its ending.'),
   sizeBytes: z.int().min(0).describe('The size of the whole file.'),
+  terms: RecordingOptions.shape.terms,
   generateDocument: flag('true: a document is written too, for one more credit.'),
   includeImages: flag('true: with suggestions for images, where the type has them.'),
 })
@@ -90,6 +142,8 @@ export const Engines = z.object({
     languages: z.array(z.string()).nullable(),
     /** Words come without times of their own, so that theirs are estimates. */
     estimatesTimes: z.literal(true).optional(),
+    /** Whether it makes use of names and terms; absent where nobody here knows. */
+    takesTerms: z.boolean().optional(),
     note: z.string().nullable(),
     /** A better model that is on its way; percent is null while it is unpacked and tried. */
     fetching: z.object({ model: z.string(), percent: z.int().nullable() }).optional(),

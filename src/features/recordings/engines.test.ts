@@ -29,6 +29,7 @@ test('of a model its languages are told, and of a server that recordings are sen
     name: 'sherpa',
     model: 'Parakeet',
     languages: ['en'],
+    takesTerms: false,
     note: 'Recognized on this server by Parakeet, which understands English only.',
   })
   expect(sherpa(['en', 'de', 'fr']).note).toContain('in English, German, and French')

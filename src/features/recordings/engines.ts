@@ -65,6 +65,7 @@ export function describe(names: EngineNames): Engines {
       ...(speechModel === undefined ? {} : { model: speechModel }),
       languages: speech === 'none' ? [] : languages && [...languages],
       ...(capabilities?.hasWordTimes === false ? { estimatesTimes: true } : {}),
+      ...(capabilities ? { takesTerms: capabilities.takesTerms === true } : {}),
       note,
       ...(fetching && { fetching }),
     },

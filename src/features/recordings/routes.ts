@@ -12,9 +12,17 @@ import { announcedBytes, dropUnreadBody, partsOf, whileConnected } from '#server
 import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { Refusal, uploadRefusals } from '#shared/refusals.ts'
 
-import { Engines, Peaks, type SummaryLanguage, UploadAnswer, UploadFields } from './contract.ts'
+import {
+  Engines,
+  LastOptions,
+  Peaks,
+  type SummaryLanguage,
+  UploadAnswer,
+  UploadFields,
+} from './contract.ts'
 import * as engines from './engines.ts'
 import * as media from './media.ts'
+import { type KeptOptions, lastOptions, optionsIn } from './options.ts'
 import { peaksOf } from './peaks.ts'
 import * as recordings from './recordings.ts'
 import { uploadRoutes } from './upload-routes.ts'
@@ -29,7 +37,7 @@ export const recordingRoutes: FastifyPluginAsyncZod<
 > = async (app, deps) => {
   await app.register(multipart, {
     throwFileSizeLimit: false,
-    limits: { fileSize: MAX_UPLOAD_BYTES, files: 2, fields: 10, fieldSize: 1_000, parts: 12 },
+    limits: { fileSize: MAX_UPLOAD_BYTES, files: 2, fields: 10, fieldSize: 100_000, parts: 12 },
   })
 
   app.get(
@@ -43,6 +51,21 @@ export const recordingRoutes: FastifyPluginAsyncZod<
       },
     },
     async () => engines.describe(await engineForUsers(deps)),
+  )
+
+  app.get(
+    '/api/options',
+    {
+      schema: {
+        operationId: 'getOptions',
+        tags: ['Account'],
+        summary: 'The options of the last recording',
+        description:
+          'Those of the newest recording that came with some; the pages offer them again.',
+        response: { 200: LastOptions.describe('The options.') },
+      },
+    },
+    async (request) => lastOptions(deps, userOf(request).id),
   )
 
   const withinSlots = uploads.uploadSlots()
@@ -164,6 +187,7 @@ async function receive(
 ): Promise<{
   arrived: uploads.Arrived
   summaryLanguage: SummaryLanguage
+  options: KeptOptions
   document: OrderDocument | null
 }> {
   const fields: Record<string, unknown> = {}
@@ -191,7 +215,8 @@ async function receive(
     if (parsed.data.generateDocument === 'true') await documents.requirePlan(deps.db, userId)
     const document = uploads.documentIn(parsed.data)
     if (!arrived) throw new Refusal('no_file')
-    return { arrived, summaryLanguage: parsed.data.summaryLanguage, document }
+    const options = optionsIn(parsed.data)
+    return { arrived, summaryLanguage: parsed.data.summaryLanguage, options, document }
   } catch (error) {
     if (arrived) await deps.storage.remove(arrived.key)
     throw error

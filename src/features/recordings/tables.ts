@@ -42,6 +42,10 @@ export const transcriptions = pgTable(
     durationMs: integer().notNull(),
     /** ISO 639-1 of what is spoken, where whoever sent it said so. */
     spokenLanguage: text(),
+    /** How many people speak: `2`, `max:4` or `auto`; null where nothing was said of it. */
+    askedSpeakers: text(),
+    /** Names and terms that may come up; null where nothing was said of them. */
+    terms: jsonb().$type<string[]>(),
     summaryLanguage: text().notNull(),
     withDocument: boolean().notNull().default(false),
     /** The document that is to be made of it, and is paid for with it. */
@@ -132,6 +136,9 @@ export const uploads = pgTable(
     storageKey: uuid().notNull(),
     /** What the bucket calls the unfinished upload; empty on a disk. */
     storageToken: text().notNull(),
+    spokenLanguage: text(),
+    askedSpeakers: text(),
+    terms: jsonb().$type<string[]>(),
     summaryLanguage: text().notNull(),
     documentOrder: jsonb().$type<OrderDocument>(),
     /** When a worker was asked to measure it. */

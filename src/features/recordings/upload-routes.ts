@@ -11,6 +11,7 @@ import { uploadRefusals } from '#shared/refusals.ts'
 
 import { BeginUpload, UploadAnswer, UploadInParts } from './contract.ts'
 import * as engines from './engines.ts'
+import { optionsIn } from './options.ts'
 import * as inParts from './uploads-in-parts.ts'
 import { documentIn, uploadSlots } from './uploads.ts'
 
@@ -51,7 +52,8 @@ export const uploadRoutes: FastifyPluginAsyncZod<
       const document = documentIn(body)
       if (document) await documents.requirePlan(deps.db, userId)
       const { name, sizeBytes, summaryLanguage } = body
-      return inParts.begin(deps, { userId, name, sizeBytes, summaryLanguage, document })
+      const options = optionsIn(body)
+      return inParts.begin(deps, { userId, name, sizeBytes, summaryLanguage, options, document })
     },
   )
 

@@ -35,7 +35,8 @@ const test = base.extend('server', { scope: 'file' }, async ({ database }, { onC
 type Call = Awaited<ReturnType<TestApp['as']>>
 
 async function begin(call: Call, bytes = content, name = 'interview.wav'): Promise<UploadInParts> {
-  const payload = { name, sizeBytes: bytes.length, summaryLanguage: 'de' }
+  const options = { language: 'auto', speakers: '2', terms: ['Kendal'] }
+  const payload = { name, sizeBytes: bytes.length, summaryLanguage: 'de', ...options }
   const answer = await call({ method: 'POST', url: '/api/uploads', payload })
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json()
@@ -84,7 +85,8 @@ test('parts come in any order, what is missing is said, and completing twice is 
   expect((await call({ method: 'DELETE', url: `/api/uploads/${begun.id}` })).statusCode).toBe(200)
 
   const rows = await db.select().from(transcriptions).where(eq(transcriptions.userId, user.id))
-  expect(rows).toMatchObject([{ status: 'uploading', summaryLanguage: 'de' }])
+  const kept = { spokenLanguage: null, askedSpeakers: '2', terms: ['Kendal'] }
+  expect(rows).toMatchObject([{ status: 'uploading', summaryLanguage: 'de', ...kept }])
   const stored = await buffer(await server.parts.storage.read(rows[0]!.storageKey!))
   expect(sha256(stored)).toBe(sha256(content))
 })

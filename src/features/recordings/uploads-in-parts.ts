@@ -39,6 +39,7 @@ import { cleanOriginalName, hasAcceptedExtension } from '#shared/file-names.ts'
 import { Refusal, type RefusalCode, refusals } from '#shared/refusals.ts'
 
 import type { UploadAnswer, UploadInParts } from './contract.ts'
+import type { KeptOptions } from './options.ts'
 import type { Deps, Owned } from './recordings.ts'
 import { transcriptions, uploads } from './tables.ts'
 import * as arriving from './uploads.ts'
@@ -76,12 +77,14 @@ export async function begin(
     name,
     sizeBytes,
     summaryLanguage,
+    options,
     document,
   }: {
     userId: string
     name: string
     sizeBytes: number
     summaryLanguage: SummaryLanguage
+    options: KeptOptions
     document: OrderDocument | null
   },
 ): Promise<UploadInParts> {
@@ -106,6 +109,7 @@ export async function begin(
           storageKey,
           storageToken,
           summaryLanguage,
+          ...options,
           documentOrder: document,
           createdAt: clock(),
         })
@@ -285,6 +289,11 @@ const orderOf = (db: Queryable, row: Row) => ({
   userId: row.userId,
   arrived: { key: row.storageKey, originalName: row.originalName, sizeBytes: row.sizeBytes },
   summaryLanguage: row.summaryLanguage as SummaryLanguage,
+  options: {
+    spokenLanguage: row.spokenLanguage,
+    askedSpeakers: row.askedSpeakers,
+    terms: row.terms,
+  },
   document: row.documentOrder,
   inTurn: async () => {
     const { transcriptionId } = await get(db, row)

@@ -28,6 +28,7 @@ import { Refusal } from '#shared/refusals.ts'
 import type { BeginUpload, UploadAnswer } from './contract.ts'
 import { measuring } from './measuring.ts'
 import { mediaTypeOf } from './media.ts'
+import type { KeptOptions } from './options.ts'
 import { peakMeter } from './peaks.ts'
 import type { Deps } from './recordings.ts'
 import { transcriptions } from './tables.ts'
@@ -135,8 +136,8 @@ interface Order {
   userId: string
   arrived: Arrived
   summaryLanguage: SummaryLanguage
-  /** ISO 639-1 of what is spoken, where somebody said so. */
-  spokenLanguage?: string | null
+  /** What somebody knows of it. */
+  options?: KeptOptions
   /** The document that is to be made of it. */
   document?: OrderDocument | null
   /** Confirms it in the transaction that makes it the user's: both or neither. */
@@ -218,7 +219,7 @@ async function insert(
     userId,
     arrived,
     summaryLanguage,
-    spokenLanguage = null,
+    options = {},
     document = null,
     confirm,
     alongside,
@@ -243,7 +244,7 @@ async function insert(
         mediaType,
         peaks,
         summaryLanguage,
-        spokenLanguage,
+        ...options,
         withDocument: document !== null,
         documentOrder: document && documents.tidy(document),
         creditsRequired,

@@ -27,6 +27,8 @@ export interface TranscribeJob {
   engine: Engine
   /** ISO 639-1; absent or null where nobody said, and the engine finds out or takes its only one. */
   language?: string | null
+  /** Names and terms that may come up, for engines that take them. */
+  terms?: readonly string[]
   /** Absent where nobody knows how many people speak. */
   speakers?: SpeakerBounds
   /** Told of what went wrong, and with what, where the job could go on all the same. */

@@ -5,6 +5,7 @@
 import { eq } from 'drizzle-orm'
 
 import type { OrderDocument } from '#features/documents/contract.ts'
+import type { KeptOptions } from '#features/recordings/options.ts'
 import { type Owned, isThere } from '#features/recordings/recordings.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import * as uploads from '#features/recordings/uploads.ts'
@@ -25,7 +26,7 @@ interface Order {
   userId: string
   arrived: uploads.Arrived
   summaryLanguage: SummaryLanguage
-  spokenLanguage: string | null
+  options: KeptOptions
   document?: OrderDocument | null
   /** Done in the transaction that starts the work: all of it, or nothing. */
   within?: (tx: Tx, begun: Begun) => Promise<void>

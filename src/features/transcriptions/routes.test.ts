@@ -61,8 +61,11 @@ async function expectNothingLeft(server: TestApp, userId: string, available: num
 test('an upload is measured and priced, and waits for its confirmation', async ({ server }) => {
   const user = await aUser(server.parts.database.db, { credits: 10 })
   const asUser = await server.as(user)
-  const answer = await asUser(await uploadOf([{ name: 'sample.m4a', bytes: sample }]))
+  const options = { language: 'de', speakers: 'max:3', terms: ['Kendal', 'Ampex'] }
+  const fields = { ...options, terms: JSON.stringify(options.terms) }
+  const answer = await asUser(await uploadOf([{ name: 'sample.m4a', bytes: sample }], fields))
   expect(answer.statusCode).toBe(200)
+  expect((await asUser('/api/options')).json()).toEqual(options)
   const upload = UploadAnswer.parse(answer.json())
   expect(upload).toMatchObject({
     filename: 'sample.m4a',
@@ -455,7 +458,12 @@ test('who is signed in can ask what recordings are worked on with', async ({ ser
   expect((await server.inject('/api/engines')).statusCode).toBe(401)
   const asUser = await server.as(await aUser(server.parts.database.db))
   expect((await asUser('/api/engines')).json()).toEqual({
-    speech: { name: 'pocketsphinx', languages: ['en'], note: expect.any(String) },
+    speech: {
+      name: 'pocketsphinx',
+      languages: ['en'],
+      takesTerms: false,
+      note: expect.any(String),
+    },
     writing: { name: 'extractive', note: expect.stringContaining('No language model') },
   })
 })

@@ -176,6 +176,28 @@ test('a confirmed recording becomes a transcription, and its price is taken', as
   await expect(access(path.join(deps.workRoot, id))).rejects.toThrow()
 })
 
+test('engine and diarizer are told what somebody knows of the recording', async ({ deps }) => {
+  const { id, job } = await aConfirmed(deps)
+  const options = { spokenLanguage: 'de', askedSpeakers: 'max:1', terms: ['Kendal'] }
+  await deps.db.update(transcriptions).set(options).where(eq(transcriptions.id, id))
+  const told: unknown[] = []
+  const { capabilities: usual, ...engine } = anEngine(async (_, chunks, { language, terms }) => {
+    told.push({ language, terms })
+    return oneWordPerSecond(chunks)
+  })
+  const diarizer: typeof takingTurns = {
+    ...takingTurns,
+    async diarize(pcm, regions, asked) {
+      told.push(asked.speakers)
+      return takingTurns.diarize(pcm, regions, asked)
+    },
+  }
+  const capabilities = { ...usual, takesTerms: true } as const
+  await run({ ...deps, engine: { ...engine, capabilities, diarizer } }, job, delivery)
+  expect(told).toContainEqual({ language: 'de', terms: ['Kendal'] })
+  expect(told).toContainEqual({ max: 1 })
+})
+
 test('while the first chunk is worked on, its owner is told how many there are', async ({
   deps,
 }) => {

@@ -16,7 +16,7 @@ import { z } from 'zod'
 import * as credits from '#features/credits/credits.ts'
 import * as documents from '#features/documents/documents.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
-import type { Turn } from '#features/speech/contract.ts'
+import { type Turn, speakerBounds } from '#features/speech/contract.ts'
 import * as speech from '#features/speech/speech.ts'
 import type { Summary, Writer } from '#features/writing/contract.ts'
 import * as writing from '#features/writing/writing.ts'
@@ -180,6 +180,8 @@ async function work(
         workDir,
         engine: deps.engine,
         language: row.spokenLanguage,
+        speakers: speakerBounds(row.askedSpeakers ?? 'auto') ?? {},
+        terms: row.terms ?? [],
         onProblem: (error, stage) => tellProblem(deps, row, { error, stage }),
       },
       kept,

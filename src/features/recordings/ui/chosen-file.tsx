@@ -13,6 +13,8 @@ import { Fingerprint } from '#web/ui/fingerprint.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
+import type { LastOptions } from '../contract.ts'
+import { OptionsRow } from './options-row.tsx'
 import { localDurationQuery } from './queries.ts'
 import { takeFocus } from './take-focus.ts'
 
@@ -21,6 +23,8 @@ export function ChosenFile({
   file,
   language,
   onLanguage,
+  options,
+  onOptions,
   document,
   onDocument,
   onRemove,
@@ -30,6 +34,8 @@ export function ChosenFile({
   file: File
   language: SummaryLanguage
   onLanguage: (language: SummaryLanguage) => void
+  options: LastOptions
+  onOptions: (options: LastOptions) => void
   document: DocumentChoice
   onDocument: (choice: DocumentChoice) => void
   onRemove: () => void
@@ -90,6 +96,7 @@ export function ChosenFile({
           The language of the summary. The transcript keeps the language spoken.
         </p>
       </div>
+      <OptionsRow options={options} onChange={onOptions} />
       <DocumentOptions isOffered={hasDocuments(user)} choice={document} onChange={onDocument} />
       <div>
         {problem}

@@ -5,16 +5,19 @@
 import type { OrderDocument } from '#features/documents/contract.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
 
+import type { LastOptions } from '../contract.ts'
+
 export interface Left {
   id: string
   name: string
   size: number
   lastModified: number
   summaryLanguage: SummaryLanguage
+  options: LastOptions
   document: OrderDocument | null
 }
 
-const KEY = 'upload-left'
+const KEY = 'upload-begun'
 
 export const left = {
   read: (): Left | null => {

@@ -4,7 +4,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { userQuery } from '#features/account/ui/queries.ts'
 import { ApiError, get } from '#web/api.ts'
 
-import type { Engines } from '../contract.ts'
+import type { Engines, LastOptions } from '../contract.ts'
 
 export const userKey = userQuery.queryKey
 
@@ -21,6 +21,12 @@ export const enginesQuery = queryOptions({
   queryKey: ['/api/engines'],
   queryFn: ({ signal }) => get<Engines>('/api/engines', signal),
   refetchInterval: ({ state }) => (state.data?.speech.fetching ? FETCHING_MS : false),
+})
+
+/** The options that the last recording came with. */
+export const optionsQuery = queryOptions({
+  queryKey: ['/api/options'],
+  queryFn: ({ signal }) => get<LastOptions>('/api/options', signal),
 })
 
 /** Length of a file of this device, read once. */

@@ -21,6 +21,7 @@ function completing({ parts }: { parts: object[] }, ...answers: [status: number,
   const sent = sendFile({
     file: new File(['abc'], 'a.wav'),
     summaryLanguage: 'en',
+    options: { language: 'auto', speakers: 'auto', terms: [] },
     document: null,
     onProgress: () => undefined,
     signal: new AbortController().signal,

@@ -7,13 +7,14 @@ import type { SummaryLanguage } from '#shared/business.ts'
 import type { RefusalCode } from '#shared/refusals.ts'
 import { ApiError, call, get, refused, request, token } from '#web/api.ts'
 
-import type { BeginUpload, UploadAnswer, UploadInParts } from '../contract.ts'
+import type { BeginUpload, LastOptions, UploadAnswer, UploadInParts } from '../contract.ts'
 import { left, leftOf } from './left.ts'
 import type { Sent } from './sent.ts'
 
 interface Upload {
   file: File
   summaryLanguage: SummaryLanguage
+  options: LastOptions
   /** The document that is to be made of it. */
   document: OrderDocument | null
   onProgress: (sent: Sent) => void
@@ -36,11 +37,11 @@ const SILENT_MS = 45_000
  * Error when the connection stays broken.
  */
 export async function sendFile(upload: Upload): Promise<UploadAnswer> {
-  const { file, summaryLanguage, document, signal } = upload
+  const { file, summaryLanguage, options, document, signal } = upload
   const begun = (await goOn(upload)) ?? (await begin(upload))
   const { id } = begun
   const { name, size, lastModified } = file
-  left.keep({ id, name, size, lastModified, summaryLanguage, document })
+  left.keep({ id, name, size, lastModified, summaryLanguage, options, document })
   try {
     await sendParts(upload, begun)
     const answer = await complete(id, signal)
@@ -63,12 +64,12 @@ const pathOf = (id: string) => `/api/uploads/${id}`
 const isOver = (error: unknown) =>
   error instanceof ApiError && [404, 410, 413, 415, 422].includes(error.status)
 
-async function goOn({ file, summaryLanguage, document, signal }: Upload) {
+async function goOn({ file, summaryLanguage, options, document, signal }: Upload) {
   const found = leftOf(file)
   if (!found) return null
   const isSame =
     found.summaryLanguage === summaryLanguage &&
-    JSON.stringify(found.document) === JSON.stringify(document)
+    JSON.stringify([found.options, found.document]) === JSON.stringify([options, document])
   if (isSame)
     return get<UploadInParts>(pathOf(found.id), signal).catch((error: unknown) => {
       if (isOver(error)) return null
@@ -78,11 +79,18 @@ async function goOn({ file, summaryLanguage, document, signal }: Upload) {
   return null
 }
 
-function begin({ file, summaryLanguage, document, signal }: Upload): Promise<UploadInParts> {
+function begin({
+  file,
+  summaryLanguage,
+  options,
+  document,
+  signal,
+}: Upload): Promise<UploadInParts> {
   const body: BeginUpload = {
     name: file.name,
     sizeBytes: file.size,
     summaryLanguage,
+    ...options,
     ...(document ? { generateDocument: true, ...document } : {}),
   }
   return call('POST', '/api/uploads', { body, signal })

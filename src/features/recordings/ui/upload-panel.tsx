@@ -37,6 +37,8 @@ export function UploadPanel({
         file={state.file}
         language={upload.language}
         onLanguage={upload.setLanguage}
+        options={upload.options}
+        onOptions={upload.setOptions}
         document={upload.document}
         onDocument={upload.setDocument}
         onRemove={() => {

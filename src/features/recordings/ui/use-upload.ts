@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 
 import { noDocument, orderOf } from '#features/documents/ui/choice.ts'
@@ -6,9 +6,11 @@ import { DEFAULT_SUMMARY_LANGUAGE, type SummaryLanguage, tooLarge } from '#share
 import { ApiError, sentenceOf } from '#web/api.ts'
 import { clearToast, toastFailure } from '#web/ui/toast.tsx'
 
+import type { LastOptions } from '../contract.ts'
 import { isVideo, problemWith } from './file-rules.ts'
 import { leftOf } from './left.ts'
-import { needsCredits, refreshUserAndList, setAvailable } from './queries.ts'
+import { noOptions } from './options.ts'
+import { needsCredits, optionsQuery, refreshUserAndList, setAvailable } from './queries.ts'
 import { originOf } from './recording/origin.ts'
 import { sendFile } from './send-file.ts'
 import type { Sent } from './sent.ts'
@@ -45,6 +47,9 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
   const [state, setState] = useState<UploadState>(empty)
   const [language, setLanguage] = useState<SummaryLanguage>(DEFAULT_SUMMARY_LANGUAGE)
   const [document, setDocument] = useState(noDocument)
+  const last = useQuery(optionsQuery).data
+  const [chosen, setOptions] = useState<LastOptions | null>(null)
+  const options = chosen ?? last ?? noOptions
   const running = useRef<AbortController>(null)
 
   const upload = useMutation({
@@ -52,6 +57,7 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
       sendFile({
         file,
         summaryLanguage: language,
+        options,
         document: orderOf(document),
         signal,
         onProgress: (sent) => {
@@ -63,6 +69,7 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
       if (signal.aborted) return refreshUserAndList(client)
       void takeOffShelf(file)
       setState({ kind: 'sent', file, id: answer.transcriptionId })
+      client.setQueryData(optionsQuery.queryKey, options)
       setAvailable(client, answer.creditsAvailable)
       refreshUserAndList(client)
       onSent(answer.transcriptionId)
@@ -85,6 +92,7 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
     if (begun) {
       const { document: order } = begun
       setLanguage(begun.summaryLanguage)
+      setOptions(begun.options)
       setDocument(
         order
           ? { isWanted: true, type: order.documentType, withImages: order.includeImages }
@@ -97,6 +105,8 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
     state,
     language,
     setLanguage,
+    options,
+    setOptions,
     document,
     setDocument,
     choose,

@@ -51,6 +51,8 @@ export interface EngineCapabilities {
   hasPunctuation: boolean
   /** Whether its words carry `voice`, which then says who speaks. Absent: no. */
   hasOwnSpeakers?: true
+  /** Whether it makes use of `terms`. Absent: no. */
+  takesTerms?: true
   /** Longest chunk it takes, in ms. */
   longestChunkMs: number
 }
@@ -85,6 +87,8 @@ export interface SpeakerBounds {
 interface RecogniseOptions {
   /** ISO 639-1; null where nobody said, and the engine finds out or takes its only one. */
   language: string | null
+  /** Names and terms that may come up; absent where nobody said. */
+  terms?: readonly string[]
   /**
    * Where voice activity found speech, at least within the chunks: engines that hear no times place
    * their words there. Absent: everywhere in the chunks.

@@ -70,6 +70,22 @@ test('words with times come back in times of the recording, with the punctuation
   expect(await readdir(folder)).not.toContain('sound.pcm')
 })
 
+test('names and terms are sent as a prompt, as many as it reads', async () => {
+  const pcm = await aRecording(['hello', 'world'])
+  const terms = ['Ulverston', 'Kendal', ...Array.from({ length: 98 }, (_, n) => `Okafor ${n}`)]
+  const promptOf = async (model: string) => {
+    const engine = anEngine(model)
+    await engine.recognise(pcm, [chunk(0, 120, 1200)], { ...options(), terms })
+    const sent = server.asked.at(-1)!.fields.find((field) => field.startsWith('prompt='))
+    return { takesTerms: engine.capabilities.takesTerms ?? false, sent }
+  }
+  const { takesTerms, sent } = await promptOf('whisper-1')
+  expect(takesTerms).toBe(true)
+  expect(sent).toMatch(/^prompt=Ulverston, Kendal, Okafor 0, /)
+  expect(sent!.length).toBeLessThan(620)
+  expect(await promptOf('gpt-4o-transcribe-diarize')).toEqual({ takesTerms: false })
+})
+
 test.each(['phrases', 'gpt-4o-transcribe', 'text'])(
   'of %s the words are placed between the pauses, and marked as estimated',
   async (model) => {

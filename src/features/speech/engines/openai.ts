@@ -71,18 +71,20 @@ export function openOpenai(
       hasWordTimes: format === 'verbose_json',
       hasConfidence: false,
       hasPunctuation: true,
-      ...(format === 'diarized_json' ? { hasOwnSpeakers: true } : {}),
+      // The model that names speakers takes no prompt.
+      ...(format === 'diarized_json' ? { hasOwnSpeakers: true } : { takesTerms: true }),
       longestChunkMs: 28_000,
     },
     // Twenty minutes are held in memory for each of them.
     parallelGroups: format === 'diarized_json' ? 1 : 3,
     groupMs: groupMs[format],
-    async recognise(pcm, chunks, { language, regions, workDir, signal }) {
+    async recognise(pcm, chunks, { language, terms = [], regions, workDir, signal }) {
+      const prompt = format === 'diarized_json' ? '' : promptOf(terms)
       const ask = async (members: readonly Chunk[]): Promise<EngineResult> => {
         const sound = await soundOf(pcm, members)
         const file = await encode(sound, { workDir, signal })
         if (file.length > server.requestBytes) return inHalves(members, ask)
-        const said = await post(server, { file, sound, format, language }, signal)
+        const said = await post(server, { file, sound, format, language, prompt }, signal)
         switch (said.kind) {
           case 'done':
             return resultOf(said.answer, sound, { language, regions })
@@ -100,6 +102,19 @@ export function openOpenai(
       return ask(chunks)
     },
   }
+}
+
+/** Whisper reads the last 224 tokens of a prompt: the terms that come first are not pushed out. */
+const PROMPT_CHARACTERS = 600
+
+function promptOf(terms: readonly string[]): string {
+  let prompt = ''
+  for (const term of terms) {
+    const longer = prompt === '' ? term : `${prompt}, ${term}`
+    if (longer.length > PROMPT_CHARACTERS) break
+    prompt = longer
+  }
+  return prompt
 }
 
 function formatOf(model: string): Format {
@@ -250,6 +265,8 @@ interface Wish {
   sound: Sound
   format: Format
   language: string | null
+  /** Empty where there are no terms. */
+  prompt: string
 }
 type Server = OpenaiSettings & { requestBytes: number; patience: Patience }
 
@@ -321,16 +338,18 @@ function whyOf(error: unknown): string {
 }
 
 /** The same sound, asked the same way, is one piece of work, whoever asks and however often. */
-function keyOf({ model }: Server, { sound, format, language }: Wish): string {
-  const hash = createHash('sha256').update(`${model}\n${format}\n${language ?? ''}\n`)
+function keyOf({ model }: Server, { sound, format, language, prompt }: Wish): string {
+  const told = prompt === '' ? '' : `${prompt}\n`
+  const hash = createHash('sha256').update(`${model}\n${format}\n${language ?? ''}\n${told}`)
   return hash.update(sound.bytes).digest('hex')
 }
 
-function formOf({ model }: Server, { file, format, language }: Wish): FormData {
+function formOf({ model }: Server, { file, format, language, prompt }: Wish): FormData {
   const form = new FormData()
   form.set('model', model)
   form.set('response_format', format)
   if (language !== null) form.set('language', language)
+  if (prompt !== '') form.set('prompt', prompt)
   if (format === 'verbose_json') {
     form.append('timestamp_granularities[]', 'word')
     form.append('timestamp_granularities[]', 'segment')

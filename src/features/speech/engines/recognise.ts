@@ -12,7 +12,7 @@ import { cutLoops, halvesOf, hasLoop, withinSpeech } from './guards.ts'
 
 /** One answer of an engine, as it is stored. */
 export interface RecognisedGroup {
-  /** With its model and the language it was told: another of either may hear other words. */
+  /** With its model and what it was told, language and terms: another of either may hear other words. */
   engine: string
   /** First and last chunk of the group, to tell a group from one that was cut differently. */
   fromMs: number
@@ -98,8 +98,10 @@ async function recogniseGroup(
   return stage
 }
 
-const namedEngine = ({ engine, language }: Run): string =>
-  [engine.name, engine.model, language].filter(Boolean).join(' ')
+const namedEngine = ({ engine, language, terms = [] }: Run): string =>
+  [engine.name, engine.model, language, ...(engine.capabilities.takesTerms ? terms : [])]
+    .filter(Boolean)
+    .join(' ')
 
 interface Sound {
   pcm: PcmFile
@@ -107,12 +109,12 @@ interface Sound {
 }
 
 async function ask(
-  { engine, workDir, language = null, onProblem, signal }: Run,
+  { engine, workDir, language = null, terms = [], onProblem, signal }: Run,
   chunks: readonly Chunk[],
   { pcm, regions }: Sound,
 ): Promise<Extract<EngineResult, { kind: 'done' }>> {
   signal.throwIfAborted()
-  const result = await engine.recognise(pcm, chunks, { language, regions, workDir, signal })
+  const result = await engine.recognise(pcm, chunks, { language, terms, regions, workDir, signal })
   // The queue backs off and tries again; the groups that are done stay done.
   if (result.kind === 'busy')
     throw new Error(`${engine.name} is busy for ${result.retryAfterMs} ms`)

@@ -1,0 +1,88 @@
+import { Segments } from '#web/ui/segments.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { Stepper } from '#web/ui/stepper.tsx'
+
+import type { Engines } from '../contract.ts'
+import {
+  MOST_VOICES,
+  type SpeakersKind,
+  ownName,
+  speakersOf,
+  speakersText,
+  usualLanguages,
+} from './options.ts'
+
+/** The languages of an engine. One that has a single language needs no choice. */
+export function LanguageField({
+  engines,
+  value,
+  onChange,
+}: {
+  engines: Engines | undefined
+  value: string
+  onChange: (language: string) => void
+}) {
+  const known = engines?.speech.languages ?? usualLanguages
+  if (known.length < 2) return null
+  const listed = value === 'auto' || known.includes(value) ? known : [value, ...known]
+  const named = listed.map((code) => ({ code, name: ownName(code) }))
+  return (
+    <Select
+      label="Spoken language"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      <option value="auto">Automatic</option>
+      {named
+        .toSorted((a, b) => a.name.localeCompare(b.name))
+        .map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+    </Select>
+  )
+}
+
+const kinds = [
+  { value: 'auto', label: 'Automatic' },
+  { value: 'exactly', label: 'Exactly' },
+  { value: 'most', label: 'At most' },
+] as const satisfies readonly { value: SpeakersKind; label: string }[]
+
+/** How many people speak; the number is there only where it counts. */
+export function SpeakersField({
+  value,
+  onChange,
+  hint = `1 to ${MOST_VOICES} voices`,
+  className,
+}: {
+  value: string
+  onChange: (speakers: string) => void
+  hint?: string
+  className?: string
+}) {
+  const { kind, count } = speakersOf(value)
+  return (
+    <div className={className}>
+      <Segments
+        label="Speakers"
+        value={kind}
+        choices={kinds}
+        onChange={(chosen) => onChange(speakersText({ kind: chosen, count }))}
+      />
+      {kind === 'auto' ? null : (
+        <div className="flex items-center gap-3 self-end">
+          <Stepper
+            label="Number of speakers"
+            value={count}
+            min={1}
+            max={MOST_VOICES}
+            onChange={(next) => onChange(speakersText({ kind, count: next }))}
+          />
+          <span className="text-small text-ink-2">{hint}</span>
+        </div>
+      )}
+    </div>
+  )
+}
