@@ -65,6 +65,13 @@ test('a change asked for while the one before it is on its way carries what that
   expect(sent).toEqual([4, 5, 6])
 })
 
+test('words of one turn are accepted one after the other; none of them changes its revision', async () => {
+  const { edits, turn, sent } = openTurn((revision) => revision)
+  await edits.accept(turn, [0])
+  await edits.accept(turn, [1])
+  expect(sent).toEqual([4, 4])
+})
+
 test('restoring a turn while its text is on its way carries what the text made', async () => {
   const { edits, turn, sent } = openTurn((revision) => revision + 1)
   edits.drafts.type(turn, 'two')

@@ -67,7 +67,9 @@ export function createEdits(
       const before = checked.find((each) => each.id === turn.id)
       const shown = known.find((each) => each.id === turn.id)
       const last = before ?? (shown && latest(shown))
-      if (last && (before || last.revision === turn.revision - 1))
+      // Accepting a word changes no text, so the revision stays.
+      const isNew = last !== undefined && last.revision !== turn.revision
+      if (isNew && (before || last.revision === turn.revision - 1))
         made.set(`${turn.id} ${last.revision}`, turn.revision)
     }
   }
