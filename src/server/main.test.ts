@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { choose } from '#features/models/models.ts'
 import { Client } from '#test/client.ts'
-import { modelsHost, offerModel } from '#test/fakes/models-host.ts'
-import { freePort, startServer } from '#test/server.ts'
+import { type ModelsHost, modelsHost, offerModel } from '#test/fakes/models-host.ts'
+import { freePort, type RunningServer, startServer } from '#test/server.ts'
 import { spokenTones, writeTinyModel } from '#test/tiny-model.ts'
 import { writeTinyTransducer } from '#test/tiny-transducer.ts'
 
@@ -95,57 +95,68 @@ test('a model that does not work takes no jobs, and that is said at the start an
   await rm(models, { recursive: true })
 })
 
-test('a better model is fetched while the server works, and the next recording is heard by it', async () => {
-  const host = await modelsHost()
-  const made = join(dataDir, 'made')
-  await writeTinyTransducer(made)
-  const names = ['encoder.onnx', 'decoder.onnx', 'joiner.onnx', 'tokens.txt']
-  const file = await offerModel(host, made, { id: 'made', family: 'transducer', files: names })
-  file.breaksOffAfter = [200, 200, 200]
-  const gate = Promise.withResolvers<void>()
-  file.after = gate.promise
-  const port = await freePort()
-  const settings = { MODELS: 'auto', MODELS_URL: host.url }
-  const server = await startServer({ dataDir, port, settings })
-  onTestFinished(() => server.kill())
-  const healthz = async () => (await fetch(`${server.url}/healthz`)).json() as Promise<object>
-  const client = new Client(server.url)
-  await client.signUp({ email: 'first@quoth.example', dataDir })
-  const recording = { name: 'talk.wav', bytes: await spokenTones(['hello', 'world']) }
-  const transcribed = async () => {
-    const { transcriptionId } = await client.upload(recording)
-    await client.confirm(transcriptionId)
-    return client.ended(transcriptionId)
-  }
-  const before = await transcribed()
-  expect(before).toMatchObject({ status: 'completed', engine: 'pocketsphinx' })
+describe('a server that has no model', () => {
+  let host: ModelsHost
+  let server: RunningServer
+  let port: number
+  const answered = Promise.withResolvers<void>()
 
-  gate.resolve()
-  await expect.poll(healthz).toMatchObject({ speech: 'sherpa', speechModel: 'The model made' })
-  expect(await healthz()).not.toHaveProperty('fetching')
-  expect(host.asked.filter((line) => line.includes('made.tar.bz2'))).toHaveLength(4)
-  expect(server.output()).toMatch(
-    /is ready: [^]*is being fetched while the server works[^]*The model made works, and the next/,
-  )
-  const after = await transcribed()
-  expect(after).toMatchObject({ status: 'completed', engine: 'sherpa' })
-  expect(after.transcriptionText?.toLowerCase()).toContain('hello world')
-  expect(await client.transcription(before.id)).toEqual(before)
-  await server.stop()
-  await host.close()
-})
+  beforeAll(async () => {
+    host = await modelsHost()
+    const made = join(dataDir, 'made')
+    await writeTinyTransducer(made)
+    const names = ['encoder.onnx', 'decoder.onnx', 'joiner.onnx', 'tokens.txt']
+    const file = await offerModel(host, made, { id: 'made', family: 'transducer', files: names })
+    file.breaksOffAfter = [200, 200, 200]
+    file.after = answered.promise
+    port = await freePort()
+    const models = { MODELS: 'auto', MODELS_URL: host.url }
+    const settings = { ...models, LOG_LEVEL: 'debug', LOG_LEVLE: 'warn' }
+    server = await startServer({ dataDir, port, settings })
+    return async () => {
+      await server.kill()
+      await host.close()
+    }
+  })
 
-test('the server says where it is, refuses a second one on its data, and stops when asked', async () => {
-  const port = await freePort()
-  const settings = { LOG_LEVEL: 'debug', LOG_LEVLE: 'warn' }
-  const server = await startServer({ dataDir, port, settings })
-  expect(server.output()).toContain(`Quoth is ready: http://localhost:${port}\nData: ${dataDir}.`)
-  expect(server.output()).toContain('LOG_LEVLE is not a setting. Did you mean LOG_LEVEL?\n')
-  // What went well is only said at this level.
-  await expect.poll(server.output).toContain('"route":"/healthz","status":200')
-  expect(await refusal({}, await freePort())).toContain(`is in use by process ${server.pid}`)
-  expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
-  await server.stop()
-  expect(server.isRunning()).toBe(false)
-  expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false)
+  test('says where it is at once, and what is odd about its settings', async () => {
+    expect(server.output()).toContain(`Quoth is ready: http://localhost:${port}\nData: ${dataDir}.`)
+    expect(server.output()).toContain('LOG_LEVLE is not a setting. Did you mean LOG_LEVEL?\n')
+    // What went well is only said at this level.
+    await expect.poll(server.output).toContain('"route":"/healthz","status":200')
+  })
+
+  test('fetches one through three breaks while it works, and takes it for the next recording', async () => {
+    const healthz = async () => (await fetch(`${server.url}/healthz`)).json() as Promise<object>
+    const client = new Client(server.url)
+    await client.signUp({ email: 'first@quoth.example', dataDir })
+    const recording = { name: 'talk.wav', bytes: await spokenTones(['hello', 'world']) }
+    const transcribed = async () => {
+      const { transcriptionId } = await client.upload(recording)
+      await client.confirm(transcriptionId)
+      return client.ended(transcriptionId)
+    }
+    const before = await transcribed()
+    expect(before).toMatchObject({ status: 'completed', engine: 'pocketsphinx' })
+
+    answered.resolve()
+    await expect.poll(healthz).toMatchObject({ speech: 'sherpa', speechModel: 'The model made' })
+    expect(await healthz()).not.toHaveProperty('fetching')
+    expect(host.asked.filter((line) => line.includes('made.tar.bz2'))).toHaveLength(4)
+    expect(server.output()).toMatch(
+      /is ready: [^]*is being fetched while the server works[^]*The model made works, and the next/,
+    )
+    const after = await transcribed()
+    expect(after).toMatchObject({ status: 'completed', engine: 'sherpa' })
+    expect(after.transcriptionText?.toLowerCase()).toContain('hello world')
+    expect(await client.transcription(before.id)).toEqual(before)
+  })
+
+  test('refuses a second one on its data, and stops when asked', async () => {
+    expect(await refusal({}, await freePort())).toContain(`is in use by process ${server.pid}`)
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+    await server.stop()
+    expect(server.isRunning()).toBe(false)
+    expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false)
+  })
 })
