@@ -70,7 +70,7 @@ export async function fetchBetter(options: BetterOptions): Promise<Recogniser | 
       const isFinal = !(error instanceof OutOfReach)
       if (isFinal || !isSaid)
         say(
-          `There is no better recogniser${isFinal ? '' : ' yet'}, and the embedded one works on. ${reason}`,
+          `There is no better recogniser${isFinal ? '' : ' yet'}, and everything is as before. ${reason}`,
         )
       if (isFinal) return null
       isSaid = true
