@@ -44,6 +44,8 @@ interface Candidate {
   score: number
   /** The recogniser was sure enough of its words. */
   isSure: boolean
+  /** Nothing is missing at its beginning or end; a piece of a sentence is no key point. */
+  isWhole: boolean
 }
 
 /** The graph of sentences grows with their square, so of long recordings only the best take part. */
@@ -85,7 +87,7 @@ function extractFrom({ turns, language, sentences, belief, candidates }: Ranked)
   const isRoomy = worthy.length >= summary.length + points.least
   const mayRepeat = isRoomy ? Math.floor(points.least / 2) : summary.length
   const repeats = new Set([...summary].sort(byScore).slice(0, mayRepeat))
-  const others = worthy.filter((one) => repeats.has(one) || !summary.includes(one))
+  const others = worthy.filter((one) => one.isWhole && (repeats.has(one) || !summary.includes(one)))
   const scores = new Map(candidates.map(({ sentence, score }) => [sentence, score]))
   const sure = sentences.filter(belief.isSure)
   const sureWords = sure.reduce((sum, { tokens }) => sum + tokens.length, 0)
@@ -103,6 +105,9 @@ function extractFrom({ turns, language, sentences, belief, candidates }: Ranked)
     guessed: belief.guessed,
   }
 }
+
+/** A sentence that begins or ends worse than this is thought to be a piece of one. */
+const LEAST_WHOLE = 0.5
 
 /** How many sentences to pick: at least `least`, then more until they have the wanted words. */
 interface Size {
@@ -137,7 +142,8 @@ function rank(sentences: readonly Sentence[], language: Language, belief: Belief
     const norm = Math.hypot(...terms.values())
     const text = readable(sentence, language)
     const isSure = belief.isSure(sentence)
-    return { sentence, position: index / last, text, terms, norm, score: 0, isSure }
+    const isWhole = edges({ sentence, text }, language) >= LEAST_WHOLE
+    return { sentence, position: index / last, text, terms, norm, score: 0, isSure, isWhole }
   })
   // Of two similar sentences, the one with fewer expected mistakes scores higher.
   const qualities = new Map(
@@ -274,7 +280,10 @@ function quality(candidate: Candidate, language: Language): number {
 }
 
 /** Lowers the score of a sentence that begins or ends badly. */
-function edges({ sentence: { tokens }, text }: Candidate, language: Language): number {
+function edges(
+  { sentence: { tokens }, text }: Pick<Candidate, 'sentence' | 'text'>,
+  language: Language,
+): number {
   const isEnglish = language.code === 'en'
   const [first, second] = tokens.filter(
     ({ lower }) => !language.openers.has(lower) || !language.stopWords.has(lower),
