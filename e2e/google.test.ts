@@ -1,4 +1,7 @@
-/** Signing in through Google and an issuer of the operator's, in a real browser, against a stand-in that speaks the same protocol. */
+/**
+ * Signing in through Google and an issuer of the operator's, and documents in somebody's own Google
+ * Docs, in a real browser, against stand-ins that speak the same protocols.
+ */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,13 +10,22 @@ import { join } from 'node:path'
 import { type Page, expect, test as base } from '@playwright/test'
 
 import { Client, mailedToken } from '../test/client.ts'
+import { type GoogleDocsFake, googleDocsFake } from '../test/fakes/google-docs.ts'
 import { type FakeGoogle, startGoogle } from '../test/fakes/google.ts'
 import { times } from '../test/long.ts'
 import { type RunningServer, freePort, startServer } from '../test/server.ts'
-import { PASSWORD, expectEachAccessible, toast } from './steps.ts'
+import {
+  PASSWORD,
+  expectEachAccessible,
+  openSampleToGenerate,
+  orderDocument,
+  signUpWithDocuments,
+  toast,
+} from './steps.ts'
 
 interface World {
   dataDir: string
+  docs: GoogleDocsFake
   google: FakeGoogle
   server: RunningServer
 }
@@ -23,13 +35,19 @@ const test = base.extend<object, { world: World }>({
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern that it needs nothing
     async ({}, use) => {
       const google = await startGoogle()
+      const docs = await googleDocsFake(google)
       const dataDir = await mkdtemp(join(tmpdir(), 'quoth-google-'))
       const port = await freePort()
       const publicUrl = `http://localhost:${port}`
-      const settings = { ...google.settings, ...google.oidcSettings, PUBLIC_URL: publicUrl }
+      const settings = { ...docs.settings, ...google.oidcSettings, PUBLIC_URL: publicUrl }
       const server = await startServer({ dataDir, port, settings })
-      await use({ dataDir, google, server })
+      const before = process.env['E2E_DATA_DIR']
+      // Mails of this server lie in its own folder.
+      process.env['E2E_DATA_DIR'] = dataDir
+      await use({ dataDir, docs, google, server })
+      process.env['E2E_DATA_DIR'] = before
       await server.stop()
+      await docs.close()
       await google.close()
       await rm(dataDir, { recursive: true, force: true })
     },
@@ -250,4 +268,70 @@ test('no secret of the server or of Google is in its log', async ({ world }) => 
   expect(output).toContain('signed_in_google')
   expect(output).not.toContain(world.google.settings['GOOGLE_CLIENT_SECRET'])
   expect(output).not.toMatch(/code=|state=|id_token|eyJ/)
+})
+
+test('a document goes to Google Docs, and every way in which it does not is said', async ({
+  page,
+  context,
+  world: { docs },
+}) => {
+  await signUpWithDocuments(page)
+  const row = await orderDocument(await openSampleToGenerate(page), 'Meeting minutes')
+  const button = row.getByRole('button', { name: /Create Google Doc|Waiting for Google/ })
+  const begin = async () => {
+    const [popup] = await Promise.all([context.waitForEvent('page'), button.click()])
+    await expect(button).toHaveText('Waiting for Google…')
+    await popup.waitForURL(/\/authorize\?/)
+    return popup
+  }
+  const failed = async (why: string) => {
+    await expect(toast(page, 'Failed to create Google Doc')).toBeVisible()
+    await expect(toast(page, why)).toBeVisible()
+    await expect(button).toHaveText('Create Google Doc')
+  }
+
+  const closed = await begin()
+  expect(closed.viewportSize() ?? { width: 500 }).toMatchObject({ width: 500 })
+  await closed.close()
+  await failed('OAuth popup was closed')
+
+  const denied = await begin()
+  await denied.getByRole('link', { name: 'deny' }).click()
+  await failed('Google was not allowed to create the document.')
+
+  const expired = await begin()
+  await expired.getByRole('link', { name: 'expired' }).click()
+  await failed(
+    'Google no longer accepts the permission that was given. Press Create Google Doc and allow it once more.',
+  )
+
+  // The page ignores other messages: of another window, with another state, of another shape.
+  const good = await begin()
+  await page.evaluate(`for (let index = 0; index < 10; index += 1)
+    postMessage({ source: 'quoth-google-docs', type: 'success', state: 'state-' + index, token: 'token-forged' }, '*')`)
+  // Nor what the popup says while another site's page is in it, though that page knows the state.
+  await good.evaluate(`opener.postMessage({
+    source: 'quoth-google-docs',
+    type: 'success',
+    state: new URLSearchParams(location.search).get('state'),
+    token: 'token-forged',
+  }, '*')`)
+  await page.evaluate('new Promise((done) => setTimeout(done))')
+  await expect(button).toHaveText('Waiting for Google…')
+  expect(docs.documents.size).toBe(0)
+  const [opened] = await Promise.all([
+    context.waitForEvent('page', { predicate: (one) => one !== good }),
+    good.getByRole('link', { name: 'good' }).click(),
+  ])
+  await expect(toast(page, 'Google Doc Created Successfully!')).toBeVisible()
+  await opened.close()
+  expect(docs.documents.size).toBe(1)
+  const [document] = docs.documents.values()
+  expect(document?.title).toMatch(/^Minutes: /)
+  expect(document?.text).toContain('Who spoke')
+  expect(document?.requests.some((request) => 'createParagraphBullets' in request)).toBe(true)
+  expect(new Set(docs.scopes)).toEqual(new Set(['https://www.googleapis.com/auth/drive.file']))
+  // The token is not stored.
+  const kept = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage])')
+  expect(kept).not.toContain('token-good')
 })

@@ -183,3 +183,29 @@ export async function slowDown(page: Page): Promise<void> {
     uploadThroughput: 50 * 1024,
   })
 }
+
+/** Signs up and buys Professional: 160 credits, and documents. */
+export async function signUpWithDocuments(page: Page): Promise<void> {
+  await signUp(page)
+  await buy(page, 'professional')
+  await page.reload()
+  await expectCredits(page, 160)
+}
+
+/** Opens the sample where documents are ordered. */
+export async function openSampleToGenerate(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Open the sample (free)' }).click()
+  await expect(page.getByRole('heading', { name: 'sample.m4a', level: 1 })).toBeVisible()
+  await page.getByRole('tab', { name: 'Generate' }).click()
+  return page.getByRole('tabpanel', { name: 'Generate' })
+}
+
+/** Orders a document and waits until it is ready. */
+export async function orderDocument(panel: Locator, type: string): Promise<Locator> {
+  await panel.getByRole('radio', { name: type }).check()
+  await panel.getByRole('button', { name: 'Create document' }).click()
+  const newest = panel.getByRole('list').first().locator('> li').first()
+  await expect(newest).toContainText('generated')
+  await expect(panel.getByRole('status')).toHaveText('All documents are ready.')
+  return newest
+}

@@ -1,12 +1,15 @@
 /**
  * A stand-in for Google's permission page, its token endpoint, and the calls of Docs and Drive that
  * make a document. On the permission page a test chooses what happens: allow, deny, allow with an
- * expired token, allow without ticking the box, or a Docs service that fails half-way.
+ * expired token, allow without ticking the box, or a Docs service that fails half-way. With a
+ * stand-in for Google's sign-in behind it, both have one address, as at Google.
  */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+
+import type { FakeGoogle } from './google.ts'
 
 const SCOPE = 'https://www.googleapis.com/auth/drive.file'
 const ways = ['good', 'expired', 'unticked', 'breaking'] as const
@@ -27,7 +30,7 @@ export interface GoogleDocsFake {
   close: () => Promise<void>
 }
 
-export async function googleDocsFake(): Promise<GoogleDocsFake> {
+export async function googleDocsFake(signIn?: FakeGoogle): Promise<GoogleDocsFake> {
   const documents = new Map<string, MadeDocument>()
   const scopes: string[] = []
   const challenges = new Map<string, string>()
@@ -41,9 +44,21 @@ export async function googleDocsFake(): Promise<GoogleDocsFake> {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://fake')
     const body = await text(request)
-    if (request.method === 'GET' && url.pathname === '/auth') return permissionPage(url, response)
-    if (request.method === 'POST' && url.pathname === '/token')
-      return exchange(new URLSearchParams(body), response)
+    if (request.method === 'GET' && url.pathname === '/authorize') {
+      if (!signIn || url.searchParams.get('scope') === SCOPE) return permissionPage(url, response)
+      response.writeHead(302, { Location: signIn.settings['GOOGLE_AUTH_URL'] + url.search }).end()
+      return
+    }
+    if (request.method === 'POST' && url.pathname === '/token') {
+      const form = new URLSearchParams(body)
+      if (!signIn || challenges.has(form.get('code') ?? '')) return exchange(form, response)
+      const answer = await fetch(signIn.settings['GOOGLE_TOKEN_URL'] ?? '', {
+        method: 'POST',
+        headers: { Authorization: request.headers.authorization ?? '' },
+        body: form,
+      })
+      return json(response, answer.status, (await answer.json()) as object)
+    }
     const token = /^Bearer token-(\w+)$/.exec(request.headers.authorization ?? '')?.[1]
     if (!token || token === 'expired') return json(response, 401, { error: { code: 401 } })
     if (request.method === 'POST' && url.pathname === '/v1/documents') {
@@ -112,7 +127,8 @@ export async function googleDocsFake(): Promise<GoogleDocsFake> {
     settings: {
       GOOGLE_CLIENT_ID: 'client',
       GOOGLE_CLIENT_SECRET: 'secret',
-      GOOGLE_AUTH_URL: `${address}/auth`,
+      ...signIn?.settings,
+      GOOGLE_AUTH_URL: `${address}/authorize`,
       GOOGLE_TOKEN_URL: `${address}/token`,
       GOOGLE_DOCS_URL: address,
       GOOGLE_DRIVE_URL: address,

@@ -221,7 +221,8 @@ export async function startGoogle(): Promise<FakeGoogle> {
     people,
     async approve(address, person) {
       if (!people.includes(person)) people.push(person)
-      const url = new URL(address)
+      // Its page, though the way there may begin at the stand-in for documents.
+      const url = new URL(`/authorize${new URL(address).search}`, issuer)
       url.searchParams.set('as', person.email)
       const sent = await fetch(url, { redirect: 'manual' })
       const location = sent.headers.get('location')
