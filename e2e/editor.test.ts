@@ -106,6 +106,33 @@ test('a result is played, followed, searched and driven by keys', async ({ page 
   await expectEachAccessible(page)
 })
 
+test('a word is replaced one by one, then everywhere, and one undo takes that back', async ({
+  page,
+}) => {
+  await openSample(page)
+  await page.keyboard.press('Control+h')
+  const box = page.getByRole('search', { name: 'Find and replace' })
+  await box.getByRole('searchbox', { name: 'Find' }).fill('paper')
+  await expect(box.getByText('4 found').first()).toBeVisible()
+  const by = box.getByRole('textbox', { name: 'Replace with' })
+  await by.fill('vellum')
+  await by.press('Control+Enter')
+  await expect(box.getByText('Replaced, 3 left')).toBeAttached()
+  await expect(text(page).getByText('I made some notes on vellum')).toBeVisible()
+  await expect(box.getByText('1 of 3')).toBeVisible()
+  await box.getByRole('checkbox', { name: 'Remember for later recordings' }).check()
+  await box.getByRole('button', { name: 'Replace all 3' }).click()
+  await expect(toast(page, '3 replaced')).toBeVisible()
+  await expect(box.getByText('Also for later recordings.')).toBeVisible()
+  await expect(text(page).getByText('a new box of vellum, just in case.')).toBeVisible()
+  await expectEachAccessible(page)
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect(box.getByRole('button', { name: 'Replace all 3' })).toBeEnabled()
+  await by.press('Escape')
+  await expect(box).toHaveCount(0)
+  await expect(turn(page, 'I made some notes on vellum')).toBeVisible()
+})
+
 test('a link with a moment opens there', async ({ page }) => {
   await openSample(page)
   const id = new URL(page.url()).searchParams.get('t')

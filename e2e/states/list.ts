@@ -648,6 +648,10 @@ const processing: State[] = [
 const edit = (page: Page, words: string) =>
   correct(page, transcript(page).getByRole('listitem').filter({ hasText: words }).first())
 const FIRST = 'So the question'
+async function replaceIn(page: Page, find: string): Promise<void> {
+  await press(page, 'Find and replace')
+  await page.getByRole('searchbox', { name: 'Find' }).fill(find)
+}
 const changed = words(said(12)).turns[0]
 
 const arabic = [
@@ -711,6 +715,59 @@ const results: State[] = [
       await page.getByRole('searchbox', { name: 'Search in transcript' }).fill('minutes')
       await press(page, 'Hit after')
       await says(page, /1 of 3/)
+    },
+  },
+  {
+    name: 'transcription, find and replace',
+    path: opened,
+    answers: result(),
+    reach: async (page) => {
+      await replaceIn(page, 'minutes')
+      await press(page, 'Hit after')
+      await says(page, /1 of 3/)
+    },
+  },
+  {
+    name: 'transcription, nothing found to replace, with a turn open',
+    path: opened,
+    answers: result(),
+    reach: async (page) => {
+      await edit(page, FIRST)
+      await replaceIn(page, 'zeppelin')
+      await says(page, 'Save the open turn first.')
+    },
+  },
+  {
+    name: 'transcription, many to replace',
+    path: opened,
+    answers: result({}, words(said(120))),
+    reach: async (page) => {
+      await replaceIn(page, 'the')
+      await press(page, /^Remove all/)
+      await says(page, /^Remove all \d+\?$/)
+    },
+  },
+  {
+    name: 'transcription, some changed before they were replaced',
+    path: opened,
+    answers: {
+      ...result(),
+      [`POST ${one}/replace`]: {
+        replaced: 2,
+        edit: 1,
+        left: [changed?.id],
+        revision: 1,
+        turns: [],
+        removed: [],
+        speakers: [],
+        wordCount: 1,
+        reload: true,
+      },
+    },
+    reach: async (page) => {
+      await replaceIn(page, 'the')
+      await press(page, /^Remove all/)
+      await says(page, /changed and (was|were) left as/)
     },
   },
   {

@@ -182,3 +182,10 @@ export const DEFAULT_SUMMARY_LANGUAGE: SummaryLanguage = 'en'
 /** Names and terms that one recording may come with, and how many letters each may have. */
 export const MOST_TERMS = 100
 export const LONGEST_TERM = 60
+
+/** What a vocabulary holds: terms, other spellings of each, and fixed replacements. */
+export const MOST_VOCABULARY_TERMS = 500
+export const MOST_HEARD_AS = 10
+export const MOST_REPLACEMENTS = 500
+/** So many letters of what is found, and of what comes in its place. */
+export const MOST_FIND_CHARACTERS = 200

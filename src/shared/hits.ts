@@ -13,6 +13,9 @@ export interface Wanted {
 /** [from, to) of a hit in its text. */
 export type Hit = [from: number, to: number]
 
+/** In so many turns hits can be named; more do not fit the body of a request. */
+export const MOST_SEEN_TURNS = 3_000
+
 /** What words are made of, in writings that put spaces between them. */
 const LETTER = String.raw`(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}\p{N}]`
 const begins = new RegExp(`^${LETTER}`, 'u')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { Find, ReplaceWith } from '#features/vocabulary/contract.ts'
+import { MOST_SEEN_TURNS } from '#shared/hits.ts'
 
 export const Speaker = z.object({
   /** Number of the speaker; turns name their speaker by it. */
@@ -131,9 +132,6 @@ export const AssignSpeaker = z.union([
 
 /** An empty name takes the given one away. Another speaker's name makes them one. */
 export const RenameSpeaker = z.object({ name: SpeakerName })
-
-/** In so many turns hits can be named; more do not fit a body. */
-export const MOST_SEEN_TURNS = 3_000
 
 export const ReplaceText = z.object({
   find: Find.describe('What is replaced. Accents matter.'),

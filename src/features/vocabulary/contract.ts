@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-export const MOST_TERMS = 500
-export const MOST_TERM_LETTERS = 60
-/** So many other spellings of one term. */
-export const MOST_HEARD_AS = 10
-export const MOST_REPLACEMENTS = 500
-/** So many letters of what is found, and of what comes in its place. */
-export const MOST_FIND_CHARACTERS = 200
+import {
+  MOST_FIND_CHARACTERS,
+  MOST_HEARD_AS,
+  MOST_REPLACEMENTS,
+  MOST_VOCABULARY_TERMS,
+  LONGEST_TERM,
+} from '#shared/business.ts'
 
-const Term = z.string().trim().min(1).max(MOST_TERM_LETTERS)
+const Term = z.string().trim().min(1).max(LONGEST_TERM)
 
 /** What is found when something is replaced: text that stands for itself, and not only spaces. */
 export const Find = z
@@ -58,8 +58,8 @@ export const SetVocabulary = z.object({
     .min(0)
     .optional()
     .describe('Of the vocabulary that was read; without it nobody is asked what changed since.'),
-  terms: z.array(Term).max(MOST_TERMS).optional(),
-  heardAs: z.array(HeardAs).max(MOST_TERMS).optional(),
+  terms: z.array(Term).max(MOST_VOCABULARY_TERMS).optional(),
+  heardAs: z.array(HeardAs).max(MOST_VOCABULARY_TERMS).optional(),
   replacements: z.array(FixedReplacement).max(MOST_REPLACEMENTS).optional(),
 })
 export type SetVocabulary = z.infer<typeof SetVocabulary>

@@ -7,17 +7,11 @@
 import { eq } from 'drizzle-orm'
 
 import type { Db, Queryable, Tx } from '#server/db.ts'
+import { MOST_REPLACEMENTS, MOST_VOCABULARY_TERMS, LONGEST_TERM } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { tidyText } from '#shared/written.ts'
 
-import {
-  type FixedReplacement,
-  MOST_REPLACEMENTS,
-  MOST_TERMS,
-  MOST_TERM_LETTERS,
-  type SetVocabulary,
-  type Vocabulary,
-} from './contract.ts'
+import type { FixedReplacement, SetVocabulary, Vocabulary } from './contract.ts'
 import { type StoredTerm, vocabularies } from './tables.ts'
 
 type Row = Omit<typeof vocabularies.$inferSelect, 'userId'>
@@ -92,9 +86,12 @@ export async function keepTerms(
   const row = await lock(tx, userId)
   const added = terms
     .map(tidyText)
-    .filter((term) => term !== '' && term.length <= MOST_TERM_LETTERS)
+    .filter((term) => term !== '' && term.length <= LONGEST_TERM)
     .map((term): StoredTerm => ({ term, heardAs: [], times: 0, lastAt: null }))
-  const all = unique([...row.terms, ...added], ({ term }) => keyOf(term)).slice(0, MOST_TERMS)
+  const all = unique([...row.terms, ...added], ({ term }) => keyOf(term)).slice(
+    0,
+    MOST_VOCABULARY_TERMS,
+  )
   if (all.length === row.terms.length) return
   await write(tx, userId, { ...row, terms: all, revision: row.revision + 1 })
 }

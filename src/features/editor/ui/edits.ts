@@ -6,7 +6,7 @@ import { useUser } from '#features/account/ui/auth.tsx'
 import { oneKey, pathOf } from '#features/recordings/ui/queries.ts'
 import type { Wanted } from '#shared/hits.ts'
 import { ApiError, call, sentenceOf } from '#web/api.ts'
-import { toast, toastFailure } from '#web/ui/toast.tsx'
+import { type ToastWords, toast, toastFailure } from '#web/ui/toast.tsx'
 
 import type { Accuracy, EditConflict, Edited, Replaced, WordTurn, Words } from '../contract.ts'
 import { type Drafts, type SendAnswer, createDrafts, keptIn } from './drafts.ts'
@@ -28,6 +28,9 @@ export interface WantedReplacement extends Wanted {
 type Done = Edited & Partial<Pick<Replaced, 'replaced' | 'left'>>
 
 type TellFailure = (title: string, why: string) => void
+
+/** What the toast of a change says that offers to undo it. */
+type Says = (done: Done) => string | Omit<ToastWords, 'action'> | undefined
 
 /** How often "undo" can be pressed, and when the last change was stored. */
 export interface Saved {
@@ -159,7 +162,7 @@ export function createEdits(
     method: Method,
     path: string,
     body: Parameters<typeof send>[2],
-    said?: string | ((done: Done) => string | undefined),
+    said?: string | Says,
     /** Who has what was to be saved before their eyes reads there why it was not. */
     tellFailure: TellFailure = toastFailure,
   ) => {
@@ -167,7 +170,8 @@ export function createEdits(
       const edited = await send(method, path, body)
       apply(edited)
       const title = typeof said === 'function' ? said(edited) : said
-      if (title && edited.undo !== null) toast({ title, ...withButton('Undo', edited.undo) })
+      const words = typeof title === 'string' ? { title } : title
+      if (words && edited.undo !== null) toast({ ...words, ...withButton('Undo', edited.undo) })
       return edited
     } catch (error) {
       tellFailure(
@@ -239,13 +243,12 @@ export function createEdits(
         undefined,
         tellFailure,
       ),
-    /** `said`: what the toast with "Undo" says, if anything. */
-    replace: (
+    replace: async (
       { turns, ...wanted }: WantedReplacement,
-      said?: (done: Done) => string | undefined,
+      said?: Says,
       tellFailure?: TellFailure,
-    ) =>
-      change(
+    ) => {
+      const done = await change(
         'POST',
         '/replace',
         (current) => ({
@@ -254,7 +257,11 @@ export function createEdits(
         }),
         said,
         tellFailure,
-      ),
+      )
+      // These turns are not what the page shows.
+      if (done?.left?.length) loadWords()
+      return done
+    },
     assign: (turnId: string, to: { speaker: number | null } | { name: string }) =>
       change('PUT', `/turns/${turnId}/speaker`, () => to, 'Speaker changed'),
     rename: (speaker: number, name: string) =>

@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, Search, X } from 'lucide-react'
+import { ChevronDown, ChevronLeft, ChevronRight, Search, X } from 'lucide-react'
 import type { RefObject } from 'react'
 
 import { IconButton } from '#web/ui/button.tsx'
@@ -7,16 +7,33 @@ import { inputClasses } from '#web/ui/field.tsx'
 
 import type { Search as TextSearch } from './use-search.ts'
 
-/** Searches in the transcript: Enter goes to the next hit, Shift+Enter back, Escape closes it. */
+/**
+ * Searches in the transcript: Enter goes to the next hit, Shift+Enter back, Escape ends it. Ctrl+H
+ * makes it the box for find and replace.
+ */
 export function FindBar({
   field,
   search: { wanted, want, hits, at, move },
+  onReplace,
 }: {
   field: RefObject<HTMLInputElement | null>
   search: TextSearch
+  /** Opens find and replace; null where nothing can be changed. */
+  onReplace: (() => void) | null
 }) {
   const count = hits.length
   const isSearching = wanted.trim() !== ''
+  const replace = onReplace ? (
+    <IconButton
+      label="Find and replace"
+      title="Find and replace (Ctrl+H)"
+      aria-expanded={false}
+      className="size-8!"
+      onClick={onReplace}
+    >
+      <ChevronDown />
+    </IconButton>
+  ) : null
   return (
     <search className="relative min-w-0 flex-[1_1_18rem] lg:max-w-[21.25rem]">
       <Search
@@ -44,7 +61,7 @@ export function FindBar({
         className={classes(
           inputClasses,
           'pl-10 sm:h-9 pointer-coarse:h-11',
-          isSearching ? 'pr-44' : 'pr-12',
+          isSearching ? 'pr-52' : 'pr-20',
         )}
       />
       {isSearching ? (
@@ -65,21 +82,27 @@ export function FindBar({
           <IconButton label="End the search" className="size-8!" onClick={() => want('')}>
             <X />
           </IconButton>
+          {replace}
         </div>
       ) : (
-        <kbd
-          aria-hidden="true"
-          className="absolute top-1/2 right-3 -translate-y-1/2 rounded-badge border border-rule px-1.5 font-mono text-code text-ink-2 pointer-coarse:hidden"
-        >
-          /
-        </kbd>
+        <div className="absolute inset-y-0 right-1 flex items-center">
+          <kbd
+            aria-hidden="true"
+            className="mr-1 rounded-badge border border-rule px-1.5 font-mono text-code text-ink-2 pointer-coarse:hidden"
+          >
+            /
+          </kbd>
+          {replace}
+        </div>
       )}
     </search>
   )
 }
 
-function foundInWords(count: number, at: number | null): string {
+export function foundInWords(count: number, at: number | null): string {
   if (count === 0) return 'Not found'
-  const all = count.toLocaleString('en-US')
-  return at === null ? `${all} found` : `${at + 1} of ${all}`
+  return at === null ? `${inFigures(count)} found` : `${at + 1} of ${inFigures(count)}`
 }
+
+/** Nobody counts beyond a thousand, and the field has no room for it. */
+export const inFigures = (count: number): string => (count > 999 ? '999+' : String(count))

@@ -18,6 +18,8 @@ test('single keys act, and with Ctrl or Alt they belong to the browser', () => {
   expect(readingAct(pressed('J'))).toEqual({ kind: 'skip', seconds: -10 })
   expect(readingAct(pressed('3'))).toEqual({ kind: 'tab', number: 3 })
   expect(readingAct(pressed('l', { ctrlKey: true }))).toBeNull()
+  expect(readingAct(pressed('h', { metaKey: true }))).toEqual({ kind: 'replace' })
+  expect(readingAct(pressed('h'))).toBeNull()
   expect(readingAct(pressed('k', { altKey: true }))).toBeNull()
   expect(readingAct(pressed('x'))).toBeNull()
 })

@@ -8,6 +8,7 @@ export type ReadingAct =
   | { kind: 'play-turn' }
   | { kind: 'edit-turn' }
   | { kind: 'search' }
+  | { kind: 'replace' }
   | { kind: 'check'; steps: 1 | -1 }
   | { kind: 'rename' }
   | { kind: 'tab'; number: number }
@@ -65,8 +66,9 @@ const readingActs: Record<string, ReadingAct> = {
   '?': { kind: 'help' },
 }
 
-/** What a single key does outside fields. Null for keys that the browser handles. */
+/** What a single key does outside fields, or Ctrl+H. Null for keys that the browser handles. */
 export function readingAct({ key, altKey, ctrlKey, metaKey }: Pressed): ReadingAct | null {
+  if (ctrlKey !== metaKey && !altKey && key.toLowerCase() === 'h') return { kind: 'replace' }
   if (altKey || ctrlKey || metaKey) return null
   if (/^[1-5]$/.test(key)) return { kind: 'tab', number: Number(key) }
   return readingActs[key.length === 1 ? key.toLowerCase() : key] ?? null
@@ -142,6 +144,7 @@ export const readingKeys: readonly (readonly [keys: string, what: string])[] = [
   ['Z', 'Undo the last change'],
   ['R', 'Rename the speaker of this turn'],
   ['/', 'Search in the transcript'],
+  ['Ctrl+H, ⌘H', 'Find and replace'],
   ['[ ]', 'Word to check before or after'],
   ['1–5', 'Open a tab'],
   ['U', 'Process a new file'],

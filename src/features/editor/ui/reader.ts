@@ -34,6 +34,9 @@ export interface Reader {
   /** Whose turns are shown; null for everybody's. */
   only: number | null
   setOnly: (speaker: number | null) => void
+  /** Whether the box for find and replace is open. */
+  isReplacing: boolean
+  setReplacing: (isReplacing: boolean) => void
   /** Opens the form for a speaker's name, beside the button that was pressed. */
   askName: (asked: {
     speaker: number | null
@@ -70,6 +73,7 @@ export function useReader(transcription: Transcription, { isTextShown }: { isTex
   const player = usePlayer(canPlay(transcription) ? `${pathOf(id)}/media` : null, duration)
   useEffect(() => player?.setSilences(silencesOf(places)), [player, places])
   const [only, setOnly] = useState<number | null>(null)
+  const [isReplacing, setReplacing] = useState(false)
   const [asked, setAsked] = useState<Naming | null>(null)
   const anchor = useRef<HTMLElement>(null)
   const reader: Reader = {
@@ -87,6 +91,8 @@ export function useReader(transcription: Transcription, { isTextShown }: { isTex
     // A speaker who was joined with another has no turns any more.
     only: voices.some(({ speaker }) => speaker === only) ? only : null,
     setOnly,
+    isReplacing: isReplacing && wordsState.data !== undefined,
+    setReplacing,
     askName: ({ from, ...naming }) => {
       anchor.current = from
       setAsked(naming)

@@ -1,5 +1,6 @@
-import type { RefObject } from 'react'
+import { type RefObject, Suspense } from 'react'
 
+import { lazyPart } from '#web/lazy-part.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 
@@ -11,10 +12,18 @@ import type { Checking } from './use-checking.ts'
 import type { useFollowing } from './use-following.ts'
 import type { Search } from './use-search.ts'
 
+const ReplaceBox = lazyPart(
+  () => import('./replace-box.tsx'),
+  ({ ReplaceBox }) => ReplaceBox,
+)
+
 /** The row above the text: search, words to check, how the text is shown, and whether it is saved. */
 export function ReadingTools({
-  reader: { player, edits, saved },
+  reader,
   search,
+  isEditing,
+  onReplace,
+  onReplaced,
   field,
   checking,
   checkToggle,
@@ -24,6 +33,10 @@ export function ReadingTools({
 }: {
   reader: Reader
   search: Search
+  isEditing: boolean
+  onReplace: () => void
+  /** Find and replace is closed. */
+  onReplaced: () => void
   field: RefObject<HTMLInputElement | null>
   checking: Checking
   checkToggle: RefObject<HTMLButtonElement | null>
@@ -31,11 +44,27 @@ export function ReadingTools({
   underlines: ReturnType<typeof useUnderlines>
   textSize: ReturnType<typeof useTextSize>
 }) {
+  const { player, edits, saved, isReplacing } = reader
   const count = checking.items.length
   const isChecking = checking.isOpen
+  if (isReplacing)
+    return (
+      <div className="grid gap-2.5">
+        <Suspense>
+          <ReplaceBox
+            field={field}
+            reader={reader}
+            search={search}
+            isEditing={isEditing}
+            onClose={onReplaced}
+          />
+        </Suspense>
+        {edits ? <SaveState edits={edits} saved={saved} /> : null}
+      </div>
+    )
   return (
     <div className="flex flex-wrap items-center gap-2.5">
-      <FindBar field={field} search={search} />
+      <FindBar field={field} search={search} onReplace={edits ? onReplace : null} />
       {count > 0 || isChecking ? (
         <Button
           ref={checkToggle}

@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import { Button } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
 
 import type { WordTurn } from '../contract.ts'
 import type { CheckItem } from './check-items.ts'
@@ -50,7 +51,7 @@ export function Reading({
   rail,
   children,
 }: ReadingProps & { rail: ReactNode; children: ReactNode }) {
-  const { words, note, player, edits, pace, only, setOnly } = reader
+  const { words, note, player, edits, pace, only, setOnly, setReplacing } = reader
   const { turns } = words
   const list = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -117,8 +118,28 @@ export function Reading({
     if (checking.items.length > 0) checkToggle.current?.focus()
     else focusTurn(currentTurn())
   }
+  const openReplace = () => {
+    checking.close()
+    setReplacing(true)
+    // It may be open already.
+    field.current?.select()
+  }
+  const closeReplace = () => {
+    setReplacing(false)
+    focusTurn(search.hits[search.at ?? -1]?.turn ?? currentTurn())
+  }
   useReadingKeys((act) =>
-    doAct(act, { reader, list, field, checking, showTurn, focusedTurn, currentTurn, correct }),
+    doAct(act, {
+      reader,
+      list,
+      field,
+      openReplace,
+      checking,
+      showTurn,
+      focusedTurn,
+      currentTurn,
+      correct,
+    }),
   )
 
   const panel = checking.isOpen ? (
@@ -132,9 +153,18 @@ export function Reading({
   return (
     <WithRail rail={rail} panel={panel}>
       <div style={{ '--text-turn': `${textSize[0].rem}rem` } as React.CSSProperties}>
-        <div className="top-[60px] z-10 -mx-4 bg-paper px-4 py-3 sm:sticky lg:pt-5 print:hidden">
+        <div
+          className={classes(
+            'top-[60px] z-10 -mx-4 bg-paper px-4 py-3 lg:pt-5 print:hidden',
+            // On a phone too: who goes from hit to hit needs its buttons at each.
+            reader.isReplacing ? 'sticky' : 'sm:sticky',
+          )}
+        >
           <ReadingTools
             {...{ reader, search, field, checking, checkToggle, following, underlines, textSize }}
+            isEditing={editing !== null}
+            onReplace={openReplace}
+            onReplaced={closeReplace}
           />
         </div>
         {note.isShown && !checking.isOpen ? (
@@ -188,6 +218,7 @@ function doAct(
     reader: { words, player, edits, only, askName },
     list,
     field,
+    openReplace,
     checking,
     showTurn,
     focusedTurn,
@@ -197,6 +228,7 @@ function doAct(
     reader: Reader
     list: RefObject<HTMLElement | null>
     field: RefObject<HTMLInputElement | null>
+    openReplace: () => void
     checking: Checking
     showTurn: ShowTurn
     focusedTurn: () => number | null
@@ -209,6 +241,10 @@ function doAct(
   switch (act.kind) {
     case 'search':
       field.current?.focus()
+      return true
+    case 'replace':
+      if (!edits) return false
+      openReplace()
       return true
     case 'check':
       if (checking.items.length === 0) return false

@@ -99,6 +99,7 @@ export function ResultsView({
         setHelping(true)
         return true
       case 'search':
+      case 'replace':
       case 'check':
       case 'turn':
       case 'play-turn':
@@ -153,7 +154,8 @@ export function ResultsView({
         part={tab === 'transcription' || tab === 'summary' ? tab : null}
         hasActions={tab !== 'export'}
         hasMainAct={
-          tab === 'transcription' && (checks !== null || (note.isShown && toCheck.length > 0))
+          tab === 'transcription' &&
+          (reader.isReplacing || checks !== null || (note.isShown && toCheck.length > 0))
         }
         onNewFile={onNewFile}
       />

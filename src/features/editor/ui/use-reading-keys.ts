@@ -2,10 +2,13 @@ import { useEffect, useEffectEvent } from 'react'
 
 import { type Pressed, type ReadingAct, readingAct, singleKeys } from './keys.ts'
 
+/** Whether a dialog or a menu is open. */
+const isCovered = () => document.querySelector('[data-scrim], [role=menu]') !== null
+
 /** Whether a key belongs to a field, a dialog or a menu, or presses what has the focus. */
 function isTaken(event: KeyboardEvent): boolean {
   const target = event.target instanceof Element ? event.target : null
-  if (document.querySelector('[data-scrim], [role=menu]')) return true
+  if (isCovered()) return true
   if (target?.closest('input:not([type=range]), textarea, select, [contenteditable]')) return true
   const isPress = event.key === ' ' || event.key === 'Enter'
   const isArrow = event.key.startsWith('Arrow')
@@ -26,9 +29,12 @@ export function useSingleKeys<Act extends { kind: string }>(
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.repeat) return
     const act = actOf(event)
-    if (!act || isTaken(event)) return
+    if (!act) return
+    // Find and replace opens while somebody types too, and is no key that speech presses.
+    if (act.kind === 'replace' ? isCovered() : isTaken(event)) return
     // The key for help always works, because the help has the switch that turns keys on again.
-    if (!singleKeys.areOn() && act.kind !== 'help') return
+    const isAlways = act.kind === 'help' || act.kind === 'replace'
+    if (!singleKeys.areOn() && !isAlways) return
     if (handle(act)) event.preventDefault()
   })
   useEffect(() => {

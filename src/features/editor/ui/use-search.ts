@@ -1,17 +1,21 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 
 import { fold } from '#shared/fold.ts'
+import { type Wanted, hitsOf } from '#shared/hits.ts'
 
-import { findIn } from './find.ts'
+import { type Hit, findIn } from './find.ts'
 import type { Reader } from './reader.ts'
 import type { ShowTurn } from './use-following.ts'
 import { placeInTurn } from './word-places.ts'
 
 export type Search = ReturnType<typeof useSearch>
 
+/** How hits are found that are to be replaced; a search is more lenient. */
+export type FindOptions = Omit<Wanted, 'find'>
+
 /** Finds what is wanted in the turns that are shown, and goes from one hit to the next. */
 export function useSearch(
-  { words: { turns }, places, only }: Reader,
+  { words: { turns }, places, only, isReplacing }: Reader,
   {
     showTurn,
     onMarks,
@@ -22,20 +26,26 @@ export function useSearch(
   },
 ) {
   const [wanted, setWanted] = useState('')
-  const [chosen, setChosen] = useState<number | null>(null)
+  const [options, setOptions] = useState<FindOptions>({ matchCase: false, wholeWord: true })
+  const [chosen, setChosen] = useState<Pick<Hit, 'turn' | 'from'> | null>(null)
   const isWanted = wanted.trim() !== ''
   // The whole text is folded only once somebody searches.
   const folded = useMemo(
-    () => (isWanted ? turns.map(({ text }) => fold(text)) : []),
-    [turns, isWanted],
+    () => (isWanted && !isReplacing ? turns.map(({ text }) => fold(text)) : []),
+    [turns, isWanted, isReplacing],
   )
+  const found = useMemo(() => {
+    if (!isReplacing) return findIn(folded, wanted)
+    const find = hitsOf({ find: wanted, ...options })
+    return turns.flatMap(({ text }, turn) =>
+      find(text).map(([from, to]): Hit => ({ turn, from, to })),
+    )
+  }, [folded, wanted, isReplacing, options, turns])
   const hits = useMemo(
-    () =>
-      findIn(folded, wanted).filter(({ turn }) => only === null || turns[turn]?.speaker === only),
-    [folded, wanted, only, turns],
+    () => found.filter(({ turn }) => only === null || turns[turn]?.speaker === only),
+    [found, only, turns],
   )
-  // A correction may have taken hits away.
-  const at = chosen === null ? null : Math.min(chosen, hits.length - 1)
+  const at = chosen === null ? null : placeOf(hits, chosen)
 
   const seconds = useMemo(
     () => [
@@ -54,22 +64,35 @@ export function useSearch(
     return () => tell([])
   }, [seconds])
 
+  const show = (hit: Hit) => {
+    setChosen(hit)
+    showTurn(hit.turn, hit)
+  }
   return {
     wanted,
     want: (next: string) => {
       setWanted(next)
       setChosen(null)
     },
+    options,
+    setOptions: (changed: Partial<FindOptions>) => {
+      setOptions({ ...options, ...changed })
+      setChosen(null)
+    },
     hits,
     /** The index of the hit that is shown; null before the first. */
     at,
+    show,
     move: (steps: 1 | -1) => {
       const from = at ?? (steps === 1 ? -1 : 0)
-      const next = (from + steps + hits.length) % hits.length
-      const hit = hits[next]
-      if (!hit) return
-      setChosen(next)
-      showTurn(hit.turn, hit)
+      const hit = hits[(from + steps + hits.length) % hits.length]
+      if (hit) show(hit)
     },
   }
+}
+
+/** A correction may have taken the hit away: then the next one, or else the last, has its place. */
+function placeOf(hits: readonly Hit[], { turn, from }: Pick<Hit, 'turn' | 'from'>): number {
+  const place = hits.findIndex((hit) => hit.turn > turn || (hit.turn === turn && hit.from >= from))
+  return place < 0 ? hits.length - 1 : place
 }
