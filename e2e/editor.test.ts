@@ -131,6 +131,14 @@ test('a word is replaced one by one, then everywhere, and one undo takes that ba
   await by.press('Escape')
   await expect(box).toHaveCount(0)
   await expect(turn(page, 'I made some notes on vellum')).toBeVisible()
+
+  // What is remembered is in the vocabulary, and can be taken out there.
+  await page.goto('/account/vocabulary')
+  const remembered = page.getByRole('list', { name: 'Fixed replacements' })
+  await expect(remembered.getByRole('listitem')).toHaveText('paperbecomesvellumwhole words')
+  await expectEachAccessible(page)
+  await page.getByRole('button', { name: 'Delete paper' }).click()
+  await expect(page.getByText('No replacements yet.')).toBeVisible()
 })
 
 test('a link with a moment opens there', async ({ page }) => {

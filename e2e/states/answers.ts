@@ -34,6 +34,7 @@ import type {
   UploadAnswer,
   UploadInParts,
 } from '../../src/features/recordings/contract.ts'
+import type { Vocabulary } from '../../src/features/vocabulary/contract.ts'
 import type { Transcription, TranscriptionRow } from '../../src/features/transcriptions/contract.ts'
 import { documentKinds } from '../../src/features/writing/contract.ts'
 import { type RefusalCode, refusals } from '../../src/shared/refusals.ts'
@@ -148,6 +149,24 @@ export const said = (turns: number, speakers = 3): Said[] =>
     speaker: index % speakers,
     text: LINES[index % LINES.length] ?? '',
   }))
+
+export const vocabulary = (): Vocabulary => ({
+  revision: 3,
+  terms: ['Ampex', 'Okafor', 'Kendal', 'Ulverston', 'Ravenglass', 'Field Notes'],
+  heardAs: [
+    { term: 'Okafor', as: ['Okafer', 'O’Cafor'] },
+    { term: 'Ravenglass', as: ['Raven glass'] },
+  ],
+  used: [
+    { term: 'Okafor', times: 31, lastAt: '2026-11-20T09:00:00.000Z' },
+    { term: 'Kendal', times: 1, lastAt: '2026-11-21T09:00:00.000Z' },
+  ],
+  replacements: [
+    { from: 'field notes', to: 'Field Notes', matchCase: true, wholeWord: true },
+    { from: '10,000 reels', to: 'ten thousand reels', matchCase: false, wholeWord: false },
+    { from: 'reels', to: 'tapes', matchCase: false, wholeWord: true },
+  ],
+})
 
 /** A finished transcription; a state changes the fields that matter to it. */
 export const job = (fields: Partial<Transcription> = {}): Transcription => ({
@@ -465,6 +484,7 @@ const usual: Answers = {
     ],
   } satisfies DataSize,
   'GET /api/keys': apiKeys(),
+  'GET /api/vocabulary': vocabulary(),
   'GET /api/webhooks': [webhook()],
   [`GET /api/webhooks/${id(800)}/deliveries`]: [
     delivery(1),

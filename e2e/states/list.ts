@@ -718,6 +718,12 @@ const results: State[] = [
     },
   },
   {
+    name: 'transcription with fixed replacements',
+    path: opened,
+    answers: result({}, { ...words(said(12)), fixed: { replaced: 3, edit: 1 } }),
+    reach: see('marked as corrected'),
+  },
+  {
     name: 'transcription, find and replace',
     path: opened,
     answers: result(),
@@ -1181,6 +1187,44 @@ const account: State[] = [
     path: '/account/credits',
     answers: { 'GET /api/credits': broken },
     reach: see('Try again'),
+  },
+  {
+    name: 'vocabulary',
+    path: '/account/vocabulary',
+    reach: see('This also changes “ten thousand reels”'),
+  },
+  {
+    name: 'vocabulary, forms open',
+    path: '/account/vocabulary',
+    reach: async (page) => {
+      await press(page, 'Change Okafor')
+      await press(page, 'Change field notes')
+      await press(page, 'Add')
+      await says(page, 'Please enter a name or term')
+    },
+  },
+  {
+    name: 'vocabulary, empty',
+    path: '/account/vocabulary',
+    answers: {
+      'GET /api/vocabulary': { revision: 0, terms: [], heardAs: [], used: [], replacements: [] },
+    },
+    reach: see('No terms yet.'),
+  },
+  {
+    name: 'vocabulary, not saved',
+    path: '/account/vocabulary',
+    answers: { 'PUT /api/vocabulary': broken },
+    reach: async (page) => {
+      await press(page, 'Delete Kendal')
+      await says(page, 'Not saved. Your change was undone.')
+    },
+  },
+  {
+    name: 'vocabulary broken',
+    path: '/account/vocabulary',
+    answers: { 'GET /api/vocabulary': broken },
+    reach: (page) => expect(page.getByRole('button', { name: 'Try again' })).toBeVisible(),
   },
   { name: 'security', path: '/account/security', reach: see('Safari on iPhone') },
   {

@@ -5,6 +5,7 @@ import { choosePayments } from '#features/billing/payments.ts'
 import { developerQueues, workDevelopers } from '#features/developers/jobs.ts'
 import { announceTo } from '#features/developers/webhooks.ts'
 import { documentQueues, workDocuments } from '#features/documents/jobs.ts'
+import { writeFixed } from '#features/editor/editor.ts'
 import { takeBackUnused } from '#features/operators/operators.ts'
 import { recordingQueues, workRecordings } from '#features/recordings/jobs.ts'
 import { contactQueues, workContact } from '#features/site/jobs.ts'
@@ -61,7 +62,14 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => voi
   const recordings = recordingsInThread(database)
   const writing = await workDocuments({ ...deps, writer, recordings })
   const transcribing = await workTranscriptions(
-    { ...deps, storage, engine, writer, workRoot: `${config.dataDir}/work` },
+    {
+      ...deps,
+      storage,
+      engine,
+      writer,
+      writeFixed: writeFixed(clock),
+      workRoot: `${config.dataDir}/work`,
+    },
     { concurrency: config.workers },
   )
 

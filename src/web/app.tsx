@@ -66,6 +66,7 @@ const screens: RouteObject[] = [
           page('/account', () => import('#features/editor/ui/accuracy-section.tsx')),
         ]),
         page('/account/credits', () => import('#features/billing/ui/credits-page.tsx')),
+        page('/account/vocabulary', () => import('#features/vocabulary/ui/vocabulary-page.tsx')),
         page('/account/security', () => import('#features/account/ui/security-page.tsx')),
         page('/account/data', () => import('#features/account/ui/data-page.tsx')),
         page('/account/api-keys', () => import('#features/developers/ui/keys-page.tsx')),

@@ -56,6 +56,8 @@ export const Words = z.object({
   turns: z.array(WordTurn),
   /** Only where the user has gone through the text. */
   checked: Accuracy.optional(),
+  /** Fixed replacements that were made, and the number to undo them by. */
+  fixed: z.object({ replaced: z.int(), edit: z.int() }).optional(),
 })
 z.globalRegistry.add(Words, { id: 'Words' })
 export type Words = z.infer<typeof Words>

@@ -8,10 +8,11 @@
  *
  * Public: words-in-doubt.ts
  */
-import { and, asc, desc, eq, gt, lt } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, lt } from 'drizzle-orm'
 
 import type { Owned } from '#features/recordings/recordings.ts'
 import { type Word, joinWords } from '#features/speech/contract.ts'
+import type { WriteFixed } from '#features/transcriptions/fixed-replacements.ts'
 import { type Replacement, replacer } from '#features/transcriptions/replacing.ts'
 import { turns, type TurnRow, turnColumns } from '#features/transcriptions/tables.ts'
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
@@ -297,6 +298,33 @@ export async function replace(
   })
   return outcome.kind === 'conflict' ? outcome : { ...outcome, replaced, left: [...left] }
 }
+
+/**
+ * Writes what an account's fixed replacements made of a new transcription, as its first change: the
+ * engine's text is kept, and one undo takes all of them back.
+ */
+export const writeFixed =
+  (clock: EditDeps['clock']): WriteFixed =>
+  async (tx, { userId, id, changed, replaced }) => {
+    await edit({ db: tx, clock }, { userId, id }, async (desk) => {
+      const by = new Map(changed.map((turn) => [turn.position, turn]))
+      const rows: TurnRow[] = []
+      for (const part of inParts([...by.keys()], 1_000))
+        rows.push(
+          ...(await tx
+            .select(turnColumns)
+            .from(turns)
+            .where(and(eq(turns.transcriptionId, id), inArray(turns.position, part)))
+            .orderBy(asc(turns.position))),
+        )
+      const place = rows.map((turn): StoredTurn => {
+        const { words, text } = by.get(turn.position) ?? turn
+        return { ...stored(turn), ...spoken(words, text, turn), isEdited: true }
+      })
+      const done = await put(desk, rows, place)
+      return { ...done, undo: { ...done.undo, fixed: replaced } }
+    })
+  }
 
 /** The turns that have a hit. Of the others only the text is read. */
 async function turnsWith(

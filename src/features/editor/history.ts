@@ -68,6 +68,8 @@ export const Undo = z.object({
   speakers: z
     .array(z.object({ id: z.uuid(), from: z.int().nullable(), to: z.int().nullable() }))
     .optional(),
+  /** So many places that the account's fixed replacements changed, while they are. */
+  fixed: z.int().optional(),
   names: z.array(StoredName).optional(),
   /** Speakers whose turns went to others: a name comes back only with somebody who is gone. */
   gone: z.array(StoredName).optional(),
@@ -87,7 +89,7 @@ export type Undo = z.infer<typeof Undo>
  * @throws Refusal `not_found`, `not_finished`
  */
 export async function edit(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: { db: Pick<Deps['db'] | Tx, 'transaction'>; clock: Deps['clock'] },
   owned: Owned,
   work: (desk: Desk, revision: number) => Promise<Outcome<Change & { kind: 'changed' }>>,
 ): Promise<EditOutcome> {
@@ -320,7 +322,8 @@ export async function undo(
       .from(edits)
       .where(and(eq(edits.transcriptionId, id), eq(edits.revision, number)))
     if (!found) throw new Refusal('cannot_undo')
-    const { swap: swapped, speakers, names, gone = [], confidences } = Undo.parse(found.undo)
+    const { swap: swapped, speakers, names, gone = [], confidences, fixed } = Undo.parse(found.undo)
+    if (fixed !== undefined) await forgetFixed(desk, number)
 
     const change: Change & { undo: Undo; removed: string[] } = {
       undo: {},
@@ -365,6 +368,14 @@ export async function undo(
     change.names = [...(names ?? []), ...missing]
     return { kind: 'changed', ...change }
   })
+}
+
+/** The replacements are taken back: nobody is told of them any more. */
+async function forgetFixed({ tx, id }: Desk, number: number): Promise<void> {
+  await tx
+    .update(edits)
+    .set({ undo: sql`${edits.undo} - 'fixed'` })
+    .where(and(eq(edits.transcriptionId, id), eq(edits.revision, number)))
 }
 
 const isPresent = ({ speakers }: Desk, speaker: number): boolean =>

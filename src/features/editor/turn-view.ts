@@ -1,5 +1,5 @@
 /** The words of a transcription as the player and the editor read them. */
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 
 import { type Owned, isThere } from '#features/recordings/recordings.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
@@ -12,6 +12,7 @@ import { Refusal } from '#shared/refusals.ts'
 import { accuracyOf } from './accuracy.ts'
 import type { WordTurn, Words } from './contract.ts'
 import { talkTimes, withTalkTime } from './speakers.ts'
+import { edits } from './tables.ts'
 import { checkBelowOf, percentOf } from './words-in-doubt.ts'
 import { packWords } from './packed-words.ts'
 
@@ -60,7 +61,7 @@ export async function words({ db }: { db: Db }, owned: Owned): Promise<Words> {
   if (!row) throw new Refusal('not_found')
   if (row.status !== 'completed') throw new Refusal('not_finished')
 
-  const [said, talk, checked] = await Promise.all([
+  const [said, talk, checked, fixed] = await Promise.all([
     db
       .select(turnColumns)
       .from(turns)
@@ -68,6 +69,7 @@ export async function words({ db }: { db: Db }, owned: Owned): Promise<Words> {
       .orderBy(asc(turns.position)),
     talkTimes(db, owned.id),
     accuracyOf(db, owned),
+    fixedIn(db, owned.id),
   ])
   const hasConfidence = said.some((turn) =>
     turn.words.some(({ confidence }) => confidence !== null && confidence < 1),
@@ -78,5 +80,21 @@ export async function words({ db }: { db: Db }, owned: Owned): Promise<Words> {
     speakers: withTalkTime(speakersOf(row), talk),
     turns: said.map(toWordTurn),
     ...(checked ? { checked } : {}),
+    ...(fixed ? { fixed } : {}),
   }
+}
+
+/** Fixed replacements are the first change of a transcription. */
+async function fixedIn(db: Db, id: string): Promise<Words['fixed']> {
+  const [found] = await db
+    .select({ edit: edits.revision, replaced: sql<number>`(${edits.undo} -> 'fixed')::int` })
+    .from(edits)
+    .where(
+      and(
+        eq(edits.transcriptionId, id),
+        eq(edits.revision, 1),
+        sql`jsonb_exists(${edits.undo}, 'fixed')`,
+      ),
+    )
+  return found
 }

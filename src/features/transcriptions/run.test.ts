@@ -11,8 +11,12 @@ import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
+import { writeFixed } from '#features/editor/editor.ts'
+import { undo } from '#features/editor/history.ts'
+import { words } from '#features/editor/turn-view.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import type { Chunk, Engine, EngineResult } from '#features/speech/engines/engine.ts'
+import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import { extractive } from '#features/writing/writing.ts'
 import { silentLog } from '#server/log.ts'
 import { openQueue } from '#server/queue.ts'
@@ -144,6 +148,47 @@ test('a run whose job is taken over while it keeps a stage keeps nothing', async
   await run({ ...deps, writer: { ...repeating, summarize } }, job, delivery)
   await takingOver
   expect(await summaries()).toBe(0)
+})
+
+test('fixed replacements of the vocabulary are made, marked, and one undo takes them back', async ({
+  deps,
+}) => {
+  const { db } = deps
+  const { userId, id, job } = await aConfirmed(deps)
+  const how = { matchCase: false, wholeWord: true }
+  await vocabulary.set(db, {
+    userId,
+    terms: ['Papermill', 'Zeppelin'],
+    heardAs: [{ term: 'Papermill', as: ['the paper mill'] }],
+    replacements: [
+      { from: 'meeting', to: 'the', ...how },
+      { from: 'paper', to: 'paper mill', ...how },
+    ],
+  })
+  let summarized = ''
+  const summarize: typeof repeating.summarize = async (...asked) => {
+    summarized = asked[0].turns.map(({ text }) => text).join('\n\n')
+    return repeating.summarize(...asked)
+  }
+  const writing = { writer: { ...repeating, summarize }, writeFixed: writeFixed(systemClock) }
+  await run({ ...deps, ...writing }, job, delivery)
+
+  const { transcriptionText } = await room.get(deps, { userId, id })
+  expect(transcriptionText).toBe(summarized)
+  expect(transcriptionText).toContain('Papermill')
+  expect(transcriptionText).not.toMatch(/meeting|paper mill/i)
+  const now = await words(deps, { userId, id })
+  expect(now).toMatchObject({ revision: 1, fixed: { edit: 1, replaced: expect.any(Number) } })
+  const changed = now.turns.filter(({ text }) => text.includes('Papermill'))
+  expect(changed.every(({ isEdited }) => isEdited)).toBe(true)
+  const { used } = await vocabulary.get(db, userId)
+  expect(used).toEqual([{ term: 'Papermill', times: 1, lastAt: expect.any(String) }])
+
+  await undo(deps, { userId, id, edit: 1 })
+  const engines = await words(deps, { userId, id })
+  expect(engines.fixed).toBeUndefined()
+  expect(engines.turns.map(({ text }) => text).join(' ')).toMatch(/meeting paper/i)
+  expect(await db.$count(turns, eq(turns.transcriptionId, id))).toBe(engines.turns.length)
 })
 
 test('a confirmed recording becomes a transcription, and its price is taken', async ({ deps }) => {

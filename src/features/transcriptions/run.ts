@@ -18,6 +18,7 @@ import * as documents from '#features/documents/documents.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import { type Turn, speakerBounds } from '#features/speech/contract.ts'
 import * as speech from '#features/speech/speech.ts'
+import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import type { Summary, Writer } from '#features/writing/contract.ts'
 import * as writing from '#features/writing/writing.ts'
 import { whatIsAway } from '#server/database-away.ts'
@@ -26,6 +27,7 @@ import type { Log } from '#server/log.ts'
 import type { JobFacts } from '#server/queue.ts'
 import { DOCUMENT_CREDITS } from '#shared/business.ts'
 
+import { type Fixed, type WriteFixed, fix, termsSaid } from './fixed-replacements.ts'
 import { labelOf } from './results.ts'
 import { timed } from './stage-times.ts'
 import { stages, turns as turnRows } from './tables.ts'
@@ -37,6 +39,8 @@ export interface RunDeps extends Deps {
   engine: speech.Engine
   /** Who writes the summaries; without one, they are sentences of the transcript. */
   writer?: Writer
+  /** Who writes fixed replacements down; without one, none are made. */
+  writeFixed?: WriteFixed
   /** Folder for work in progress: one folder inside it per transcription. */
   workRoot: string
 }
@@ -138,7 +142,17 @@ const STALLED =
   'Reading this recording took too long and was given up. Your credits were returned. Please try again.'
 
 type Outcome =
-  | { kind: 'done'; turns: Turn[]; language: string; engine: string; summary: Summary }
+  | {
+      kind: 'done'
+      /** As the engine left them. */
+      turns: Turn[]
+      fixed: Pick<Fixed, 'changed' | 'replaced'>
+      /** Terms of the account's vocabulary that are said. */
+      terms: string[]
+      language: string
+      engine: string
+      summary: Summary
+    }
   /** `code` when the recording was refused, so that nobody tries in vain. */
   | { kind: 'failed'; message: string; code: SpeechRefusal | null }
 
@@ -196,13 +210,16 @@ async function work(
       return { kind: 'failed', message, code: said.reason }
     }
 
+    const { turns, language, engine } = said
+    const wanted = await vocabulary.replacementsOf(deps.db, row.userId)
+    const fixed = await fix(turns, deps.writeFixed ? wanted.replacements : [])
+    const terms = await termsSaid(fixed.turns, wanted.terms)
     show('analyzing: generating summary')
     const earlier = await kept.get<Summary>('summary')
-    const summary = earlier ?? (await summarize(deps, row, said, signal))
+    const summary = earlier ?? (await summarize(deps, row, { ...said, turns: fixed.turns }, signal))
     show('summarizing')
     if (!earlier) await kept.put('summary', summary)
-    const { turns, language, engine } = said
-    return { kind: 'done', turns, language, engine, summary }
+    return { kind: 'done', turns, fixed, terms, language, engine, summary }
   } finally {
     await show.stop()
     await recording.release()
@@ -240,7 +257,13 @@ async function summarize(
 
 /** Stores the outcome, settles its price and forgets the stages: one transaction. */
 async function finish(
-  { db, clock, queue, onEvent }: Pick<Deps, 'db' | 'clock' | 'queue' | 'onEvent'>,
+  {
+    db,
+    clock,
+    queue,
+    onEvent,
+    writeFixed,
+  }: Pick<Deps, 'db' | 'clock' | 'queue' | 'onEvent'> & Pick<RunDeps, 'writeFixed'>,
   row: Row,
   outcome: Outcome,
 ): Promise<void> {
@@ -254,7 +277,11 @@ async function finish(
       finishedAt: clock(),
     })
     const { id, userId, durationMs } = row
-    if (outcome.kind === 'done') await storeTurns(tx, id, outcome.turns)
+    if (outcome.kind === 'done') {
+      await storeTurns(tx, id, outcome.turns)
+      if (outcome.fixed.replaced > 0) await writeFixed?.(tx, { userId, id, ...outcome.fixed })
+      await vocabulary.countUses(tx, { userId, terms: outcome.terms, now: clock() })
+    }
     if (outcome.kind === 'failed' && outcome.code !== null)
       await unpaidJobs.count(tx, { userId, now: clock() })
     await credits.settle(tx, {

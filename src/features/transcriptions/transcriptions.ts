@@ -6,7 +6,7 @@
  * - Confirming twice, or a hundred times at once, starts one job and holds one price.
  * - A user sees their own transcriptions only: "not yours" and "not there" are the same answer.
  *
- * Public: by-operators.ts, direct.ts, heavy.ts, places.ts, replacing.ts, results.ts, said.ts, speakers.ts, status.ts, summary-text.ts, tables.ts
+ * Public: by-operators.ts, direct.ts, fixed-replacements.ts, heavy.ts, places.ts, replacing.ts, results.ts, said.ts, speakers.ts, status.ts, summary-text.ts, tables.ts
  */
 import { and, eq, getTableColumns, ne, sql } from 'drizzle-orm'
 

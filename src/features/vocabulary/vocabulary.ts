@@ -96,6 +96,38 @@ export async function keepTerms(
   await write(tx, userId, { ...row, terms: all, revision: row.revision + 1 })
 }
 
+/**
+ * What is to be made of a new transcription: replacements in their order, and behind them other
+ * spellings of terms.
+ */
+export async function replacementsOf(
+  db: Queryable,
+  userId: string,
+): Promise<{ terms: string[]; replacements: FixedReplacement[] }> {
+  const { terms, replacements } = await read(db, userId)
+  const spellings = terms.flatMap(({ term, heardAs }) =>
+    heardAs.map((from) => ({ from, to: term, matchCase: false, wholeWord: true })),
+  )
+  return { terms: terms.map(({ term }) => term), replacements: [...replacements, ...spellings] }
+}
+
+/** Notes that these terms are said in one more recording. */
+export async function countUses(
+  tx: Tx,
+  { userId, terms, now }: { userId: string; terms: readonly string[]; now: Date },
+): Promise<void> {
+  if (terms.length === 0) return
+  const row = await lock(tx, userId)
+  const used = new Set(terms.map(keyOf))
+  const counted = row.terms.map((each) =>
+    used.has(keyOf(each.term))
+      ? { ...each, times: each.times + 1, lastAt: now.toISOString() }
+      : each,
+  )
+  // It is no change of what its owner wrote, so the revision stays.
+  await write(tx, userId, { ...row, terms: counted })
+}
+
 async function read(db: Queryable, userId: string): Promise<Row> {
   const [row] = await db.select().from(vocabularies).where(eq(vocabularies.userId, userId))
   return row ?? nothing

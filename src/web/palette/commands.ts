@@ -22,6 +22,7 @@ export function pagesFor({ canUpgrade }: { canUpgrade: boolean }): Page[] {
     { label: 'Dashboard', path: paths.dashboard, words: 'home library upload transcribe' },
     { label: 'Credits', path: paths.accountCredits, words: 'balance ledger history payments plan' },
     { label: 'Profile', path: paths.account, words: 'account name email' },
+    { label: 'Vocabulary', path: paths.accountVocabulary, words: 'names terms replacements' },
     { label: 'Security', path: paths.accountSecurity, words: 'account password sessions devices' },
     { label: 'Your data', path: paths.accountData, words: 'account export delete privacy' },
     { label: 'API keys', path: paths.accountApiKeys, words: 'developers tokens' },

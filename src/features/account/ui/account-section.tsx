@@ -20,7 +20,7 @@ export function Section({
   action,
   children,
 }: {
-  title: string
+  title: ReactNode
   lead?: ReactNode
   action?: ReactNode
   children?: ReactNode

@@ -266,6 +266,8 @@ export function createEdits(
       change('PUT', `/turns/${turnId}/speaker`, () => to, 'Speaker changed'),
     rename: (speaker: number, name: string) =>
       change('PATCH', `/speakers/${speaker}`, () => ({ name }), 'Speaker renamed'),
+    /** Undoes a change by its number. */
+    takeBack,
     undo: () => {
       const edit = undoable.at(-1)
       if (edit !== undefined) void takeBack(edit)

@@ -1,5 +1,14 @@
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 
+import { lazyPart } from '#web/lazy-part.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 
@@ -21,6 +30,11 @@ import { useReadingKeys } from './use-reading-keys.ts'
 import { type Search, useSearch } from './use-search.ts'
 import { WithRail } from './with-rail.tsx'
 import { turnIndexAt } from './word-places.ts'
+
+const FixedNote = lazyPart(
+  () => import('./fixed-note.tsx'),
+  ({ FixedNote }) => FixedNote,
+)
 
 export interface ReadingProps {
   reader: Reader
@@ -167,6 +181,11 @@ export function Reading({
             onReplaced={closeReplace}
           />
         </div>
+        {words.fixed ? (
+          <Suspense>
+            <FixedNote reader={reader} fixed={words.fixed} />
+          </Suspense>
+        ) : null}
         {note.isShown && !checking.isOpen ? (
           <DoubtNote
             doubt={note.doubt}

@@ -1,7 +1,9 @@
 import { ChevronLeft, ChevronRight, CornerDownRight, Search as SearchIcon, X } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useEffect, useId, useState } from 'react'
+import { Link } from 'react-router'
 
 import { MOST_FIND_CHARACTERS } from '#shared/business.ts'
+import { paths } from '#web/paths.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -203,13 +205,18 @@ export function ReplaceBox({
         )}
       </div>
       <p id={noteId} className="col-span-full text-small text-ink-2 empty:hidden">
-        {isEditing
-          ? 'Save the open turn first.'
-          : done && done.left > 0
-            ? leftInWords(done.left)
-            : done?.isRemembered
-              ? 'Also for later recordings.'
-              : null}
+        {isEditing ? (
+          'Save the open turn first.'
+        ) : done && done.left > 0 ? (
+          leftInWords(done.left)
+        ) : done?.isRemembered ? (
+          <>
+            Also for later recordings.{' '}
+            <Link className="text-link" to={paths.accountVocabulary}>
+              Change
+            </Link>
+          </>
+        ) : null}
       </p>
       <output className="sr-only">
         {done === null

@@ -1,0 +1,76 @@
+/**
+ * What an account's vocabulary does to a new transcription: its fixed replacements are made in the
+ * order in which they stand, and its terms are looked for.
+ */
+import { setImmediate } from 'node:timers/promises'
+
+import type { Turn } from '#features/speech/contract.ts'
+import type { FixedReplacement } from '#features/vocabulary/contract.ts'
+import type { Tx } from '#server/db.ts'
+import { hitsOf } from '#shared/hits.ts'
+
+import { replacer } from './replacing.ts'
+
+/** A turn as it reads with the replacements; `position` is its place among the turns. */
+export interface FixedTurn extends Pick<Turn, 'text' | 'words'> {
+  position: number
+}
+
+export interface Fixed {
+  turns: Turn[]
+  changed: FixedTurn[]
+  /** How many places. */
+  replaced: number
+}
+
+/**
+ * Writes the replacements as a change that can be undone, in the transaction that stores the result.
+ * The root hands in who does it.
+ */
+export type WriteFixed = (
+  tx: Tx,
+  fixed: { userId: string; id: string } & Pick<Fixed, 'changed' | 'replaced'>,
+) => Promise<void>
+
+/** Hours of talk and hundreds of replacements take a while: other work goes on in between. */
+const TURNS_AT_ONCE = 20
+
+export async function fix(
+  turns: readonly Turn[],
+  replacements: readonly FixedReplacement[],
+): Promise<Fixed> {
+  if (replacements.length === 0) return { turns: [...turns], changed: [], replaced: 0 }
+  const makers = replacements.map(({ from: find, to: replaceWith, ...how }) =>
+    replacer({ find, replaceWith, ...how }),
+  )
+  const done: Fixed = { turns: [], changed: [], replaced: 0 }
+  for (const [position, turn] of turns.entries()) {
+    if (position % TURNS_AT_ONCE === 0) await setImmediate()
+    let now = turn
+    let replaced = 0
+    for (const make of makers) {
+      const { text, words, ...made } = make(now)
+      if (made.replaced > 0) now = { ...now, text, words }
+      replaced += made.replaced
+    }
+    done.turns.push(now)
+    done.replaced += replaced
+    if (replaced > 0) done.changed.push({ position, text: now.text, words: now.words })
+  }
+  return done
+}
+
+/** Those of the terms that somebody says. */
+export async function termsSaid(
+  turns: readonly Pick<Turn, 'text'>[],
+  terms: readonly string[],
+): Promise<string[]> {
+  const text = turns.map((turn) => turn.text).join('\n')
+  const said: string[] = []
+  for (const [index, term] of terms.entries()) {
+    if (index % TURNS_AT_ONCE === 0) await setImmediate()
+    const find = hitsOf({ find: term, matchCase: false, wholeWord: true })
+    if (find(text).length > 0) said.push(term)
+  }
+  return said
+}
