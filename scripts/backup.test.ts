@@ -24,9 +24,10 @@ import { transcriptions } from '#features/recordings/tables.ts'
 import { compress, endOfArchive, MANIFEST, textEntry } from '#server/backup/archive.ts'
 import { type Database, openDatabase } from '#server/db.ts'
 import { silentLog } from '#server/log.ts'
-import { migrate, newestMigration } from '#server/migrate.ts'
+import { newestMigration } from '#server/migrate.ts'
 import { type EmbeddedPostgres, startPostgres } from '#server/postgres.ts'
 import { diskStorage } from '#server/storage.ts'
+import { begin } from '#test/database.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 import { databaseUrl, onServer } from '#test/global-setup.ts'
 
@@ -84,6 +85,7 @@ async function work(database: Database, until: Promise<unknown>) {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quoth-backup-'))
   dataDir = await aFolder('data')
+  await begin(dataDir)
   await mkdir(join(dataDir, 'files'))
   await mkdir(join(dataDir, 'outbox'))
   await writeFile(join(dataDir, 'outbox', 'kept.eml'), 'a mail')
@@ -91,7 +93,6 @@ beforeAll(async () => {
   await writeFile(join(dataDir, 'work', 'left'), 'of a job')
   postgres = await startPostgres({ dataDir, log: silentLog })
   database = await openDatabase(postgres.url)
-  await migrate(database)
   userId = (await aUser(database.db, { credits: 100_000 })).id
   archive = join(folder, 'backup')
   const making = command(backup, archive, { DATA_DIR: dataDir })

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { seeded } from '#shared/random.ts'
 
 import { crash, shortRecording, type Victim } from './crashes.ts'
+import { begin } from './database.ts'
 import { isLong, times } from './long.ts'
 
 const victims: Victim[] = isLong ? ['server', 'database', 'server'] : ['server', 'database']
@@ -15,6 +16,7 @@ test(
   'a job survives kill -9 of its server and of its database, and is charged or returned once',
   async () => {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'quoth-crash-'))
+    await begin(dataDir)
     await chmod(dataDir, 0o755)
     try {
       const report = await crash({

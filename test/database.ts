@@ -6,7 +6,7 @@ import { test as base, expect, inject } from 'vitest'
 
 import { type Db, openDatabase } from '#server/db.ts'
 
-import { databaseUrl, onServer } from './global-setup.ts'
+import { copyDataDir, databaseUrl, onServer } from './global-setup.ts'
 
 export const test = base
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern that it needs nothing
@@ -24,6 +24,11 @@ export const test = base
     return database
   })
   .extend('db', ({ database }) => database.db)
+
+/** Makes of an empty folder the data folder of a server that was started once: it is migrated. */
+export async function begin(dataDir: string): Promise<void> {
+  await copyDataDir(inject('begunDataDir'), dataDir)
+}
 
 /**
  * Waits until the work is blocked by a lock, which the caller's open transaction holds, or has

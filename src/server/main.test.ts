@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { choose } from '#features/models/models.ts'
 import { Client } from '#test/client.ts'
+import { begin } from '#test/database.ts'
 import { type ModelsHost, modelsHost, offerModel } from '#test/fakes/models-host.ts'
 import { freePort, type RunningServer, startServer } from '#test/server.ts'
 import { spokenTones, writeTinyModel } from '#test/tiny-model.ts'
@@ -19,6 +20,7 @@ let dataDir: string
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'quoth-main-'))
+  await begin(dataDir)
 })
 
 afterAll(async () => {
@@ -35,10 +37,12 @@ async function refusal(settings: Record<string, string>, port = 0): Promise<stri
 }
 
 test('all settings that are wrong are named before anything is started', async () => {
-  const said = await refusal({ PORT: 'x', ROLE: 'web', TRANSCRIBER: 'magic' })
+  const untouched = join(dataDir, 'untouched')
+  const wrong = { PORT: 'x', ROLE: 'web', TRANSCRIBER: 'magic', DATA_DIR: untouched }
+  const said = await refusal(wrong)
   for (const name of ['PORT', 'DATABASE_URL', 'TRANSCRIBER']) expect(said).toContain(name)
   expect(said).not.toContain('    at ')
-  expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
+  expect(existsSync(untouched)).toBe(false)
 })
 
 test('a database that does not answer is said in a sentence, without its password', async () => {

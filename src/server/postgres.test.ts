@@ -1,15 +1,16 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
 import { appendFile, mkdir, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 
 import { Client } from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
+
+import { begin } from '#test/database.ts'
 
 import { createLog, silentLog } from './log.ts'
 import { startPostgres } from './postgres.ts'
@@ -20,18 +21,9 @@ const owner = fileURLToPath(new URL('../../test/postgres-owner.ts', import.meta.
 let dataDir: string
 let running: EmbeddedPostgres | undefined
 
-/** A data folder after a first start and a stop: each test begins with a copy of it. */
-let begun: string
-beforeAll(async () => {
-  begun = await mkdtemp(join(tmpdir(), 'quoth-postgres-'))
-  await (await startPostgres({ dataDir: begun, log: silentLog })).stop()
-})
-afterAll(() => rm(begun, { recursive: true, force: true }))
-
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'quoth-postgres-'))
-  // PostgreSQL may run as another user, whose its files stay.
-  await promisify(execFile)('cp', ['-a', `${begun}/.`, dataDir])
+  await begin(dataDir)
 })
 
 afterEach(async () => {
@@ -210,6 +202,7 @@ test('a first start that was interrupted begins again', async () => {
 test('a folder too deep for a socket is served over the loopback device', async () => {
   dataDir = join(dataDir, 'deep'.repeat(30))
   await mkdir(dataDir, { recursive: true })
+  await begin(dataDir)
   const { url } = await start()
   expect(url).toContain('@127.0.0.1:')
   expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
