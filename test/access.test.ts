@@ -13,8 +13,9 @@ import { aDeveloper } from '#test/api.ts'
 import { OPERATOR, test } from '#test/served.ts'
 import type { PlanId } from '#shared/business.ts'
 import { aSession, aUser } from '#test/factories.ts'
+import { isLong } from '#test/long.ts'
 import { CANARY, type Params, lines, nameOf } from '#test/route-table.ts'
-import { routesOf } from '#test/router.ts'
+import { isUnsafe, routesOf } from '#test/router.ts'
 
 test('every route has a line that says whom it is for', ({ server }) => {
   const routes = routesOf(server.app)
@@ -53,6 +54,8 @@ test('each route answers whom it is for, and nobody else', async ({ server, db }
   }
   const other = await aVisitor('other')
   const gone = await aVisitor('gone')
+  const reader = await aVisitor('reader')
+  const poor = await aVisitor('poor', 'starter')
   const operator = await aVisitor('operator', 'starter', OPERATOR)
   const { key: apiKey } = await aDeveloper(server)
   const byKey = (options: InjectOptions) =>
@@ -64,8 +67,9 @@ test('each route answers whom it is for, and nobody else', async ({ server, db }
   for (const route of routesOf(server.app)) {
     const line = lines[nameOf({ ...route, method: route.method.replace('HEAD', 'GET') })]
     if (!line) continue
-    // Each route gets a new owner, because some routes end the session or the account.
-    const theirs = await aVisitor('owner')
+    // A route that changes something gets a new owner, because some end the session or the account.
+    const endsNothing = !isUnsafe(route) && route.path !== '/api/logout'
+    const theirs = endsNothing ? reader : await aVisitor('owner')
     const thingOf = async (userId: string) =>
       'of' in line && line.of ? await line.of(server, userId) : {}
     const params = await thingOf(theirs.user.id)
@@ -84,6 +88,17 @@ test('each route answers whom it is for, and nobody else', async ({ server, db }
         wrong.push(`${nameOf(route)} for ${who}: ${answer.statusCode} ${answer.body.slice(0, 120)}`)
     }
     const isPublic = line.for === 'everybody' || line.for === 'who-knows'
+    // It is the GET of the same line without its answer's body: that a stranger is refused is enough.
+    if (route.method === 'HEAD' && !isLong) {
+      const answer = await inject(request(params))
+      const { statusCode: status } = answer
+      check(
+        'anonymous',
+        answer,
+        line.for === 'operators' ? status === 404 : isPublic === (status !== 401),
+      )
+      continue
+    }
     const strangers = {
       anonymous: await inject(request(params)),
       'anonymous, spelling it otherwise': await inject(otherwise(request(params))),
@@ -131,7 +146,7 @@ test('each route answers whom it is for, and nobody else', async ({ server, db }
       check("other user's key", answer, isRight)
     }
 
-    const starter = await aVisitor('starter', 'starter')
+    const starter = endsNothing ? poor : await aVisitor('starter', 'starter')
     const others = await thingOf(starter.user.id)
     for (const [who, answer] of [
       ['owner', await theirs.byCookie(request(params))],
