@@ -3,8 +3,8 @@
  *
  * 1. npm packages, when they are missing or older than the lockfile;
  * 2. programs of the system (ffmpeg, pocketsphinx; for tests chromium, sctk, pgbouncer and Swift; for
- *    the long ones Prometheus), from the distribution where that is allowed without asking, else with
- *    the one command to run;
+ *    the long ones Prometheus and PostgreSQL 15), from the distribution where that is allowed without
+ *    asking, else with the one command to run;
  * 3. the browser side, when its sources changed since it was built.
  *
  * It prints a line for each thing it does and nothing when nothing is needed. Plain JavaScript
@@ -192,7 +192,20 @@ const needs = [
           packages: ['python3-swift'],
         },
         ...(isLong
-          ? [{ what: 'Prometheus', isThere: () => inPath('prometheus'), packages: ['prometheus'] }]
+          ? [
+              {
+                what: 'Prometheus',
+                isThere: () => inPath('prometheus'),
+                packages: ['prometheus'],
+                isRare: true,
+              },
+              {
+                what: 'PostgreSQL 15',
+                isThere: () => existsSync('/usr/lib/postgresql/15/bin/initdb'),
+                packages: ['postgresql-15'],
+                isRare: true,
+              },
+            ]
           : []),
       ]
     : []),
@@ -228,15 +241,23 @@ function installPrograms() {
     return run(command, rest)
   }
   apt('update')
-  const { isDone, output } = apt('install', '-y', '--no-install-recommends', ...packages)
+  // apt-get installs nothing at all when it does not know one of the packages. What not every release
+  // of the distribution has is therefore asked for by itself.
+  const usual = lacking.filter(({ isRare }) => !isRare)
+  const rare = lacking.filter(({ isRare }) => isRare).map((need) => [need])
+  const installed = [usual, ...rare]
+    .filter((batch) => batch.length > 0)
+    .map((batch) => batch.flatMap((need) => need.packages))
+    .map((batch) => apt('install', '-y', '--no-install-recommends', ...batch))
   const left = missing()
-  if (isDone && left.length === 0) {
+  if (left.length === 0) {
     say(`${names} installed (${secondsSince(start)})`)
     return
   }
+  const output = installed.map((each) => each.output).join('\n')
   const reason = output.split('\n').findLast((line) => line.startsWith('E:')) ?? ''
   say(
-    `${left.map(({ what }) => what).join(', ')} still not found ${reason && `(${reason}) `}- going on without. To install: ${commandFor(packages)}`,
+    `${left.map(({ what }) => what).join(', ')} still not found ${reason && `(${reason}) `}- going on without. To install: ${commandFor(left.flatMap((need) => need.packages))}`,
   )
 }
 
