@@ -367,20 +367,24 @@ function usePressedWords({
   reader: Reader
   setEditing: (editing: Editing) => void
 }): void {
+  const wasPlaying = useRef(false)
   const onPress = useEffectEvent((event: MouseEvent) => {
     if (!player || event.button !== 0 || event.detail > 1) return
     if (getSelection()?.isCollapsed === false) return
     const letter = letterAt(event.clientX, event.clientY)
     const place = letter && placeInTurn(places, letter.turn, letter.offset)
     const turn = letter && words.turns[letter.turn]
-    if (place) player.seek(place.startMs / 1000)
-    else if (turn) player.seek(turn.start)
+    if (!turn) return
+    wasPlaying.current = player.getState().isPlaying
+    player.playFrom(place ? place.startMs / 1000 : turn.start)
   })
   const onDouble = useEffectEvent((event: MouseEvent) => {
     const letter = letterAt(event.clientX, event.clientY)
     const turn = letter && words.turns[letter.turn]
     if (!turn || !edits) return
     event.preventDefault()
+    // The first press of the two has begun to play.
+    if (!wasPlaying.current) player?.pause()
     const place = placeInTurn(places, letter.turn, letter.offset)
     getSelection()?.removeAllRanges()
     setEditing({
