@@ -14,7 +14,6 @@ import { classes } from '#web/ui/classes.ts'
 
 import type { WordTurn } from '../contract.ts'
 import type { CheckItem } from './check-items.ts'
-import { CheckQueue } from './check-queue.tsx'
 import { DoubtNote } from './doubt-note.tsx'
 import { type Letters, mark, unmark } from './highlights.ts'
 import type { ReadingAct } from './keys.ts'
@@ -31,6 +30,10 @@ import { type Search, useSearch } from './use-search.ts'
 import { WithRail } from './with-rail.tsx'
 import { turnIndexAt } from './word-places.ts'
 
+const CheckQueue = lazyPart(
+  () => import('./check-queue.tsx'),
+  ({ CheckQueue }) => CheckQueue,
+)
 const FixedNote = lazyPart(
   () => import('./fixed-note.tsx'),
   ({ FixedNote }) => FixedNote,
@@ -157,12 +160,14 @@ export function Reading({
   )
 
   const panel = checking.isOpen ? (
-    <CheckQueue
-      checking={checking}
-      words={words}
-      secondsEach={pace.secondsEach}
-      onClose={closeChecking}
-    />
+    <Suspense>
+      <CheckQueue
+        checking={checking}
+        words={words}
+        secondsEach={pace.secondsEach}
+        onClose={closeChecking}
+      />
+    </Suspense>
   ) : null
   return (
     <WithRail rail={rail} panel={panel}>
