@@ -37,7 +37,9 @@ async function takeChanges(page: Page, { speakers }: Words, replaced = 0) {
   await page.route(`**/api/transcriptions/${id(10)}/**`, (route) => {
     const request = route.request()
     if (request.method() === 'GET') return route.fallback()
-    sent.push({ path: new URL(request.url()).pathname, body: request.postDataJSON() as unknown })
+    const path = new URL(request.url()).pathname
+    if (path.endsWith('/checked')) return route.fulfill({ json: { words: 60, corrected: 0 } })
+    sent.push({ path, body: request.postDataJSON() as unknown })
     const turns = { turns: [], removed: [], speakers, wordCount: 60, reload: false }
     return route.fulfill({ json: { revision: 1, undo: 7, edit: 7, replaced, left: [], ...turns } })
   })
@@ -65,6 +67,7 @@ test('the note leads to the words to check, is hidden for good, and goes when al
   }
   await expect(queue).toContainText('All words are checked.')
   await expect(queue).toContainText('10 looked right, 0 corrected')
+  await expect(queue).toContainText('You corrected none of 60 words: 100 % were right.')
   await queue.getByRole('button', { name: 'Close', exact: true }).click()
   await expect(note(page)).toContainText('All words in doubt are checked.')
 
