@@ -6,7 +6,7 @@ import { paths, publicPaths } from './src/web/paths.ts'
 export default {
   appDirectory: 'src/web',
   // All is written to HTML at build time. Of the app's paths one is enough: they share one shell.
-  prerender: [...publicPaths, '/404', paths.auth],
+  prerender: [...publicPaths(), '/404', paths.auth],
   buildEnd: ({ reactRouterConfig }) =>
     finishSite(reactRouterConfig.buildDirectory, { shellPath: paths.auth }),
 } satisfies Config

@@ -29,7 +29,11 @@ function smallScripts(): Plugin {
           write: false,
           minify: true,
           lib: { entry, formats: ['iife'], name: 'script' },
-          rolldownOptions: { output: { minify: true } },
+          rolldownOptions: {
+            output: { minify: true },
+            // Lists of paths that the script does not use are left out: to read them does nothing.
+            treeshake: { propertyReadSideEffects: false },
+          },
         },
       })
       const [output] = Array.isArray(result) ? result : [result]

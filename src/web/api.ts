@@ -48,7 +48,7 @@ function fieldsOf(body: string): { message: string | null; code: string | null }
 }
 
 /** Sends `end` when any call is answered with "nobody is signed in". */
-export const sessionEnds = new EventTarget()
+export const sessionEnds = /* @__PURE__ */ new EventTarget()
 
 export const token = {
   read: () => localStorage.getItem(TOKEN_KEY),

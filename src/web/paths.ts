@@ -1,10 +1,14 @@
 import { ownPath } from '#shared/own-path.ts'
 
 /** Every path of the product, so that none is spelled twice. */
+/** Two that a small script can name without taking all the others into its page. */
+export const startPath = '/'
+export const homePath = '/home'
+
 export const paths = {
-  start: '/',
+  start: startPath,
   auth: '/auth',
-  home: '/home',
+  home: homePath,
   dashboard: '/dashboard',
   account: '/account',
   accountCredits: '/account/credits',
@@ -40,8 +44,11 @@ export type ArticleSlug = (typeof articleSlugs)[number]
 
 export const articlePath = (slug: ArticleSlug) => `${paths.blog}/${slug}`
 
-/** The pages that are for everybody: written to HTML when the browser side is built. */
-export const publicPaths = [
+/**
+ * The pages that are for everybody: written to HTML when the browser side is built.
+ * A function, so that the small scripts of these pages hold no list of them.
+ */
+export const publicPaths = (): string[] => [
   paths.start,
   paths.features,
   paths.pricing,

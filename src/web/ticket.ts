@@ -13,13 +13,12 @@ export const OWN_ISSUER = 'oidc'
 /** What to say of a sign-in that failed; `name` is where it was to be, null where that is not known. */
 export const signInFailed = (name: string | null) => ({
   title: name === null ? 'Sign-In Error' : `${name} Sign-In Error`,
-  description: `There was an error signing in ${name === null ? 'there' : `with ${name}`}. Please try again${name === 'Google' ? '.' : '; it works with a verified address only.'}`,
+  description: `There was an error signing in${name === null ? '' : ` with ${name}`}. Please try again${name === 'Google' ? '.' : '; it works with a verified address only.'}`,
 })
 
 /** What people call the issuer `google` or `oidc`. */
 export async function nameOfIssuer(issuer: string): Promise<string | null> {
   if (issuer === 'google') return 'Google'
-  if (issuer !== OWN_ISSUER) return null
   const answer = await fetch('/api/auth/options').catch(() => null)
   return answer?.ok ? ((await answer.json()) as { oidc: string | null }).oidc : null
 }

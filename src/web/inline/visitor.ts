@@ -3,12 +3,12 @@
  * token says that somebody may be. A ticket that inline/ticket.ts has kept is redeemed first.
  */
 import { initials } from '#shared/format.ts'
-import { paths } from '#web/paths.ts'
+import { token } from '#web/api.ts'
+import { homePath, startPath } from '#web/paths.ts'
 
 import { nameOfIssuer, redeemTicket, signInFailed, takeFailedTicket } from '../ticket.ts'
 import { noteForNextPage, takeNote } from './note.ts'
 
-const TOKEN = 'auth_token'
 const TOAST_MS = 5000
 
 interface Visitor {
@@ -24,7 +24,7 @@ const root = document.documentElement
 /** Null also where storage is forbidden. */
 function kept(): string | null {
   try {
-    return localStorage.getItem(TOKEN)
+    return token.read()
   } catch {
     return null
   }
@@ -39,15 +39,15 @@ function fill(name: string, text: string): void {
 }
 
 function call(method: string, path: string): Promise<Response> {
-  const token = kept()
-  return fetch(path, { method, headers: token ? { Authorization: `Bearer ${token}` } : {} })
+  const bearer = kept()
+  return fetch(path, { method, headers: bearer ? { Authorization: `Bearer ${bearer}` } : {} })
 }
 
 async function findOut(): Promise<void> {
   let answer = await call('GET', '/api/user')
   if (answer.status === 401 && kept()) {
     // The token is dropped: the server prefers it to the cookie, which may still be valid.
-    localStorage.removeItem(TOKEN)
+    token.remove()
     if ('signedIn' in root.dataset) answer = await call('GET', '/api/user')
   }
   if (!answer.ok) {
@@ -55,7 +55,7 @@ async function findOut(): Promise<void> {
     return
   }
   // A signed-in visitor of the landing is led to the app's home.
-  if (location.pathname === paths.start) location.replace(paths.home)
+  if (location.pathname === startPath) location.replace(homePath)
   else show((await answer.json()) as Visitor)
 }
 
@@ -88,7 +88,7 @@ async function logOut(button: HTMLButtonElement): Promise<void> {
   try {
     const answer = await call('POST', '/api/logout')
     if (!answer.ok) throw new Error(((await answer.json()) as { message: string }).message)
-    localStorage.removeItem(TOKEN)
+    token.remove()
     noteForNextPage("Logged Out: You've been successfully logged out.")
     location.reload()
   } catch (error) {
