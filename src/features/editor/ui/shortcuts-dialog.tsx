@@ -21,13 +21,6 @@ export function ShortcutsDialog({
       title="Keyboard shortcuts"
       className="sm:w-[44rem]"
     >
-      <div className="mt-5 grid gap-x-10 gap-y-6 sm:grid-cols-2">
-        <Keys name="While reading" keys={readingKeys} />
-        <div className="space-y-6">
-          <Keys name="While correcting a turn" keys={editingKeys} />
-          <Keys name="While checking words" keys={checkingKeys} />
-        </div>
-      </div>
       <Checkbox
         className="mt-5"
         checked={areOn}
@@ -38,6 +31,13 @@ export function ShortcutsDialog({
       >
         Single keys act while reading
       </Checkbox>
+      <div className="mt-5 grid gap-x-10 gap-y-6 sm:grid-cols-2">
+        <Keys name="While reading" keys={readingKeys} />
+        <div className="space-y-6">
+          <Keys name="While correcting a turn" keys={editingKeys} />
+          <Keys name="While checking words" keys={checkingKeys} />
+        </div>
+      </div>
     </Dialog>
   )
 }
