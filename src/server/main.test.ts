@@ -130,31 +130,35 @@ describe('a server that has no model', () => {
     await expect.poll(server.output).toContain('"route":"/healthz","status":200')
   })
 
-  test('fetches one through three breaks while it works, and takes it for the next recording', async () => {
-    const healthz = async () => (await fetch(`${server.url}/healthz`)).json() as Promise<object>
-    const client = new Client(server.url)
-    await client.signUp({ email: 'first@quoth.example', dataDir })
-    const recording = { name: 'talk.wav', bytes: await spokenTones(['hello', 'world']) }
-    const transcribed = async () => {
-      const { transcriptionId } = await client.upload(recording)
-      await client.confirm(transcriptionId)
-      return client.ended(transcriptionId)
-    }
-    const before = await transcribed()
-    expect(before).toMatchObject({ status: 'completed', engine: 'pocketsphinx' })
+  test(
+    'fetches one through three breaks while it works, and takes it for the next recording',
+    { timeout: 180_000 },
+    async () => {
+      const healthz = async () => (await fetch(`${server.url}/healthz`)).json() as Promise<object>
+      const client = new Client(server.url)
+      await client.signUp({ email: 'first@quoth.example', dataDir })
+      const recording = { name: 'talk.wav', bytes: await spokenTones(['hello', 'world']) }
+      const transcribed = async () => {
+        const { transcriptionId } = await client.upload(recording)
+        await client.confirm(transcriptionId)
+        return client.ended(transcriptionId)
+      }
+      const before = await transcribed()
+      expect(before).toMatchObject({ status: 'completed', engine: 'pocketsphinx' })
 
-    answered.resolve()
-    await expect.poll(healthz).toMatchObject({ speech: 'sherpa', speechModel: 'The model made' })
-    expect(await healthz()).not.toHaveProperty('fetching')
-    expect(host.asked.filter((line) => line.includes('made.tar.bz2'))).toHaveLength(4)
-    expect(server.output()).toMatch(
-      /is ready: [^]*is being fetched while the server works[^]*The model made works, and the next/,
-    )
-    const after = await transcribed()
-    expect(after).toMatchObject({ status: 'completed', engine: 'sherpa' })
-    expect(after.transcriptionText?.toLowerCase()).toContain('hello world')
-    expect(await client.transcription(before.id)).toEqual(before)
-  })
+      answered.resolve()
+      await expect.poll(healthz).toMatchObject({ speech: 'sherpa', speechModel: 'The model made' })
+      expect(await healthz()).not.toHaveProperty('fetching')
+      expect(host.asked.filter((line) => line.includes('made.tar.bz2'))).toHaveLength(4)
+      expect(server.output()).toMatch(
+        /is ready: [^]*is being fetched while the server works[^]*The model made works, and the next/,
+      )
+      const after = await transcribed()
+      expect(after).toMatchObject({ status: 'completed', engine: 'sherpa' })
+      expect(after.transcriptionText?.toLowerCase()).toContain('hello world')
+      expect(await client.transcription(before.id)).toEqual(before)
+    },
+  )
 
   test('refuses a second one on its data, and stops when asked', async () => {
     expect(await refusal({}, await freePort())).toContain(`is in use by process ${server.pid}`)

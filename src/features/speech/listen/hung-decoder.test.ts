@@ -95,7 +95,9 @@ test.each([
 })
 
 test('one that is stopped by a signal is ended too', async () => {
-  const measuring = measure(await recording('silent'), options)
+  // On a busy machine it takes a while until the process is seen.
+  const patient = { ...options, patience: { ...patience, stallMs: 2_000, wallMs: 20_000 } }
+  const measuring = measure(await recording('silent'), patient)
   const started = () => descendantsOf(process.pid)
   await expect
     .poll(started, { interval: 20, timeout: 10_000 })
