@@ -7,10 +7,9 @@
  *
  *     npm run bench -- doubt --samples DIR [--models DIR] [--only NAME] [--json FILE]
  */
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 
 import { checkBelowOf, isInDoubt, percentOf } from '#features/editor/words-in-doubt.ts'
 import type { Word } from '#features/speech/engines/engine.ts'
@@ -20,6 +19,7 @@ import { rightWords, wordErrors } from './metrics.ts'
 import type { EngineName } from './tools/one-run.ts'
 import { pipelineIn } from './tools/pipeline-run.ts'
 import { printFigures, printMachine, printTable } from './tools/report.ts'
+import { readSamples } from './tools/samples.ts'
 
 /** So many of the wrong words shall be marked where so many of the marked are wrong. */
 const MARKED = 0.75
@@ -27,27 +27,18 @@ const WRONG = 0.5
 /** A threshold is chosen to mark a little more than that, because other recordings differ. */
 const AIM = 0.8
 
-const { values } = parseArgs({
-  options: {
-    samples: { type: 'string' },
-    models: { type: 'string' },
-    only: { type: 'string' },
-    json: { type: 'string' },
-  },
-})
-const samples = values.samples ?? process.env['QUOTH_SAMPLES']
+const { samples, modelsDir, json } = await readSamples()
 printMachine()
-const names = samples === undefined ? [] : await readdir(samples).catch(() => [])
-const recordings = names
-  .filter((name) => name.endsWith('.txt') && name.startsWith(values.only ?? ''))
+const recordings = (samples?.names ?? [])
+  .filter((name) => name.endsWith('.txt') && samples?.isWanted(name))
   .map((name) => name.slice(0, -'.txt'.length))
-  .filter((name) => names.includes(`${name}.flac`))
+  .filter((name) => samples?.names.includes(`${name}.flac`))
   .sort()
-if (samples === undefined || recordings.length === 0)
+if (samples === null || recordings.length === 0)
   console.log(
     'There is nothing to measure with: say --samples DIR (or QUOTH_SAMPLES), a folder of NAME.flac with NAME.txt.',
   )
-else await measureAll(samples, recordings)
+else await measureAll(samples.folder, recordings)
 
 interface Judged {
   percent: number
@@ -62,8 +53,7 @@ interface Heard {
 
 async function measureAll(samples: string, recordings: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'quoth-bench-'))
-  const models = values.models ? { modelsDir: values.models } : {}
-  const installed = await chooseEngine({ transcriber: 'auto', ...models })
+  const installed = await chooseEngine({ transcriber: 'auto', ...modelsDir })
   const isEmbedded = installed.name === 'pocketsphinx'
   const engines: EngineName[] = ['accurate', 'fast', ...(isEmbedded ? [] : ['installed' as const])]
   const cores = availableParallelism()
@@ -73,7 +63,7 @@ async function measureAll(samples: string, recordings: readonly string[]): Promi
       const said = await readFile(join(samples, `${name}.txt`), 'utf8')
       const path = join(samples, `${name}.flac`)
       for (const engine of engines) {
-        const { words } = await pipelineIn(folder).whole({ path, engine, cores, ...models })
+        const { words } = await pipelineIn(folder).whole({ path, engine, cores, ...modelsDir })
         const all = (heard[engine] ??= [])
         all.push(judged(said, words))
       }
@@ -82,7 +72,7 @@ async function measureAll(samples: string, recordings: readonly string[]): Promi
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-  if (values.json !== undefined) await writeFile(values.json, JSON.stringify({ recordings, heard }))
+  if (json !== undefined) await writeFile(json, JSON.stringify({ recordings, heard }))
   for (const [engine, all] of Object.entries(heard))
     printEngine(engine, engine === 'installed' ? installed.name : 'pocketsphinx', all)
 }

@@ -6,10 +6,9 @@
  *
  *     npm run bench -- speech --samples DIR [--models DIR] [--only NAME] [--json FILE]
  */
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 
 import type { Word } from '#features/speech/engines/engine.ts'
 import { chooseEngine } from '#features/speech/speech.ts'
@@ -26,30 +25,22 @@ import type { EngineName } from './tools/one-run.ts'
 import { pipelineIn } from './tools/pipeline-run.ts'
 import { recogniseRaw, recogniseStock } from './tools/raw.ts'
 import { printFigures, printMachine, printTable } from './tools/report.ts'
+import { readSamples } from './tools/samples.ts'
 
 /** As NIST scores: nothing within a quarter of a second of a reference's edge; and all of it. */
 const COLLARS_MS = [250, 0]
 const MOST_COST = 0.002
 
-const { values } = parseArgs({
-  options: {
-    samples: { type: 'string' },
-    models: { type: 'string' },
-    only: { type: 'string' },
-    json: { type: 'string' },
-  },
-})
-const samples = values.samples ?? process.env['QUOTH_SAMPLES']
+const { samples, modelsDir, json } = await readSamples()
 printMachine()
-const names = samples === undefined ? [] : await readdir(samples).catch(() => [])
-const recordings = names
-  .filter((name) => name.endsWith('.flac') && name.startsWith(values.only ?? ''))
-  .sort()
-if (samples === undefined || recordings.length === 0)
+const recordings = (samples?.names ?? []).filter(
+  (name) => name.endsWith('.flac') && samples?.isWanted(name),
+)
+if (samples === null || recordings.length === 0)
   console.log(
     'There is nothing to measure with: say --samples DIR (or QUOTH_SAMPLES), a folder of NAME.flac with NAME.txt or NAME.rttm.',
   )
-else await measureAll(samples, recordings)
+else await measureAll(samples.folder, recordings)
 
 /** One way to the words of a recording. */
 interface Heard {
@@ -94,7 +85,7 @@ async function measureAll(samples: string, recordings: readonly string[]): Promi
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-  if (values.json !== undefined) await writeFile(values.json, JSON.stringify(all))
+  if (json !== undefined) await writeFile(json, JSON.stringify(all))
   printWords(all, engines)
   printVoices(all, engines)
 }
@@ -103,7 +94,7 @@ async function measureAll(samples: string, recordings: readonly string[]): Promi
 async function enginesHere(): Promise<EngineName[]> {
   const { name } = await chooseEngine({
     transcriber: 'auto',
-    ...(values.models ? { modelsDir: values.models } : {}),
+    ...modelsDir,
   })
   return name === 'pocketsphinx' ? ['accurate', 'fast'] : ['accurate', 'fast', 'installed']
 }
@@ -133,8 +124,7 @@ async function measureOne(
   }
   // Without a transcript words are not judged, so the free recogniser is used.
   for (const engine of said === null ? (['free'] as const) : engines) {
-    const models = values.models ? { modelsDir: values.models } : {}
-    const run = await pipeline.whole({ path, engine, cores, ...models })
+    const run = await pipeline.whole({ path, engine, cores, ...modelsDir })
     measured.durationMs = run.durationMs
     measured.found = new Set(run.speakerTurns.map(({ speaker }) => speaker)).size
     if (spoken) measured.voices[engine] = voicesOf(spoken, run.speakerTurns)
