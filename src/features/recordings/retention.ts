@@ -132,7 +132,7 @@ async function removeUnknown(
   }
 }
 
-/** For who has asked `knowsFiles`. */
+/** Removes what is over. Call it only after `knowsFiles` has said yes: a restored database may be wrong. */
 export async function sweep(deps: SweepDeps, round: Round): Promise<void> {
   await removeOldRecordings(deps)
   await removeUnconfirmed(deps)
