@@ -221,6 +221,12 @@ export const refusals = {
   ],
   not_finished: [409, 'This transcription is not finished yet.'],
 
+  being_rewritten: [409, 'A new text is being written. Corrections wait until it is there.'],
+  no_earlier_text: [
+    409,
+    'There is no earlier text any more. Nothing was changed, and the text stays as it is.',
+  ],
+
   // results
   recording_gone: [410, 'The recording was deleted. The text stays.'],
   not_playable: [

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { RecordingOptions } from '#features/recordings/contract.ts'
 import { Find, ReplaceWith } from '#features/vocabulary/contract.ts'
 import { MOST_SEEN_TURNS } from '#shared/hits.ts'
 
@@ -178,3 +179,83 @@ z.globalRegistry.add(Replaced, { id: 'Replaced' })
 export type Replaced = z.infer<typeof Replaced>
 
 export const UndoEdit = z.object({ edit: z.int32().min(1) })
+
+/** What a new text could not decide by itself. */
+const OpenQuestion = z.object({
+  /** By which it is decided. */
+  number: z.int(),
+  decision: z.enum(['open', 'put', 'left']),
+})
+
+/** A correction without a place in the new text. Seconds of the recording. */
+export const LostCorrection = OpenQuestion.extend({
+  kind: z.literal('text'),
+  /** Who speaks there now. */
+  speaker: z.int().nullable(),
+  start: z.number(),
+  end: z.number(),
+  /** What the engine had written; empty where words were added. */
+  was: z.string(),
+  /** What was written instead; empty where words were taken out. */
+  mine: z.string(),
+  /** What the new text says there. */
+  now: z.string(),
+})
+export type LostCorrection = z.infer<typeof LostCorrection>
+
+/** A name whose voice is not sure: "Speaker C may be Ben Okafor." */
+export const LikelyName = OpenQuestion.extend({
+  kind: z.literal('name'),
+  speaker: z.int(),
+  name: z.string(),
+})
+export type LikelyName = z.infer<typeof LikelyName>
+
+/**
+ * GET …/again: what transcribing again would be, and what the last time left to decide. POST
+ * …/again/back puts the earlier text in the place of this one, DELETE …/again/earlier drops it; both
+ * answer this.
+ */
+export const Again = z.object({
+  /** Null where it cannot be: the recording is gone, or it is the product's own. */
+  offer: z
+    .object({
+      creditsRequired: z.int().describe('0 where the first try failed on our side.'),
+      creditsAvailable: z.int(),
+      /** Corrections that would be carried over. */
+      corrections: z.int(),
+      /** What the form begins with: the language that was found, and what was asked for. */
+      options: RecordingOptions.required(),
+      /** How many speakers were found. */
+      speakersFound: z.int(),
+    })
+    .nullable(),
+  /** What became of the corrections and names; null where the text is the first one. */
+  carried: z
+    .object({
+      /** Corrections that the new text had a place for. */
+      placed: z.int(),
+      /** Names first, then corrections as they are said. */
+      questions: z.array(z.discriminatedUnion('kind', [LikelyName, LostCorrection])),
+    })
+    .nullable(),
+  /** The text before, which POST …/again/back changes for this one. */
+  earlier: z.object({ keptUntil: z.iso.datetime() }).nullable(),
+})
+z.globalRegistry.add(Again, { id: 'Again' })
+export type Again = z.infer<typeof Again>
+
+/** POST …/again/decision. `open` takes a decision back. */
+export const DecideAgain = z.object({
+  number: z.int32().min(0),
+  decision: z.enum(['open', 'put', 'left']).describe('put: mine, or this name. left: as it is.'),
+})
+
+/** The question as it is now, and what that changed in the text. */
+export const DecidedAgain = z.object({
+  question: z.discriminatedUnion('kind', [LikelyName, LostCorrection]),
+  /** Null where no text was changed. */
+  edited: Edited.nullable(),
+})
+z.globalRegistry.add(DecidedAgain, { id: 'DecidedAgain' })
+export type DecidedAgain = z.infer<typeof DecidedAgain>

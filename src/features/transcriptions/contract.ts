@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { SummaryLanguage } from '#features/recordings/contract.ts'
+import { RecordingOptions, SummaryLanguage } from '#features/recordings/contract.ts'
 import { Instant } from '#shared/instant.ts'
 
 export const Confirm = z.object({ summaryLanguage: SummaryLanguage.optional() })
@@ -15,6 +15,33 @@ export const SpeakerSegment = z.object({
   text: z.string(),
 })
 export type SpeakerSegment = z.infer<typeof SpeakerSegment>
+
+/**
+ * The newest work on a recording that has a text already. GET /api/transcriptions/ID with its id
+ * answers how far it is; the text it is made for stays readable and cannot be changed meanwhile.
+ */
+export const AgainRun = z.object({
+  id: z.uuid(),
+  what: z.enum(['text', 'speakers']).describe('A new text, or only who says what.'),
+  status: z.string().describe('As the status of a transcription.'),
+  errorMessage: z.string().nullable().describe('Why it failed. The text is as it was.'),
+})
+export type AgainRun = z.infer<typeof AgainRun>
+
+/** POST …/again: what is left out is asked for as the last time. */
+export const AskAgain = RecordingOptions
+
+/** Confirmed as an upload is, by its own id; without that it is gone after an hour. */
+export const AgainQuote = z.object({
+  id: z.uuid().describe('POST /api/transcriptions/ID/confirm with this id begins the work.'),
+  creditsRequired: z.int().describe('0 where the first try failed on our side.'),
+  creditsAvailable: z.int(),
+})
+z.globalRegistry.add(AgainQuote, { id: 'AgainQuote' })
+export type AgainQuote = z.infer<typeof AgainQuote>
+
+/** POST …/speakers: begins at once, and is free. */
+export const AskSpeakers = RecordingOptions.pick({ speakers: true }).required()
 
 /** GET /api/transcriptions/{id}. Fields of a result are null or empty until it is there. */
 export const Transcription = z.object({
@@ -63,6 +90,8 @@ export const Transcription = z.object({
   recordingDeletedAt: z.iso.datetime().nullable(),
   /** What GET …/media sends, for example `audio/mpeg`; null when browsers cannot play it, or it is gone. */
   mediaType: z.string().nullable().optional(),
+  /** While it is transcribed or its speakers are told apart again, and a day after that has failed. */
+  again: AgainRun.nullable().optional(),
 })
 z.globalRegistry.add(Transcription, { id: 'Transcription' })
 export type Transcription = z.infer<typeof Transcription>
