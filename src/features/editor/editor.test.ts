@@ -265,6 +265,33 @@ test('any change can be undone and done again, as long as nobody changed it sinc
   expect(await refusalOf(undo(deps(db), { ...owned, edit: 999 }))).toBe('cannot_undo')
 })
 
+test('changes of one turn are taken back one after the other, and made again', async ({ db }) => {
+  const { owned, words } = await aConversation(db)
+  const turnId = words.turns[0]!.id
+  const now = async () => textsOf(await view.words({ db }, owned))[0]
+  const step = async (number: number) =>
+    edited(await undo(deps(db), { ...owned, edit: number })).undo!
+  const written: number[] = []
+  for (const text of ['One.', 'One two.', 'One two three.']) {
+    const { revision } = (await view.words({ db }, owned)).turns[0]!
+    const done = edited(await editing.setText(deps(db), { ...owned, turnId, revision, text }))
+    written.push(done.undo!)
+  }
+  const taken: number[] = []
+  for (const number of written.toReversed()) taken.push(await step(number))
+  expect(await now()).toBe('We met on tuesday at noon')
+  const again: number[] = []
+  for (const number of taken.toReversed()) again.push(await step(number))
+  expect(await now()).toBe('One two three.')
+  await step(again[2]!)
+  await step(again[1]!)
+  expect(await now()).toBe('One.')
+  // Something else was written since, so what came before it stays.
+  const { revision } = (await view.words({ db }, owned)).turns[0]!
+  await editing.setText(deps(db), { ...owned, turnId, revision, text: 'Other.' })
+  expect(await refusalOf(step(again[0]!))).toBe('cannot_undo')
+})
+
 test('accepted words are sure, and the tab that edits the turn is not disturbed', async ({
   db,
 }) => {
@@ -296,16 +323,35 @@ test('a speaker is named everywhere at once', async ({ db }) => {
   )
 })
 
-test('two speakers of one name are one, until that is undone', async ({ db }) => {
-  const { owned } = await aConversation(db)
+test('two speakers of one name are one with joined turns, until that is undone', async ({ db }) => {
+  const { owned, words } = await aConversation(db)
   await naming.rename(deps(db), { ...owned, speaker: 0, name: 'Ada' })
   const one = edited(await naming.rename(deps(db), { ...owned, speaker: 1, name: 'ADA ' }))
-  expect(one.speakers).toEqual([{ speaker: 0, label: 'Speaker A', name: 'Ada', talkTime: 5.7 }])
-  expect(one.turns.map(({ speaker }) => speaker)).toEqual([0])
+  expect(one.speakers).toMatchObject([{ speaker: 0, label: 'Speaker A', name: 'Ada' }])
+  expect(one.turns).toMatchObject([{ id: words.turns[0]!.id, speaker: 0, isEdited: false }])
+  expect(one.removed).toEqual(words.turns.slice(1).map((turn) => turn.id))
+  const whole = 'We met on tuesday at noon And the prize was raised Nobody wrote it down'
+  expect(textsOf(await view.words({ db }, owned))).toEqual([whole])
+  expect((await transcriptions.get({ db }, owned)).transcriptionText).toBe(whole)
+
   const two = edited(await undo(deps(db), { ...owned, edit: one.undo! }))
   expect(two.speakers.map(({ name }) => name)).toEqual(['Ada', null])
   const now = await view.words({ db }, owned)
   expect(now.turns.map(({ speaker }) => speaker)).toEqual([0, 1, 0])
+  expect(now.turns.map(timesOf)).toEqual(words.turns.map(timesOf))
+  const again = edited(await undo(deps(db), { ...owned, edit: two.undo! }))
+  expect(textsOf(again)).toEqual([whole])
+})
+
+test('turns that a long pause or a third voice keeps apart stay apart', async ({ db }) => {
+  const { owned, words } = await aConversation(db)
+  const of = { ...owned, turnId: words.turns[1]!.id }
+  await naming.reassign(deps(db), { ...of, to: { name: 'Carol' } })
+  await naming.reassign(deps(db), { ...owned, turnId: words.turns[2]!.id, to: { speaker: 2 } })
+  await naming.reassign(deps(db), { ...of, to: { name: 'Ben' } })
+  const done = edited(await naming.rename(deps(db), { ...owned, speaker: 2, name: 'Speaker A' }))
+  expect(done.turns).toMatchObject([{ id: words.turns[2]!.id, speaker: 0 }])
+  expect(done.removed).toEqual([])
 })
 
 test('one turn is given to another speaker, to nobody, or to somebody new', async ({ db }) => {
@@ -352,6 +398,19 @@ test('whoever lost their last turn comes back by name, undone and done again', a
   expect(namesOf(back)).toEqual([null, 'Ben'])
   const again = edited(await undo(deps(db), { ...owned, edit: back.undo! }))
   expect(namesOf(again)).toEqual([null, 'Carol'])
+})
+
+test('a speaker whose last turn was joined with another comes back by name', async ({ db }) => {
+  const { owned, words } = await aConversation(db)
+  const [first, second] = words.turns
+  await naming.rename(deps(db), { ...owned, speaker: 1, name: 'Ben' })
+  const previous = { id: first!.id, revision: 0 }
+  const one = edited(
+    await editing.merge(deps(db), { ...owned, turnId: second!.id, revision: 0, previous }),
+  )
+  expect(one.speakers.map(({ name }) => name)).toEqual([null])
+  const two = edited(await undo(deps(db), { ...owned, edit: one.undo! }))
+  expect(two.speakers.map(({ name }) => name)).toEqual([null, 'Ben'])
 })
 
 test('a whole turn can be emptied, and is then in no file', async ({ db }) => {

@@ -4,14 +4,15 @@
  * - Words that stay keep their times; the engine's own text is kept and can be had back.
  * - Who writes over a change they have not seen is told so, and nothing is written. Saving the same
  *   text twice is one change.
- * - Every change is one transaction, has a number, and can be taken back by it.
+ * - Every change is one transaction, has a number, and can be taken back by it; one after the other
+ *   they can all be, and be made again.
  *
  * Public: words-in-doubt.ts
  */
 import { and, asc, desc, eq, gt, inArray, lt } from 'drizzle-orm'
 
 import type { Owned } from '#features/recordings/recordings.ts'
-import { type Word, joinWords } from '#features/speech/contract.ts'
+import type { Word } from '#features/speech/contract.ts'
 import type { WriteFixed } from '#features/transcriptions/fixed-replacements.ts'
 import { type Replacement, replacer } from '#features/transcriptions/replacing.ts'
 import { turns, type TurnRow, turnColumns } from '#features/transcriptions/tables.ts'
@@ -22,7 +23,7 @@ import { hitsOf } from '#shared/hits.ts'
 import { Refusal, refusals } from '#shared/refusals.ts'
 import { tidyText, wordsIn } from '#shared/written.ts'
 
-import { align } from './align.ts'
+import { type Room, align } from './align.ts'
 import { type EditConflict, type Edited, MOST_TURN_CHARACTERS, type WordTurn } from './contract.ts'
 import {
   type Change,
@@ -36,6 +37,7 @@ import {
   stored,
   swap,
 } from './history.ts'
+import { joined } from './joined-turns.ts'
 import type { StoredTurn } from './kept-turns.ts'
 import { originalAt, originalOf } from './originals.ts'
 import { originalTurns } from './tables.ts'
@@ -140,22 +142,9 @@ export async function merge(
       typed === second.text
         ? second.words
         : align(second.words, typed, await roomAround(desk, second))
-    const joined = [...first.words, ...words]
-    return write(
-      desk,
-      [first, second],
-      [
-        {
-          ...stored(first),
-          words: joined,
-          text: joinWords([first.text, typed]),
-          startMs: Math.min(first.startMs, second.startMs),
-          endMs: Math.max(first.endMs, second.endMs),
-          originalTo: second.originalTo,
-          isEdited: first.isEdited || second.isEdited || typed !== second.text,
-        },
-      ],
-    )
+    const isEdited = second.isEdited || typed !== second.text
+    const typedInto = { ...stored(second), words, text: typed, isEdited }
+    return write(desk, [first, second], [joined(stored(first), typedInto)])
   })
 }
 
@@ -397,7 +386,15 @@ function spoken(words: Word[], text: string, turn: Pick<TurnRow, 'startMs' | 'en
 /** How far words may reach that are added at the ends of a turn: into the pause beside it. */
 const REACH_MS = 1_000
 
-async function roomAround(desk: Desk, turn: TurnRow): Promise<{ startMs: number; endMs: number }> {
+async function roomAround(desk: Desk, turn: TurnRow): Promise<Room> {
+  const { previous, next } = await neighbours(desk, turn)
+  return {
+    startMs: Math.min(turn.startMs, Math.max(previous?.endMs ?? 0, turn.startMs - REACH_MS)),
+    endMs: Math.max(turn.endMs, Math.min(next?.startMs ?? Infinity, turn.endMs + REACH_MS)),
+  }
+}
+
+async function neighbours(desk: Desk, turn: TurnRow) {
   const previous = await before(desk, turn)
   const [next] = await desk.tx
     .select({ startMs: turns.startMs })
@@ -405,10 +402,7 @@ async function roomAround(desk: Desk, turn: TurnRow): Promise<{ startMs: number;
     .where(and(eq(turns.transcriptionId, desk.id), gt(turns.position, turn.position)))
     .orderBy(asc(turns.position))
     .limit(1)
-  return {
-    startMs: Math.min(turn.startMs, Math.max(previous?.endMs ?? 0, turn.startMs - REACH_MS)),
-    endMs: Math.max(turn.endMs, Math.min(next?.startMs ?? Infinity, turn.endMs + REACH_MS)),
-  }
+  return { previous, next }
 }
 
 async function before({ tx, id }: Desk, turn: TurnRow) {

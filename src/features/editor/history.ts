@@ -55,15 +55,20 @@ export type EditOutcome = Outcome<{ kind: 'edited'; edited: Edited }>
 
 const StoredName = z.object({ speaker: z.int(), name: z.string().nullable() })
 
+const Swap = z.object({
+  take: z.array(z.object({ id: z.uuid(), revision: z.int() })),
+  put: z.array(KeptTurn),
+})
+
 /** What takes a change back. Only what the change touched, so that others may stand. */
 export const Undo = z.object({
-  /** Turns give way to these, if nobody changed them since. See `swap`. */
-  swap: z
-    .object({
-      take: z.array(z.object({ id: z.uuid(), revision: z.int() })),
-      put: z.array(KeptTurn),
-    })
-    .optional(),
+  /** Turns give way to others, if nobody changed them since. See `swap`. */
+  swap: z.union([z.array(Swap), Swap.transform((one) => [one])]).optional(),
+  /**
+   * Turns that an undo put back: at revision `is` they are again what they were at `was`. So changes
+   * can be taken back one after the other.
+   */
+  same: z.array(z.object({ id: z.uuid(), was: z.int(), is: z.int() })).optional(),
   /** Turns that still have the speaker `from` are given `to`. */
   speakers: z
     .array(z.object({ id: z.uuid(), from: z.int().nullable(), to: z.int().nullable() }))
@@ -103,6 +108,7 @@ export async function edit(
     const revision = done.undo ? row.revision + 1 : row.revision
     const talkMs = await talkTimes(tx, row.id)
     const present = presentSpeakers([...talkMs.keys()], [...speakers, ...(done.names ?? [])])
+    const gone = speakers.filter(({ speaker }) => !talkMs.has(speaker))
     const wordCount = (row.wordCount ?? 0) + (done.moreWords ?? 0)
     if (wordCount > Math.max(row.wordCount ?? 0, MOST_WORDS)) throw new Refusal('text_too_long')
     if (done.undo) {
@@ -119,9 +125,12 @@ export async function edit(
         .returning({ characters })
       if (written && written.characters > Math.max(row.characters, MOST_CHARACTERS))
         throw new Refusal('text_too_long')
-      await tx
-        .insert(edits)
-        .values({ transcriptionId: row.id, revision, undo: done.undo, createdAt: clock() })
+      await tx.insert(edits).values({
+        transcriptionId: row.id,
+        revision,
+        undo: withGone(done.undo, gone),
+        createdAt: clock(),
+      })
       await forgetOld(tx, row.id, revision)
     }
     return {
@@ -138,6 +147,13 @@ export async function edit(
       },
     }
   })
+}
+
+/** Whoever lost their last turn comes back by name. */
+function withGone(undo: Undo, lost: readonly NamedSpeaker[]): Undo {
+  const known = undo.gone ?? []
+  const more = lost.filter(({ speaker }) => !known.some((each) => each.speaker === speaker))
+  return more.length === 0 ? undo : { ...undo, gone: [...known, ...more] }
 }
 
 const characters = sql<number>`coalesce(length(${transcriptions.transcriptionText}), 0)`
@@ -221,22 +237,53 @@ export function stored(turn: TurnRow): StoredTurn {
 
 /**
  * Turns give way to others: those that stand next to each other, or as many as wanted to the same
- * ones with other words. Answers what takes that back. The new ones are changed once more than any
- * of them was.
+ * ones with other words. Answers what takes that back.
  */
 export async function swap(
-  { tx, id }: Desk,
+  desk: Desk,
   take: readonly TurnRow[],
   put: readonly StoredTurn[],
-): Promise<{ undo: Undo; reload: boolean; moreWords: number }> {
-  const revision =
-    1 + [...take, ...put].reduce((highest, turn) => Math.max(highest, turn.revision), 0)
+): Promise<Swapped> {
   const isSame =
     take.length === put.length && take.every((turn, index) => turn.id === put[index]?.id)
   const { positions, reload } = isSame
     ? { positions: take.map((turn) => turn.position), reload: false }
-    : await room(tx, id, take, put.length)
-  for (const part of inParts(take, 1_000))
+    : await room(desk.tx, desk.id, take, put.length)
+  return { ...(await exchange(desk, [{ take, put, positions }])), reload }
+}
+
+/** Each of these runs of neighbours becomes one turn, where the first of it stood. */
+export async function joinRuns(
+  desk: Desk,
+  runs: readonly { take: readonly TurnRow[]; put: StoredTurn }[],
+): Promise<Swapped> {
+  const places = runs.map(({ take, put }) => ({
+    take,
+    put: [put],
+    positions: [take[0]?.position ?? 0],
+  }))
+  return { ...(await exchange(desk, places)), reload: false }
+}
+
+interface Swapped {
+  undo: { swap: NonNullable<Undo['swap']> }
+  reload: boolean
+  moreWords: number
+}
+
+/** The new turns of a place are changed once more than any was that stood there. */
+async function exchange(
+  { tx, id }: Desk,
+  places: readonly {
+    take: readonly TurnRow[]
+    put: readonly StoredTurn[]
+    positions: readonly number[]
+  }[],
+): Promise<Omit<Swapped, 'reload'>> {
+  for (const part of inParts(
+    places.flatMap(({ take }) => take),
+    1_000,
+  ))
     await tx.delete(turns).where(
       and(
         eq(turns.transcriptionId, id),
@@ -246,27 +293,35 @@ export async function swap(
         ),
       ),
     )
-  const rows = put.map((turn, index) => ({
-    ...turn,
-    transcriptionId: id,
-    revision,
-    position: positions[index] ?? index,
-  }))
-  for (const part of inParts(rows, 500)) await tx.insert(turns).values(part)
-  const count = (all: readonly StoredTurn[]) =>
+  const done = places.map(({ take, put, positions }) => {
+    const revision =
+      1 + [...take, ...put].reduce((highest, turn) => Math.max(highest, turn.revision), 0)
+    const rows = put.map((turn, index) => ({
+      ...turn,
+      transcriptionId: id,
+      revision,
+      position: positions[index] ?? index,
+    }))
+    return { take, rows }
+  })
+  for (const part of inParts(
+    done.flatMap(({ rows }) => rows),
+    500,
+  ))
+    await tx.insert(turns).values(part)
+  const count = (all: readonly { words: readonly unknown[] }[]) =>
     all.reduce((sum, { words }) => sum + words.length, 0)
   return {
     undo: {
-      swap: {
-        take: rows.map((turn) => ({ id: turn.id, revision })),
+      swap: done.map(({ take, rows }) => ({
+        take: rows.map((turn) => ({ id: turn.id, revision: turn.revision })),
         put: keep(
           take.map(stored),
           rows.flatMap(({ words }) => words),
         ),
-      },
+      })),
     },
-    reload,
-    moreWords: count(rows) - count(take.map(stored)),
+    moreWords: done.reduce((sum, { take, rows }) => sum + count(rows) - count(take), 0),
   }
 }
 
@@ -322,7 +377,15 @@ export async function undo(
       .from(edits)
       .where(and(eq(edits.transcriptionId, id), eq(edits.revision, number)))
     if (!found) throw new Refusal('cannot_undo')
-    const { swap: swapped, speakers, names, gone = [], confidences, fixed } = Undo.parse(found.undo)
+    const {
+      swap: swaps = [],
+      speakers,
+      names,
+      gone = [],
+      confidences,
+      fixed,
+    } = Undo.parse(found.undo)
+    const revisionsOf = await revisionsSince(desk, number)
     if (fixed !== undefined) await forgetFixed(desk, number)
 
     const change: Change & { undo: Undo; removed: string[] } = {
@@ -330,24 +393,29 @@ export async function undo(
       changed: [],
       removed: [],
     }
-    if (swapped) {
-      const take = await unchanged(desk, swapped.take)
+    for (const { take: left, put: kept } of swaps) {
+      const take = await unchanged(desk, left, revisionsOf)
       // Words that were accepted since stay so: that was another change.
       const put = putBack(
-        swapped.put,
+        kept,
         take.flatMap(({ words }) => words),
       )
       const done = await swap(desk, take, put)
-      change.undo = { ...change.undo, ...done.undo }
-      change.changed.push(...swapped.put.map((turn) => turn.id))
-      const stay = new Set(change.changed)
+      const is = done.undo.swap[0]?.take[0]?.revision ?? 0
+      change.undo.swap = [...(change.undo.swap ?? []), ...done.undo.swap]
+      change.undo.same = [
+        ...(change.undo.same ?? []),
+        ...kept.map((turn) => ({ id: turn.id, was: turn.revision, is })),
+      ]
+      change.changed.push(...kept.map((turn) => turn.id))
+      const stay = new Set(kept.map((turn) => turn.id))
       change.removed.push(...take.map((turn) => turn.id).filter((each) => !stay.has(each)))
-      change.moreWords = done.moreWords
+      change.moreWords = (change.moreWords ?? 0) + done.moreWords
       change.hasNewText = true
-      change.reload = done.reload || swapped.put.length > MANY
+      change.reload ||= done.reload || change.changed.length > MANY
     }
     if (confidences) {
-      const [turn] = await unchanged(desk, [confidences])
+      const [turn] = await unchanged(desk, [confidences], revisionsOf)
       if (turn) change.undo.confidences = await setConfidences(tx, turn, confidences.words)
       change.changed.push(confidences.id)
     }
@@ -397,10 +465,38 @@ export function losers(
 /** More changed turns than this are not sent with the answer. */
 export const MANY = 50
 
+type RevisionsOf = (left: { id: string; revision: number }) => ReadonlySet<number>
+
+/** At which revisions a turn is what a change left, for all that was undone after that change. */
+async function revisionsSince({ tx, id }: Desk, number: number): Promise<RevisionsOf> {
+  const rows = await tx
+    .select({ same: sql<unknown>`${edits.undo} -> 'same'` })
+    .from(edits)
+    .where(
+      and(
+        eq(edits.transcriptionId, id),
+        gt(edits.revision, number),
+        sql`jsonb_exists(${edits.undo}, 'same')`,
+      ),
+    )
+    .orderBy(asc(edits.revision))
+  const steps = Map.groupBy(
+    rows.flatMap(({ same }) => Undo.shape.same.parse(same) ?? []),
+    (step) => step.id,
+  )
+  return (left) => {
+    const known = new Set([left.revision])
+    // In their order: what an undo puts back, it found at a revision from before.
+    for (const { was, is } of steps.get(left.id) ?? []) if (known.has(was)) known.add(is)
+    return known
+  }
+}
+
 /** The turns as a change left them. @throws Refusal `cannot_undo` */
 async function unchanged(
   { tx, id }: Desk,
   left: readonly { id: string; revision: number }[],
+  revisionsOf: RevisionsOf,
 ): Promise<TurnRow[]> {
   const found: TurnRow[] = []
   for (const part of inParts(left, 1_000))
@@ -411,8 +507,8 @@ async function unchanged(
         part.map((turn) => turn.id),
       )),
     )
-  const revisions = new Map(left.map((turn) => [turn.id, turn.revision]))
-  const isSame = found.every((turn) => revisions.get(turn.id) === turn.revision)
+  const revisions = new Map(left.map((turn) => [turn.id, revisionsOf(turn)]))
+  const isSame = found.every((turn) => revisions.get(turn.id)?.has(turn.revision))
   if (!isSame || found.length !== left.length) throw new Refusal('cannot_undo')
   return found.toSorted((a, b) => a.position - b.position)
 }

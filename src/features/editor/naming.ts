@@ -1,9 +1,9 @@
 /** Giving speakers their names, and turns their speakers. See editing.ts for what changes promise. */
-import { and, eq } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 
 import type { Owned } from '#features/recordings/recordings.ts'
 import { shownAs } from '#features/transcriptions/speakers.ts'
-import { turns } from '#features/transcriptions/tables.ts'
+import { type TurnRow, turns } from '#features/transcriptions/tables.ts'
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -14,16 +14,20 @@ import {
   assign,
   edit,
   find,
+  joinRuns,
   losers,
   nextSpeaker,
+  stored,
 } from './history.ts'
+import { joined, runsOfTwo } from './joined-turns.ts'
+import type { StoredTurn } from './kept-turns.ts'
 import { isSameName, tidyName } from './speakers.ts'
 
 type EditDeps = Pick<Deps, 'db' | 'clock'>
 
 /**
  * Names a speaker everywhere. An empty name takes the given one away; the name of another speaker
- * makes the two one, under the other's number.
+ * makes the two one, under the other's number, and joins turns that only their speakers kept apart.
  *
  * @throws Refusal `not_found`, `not_finished`
  */
@@ -51,25 +55,50 @@ export async function rename(
   })
 }
 
+/** All turns of one go to the other. Neighbours that only their speakers kept apart become one turn. */
 async function join(
   desk: Desk,
   { from, to }: Record<'from' | 'to', { speaker: number; name: string | null }>,
 ) {
   const { tx, id } = desk
-  const theirs = await tx
-    .select({ id: turns.id })
+  const said = await tx
+    .select({
+      id: turns.id,
+      speaker: turns.speaker,
+      startMs: turns.startMs,
+      endMs: turns.endMs,
+      characters: sql<number>`length(${turns.text})`,
+    })
     .from(turns)
-    .where(and(eq(turns.transcriptionId, id), eq(turns.speaker, from.speaker)))
+    .where(eq(turns.transcriptionId, id))
+    .orderBy(asc(turns.position))
+  const runs: { take: TurnRow[]; put: StoredTurn }[] = []
+  for (const run of runsOfTwo(said, [from.speaker, to.speaker])) {
+    const take = await find(
+      tx,
+      id,
+      run.map((turn) => turn.id),
+    )
+    const [first, ...others] = take.map(stored)
+    if (first) runs.push({ take, put: { ...joined(first, ...others), speaker: to.speaker } })
+  }
+  const { undo, reload } = await joinRuns(desk, runs)
+  const isJoined = new Set(runs.flatMap(({ take }) => take.map((turn) => turn.id)))
   const speakers = await assign(
     tx,
     id,
-    theirs.map((turn) => ({ id: turn.id, from: from.speaker, to: to.speaker })),
+    said
+      .filter((turn) => turn.speaker === from.speaker && !isJoined.has(turn.id))
+      .map((turn) => ({ id: turn.id, from: from.speaker, to: to.speaker })),
   )
+  const changed = [...runs.map(({ put }) => put.id), ...speakers.map((turn) => turn.id)]
   return {
     kind: 'changed' as const,
-    undo: { speakers, gone: losers(desk, speakers) },
-    changed: speakers.map((turn) => turn.id),
-    reload: speakers.length > MANY,
+    undo: { ...undo, speakers, gone: [from] },
+    changed,
+    removed: [...isJoined].filter((each) => !runs.some(({ put }) => put.id === each)),
+    hasNewText: runs.length > 0,
+    reload: reload || changed.length > MANY,
   }
 }
 
