@@ -161,6 +161,7 @@ const routes = {
     'PATCH /api/transcriptions/:id/turns/:turnId',
     'POST /api/transcriptions/:id/turns/:turnId/split',
     'POST /api/transcriptions/:id/turns/:turnId/merge',
+    'PUT /api/transcriptions/:id/turns/:turnId/times',
     'POST /api/transcriptions/:id/turns/:turnId/accept',
     'POST /api/transcriptions/:id/turns/:turnId/restore',
     'PUT /api/transcriptions/:id/turns/:turnId/speaker',

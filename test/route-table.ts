@@ -353,6 +353,11 @@ export const lines: Record<string, Line> = {
     revision: 0,
     previous: { id: previousId, revision: 0 },
   })),
+  'PUT /api/transcriptions/:id/turns/:turnId/times': owner(result, () => ({
+    start: 0.1,
+    end: 1,
+    revision: 0,
+  })),
   'POST /api/transcriptions/:id/turns/:turnId/accept': owner(result, () => ({
     revision: 0,
     words: [0],

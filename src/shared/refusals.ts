@@ -258,6 +258,10 @@ export const refusals = {
     'Your vocabulary holds 500 fixed replacements, and there is no room for another. Nothing was changed. Take one out, or replace without remembering.',
   ],
   nothing_to_restore: [409, 'Nothing was recognized here, so there is no original to go back to.'],
+  times_taken: [
+    409,
+    'A turn cannot reach into the turns beside it, nor beyond the recording. Nothing was changed.',
+  ],
   cannot_undo: [409, 'This can no longer be undone: the text was changed again since.'],
   not_drawable: [
     422,

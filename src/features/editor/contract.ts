@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { RecordingOptions } from '#features/recordings/contract.ts'
 import { Find, ReplaceWith } from '#features/vocabulary/contract.ts'
+import { MAX_DURATION_HOURS } from '#shared/business.ts'
 import { MOST_SEEN_TURNS } from '#shared/hits.ts'
 
 export const Speaker = z.object({
@@ -116,6 +117,14 @@ export const MergeTurn = z.object({
   previous: z.object({ id: z.uuid(), revision: TurnRevision }),
   text: TurnText.optional(),
 })
+
+/** Where a turn begins and ends, in seconds. */
+const Second = z
+  .number()
+  .min(0)
+  .max(MAX_DURATION_HOURS * 3600)
+
+export const SetTimes = z.object({ start: Second, end: Second, revision: TurnRevision })
 
 export const RestoreTurn = z.object({ revision: TurnRevision })
 

@@ -292,6 +292,28 @@ test('changes of one turn are taken back one after the other, and made again', a
   expect(await refusalOf(step(again[0]!))).toBe('cannot_undo')
 })
 
+test('a turn gets other times, its words with it, between the turns beside it', async ({ db }) => {
+  const { owned, words } = await aConversation(db)
+  const [first, turn, third] = words.turns
+  const set = (startMs: number, endMs: number, revision = 0) =>
+    editing.retime(deps(db), { ...owned, turnId: turn!.id, revision, startMs, endMs })
+  const was = timesOf(turn!)
+  const startMs = turn!.start * 1000
+  const endMs = turn!.end * 1000
+  const half = startMs + (endMs - startMs) / 2
+  const done = edited(await set(half, endMs))
+  expect(done.turns[0]).toMatchObject({ start: half / 1000, end: turn!.end, isEdited: false })
+  expect(timesOf(done.turns[0]!)).toEqual(
+    was.map((times) => times.map((ms) => Math.round(half + (ms - startMs) / 2))),
+  )
+  expect(await refusalOf(set(first!.end * 1000 - 1, endMs, 1))).toBe('times_taken')
+  expect(await refusalOf(set(startMs, third!.start * 1000 + 1, 1))).toBe('times_taken')
+  expect(await refusalOf(set(startMs, startMs + 50, 1))).toBe('invalid_request')
+  expect(await set(startMs, endMs)).toMatchObject({ kind: 'conflict', current: { revision: 1 } })
+  const back = edited(await undo(deps(db), { ...owned, edit: done.undo! }))
+  expect(timesOf(back.turns[0]!)).toEqual(was)
+})
+
 test('accepted words are sure, and the tab that edits the turn is not disturbed', async ({
   db,
 }) => {

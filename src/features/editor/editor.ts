@@ -12,6 +12,7 @@
 import { and, asc, desc, eq, gt, inArray, lt } from 'drizzle-orm'
 
 import type { Owned } from '#features/recordings/recordings.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
 import type { Word } from '#features/speech/contract.ts'
 import type { WriteFixed } from '#features/transcriptions/fixed-replacements.ts'
 import { type Replacement, replacer } from '#features/transcriptions/replacing.ts'
@@ -146,6 +147,57 @@ export async function merge(
     const typedInto = { ...stored(second), words, text: typed, isEdited }
     return write(desk, [first, second], [joined(stored(first), typedInto)])
   })
+}
+
+/** A turn is not shorter than a sound. */
+const SHORTEST_TURN_MS = 100
+
+/**
+ * Moves the ends of a turn. Its words are spread over the new time as they were over the old.
+ *
+ * @throws Refusal `not_found`, `not_finished`, `times_taken` where it would reach into the turns
+ * beside it or beyond the recording, `invalid_request` where nothing would be left of it
+ */
+export async function retime(
+  deps: EditDeps,
+  { startMs, endMs, ...of }: OfTurn & { startMs: number; endMs: number },
+): Promise<EditOutcome> {
+  return edit(deps, of, async (desk) => {
+    const [turn] = await find(desk.tx, desk.id, [of.turnId])
+    if (turn?.revision !== of.revision) return conflict(turn)
+    if (startMs === turn.startMs && endMs === turn.endMs) return { ...nothing, changed: [turn.id] }
+    if (endMs - startMs < SHORTEST_TURN_MS) throw new Refusal('invalid_request')
+    const room = await freeTime(desk, turn)
+    if (startMs < room.startMs || endMs > room.endMs) throw new Refusal('times_taken')
+    const words = respread(turn, { startMs, endMs })
+    return put(desk, [turn], [{ ...stored(turn), words, startMs, endMs }])
+  })
+}
+
+/** The words of a turn, each as far into the new time as it was into the old. */
+function respread(turn: Pick<TurnRow, 'words' | 'startMs' | 'endMs'>, to: Room): Word[] {
+  const from = spoken(turn.words, '', turn)
+  const scale = (to.endMs - to.startMs) / Math.max(1, from.endMs - from.startMs)
+  const moved = (ms: number) =>
+    Math.min(to.endMs, Math.round(to.startMs + (ms - from.startMs) * scale))
+  return turn.words.map((word) => ({
+    ...word,
+    startMs: moved(word.startMs),
+    endMs: moved(word.endMs),
+  }))
+}
+
+/** As far as a turn may reach: to the turns beside it, unless it reaches into them already. */
+async function freeTime(desk: Desk, turn: TurnRow): Promise<Room> {
+  const { previous, next } = await neighbours(desk, turn)
+  const [row] = await desk.tx
+    .select({ durationMs: transcriptions.durationMs })
+    .from(transcriptions)
+    .where(eq(transcriptions.id, desk.id))
+  return {
+    startMs: Math.min(turn.startMs, previous?.endMs ?? 0),
+    endMs: Math.max(turn.endMs, next?.startMs ?? row?.durationMs ?? 0),
+  }
 }
 
 /**

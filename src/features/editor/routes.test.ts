@@ -275,6 +275,7 @@ test('what is somebody else’s, or nobody’s, is not there on any of these cal
       ['PATCH', `${base}/turns/${turnId}`, { text: 'mine', revision }],
       ['POST', `${base}/turns/${turnId}/split`, { at: 1, revision }],
       ['POST', `${base}/turns/${turnId}/merge`, { revision, previous: { id: turnId, revision } }],
+      ['PUT', `${base}/turns/${turnId}/times`, { start: 0, end: 1, revision }],
       ['POST', `${base}/turns/${turnId}/accept`, { words: [0], revision }],
       ['POST', `${base}/turns/${turnId}/restore`, { revision }],
       ['PUT', `${base}/turns/${turnId}/speaker`, { speaker: 0 }],

@@ -25,6 +25,7 @@ import {
   Replaced,
   RestoreAll,
   RestoreTurn,
+  SetTimes,
   SplitTurn,
   UndoEdit,
   Words,
@@ -86,6 +87,16 @@ export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy }> = asy
     '/api/transcriptions/:id/turns/:turnId/merge',
     { schema: { params: OfTurn, body: MergeTurn } },
     async (request, reply) => edit(reply, task('merge'), { ...ownedBy(request), ...request.body }),
+  )
+
+  app.put(
+    '/api/transcriptions/:id/turns/:turnId/times',
+    { schema: { params: OfTurn, body: SetTimes } },
+    async (request, reply) => {
+      const { start, end, revision } = request.body
+      const [startMs, endMs] = [Math.round(start * 1000), Math.round(end * 1000)]
+      return edit(reply, task('retime'), { ...ownedBy(request), revision, startMs, endMs })
+    },
   )
 
   app.post(

@@ -31,6 +31,7 @@ const change =
 export const setText = change(editing.setText)
 export const split = change(editing.split)
 export const merge = change(editing.merge)
+export const retime = change(editing.retime)
 export const accept = change(editing.accept)
 export const restore = change(editing.restore)
 export const restoreAll = change(editing.restoreAll)
