@@ -149,7 +149,11 @@ const routes = {
     'GET /api/account/export',
   ],
   /** A transcript, in a thread. */
-  read: ['GET /api/transcriptions/:id', 'GET /api/transcriptions/:id/words'],
+  read: [
+    'GET /api/transcriptions/:id',
+    'GET /api/transcriptions/:id/words',
+    'GET /api/transcriptions/:id/so-far',
+  ],
   /** A transcript as a file, in a thread, so many a minute. */
   export: [
     'GET /api/transcriptions/:id/download/transcription',

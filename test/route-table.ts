@@ -12,7 +12,7 @@ import { apiKeys, webhookDeliveries, webhookEndpoints } from '#features/develope
 import { documents } from '#features/documents/tables.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import { contactMessages } from '#features/site/tables.ts'
-import { turns } from '#features/transcriptions/tables.ts'
+import { stages, turns } from '#features/transcriptions/tables.ts'
 import type { TestApp } from '#test/app.ts'
 import { aSession, anUpload } from '#test/factories.ts'
 
@@ -107,6 +107,19 @@ const completed = {
   speakerCount: 2,
 }
 const result: Thing = (server, userId) => ended(server, userId, completed)
+const running: Thing = async (server, userId) => {
+  const params = await upload(server, userId)
+  const { db } = server.parts.database
+  const transcriptionId = params['id']!
+  const words = [{ text: CANARY, startMs: 0, endMs: 300, confidence: 1 }]
+  const group = { engine: 'test', fromMs: 0, toMs: 400, language: 'en', words }
+  await db
+    .update(transcriptions)
+    .set({ status: 'processing chunk 1/4' })
+    .where(eq(transcriptions.id, transcriptionId))
+  await db.insert(stages).values({ transcriptionId, name: 'words:0', result: group })
+  return params
+}
 const failed: Thing = (server, userId) => ended(server, userId, { status: 'error' })
 const deleted: Thing = (server, userId) =>
   ended(server, userId, { ...completed, deletedAt: new Date() })
@@ -347,6 +360,7 @@ export const lines: Record<string, Line> = {
   'GET /api/transcriptions/:id/media': owner(result),
   'GET /api/transcriptions/:id/peaks': owner(result),
   'GET /api/transcriptions/:id/words': owner(result),
+  'GET /api/transcriptions/:id/so-far': owner(running),
   'PATCH /api/transcriptions/:id/turns/:turnId': owner(result, edit),
   'POST /api/transcriptions/:id/turns/:turnId/split': owner(result, () => ({ at: 3, revision: 0 })),
   'POST /api/transcriptions/:id/turns/:turnId/merge': owner(result, ({ previousId }) => ({

@@ -220,6 +220,7 @@ export const refusals = {
     'This recording is still being processed. Cancel it first, or wait until it is finished.',
   ],
   not_finished: [409, 'This transcription is not finished yet.'],
+  not_running: [409, 'This transcription is not worked on at the moment.'],
 
   being_rewritten: [409, 'A new text is being written. Corrections wait until it is there.'],
   no_earlier_text: [

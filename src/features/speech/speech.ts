@@ -47,6 +47,7 @@ export type { Progress, StageStore, TranscribeJob } from './job.ts'
 export type { BrokenModel } from '#features/models/models.ts'
 export { MissingProgram } from './sandbox/programs.ts'
 export { confinement, filtering } from './sandbox/sandbox.ts'
+export { soFar } from './so-far.ts'
 export { readersNames } from './text/speaker-names.ts'
 export { factsOf, toCsv, toJson, toMarkdown, toPlainText } from './text/text-formats.ts'
 

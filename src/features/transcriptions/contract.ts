@@ -96,6 +96,32 @@ export const Transcription = z.object({
 z.globalRegistry.add(Transcription, { id: 'Transcription' })
 export type Transcription = z.infer<typeof Transcription>
 
+/** Where a reader of a running job is: `from` and `readTo` as the last answer gave them. */
+export const SoFarQuery = z.object({
+  from: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  readTo: z.coerce.number().min(0).max(1_000_000).default(0),
+})
+
+/** GET /api/transcriptions/{id}/so-far: what was read since; seconds. */
+export const SoFar = z.object({
+  /** 0 where the turns take the place of what the reader has. */
+  from: z.int(),
+  /** To be asked for next. */
+  next: z.int(),
+  readTo: z.number(),
+  /** Whether it is known who speaks when; before that no turn has a speaker. */
+  isToldApart: z.boolean(),
+  turns: z.array(
+    z.object({
+      start: z.number(),
+      end: z.number(),
+      speaker: z.int().nullable(),
+      text: z.string(),
+    }),
+  ),
+})
+export type SoFar = z.infer<typeof SoFar>
+
 /** Where the words of a search were said. */
 export const SearchHit = z.object({
   turnId: z.uuid(),

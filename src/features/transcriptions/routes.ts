@@ -17,6 +17,8 @@ import {
   Deleted,
   ListQuery,
   Rename,
+  SoFar,
+  SoFarQuery,
   Transcription,
   TranscriptionRow,
 } from './contract.ts'
@@ -232,6 +234,16 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
       const tag = tagOf(found)
       void reply.headers({ ETag: tag, 'Cache-Control': 'private, no-cache' })
       return knownTags(request).includes(tag) ? reply.code(304).send() : found
+    },
+  )
+
+  // For its owner's screen: it has no place in the documentation, so no key may ask.
+  app.get(
+    '/api/transcriptions/:id/so-far',
+    { schema: { params: Id, querystring: SoFarQuery, response: { 200: SoFar } } },
+    async (request, reply) => {
+      const asked = { userId: userOf(request).id, id: request.params.id, ...request.query }
+      return sendJson(reply, await heavy.read(task('soFar'), asked, whileConnected(reply)))
     },
   )
 

@@ -28,7 +28,9 @@ import { capabilities, repeating, takingTurns } from '#test/engine.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 
 import { transcriptionQueues } from './jobs.ts'
+import type { SoFar } from './contract.ts'
 import { type RunDeps, giveUp, run } from './run.ts'
+import { soFar } from './so-far.ts'
 import { stages, turns } from './tables.ts'
 import * as room from './transcriptions.ts'
 
@@ -267,8 +269,13 @@ test('a job that is delivered again after its end changes and costs nothing', as
   expect(await credits.balance(deps.db, userId)).toEqual({ available: 9, held: 0 })
 })
 
-test('a delivery goes on where the one before it broke off', async ({ deps }) => {
+test('a delivery goes on where the one before it broke off, and so does who reads along', async ({
+  deps,
+}) => {
   const { userId, id, job } = await aConfirmed(deps)
+  const nothing = { from: 0, next: 0, readTo: 0, isToldApart: false, turns: [] }
+  const begun = { userId, id, from: 0, readTo: 0 }
+  expect(await soFar(deps, begun)).toEqual(nothing)
   const broken = anEngine(async (_, chunks) => {
     if (broken.heard.length > 3) throw new Error('the recogniser crashed')
     return oneWordPerSecond(chunks)
@@ -276,9 +283,27 @@ test('a delivery goes on where the one before it broke off', async ({ deps }) =>
   await expect(run({ ...deps, engine: broken }, job, delivery)).rejects.toThrow('crashed')
   expect((await room.get(deps, { userId, id })).status).not.toBe('error')
   expect(await credits.balance(deps.db, userId)).toEqual({ available: 9, held: 1 })
+  const read = await soFar(deps, begun)
+  expect(read.turns[0]?.text).toMatch(/^Meeting paper/)
+  expect(read.readTo).toBeGreaterThan(3)
+  // What it hands out to be asked for next is a place where nothing is yet.
+  expect(await soFar(deps, { ...begun, from: read.next, readTo: read.readTo })).toEqual({
+    ...read,
+    from: read.next,
+    turns: [],
+  })
 
-  const healthy = anEngine()
+  const later: SoFar[] = []
+  const healthy = anEngine(async (_, chunks) => {
+    later.push(await soFar(deps, { ...begun, from: read.next, readTo: read.readTo }))
+    return oneWordPerSecond(chunks)
+  })
   await run({ ...deps, engine: healthy }, job, delivery)
+  expect(later[0]).toMatchObject({ from: read.next, next: read.next, turns: [] })
+  expect(later[1]).toMatchObject({ from: read.next, next: read.next + 1 })
+  expect(later[1]?.turns[0]?.start).toBeGreaterThanOrEqual(read.readTo)
+  // The result takes its place.
+  await expect(soFar(deps, begun)).rejects.toMatchObject({ code: 'not_running' })
   expect((await room.get(deps, { userId, id })).status).toBe('completed')
   const again = healthy.heard.map(({ index }) => index)
   expect(again).not.toContain(0)
@@ -289,10 +314,14 @@ test('a job that fails to the last try ends as failed and gives its credits back
   deps,
 }) => {
   const { userId, id, job } = await aConfirmed(deps)
-  const engine = anEngine(async () => {
+  const engine = anEngine(async (_, chunks) => {
+    if (chunks[0]?.index === 0) return oneWordPerSecond(chunks)
     throw new Error('the recogniser crashed')
   })
   await run({ ...deps, engine }, job, { ...delivery, isLastAttempt: true })
+  // What was read goes too: nobody paid for it.
+  const reading = soFar(deps, { userId, id, from: 0, readTo: 0 })
+  await expect(reading).rejects.toMatchObject({ code: 'not_running' })
   const result = await room.get(deps, { userId, id })
   expect(result).toMatchObject({
     status: 'error',

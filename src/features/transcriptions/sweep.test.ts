@@ -20,6 +20,7 @@ import { aTranscription, aUser, anUpload } from '#test/factories.ts'
 
 import { transcriptionQueues } from './jobs.ts'
 import { sweep, sweepInTurn } from './sweep.ts'
+import { stages } from './tables.ts'
 
 const MINUTE = 60_000
 const now = new Date()
@@ -72,7 +73,7 @@ test('a file that no row names is removed after an hour, and not before', async 
   expect((await recordingsIn(folder)).toSorted()).toEqual([young, storageKey].toSorted())
 })
 
-test('a recording whose job is tried again while the old ones are removed stays', async ({
+test('an old recording goes with what its job had read, but not when it is tried again just then', async ({
   place: { deps, folder },
 }) => {
   const { db } = deps
@@ -86,6 +87,12 @@ test('a recording whose job is tried again while the old ones are removed stays'
       storageKey: await anOrphan(folder, { minutes: 1 }),
     })
   const [first, second] = [await old(), await old()]
+  const readOf = ({ id: transcriptionId }: typeof first) => ({
+    transcriptionId,
+    name: 'words:0',
+    result: {},
+  })
+  await db.insert(stages).values([readOf(first), readOf(second)])
   // Whichever is removed first, the other one is tried again at that moment.
   const remove = async (key: string) => {
     await deps.storage.remove(key)
@@ -97,6 +104,14 @@ test('a recording whose job is tried again while the old ones are removed stays'
   }
   await retention.sweep({ ...deps, storage: { ...deps.storage, remove } }, {})
   expect(await recordingsIn(folder)).toHaveLength(1)
+  // It fails again, so that its job is not looked for; its recording is there.
+  const [kept] = await db
+    .update(transcriptions)
+    .set({ status: 'error', finishedAt: now, createdAt: now })
+    .where(eq(transcriptions.status, 'processing'))
+    .returning()
+  await sweep(deps)
+  expect(await db.select().from(stages)).toMatchObject([{ transcriptionId: kept?.id }])
 })
 
 test('what is deleted goes with its documents, and what they held comes back', async ({

@@ -6,7 +6,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 
-import { inArray, and, lt, notInArray } from 'drizzle-orm'
+import { and, eq, exists, inArray, isNull, lt, notInArray } from 'drizzle-orm'
 
 import * as documents from '#features/documents/documents.ts'
 import * as retention from '#features/recordings/retention.ts'
@@ -15,6 +15,7 @@ import { takeTurn } from '#server/file-marks.ts'
 import { UNDELETE_MINUTES } from '#shared/business.ts'
 
 import { JobData, type RunDeps, giveUp } from './run.ts'
+import { stages } from './tables.ts'
 
 type SweepDeps = Omit<RunDeps, 'engine'>
 
@@ -30,6 +31,7 @@ export async function sweep(deps: SweepDeps, round: retention.Round = {}): Promi
   if (!(await retention.knowsFiles(deps, round))) return
   await removeDeleted(deps)
   await retention.sweep(deps, round)
+  await forgetStages(deps)
 }
 
 /**
@@ -72,6 +74,21 @@ async function removeDeleted({ db, storage, clock, log, onEvent }: SweepDeps): P
     if (storageKey) await storage.remove(storageKey)
     log.info({ transcriptionId: id }, 'a deleted transcription is removed')
   }
+}
+
+/** Without its recording a failed job is not tried again, so what it had read goes too. */
+async function forgetStages({ db }: SweepDeps): Promise<void> {
+  const useless = db
+    .select({ id: transcriptions.id })
+    .from(transcriptions)
+    .where(
+      and(
+        eq(transcriptions.id, stages.transcriptionId),
+        eq(transcriptions.status, 'error'),
+        isNull(transcriptions.storageKey),
+      ),
+    )
+  await db.delete(stages).where(exists(useless))
 }
 
 /** Work folders of jobs that ended while their worker could not clean up. */

@@ -12,10 +12,14 @@ import { summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
 import * as library from './library.ts'
 import { summaryFile, transcriptionFile } from './results.ts'
 import * as said from './said.ts'
+import * as running from './so-far.ts'
 import * as transcriptions from './transcriptions.ts'
 
 export const transcription = async (owned: Owned, { db }: Tools) =>
   json(await transcriptions.get({ db }, owned))
+
+export const soFar = async (asked: Parameters<typeof running.soFar>[1], { db }: Tools) =>
+  json(await running.soFar({ db }, asked))
 
 /** For another room, which unpacks it in a thread too. */
 export const packed = async (owned: Owned, { db }: Tools): Promise<Uint8Array> =>

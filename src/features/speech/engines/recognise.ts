@@ -19,6 +19,8 @@ export interface RecognisedGroup {
   toMs: number
   language: string
   words: Word[]
+  /** Of the engine; absent in what was stored before it was needed. */
+  hasPunctuation?: boolean
 }
 
 /** @throws Refused when the engine cannot read the sound */
@@ -93,7 +95,8 @@ async function recogniseGroup(
   onProgress({ kind: 'chunks' })
   const { words, language } = await ask(run, members, sound)
   const believed = await guarded(run, words, members, sound)
-  const stage: RecognisedGroup = { engine, fromMs, toMs, language, words: believed }
+  const { hasPunctuation } = run.engine.capabilities
+  const stage: RecognisedGroup = { engine, fromMs, toMs, language, words: believed, hasPunctuation }
   await stages.put(name, stage)
   return stage
 }

@@ -49,7 +49,7 @@ interface PcmStage {
   sourceSampleRateHz: number | null
 }
 
-interface RegionsStage {
+export interface RegionsStage {
   regions: Region[]
   chunks: Chunk[]
   isNarrowBand: boolean

@@ -1,0 +1,71 @@
+/**
+ * What can be read of a job that still runs. Its words come in groups, each a stage of its own; the
+ * groups before the first gap are made into turns as the whole will be at the end. A voice has its
+ * number once the whole recording was heard, which is long before all of it is recognised.
+ */
+import type { SpeakerTurn, Turn } from './contract.ts'
+import type { RecognisedGroup } from './engines/recognise.ts'
+import type { RegionsStage } from './listen/hearing.ts'
+import { merge } from './text/merge.ts'
+
+export interface SoFar {
+  /** How many groups there are before the first gap. */
+  groups: number
+  /** Where the last of them ends; 0 before the first. */
+  readToMs: number
+  /** Whether it is known who speaks when. */
+  isToldApart: boolean
+  /** Of the groups from `from` on. */
+  turns: Omit<Turn, 'words'>[]
+}
+
+/**
+ * @param stages the stages `regions` and `speakers` where they are there, and `words:N` for each N
+ * from the one before `from`
+ * @returns null where what a reader has up to `from` is not what the job goes on with: another
+ * engine began again, or cut the recording into other groups
+ */
+export function soFar(
+  stages: ReadonlyMap<string, unknown>,
+  { from, readToMs }: { from: number; readToMs: number },
+): SoFar | null {
+  const groupAt = (number: number) => stages.get(`words:${number}`) as RecognisedGroup | undefined
+  const heard = stages.get('regions') as RegionsStage | undefined
+  const speakers = stages.get('speakers') as SpeakerTurn[] | undefined
+  let last = groupAt(from - 1)
+  if (from > 0 && last?.toMs !== readToMs) return null
+
+  const answer: SoFar = { groups: from, readToMs, isToldApart: speakers !== undefined, turns: [] }
+  for (
+    let next = groupAt(from);
+    next && follows(next, last, heard);
+    next = groupAt(answer.groups)
+  ) {
+    const { words, fromMs, toMs, hasPunctuation = false } = next
+    const regions = (heard?.regions ?? []).filter(
+      ({ startMs, endMs }) => endMs > fromMs && startMs < toMs,
+    )
+    for (const { words: _words, ...turn } of merge({
+      words,
+      speakers: speakers ?? [],
+      regions,
+      hasPunctuation,
+    }))
+      answer.turns.push(turn)
+    answer.groups += 1
+    answer.readToMs = toMs
+    last = next
+  }
+  return answer
+}
+
+/** An earlier try, by another engine or on another machine, may have left other groups behind. */
+function follows(
+  next: RecognisedGroup,
+  last: RecognisedGroup | undefined,
+  heard: RegionsStage | undefined,
+): boolean {
+  const lastMs = last?.toMs ?? 0
+  const isMissing = heard?.chunks.some(({ startMs }) => startMs >= lastMs && startMs < next.fromMs)
+  return !isMissing && next.fromMs >= lastMs && (last === undefined || next.engine === last.engine)
+}
