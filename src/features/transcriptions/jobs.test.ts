@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -94,8 +95,7 @@ test('the first job of a user goes before the second of another', async ({ deps 
 })
 
 /** What is asked for the longer the longer a job runs, and what keeps the result of a stage. */
-const whileItRuns =
-  /^insert into "transcription_stages"|"status" = \$1 where|^select "id" from|^select name from unnest|heartbeat_on/i
+const whileItRuns = /^insert into "transcription_stages"|"status" = \$1 where|^select "id" from/i
 
 test('a job costs at most eight statements in four transactions beside its stages', async ({
   deps,
@@ -110,19 +110,20 @@ test('a job costs at most eight statements in four transactions beside its stage
   const words = [{ text: 'hello', startMs: 0, endMs: 500, confidence: 1 }]
   const engine = anEngine({ recognise: async () => ({ kind: 'done', language: 'en', words }) })
   const asked: string[] = []
+  // The queue asks too, at times of its own.
+  const ofTheJob = new AsyncLocalStorage<true>()
   const query = Client.prototype.query
   const spy = vi.spyOn(Client.prototype, 'query').mockImplementation(function (
     this: Client,
     ...given: unknown[]
   ) {
     const [what] = given as [string | { text: string }]
-    asked.push((typeof what === 'string' ? what : what.text).trim())
+    if (ofTheJob.getStore()) asked.push((typeof what === 'string' ? what : what.text).trim())
     return Reflect.apply(query, this, given) as never
   })
   const ended = Promise.withResolvers<string[]>()
   await queue.work('transcribe', { concurrency: 1 }, async (job) => {
-    asked.length = 0
-    await run({ ...deps, engine }, JobData.parse(job.data), job)
+    await ofTheJob.run(true, () => run({ ...deps, engine }, JobData.parse(job.data), job))
     ended.resolve(asked.filter((text) => !whileItRuns.test(text)))
   })
   try {
