@@ -1,13 +1,17 @@
 /**
- * `npm test`: unit, room and door tests with Vitest, then the journeys in a real browser with
- * Playwright. Both always run; the last line counts both together. `npm run test:long` does the
- * same with `--long`: see test/long.ts.
+ * `npm test`: unit, room and door tests with Vitest, and beside them the journeys in a real browser
+ * with Playwright. Both always run; the last line counts both together. What the journeys print is
+ * kept until Vitest has ended. `npm run test:long` does the same with `--long`, one after the other:
+ * see test/long.ts.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { z } from 'zod'
@@ -22,6 +26,7 @@ interface Outcome {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules/.bin')
+const isLong = process.argv.includes('--long')
 const reports = await mkdtemp(join(tmpdir(), 'quoth-reports-'))
 
 const VitestReport = z
@@ -80,23 +85,42 @@ const PlaywrightReport = z
 async function run(
   program: string,
   args: string[],
-  report: { path: string; type: z.ZodType<Outcome>; env?: Record<string, string> },
+  {
+    report,
+    type,
+    output,
+    env = {},
+  }: {
+    report: string
+    type: z.ZodType<Outcome>
+    /** Where it prints, instead of here. */
+    output?: PassThrough
+    env?: Record<string, string>
+  },
 ): Promise<Outcome> {
+  const printing = output ? 'pipe' : 'inherit'
   const child = spawn(join(bin, program), args, {
     cwd: root,
-    stdio: 'inherit',
+    stdio: ['inherit', printing, printing],
     env: {
       ...process.env,
       // Servers and threads are started some hundred times. With a cache they compile code only
       // once.
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
-      ...(process.argv.includes('--long') ? { QUOTH_TESTS: 'long' } : {}),
-      ...report.env,
+      ...(isLong ? { QUOTH_TESTS: 'long' } : {}),
+      ...env,
     },
   })
+  const parts = [child.stdout, child.stderr]
+  if (output) for (const part of parts) part?.pipe(output, { end: false })
+  const closed = once(child, 'close')
   const [code]: unknown[] = await once(child, 'exit')
-  const text = await readFile(report.path, 'utf8').catch(() => 'null')
-  const outcome = report.type.safeParse(JSON.parse(text)).data ?? {
+  // A process that it left behind may hold its output open for ever.
+  if (output) await Promise.race([closed, sleep(5_000, undefined, { ref: false })])
+  for (const part of parts) part?.destroy()
+  output?.end()
+  const text = await readFile(report, 'utf8').catch(() => 'null')
+  const outcome = type.safeParse(JSON.parse(text)).data ?? {
     passed: 0,
     failed: 0,
     skipped: 0,
@@ -110,17 +134,34 @@ async function run(
 }
 
 const vitestReport = join(reports, 'vitest.json')
-const vitest = await run(
+const vitestRun = run(
   'vitest',
   ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
-  { path: vitestReport, type: VitestReport },
+  { report: vitestReport, type: VitestReport },
 )
+// Either alone leaves a third of two cores idle, because its tests wait. Side by side they use all
+// of them. The storms of a long run need the machine for themselves.
+if (isLong) await vitestRun
+
 const playwrightReport = join(reports, 'playwright.json')
-const playwright = await run('playwright', ['test', '--reporter=list,json'], {
-  path: playwrightReport,
-  type: PlaywrightReport,
-  env: { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
-})
+const journeys = new PassThrough({ highWaterMark: Number.MAX_SAFE_INTEGER })
+const playwrightRun = run(
+  'playwright',
+  ['test', ...(isLong ? [] : ['--workers=2']), '--reporter=list,json'],
+  {
+    report: playwrightReport,
+    type: PlaywrightReport,
+    output: journeys,
+    env: {
+      PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport,
+      ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
+    },
+  },
+)
+const vitest = await vitestRun
+journeys.pipe(process.stdout, { end: false })
+await finished(journeys)
+const playwright = await playwrightRun
 await rm(reports, { recursive: true, force: true })
 
 // The journeys print for minutes, so all failures are printed again at the end.
