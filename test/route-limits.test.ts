@@ -111,6 +111,8 @@ const routes = {
     'POST /api/transcriptions/:id/undelete',
     'POST /api/transcriptions/:id/confirm',
     'POST /api/transcriptions/:id/retry',
+    'POST /api/transcriptions/:id/again',
+    'POST /api/transcriptions/:id/speakers',
     'DELETE /api/transcriptions/:id/cancel',
     'DELETE /api/transcriptions/:id/recording',
     'GET /api/transcriptions/:id/peaks',
@@ -153,6 +155,7 @@ const routes = {
     'GET /api/transcriptions/:id',
     'GET /api/transcriptions/:id/words',
     'GET /api/transcriptions/:id/so-far',
+    'GET /api/transcriptions/:id/again',
   ],
   /** A transcript as a file, in a thread, so many a minute. */
   export: [
@@ -174,6 +177,9 @@ const routes = {
     'POST /api/transcriptions/:id/restore',
     'POST /api/transcriptions/:id/checked',
     'POST /api/transcriptions/:id/undo',
+    'POST /api/transcriptions/:id/again/decision',
+    'POST /api/transcriptions/:id/again/back',
+    'DELETE /api/transcriptions/:id/again/earlier',
   ],
 } as const
 

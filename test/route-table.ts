@@ -10,6 +10,7 @@ import { eq } from 'drizzle-orm'
 import { invitations } from '#features/account/tables.ts'
 import { apiKeys, webhookDeliveries, webhookEndpoints } from '#features/developers/tables.ts'
 import { documents } from '#features/documents/tables.ts'
+import { carriedOver } from '#features/editor/tables.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import { contactMessages } from '#features/site/tables.ts'
 import { stages, turns } from '#features/transcriptions/tables.ts'
@@ -130,6 +131,23 @@ const edited: Thing = async (server, userId) => {
   const url = `/api/transcriptions/${params['id']}/turns/${params['turnId']}`
   const answer = await call({ method: 'PATCH', url, payload: edit() })
   return { ...params, edit: String(answer.json<{ undo: number }>().undo) }
+}
+
+/** A text that took the place of another, with a correction that found no place in it. */
+const taken: Thing = async (server, userId) => {
+  const params = await result(server, userId)
+  const { db } = server.parts.database
+  const earlier = await anUpload(db, { userId, originalName: `${CANARY}.m4a` })
+  const kept = { againOf: params['id']!, againWhat: 'text' as const, storageKey: null }
+  const until = { finishedAt: new Date(), keptUntil: new Date(Date.now() + 60_000) }
+  await db
+    .update(transcriptions)
+    .set({ ...completed, ...kept, ...until })
+    .where(eq(transcriptions.id, earlier.id))
+  const lost = { kind: 'text' as const, startMs: 0, endMs: 300, was: 'x', mine: CANARY, now: 'x' }
+  const questions = [{ ...lost, number: 0, decision: 'open' as const, edit: null }]
+  await db.insert(carriedOver).values({ transcriptionId: params['id']!, placed: 0, questions })
+  return params
 }
 
 const session: Thing = async ({ parts }, userId) => {
@@ -354,6 +372,15 @@ export const lines: Record<string, Line> = {
   'POST /api/transcriptions/:id/retry': owner(failed),
   'DELETE /api/transcriptions/:id/cancel': owner(upload),
   'DELETE /api/transcriptions/:id/recording': owner(result),
+  'POST /api/transcriptions/:id/again': owner(result, () => ({ speakers: '2' })),
+  'POST /api/transcriptions/:id/speakers': owner(result, () => ({ speakers: '2' })),
+  'GET /api/transcriptions/:id/again': owner(taken),
+  'POST /api/transcriptions/:id/again/decision': owner(taken, () => ({
+    number: 0,
+    decision: 'put',
+  })),
+  'POST /api/transcriptions/:id/again/back': owner(taken),
+  'DELETE /api/transcriptions/:id/again/earlier': owner(taken),
   'GET /api/transcriptions/:id/download/transcription': owner(result),
   'GET /api/transcriptions/:id/download/summary': owner(result),
   'GET /api/transcriptions/:id/export': owner(result, undefined, '?format=txt'),

@@ -6,6 +6,7 @@ import { developerQueues, workDevelopers } from '#features/developers/jobs.ts'
 import { announceTo } from '#features/developers/webhooks.ts'
 import { documentQueues, workDocuments } from '#features/documents/jobs.ts'
 import { writeFixed } from '#features/editor/editor.ts'
+import { takeOver } from '#features/editor/taking-over.ts'
 import { takeBackUnused } from '#features/operators/operators.ts'
 import { recordingQueues, workRecordings } from '#features/recordings/jobs.ts'
 import { contactQueues, workContact } from '#features/site/jobs.ts'
@@ -68,6 +69,7 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => voi
       engine,
       writer,
       writeFixed: writeFixed(clock),
+      takeOver: takeOver({ database, clock }),
       workRoot: `${config.dataDir}/work`,
     },
     { concurrency: config.workers },

@@ -203,6 +203,10 @@ export const refusals = {
     429,
     'Five documents could not be made of your transcriptions within an hour. Nothing was charged. Please wait, then order the next.',
   ],
+  too_many_free_runs: [
+    429,
+    'Your recordings were worked on again for free ten times within an hour. Nothing was changed or charged. Please wait, then start the next.',
+  ],
   refused_before: [
     409,
     'The recording itself was refused, and another try would end the same. Nothing was charged. Please upload another recording.',

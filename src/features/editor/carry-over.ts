@@ -6,6 +6,8 @@
  */
 import { type Word, joinWords } from '#features/speech/contract.ts'
 
+import { wordsIn } from '#shared/written.ts'
+
 import { align, fold, match } from './align.ts'
 
 /** A stretch of the old text that somebody wrote anew; times are ms of the recording. */
@@ -101,7 +103,8 @@ function changesOf(before: readonly Word[], corrected: readonly Word[]): Change[
   const close = (oldTo: number, to: number) => {
     const was = before.slice(old, oldTo)
     const mine = corrected.slice(from, to)
-    if (was.length === 0 && mine.length === 0) return
+    // Also words that were only given other times.
+    if (textOf(was) === textOf(mine)) return
     const timed = was.length > 0 ? was : mine
     const startMs = timed[0]?.startMs ?? 0
     const endMs = timed.reduce((end, word) => Math.max(end, word.endMs), startMs)
@@ -241,11 +244,16 @@ function lastAt(words: readonly Word[], ms: number, start: number): number {
 
 function told({ was, mine, startMs, endMs }: Change, words: readonly Word[]): Unplaced {
   const first = firstFrom(words, startMs - NEAR_MS)
-  const heard = words.slice(first, lastAt(words, endMs, first)).filter((word) => {
-    const middleMs = (word.startMs + word.endMs) / 2
-    return middleMs >= startMs && middleMs <= endMs
-  })
+  const heard = words
+    .slice(first, lastAt(words, endMs, first))
+    .filter((word) => isHeard(word, { startMs, endMs }))
   return { startMs, endMs, was: textOf(was), mine: textOf(mine), now: textOf(heard) }
+}
+
+/** Whether most of a word lies in a stretch of time. */
+function isHeard(word: Word, { startMs, endMs }: { startMs: number; endMs: number }): boolean {
+  const middleMs = (word.startMs + word.endMs) / 2
+  return middleMs >= startMs && middleMs <= endMs
 }
 
 const textOf = (words: readonly Word[]): string => joinWords(words.map(({ text }) => text))
@@ -271,6 +279,19 @@ function confirmedIn(
         confirmed.add(now)
   }
   return confirmed
+}
+
+/** The same turns with a correction put in where it was said, whatever is written there. */
+export function putIn(turns: readonly (readonly Word[])[], correction: Correction): Word[][] {
+  const words = turns.flat()
+  const { startMs, endMs } = correction
+  const heard = words.filter((word) => isHeard(word, correction))
+  const first = heard[0]
+  const from = first ? words.indexOf(first) : words.findIndex((word) => word.startMs >= endMs)
+  const at = from === -1 ? words.length : from
+  const mine = wordsIn(correction.mine).map((text) => ({ text, startMs, endMs, confidence: 1 }))
+  const change = { ...correction, from: 0, to: mine.length, was: heard, mine }
+  return written(turns, [{ from: at, to: at + heard.length, change }], new Set())
 }
 
 /** The new turns with what was put in. */

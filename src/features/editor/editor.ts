@@ -7,7 +7,7 @@
  * - Every change is one transaction, has a number, and can be taken back by it; one after the other
  *   they can all be, and be made again.
  *
- * Public: words-in-doubt.ts
+ * Public: taking-over.ts, words-in-doubt.ts
  */
 import { and, asc, desc, eq, gt, inArray, lt } from 'drizzle-orm'
 
@@ -17,7 +17,6 @@ import type { Word } from '#features/speech/contract.ts'
 import type { WriteFixed } from '#features/transcriptions/fixed-replacements.ts'
 import { type Replacement, replacer } from '#features/transcriptions/replacing.ts'
 import { turns, type TurnRow, turnColumns } from '#features/transcriptions/tables.ts'
-import type { Deps } from '#features/transcriptions/transcriptions.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import { inParts } from '#server/db.ts'
 import { hitsOf } from '#shared/hits.ts'
@@ -29,6 +28,7 @@ import { type EditConflict, type Edited, MOST_TURN_CHARACTERS, type WordTurn } f
 import {
   type Change,
   type Desk,
+  type EditDeps,
   type EditOutcome,
   MANY,
   type Outcome,
@@ -43,8 +43,6 @@ import type { StoredTurn } from './kept-turns.ts'
 import { originalAt, originalOf } from './originals.ts'
 import { originalTurns } from './tables.ts'
 import { toWordTurn } from './turn-view.ts'
-
-type EditDeps = Pick<Deps, 'db' | 'clock'>
 
 interface OfTurn extends Owned {
   turnId: string
@@ -349,15 +347,7 @@ export const writeFixed =
   async (tx, { userId, id, changed, replaced }) => {
     await edit({ db: tx, clock }, { userId, id }, async (desk) => {
       const by = new Map(changed.map((turn) => [turn.position, turn]))
-      const rows: TurnRow[] = []
-      for (const part of inParts([...by.keys()], 1_000))
-        rows.push(
-          ...(await tx
-            .select(turnColumns)
-            .from(turns)
-            .where(and(eq(turns.transcriptionId, id), inArray(turns.position, part)))
-            .orderBy(asc(turns.position))),
-        )
+      const rows = await rowsAt(desk, [...by.keys()])
       const place = rows.map((turn): StoredTurn => {
         const { words, text } = by.get(turn.position) ?? turn
         return { ...stored(turn), ...spoken(words, text, turn), isEdited: true }
@@ -366,6 +356,20 @@ export const writeFixed =
       return { ...done, undo: { ...done.undo, fixed: replaced } }
     })
   }
+
+/** The turns at these places, in the order of the places. */
+export async function rowsAt({ tx, id }: Desk, positions: readonly number[]): Promise<TurnRow[]> {
+  const rows: TurnRow[] = []
+  for (const part of inParts(positions, 1_000))
+    rows.push(
+      ...(await tx
+        .select(turnColumns)
+        .from(turns)
+        .where(and(eq(turns.transcriptionId, id), inArray(turns.position, part)))
+        .orderBy(asc(turns.position))),
+    )
+  return rows
+}
 
 /** The turns that have a hit. Of the others only the text is read. */
 async function turnsWith(
@@ -396,14 +400,14 @@ function conflict(turn: TurnRow | undefined): Step {
 }
 
 /** @throws Refusal `turn_too_long` for a turn that is longer than each of those it replaces */
-async function write(desk: Desk, take: readonly TurnRow[], place: readonly StoredTurn[]) {
+export async function write(desk: Desk, take: readonly TurnRow[], place: readonly StoredTurn[]) {
   const lengths = take.map(({ text }) => text.length)
   const most = Math.max(MOST_TURN_CHARACTERS, ...lengths)
   if (place.some(({ text }) => text.length > most)) throw new Refusal('turn_too_long')
   return put(desk, take, place)
 }
 
-async function put(
+export async function put(
   desk: Desk,
   take: readonly TurnRow[],
   place: readonly StoredTurn[],
@@ -423,7 +427,7 @@ async function put(
 }
 
 /** A turn takes the time of its words; without any it keeps its own. */
-function spoken(words: Word[], text: string, turn: Pick<TurnRow, 'startMs' | 'endMs'>) {
+export function spoken(words: Word[], text: string, turn: Pick<TurnRow, 'startMs' | 'endMs'>) {
   const [first] = words
   return {
     words,

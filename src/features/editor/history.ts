@@ -6,7 +6,7 @@
 import { and, asc, eq, gt, inArray, max, sql } from 'drizzle-orm'
 import { z } from 'zod'
 
-import { type Owned, isThere } from '#features/recordings/recordings.ts'
+import { type Owned, isBeingRewritten, isThere } from '#features/recordings/recordings.ts'
 import { type NamedSpeaker, transcriptions } from '#features/recordings/tables.ts'
 import { speakersOf } from '#features/transcriptions/speakers.ts'
 import { turns, type TurnRow, turnColumns } from '#features/transcriptions/tables.ts'
@@ -28,6 +28,12 @@ export const KEPT_BYTES = 4 * 1024 * 1024
 const MOST_CHARACTERS = 2_000_000
 /** Twelve hours at almost six words a second. A word takes far more room than its letters. */
 const MOST_WORDS = 250_000
+
+/** The database, or a transaction that does more than the change. */
+export interface EditDeps {
+  db: Pick<Deps['db'] | Tx, 'transaction'>
+  clock: Deps['clock']
+}
 
 /** What a change of one transcription works on; its row is locked. */
 export interface Desk {
@@ -91,16 +97,16 @@ export type Undo = z.infer<typeof Undo>
 /**
  * Runs one change, and writes what follows from it. A conflict writes nothing.
  *
- * @throws Refusal `not_found`, `not_finished`
+ * @throws Refusal `not_found`, `not_finished`, `being_rewritten`
  */
 export async function edit(
-  { db, clock }: { db: Pick<Deps['db'] | Tx, 'transaction'>; clock: Deps['clock'] },
+  { db, clock }: EditDeps,
   owned: Owned,
   work: (desk: Desk, revision: number) => Promise<Outcome<Change & { kind: 'changed' }>>,
 ): Promise<EditOutcome> {
   return db.transaction(async (tx) => {
     const row = await lock(tx, owned)
-    if (row.revision === 0) await keepOriginals(tx, row.id)
+    if (row.revision === row.textSince) await keepOriginals(tx, row.id)
     const speakers = speakersOf(row)
     const done = await work({ tx, id: row.id, speakers }, row.revision)
     if (done.kind === 'conflict') return done
@@ -174,6 +180,7 @@ async function lock(tx: Tx, owned: Owned) {
       id: transcriptions.id,
       status: transcriptions.status,
       revision: transcriptions.revision,
+      textSince: transcriptions.textSince,
       speakers: transcriptions.speakers,
       speakerCount: transcriptions.speakerCount,
       wordCount: transcriptions.wordCount,
@@ -184,6 +191,8 @@ async function lock(tx: Tx, owned: Owned) {
     .for('update')
   if (!row) throw new Refusal('not_found')
   if (row.status !== 'completed') throw new Refusal('not_finished')
+  // A new text carries over what was corrected before it was begun.
+  if (await isBeingRewritten(tx, row.id)) throw new Refusal('being_rewritten')
   return row
 }
 
@@ -364,10 +373,10 @@ async function room(
 /**
  * Takes a change back, as far as what it touched is still as it left it.
  *
- * @throws Refusal `not_found`, `not_finished`, `cannot_undo`
+ * @throws Refusal `not_found`, `not_finished`, `being_rewritten`, `cannot_undo`
  */
 export async function undo(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: EditDeps,
   { edit: number, ...owned }: Owned & { edit: number },
 ): Promise<EditOutcome> {
   return edit(deps, owned, async (desk) => {

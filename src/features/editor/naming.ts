@@ -4,11 +4,11 @@ import { asc, eq, sql } from 'drizzle-orm'
 import type { Owned } from '#features/recordings/recordings.ts'
 import { shownAs } from '#features/transcriptions/speakers.ts'
 import { type TurnRow, turns } from '#features/transcriptions/tables.ts'
-import type { Deps } from '#features/transcriptions/transcriptions.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import {
   type Desk,
+  type EditDeps,
   type EditOutcome,
   MANY,
   assign,
@@ -22,8 +22,6 @@ import {
 import { joined, runsOfTwo } from './joined-turns.ts'
 import type { StoredTurn } from './kept-turns.ts'
 import { isSameName, tidyName } from './speakers.ts'
-
-type EditDeps = Pick<Deps, 'db' | 'clock'>
 
 /**
  * Names a speaker everywhere. An empty name takes the given one away; the name of another speaker

@@ -15,7 +15,10 @@ import { accuracyByEngine } from './accuracy.ts'
 import {
   AcceptWords,
   Accuracy,
+  Again,
   AssignSpeaker,
+  DecideAgain,
+  DecidedAgain,
   EditText,
   Edited,
   EngineAccuracy,
@@ -67,7 +70,7 @@ export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy }> = asy
         operationId: 'editTurn',
         tags: ['Results'],
         summary: 'Correct the text of a turn',
-        refusals: ['not_finished', 'edited_elsewhere'],
+        refusals: ['not_finished', 'being_rewritten', 'edited_elsewhere'],
         params: OfTurn,
         body: EditText,
         response: { 200: Edited.describe('What changed.') },
@@ -126,7 +129,7 @@ export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy }> = asy
         operationId: 'renameSpeaker',
         tags: ['Results'],
         summary: 'Name a speaker',
-        refusals: ['not_finished'],
+        refusals: ['not_finished', 'being_rewritten'],
         params: OfSpeaker,
         body: RenameSpeaker,
         response: { 200: Edited.describe('What changed.') },
@@ -144,7 +147,13 @@ export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy }> = asy
         summary: 'Replace words everywhere',
         description:
           'One change: undo takes all of it back, and words keep their times. `find` and `replaceWith` stand for themselves; there are no patterns.',
-        refusals: ['not_finished', 'turn_too_long', 'text_too_long', 'vocabulary_full'],
+        refusals: [
+          'not_finished',
+          'being_rewritten',
+          'turn_too_long',
+          'text_too_long',
+          'vocabulary_full',
+        ],
         params: Id,
         body: ReplaceText,
         response: { 200: Replaced.describe('What changed, and what was left.') },
@@ -165,6 +174,72 @@ export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy }> = asy
     '/api/transcriptions/:id/undo',
     { schema: { params: Id, body: UndoEdit } },
     async (request, reply) => edit(reply, task('undo'), { ...ownedBy(request), ...request.body }),
+  )
+
+  app.get(
+    '/api/transcriptions/:id/again',
+    {
+      schema: {
+        operationId: 'getAgain',
+        tags: ['Results'],
+        summary: 'What transcribing again would be, and what it left to decide',
+        refusals: ['not_finished'],
+        params: Id,
+        response: { 200: Again.describe('What it costs, and what is to be decided.') },
+      },
+    },
+    async (request, reply) => {
+      const signal = whileConnected(reply)
+      return sendJson(reply, await heavy.read(task('againView'), ownedBy(request), signal))
+    },
+  )
+
+  app.post(
+    '/api/transcriptions/:id/again/decision',
+    {
+      schema: {
+        operationId: 'decideAgain',
+        tags: ['Results'],
+        summary: 'Put a correction into the new text, or leave it',
+        refusals: ['not_finished', 'being_rewritten', 'cannot_undo'],
+        params: Id,
+        body: DecideAgain,
+        response: { 200: DecidedAgain.describe('What was decided, and what that changed.') },
+      },
+    },
+    async (request, reply) =>
+      sendJson(reply, await heavy.edit(task('decide'), { ...ownedBy(request), ...request.body })),
+  )
+
+  app.post(
+    '/api/transcriptions/:id/again/back',
+    {
+      schema: {
+        operationId: 'goBack',
+        tags: ['Results'],
+        summary: 'Go back to the earlier text',
+        description: 'This text is kept in its place for 30 days. No credits are returned.',
+        refusals: ['not_finished', 'being_rewritten', 'no_earlier_text'],
+        params: Id,
+        response: { 200: Again.describe('The earlier text is back.') },
+      },
+    },
+    async (request, reply) => sendJson(reply, await heavy.edit(task('back'), ownedBy(request))),
+  )
+
+  app.delete(
+    '/api/transcriptions/:id/again/earlier',
+    {
+      schema: {
+        operationId: 'dropEarlierText',
+        tags: ['Results'],
+        summary: 'Drop the earlier text',
+        params: Id,
+        response: { 200: Again.describe('It is gone.') },
+      },
+    },
+    async (request, reply) =>
+      sendJson(reply, await heavy.edit(task('dropEarlier'), ownedBy(request))),
   )
 
   app.post(

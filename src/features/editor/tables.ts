@@ -14,6 +14,8 @@ import { transcriptions } from '#features/recordings/tables.ts'
 import type { Word } from '#features/speech/contract.ts'
 import { instant } from '#server/columns.ts'
 
+import type { Unplaced } from './carry-over.ts'
+
 /** Turns as the engine left them, from the first change on. */
 export const originalTurns = pgTable(
   'original_turns',
@@ -79,3 +81,27 @@ export const checkedTexts = pgTable(
     }).onDelete('cascade'),
   ],
 )
+
+/** What a new text could not decide by itself: names whose voice is not sure, corrections without a place. */
+export const carriedOver = pgTable(
+  'carried_over',
+  {
+    transcriptionId: uuid().notNull(),
+    /** Corrections that the new text had a place for. */
+    placed: integer().notNull(),
+    questions: jsonb().$type<Question[]>().notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'carried_over_pkey', columns: [t.transcriptionId] }),
+    foreignKey({
+      name: 'carried_over_of_transcription',
+      columns: [t.transcriptionId],
+      foreignColumns: [transcriptions.id],
+    }).onDelete('cascade'),
+  ],
+)
+
+export type Question = { number: number; decision: 'open' | 'put' | 'left' } & {
+  /** The number to undo by what was put in; null where nothing was changed. */
+  edit: number | null
+} & (({ kind: 'text' } & Unplaced) | { kind: 'name'; speaker: number; name: string })

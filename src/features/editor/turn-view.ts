@@ -52,6 +52,7 @@ export async function words({ db }: { db: Db }, owned: Owned): Promise<Words> {
     .select({
       status: transcriptions.status,
       revision: transcriptions.revision,
+      textSince: transcriptions.textSince,
       speakers: transcriptions.speakers,
       speakerCount: transcriptions.speakerCount,
       engine: transcriptions.engine,
@@ -69,7 +70,7 @@ export async function words({ db }: { db: Db }, owned: Owned): Promise<Words> {
       .orderBy(asc(turns.position)),
     talkTimes(db, owned.id),
     accuracyOf(db, owned),
-    fixedIn(db, owned.id),
+    fixedIn(db, { id: owned.id, textSince: row.textSince }),
   ])
   const hasConfidence = said.some((turn) =>
     turn.words.some(({ confidence }) => confidence !== null && confidence < 1),
@@ -84,15 +85,18 @@ export async function words({ db }: { db: Db }, owned: Owned): Promise<Words> {
   }
 }
 
-/** Fixed replacements are the first change of a transcription. */
-async function fixedIn(db: Db, id: string): Promise<Words['fixed']> {
+/** Fixed replacements are the first change of a text. */
+async function fixedIn(
+  db: Db,
+  { id, textSince }: { id: string; textSince: number },
+): Promise<Words['fixed']> {
   const [found] = await db
     .select({ edit: edits.revision, replaced: sql<number>`(${edits.undo} -> 'fixed')::int` })
     .from(edits)
     .where(
       and(
         eq(edits.transcriptionId, id),
-        eq(edits.revision, 1),
+        eq(edits.revision, textSince + 1),
         sql`jsonb_exists(${edits.undo}, 'fixed')`,
       ),
     )

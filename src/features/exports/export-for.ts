@@ -1,5 +1,5 @@
 /** The texts of a user who takes everything along, as files. */
-import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, count, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 
 import { transcriptions } from '#features/recordings/tables.ts'
 import type { Heavy } from '#features/transcriptions/heavy.ts'
@@ -27,16 +27,20 @@ export function exportTranscripts({ db, heavy }: { db: Db; heavy: Heavy }): Expo
     },
     async *exportFor(userId) {
       const rows = await db
-        .select({ id: transcriptions.id, createdAt: transcriptions.createdAt })
+        .select({
+          id: transcriptions.id,
+          createdAt: transcriptions.createdAt,
+          againOf: transcriptions.againOf,
+        })
         .from(transcriptions)
         .where(isFinishedOf(userId))
         .orderBy(asc(transcriptions.createdAt))
-      for (const { id, createdAt: modifiedAt } of rows)
+      for (const { id, createdAt: modifiedAt, againOf } of rows)
         for (const format of formats) {
           const everything = { speakers: true, timestamps: true, doubt: true, summary: true }
           const asked = { userId, id, format, ...everything }
           const { name, content } = await heavy.archive(task('exportFile'), asked)
-          yield { path: `transcriptions/${name}`, content, modifiedAt }
+          yield { path: `transcriptions/${againOf ? 'earlier/' : ''}${name}`, content, modifiedAt }
         }
     },
   }
@@ -47,4 +51,6 @@ const isFinishedOf = (userId: string) =>
     eq(transcriptions.userId, userId),
     isNull(transcriptions.deletedAt),
     eq(transcriptions.status, 'completed'),
+    // An earlier text that is kept is a text too.
+    or(isNull(transcriptions.againOf), isNotNull(transcriptions.keptUntil)),
   )

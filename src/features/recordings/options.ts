@@ -58,7 +58,14 @@ export async function lastOptions({ db }: { db: Db }, userId: string): Promise<L
   const [found] = await db
     .select({ spokenLanguage, askedSpeakers, terms })
     .from(transcriptions)
-    .where(and(eq(transcriptions.userId, userId), isNull(deletedAt), isNotNull(askedSpeakers)))
+    .where(
+      and(
+        eq(transcriptions.userId, userId),
+        isNull(deletedAt),
+        isNull(transcriptions.againOf),
+        isNotNull(askedSpeakers),
+      ),
+    )
     .orderBy(desc(createdAt))
     .limit(1)
   return {

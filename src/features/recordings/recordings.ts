@@ -12,7 +12,7 @@
  *
  * Public: engines.ts, jobs.ts, kept-files.ts, options.ts, retention.ts, tables.ts, uploads-in-parts.ts, uploads.ts, workers.ts
  */
-import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import { type SQLWrapper, and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 
 import * as account from '#features/account/account.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
@@ -50,8 +50,20 @@ export function isOwned({ userId, id }: Owned) {
   return and(eq(transcriptions.id, id), eq(transcriptions.userId, userId))
 }
 
+/** What its owner has, work on it and earlier texts included. @throws Refusal `not_found` for no id at all */
+export const isKnown = (owned: Owned) => and(isOwned(owned), isNull(transcriptions.deletedAt))
+
 /** What its owner sees. @throws Refusal `not_found` for no id at all */
-export const isThere = (owned: Owned) => and(isOwned(owned), isNull(transcriptions.deletedAt))
+export const isThere = (owned: Owned) => and(isKnown(owned), isNull(transcriptions.againOf))
+
+/** Work on what is its owner's, and its earlier text. Only beside `isOwned`, which looks at the id. */
+export const isAgainOf = ({ userId, id }: Owned) =>
+  and(eq(transcriptions.againOf, id), eq(transcriptions.userId, userId))
+
+/** A recording is needed while it is worked on again. */
+export const isWorkedOnAgain = (id: SQLWrapper) => sql<boolean>`exists (
+  select from ${transcriptions} run
+  where run.again_of = ${id} and run.status not in ('uploading', 'completed', 'error'))`
 
 /**
  * Deletes the recording of a finished transcription before its time; text and summary stay. What
@@ -64,6 +76,7 @@ export async function deleteRecording({ db, storage, clock }: Deps, owned: Owned
     const row = await lockOwned(tx, owned)
     if (!row.finishedAt) throw new Refusal('still_processing')
     if (!row.storageKey) return null
+    if (await isBeingRewritten(tx, row.id)) throw new Refusal('still_processing')
     await tx
       .update(transcriptions)
       .set({ storageKey: null, recordingDeletedAt: clock() })
@@ -77,6 +90,15 @@ export async function deleteRecording({ db, storage, clock }: Deps, owned: Owned
   })
   // After the row: a file without a row is swept away, a row without its file would be a lie.
   if (key) await storage.remove(key)
+}
+
+/** Whether it is worked on again. Its row is to be locked, so that nothing begins meanwhile. */
+export async function isBeingRewritten(db: Queryable, id: string): Promise<boolean> {
+  const [row] = await db
+    .select({ id: transcriptions.id })
+    .from(transcriptions)
+    .where(and(eq(transcriptions.id, id), isWorkedOnAgain(transcriptions.id)))
+  return row !== undefined
 }
 
 /** Whether any recording is stored. */

@@ -3,14 +3,14 @@
  * are deleted when their time is over, and so is every file that no row names. Safe to run at any
  * time, in any number of processes.
  */
-import { and, eq, inArray, isNotNull, lt } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, lt, not } from 'drizzle-orm'
 
 import { type Pace, keepPace, noteSweptTo, sweptTo } from '#server/file-marks.ts'
 import type { Log } from '#server/log.ts'
 import type { Stored } from '#server/storage.ts'
 import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
 
-import { type Deps, uploadedBefore } from './recordings.ts'
+import { type Deps, isWorkedOnAgain, uploadedBefore } from './recordings.ts'
 import { transcriptions, uploads } from './tables.ts'
 import { removeOldUploads } from './uploads-in-parts.ts'
 
@@ -53,6 +53,7 @@ async function removeOldRecordings({ db, storage, clock, log }: SweepDeps): Prom
         isNotNull(transcriptions.storageKey),
         isNotNull(transcriptions.finishedAt),
         lt(transcriptions.createdAt, uploadedBefore(now)),
+        not(isWorkedOnAgain(transcriptions.id)),
       ),
     )
   for (const { id, storageKey } of expired) {
@@ -60,7 +61,13 @@ async function removeOldRecordings({ db, storage, clock, log }: SweepDeps): Prom
     const [deleted] = await db
       .update(transcriptions)
       .set({ storageKey: null, recordingDeletedAt: now })
-      .where(and(eq(transcriptions.id, id), isNotNull(transcriptions.finishedAt)))
+      .where(
+        and(
+          eq(transcriptions.id, id),
+          isNotNull(transcriptions.finishedAt),
+          not(isWorkedOnAgain(transcriptions.id)),
+        ),
+      )
       .returning({ id: transcriptions.id })
     if (!deleted || !storageKey) continue
     await storage.remove(storageKey)

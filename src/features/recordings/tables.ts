@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -79,6 +80,20 @@ export const transcriptions = pgTable(
     errorCode: text(),
     creditsReturned: integer(),
 
+    /**
+     * The transcription whose recording is worked on again: this row is the run, which nobody sees
+     * in a list. Once its text has taken over, the row keeps the text before.
+     */
+    againOf: uuid().references((): AnyPgColumn => transcriptions.id, { onDelete: 'cascade' }),
+    /** What such a run makes anew. */
+    againWhat: text({ enum: ['text', 'speakers'] }),
+    /** Until when an earlier text is kept; null for everything else. */
+    keptUntil: instant(),
+    /** The revision at which this text took the place of another; 0 for the first. */
+    textSince: integer().notNull().default(0),
+    /** Whether the engine could not write all that it heard: then the next try is free. */
+    hasFault: boolean().notNull().default(false),
+
     createdAt: instant().notNull().defaultNow(),
     confirmedAt: instant(),
     finishedAt: instant(),
@@ -111,7 +126,21 @@ export const transcriptions = pgTable(
     uniqueIndex('transcriptions_one_sample')
       .on(t.userId)
       .where(sql`${t.isSample}`),
-    check('transcriptions_priced', sql`${t.creditsRequired} > 0 or ${t.isSample}`),
+    // One at a time, however many ask at once.
+    uniqueIndex('transcriptions_one_again')
+      .on(t.againOf)
+      .where(sql`${t.status} not in ('completed', 'error')`),
+    index('transcriptions_again')
+      .on(t.againOf)
+      .where(sql`${t.againOf} is not null`),
+    check(
+      'transcriptions_priced',
+      sql`${t.creditsRequired} > 0 or ${t.isSample} or ${t.againOf} is not null`,
+    ),
+    check(
+      'transcriptions_again',
+      sql`(${t.againOf} is null) = (${t.againWhat} is null) and (${t.againOf} is null or ${t.storageKey} is null)`,
+    ),
     check(
       'transcriptions_finished',
       sql`(${t.status} in ('completed', 'error')) = (${t.finishedAt} is not null)`,

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
-import { and, count, eq } from 'drizzle-orm'
+import { and, count, eq, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
 
 import { creditsFor } from '#features/credits/contract.ts'
@@ -269,7 +269,13 @@ async function unconfirmed(db: Parameters<typeof credits.balance>[0], userId: st
   const [found] = await db
     .select({ waiting: count() })
     .from(transcriptions)
-    .where(and(eq(transcriptions.userId, userId), eq(transcriptions.status, 'uploading')))
+    .where(
+      and(
+        eq(transcriptions.userId, userId),
+        eq(transcriptions.status, 'uploading'),
+        isNull(transcriptions.againOf),
+      ),
+    )
   return found?.waiting ?? 0
 }
 

@@ -14,6 +14,7 @@
 import { mkdir } from 'node:fs/promises'
 
 import type { SpeakerTurn, Turn } from './contract.ts'
+import type { Region } from './engines/engine.ts'
 import { languageOf, recognise } from './engines/recognise.ts'
 import {
   forwardOnly,
@@ -31,6 +32,7 @@ import { diarize } from './speakers/diarize.ts'
 import { withVoices } from './speakers/voices.ts'
 import { merge } from './text/merge.ts'
 
+export { merge as inTurns } from './text/merge.ts'
 export { buildCues, toSrt, toVtt } from './text/cues.ts'
 export { measure } from './listen/decode.ts'
 export {
@@ -65,6 +67,28 @@ export async function transcribe(
   await mkdir(job.workDir, { recursive: true })
   try {
     return await work({ ...job, stages, onProgress: forwardOnly(onProgress), signal })
+  } catch (error) {
+    if (error instanceof Refused) return { kind: 'refused', reason: error.reason }
+    throw error
+  }
+}
+
+/** Only who speaks when, for a recording whose words are known. */
+export async function tellSpeakersApart(
+  job: Omit<TranscribeJob, 'language' | 'terms'>,
+  stages: StageStore,
+  onProgress: (progress: Progress) => void,
+  signal: AbortSignal,
+): Promise<
+  | { kind: 'done'; speakers: SpeakerTurn[]; regions: Region[] }
+  | { kind: 'refused'; reason: RefusedReason }
+> {
+  await mkdir(job.workDir, { recursive: true })
+  const run = { ...job, stages, onProgress: forwardOnly(onProgress), signal }
+  try {
+    const { own, regions } = await tellApart(run, await hear(run))
+    if (own.length === 0) return { kind: 'refused', reason: 'no_speech' }
+    return { kind: 'done', speakers: own, regions }
   } catch (error) {
     if (error instanceof Refused) return { kind: 'refused', reason: error.reason }
     throw error

@@ -13,7 +13,7 @@ import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { isFinished, isUnconfirmed } from './status.ts'
-import { holdCause, start } from './transcriptions.ts'
+import { causeOf, holdCause, start } from './transcriptions.ts'
 
 export interface Job {
   id: string
@@ -43,6 +43,8 @@ const states = (now: Date) => ({
     eq(transcriptions.status, 'error'),
     gt(transcriptions.finishedAt, new Date(now.getTime() - FAILED_DAYS * DAY_MS)),
     isNull(transcriptions.deletedAt),
+    // Its owner has the text that there was, and may ask again.
+    isNull(transcriptions.againOf),
   ),
 })
 
@@ -137,7 +139,14 @@ export async function totals(
   const [row] = await db
     .select({ recordings: count(), ms: sql<string>`coalesce(sum(${durationMs}), 0)` })
     .from(transcriptions)
-    .where(and(eq(transcriptions.userId, userId), eq(status, 'completed'), eq(isSample, false)))
+    .where(
+      and(
+        eq(transcriptions.userId, userId),
+        eq(status, 'completed'),
+        eq(isSample, false),
+        isNull(transcriptions.againOf),
+      ),
+    )
   return { recordings: row?.recordings ?? 0, seconds: Math.floor(Number(row?.ms ?? 0) / 1000) }
 }
 
@@ -205,7 +214,7 @@ async function end(
   { clock, onEvent }: { clock: Clock; onEvent?: OnEvent | undefined },
   row: Row,
 ): Promise<void> {
-  const { id, userId, durationMs, attempt } = row
+  const { id, userId, durationMs } = row
   await tx
     .update(transcriptions)
     .set({
@@ -217,8 +226,8 @@ async function end(
       finishedAt: clock(),
     })
     .where(eq(transcriptions.id, id))
-  await credits.settle(tx, { userId, cause: holdCause(id, attempt), credits: 0 })
-  const data = { id, duration: Math.floor(durationMs / 1000), code: null }
+  await credits.settle(tx, { userId, cause: causeOf(row), credits: 0 })
+  const data = { id: row.againOf ?? id, duration: Math.floor(durationMs / 1000), code: null }
   await onEvent?.(tx, { userId, type: 'transcription.failed', data })
 }
 
@@ -234,7 +243,7 @@ export async function runAgain(
   { id, pay }: { id: string; pay: (price: number) => Promise<unknown> },
 ): Promise<{ price: number; attempt: number; failedBy: string | null }> {
   const row = await lock(tx, id)
-  if (row.status !== 'error') throw new Refusal('not_retryable')
+  if (row.status !== 'error' || row.againOf !== null) throw new Refusal('not_retryable')
   if (row.storageKey === null) throw new Refusal('recording_deleted')
   const attempt = row.attempt + 1
   await pay(row.creditsRequired)

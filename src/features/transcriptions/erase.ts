@@ -1,5 +1,5 @@
 /** The end of everything that this room keeps about a user. */
-import { eq } from 'drizzle-orm'
+import { desc, eq, isNull } from 'drizzle-orm'
 
 import * as credits from '#features/credits/credits.ts'
 import * as documents from '#features/documents/documents.ts'
@@ -8,7 +8,7 @@ import type { Erase } from '#server/personal-data.ts'
 import type { Storage } from '#server/storage.ts'
 
 import { isFinished } from './status.ts'
-import { holdCause } from './transcriptions.ts'
+import { causeOf } from './transcriptions.ts'
 
 /**
  * Stops what is being worked on, gives its holds back, and removes rows, then recordings. A running
@@ -21,15 +21,17 @@ export function eraseTranscriptions({ storage }: { storage: Storage }): Erase {
         id: transcriptions.id,
         status: transcriptions.status,
         attempt: transcriptions.attempt,
+        againOf: transcriptions.againOf,
         storageKey: transcriptions.storageKey,
       })
       .from(transcriptions)
       .where(eq(transcriptions.userId, userId))
-      .orderBy(transcriptions.id)
+      // As everybody who locks both: what is worked on again before the work on it.
+      .orderBy(desc(isNull(transcriptions.againOf)), transcriptions.id)
       .for('update')
-    for (const { id, status, attempt } of rows)
-      if (!isFinished(status) && attempt > 0)
-        await credits.settle(tx, { userId, cause: holdCause(id, attempt), credits: 0 })
+    for (const row of rows)
+      if (!isFinished(row.status) && row.attempt > 0)
+        await credits.settle(tx, { userId, cause: causeOf(row), credits: 0 })
     await documents.removeOf(
       tx,
       rows.map(({ id }) => id),
@@ -38,7 +40,10 @@ export function eraseTranscriptions({ storage }: { storage: Storage }): Erase {
 
     const keys = rows.flatMap(({ storageKey }) => storageKey ?? [])
     return {
-      counts: { transcriptions: rows.length, recordings: keys.length },
+      counts: {
+        transcriptions: rows.filter(({ againOf }) => againOf === null).length,
+        recordings: keys.length,
+      },
       afterwards: async () => {
         for (const key of keys) await storage.remove(key)
       },

@@ -14,12 +14,20 @@ import {
   isNotNull,
   isNull,
   notInArray,
+  or,
   sql,
 } from 'drizzle-orm'
 import { z } from 'zod'
 
 import * as account from '#features/account/account.ts'
-import { type Owned, isOwned, isThere, lockOwned } from '#features/recordings/recordings.ts'
+import {
+  type Owned,
+  isAgainOf,
+  isBeingRewritten,
+  isOwned,
+  isThere,
+  lockOwned,
+} from '#features/recordings/recordings.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import { isStorable } from '#server/storable.ts'
 import { UNDELETE_MINUTES } from '#shared/business.ts'
@@ -115,6 +123,7 @@ export async function list(
   const matching = and(
     eq(transcriptions.userId, userId),
     isNull(transcriptions.deletedAt),
+    isNull(transcriptions.againOf),
     statusIs[status],
     since === undefined ? undefined : gte(createdAt, new Date(since)),
     search ? isFound(userId, search) : undefined,
@@ -306,8 +315,16 @@ export async function remove(
   const now = clock()
   await db.transaction(async (tx) => {
     const row = await lockOwned(tx, owned)
-    if (!isFinished(row.status)) throw new Refusal('still_processing')
-    await tx.update(transcriptions).set({ deletedAt: now }).where(eq(transcriptions.id, row.id))
+    if (!isFinished(row.status) || (await isBeingRewritten(tx, row.id)))
+      throw new Refusal('still_processing')
+    // What was asked for and not confirmed is over; an earlier text goes, and comes back, with this one.
+    await tx
+      .delete(transcriptions)
+      .where(and(eq(transcriptions.againOf, row.id), eq(transcriptions.status, 'uploading')))
+    await tx
+      .update(transcriptions)
+      .set({ deletedAt: now })
+      .where(or(eq(transcriptions.id, row.id), eq(transcriptions.againOf, row.id)))
     await account.noteDeletion(tx, { userId: row.userId, kind: 'transcription_deleted', now })
     const { id, userId } = row
     await onEvent?.(tx, { userId, type: 'transcription.deleted', data: { id } })
@@ -330,7 +347,7 @@ export async function bringBack(
     .set({ deletedAt: null })
     .where(
       and(
-        isOwned(owned),
+        or(isOwned(owned), isAgainOf(owned)),
         isNotNull(transcriptions.deletedAt),
         gt(transcriptions.deletedAt, oldest),
       ),

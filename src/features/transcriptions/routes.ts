@@ -11,7 +11,12 @@ import { file } from '#server/api-schema.ts'
 import { whileConnected } from '#server/request-body.ts'
 import { sendFile, sendJson } from '#server/send.ts'
 
+import * as again from './again.ts'
 import {
+  AgainQuote,
+  AgainRun,
+  AskAgain,
+  AskSpeakers,
   Confirm,
   ConfirmAnswer,
   Deleted,
@@ -90,6 +95,51 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     async (request) => {
       engines.need(deps.engines)
       return transcriptions.retry(deps, { userId: userOf(request).id, id: request.params.id })
+    },
+  )
+
+  app.post(
+    '/api/transcriptions/:id/again',
+    {
+      schema: {
+        operationId: 'transcribeAgain',
+        tags: ['Transcriptions'],
+        summary: 'Transcribe a recording again',
+        description:
+          'Answers what it costs. The work begins when the answer’s id is confirmed as that of an upload. Until the new text is there, the old one can be read and not be changed; corrections are carried over.',
+        refusals: ['not_finished', 'recording_deleted', 'still_processing'],
+        params: Id,
+        body: AskAgain.nullish(),
+        response: { 200: AgainQuote.describe('What it costs.') },
+      },
+    },
+    async (request) => {
+      engines.need(deps.engines)
+      const owned = { userId: userOf(request).id, id: request.params.id }
+      return again.quote(deps, { ...owned, ...request.body })
+    },
+  )
+
+  app.post(
+    '/api/transcriptions/:id/speakers',
+    {
+      config: { idempotency: 'repeatable' },
+      schema: {
+        operationId: 'tellSpeakersApart',
+        tags: ['Transcriptions'],
+        summary: 'Tell the speakers apart again',
+        description:
+          'For nothing, ten times an hour. Every word stays; names stay with their voices.',
+        refusals: ['not_finished', 'recording_deleted', 'still_processing', 'too_many_free_runs'],
+        params: Id,
+        body: AskSpeakers,
+        response: { 200: AgainRun.describe('The work has begun.') },
+      },
+    },
+    async (request) => {
+      engines.need(deps.engines)
+      const owned = { userId: userOf(request).id, id: request.params.id }
+      return again.tellApart(deps, { ...owned, ...request.body })
     },
   )
 

@@ -27,11 +27,12 @@ import type { Log } from '#server/log.ts'
 import type { JobFacts } from '#server/queue.ts'
 import { DOCUMENT_CREDITS } from '#shared/business.ts'
 
+import * as again from './again.ts'
 import { type Fixed, type WriteFixed, fix, termsSaid } from './fixed-replacements.ts'
 import { labelOf } from './results.ts'
 import { timed } from './stage-times.ts'
 import { stages, turns as turnRows } from './tables.ts'
-import { type Deps, holdCause } from './transcriptions.ts'
+import { type Deps, causeOf } from './transcriptions.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
 
 export interface RunDeps extends Deps {
@@ -41,6 +42,8 @@ export interface RunDeps extends Deps {
   writer?: Writer
   /** Who writes fixed replacements down; without one, none are made. */
   writeFixed?: WriteFixed
+  /** Who carries corrections over to a new text; without one, nothing is transcribed again. */
+  takeOver?: again.TakeOver
   /** Folder for work in progress: one folder inside it per transcription. */
   workRoot: string
 }
@@ -49,8 +52,11 @@ export interface RunDeps extends Deps {
 export const JobData = z.object({ transcriptionId: z.uuid(), attempt: z.int() })
 export type JobData = z.infer<typeof JobData>
 
-/** `kept` names the stages that an earlier delivery has finished. */
-type Row = typeof transcriptions.$inferSelect & { kept: string[] }
+/**
+ * `kept` names the stages that an earlier delivery has finished. `recording` lies in storage under
+ * that name; it is another row's where that row's recording is worked on again.
+ */
+type Row = typeof transcriptions.$inferSelect & { kept: string[]; recording: string | null }
 
 /** Thrown when the row was cancelled or belongs to another run: this one must write nothing more. */
 class LeaseLost extends Error {
@@ -75,13 +81,13 @@ export async function run(
 ): Promise<JobFacts | void> {
   const row = await claim(deps, transcriptionId, attempt)
   // Finished by an earlier delivery, or cancelled meanwhile.
-  if (!row?.storageKey) return
+  if (!row?.recording) return
 
   const workDir = path.join(deps.workRoot, row.id)
   const lease = watchLease(deps, row, signal)
   const times = timed(stageStore(deps, row))
   const factsOf = (outcome: Outcome): JobFacts => ({
-    outcome: outcome.kind === 'done' ? 'completed' : (outcome.code ?? 'given up'),
+    outcome: outcome.kind === 'failed' ? (outcome.code ?? 'given up') : 'completed',
     engine: deps.engine.name,
     audioMs: row.durationMs,
     stages: times.took(),
@@ -138,6 +144,11 @@ const NO_SPEECH = 'No speech was found in this recording. Your credits were retu
 const UNREADABLE =
   'The sound of this recording could not be read. Your credits were returned. Please check the file and upload it again.'
 
+const NOT_AGAIN = 'The recording could not be transcribed again. Your credits were returned.'
+const NOT_AGAIN_FREE = 'The recording could not be transcribed again. Nothing was charged.'
+const NOT_TOLD_APART =
+  'The speakers could not be told apart again. Nothing was charged, and the text is as it was.'
+
 const STALLED =
   'Reading this recording took too long and was given up. Your credits were returned. Please try again.'
 
@@ -147,12 +158,18 @@ type Outcome =
       /** As the engine left them. */
       turns: Turn[]
       fixed: Pick<Fixed, 'changed' | 'replaced'>
+      /** What was corrected in the text before; null where there is none. */
+      carried: again.Carried | null
+      /** Whether the engine could not write all that it heard. */
+      hasFault: boolean
       /** Terms of the account's vocabulary that are said. */
       terms: string[]
       language: string
       engine: string
       summary: Summary
     }
+  /** Words that stay, of other speakers. */
+  | { kind: 'regrouped'; regrouped: unknown }
   /** `code` when the recording was refused, so that nobody tries in vain. */
   | { kind: 'failed'; message: string; code: SpeechRefusal | null }
 
@@ -171,9 +188,13 @@ async function claim(
         notInArray(transcriptions.status, finished),
       ),
     )
-    .returning({ ...getTableColumns(transcriptions), kept: keptOf(id) })
+    .returning({ ...getTableColumns(transcriptions), kept: keptOf(id), recording })
   return row
 }
+
+const recording = sql<string | null>`coalesce(transcriptions.storage_key, (
+  select before.storage_key from ${transcriptions} before
+  where before.id = transcriptions.again_of))`
 
 const keptOf = (id: string) =>
   sql<string[]>`array(select name from ${stages} kept where kept.transcription_id = ${id})`
@@ -184,24 +205,38 @@ async function work(
   row: Row,
   { workDir, signal, kept }: { workDir: string; signal: AbortSignal; kept: speech.StageStore },
 ): Promise<Outcome> {
-  if (!row.storageKey) throw new Error(`transcription ${row.id} has no recording to work on`)
-  const recording = await deps.storage.open(row.storageKey)
+  if (!row.recording) throw new Error(`transcription ${row.id} has no recording to work on`)
+  const recording = await deps.storage.open(row.recording)
   const show = statusWriter(deps, row)
+  const before = row.againOf === null ? null : { id: row.againOf, takeOver: takeOverOf(deps) }
+  let hasFault = (await kept.get<boolean>('fault')) ?? false
+  const job = {
+    path: recording.path,
+    workDir,
+    engine: deps.engine,
+    speakers: speakerBounds(row.askedSpeakers ?? 'auto') ?? {},
+    onProblem(error: unknown, stage: 'words' | 'speakers') {
+      if (stage === 'words') hasFault = true
+      tellProblem(deps, row, { error, stage })
+    },
+  }
+  const onProgress = (progress: speech.Progress) => show(statusOf(progress))
   try {
+    if (before && row.againWhat === 'speakers') {
+      const told = await speech.tellSpeakersApart(job, kept, onProgress, signal)
+      if (told.kind === 'refused')
+        return { kind: 'failed', message: NOT_TOLD_APART, code: told.reason }
+      const asked = { id: before.id, speakers: told.speakers, regions: told.regions }
+      return { kind: 'regrouped', regrouped: await before.takeOver.regroup(asked, signal) }
+    }
     const said = await speech.transcribe(
-      {
-        path: recording.path,
-        workDir,
-        engine: deps.engine,
-        language: row.spokenLanguage,
-        speakers: speakerBounds(row.askedSpeakers ?? 'auto') ?? {},
-        terms: row.terms ?? [],
-        onProblem: (error, stage) => tellProblem(deps, row, { error, stage }),
-      },
+      { ...job, language: row.spokenLanguage, terms: row.terms ?? [] },
       kept,
-      (progress) => show(statusOf(progress)),
+      onProgress,
       signal,
     )
+    // A later delivery finds the words, and not what went wrong on the way to them.
+    if (hasFault) await kept.put('fault', true)
     // That may lie with this machine: it can be tried again.
     if (said.kind === 'refused' && said.reason === 'reading_stalled')
       return { kind: 'failed', message: STALLED, code: null }
@@ -212,14 +247,19 @@ async function work(
 
     const { turns, language, engine } = said
     const wanted = await vocabulary.replacementsOf(deps.db, row.userId)
-    const fixed = await fix(turns, deps.writeFixed ? wanted.replacements : [])
-    const terms = await termsSaid(fixed.turns, wanted.terms)
+    const replacements = deps.writeFixed ? wanted.replacements : []
+    const fixed = await fix(turns, replacements)
+    const carried =
+      before &&
+      (await before.takeOver.carry({ id: before.id, turns: fixed.turns, replacements }, signal))
+    const written = carried ? carried.turns : fixed.turns
+    const terms = await termsSaid(written, wanted.terms)
     show('analyzing: generating summary')
     const earlier = await kept.get<Summary>('summary')
-    const summary = earlier ?? (await summarize(deps, row, { ...said, turns: fixed.turns }, signal))
+    const summary = earlier ?? (await summarize(deps, row, { ...said, turns: written }, signal))
     show('summarizing')
     if (!earlier) await kept.put('summary', summary)
-    return { kind: 'done', turns, fixed, terms, language, engine, summary }
+    return { kind: 'done', turns, fixed, carried, hasFault, terms, language, engine, summary }
   } finally {
     await show.stop()
     await recording.release()
@@ -257,48 +297,84 @@ async function summarize(
 
 /** Stores the outcome, settles its price and forgets the stages: one transaction. */
 async function finish(
-  {
-    db,
-    clock,
-    queue,
-    onEvent,
-    writeFixed,
-  }: Pick<Deps, 'db' | 'clock' | 'queue' | 'onEvent'> & Pick<RunDeps, 'writeFixed'>,
+  deps: Pick<RunDeps, 'db' | 'clock' | 'queue' | 'onEvent' | 'writeFixed' | 'takeOver'>,
   row: Row,
   outcome: Outcome,
 ): Promise<void> {
+  const { db, clock, queue, onEvent, writeFixed } = deps
   const asked = outcome.kind === 'done' ? row.documentOrder : null
   await db.transaction(async (tx) => {
+    const before = row.againOf === null ? null : await again.lockBefore(tx, row.againOf)
     // A failed job keeps its stages: trying again goes on from there.
-    const forgotten = outcome.kind === 'done' && tx.$with('forgotten').as(forgetStages(tx, row))
+    const forgotten =
+      (outcome.kind !== 'failed' || before) && tx.$with('forgotten').as(forgetStages(tx, row))
     await writeAs(forgotten ? tx.with(forgotten) : tx, row, {
-      ...(outcome.kind === 'done' ? resultOf(outcome) : failureOf(outcome, row)),
-      lease: null,
       finishedAt: clock(),
+      ...writtenOf(row, { outcome, before, now: clock() }),
+      lease: null,
     })
-    const { id, userId, durationMs } = row
+    const { userId, durationMs } = row
+    const id = row.againOf ?? row.id
+    if (outcome.kind === 'regrouped') {
+      await takeOverOf(deps).writeRegrouped(tx, { userId, id, regrouped: outcome.regrouped })
+      await again.keepAsked(tx, { id, run: row })
+    }
     if (outcome.kind === 'done') {
+      if (before) {
+        await again.setAside(tx, takeOverOf(deps), { id, keeper: row.id })
+        await again.begin(tx, { before, run: row, result: resultOf(outcome), now: clock() })
+      }
       await storeTurns(tx, id, outcome.turns)
       if (outcome.fixed.replaced > 0) await writeFixed?.(tx, { userId, id, ...outcome.fixed })
+      const { carried } = outcome
+      if (carried) await takeOverOf(deps).writeCarried(tx, { userId, id, carried })
       await vocabulary.countUses(tx, { userId, terms: outcome.terms, now: clock() })
     }
     if (outcome.kind === 'failed' && outcome.code !== null)
       await unpaidJobs.count(tx, { userId, now: clock() })
     await credits.settle(tx, {
       userId,
-      cause: holdCause(row.id, row.attempt),
+      cause: causeOf(row),
       credits: outcome.kind === 'done' ? row.creditsRequired - (asked ? DOCUMENT_CREDITS : 0) : 0,
     })
     const duration = Math.floor(durationMs / 1000)
     await onEvent?.(
       tx,
-      outcome.kind === 'done'
-        ? { userId, type: 'transcription.completed', data: { id, duration } }
-        : { userId, type: 'transcription.failed', data: { id, duration, code: outcome.code } },
+      outcome.kind === 'failed'
+        ? { userId, type: 'transcription.failed', data: { id, duration, code: outcome.code } }
+        : { userId, type: 'transcription.completed', data: { id, duration } },
     )
     // Settling gave back what was held for the document. It is held again, for the document's own job.
     if (asked) await documents.begin(tx, { queue, clock }, { userId, id, ...asked })
   })
+}
+
+/** What the row of a run says when it has ended. */
+function writtenOf(
+  row: Row,
+  {
+    outcome,
+    before,
+    now,
+  }: { outcome: Outcome; before: Awaited<ReturnType<typeof again.lockBefore>>; now: Date },
+): Partial<typeof transcriptions.$inferInsert> {
+  switch (outcome.kind) {
+    case 'failed': {
+      if (!before) return failureOf(outcome, row)
+      const wasPaid = row.creditsRequired > 0 ? NOT_AGAIN : NOT_AGAIN_FREE
+      const message = row.againWhat === 'speakers' ? NOT_TOLD_APART : wasPaid
+      return failureOf({ ...outcome, message }, row)
+    }
+    case 'regrouped':
+      return { status: 'completed' }
+    case 'done':
+      return before ? again.asEarlier(before, row, now) : resultOf(outcome)
+  }
+}
+
+function takeOverOf({ takeOver }: Pick<RunDeps, 'takeOver'>): again.TakeOver {
+  if (!takeOver) throw new Error('nobody was named who carries a text over')
+  return takeOver
 }
 
 const forgetStages = (tx: Tx, { id }: Row) =>
@@ -309,7 +385,13 @@ async function storeTurns(tx: Tx, transcriptionId: string, turns: readonly Turn[
   for (const part of inParts(rows, 500)) await tx.insert(turnRows).values(part)
 }
 
-function resultOf({ turns, language, engine, summary }: Extract<Outcome, { kind: 'done' }>) {
+function resultOf({
+  turns,
+  language,
+  engine,
+  hasFault,
+  summary,
+}: Extract<Outcome, { kind: 'done' }>) {
   const speakers = new Set(
     turns.map(({ speaker }) => speaker).filter((speaker) => speaker !== null),
   )
@@ -318,6 +400,7 @@ function resultOf({ turns, language, engine, summary }: Extract<Outcome, { kind:
     transcriptionText: turns.map(({ text }) => text).join('\n\n'),
     language,
     engine,
+    hasFault,
     wordCount: turns.reduce((sum, { words }) => sum + words.length, 0),
     speakerCount: speakers.size,
     summary: summary.text,

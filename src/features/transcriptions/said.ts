@@ -1,8 +1,8 @@
 /** Reads what was said in a finished transcription, for rooms that make something of it. */
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, or } from 'drizzle-orm'
 
 import { type Recordings, hashOf } from '#features/documents/documents.ts'
-import { type Owned, isThere } from '#features/recordings/recordings.ts'
+import { type Owned, isKnown, isThere } from '#features/recordings/recordings.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import type { Turn } from '#features/speech/contract.ts'
 import type { Db } from '#server/db.ts'
@@ -12,9 +12,13 @@ import { labelOf } from './results.ts'
 import { namesOf } from './speakers.ts'
 import { turnColumns, turns } from './tables.ts'
 
-/** A finished transcription with its turns and their words. @throws Refusal `not_found`, `not_finished` */
+/**
+ * A finished transcription with its turns and their words; also an earlier text that is kept.
+ *
+ * @throws Refusal `not_found`, `not_finished`
+ */
 export async function finished(db: Db, owned: Owned) {
-  const [row] = await db.select().from(transcriptions).where(isThere(owned))
+  const [row] = await db.select().from(transcriptions).where(hasText(owned))
   if (!row) throw new Refusal('not_found')
   if (row.status !== 'completed') throw new Refusal('not_finished')
   const said = await db
@@ -24,6 +28,9 @@ export async function finished(db: Db, owned: Owned) {
     .orderBy(asc(turns.position))
   return { row, said }
 }
+
+const hasText = (owned: Owned) =>
+  and(isKnown(owned), or(isNull(transcriptions.againOf), isNotNull(transcriptions.keptUntil)))
 
 /** For a program that has sent a recording and waits for its words. */
 export async function forProgram(db: Db, owned: Owned) {

@@ -1,6 +1,7 @@
 /**
  * What is put in order each minute without being asked for: a transcription whose job is gone ends,
- * what its owner deleted is removed after five minutes, and recordings are swept (retention.ts). Safe
+ * what its owner deleted is removed after five minutes, earlier texts after 30 days (again.ts), and
+ * recordings are swept (retention.ts). Safe
  * to run at any time, in any number of processes.
  */
 import { readdir, rm } from 'node:fs/promises'
@@ -14,6 +15,7 @@ import { transcriptions } from '#features/recordings/tables.ts'
 import { takeTurn } from '#server/file-marks.ts'
 import { UNDELETE_MINUTES } from '#shared/business.ts'
 
+import * as again from './again.ts'
 import { JobData, type RunDeps, giveUp } from './run.ts'
 import { stages } from './tables.ts'
 
@@ -30,6 +32,7 @@ export async function sweep(deps: SweepDeps, round: retention.Round = {}): Promi
   // A restored database does not know what was confirmed, paid for or brought back since.
   if (!(await retention.knowsFiles(deps, round))) return
   await removeDeleted(deps)
+  await again.removeOver(deps)
   await retention.sweep(deps, round)
   await forgetStages(deps)
 }

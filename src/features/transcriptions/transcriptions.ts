@@ -6,15 +6,16 @@
  * - Confirming twice, or a hundred times at once, starts one job and holds one price.
  * - A user sees their own transcriptions only: "not yours" and "not there" are the same answer.
  *
- * Public: by-operators.ts, direct.ts, fixed-replacements.ts, heavy.ts, places.ts, replacing.ts, results.ts, said.ts, speakers.ts, status.ts, summary-text.ts, tables.ts
+ * Public: again.ts, by-operators.ts, direct.ts, fixed-replacements.ts, heavy.ts, places.ts, replacing.ts, results.ts, said.ts, speakers.ts, status.ts, summary-text.ts, tables.ts
  */
-import { and, eq, getTableColumns, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, isNotNull, ne, or, sql } from 'drizzle-orm'
 
 import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
 import {
   type Deps as Kept,
   type Owned,
+  isKnown,
   isThere,
   lockOwned,
 } from '#features/recordings/recordings.ts'
@@ -25,7 +26,8 @@ import type { Queue } from '#server/queue.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import type { ConfirmAnswer, Transcription } from './contract.ts'
+import type { AgainRun, ConfirmAnswer, Transcription } from './contract.ts'
+import * as freeRuns from './free-runs.ts'
 import { toTranscription, whyNotRetried } from './results.ts'
 import { isFinished } from './status.ts'
 import { turns } from './tables.ts'
@@ -42,12 +44,33 @@ type Row = typeof transcriptions.$inferSelect
 /** The name under which the credits of one attempt are held and settled. */
 export const holdCause = (id: string, attempt: number): string => `transcription:${id}:${attempt}`
 
+/** The same of a row. Work on a recording again is an attempt of the transcription that it is for. */
+export const causeOf = ({ id, againOf, attempt }: Pick<Row, 'id' | 'againOf' | 'attempt'>) =>
+  holdCause(againOf ?? id, attempt)
+
+/**
+ * A row that has a job or may get one, locked. The transcription whose recording is worked on again
+ * is locked before the work on it.
+ *
+ * @throws Refusal `not_found`
+ */
+async function lockJob(tx: Tx, owned: Owned): Promise<{ row: Row; before: Row | null }> {
+  const { id, againOf } = transcriptions
+  const [found] = await tx.select({ id, againOf }).from(transcriptions).where(isKnown(owned))
+  if (!found) throw new Refusal('not_found')
+  const before =
+    found.againOf === null ? null : await lockOwned(tx, { ...owned, id: found.againOf })
+  const [row] = await tx.select().from(transcriptions).where(isKnown(owned)).for('update')
+  if (!row) throw new Refusal('not_found')
+  return { row, before }
+}
+
 /**
  * Sets the price aside and queues the job, in one transaction. A repeat with the same summary
  * language answers what the first call answered.
  *
  * @throws Refusal `not_found`, `insufficient_credits`, `already_confirmed`, `not_waiting`,
- * `account_blocked`, `too_many_unpaid_jobs`
+ * `account_blocked`, `too_many_unpaid_jobs`, `recording_deleted`, `too_many_free_runs`
  */
 export async function confirm(
   deps: Deps,
@@ -63,7 +86,7 @@ export async function confirmIn(
   { userId, id, summaryLanguage }: Owned & { summaryLanguage?: SummaryLanguage },
 ): Promise<ConfirmAnswer> {
   await blocking.keepOpen(tx, userId)
-  const row = await lockOwned(tx, { userId, id })
+  const { row, before } = await lockJob(tx, { userId, id })
   if (row.confirmAnswer) {
     if (summaryLanguage && summaryLanguage !== row.summaryLanguage)
       throw new Refusal('already_confirmed')
@@ -71,8 +94,10 @@ export async function confirmIn(
   }
   if (row.status !== 'uploading') throw new Refusal('not_waiting')
   await unpaidJobs.requireRoom(tx, { userId, now: clock() })
+  if (before && before.storageKey === null) throw new Refusal('recording_deleted')
+  if (before && row.creditsRequired === 0) await freeRuns.take(tx, { userId, now: clock() })
   const answer = await start({ tx, queue }, row, {
-    attempt: 1,
+    attempt: before ? await nextAttempt(tx, before) : 1,
     more: (confirmAnswer) => ({
       confirmAnswer,
       confirmedAt: clock(),
@@ -80,8 +105,19 @@ export async function confirmIn(
     }),
   })
   const { creditsDeducted: price } = answer
-  await onEvent?.(tx, { userId, type: 'transcription.created', data: { id, credits: price } })
+  // What is transcribed again was created long ago.
+  if (!before)
+    await onEvent?.(tx, { userId, type: 'transcription.created', data: { id, credits: price } })
   return answer
+}
+
+/** Work on a recording again is counted with the transcription: its bill has one name. */
+export async function nextAttempt(tx: Tx, { id, attempt }: Row): Promise<number> {
+  await tx
+    .update(transcriptions)
+    .set({ attempt: attempt + 1 })
+    .where(eq(transcriptions.id, id))
+  return attempt + 1
 }
 
 /**
@@ -110,8 +146,9 @@ export async function start(
   { attempt, more }: { attempt: number; more?: (answer: ConfirmAnswer) => Partial<Row> },
 ): Promise<ConfirmAnswer> {
   const { id, userId, creditsRequired, durationMs } = row
-  const move = { userId, cause: holdCause(id, attempt), credits: creditsRequired }
-  const { available } = (await credits.hold(tx, move)) ?? (await credits.balance(tx, userId))
+  const move = { userId, cause: causeOf({ ...row, attempt }), credits: creditsRequired }
+  const held = creditsRequired > 0 ? await credits.hold(tx, move) : null
+  const { available } = held ?? (await credits.balance(tx, userId))
   const answer = { creditsDeducted: creditsRequired, creditsRemaining: available }
   const [started] = await tx
     .update(transcriptions)
@@ -146,19 +183,18 @@ const othersOf = (userId: string) => sql<number>`(
  */
 export async function cancel({ db, storage, clock, onEvent }: Deps, owned: Owned): Promise<void> {
   const key = await db.transaction(async (tx) => {
-    const row = await lockOwned(tx, owned)
+    const { row } = await lockJob(tx, owned)
     if (isFinished(row.status)) throw new Refusal('already_finished')
     if (row.attempt > 0) {
       // A worker has begun it. Cancelling must not give the work for nothing, as often as a user likes.
       if (row.lease !== null) await unpaidJobs.count(tx, { userId: row.userId, now: clock() })
-      const cause = holdCause(row.id, row.attempt)
-      await credits.settle(tx, { userId: row.userId, cause, credits: 0 })
+      await credits.settle(tx, { userId: row.userId, cause: causeOf(row), credits: 0 })
     }
     // A running job finds its row gone at its next write or look, and stops.
     await tx.delete(transcriptions).where(eq(transcriptions.id, row.id))
     const { id, userId } = row
     // What was never confirmed was never created for whoever listens.
-    if (row.attempt > 0)
+    if (row.attempt > 0 && row.againOf === null)
       await onEvent?.(tx, { userId, type: 'transcription.deleted', data: { id } })
     return row.storageKey
   })
@@ -169,18 +205,42 @@ export async function cancel({ db, storage, clock, onEvent }: Deps, owned: Owned
 export async function get({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<Transcription> {
   const [row] = await db.select().from(transcriptions).where(isThere(owned))
   if (!row) throw new Refusal('not_found')
-  const said = row.status === 'completed' ? await turnsOf(db, row.id) : []
-  return toTranscription(row, said)
+  if (row.status !== 'completed') return toTranscription(row, [])
+  const [said, again] = await Promise.all([turnsOf(db, row.id), runOf(db, row.id)])
+  return { ...toTranscription(row, said), again }
 }
 
-/** What has no text yet, and is asked for again and again meanwhile; null for all else. */
+/**
+ * What has no text yet, or is work on another's recording, and is asked for again and again
+ * meanwhile; null for all else.
+ */
 export async function getUncompleted(
   { db }: Pick<Deps, 'db'>,
   owned: Owned,
 ): Promise<Transcription | null> {
-  const isShort = and(isThere(owned), ne(transcriptions.status, 'completed'))
-  const [row] = await db.select().from(transcriptions).where(isShort)
-  return row ? toTranscription(row, []) : null
+  const isShort = or(ne(transcriptions.status, 'completed'), isNotNull(transcriptions.againOf))
+  const [row] = await db
+    .select()
+    .from(transcriptions)
+    .where(and(isKnown(owned), isShort))
+  if (!row) return null
+  if (row.againOf === null) return toTranscription(row, [])
+  // The text that is kept in it is another one than the one that was asked for.
+  const none = { transcriptionText: null, summary: null, keyPoints: null, topics: null }
+  return toTranscription({ ...row, ...none }, [])
+}
+
+/** What works on a recording again, or failed to; null where that has become the text. */
+async function runOf(db: Db, id: string): Promise<AgainRun | null> {
+  const { status, errorMessage, againWhat, attempt, createdAt } = transcriptions
+  const isRun = and(eq(transcriptions.againOf, id), gt(attempt, 0), ne(status, 'completed'))
+  const [run] = await db
+    .select({ id: transcriptions.id, what: againWhat, status, errorMessage })
+    .from(transcriptions)
+    .where(isRun)
+    .orderBy(desc(createdAt))
+    .limit(1)
+  return run ? { ...run, what: run.what ?? 'text' } : null
 }
 
 /** A finished transcription with its turns, for the files that are made from it. */

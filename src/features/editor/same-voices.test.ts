@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+
+import { sameVoices } from './same-voices.ts'
+
+/** Seconds of speech, one speaker after the other. */
+const said = (...spoken: [speaker: number, seconds: number][]) => {
+  let at = 0
+  return spoken.map(([speaker, seconds]) => {
+    const startMs = at
+    at += seconds * 1000
+    return { speaker, startMs, endMs: at }
+  })
+}
+const ana = { speaker: 0, name: 'Ana' }
+const ben = { speaker: 1, name: 'Ben' }
+
+test('a name goes to the voice that speaks when its owner did', () => {
+  const before = said([0, 10], [1, 10], [0, 5])
+  const after = said([0, 9], [1, 11], [0, 5]).map((turn) => ({
+    ...turn,
+    speaker: 1 - turn.speaker,
+  }))
+  expect(sameVoices({ named: [ana, ben], before, after })).toEqual({
+    names: [
+      { speaker: 1, name: 'Ana' },
+      { speaker: 0, name: 'Ben' },
+    ],
+    likely: [],
+  })
+})
+
+test('a voice of which half had a name may have it, and one of which a tenth had it has not', () => {
+  const before = said([0, 5], [2, 5], [1, 1], [3, 9])
+  const after = said([0, 10], [1, 10])
+  const { names, likely } = sameVoices({ named: [ana, { ...ben, speaker: 3 }], before, after })
+  expect(names).toEqual([{ speaker: 1, name: 'Ben' }])
+  expect(likely).toEqual([{ speaker: 0, name: 'Ana' }])
+})
+
+test('of one person who is taken for two, the second may be the first', () => {
+  const { names, likely } = sameVoices({
+    named: [ana],
+    before: said([0, 20]),
+    after: said([0, 12], [1, 8]),
+  })
+  expect(names).toEqual([{ speaker: 0, name: 'Ana' }])
+  expect(likely).toEqual([{ speaker: 1, name: 'Ana' }])
+})
+
+test('who had no name gets none', () => {
+  const before = said([0, 5], [1, 5])
+  const found = sameVoices({ named: [{ speaker: 0, name: null }], before, after: before })
+  expect(found).toEqual({ names: [], likely: [] })
+})
