@@ -2,7 +2,7 @@
  * Makes a fresh checkout ready: `node scripts/setup.mjs start` or `test`, run by npm before either.
  *
  * 1. npm packages, when they are missing or older than the lockfile;
- * 2. programs of the system (ffmpeg, pocketsphinx; for tests chromium, sctk, pgbouncer and Swift; for
+ * 2. programs of the system (ffmpeg, pocketsphinx, bzip2; for tests chromium, sctk, pgbouncer and Swift; for
  *    the long ones Prometheus and PostgreSQL 15), from the distribution where that is allowed without
  *    asking, else with the one command to run;
  * 3. the browser side, when its sources changed since it was built.
@@ -154,6 +154,8 @@ const needs = [
     isThere: () => existsSync('/usr/share/pocketsphinx/model/en-us'),
     packages: ['pocketsphinx-en-us'],
   },
+  // Speech models come as .tar.bz2. Without bzip2 none can be installed; all else works.
+  { what: 'bzip2', isThere: () => inPath('bzip2'), packages: ['bzip2'] },
   ...(purpose === 'test'
     ? [
         {
@@ -174,8 +176,6 @@ const needs = [
           isThere: () => run('python3', ['-c', 'import requests']).isDone,
           packages: ['python3-requests'],
         },
-        // Models come as .tar.bz2. Without bzip2 they cannot be installed; all else works.
-        { what: 'bzip2', isThere: () => inPath('bzip2'), packages: ['bzip2'] },
         {
           what: "NIST's scoring programs",
           isThere: () => existsSync('/usr/lib/sctk/bin/sclite'),
@@ -267,7 +267,7 @@ function commandFor(packages) {
   if (inPath('apt-get')) {
     return `${sudo}apt-get update && ${sudo}apt-get install -y ${packages.join(' ')}`
   }
-  const known = packages.filter((name) => name === 'ffmpeg' || name === 'chromium').join(' ')
+  const known = packages.filter((name) => ['ffmpeg', 'bzip2', 'chromium'].includes(name)).join(' ')
   if (inPath('dnf')) return `${sudo}dnf install -y ${packages.join(' ')}`
   if (inPath('pacman')) return `${sudo}pacman -S ${known || packages.join(' ')}`
   if (inPath('apk')) return `${sudo}apk add ${known || packages.join(' ')}`

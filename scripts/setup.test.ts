@@ -42,7 +42,8 @@ beforeEach(() => {
     mkdirSync(at('bin'), { recursive: true })
     symlinkSync(`/bin/${name}`, at(`bin/${name}`))
   }
-  for (const name of ['ffmpeg', 'ffprobe', 'pocketsphinx_batch']) program(`bin/${name}`, '')
+  for (const name of ['bzip2', 'ffmpeg', 'ffprobe', 'pocketsphinx_batch'])
+    program(`bin/${name}`, '')
   program('react-router', 'mkdir -p build/client')
   program(
     'npm',
