@@ -16,10 +16,11 @@ import { undo } from '#features/editor/history.ts'
 import { words } from '#features/editor/turn-view.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import type { Chunk, Engine, EngineResult } from '#features/speech/engines/engine.ts'
+import { engineInUse } from '#features/speech/speech.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import { extractive } from '#features/writing/writing.ts'
 import { silentLog } from '#server/log.ts'
-import { openQueue } from '#server/queue.ts'
+import { openQueue, type Queue } from '#server/queue.ts'
 import { StorageAway, diskStorage } from '#server/storage.ts'
 import { attempts } from '#server/tables.ts'
 import { systemClock } from '#shared/clock.ts'
@@ -27,8 +28,8 @@ import { test as base } from '#test/database.ts'
 import { capabilities, repeating, takingTurns } from '#test/engine.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 
-import { transcriptionQueues } from './jobs.ts'
 import type { SoFar } from './contract.ts'
+import { transcriptionQueues, workTranscriptions } from './jobs.ts'
 import { type RunDeps, giveUp, run } from './run.ts'
 import { soFar } from './so-far.ts'
 import { stages, turns } from './tables.ts'
@@ -447,4 +448,35 @@ test('a recording that breaks ten jobs is not tried an eleventh time', async ({ 
   expect(await room.get(deps, { userId, id })).toMatchObject({ canRetry: false })
   await expect(room.retry(deps, { userId, id })).rejects.toMatchObject({ code: 'given_up' })
   expect(await credits.balance(deps.db, userId)).toEqual({ available: 10, held: 0 })
+})
+
+test('a job that runs while the engine is exchanged ends with the one it began with', async ({
+  deps,
+}) => {
+  const runs = Promise.withResolvers<void>()
+  const exchanged = Promise.withResolvers<void>()
+  const first = anEngine(async (_pcm, chunks) => {
+    runs.resolve()
+    await exchanged.promise
+    return oneWordPerSecond(chunks)
+  })
+  const inUse = engineInUse({ ...first, name: 'first' })
+  const doors = new Map<string, Parameters<Queue['work']>[2]>()
+  const work: Queue['work'] = async (name, _options, handler) => void doors.set(name, handler)
+  const parts = { ...deps, queue: { ...deps.queue, work }, engine: inUse }
+  const { stop } = await workTranscriptions(parts, { concurrency: 2 })
+  stop()
+  const deliver = (data: object) =>
+    doors.get('transcribe')!({ id: randomUUID(), data, attempt: 1, ...delivery })
+
+  const during = await aConfirmed(deps)
+  const running = deliver(during.job)
+  await runs.promise
+  inUse.replace({ ...anEngine(), name: 'second' })
+  const next = await aConfirmed(deps)
+  await deliver(next.job)
+  exchanged.resolve()
+  await running
+  expect(await room.get(deps, during)).toMatchObject({ status: 'completed', engine: 'first' })
+  expect(await room.get(deps, next)).toMatchObject({ status: 'completed', engine: 'second' })
 })
