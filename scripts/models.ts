@@ -35,7 +35,7 @@ import {
 import { progressLine } from '#features/models/progress.ts'
 import { attempt } from '#features/speech/engines/try-models.ts'
 import { MissingProgram } from '#features/speech/sandbox/programs.ts'
-import { unpack } from '#features/speech/sandbox/unpack.ts'
+import { needUnpacker, unpack } from '#features/speech/sandbox/unpack.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
 import { keepPrivate } from '#server/private-folder.ts'
 import { loadSettingsFile } from '#server/settings-file.ts'
@@ -218,14 +218,13 @@ function tableOf(rows: readonly (readonly string[])[]): string[] {
 }
 
 function others(
-  { models, broken }: Models,
+  { models }: Models,
   unusable: readonly BrokenModel[],
   catalogue: readonly CatalogueModel[],
 ): string[] {
   const own = models.filter(({ id }) => !catalogue.some((known) => known.id === id))
   return [
     ...own.map(({ id, title }) => `${id} (${title}) is installed and not of this list.`),
-    ...broken.map(({ folder, reason }) => `${folder} is no model: ${reason}.`),
     ...unusable.map(({ id, reason }) => `${id} cannot be used and takes no jobs: ${reason}`),
   ]
 }
@@ -267,6 +266,8 @@ async function installAll({ name: said, accept }: Install, place: Place, io: Io)
     const { title, licence } = model
     io.stdout.write(`${title}, by ${licence.by}. Licence: ${licence.name}, ${licence.url}\n`)
     if (licence.note) io.stdout.write(`${licence.note}\n`)
+    // Said before the download, which takes a while.
+    if (model.download.path.endsWith('.tar.bz2')) await needUnpacker()
     await install(model, options)
     line.end()
     io.stdout.write(`${id} is installed.\n`)

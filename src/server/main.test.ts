@@ -85,16 +85,21 @@ test('a model that does not work takes no jobs, and that is said at the start an
     'version https://git-lfs.github.com/spec/v1\n',
   )
   await choose(models, 'damaged')
+  await writeTinyModel(join(models, 'halved'), { name: 'halved' })
+  await rm(join(models, 'halved/tokens.txt'))
   const server = await startServer({ dataDir, port: await freePort() })
   const health = await (await fetch(`${server.url}/healthz`)).json()
   expect(health).toMatchObject({
     speech: 'sherpa',
     speechModel: 'tiny',
-    brokenModels: ['damaged'],
+    brokenModels: ['halved', 'damaged'],
   })
   await expect
     .poll(server.output)
     .toMatch(/Warning: the speech model damaged .* model\.onnx \(\d+ bytes.* pointer of Git LFS/)
+  expect(server.output()).toContain(
+    'the speech model halved cannot be used and takes no jobs: tokens.txt is missing',
+  )
   await server.stop()
   await rm(models, { recursive: true })
 })
@@ -113,6 +118,10 @@ describe('a server that has no model', () => {
     const file = await offerModel(host, made, { id: 'made', family: 'transducer', files: names })
     file.breaksOffAfter = [200, 200, 200]
     file.after = answered.promise
+    // What is left of one gives way to the one that is fetched.
+    const left = join(dataDir, 'models/made')
+    await writeTinyTransducer(left, { name: 'made' })
+    await rm(join(left, 'joiner.onnx'))
     port = await freePort()
     const models = { MODELS: 'auto', MODELS_URL: host.url }
     const settings = { ...models, LOG_LEVEL: 'debug', LOG_LEVLE: 'warn' }
@@ -145,10 +154,12 @@ describe('a server that has no model', () => {
       }
       const before = await transcribed()
       expect(before).toMatchObject({ status: 'completed', engine: 'pocketsphinx' })
+      expect(await healthz()).toMatchObject({ brokenModels: ['made'] })
 
       answered.resolve()
       await expect.poll(healthz).toMatchObject({ speech: 'sherpa', speechModel: 'The model made' })
-      expect(await healthz()).not.toHaveProperty('fetching')
+      for (const gone of ['fetching', 'brokenModels'])
+        expect(await healthz()).not.toHaveProperty(gone)
       expect(host.asked.filter((line) => line.includes('made.tar.bz2'))).toHaveLength(4)
       expect(server.output()).toMatch(
         /is ready: [^]*is being fetched while the server works[^]*The model made works, and the next/,

@@ -12,7 +12,7 @@ import { catalogueAt, PUBLISHER, thisMachine } from '#features/models/catalogue.
 import { hasRecordings } from '#features/recordings/recordings.ts'
 import { sayEngines } from '#features/recordings/workers.ts'
 import { attempt } from '#features/speech/engines/try-models.ts'
-import { unpack } from '#features/speech/sandbox/unpack.ts'
+import { needUnpacker, unpack } from '#features/speech/sandbox/unpack.ts'
 import {
   type BrokenModel,
   chooseEngine,
@@ -192,8 +192,7 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
       `Warning: ${folder} can be read by other users of this machine, and belongs to one of them. Close it: chmod 700 ${folder}`,
     )
   for (const notice of config.notices) say(notice)
-  if (wantsModel(config, engine) && broken.length === 0)
-    onStop(fetchModel({ config, log, engines, engine }))
+  if (wantsModel(config, engine)) onStop(fetchModel({ config, log, engines, engine, broken }))
 }
 
 function wrongFiles({ kind, installationId }: fileMarks.Apart, folder: string): string {
@@ -259,7 +258,7 @@ function wantsModel({ role, speech }: Config, engine: EngineInUse): boolean {
   const { transcriber, openai, fetchesModel } = speech
   const isOpen = transcriber === 'auto' && openai.apiKey === null && openai.baseUrl === null
   const isPoor = [undefined, 'pocketsphinx'].includes(engine.now()?.name)
-  return role !== 'web' && fetchesModel && isOpen && isPoor && hasAddon()
+  return role !== 'web' && fetchesModel && isOpen && isPoor
 }
 
 /** While the server works. The next job is done with the model, and the one before is not touched. */
@@ -268,11 +267,13 @@ function fetchModel({
   log,
   engines,
   engine,
+  broken,
 }: {
   config: Config
   log: Log
   engines: Parts['engines']
   engine: EngineInUse
+  broken: readonly BrokenModel[]
 }): Stop {
   const stop = new AbortController()
   const { signal } = stop
@@ -291,6 +292,7 @@ function fetchModel({
       modelsDir: modelsIn(dataDir),
       baseUrl: speech.modelsUrl ?? PUBLISHER,
       catalogue: (aborted) => catalogueAt(speech.modelsUrl, aborted),
+      needPrograms,
       machine: thisMachine(),
       signal,
       attempt,
@@ -301,7 +303,10 @@ function fetchModel({
     if (!model) return
     const better = withModel(engine.now(), model)
     engine.replace(better)
-    Object.assign(engines, { fetching: undefined, notFetched: undefined }, namesOf(better, []))
+    const none = { fetching: undefined, notFetched: undefined, brokenModels: undefined }
+    // A folder that lacked a file has given way to it.
+    const others = broken.filter(({ id }) => id !== model.id)
+    Object.assign(engines, none, namesOf(better, others))
     say(`${model.title} works, and the next recording is transcribed with it.`)
   }
   const ended = fetching().catch((error: unknown) => {
@@ -311,6 +316,14 @@ function fetchModel({
     stop.abort(new Error('the server stops'))
     return ended
   }
+}
+
+async function needPrograms(): Promise<void> {
+  if (!hasAddon())
+    throw new Error(
+      'Models need the package sherpa-onnx-node, which is not installed or has no build for this system.',
+    )
+  await needUnpacker()
 }
 
 function cannotListen({ host, port, name }: { host: string; port: number; name: string }) {

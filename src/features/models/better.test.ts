@@ -1,12 +1,19 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
+import { attempt } from '#features/speech/engines/try-models.ts'
+import { MissingProgram } from '#features/speech/sandbox/programs.ts'
 import { unpack } from '#features/speech/sandbox/unpack.ts'
 import { modelsHost, type ModelsHost, offerModel } from '#test/fakes/models-host.ts'
+import { inherited } from '#test/server.ts'
 import { writeTinyModel } from '#test/tiny-model.ts'
+import { writeTinyWhisper } from '#test/tiny-whisper.ts'
 
 import { type BetterOptions, fetchBetter, type Outlook } from './better.ts'
 import { catalogueAt } from './catalogue.ts'
@@ -34,6 +41,7 @@ beforeEach(async () => {
   outlooks = []
 })
 
+const byHand = fileURLToPath(new URL('../../../scripts/models.ts', import.meta.url))
 const files = ['model.onnx', 'tokens.txt']
 const offer = () =>
   offerModel(host, join(root, 'made'), { id: 'made', family: 'zipformer_ctc', files })
@@ -46,6 +54,7 @@ const begin = ({
     modelsDir,
     baseUrl: modelsUrl,
     catalogue: (signal) => catalogueAt(modelsUrl, signal),
+    needPrograms: async () => undefined,
     machine: { cores: 2, memoryBytes: 4e9 },
     signal: new AbortController().signal,
     attempt: async () => null,
@@ -125,6 +134,34 @@ test.each<[string, Partial<BetterOptions>, RegExp]>([
     /0\.1 GB of memory, which is too/,
   ],
   [
+    'too little room on the disk',
+    {
+      catalogue: async (signal) => {
+        const list = await catalogueAt(host.url, signal)
+        return list.map((model) => ({ ...model, keptBytes: 1e15 }))
+      },
+    },
+    /made needs 1000000\d{3} MB of disk while it is installed, and \d+ MB are free/,
+  ],
+  [
+    'a disk that fills up',
+    {
+      unpack: async () => {
+        throw Object.assign(new Error('write'), { code: 'ENOSPC', syscall: 'write' })
+      },
+    },
+    /The disk is full where models are installed\. What was downloaded is kept/,
+  ],
+  [
+    'a program that is missing',
+    {
+      needPrograms: async () => {
+        throw new MissingProgram(['bzip2'])
+      },
+    },
+    /bzip2 was not found on this machine/,
+  ],
+  [
     'a model that does not work here',
     { attempt: async () => 'model.onnx (9 bytes) is empty' },
     /made does not work on this machine.*9 bytes/,
@@ -137,27 +174,31 @@ test.each<[string, Partial<BetterOptions>, RegExp]>([
   expect((await chosen(modelsDir)).recogniser).toBeNull()
 })
 
-test('of two that begin at once one fetches it, and both use it', async () => {
+test('while another process installs it this one waits, and both use what was fetched once', async () => {
   const file = await offer()
   const gate = Promise.withResolvers<void>()
   file.after = gate.promise
-  const tried: string[] = []
-  const attempt = async () => {
-    tried.push('tried')
-    return null
-  }
-  const one = begin({ attempt })
-  await expect.poll(() => host.asked.length).toBe(2)
+  const dataDir = join(modelsDir, 'shared')
+  const env = { ...inherited, DATA_DIR: dataDir, MODELS_URL: host.url }
+  const other = promisify(execFile)(process.execPath, [byHand, 'install'], { env })
+  await expect.poll(() => host.asked, { timeout: 30_000 }).toHaveLength(2)
   const waits = Promise.withResolvers<void>()
-  const other = begin({
-    attempt,
-    modelsDir: join(modelsDir, '.'),
-    onOutlook: () => waits.resolve(),
-  })
+  const one = begin({ modelsDir: join(dataDir, 'models'), onOutlook: () => waits.resolve() })
   await waits.promise
   gate.resolve()
-  expect(await Promise.all([one, other])).toMatchObject([{ id: 'made' }, { id: 'made' }])
+  expect((await other).stdout).toContain('made is installed.')
+  expect(await one).toMatchObject({ id: 'made' })
   expect(host.asked.filter((line) => line.includes('made.tar.bz2'))).toHaveLength(1)
-  expect(tried).toHaveLength(2)
-  expect(await readdir(modelsDir)).not.toContain('.installing')
+  expect((await readdir(join(dataDir, 'models'))).toSorted()).toEqual(['.downloads', 'made'])
+})
+
+test('a Whisper that a mirror recommends comes as any model does, and is tried', async () => {
+  await writeTinyWhisper(join(modelsDir, 'made'), { name: 'made' })
+  await offerModel(host, join(modelsDir, 'made'), {
+    id: 'whispers',
+    family: 'whisper',
+    files: ['encoder.onnx', 'decoder.onnx', 'tokens.txt'],
+  })
+  const there = { modelsDir: join(modelsDir, 'there'), attempt }
+  expect(await begin(there)).toMatchObject({ id: 'whispers', family: 'whisper' })
 })

@@ -33,6 +33,8 @@ export type Outlook =
 export interface BetterOptions extends Omit<InstallOptions, 'onProgress' | 'acceptSha256'> {
   machine: Machine
   catalogue: (signal: AbortSignal) => Promise<readonly CatalogueModel[]>
+  /** Rejects where this machine lacks what every model needs: then nothing is downloaded. */
+  needPrograms: () => Promise<unknown>
   onOutlook: (outlook: Outlook) => void
   /** Takes a line for whoever started the server. */
   say: (line: string) => void
@@ -68,10 +70,9 @@ export async function fetchBetter(options: BetterOptions): Promise<Recogniser | 
       const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
       onOutlook({ kind: 'none', reason })
       const isFinal = !(error instanceof OutOfReach)
+      const [yet, later] = isFinal ? ['', ''] : [' yet', ' It is tried again from time to time.']
       if (isFinal || !isSaid)
-        say(
-          `There is no better recogniser${isFinal ? '' : ' yet'}, and everything is as before. ${reason}`,
-        )
+        say(`There is no better recogniser${yet}, and everything is as before. ${reason}${later}`)
       if (isFinal) return null
       isSaid = true
       await sleep(waitMs, undefined, { signal, ref: false }).catch(() => signal.throwIfAborted())
@@ -89,6 +90,7 @@ async function fetchOnce(
     throw new CannotInstall(
       `This machine has ${(machine.memoryBytes / 1e9).toFixed(1)} GB of memory, which is too little for one.`,
     )
+  await options.needPrograms()
   await refuseAgain(model, modelsDir)
   const tell = (progress: InstallProgress) => tellOf(model, progress)
   for (;;) {

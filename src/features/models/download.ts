@@ -59,11 +59,11 @@ export async function download(url: string, part: string, options: DownloadOptio
       // As long as something came, it is worth going on.
       failures = (await sizeOf(part)) > before ? 1 : failures + 1
       const reason = whyOf(error)
-      if (failures >= patience.tries)
-        throw new OutOfReach(
-          `${url} could not be downloaded: ${reason}. What came is kept: the next try goes on from there.`,
-          { cause: error },
-        )
+      if (failures >= patience.tries) {
+        const kept =
+          (await sizeOf(part)) > 0 ? ' What came is kept: the next try goes on from there.' : ''
+        throw new OutOfReach(`${url} could not be downloaded: ${reason}.${kept}`, { cause: error })
+      }
       const waitMs = patience.pauseMs * 2 ** (failures - 1)
       const step = `interrupted: ${reason}; trying again in ${Math.ceil(waitMs / 1000)} s`
       onProgress?.({ step })
@@ -127,7 +127,7 @@ async function downloadRest(
         throw new CannotInstall(
           `${url} sends more than the ${total} bytes that were announced. Nothing was installed.`,
         )
-      await file.appendFile(block).catch(fullDisk(part))
+      await file.appendFile(block).catch(fullDisk)
       onProgress?.({ step: 'downloading', done, total })
     }
     await file.sync()
@@ -150,10 +150,12 @@ export const webPage = (url: string): OutOfReach =>
 export const looksLikeAPage = (block: Uint8Array): boolean =>
   /^\s*<(!doctype|html)/i.test(Buffer.from(block.subarray(0, 64)).toString('latin1'))
 
-const fullDisk = (part: string) => (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'ENOSPC' && error.code !== 'EDQUOT') throw error
+/** Throws what it is given, and says of a full disk that it is one. */
+export function fullDisk(error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error
   throw new CannotInstall(
-    `The disk is full: ${part} could not be written to. What came is kept, and the next try goes on from there.`,
+    'The disk is full where models are installed. What was downloaded is kept, and the next try goes on from there.',
     { cause: error },
   )
 }
@@ -183,7 +185,7 @@ async function readMark(part: string): Promise<z.infer<typeof Mark> | null> {
   }
 }
 
-const sizeOf = (path: string): Promise<number> =>
+export const sizeOf = (path: string): Promise<number> =>
   stat(path).then(
     ({ size }) => size,
     () => 0,

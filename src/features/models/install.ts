@@ -35,7 +35,9 @@ import {
   discard,
   download,
   type DownloadPatience,
+  fullDisk,
   type InstallProgress,
+  sizeOf,
 } from './download.ts'
 import {
   type Attempt,
@@ -88,9 +90,10 @@ export async function install(model: CatalogueModel, options: InstallOptions): P
   const { id, download: published, keptBytes } = model
   await using _ = await lock(modelsDir)
   await refuseInstalled(id, modelsDir)
-  await needRoom(id, (published.bytes ?? keptBytes) + keptBytes, modelsDir)
-
   const part = downloadedTo(model, modelsDir)
+  const missingBytes = (published.bytes ?? keptBytes) - (await sizeOf(part))
+  await needRoom(id, Math.max(0, missingBytes) + keptBytes, modelsDir)
+
   // A file that was published anew has a size of its own.
   const bytes = acceptSha256 === undefined ? published.bytes : null
   await download(`${baseUrl}/${published.path}`, part, { ...options, bytes })
@@ -165,6 +168,8 @@ async function putInPlace(source: Source, options: InstallOptions): Promise<stri
     await rm(join(modelsDir, manifest.id), { recursive: true, force: true })
     await rename(folder, join(modelsDir, manifest.id))
     return manifest.id
+  } catch (error) {
+    return fullDisk(error)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -304,7 +309,7 @@ async function needRoom(id: string, bytes: number, folder: string): Promise<void
   const neededBytes = bytes + SPARE_BYTES
   if (freeBytes < neededBytes)
     throw new CannotInstall(
-      `${id} needs ${mega(neededBytes)} MB of disk while it is installed, and ${mega(freeBytes)} MB are free in ${folder}.`,
+      `${id} needs ${mega(neededBytes)} MB of disk while it is installed, and ${mega(freeBytes)} MB are free where models are installed.`,
     )
 }
 

@@ -219,14 +219,17 @@ export interface BrokenModel {
   reason: string
 }
 
-/** What works, in the order in which it is preferred: nothing is used that was not tried. */
+/**
+ * What works, in the order in which it is preferred: nothing is used that was not tried. A folder that
+ * lacks a file is broken like a model that was tried in vain.
+ */
 export async function inUse(
   modelsDir: string,
   attempt: Attempt,
   { signal, needsRecogniser = true }: { signal: AbortSignal; needsRecogniser?: boolean },
 ): Promise<InUse & { broken: BrokenModel[] }> {
-  const { recognisers, segmentations, embeddings } = await inOrder(modelsDir)
-  const broken: BrokenModel[] = []
+  const { recognisers, segmentations, embeddings, unread } = await inOrder(modelsDir)
+  const broken: BrokenModel[] = unread.map(({ folder, reason }) => ({ id: folder, reason }))
   const firstOf = async <Model extends InstalledModel>(
     models: readonly Model[],
     tryEach: (model: Model) => Promise<string | null>,
@@ -254,14 +257,19 @@ async function inOrder(modelsDir: string): Promise<{
   recognisers: Recogniser[]
   segmentations: InstalledModel[]
   embeddings: Embedding[]
+  unread: Models['broken']
 }> {
-  const [{ models }, choices] = await Promise.all([installed(modelsDir), readChoices(modelsDir)])
+  const [{ models, broken: unread }, choices] = await Promise.all([
+    installed(modelsDir),
+    readChoices(modelsDir),
+  ])
   const first = ({ id, family }: InstalledModel) => (id === choices[kindOf(family)] ? 1 : 0)
   const sorted = models.toSorted((a, b) => first(b) - first(a) || b.installedAtMs - a.installedAtMs)
   return {
     recognisers: sorted.filter(isRecogniser),
     segmentations: sorted.filter(({ family }) => family === 'segmentation'),
     embeddings: sorted.filter(isEmbedding),
+    unread,
   }
 }
 

@@ -19,6 +19,9 @@ const MOST_ENTRIES = 10_000
 const plain = ['File', 'OldFile']
 const MEMORY_BYTES = 256 * 1024 * 1024
 
+/** @throws MissingProgram */
+export const needUnpacker = (): Promise<string> => needProgram('bzip2')
+
 /** All of `names` are in `folder` afterwards. @throws BadArchive, MissingProgram */
 export async function unpack(
   path: string,
@@ -85,7 +88,7 @@ async function* bunzip2(
   mostBytes: number,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  const program = await needProgram('bzip2')
+  const program = await needUnpacker()
   const { stdout, stderr, ended, kill } = await start(program, ['-d', '-c', path], {
     signal,
     memoryBytes: MEMORY_BYTES,
