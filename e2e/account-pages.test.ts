@@ -7,7 +7,15 @@ import { type Page, expect, test } from '@playwright/test'
 import { mailedToken } from '../test/client.ts'
 import { isLong } from '../test/long.ts'
 import { filesIn } from '../test/zip.ts'
-import { PASSWORD, expectAccessible, expectEachAccessible, signIn, signUp, toast } from './steps.ts'
+import {
+  PASSWORD,
+  expectAccessible,
+  expectEachAccessible,
+  signIn,
+  signUp,
+  signUpByCalls,
+  toast,
+} from './steps.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
 const linkIn = (email: string) =>
@@ -30,7 +38,7 @@ test('the account menu leads to the profile, where the name is changed', async (
 })
 
 test('the address changes when both mailboxes have said yes', async ({ page, browser }) => {
-  const { email } = await signUp(page)
+  const { email } = await signUpByCalls(page)
   const renewed = `renewed-${randomUUID()}@example.com`
   await page.goto('/account')
   await page.getByLabel('New address').fill(renewed)
@@ -65,7 +73,7 @@ test('another device is signed out by hand, and every one by a new password', as
   page,
   browser,
 }) => {
-  const { email } = await signUp(page)
+  const { email } = await signUpByCalls(page)
   const context = await browser.newContext()
   const elsewhere = await context.newPage()
   await elsewhere.goto('/auth')
@@ -98,7 +106,7 @@ test('another device is signed out by hand, and every one by a new password', as
 test('everything is taken along in one file, and the account is deleted for good', async ({
   page,
 }) => {
-  const { email } = await signUp(page)
+  const { email } = await signUpByCalls(page)
   await page.goto('/account/data')
   await expect(heading(page, 'Your data')).toBeVisible()
   const [download] = await Promise.all([
@@ -124,7 +132,7 @@ test('everything is taken along in one file, and the account is deleted for good
 })
 
 test('on a phone the pages of the account are chosen from a list', async ({ page }) => {
-  await signUp(page)
+  await signUpByCalls(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/account')
   for (const [choice, title] of [
@@ -161,7 +169,7 @@ test('a name that looks like code is a name, on every page that shows it', async
     if (/Content Security Policy|TrustedHTML/.test(message.text())) errors.push(message.text())
   })
   await page.addInitScript('window.hits = 0; window.hit = () => { window.hits += 1 }')
-  await signUp(page)
+  await signUpByCalls(page)
   for (let index = 0; index < payloads.length; index += 2) {
     const [firstName = '', lastName = ''] = payloads.slice(index)
     const renamed = await page.request.patch('/api/account', {

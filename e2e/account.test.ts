@@ -10,6 +10,7 @@ import {
   expectEachAccessible,
   expectCredits,
   signUp,
+  signUpByCalls,
   toast,
 } from './steps.ts'
 
@@ -144,7 +145,7 @@ test('a confirmation link opened in another browser asks for the password first'
 })
 
 test('a new password that met no server is saved by pressing again', async ({ page }) => {
-  const { email } = await signUp(page)
+  const { email } = await signUpByCalls(page)
   await page.context().clearCookies()
   const asked = await page.request.post('/api/forgot-password', { data: { email } })
   expect(asked.status()).toBe(200)

@@ -11,7 +11,14 @@ import { Webhook } from 'standardwebhooks'
 import { operations } from '../src/features/developers/ui/api-document.ts'
 import { examples, languages, verifying } from '../src/features/developers/ui/examples.ts'
 import { answerWith, apiKeys, id } from './states/answers.ts'
-import { buy, expectAccessible, expectEachAccessible, sample, signUp, toast } from './steps.ts'
+import {
+  buy,
+  expectAccessible,
+  expectEachAccessible,
+  sample,
+  signUpByCalls,
+  toast,
+} from './steps.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
 
@@ -45,7 +52,7 @@ test('the reference page shows every example as it is run, in three languages', 
 })
 
 test('a key is made, used and revoked', async ({ page }) => {
-  await signUp(page)
+  await signUpByCalls(page)
   await page.goto('/account/api-keys')
   await expect(heading(page, 'API keys')).toBeVisible()
   await expect(page.getByText('API keys are part of Enterprise.')).toBeVisible()
@@ -111,7 +118,7 @@ test('a webhook is added, tested, paused and sent to again', async ({ page }) =>
   await once(receiver, 'listening')
   const { port } = receiver.address() as AddressInfo
 
-  await signUp(page)
+  await signUpByCalls(page)
   await page.goto('/account/webhooks')
   await expect(page.getByText('No webhooks yet.')).toBeVisible()
   await page.getByLabel('Address').fill('https://192.168.1.1/hook')

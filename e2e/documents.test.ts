@@ -17,6 +17,7 @@ import {
 test('a document is made of the sample, read, and taken away', async ({ page }) => {
   await signUpWithDocuments(page)
   const panel = await openSampleToGenerate(page)
+  await expectCredits(page, 160)
   await expect(panel).toContainText(
     'Documents are written during upload. Tick Generate Document when you add a file.',
   )
@@ -46,6 +47,7 @@ test('a document is made of the sample, read, and taken away', async ({ page }) 
 
 test('a recording sent with a document is priced and charged with it', async ({ page }) => {
   await signUpWithDocuments(page)
+  await page.goto('/home')
   await page.locator('input[type=file]').setInputFiles(sample)
   const start = page.getByRole('button', { name: /^Start Transcription/ })
   await page.getByRole('checkbox', { name: /Generate Document/ }).check()

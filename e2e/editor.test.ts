@@ -4,9 +4,11 @@ import { type Page, expect, test } from '@playwright/test'
 
 import { isLong } from '../test/long.ts'
 import {
+  addSample,
   correct,
   expectAccessible as expectNothingWrong,
-  signUp,
+  openSample as openResult,
+  signUpByCalls,
   toast,
   transcript as text,
   turnEditor as editor,
@@ -27,11 +29,9 @@ async function expectEachAccessible(page: Page): Promise<void> {
 const FIRST = 'Last month we decided to raise the price'
 const THIRD = 'Did anybody write it down?'
 
-/** The free sample: a whole result, without waiting for a recogniser. */
 async function openSample(page: Page): Promise<void> {
-  await signUp(page)
-  await page.getByRole('button', { name: 'Open the sample (free)' }).click()
-  await expect(page.getByRole('heading', { name: 'sample.m4a', level: 1 })).toBeVisible()
+  await signUpByCalls(page)
+  await openResult(page)
   await expect(text(page).getByText(THIRD)).toBeVisible()
 }
 const turn = (page: Page, words: string) =>
@@ -143,8 +143,8 @@ test('a word is replaced one by one, then everywhere, and one undo takes that ba
 })
 
 test('a link with a moment opens there', async ({ page }) => {
-  await openSample(page)
-  const id = new URL(page.url()).searchParams.get('t')
+  await signUpByCalls(page)
+  const id = await addSample(page)
   await page.goto(`/dashboard?t=${id}&at=43.6`)
   await expect.poll(() => seconds(page)).toBe(43)
   await expect(turn(page, 'if one person says no')).toBeInViewport()

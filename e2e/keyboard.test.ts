@@ -1,7 +1,7 @@
 /** A recording from upload to result by keys alone. At each step the focus must be visible. */
 import { type Locator, type Page, expect, test } from '@playwright/test'
 
-import { PASSWORD, expectCredits, media, sample, signUp, toast } from './steps.ts'
+import { PASSWORD, expectCredits, media, sample, signUpByCalls, toast } from './steps.ts'
 
 /** The focused element: its name for a screen reader, and whether its focus can be seen. */
 interface Focus {
@@ -74,7 +74,7 @@ test('a recording goes all its way by keys alone, and the focus is never lost', 
   const silence = "volume=enable='gt(t,7)':volume=0"
   const short = await media('sample.m4a', '-t', '20', '-i', sample, '-af', silence)
   page.on('filechooser', (chooser) => void chooser.setFiles(short))
-  const { email } = await signUp(page)
+  const { email } = await signUpByCalls(page)
   await page.goto('/dashboard')
   // Logs out, and signs in again with the form.
   await tabTo(page, button(page, /^Account menu/))
@@ -233,7 +233,7 @@ test('a recording goes all its way by keys alone, and the focus is never lost', 
 test('a menu whose code comes late leaves the focus where it is until it can take it', async ({
   page,
 }) => {
-  await signUp(page)
+  await signUpByCalls(page)
   let arrive: () => void = () => undefined
   const arrived = new Promise<void>((resolve) => (arrive = resolve))
   await page.route('**/assets/menu-parts-*.js', async (route) => {

@@ -1,14 +1,21 @@
 import { type Page, expect, test } from '@playwright/test'
 
-import { expectAccessible, expectEachAccessible, media, signUp, toast } from './steps.ts'
+import {
+  addSample,
+  expectAccessible,
+  expectEachAccessible,
+  media,
+  signUp,
+  signUpByCalls,
+  toast,
+} from './steps.ts'
 
 const library = (page: Page) => page.getByRole('region', { name: 'Library' })
 
 async function withSample(page: Page): Promise<void> {
-  await signUp(page)
-  await page.getByRole('button', { name: 'Open the sample (free)' }).click()
-  await expect(page.getByRole('heading', { name: 'sample.m4a', level: 1 })).toBeVisible()
-  await page.getByRole('link', { name: 'Library' }).click()
+  await signUpByCalls(page)
+  await addSample(page)
+  await page.goto('/home')
   await expect(library(page).getByRole('link', { name: 'sample.m4a' })).toBeVisible()
 }
 

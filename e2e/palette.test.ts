@@ -1,6 +1,13 @@
 import { type Page, expect, test } from '@playwright/test'
 
-import { expectAccessible, expectEachAccessible, signUp, toast } from './steps.ts'
+import {
+  expectAccessible,
+  expectEachAccessible,
+  openSample,
+  signUp,
+  signUpByCalls,
+  toast,
+} from './steps.ts'
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search and commands' })
 const field = (page: Page) => palette(page).getByRole('combobox')
@@ -88,9 +95,8 @@ test('the palette opens by key and by button, leads to pages and changes the the
 test('a recording is opened by its name, and the player stands at the time that was typed', async ({
   page,
 }) => {
-  await signUp(page)
-  await page.getByRole('button', { name: 'Open the sample (free)' }).click()
-  await expect(page.getByRole('heading', { name: 'sample.m4a', level: 1 })).toBeVisible()
+  await signUpByCalls(page)
+  await openSample(page)
   const longName = `مقابلة طويلة ${'مع ضيف من بعيد '.repeat(6)}الأخيرة.m4a`
   await rename(page, longName)
   await openByKey(page)
@@ -145,9 +151,8 @@ test('copy, download and share of the open result are those of its buttons', asy
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await signUp(page)
-  await page.getByRole('button', { name: 'Open the sample (free)' }).click()
-  await expect(page.getByRole('heading', { name: 'sample.m4a', level: 1 })).toBeVisible()
+  await signUpByCalls(page)
+  await openSample(page)
   await openByKey(page)
   await field(page).fill('copy tr')
   await expectChosen(page, 'Copy transcription')
@@ -172,9 +177,8 @@ test('copy, download and share of the open result are those of its buttons', asy
 test('what no name has is searched in what was said; a search that fails says so', async ({
   page,
 }) => {
-  await signUp(page)
-  await page.getByRole('button', { name: 'Open the sample (free)' }).click()
-  await expect(page.getByRole('heading', { name: 'sample.m4a', level: 1 })).toBeVisible()
+  await signUpByCalls(page)
+  await openSample(page)
   await openByKey(page)
   await field(page).fill('train')
   await expect(palette(page).getByText('Nothing found.').first()).toBeVisible()

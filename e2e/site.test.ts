@@ -2,7 +2,7 @@
 import { type Page, expect, test } from '@playwright/test'
 
 import { isLong } from '../test/long.ts'
-import { expectAccessible, expectEachAccessible, expectCredits, signUp } from './steps.ts'
+import { expectAccessible, expectEachAccessible, expectCredits, signUpByCalls } from './steps.ts'
 
 const pages = [
   ['/', 'Who said what, word for word.'],
@@ -227,7 +227,7 @@ test('the calculator charges what the bill would', async ({ page }) => {
 test('who is signed in keeps their header on public pages, and can leave from there', async ({
   page,
 }) => {
-  await signUp(page)
+  await signUpByCalls(page)
   const found = complaints(page)
   await page.goto('/pricing')
   await expectCredits(page, 10)

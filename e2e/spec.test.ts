@@ -2,12 +2,15 @@
 import { type Page, expect, test } from '@playwright/test'
 
 import {
+  addSample,
   chooseFile,
   expectAccessible,
   expectEachAccessible,
   expectCredits,
+  openSample,
   sample,
   signUp,
+  signUpByCalls,
   toast,
 } from './steps.ts'
 
@@ -16,13 +19,6 @@ const refused = (status: number, words: string | null = message) => ({
   status,
   json: words === null ? {} : { message: words, code: 'out_of_space' },
 })
-
-async function openSample(page: Page): Promise<string> {
-  await signUp(page)
-  await page.getByRole('button', { name: 'Open the sample (free)' }).click()
-  await expect(page.getByRole('heading', { name: 'sample.m4a', level: 1 })).toBeVisible()
-  return new URL(page.url()).searchParams.get('t') ?? ''
-}
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -112,14 +108,15 @@ test('what goes wrong between choosing and confirming is said, and nothing is lo
 })
 
 test('a job is shown step by step, and a failure without words gets its own', async ({ page }) => {
-  const id = await openSample(page)
+  await signUpByCalls(page)
+  const id = await addSample(page)
   let status = 'preprocessing: splitting large file'
   await page.route(`**/api/transcriptions/${id}`, async (route) => {
     const response = await route.fetch()
     const job = (await response.json()) as Record<string, unknown>
     await route.fulfill({ response, json: { ...job, status, errorMessage: null } })
   })
-  await page.reload()
+  await page.goto(`/home?t=${id}`)
   const card = page.getByRole('region', { name: 'Processing Your File' })
   await expect(card.getByRole('listitem')).toHaveText([
     /File uploaded successfully/,
@@ -142,7 +139,8 @@ test('a job is shown step by step, and a failure without words gets its own', as
 })
 
 test('a result without text, summary or voices says so in each tab', async ({ page }) => {
-  const id = await openSample(page)
+  await signUpByCalls(page)
+  const id = await addSample(page)
   await page.route('**/words', (route) =>
     route.fulfill({ json: { revision: 0, checkBelow: null, speakers: [], turns: [] } }),
   )
@@ -156,7 +154,7 @@ test('a result without text, summary or voices says so in each tab', async ({ pa
     speakers: [],
     speakerSegments: '[{"start":',
   })
-  await page.reload()
+  await page.goto(`/home?t=${id}`)
   await expect(page.getByText('No transcription available')).toBeVisible()
   // There is nothing to copy.
   await expect(page.getByRole('button', { name: 'Copy', exact: true })).toHaveCount(0)
@@ -168,6 +166,7 @@ test('a result without text, summary or voices says so in each tab', async ({ pa
 })
 
 test('copying, downloading and sharing a result say how they went', async ({ page }) => {
+  await signUpByCalls(page)
   await openSample(page)
   await expect(page.getByRole('main')).toContainText(/1:11.*219 words.*English.*2 speakers/s)
   await page.evaluate(
@@ -337,7 +336,7 @@ test('a tooltip waits 700 ms, and the next one soon after comes at once', async 
 })
 
 test('a protected page shows a spinner until it is known who is there', async ({ page }) => {
-  await signUp(page)
+  await signUpByCalls(page)
   const answers: (() => void)[] = []
   await page.route('**/api/user', async (route) => {
     await new Promise<void>((done) => answers.push(done))
@@ -353,7 +352,8 @@ test('a protected page shows a spinner until it is known who is there', async ({
 test('a recording that was deleted elsewhere is told where the player was, and the text stays', async ({
   page,
 }) => {
-  const id = await openSample(page)
+  await signUpByCalls(page)
+  const id = await addSample(page)
   const player = page.getByRole('region', { name: 'Player' })
   let goOn = () => {}
   const isDeleted = new Promise<void>((done) => (goOn = done))
@@ -361,7 +361,7 @@ test('a recording that was deleted elsewhere is told where the player was, and t
     await isDeleted
     await route.continue()
   })
-  await page.reload()
+  await page.goto(`/home?t=${id}`)
   await expect(player.getByRole('slider', { name: 'Playback position' })).toBeVisible()
   const { origin } = new URL(page.url())
   const headers = { Origin: origin, 'Sec-Fetch-Site': 'same-origin' }

@@ -13,6 +13,7 @@ import {
   media,
   sample,
   signUp,
+  signUpByCalls,
   slowDown,
   toast,
   upload,
@@ -226,7 +227,7 @@ test('a job that broke gives its credits back, and is tried again', async ({ pag
 test('after a redeploy a missing file loads the page again, once, and never leaves it blank', async ({
   page,
 }) => {
-  await signUp(page)
+  await signUpByCalls(page)
   await page.route(/\/toast-view-/, (route) => route.abort())
   await page.route(/\/dashboard-page-/, (route) => route.abort())
   let loads = 0
