@@ -2,7 +2,7 @@
  * What does a job cost that does nothing? Each of 2,000 recordings is confirmed (hold, status and
  * job in one transaction), claimed, ends and is settled, by the product's own functions. It is
  * compared with the least that any queue in PostgreSQL must do: claim with SKIP LOCKED and mark as
- * done, on the same database in the same run.
+ * done, on the same database in the same run, with statements as pg sends them by itself.
  *
  * A status is written half a second after it changed (run.ts), so such a job writes none. Ask for
  * three to compare with runs before that, when each job wrote three.
@@ -12,12 +12,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { eq } from 'drizzle-orm'
+import { Pool } from 'pg'
 
 import * as credits from '#features/credits/credits.ts'
 import { transcriptions as rows } from '#features/recordings/tables.ts'
 import { giveUp } from '#features/transcriptions/run.ts'
 import * as transcriptions from '#features/transcriptions/transcriptions.ts'
 import { silentLog } from '#server/log.ts'
+import { preparingClient } from '#server/prepared.ts'
 import { type Job, openQueue } from '#server/queue.ts'
 import { diskStorage } from '#server/storage.ts'
 import { queues } from '#server/worker.ts'
@@ -34,7 +36,13 @@ const IDLE_JOBS = 100
 
 printMachine()
 const { database, dataDir, stop } = await openBenchDatabase()
-const { db, pool } = database
+const { db } = database
+const plain = new Pool({ connectionString: database.url, max: clients })
+const prepared = new Pool({
+  connectionString: database.url,
+  max: clients,
+  Client: preparingClient(),
+})
 const queue = await openQueue(database, { log: silentLog, queues })
 const deps = {
   db,
@@ -72,6 +80,7 @@ try {
   await until(() => ended === jobs)
   const rate = (jobs * 1000) / (performance.now() - begun)
   const bareRate = median([fresh, await bare(), await bare()])
+  const preparedRate = median([await bare(prepared), await bare(prepared)])
 
   const [idle] = await uploads(IDLE_JOBS, 1)
   const waits: number[] = []
@@ -101,6 +110,10 @@ try {
         isMet: rate / bareRate >= 0.2,
       },
       {
+        what: `the same where it prepares its statements too (${preparedRate.toFixed(0)} a second)`,
+        figure: (rate / preparedRate).toFixed(3),
+      },
+      {
         what: 'confirms a second, while the workers work',
         figure: ((jobs * 1000) / confirmedMs).toFixed(0),
       },
@@ -126,6 +139,7 @@ try {
   )
 } finally {
   await queue.stop()
+  await Promise.all([plain.end(), prepared.end()])
   await stop()
 }
 
@@ -146,7 +160,7 @@ async function uploads(count: number, owners = clients): Promise<Owner[]> {
 }
 
 /** Jobs a second of the simplest queue that loses no job. */
-async function bare(): Promise<number> {
+async function bare(pool = plain): Promise<number> {
   await pool.query('create table bare_jobs (id serial primary key, state text, data jsonb)')
   await pool.query('create index on bare_jobs (id) where state = $$queued$$')
   await pool.query(

@@ -11,6 +11,7 @@ import type { PoolConfig } from 'pg'
 import { openListener, type Listener } from './listener.ts'
 import { silentLog } from './log.ts'
 import type { Log } from './log.ts'
+import { preparingClient } from './prepared.ts'
 
 export type Db = NodePgDatabase
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
@@ -22,6 +23,8 @@ export interface Database {
   url: string
   /** Past any pooler: for what needs a session of its own. The same as `url` where there is none. */
   directUrl: string
+  /** Whether connections keep what they are asked often: see prepared.ts. */
+  prepares: boolean
   /** Listens to a channel of the database; the function it answers ends the listening. */
   listen: Listener['listen']
   close(): Promise<void>
@@ -32,7 +35,11 @@ const DEADLOCK = '40P01'
 
 export async function openDatabase(
   address: string | (PoolConfig & { connectionString: string }),
-  { log = silentLog, directUrl }: { log?: Log; directUrl?: string | null } = {},
+  {
+    log = silentLog,
+    directUrl,
+    prepares = false,
+  }: { log?: Log; directUrl?: string | null; prepares?: boolean } = {},
 ): Promise<Database> {
   const config = typeof address === 'string' ? { connectionString: address } : address
   const pool = new Pool({
@@ -41,6 +48,7 @@ export async function openDatabase(
     keepAlive: true,
     // Also counts waiting for a free connection: a request then fails instead of hanging.
     connectionTimeoutMillis: 10_000,
+    ...(prepares ? { Client: preparingClient() } : {}),
     ...config,
   })
   // Without a listener, a connection that dies (a database restart) ends the process, whether it is
@@ -86,6 +94,7 @@ export async function openDatabase(
     pool,
     url,
     directUrl: directUrl ?? url,
+    prepares,
     listen: listener.listen,
     async close() {
       await listener.close()

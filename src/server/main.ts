@@ -83,7 +83,9 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   const databaseUrl = config.databaseUrl ?? embedded?.url ?? ''
   const { databaseDirectUrl: directUrl } = config
   const address = { connectionString: databaseUrl, max: config.pools.database }
-  const database = await openDatabase(address, { log, directUrl }).catch((error: unknown) => {
+  const prepares = directUrl === null
+  const opening = openDatabase(address, { log, directUrl, prepares })
+  const database = await opening.catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
     throw new CannotStart(`The database could not be opened: ${reason}`, { cause: error })
   })

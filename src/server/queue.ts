@@ -23,6 +23,7 @@ import { type Claimed, type Delivered, openClaims } from './claims.ts'
 import { isDatabaseAway, isStorageAway, isSurelyDatabase } from './database-away.ts'
 import type { Database, Queryable, Tx } from './db.ts'
 import type { Log } from './log.ts'
+import { preparingClient } from './prepared.ts'
 import { inSpan } from './traces.ts'
 
 /** Declared by a room beside its jobs. */
@@ -164,6 +165,7 @@ export async function openQueue(
     max: connections,
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
+    ...(database.prepares ? { Client: preparingClient() } : {}),
   })
   pool.on('error', (error) => log.warn({ err: error }, 'queue error'))
   const boss = new PgBoss(

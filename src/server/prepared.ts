@@ -1,0 +1,73 @@
+/**
+ * Connections that prepare what they are asked often. PostgreSQL takes longer to parse and plan most
+ * of our statements than to run them; a prepared one is planned once for each connection.
+ *
+ * A pooler in transaction mode hands a statement to whichever connection is free, which may not know
+ * it: where there is one, nothing is prepared. Should one be there unsaid, or a migration change what
+ * a statement answers, one statement fails and from then on none is prepared.
+ */
+import { createHash } from 'node:crypto'
+
+import { Client, DatabaseError } from 'pg'
+
+/** So often a statement is asked before it is prepared: what is seldom asked would fill memory. */
+const OFTEN = 20
+/** What is prepared stays in the memory of each connection. */
+const MOST_PREPARED = 100
+/** Texts that were asked less often; statements that are never the same twice are among them. */
+const MOST_COUNTED = 1_000
+
+/** A plan that no longer fits; a statement that is not known, or known already. */
+const surprises = new Set(['0A000', '26000', '42P05'])
+
+/** Of the text alone: two processes that share connections unsaid never call two statements the same. */
+const nameFor = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+/** For the connections of one pool. */
+export function preparingClient(): typeof Client {
+  const asked = new Map<string, number>()
+  const names = new Map<string, string>()
+  let isOff = false
+
+  function nameOf(text: string): string | undefined {
+    const known = names.get(text)
+    if (known !== undefined || names.size >= MOST_PREPARED) return known
+    const times = (asked.get(text) ?? 0) + 1
+    if (times >= OFTEN) {
+      asked.delete(text)
+      names.set(text, nameFor(text))
+    } else {
+      if (asked.size >= MOST_COUNTED) asked.clear()
+      asked.set(text, times)
+    }
+    return names.get(text)
+  }
+
+  const learn = (error: unknown) => {
+    isOff ||= error instanceof DatabaseError && surprises.has(error.code ?? '')
+  }
+
+  return class extends Client {
+    // Called with a text or an object that holds one, the values, and maybe a function to call back.
+    override query(...given: unknown[]): never {
+      const [what, values, callback] = given
+      const asking = typeof what === 'string' ? { text: what } : (what as { text?: unknown })
+      const name =
+        !isOff && typeof asking.text === 'string' && Array.isArray(values) && values.length > 0
+          ? nameOf(asking.text)
+          : undefined
+      if (name === undefined) return Reflect.apply(super.query, this, given) as never
+      const prepared = { ...asking, name }
+      if (typeof callback === 'function') {
+        const called = (error: unknown, result: unknown) => {
+          learn(error)
+          Reflect.apply(callback, undefined, [error, result])
+        }
+        return Reflect.apply(super.query, this, [prepared, values, called]) as never
+      }
+      const answer = Reflect.apply(super.query, this, [prepared, values]) as Promise<unknown>
+      answer.catch(learn)
+      return answer as never
+    }
+  }
+}
