@@ -47,17 +47,21 @@ export async function recognise(run: Run, hearing: Hearing): Promise<RecognisedG
   // Should hearing fail, the chunks fail too, and say why.
   hearing.whole.then(countAll, () => undefined)
 
+  let othersMayBegin = Promise.resolve()
   const work = async (signal: AbortSignal) => {
     const stopped = aborted(signal)
     for (;;) {
       const { value: next } = await Promise.race([groups.next(), stopped])
       if (!next) return
+      if (next.number > 0) await othersMayBegin
       onProgress({ kind: 'sending' })
-      results[next.number] = await recogniseGroup(
+      const recognised = recogniseGroup(
         { ...run, signal, onProgress: onGroupProgress },
         hearing,
         next,
       )
+      if (next.number === 0 && engine.isOnFewCores) othersMayBegin = hearing.giveWay(recognised)
+      results[next.number] = await recognised
       done += next.members.length
       tell()
     }

@@ -67,6 +67,7 @@ export function openSherpa(model: Recogniser, options: SherpaOptions = {}): Engi
       hasPunctuation: family.hasPunctuation,
       longestChunkMs: family.longestChunkMs,
     },
+    isOnFewCores: cores <= 2,
     parallelGroups: lanes,
     groupMs: 60_000,
     ...(diarizer ? { diarizer } : {}),

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+
+import { anEngine } from '#test/engine.ts'
+
+import type { Hearing } from '../listen/hearing.ts'
+import type { Chunk } from './engine.ts'
+import { recognise } from './recognise.ts'
+
+const MINUTE = 60_000
+const chunks: Chunk[] = Array.from({ length: 8 }, (_, index) => ({
+  index,
+  startMs: index * 15_000,
+  endMs: (index + 1) * 15_000,
+}))
+
+async function* all(): AsyncGenerator<Chunk> {
+  yield* chunks
+}
+
+test('on few cores the first words of a long recording are recognised before all others', async () => {
+  const told: string[] = []
+  const heard: Hearing = {
+    chunks: all(),
+    soundOf: async () => ({
+      pcm: { path: 'none', sampleCount: 0, sourceSampleRateHz: null },
+      regions: [{ startMs: 0, endMs: 2 * MINUTE }],
+    }),
+    giveWay: async (firstWords) => {
+      told.push('hearing rests')
+      await firstWords
+      told.push('hearing goes on')
+    },
+    whole: new Promise(() => undefined),
+  }
+  const engine = anEngine({
+    isOnFewCores: true,
+    parallelGroups: 2,
+    recognise: async (_pcm, [first]) => {
+      told.push(`asked for ${first?.index}`)
+      return { kind: 'done', language: 'en', words: [] }
+    },
+  })
+  const groups = await recognise(
+    {
+      path: 'none',
+      workDir: 'none',
+      engine,
+      stages: { get: async () => null, put: async () => undefined },
+      onProgress: () => undefined,
+      signal: new AbortController().signal,
+    },
+    heard,
+  )
+  expect(told.slice(0, 4)).toEqual([
+    'hearing rests',
+    'asked for 0',
+    'hearing goes on',
+    'asked for 1',
+  ])
+  expect(groups.map(({ fromMs }) => fromMs)).toEqual(
+    groups.map(({ fromMs }) => fromMs).toSorted((a, b) => a - b),
+  )
+})
