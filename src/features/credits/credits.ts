@@ -348,12 +348,9 @@ async function record(
   return { available: after.available, held: after.held }
 }
 
-/** Where another move of the user came in between, a second try waits for its turn. */
+/** Where another move of the user came in between, the first try has waited for it: a second passes. */
 async function recordQuickly(...[tx, kind, move]: Parameters<typeof recordAlone>) {
-  const balance = await recordAlone(tx, kind, move)
-  if (balance) return balance
-  await lockAccount(tx, move.userId)
-  return recordAlone(tx, kind, move)
+  return (await recordAlone(tx, kind, move)) ?? recordAlone(tx, kind, move)
 }
 
 /** What must not be there yet, so that an entry of this kind may be written. */
@@ -365,10 +362,10 @@ const endings = {
 } as const
 
 /**
- * The same in one statement, where nothing stands in the way: the usual case. It asks for no lock and
- * changes nothing unless the account is still as it was read; as each entry changes the account's
- * hash, there is then no entry either that was not read. Where it answers null, the way by the lock
- * finds out why. What ends a hold has to be all of it: `credits` of null is however much that is.
+ * The same in one statement, where nothing stands in the way: the usual case. It locks the account and
+ * changes nothing unless that is still as it was read; as each entry changes the account's hash, there
+ * is then no entry either that was not read. Where it answers null, `record` or `settle` finds out why.
+ * What ends a hold has to be all of it: `credits` of null is however much that is.
  */
 async function recordAlone(
   tx: Tx,
@@ -393,6 +390,7 @@ async function recordAlone(
             endings[kind].map((each) => sql`${each}`),
             sql`, `,
           )}))
+      for update
     ), moved as (
       update ${creditAccounts} account set
         available = account.available + seen.credits * ${available}::int,
