@@ -6,7 +6,7 @@ import { DrizzleQueryError, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { Client, Pool } from 'pg'
-import type { PoolConfig } from 'pg'
+import type { PoolClient, PoolConfig } from 'pg'
 
 import { openListener, type Listener } from './listener.ts'
 import { silentLog } from './log.ts'
@@ -70,6 +70,8 @@ export async function openDatabase(
     throw error
   }
   const db = drizzle(pool, { casing: 'snake_case' })
+  // Made once for each connection: each learns the columns of every table it meets anew.
+  const ofConnection = new WeakMap<PoolClient, NodePgDatabase>()
   db.transaction = async (work, config) => {
     // Drizzle's own never gives a connection back that dies at `begin`: a few restarts of the
     // database under load would leave the pool without any.
@@ -77,8 +79,10 @@ export async function openDatabase(
       // As for every other query: else nobody could tell whose connection was refused.
       throw new DrizzleQueryError('begin', [], error)
     })
+    const own = ofConnection.get(client) ?? drizzle(client, { casing: 'snake_case' })
+    ofConnection.set(client, own)
     try {
-      return await drizzle(client, { casing: 'snake_case' }).transaction(work, config)
+      return await own.transaction(work, config)
     } finally {
       client.release()
     }
