@@ -195,6 +195,40 @@ test('a turn is corrected, split, joined, undone and restored, and stays so', as
   await expect(editor(page)).toHaveValue(/^Did somebody write it down\?/)
 })
 
+test('undo goes by runs of typing in a turn, and by steps of the history outside', async ({
+  page,
+}) => {
+  await openSample(page)
+  const said = await turn(page, THIRD).getByText(THIRD).textContent()
+  await edit(page, THIRD)
+  await editor(page).press('End')
+  await page.keyboard.type(' Nobody did.')
+  await expect(text(page).getByText(/^Saved \d\d:\d\d/)).toBeVisible()
+  await editor(page).press('Control+Home')
+  await page.keyboard.type('So: ')
+  await editor(page).press('Control+z')
+  await expect(editor(page)).toHaveValue(`${said} Nobody did.`)
+  await editor(page).press('Control+z')
+  await expect(editor(page)).toHaveValue(said!)
+  await editor(page).press('Control+Shift+z')
+  await expect(editor(page)).toHaveValue(`${said} Nobody did.`)
+
+  // Who leaves by Escape loses nothing.
+  await editor(page).press('Escape')
+  await expect(toast(page, 'Left without your changes')).toBeVisible()
+  await expect(turn(page, THIRD)).not.toContainText('Nobody did.')
+  await page.keyboard.press('Control+z')
+  await expect(turn(page, THIRD)).toContainText('Nobody did.')
+  await expect(text(page).getByText(/^Saved \d\d:\d\d/)).toBeVisible()
+
+  // A field in which nothing was typed yet goes on with the history.
+  await edit(page, THIRD)
+  await editor(page).press('Control+z')
+  await expect(editor(page)).toHaveValue(said!)
+  await editor(page).press('Control+y')
+  await expect(editor(page)).toHaveValue(`${said} Nobody did.`)
+})
+
 test('a speaker is renamed everywhere, made one with another, undone, and shown alone', async ({
   page,
 }) => {

@@ -5,6 +5,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useUser } from '#features/account/ui/auth.tsx'
 import { oneKey, pathOf } from '#features/recordings/ui/queries.ts'
 import type { Wanted } from '#shared/hits.ts'
+import { tidyText } from '#shared/written.ts'
 import { ApiError, call, sentenceOf } from '#web/api.ts'
 import { type ToastWords, toast, toastFailure } from '#web/ui/toast.tsx'
 
@@ -37,6 +38,9 @@ export interface Saved {
   undoable: number
   at: Date | null
 }
+
+/** What one "undo" takes back: a stored change, or that a turn was left without what was typed. */
+type Step = number | { turnId: string; text: string }
 
 /** What can be changed in one transcription. A change that fails shows a toast and answers null. */
 export type Edits = ReturnType<typeof createEdits>
@@ -105,13 +109,18 @@ export function createEdits(
   const setWords = (change: (words: Words) => Words) =>
     client.setQueryData<Words>(wordsKey(id), (words) => words && change(words))
 
-  const undoable: number[] = []
+  const undoable: Step[] = []
+  const redoable: number[] = []
   let savedAt: Date | null = null
   const tell = () => onSaved({ undoable: undoable.length, at: savedAt })
   let idle: ReturnType<typeof setTimeout> | undefined
-  const apply = (edited: Edited, { isUndo = false } = {}) => {
+  const apply = (edited: Edited, by: 'change' | 'undo' | 'redo' = 'change') => {
     setWords((words) => withEdited(words, edited))
-    if (edited.undo !== null && !isUndo) undoable.push(edited.undo)
+    if (edited.undo !== null) {
+      if (by === 'change') redoable.length = 0
+      const steps = by === 'undo' ? redoable : undoable
+      steps.push(edited.undo)
+    }
     savedAt = new Date()
     tell()
     if (edited.reload) loadWords()
@@ -142,17 +151,51 @@ export function createEdits(
     }
   }
 
-  const takeBack = async (edit: number): Promise<void> => {
-    const place = undoable.lastIndexOf(edit)
-    if (place >= 0) undoable.splice(place, 1)
+  /** Takes a change back, or an undo, which makes the change again. */
+  const takeBack = async (edit: number): Promise<Edited | null> => {
+    const isRedo = redoable.includes(edit)
+    const steps = isRedo ? redoable : undoable
+    const place = steps.lastIndexOf(edit)
+    if (place >= 0) steps.splice(place, 1)
     try {
       const edited = await send('POST', '/undo', () => ({ edit }))
-      apply(edited, { isUndo: true })
-      toast({ title: 'Undone', ...withButton('Redo', edited.undo) })
+      apply(edited, isRedo ? 'redo' : 'undo')
+      toast({
+        title: isRedo ? 'Done again' : 'Undone',
+        ...withButton(isRedo ? 'Undo' : 'Redo', edited.undo),
+      })
+      return edited
     } catch (error) {
+      // Nothing reached the server: it can be pressed again.
+      if (!(error instanceof ApiError) && place >= 0) steps.splice(place, 0, edit)
       tell()
       toastFailure('Could not undo', sentenceOf(error, notSaved))
+      return null
     }
+  }
+  /** Types again what was left out of a turn. */
+  const typeAgain = async (left: Exclude<Step, number>): Promise<null> => {
+    const place = undoable.indexOf(left)
+    if (place >= 0) undoable.splice(place, 1)
+    tell()
+    const turn = client
+      .getQueryData<Words>(wordsKey(id))
+      ?.turns.find((each) => each.id === left.turnId)
+    if (turn) {
+      drafts.type(turn, left.text)
+      await drafts.flush(turn.id)
+    } else toastFailure('Could not undo', 'The turn is gone.')
+    return null
+  }
+  /** Steps are taken one after the other, when what was typed before is stored. */
+  let steps: Promise<unknown> = Promise.resolve()
+  const next = <Done>(work: () => Promise<Done>): Promise<Done> => {
+    const done = steps.then(async () => {
+      await Promise.all([...drafts.getAll().keys()].map(drafts.flush))
+      return work()
+    })
+    steps = done
+    return done
   }
   /** The part of a toast that offers to take an edit back. */
   const withButton = (label: string, edit: number | null) =>
@@ -268,9 +311,36 @@ export function createEdits(
       change('PATCH', `/speakers/${speaker}`, () => ({ name }), 'Speaker renamed'),
     /** Undoes a change by its number. */
     takeBack,
-    undo: () => {
-      const edit = undoable.at(-1)
-      if (edit !== undefined) void takeBack(edit)
+    /** Takes the last change back. */
+    undo: () =>
+      next(async () => {
+        const step = undoable.at(-1)
+        if (step === undefined) return null
+        return typeof step === 'number' ? takeBack(step) : typeAgain(step)
+      }),
+    /** Makes again what was undone last. */
+    redo: () =>
+      next(async () => {
+        const step = redoable.at(-1)
+        return step === undefined ? null : takeBack(step)
+      }),
+    /** Gives a turn the text it had before. What was typed into it meanwhile can be had back. */
+    leave: (turn: Turn & { text: string }, before: string, typed: string) => {
+      const isSending = drafts.getAll().get(turn.id)?.status === 'sending'
+      if (!isSending) drafts.forget(turn.id)
+      // A part of what was typed is stored already, or is just being sent.
+      if (isSending || turn.text !== before) drafts.type(turn, before)
+      if (!isSameText(typed, before))
+        void next(async () => {
+          const left = { turnId: turn.id, text: typed }
+          undoable.push(left)
+          tell()
+          toast({
+            title: 'Left without your changes',
+            action: { label: 'Undo', onPress: () => void next(() => typeAgain(left)) },
+          })
+        })
+      else void drafts.flush(turn.id)
     },
     /** Drops the draft of a turn that was changed elsewhere, and shows the stored text. */
     takeTheirs: (turnId: string) => {
@@ -279,6 +349,8 @@ export function createEdits(
     },
   }
 }
+
+const isSameText = (a: string, b: string) => tidyText(a) === tidyText(b)
 
 function conflictIn(error: unknown): EditConflict | null {
   if (!(error instanceof ApiError) || error.code !== 'edited_elsewhere') return null

@@ -24,6 +24,16 @@ test('single keys act, and with Ctrl or Alt they belong to the browser', () => {
   expect(readingAct(pressed('x'))).toBeNull()
 })
 
+test('undo and redo are pressed as on each platform', () => {
+  for (const act of [readingAct, (key: Pressed) => editingAct(key, middle)]) {
+    expect(act(pressed('z', { ctrlKey: true }))).toEqual({ kind: 'undo' })
+    expect(act(pressed('z', { metaKey: true }))).toEqual({ kind: 'undo' })
+    expect(act(pressed('Z', { metaKey: true, shiftKey: true }))).toEqual({ kind: 'redo' })
+    expect(act(pressed('y', { ctrlKey: true }))).toEqual({ kind: 'redo' })
+    expect(act(pressed('y', { metaKey: true }))).toBeNull()
+  }
+})
+
 test('in the editor Enter splits, Backspace joins only at the start, Escape cancels', () => {
   expect(editingAct(pressed('Enter'), middle)).toEqual({ kind: 'split' })
   expect(editingAct(pressed('Backspace'), { start: 0, end: 0 })).toEqual({ kind: 'merge' })
@@ -49,5 +59,5 @@ test('saving and leaving are not typed into the text', () => {
     kind: 'save',
   })
   expect(editingAct(pressed('Enter', { metaKey: true }), middle)).toEqual({ kind: 'done' })
-  expect(editingAct(pressed('z', { ctrlKey: true, code: 'KeyZ' }), middle)).toBeNull()
+  expect(editingAct(pressed('x', { ctrlKey: true, code: 'KeyX' }), middle)).toBeNull()
 })

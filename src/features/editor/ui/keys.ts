@@ -14,6 +14,7 @@ export type ReadingAct =
   | { kind: 'tab'; number: number }
   | { kind: 'upload' }
   | { kind: 'undo' }
+  | { kind: 'redo' }
   | { kind: 'help' }
 
 /** While words are checked these keys come before those of reading. */
@@ -33,6 +34,8 @@ export type EditingAct =
   | { kind: 'next-check' }
   | { kind: 'accept' }
   | { kind: 'inaudible' }
+  | { kind: 'undo' }
+  | { kind: 'redo' }
 
 export interface Pressed {
   key: string
@@ -66,9 +69,18 @@ const readingActs: Record<string, ReadingAct> = {
   '?': { kind: 'help' },
 }
 
-/** What a single key does outside fields, or Ctrl+H. Null for keys that the browser handles. */
-export function readingAct({ key, altKey, ctrlKey, metaKey }: Pressed): ReadingAct | null {
-  if (ctrlKey !== metaKey && !altKey && key.toLowerCase() === 'h') return { kind: 'replace' }
+/** What Ctrl (on a Mac ⌘) and a letter do, in and out of a turn. */
+function commandAct({ key, shiftKey, ctrlKey }: Pressed): { kind: 'undo' | 'redo' } | null {
+  const letter = key.toLowerCase()
+  if (letter === 'z') return { kind: shiftKey ? 'redo' : 'undo' }
+  return letter === 'y' && ctrlKey ? { kind: 'redo' } : null
+}
+
+/** What a single key does outside fields, or Ctrl and one. Null for keys that the browser handles. */
+export function readingAct(pressed: Pressed): ReadingAct | null {
+  const { key, altKey, ctrlKey, metaKey } = pressed
+  if (ctrlKey !== metaKey && !altKey)
+    return key.toLowerCase() === 'h' ? { kind: 'replace' } : commandAct(pressed)
   if (altKey || ctrlKey || metaKey) return null
   if (/^[1-5]$/.test(key)) return { kind: 'tab', number: Number(key) }
   return readingActs[key.length === 1 ? key.toLowerCase() : key] ?? null
@@ -108,13 +120,14 @@ const functionKeys: Record<string, EditingAct> = {
 
 /** What a key does in the editor of a turn; `at` is the cursor's place. Null for plain typing. */
 export function editingAct(
-  { key, code, altKey, ctrlKey, metaKey, shiftKey }: Pressed,
+  pressed: Pressed,
   at: { start: number; end: number },
 ): EditingAct | null {
+  const { key, code, altKey, ctrlKey, metaKey, shiftKey } = pressed
   const isCommand = ctrlKey || metaKey
   if (isCommand && code === 'KeyS' && !altKey) return { kind: 'save' }
   if (isCommand && key === 'Enter') return { kind: 'done' }
-  if (isCommand) return null
+  if (isCommand) return altKey ? null : commandAct(pressed)
   if (altKey) {
     const digit = /^Digit([1-9])$/.exec(code)?.[1]
     return digit ? { kind: 'speaker', number: Number(digit) } : (withAlt[code] ?? null)
@@ -141,7 +154,8 @@ export const readingKeys: readonly (readonly [keys: string, what: string])[] = [
   ['↑ ↓', 'Turn before or after'],
   ['Enter', 'Play from this turn'],
   ['E', 'Correct this turn'],
-  ['Z', 'Undo the last change'],
+  ['Z, Ctrl+Z, ⌘Z', 'Undo the last change'],
+  ['Ctrl+Shift+Z, Ctrl+Y, ⇧⌘Z', 'Do it again'],
   ['R', 'Rename the speaker of this turn'],
   ['/', 'Search in the transcript'],
   ['Ctrl+H, ⌘H', 'Find and replace'],

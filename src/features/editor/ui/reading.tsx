@@ -311,6 +311,7 @@ function doAct(
     case 'tab':
     case 'upload':
     case 'undo':
+    case 'redo':
     case 'help':
       return false // These belong to the whole result, which listens for them.
   }

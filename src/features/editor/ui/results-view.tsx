@@ -93,7 +93,10 @@ export function ResultsView({
         onNewFile()
         return true
       case 'undo':
-        edits.undo()
+        void edits.undo()
+        return true
+      case 'redo':
+        void edits.redo()
         return true
       case 'help':
         setHelping(true)

@@ -36,7 +36,7 @@ export function SaveState({ edits, saved }: { edits: Edits; saved: Saved }) {
         </Button>
       ) : null}
       {saved.undoable > 0 && !isKept ? (
-        <Button size="small" variant="quiet" onClick={edits.undo}>
+        <Button size="small" variant="quiet" onClick={() => void edits.undo()}>
           Undo
         </Button>
       ) : null}

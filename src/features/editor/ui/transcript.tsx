@@ -305,18 +305,20 @@ function useEditorActs({
         void latest.current.edits?.drafts.flush(turn.id)
         close()
       },
-      cancel: (turn, before) => {
-        const { edits } = latest.current
-        const now = turnNow(turn.id)
-        const draft = edits?.drafts.getAll().get(turn.id)
-        if (draft && draft.status !== 'sending') edits?.drafts.forget(turn.id)
-        // A part of the draft may be stored already, or is just being sent.
-        if (edits && now && (now.text !== before || draft?.status === 'sending')) {
-          edits.drafts.type(now, before)
-          void edits.drafts.flush(turn.id)
-        }
+      cancel: (turn, before, typed) => {
+        latest.current.edits?.leave(turnNow(turn.id) ?? turn, before, typed)
         close()
       },
+      undo: async (turn) => {
+        const { turns } = latest.current.words
+        const previous = turns[turns.findIndex(({ id }) => id === turn.id) - 1]
+        const edited = await latest.current.edits?.undo()
+        // The turn was the second half of one that is whole again.
+        if (!edited?.removed.includes(turn.id) || !previous) return
+        const at = previous.text.length
+        latest.current.setEditing({ id: previous.id, cursor: { from: at, to: at } })
+      },
+      redo: () => void latest.current.edits?.redo(),
       split: async (turn, text, at) => {
         if (text.slice(0, at).trim() === '' || text.slice(at).trim() === '') {
           toast({ title: 'Nothing to split', description: 'Put the cursor between two words.' })

@@ -1,12 +1,14 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type RefObject, memo, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import { formatTimecode } from '#shared/format.ts'
+import { tidyText } from '#shared/written.ts'
 import { Button } from '#web/ui/button.tsx'
 
 import type { WordTurn } from '../contract.ts'
 import type { Draft } from './drafts.ts'
 import { type EditingAct, editingAct } from './keys.ts'
 import { type Player, rates } from './player/player.ts'
+import { type Moment, beginRuns, isUntouched, redoRun, undoRun, withInput } from './typing-runs.ts'
 
 /** Where the cursor is put when an editor opens: at a place, or over a word to be replaced. */
 export interface Cursor {
@@ -18,7 +20,10 @@ export interface EditorActs {
   type: (turn: WordTurn, text: string) => void
   done: (turn: WordTurn) => void
   save: (turn: WordTurn) => void
-  cancel: (turn: WordTurn, before: string) => void
+  cancel: (turn: WordTurn, before: string, typed: string) => void
+  /** Steps of the history: for a field in which nothing was typed yet. */
+  undo: (turn: WordTurn) => void
+  redo: (turn: WordTurn) => void
   split: (turn: WordTurn, text: string, at: number) => void
   merge: (turn: WordTurn, text: string) => void
   restore: (turn: WordTurn) => void
@@ -26,9 +31,6 @@ export interface EditorActs {
   nextCheck: (turn: WordTurn, at: number) => void
   accept: (turn: WordTurn, at: number) => void
 }
-
-const spaces = /\s+/g
-const normal = (text: string) => text.replace(spaces, ' ').trim()
 
 /** The field in which a turn is corrected. What is typed is stored automatically. */
 export function TurnEditor({
@@ -49,15 +51,18 @@ export function TurnEditor({
   acts: EditorActs
 }) {
   const [before] = useState(turn.text)
-  const [text, setText] = useState(draft?.text ?? turn.text)
-  const [seen, setSeen] = useState(turn.text)
+  const [first] = useState(draft?.text ?? turn.text)
   const field = useRef<HTMLTextAreaElement>(null)
-  if (turn.text !== seen) {
-    setSeen(turn.text)
+  const runs = useRef(beginRuns({ text: first, ...cursor }))
+  const hasDraft = draft !== undefined
+  useEffect(() => {
+    const element = field.current
     // The stored text has changed, for example by undo, so the field shows it. The user's own text
     // comes back without its outer spaces: that is no change, and the field keeps the spaces.
-    if (!draft && normal(text) !== turn.text) setText(turn.text)
-  }
+    if (!element || hasDraft || tidyText(element.value) === turn.text) return
+    element.value = turn.text
+    runs.current = beginRuns(momentOf(element))
+  }, [turn.text, hasDraft])
 
   useEffect(() => {
     const element = field.current
@@ -68,9 +73,14 @@ export function TurnEditor({
 
   const act = (what: EditingAct) => {
     const at = field.current?.selectionStart ?? 0
+    const text = field.current?.value ?? turn.text
     switch (what.kind) {
       case 'cancel':
-        return acts.cancel(turn, before)
+        return acts.cancel(turn, before, text)
+      case 'undo':
+        return step(undoRun) || acts.undo(turn)
+      case 'redo':
+        return step(redoRun) || acts.redo(turn)
       case 'done':
         return acts.done(turn)
       case 'save':
@@ -97,46 +107,80 @@ export function TurnEditor({
         return insert(`[inaudible ${formatTimecode(player?.now() ?? turn.start)}]`)
     }
   }
+  /** Shows a run before or after. True also where there is none, but something was typed here. */
+  const step = (by: typeof undoRun): boolean => {
+    const next = by(runs.current)
+    const element = field.current
+    if (!next || !element) return !isUntouched(runs.current)
+    runs.current = next
+    element.value = next.now.text
+    element.setSelectionRange(next.now.from, next.now.to)
+    acts.type(turn, element.value)
+    return true
+  }
   const insert = (words: string) => {
     const element = field.current
     if (!element) return
-    element.setRangeText(words, element.selectionStart, element.selectionEnd, 'end')
-    setText(element.value)
+    const { selectionStart: from, selectionEnd: to } = element
+    element.setRangeText(words, from, to, 'end')
+    note(element, { from, to, inputType: '' })
+  }
+  const note = (
+    element: HTMLTextAreaElement,
+    input: Omit<Parameters<typeof withInput>[1], 'now' | 'atMs'>,
+  ) => {
+    const moment = { now: momentOf(element), atMs: performance.now() }
+    runs.current = withInput(runs.current, { ...input, ...moment })
     acts.type(turn, element.value)
   }
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+  const selected = useRef(cursor)
+  const onBeforeInput = useEffectEvent((event: InputEvent, element: HTMLTextAreaElement) => {
+    selected.current = { from: element.selectionStart, to: element.selectionEnd }
+    // The entries of the browser's menus.
+    const asked = /^history(Undo|Redo)$/.exec(event.inputType)?.[1]
+    if (!asked) return
+    event.preventDefault()
+    act({ kind: asked === 'Undo' ? 'undo' : 'redo' })
+  })
+  const onInput = useEffectEvent((event: Event, element: HTMLTextAreaElement) => {
+    const inputType = event instanceof InputEvent ? event.inputType : ''
+    note(element, { ...selected.current, inputType })
+  })
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const element = field.current
     // While an input method composes a character, it uses Enter and Escape itself.
-    if (event.nativeEvent.isComposing) return
-    const { selectionStart, selectionEnd } = event.currentTarget
-    const what = editingAct(event, { start: selectionStart, end: selectionEnd })
+    if (!element || event.isComposing) return
+    const { selectionStart: start, selectionEnd: end } = element
+    const what = editingAct(event, { start, end })
     if (!what) return
     event.preventDefault()
     event.stopPropagation()
     act(what)
-  }
+  })
+  useEffect(() => {
+    const element = field.current
+    if (!element) return
+    const before = (event: InputEvent) => onBeforeInput(event, element)
+    const input = (event: Event) => onInput(event, element)
+    const press = (event: KeyboardEvent) => onKeyDown(event)
+    element.addEventListener('beforeinput', before)
+    element.addEventListener('input', input)
+    element.addEventListener('keydown', press)
+    return () => {
+      element.removeEventListener('beforeinput', before)
+      element.removeEventListener('input', input)
+      element.removeEventListener('keydown', press)
+    }
+  }, [])
 
   return (
     <div>
-      <textarea
-        ref={field}
-        value={text}
-        rows={2}
-        dir="auto"
-        lang={language ?? undefined}
-        aria-label={`Text of ${name}`}
-        aria-describedby="editor-keys"
-        onChange={(event) => {
-          setText(event.target.value)
-          acts.type(turn, event.target.value)
-        }}
-        onKeyDown={onKeyDown}
-        className="block field-sizing-content w-[calc(100%+1.5rem)] resize-none -mx-3 rounded-control border border-line bg-card px-3 py-2 text-turn"
-      />
+      <Field ref={field} first={first} name={name} language={language} />
       <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
         <Button size="small" variant="primary" onClick={() => acts.done(turn)}>
           Done
         </Button>
-        <Button size="small" onClick={() => acts.cancel(turn, before)}>
+        <Button size="small" onClick={() => act({ kind: 'cancel' })}>
           Cancel
         </Button>
         {turn.isEdited ? (
@@ -151,6 +195,38 @@ export function TurnEditor({
     </div>
   )
 }
+
+const momentOf = ({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): Moment => ({
+  text: value,
+  from: selectionStart,
+  to: selectionEnd,
+})
+
+/** React writes nothing into it once it is there: what it holds is the user's. */
+const Field = memo(function Field({
+  ref,
+  first,
+  name,
+  language,
+}: {
+  ref: RefObject<HTMLTextAreaElement | null>
+  first: string
+  name: string
+  language: string | null
+}) {
+  return (
+    <textarea
+      ref={ref}
+      defaultValue={first}
+      rows={2}
+      dir="auto"
+      lang={language ?? undefined}
+      aria-label={`Text of ${name}`}
+      aria-describedby="editor-keys"
+      className="block field-sizing-content w-[calc(100%+1.5rem)] resize-none -mx-3 rounded-control border border-line bg-card px-3 py-2 text-turn"
+    />
+  )
+})
 
 export function changeSpeed(player: Player, steps: 1 | -1): void {
   const { rate } = player.getState()

@@ -70,8 +70,8 @@ export function useFollowing({
       }
       word = nextWord
       turn = nextTurn
-      // Before somebody plays or presses a word, none is meant.
-      mark('now', turnList, nextWord && seconds > 0 ? [nextWord] : [])
+      // Before somebody plays or presses a word, none is meant. It may be the very first one.
+      mark('now', turnList, nextWord && (isListening || seconds > 0) ? [nextWord] : [])
       // A result that is opened does not scroll, nor one whose words have changed.
       if (isListening && seconds > 0) keepInSight(nextWord, nextTurn)
     })

@@ -33,8 +33,8 @@ export function useSingleKeys<Act extends { kind: string }>(
     // Find and replace opens while somebody types too, and is no key that speech presses.
     if (act.kind === 'replace' ? isCovered() : isTaken(event)) return
     // The key for help always works, because the help has the switch that turns keys on again.
-    const isAlways = act.kind === 'help' || act.kind === 'replace'
-    if (!singleKeys.areOn() && !isAlways) return
+    const isSingle = !event.ctrlKey && !event.metaKey && act.kind !== 'help'
+    if (isSingle && !singleKeys.areOn()) return
     if (handle(act)) event.preventDefault()
   })
   useEffect(() => {

@@ -39,7 +39,9 @@ const LINGER_MS = 400
 
 /** The word that is being said; undefined in a pause. */
 export function placeAt(places: readonly WordPlace[], ms: number): WordPlace | undefined {
-  const place = places[lastUpTo(places.length, (index) => places[index]?.startMs ?? 0, ms)]
+  // A player that is sent to a word may answer with a place a hair before it.
+  const at = Math.round(ms)
+  const place = places[lastUpTo(places.length, (index) => places[index]?.startMs ?? 0, at)]
   return place && ms <= place.endMs + LINGER_MS ? place : undefined
 }
 
