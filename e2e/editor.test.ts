@@ -258,7 +258,7 @@ test('a speaker is renamed everywhere, made one with another, undone, and shown 
   const speakers = page.getByRole('tabpanel', { name: 'Speakers' })
   await speakers.getByRole('button', { name: 'Rename Cem' }).click()
   await name.fill('ada lovett')
-  await expect(page.getByText('The two become one speaker.')).toBeVisible()
+  await expect(page.getByText('Ada Lovett is already here. Make them one speaker?')).toBeVisible()
   await page.getByRole('button', { name: 'Make one speaker' }).click()
   await expect(speakers.getByRole('button', { name: 'Rename Cem' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()

@@ -307,8 +307,9 @@ export function createEdits(
     },
     assign: (turnId: string, to: { speaker: number | null } | { name: string }) =>
       change('PUT', `/turns/${turnId}/speaker`, () => to, 'Speaker changed'),
-    rename: (speaker: number, name: string) =>
-      change('PATCH', `/speakers/${speaker}`, () => ({ name }), 'Speaker renamed'),
+    /** The name of another speaker makes the two one: `said` says so. */
+    rename: (speaker: number, name: string, said = 'Speaker renamed') =>
+      change('PATCH', `/speakers/${speaker}`, () => ({ name }), said),
     /** Undoes a change by its number. */
     takeBack,
     /** Takes the last change back. */

@@ -88,7 +88,8 @@ function SpeakerForm({
   const turnCount = turns.filter((one) => one.speaker === speaker).length
   const same = others.find((one) => sameName(one.name ?? one.label, wanted))
   const save = () => {
-    if (isEverywhere && speaker !== null) void edits.rename(speaker, wanted)
+    if (isEverywhere && speaker !== null)
+      void edits.rename(speaker, wanted, same ? 'Made one speaker' : undefined)
     else if (turn && wanted !== '') void edits.assign(turn.id, { name: wanted })
     onClose()
   }
@@ -110,7 +111,7 @@ function SpeakerForm({
         onChange={(event) => setName(event.target.value)}
         hint={
           isEverywhere && same
-            ? `${same.name ?? same.label} is already there. The two become one speaker.`
+            ? `${same.name ?? same.label} is already here. Make them one speaker?`
             : undefined
         }
       />
@@ -131,13 +132,18 @@ function SpeakerForm({
           </Choice>
         </fieldset>
       ) : null}
-      {turn && !isEverywhere && others.length > 0 ? (
-        <ul aria-label="Give the turn to" className="mt-1 flex flex-wrap gap-2">
+      {turn && others.length > 0 ? (
+        <ul
+          aria-label={isEverywhere ? 'Give all turns to' : 'Give the turn to'}
+          className="mt-1 flex flex-wrap gap-2"
+        >
           {others.map((one) => (
             <li key={one.speaker}>
               <button
                 type="button"
                 onClick={() => {
+                  // That two are one is asked before it is done.
+                  if (isEverywhere) return setName(nameOf(one.speaker, speakers))
                   void edits.assign(turn.id, { speaker: one.speaker })
                   onClose()
                 }}
