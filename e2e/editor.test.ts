@@ -88,7 +88,7 @@ test('a result is played, followed, searched and driven by keys', async ({ page 
 
   await page.keyboard.press('?')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await expect(sheet).toContainText('Back or forward 10 seconds')
+  await expect(sheet).toContainText('Forward 10 seconds')
   await expectEachAccessible(page)
   await sheet.getByRole('checkbox', { name: 'Single keys act while reading' }).uncheck()
   await page.keyboard.press('Escape')
@@ -142,9 +142,17 @@ test('a word is replaced one by one, then everywhere, and one undo takes that ba
   await expect(page.getByText('No replacements yet.')).toBeVisible()
 })
 
-test('a link with a moment opens there', async ({ page }) => {
+test('a word is marked when it is pressed, and a link with a moment opens there', async ({
+  page,
+}) => {
   await signUpByCalls(page)
   const id = await addSample(page)
+  await page.goto(`/dashboard?t=${id}`)
+  // The very first word, before anything was played.
+  await text(page)
+    .getByText(FIRST)
+    .click({ position: { x: 8, y: 10 } })
+  expect(await page.evaluate("[...CSS.highlights.get('now')].join()")).toBe('Last')
   await page.goto(`/dashboard?t=${id}&at=43.6`)
   await expect.poll(() => seconds(page)).toBe(43)
   await expect(turn(page, 'if one person says no')).toBeInViewport()
@@ -227,6 +235,53 @@ test('undo goes by runs of typing in a turn, and by steps of the history outside
   await expect(editor(page)).toHaveValue(said!)
   await editor(page).press('Control+y')
   await expect(editor(page)).toHaveValue(`${said} Nobody did.`)
+
+  await editor(page).press('Alt+t')
+  const begins = page.getByRole('textbox', { name: 'Begins' })
+  const was = await begins.inputValue()
+  await begins.fill('0:01')
+  await begins.press('Enter')
+  await expect(text(page).getByText(/^It cannot begin before 0:\d\d\.\d\.$/)).toBeVisible()
+  await expectEachAccessible(page)
+  await begins.fill(was)
+  await begins.press('Shift+ArrowUp')
+  await begins.press('Enter')
+  await expect(toast(page, 'Times changed')).toBeVisible()
+})
+
+test('a key is given to another act, a pedal plays in a turn too, and all are reset', async ({
+  page,
+}) => {
+  await openSample(page)
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await sheet.getByRole('button', { name: 'Forward 10 seconds: L. Change' }).click()
+  await page.keyboard.press('k')
+  await expect(sheet.getByText('K is “Play or pause”. Use it here instead?')).toBeVisible()
+  await expectEachAccessible(page)
+  await sheet.getByRole('button', { name: 'Use it here' }).click()
+  await expect(sheet.getByRole('button', { name: 'Play or pause: Space. Change' })).toBeVisible()
+  await sheet.getByRole('button', { name: 'Play or pause: no key. Change' }).click()
+  await page.keyboard.press('p')
+  await expect(sheet.getByText(/^This key types text\./)).toBeVisible()
+  await page.keyboard.press('F7')
+  await expect(sheet.getByRole('button', { name: 'Play or pause: F7. Change' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('k')
+  await expect.poll(() => seconds(page)).toBe(10)
+
+  // This browser keeps them.
+  await page.reload()
+  await edit(page, THIRD)
+  await editor(page).press('F7')
+  const player = page.getByRole('region', { name: 'Player' })
+  await expect(player.getByRole('button', { name: 'Pause' })).toBeVisible()
+  await editor(page).press('F7')
+  await editor(page).press('Escape')
+  await page.keyboard.press('?')
+  await sheet.getByRole('button', { name: 'Reset all keys' }).click()
+  await expect(sheet.getByRole('button', { name: 'Play or pause: no key. Change' })).toBeVisible()
+  await expect(sheet.getByRole('button', { name: 'Forward 10 seconds: L. Change' })).toBeVisible()
 })
 
 test('a speaker is renamed everywhere, made one with another, undone, and shown alone', async ({

@@ -867,6 +867,40 @@ const results: State[] = [
     },
   },
   {
+    name: 'transcription, a key that another act has',
+    path: opened,
+    answers: result(),
+    reach: async (page) => {
+      await says(page, FIRST)
+      await page.keyboard.press('?')
+      await press(page, 'Faster: .. Change')
+      await page.keyboard.press('k')
+      await says(page, 'K is “Play or pause”. Use it here instead?')
+    },
+  },
+  {
+    name: 'transcription, the times of a turn',
+    path: opened,
+    answers: result(),
+    reach: async (page) => {
+      await edit(page, FIRST)
+      await turnEditor(page).press('Alt+t')
+      await page.getByRole('textbox', { name: 'Ends' }).fill('soon')
+      await press(page, 'Set times')
+      await says(page, 'Write a time as 1:02.5.')
+    },
+  },
+  {
+    name: 'transcription, two speakers made one',
+    path: opened,
+    answers: result(),
+    reach: async (page) => {
+      await press(page, /^Ada Lovett ?, name the speaker/)
+      await page.getByRole('combobox', { name: 'Name' }).fill('Ben Okafor')
+      await says(page, 'Ben Okafor is already here. Make them one speaker?')
+    },
+  },
+  {
     name: 'transcription, the recording deleted',
     path: opened,
     answers: result({

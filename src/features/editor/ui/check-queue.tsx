@@ -11,7 +11,8 @@ import { accuracySentence } from './accuracy.ts'
 import { CheckForm } from './check-form.tsx'
 import { type CheckItem, contextOf } from './check-items.ts'
 import { timeFor } from './check-memory.ts'
-import { checkingAct } from './keys.ts'
+import { namesOf } from './key-names.ts'
+import { checkingAct, keyTable } from './keys.ts'
 import { SidePanel } from './side-panel.tsx'
 import type { Checking } from './use-checking.ts'
 import { useSingleKeys } from './use-reading-keys.ts'
@@ -68,6 +69,20 @@ export function CheckQueue({
       )}
     </SidePanel>
   )
+}
+
+/** The keys of the panel, as they are now: `Enter looks right · C correct · Space play · ] next`. */
+function keysLine(canPlay: boolean): string {
+  const said: Record<string, string> = {
+    'checking.right': 'looks right',
+    'checking.correct': 'correct',
+    ...(canPlay ? { 'checking.play': 'play' } : {}),
+    'reading.check-after': 'next',
+  }
+  return [...keyTable.checking, ...keyTable.reading]
+    .filter((row) => row.id in said && namesOf(row) !== '')
+    .map((row) => `${namesOf(row)} ${said[row.id]}`)
+    .join(' · ')
 }
 
 function Progress({ number, total, left }: { number: number; total: number; left: string }) {
@@ -183,7 +198,7 @@ function Item({
       </div>
       <Coming checking={checking} turns={turns} />
       <p className="mt-4 hidden text-small text-ink-2 lg:block pointer-coarse:hidden">
-        {`Enter looks right · C correct ${play ? '· Space play ' : ''}· ] next`}
+        {keysLine(play !== null)}
       </p>
     </>
   )

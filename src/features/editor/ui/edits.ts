@@ -261,6 +261,13 @@ export function createEdits(
       changeWithText(turn, 'split', () => ({ at, text })),
     merge: (turn: Turn, previous: Turn, text: string) =>
       changeWithText(turn, 'merge', (current) => ({ previous: current(previous), text })),
+    retime: (turn: Turn, { start, end }: { start: number; end: number }) =>
+      change(
+        'PUT',
+        `/turns/${turn.id}/times`,
+        (current) => ({ start, end, revision: current(turn).revision }),
+        'Times changed',
+      ),
     restore: (turn: Turn) => changeWithText(turn, 'restore', () => ({}), 'Original restored'),
     restoreAll: (revision: number) =>
       change('POST', '/restore', () => ({ revision }), 'Everything restored'),

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
-import { type Pressed, editingAct, readingAct } from './keys.ts'
+import { giveKeys, resetKeys } from './kept-keys.ts'
+import { type Pressed, editingAct, pedalAct, readingAct } from './keys.ts'
 
 const pressed = (key: string, more: Partial<Pressed> = {}): Pressed => ({
   key,
@@ -11,7 +12,7 @@ const pressed = (key: string, more: Partial<Pressed> = {}): Pressed => ({
   shiftKey: false,
   ...more,
 })
-const middle = { start: 3, end: 3 }
+const middle = { start: 3, end: 3, length: 9 }
 
 test('single keys act, and with Ctrl or Alt they belong to the browser', () => {
   expect(readingAct(pressed(' '))).toEqual({ kind: 'toggle' })
@@ -36,9 +37,15 @@ test('undo and redo are pressed as on each platform', () => {
 
 test('in the editor Enter splits, Backspace joins only at the start, Escape cancels', () => {
   expect(editingAct(pressed('Enter'), middle)).toEqual({ kind: 'split' })
-  expect(editingAct(pressed('Backspace'), { start: 0, end: 0 })).toEqual({ kind: 'merge' })
-  expect(editingAct(pressed('Backspace'), { start: 0, end: 4 })).toBeNull()
+  expect(editingAct(pressed('Backspace'), { ...middle, start: 0, end: 0 })).toEqual({
+    kind: 'merge',
+  })
+  expect(editingAct(pressed('Backspace'), { ...middle, start: 0, end: 4 })).toBeNull()
   expect(editingAct(pressed('Backspace'), middle)).toBeNull()
+  expect(editingAct(pressed('Delete'), { ...middle, start: 9, end: 9 })).toEqual({
+    kind: 'merge-next',
+  })
+  expect(editingAct(pressed('Delete'), middle)).toBeNull()
   expect(editingAct(pressed('Escape'), middle)).toEqual({ kind: 'cancel' })
   expect(editingAct(pressed('a'), middle)).toBeNull()
 })
@@ -60,4 +67,23 @@ test('saving and leaving are not typed into the text', () => {
   })
   expect(editingAct(pressed('Enter', { metaKey: true }), middle)).toEqual({ kind: 'done' })
   expect(editingAct(pressed('x', { ctrlKey: true, code: 'KeyX' }), middle)).toBeNull()
+})
+
+test('an act has the keys that were given to it, until they are reset', () => {
+  vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined })
+  giveKeys({ 'reading.toggle': ['p'], 'pedal.play': ['F7'], 'editing.back': [] })
+  expect(readingAct(pressed('p'))).toEqual({ kind: 'toggle' })
+  expect(readingAct(pressed('k'))).toBeNull()
+  expect(pedalAct(pressed('F7'))).toEqual({ kind: 'toggle' })
+  expect(editingAct(pressed('F1'), middle)).toBeNull()
+  resetKeys()
+  expect(readingAct(pressed('k'))).toEqual({ kind: 'toggle' })
+  expect(pedalAct(pressed('F7'))).toBeNull()
+})
+
+test('where letters are not Latin ones a key is known by its place', () => {
+  expect(readingAct(pressed('л', { code: 'KeyK' }))).toEqual({ kind: 'toggle' })
+  expect(editingAct(pressed('ы', { code: 'KeyS', ctrlKey: true }), middle)).toEqual({
+    kind: 'save',
+  })
 })

@@ -1,4 +1,8 @@
-/** What keys mean on a result: single keys while reading, Alt and function keys while correcting. */
+/**
+ * What keys mean on a result: single keys while reading, Alt and function keys while correcting, and
+ * those of a foot pedal everywhere. Each act can be given other keys (see kept-keys.ts).
+ */
+import { type Given, givenKeys } from './kept-keys.ts'
 
 export type ReadingAct =
   | { kind: 'toggle' }
@@ -26,6 +30,8 @@ export type EditingAct =
   | { kind: 'save' }
   | { kind: 'split' }
   | { kind: 'merge' }
+  | { kind: 'merge-next' }
+  | { kind: 'times' }
   | { kind: 'toggle' }
   | { kind: 'skip'; seconds: number }
   | { kind: 'speed'; steps: 1 | -1 }
@@ -36,6 +42,8 @@ export type EditingAct =
   | { kind: 'inaudible' }
   | { kind: 'undo' }
   | { kind: 'redo' }
+
+export type PedalAct = { kind: 'toggle' } | { kind: 'skip'; seconds: number }
 
 export interface Pressed {
   key: string
@@ -49,143 +57,184 @@ export interface Pressed {
 const READING_SKIP_S = 10
 const EDITING_SKIP_S = 5
 
-const readingActs: Record<string, ReadingAct> = {
-  ' ': { kind: 'toggle' },
-  k: { kind: 'toggle' },
-  j: { kind: 'skip', seconds: -READING_SKIP_S },
-  l: { kind: 'skip', seconds: READING_SKIP_S },
-  ',': { kind: 'speed', steps: -1 },
-  '.': { kind: 'speed', steps: 1 },
-  ArrowUp: { kind: 'turn', steps: -1 },
-  ArrowDown: { kind: 'turn', steps: 1 },
-  Enter: { kind: 'play-turn' },
-  e: { kind: 'edit-turn' },
-  '/': { kind: 'search' },
-  '[': { kind: 'check', steps: -1 },
-  ']': { kind: 'check', steps: 1 },
-  r: { kind: 'rename' },
-  u: { kind: 'upload' },
-  z: { kind: 'undo' },
-  '?': { kind: 'help' },
+/**
+ * A key by its name, after what is held with it: `k`, `Alt+KeyK`, `F7`. `Mod` is Ctrl, and ⌘ on a
+ * Mac. With Alt a key is named by its place, because Option types other characters on a Mac.
+ */
+type Chord = string
+
+export interface KeyRow<Act = unknown> {
+  id: string
+  /** What it does, in the list of keys. */
+  what: string
+  /** The keys it has by default. */
+  keys: readonly Chord[]
+  act: Act
 }
 
-/** What Ctrl (on a Mac ⌘) and a letter do, in and out of a turn. */
-function commandAct({ key, shiftKey, ctrlKey }: Pressed): { kind: 'undo' | 'redo' } | null {
-  const letter = key.toLowerCase()
-  if (letter === 'z') return { kind: shiftKey ? 'redo' : 'undo' }
-  return letter === 'y' && ctrlKey ? { kind: 'redo' } : null
+type Rows<Act> = readonly (readonly [name: string, what: string, keys: Chord[], act: Act])[]
+
+const reading: Rows<ReadingAct> = [
+  ['toggle', 'Play or pause', ['Space', 'k'], { kind: 'toggle' }],
+  ['back', 'Back 10 seconds', ['j'], { kind: 'skip', seconds: -READING_SKIP_S }],
+  ['forward', 'Forward 10 seconds', ['l'], { kind: 'skip', seconds: READING_SKIP_S }],
+  ['slower', 'Slower', [','], { kind: 'speed', steps: -1 }],
+  ['faster', 'Faster', ['.'], { kind: 'speed', steps: 1 }],
+  ['turn-before', 'Turn before', ['ArrowUp'], { kind: 'turn', steps: -1 }],
+  ['turn-after', 'Turn after', ['ArrowDown'], { kind: 'turn', steps: 1 }],
+  ['play-turn', 'Play from this turn', ['Enter'], { kind: 'play-turn' }],
+  ['edit', 'Correct this turn', ['e'], { kind: 'edit-turn' }],
+  ['undo', 'Undo the last change', ['z', 'Mod+z'], { kind: 'undo' }],
+  ['redo', 'Do it again', ['Mod+Shift+z', 'Ctrl+y'], { kind: 'redo' }],
+  ['rename', 'Rename the speaker of this turn', ['r'], { kind: 'rename' }],
+  ['search', 'Search in the transcript', ['/'], { kind: 'search' }],
+  ['replace', 'Find and replace', ['Mod+h'], { kind: 'replace' }],
+  ['check-before', 'Word to check before', ['['], { kind: 'check', steps: -1 }],
+  ['check-after', 'Word to check after', [']'], { kind: 'check', steps: 1 }],
+  ['upload', 'Process a new file', ['u'], { kind: 'upload' }],
+  ['help', 'This list', ['?'], { kind: 'help' }],
+]
+
+const checking: Rows<CheckingAct> = [
+  ['right', 'The word is right', ['Enter'], { kind: 'right' }],
+  ['correct', 'Correct the word', ['c'], { kind: 'correct' }],
+  ['play', 'Play the word', ['Space'], { kind: 'play' }],
+]
+
+const editing: Rows<EditingAct> = [
+  ['split', 'Split the turn here', ['Enter'], { kind: 'split' }],
+  ['cancel', 'Leave without the changes', ['Escape'], { kind: 'cancel' }],
+  ['done', 'Leave with the changes', ['Mod+Enter'], { kind: 'done' }],
+  ['save', 'Save now', ['Mod+s'], { kind: 'save' }],
+  ['toggle', 'Play or pause', ['Alt+KeyK'], { kind: 'toggle' }],
+  ['back', 'Back 5 seconds', ['Alt+KeyJ', 'F1'], { kind: 'skip', seconds: -EDITING_SKIP_S }],
+  ['forward', 'Forward 5 seconds', ['Alt+KeyL', 'F2'], { kind: 'skip', seconds: EDITING_SKIP_S }],
+  ['slower', 'Slower', ['Alt+Minus', 'F3'], { kind: 'speed', steps: -1 }],
+  ['faster', 'Faster', ['Alt+Equal', 'F4'], { kind: 'speed', steps: 1 }],
+  ['replay', 'Play this turn again', ['Alt+KeyR'], { kind: 'replay' }],
+  ['times', 'Change the times of the turn', ['Alt+KeyT'], { kind: 'times' }],
+  ['next-check', 'Next word to check', ['Alt+KeyN'], { kind: 'next-check' }],
+  ['accept', 'The word at the cursor is right', ['Alt+Enter'], { kind: 'accept' }],
+  ['inaudible', 'Insert [inaudible] with the time', ['Alt+KeyI'], { kind: 'inaudible' }],
+]
+
+const pedal: Rows<PedalAct> = [
+  ['play', 'Play or pause', [], { kind: 'toggle' }],
+  ['back', 'Back 5 seconds', [], { kind: 'skip', seconds: -EDITING_SKIP_S }],
+  ['forward', 'Forward 5 seconds', [], { kind: 'skip', seconds: EDITING_SKIP_S }],
+]
+
+const rowsOf = <Act>(place: string, rows: Rows<Act>): readonly KeyRow<Act>[] =>
+  rows.map(([name, what, keys, act]) => ({ id: `${place}.${name}`, what, keys, act }))
+
+export const keyTable = {
+  reading: rowsOf('reading', reading),
+  checking: rowsOf('checking', checking),
+  editing: rowsOf('editing', editing),
+  pedal: rowsOf('pedal', pedal),
+}
+export type Place = keyof typeof keyTable
+
+/** The keys that an act has now. */
+export const keysOf = ({ id, keys }: KeyRow): readonly Chord[] => givenKeys()[id] ?? keys
+
+/** `Mod` as a keyboard sends it. */
+export const asPressed = (chord: Chord): Chord[] =>
+  chord.startsWith('Mod+') ? [chord.replace('Mod', 'Ctrl'), chord.replace('Mod', 'Meta')] : [chord]
+
+let known: { given: Given; acts: Map<string, unknown> } | null = null
+
+function actOf<Act>(place: Place, rows: readonly KeyRow<Act>[], chord: Chord | null): Act | null {
+  const given = givenKeys()
+  if (known?.given !== given) known = { given, acts: new Map() }
+  const { acts } = known
+  if (!acts.has(place))
+    acts.set(
+      place,
+      new Map(
+        rows.flatMap((row) =>
+          keysOf(row)
+            .flatMap(asPressed)
+            .map((key) => [key, row.act] as const),
+        ),
+      ),
+    )
+  const found = acts.get(place) as ReadonlyMap<Chord, Act>
+  return (chord !== null && found.get(chord)) || null
 }
 
-/** What a single key does outside fields, or Ctrl and one. Null for keys that the browser handles. */
+const alone = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'Dead'])
+
+/** What was pressed; null while only Shift and the like are. */
+export function chordOf(pressed: Pressed): Chord | null {
+  const { key, code, ctrlKey, metaKey, altKey, shiftKey } = pressed
+  if (alone.has(key) || key === '' || key === 'Unidentified' || key === 'Process') return null
+  const isTyped = key.length === 1
+  // Where the letters are not Latin ones, a key is known by its place.
+  const letter = /^Key([A-Z])$/.exec(code)?.[1] ?? key
+  const typed = key === ' ' ? 'Space' : (key > '~' ? letter : key).toLowerCase()
+  const base = altKey && code !== '' ? code : isTyped ? typed : key
+  // With a character alone Shift is what types it.
+  const isShift = shiftKey && (!isTyped || ctrlKey || metaKey || altKey)
+  const held = [ctrlKey && 'Ctrl', metaKey && 'Meta', altKey && 'Alt', isShift && 'Shift']
+  return [...held.filter((name) => name !== false), base].join('+')
+}
+
+const isPlain = ({ altKey, ctrlKey, metaKey }: Pressed) => !altKey && !ctrlKey && !metaKey
+
+/** What a key does outside fields. Null for keys that the browser handles. */
 export function readingAct(pressed: Pressed): ReadingAct | null {
-  const { key, altKey, ctrlKey, metaKey } = pressed
-  if (ctrlKey !== metaKey && !altKey)
-    return key.toLowerCase() === 'h' ? { kind: 'replace' } : commandAct(pressed)
-  if (altKey || ctrlKey || metaKey) return null
-  if (/^[1-5]$/.test(key)) return { kind: 'tab', number: Number(key) }
-  return readingActs[key.length === 1 ? key.toLowerCase() : key] ?? null
+  const act = actOf('reading', keyTable.reading, chordOf(pressed))
+  if (act) return act
+  return isPlain(pressed) && /^[1-5]$/.test(pressed.key)
+    ? { kind: 'tab', number: Number(pressed.key) }
+    : null
 }
 
-const checkingActs: Record<string, CheckingAct> = {
-  Enter: { kind: 'right' },
-  c: { kind: 'correct' },
-  ' ': { kind: 'play' },
-}
+export const checkingAct = (pressed: Pressed): CheckingAct | null =>
+  actOf('checking', keyTable.checking, chordOf(pressed))
 
-export function checkingAct({ key, altKey, ctrlKey, metaKey }: Pressed): CheckingAct | null {
-  if (altKey || ctrlKey || metaKey) return null
-  return checkingActs[key.length === 1 ? key.toLowerCase() : key] ?? null
-}
+/** What a key of the pedal does, in fields too. */
+export const pedalAct = (pressed: Pressed): PedalAct | null =>
+  actOf('pedal', keyTable.pedal, chordOf(pressed))
 
 /**
- * Keys are named by their place on the keyboard, because Option types other characters on a Mac.
+ * What a key does in the editor of a turn; `at` is the cursor's place in a text of so many letters.
+ * Null for plain typing.
  */
-const withAlt: Record<string, EditingAct> = {
-  KeyK: { kind: 'toggle' },
-  KeyJ: { kind: 'skip', seconds: -EDITING_SKIP_S },
-  KeyL: { kind: 'skip', seconds: EDITING_SKIP_S },
-  Minus: { kind: 'speed', steps: -1 },
-  Equal: { kind: 'speed', steps: 1 },
-  KeyR: { kind: 'replay' },
-  KeyN: { kind: 'next-check' },
-  Enter: { kind: 'accept' },
-  KeyI: { kind: 'inaudible' },
-}
-const functionKeys: Record<string, EditingAct> = {
-  F1: { kind: 'skip', seconds: -EDITING_SKIP_S },
-  F2: { kind: 'skip', seconds: EDITING_SKIP_S },
-  F3: { kind: 'speed', steps: -1 },
-  F4: { kind: 'speed', steps: 1 },
-}
-
-/** What a key does in the editor of a turn; `at` is the cursor's place. Null for plain typing. */
 export function editingAct(
   pressed: Pressed,
-  at: { start: number; end: number },
+  at: { start: number; end: number; length: number },
 ): EditingAct | null {
-  const { key, code, altKey, ctrlKey, metaKey, shiftKey } = pressed
-  const isCommand = ctrlKey || metaKey
-  if (isCommand && code === 'KeyS' && !altKey) return { kind: 'save' }
-  if (isCommand && key === 'Enter') return { kind: 'done' }
-  if (isCommand) return altKey ? null : commandAct(pressed)
-  if (altKey) {
-    const digit = /^Digit([1-9])$/.exec(code)?.[1]
-    return digit ? { kind: 'speaker', number: Number(digit) } : (withAlt[code] ?? null)
+  const chord = chordOf(pressed)
+  const act = actOf('editing', keyTable.editing, chord)
+  if (act) return act
+  switch (chord ?? '') {
+    case 'Ctrl+z':
+    case 'Meta+z':
+      return { kind: 'undo' }
+    case 'Ctrl+Shift+z':
+    case 'Meta+Shift+z':
+    case 'Ctrl+y':
+      return { kind: 'redo' }
+    case 'Backspace':
+      return at.end === 0 ? { kind: 'merge' } : null
+    case 'Delete':
+      return at.start === at.length ? { kind: 'merge-next' } : null
   }
-  if (key === 'Escape') return { kind: 'cancel' }
-  if (key === 'Enter') return shiftKey ? null : { kind: 'split' }
-  if (key === 'Backspace' && at.start === 0 && at.end === 0) return { kind: 'merge' }
-  return functionKeys[key] ?? null
+  const digit = /^Alt\+Digit([1-9])$/.exec(chord ?? '')?.[1]
+  return digit ? { kind: 'speaker', number: Number(digit) } : null
 }
 
-const SWITCH_KEY = 'single-key-shortcuts'
+/** A setting that this browser keeps. */
+const setting = (key: string, byDefault: boolean) => ({
+  isOn: () => (localStorage.getItem(key) ?? (byDefault ? 'on' : 'off')) !== 'off',
+  set: (on: boolean) => localStorage.setItem(key, on ? 'on' : 'off'),
+})
 
 /** Single keys can be switched off: speech input would press them by accident. */
-export const singleKeys = {
-  areOn: () => localStorage.getItem(SWITCH_KEY) !== 'off',
-  set: (on: boolean) => localStorage.setItem(SWITCH_KEY, on ? 'on' : 'off'),
-}
-
-/** What the sheet behind `?` lists. */
-export const readingKeys: readonly (readonly [keys: string, what: string])[] = [
-  ['Space, K', 'Play or pause'],
-  ['J, L', 'Back or forward 10 seconds'],
-  [', .', 'Slower or faster'],
-  ['↑ ↓', 'Turn before or after'],
-  ['Enter', 'Play from this turn'],
-  ['E', 'Correct this turn'],
-  ['Z, Ctrl+Z, ⌘Z', 'Undo the last change'],
-  ['Ctrl+Shift+Z, Ctrl+Y, ⇧⌘Z', 'Do it again'],
-  ['R', 'Rename the speaker of this turn'],
-  ['/', 'Search in the transcript'],
-  ['Ctrl+H, ⌘H', 'Find and replace'],
-  ['[ ]', 'Word to check before or after'],
-  ['1–5', 'Open a tab'],
-  ['U', 'Process a new file'],
-  ['Ctrl+K, ⌘K', 'Search and commands'],
-  ['?', 'This list'],
-]
-
-export const checkingKeys: readonly (readonly [keys: string, what: string])[] = [
-  ['Enter', 'The word is right'],
-  ['C', 'Correct the word'],
-  ['Space', 'Play the word'],
-  ['[ ]', 'Word before or after'],
-  ['Esc', 'Close the words to check'],
-]
-
-export const editingKeys: readonly (readonly [keys: string, what: string])[] = [
-  ['Enter', 'Split the turn here'],
-  ['Backspace at the start', 'Join with the turn before'],
-  ['Esc', 'Leave without the changes'],
-  ['Ctrl+Enter', 'Leave with the changes'],
-  ['Ctrl+S', 'Save now'],
-  ['Alt+K', 'Play or pause'],
-  ['Alt+J, Alt+L or F1, F2', 'Back or forward 5 seconds'],
-  ['Alt+−, Alt+= or F3, F4', 'Slower or faster'],
-  ['Alt+R', 'Play this turn again'],
-  ['Alt+1 … Alt+9', 'Give the turn to speaker 1 … 9'],
-  ['Alt+N', 'Next word to check'],
-  ['Alt+Enter', 'The word at the cursor is right'],
-  ['Alt+I', 'Insert [inaudible] with the time'],
-]
+export const singleKeys = setting('single-key-shortcuts', true)
+/** The recording waits while something is typed into a turn. */
+export const pauseOnTyping = setting('pause-on-typing', false)
+/** The play key of a pedal plays as long as it is held. */
+export const pedalHolds = setting('pedal-holds', false)

@@ -22,6 +22,7 @@ import { SummaryTab } from './summary-tab.tsx'
 import { TranscriptionTab } from './transcription-tab.tsx'
 import { changeSpeed } from './turn-editor.tsx'
 import { useReader } from './reader.ts'
+import { usePedal } from './use-pedal.ts'
 import { useReadingKeys } from './use-reading-keys.ts'
 
 const SpeakersTab = lazyPart(
@@ -73,6 +74,7 @@ export function ResultsView({
   const [isHelping, setHelping] = useState(false)
   const at = useAt()
   const [jump, setJump] = useState<number | null>(null)
+  usePedal(player)
   useReadingKeys((act) => {
     switch (act.kind) {
       case 'toggle':

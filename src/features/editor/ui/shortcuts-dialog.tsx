@@ -1,11 +1,14 @@
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 
+import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
-import { checkingKeys, editingKeys, readingKeys, singleKeys } from './keys.ts'
+import { KeyButton } from './key-button.tsx'
+import { givenKeys, onKeysGiven, resetKeys } from './kept-keys.ts'
+import { type KeyRow, keyTable, pauseOnTyping, pedalHolds, singleKeys } from './keys.ts'
 
-/** Every key there is, and the switch for those that are pressed alone. */
+/** Every key there is, to be changed by pressing it, and how typing and single keys act. */
 export function ShortcutsDialog({
   open,
   onOpenChange,
@@ -13,50 +16,108 @@ export function ShortcutsDialog({
   open: boolean
   onOpenChange: (open: boolean) => void
 }) {
-  const [areOn, setOn] = useState(singleKeys.areOn)
+  const given = useSyncExternalStore(onKeysGiven, givenKeys)
+  const { reading, editing, checking, pedal } = keyTable
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
       title="Keyboard shortcuts"
-      className="sm:w-[44rem]"
+      description="Press one to change it. This browser keeps your keys."
+      className="sm:w-[48rem]"
     >
-      <Checkbox
-        className="mt-5"
-        checked={areOn}
-        onChange={(event) => {
-          singleKeys.set(event.target.checked)
-          setOn(event.target.checked)
-        }}
-      >
-        Single keys act while reading
-      </Checkbox>
+      <div className="mt-4 flex flex-wrap items-center gap-x-8">
+        <Setting setting={singleKeys}>Single keys act while reading</Setting>
+        <Setting setting={pauseOnTyping}>Pause while I type</Setting>
+        {Object.keys(given).length > 0 ? (
+          <Button size="small" className="my-1" onClick={resetKeys}>
+            Reset all keys
+          </Button>
+        ) : null}
+      </div>
       <div className="mt-5 grid gap-x-10 gap-y-6 sm:grid-cols-2">
-        <Keys name="While reading" keys={readingKeys} />
+        <Keys
+          name="While reading"
+          rows={reading}
+          fixed={[
+            ['1–5', 'Open a tab'],
+            ['Ctrl+K, ⌘K', 'Search and commands'],
+          ]}
+        />
         <div className="space-y-6">
-          <Keys name="While correcting a turn" keys={editingKeys} />
-          <Keys name="While checking words" keys={checkingKeys} />
+          <Keys
+            name="While correcting a turn"
+            rows={editing}
+            fixed={[
+              ['Ctrl+Z, ⌘Z', 'Undo, by runs of typing'],
+              ['Backspace at the start', 'Join with the turn before'],
+              ['Delete at the end', 'Join with the turn after'],
+              ['Alt+1 … Alt+9', 'Give the turn to speaker 1 … 9'],
+            ]}
+          />
+          <Keys
+            name="While checking words"
+            rows={checking}
+            fixed={[['Esc', 'Close the words to check']]}
+          />
+          <div>
+            <Keys name="Foot pedal" rows={pedal} fixed={[]}>
+              A pedal that types keys works everywhere, in a turn too. Press a button here, then the
+              pedal.
+            </Keys>
+            <Setting setting={pedalHolds}>Play only while the pedal is held</Setting>
+          </div>
         </div>
       </div>
     </Dialog>
   )
 }
 
-function Keys({ name, keys }: { name: string; keys: readonly (readonly [string, string])[] }) {
+function Setting({ setting, children }: { setting: typeof singleKeys; children: string }) {
+  const [isOn, setOn] = useState(setting.isOn)
+  return (
+    <Checkbox
+      checked={isOn}
+      onChange={(event) => {
+        setting.set(event.target.checked)
+        setOn(event.target.checked)
+      }}
+    >
+      {children}
+    </Checkbox>
+  )
+}
+
+function Keys({
+  name,
+  rows,
+  fixed,
+  children,
+}: {
+  name: string
+  rows: readonly KeyRow[]
+  /** Keys that cannot be changed. */
+  fixed: readonly (readonly [keys: string, what: string])[]
+  children?: string
+}) {
   return (
     <section>
       <h3 className="mb-1 text-ui font-semibold">{name}</h3>
-      <dl className="text-small">
-        {keys.map(([key, what]) => (
-          <div
-            key={key}
-            className="flex items-baseline justify-between gap-4 border-b border-rule py-1.5"
-          >
-            <dt className="order-last text-right font-semibold">{key}</dt>
-            <dd className="text-ink-2">{what}</dd>
-          </div>
+      {children ? <p className="mb-1 text-small text-ink-2">{children}</p> : null}
+      <ul className="text-small">
+        {rows.map((row) => (
+          <KeyButton key={row.id} row={row} />
         ))}
-      </dl>
+        {fixed.map(([keys, what]) => (
+          <li
+            key={keys}
+            className="flex min-h-10 items-center justify-between gap-4 border-b border-rule py-1"
+          >
+            <span className="text-ink-2">{what}</span>
+            <span className="text-right font-semibold">{keys}</span>
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

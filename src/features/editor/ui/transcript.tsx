@@ -19,6 +19,7 @@ import { letterAt } from './highlights.ts'
 import type { Player } from './player/player.ts'
 import { type Reader, isToldApart } from './reader.ts'
 import { nameOf } from './spoken.ts'
+import { freeTime } from './turn-times.ts'
 import { type Cursor, type EditorActs, TurnEditor } from './turn-editor.tsx'
 import { type Group, isLongText } from './turn-groups.ts'
 import { TurnHead, TurnRow, type TurnActs, rowClasses } from './turn-row.tsx'
@@ -276,7 +277,7 @@ const offline = () =>
   toastFailure('Not connected', 'What you typed is kept. Splitting and joining need the server.')
 
 function useEditorActs({
-  reader: { edits, words, places },
+  reader: { edits, words, places, transcription },
   setEditing,
   onNextCheck,
 }: {
@@ -284,7 +285,8 @@ function useEditorActs({
   setEditing: (editing: Editing | null) => void
   onNextCheck: (turn: WordTurn, at: number) => void
 }): EditorActs {
-  const latest = useLatest({ edits, words, places, setEditing, onNextCheck })
+  const { duration } = transcription
+  const latest = useLatest({ edits, words, places, duration, setEditing, onNextCheck })
   const [acts] = useState<EditorActs>(() => {
     const turnNow = (id: string) => latest.current.words.turns.find((turn) => turn.id === id)
     const close = () => latest.current.setEditing(null)
@@ -339,6 +341,22 @@ function useEditorActs({
         if (!edited) return
         const at = before.text.length + (text.trim() === '' ? 0 : 1)
         latest.current.setEditing({ id: previous.id, cursor: { from: at, to: at } })
+      },
+      mergeNext: async (turn) => {
+        const { turns } = latest.current.words
+        const next = turns[turns.findIndex(({ id }) => id === turn.id) + 1]
+        if (!next) return
+        const now = await stored(turn)
+        const after = now && (await stored(next))
+        const edited = after && (await latest.current.edits?.merge(after, now, after.text))
+        if (!edited) return
+        const at = now.text.length
+        latest.current.setEditing({ id: now.id, cursor: { from: at, to: at } })
+      },
+      room: (turn) => freeTime(latest.current.words.turns, turn.id, latest.current.duration),
+      retime: async (turn, times) => {
+        const now = await stored(turn)
+        return now !== null && (await latest.current.edits?.retime(now, times)) !== null
       },
       restore: (turn) => {
         latest.current.edits?.drafts.forget(turn.id)

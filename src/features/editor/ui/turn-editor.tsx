@@ -1,14 +1,24 @@
-import { type RefObject, memo, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, Suspense, memo, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import { formatTimecode } from '#shared/format.ts'
 import { tidyText } from '#shared/written.ts'
+import { lazyPart } from '#web/lazy-part.ts'
 import { Button } from '#web/ui/button.tsx'
+import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 
 import type { WordTurn } from '../contract.ts'
 import type { Draft } from './drafts.ts'
-import { type EditingAct, editingAct } from './keys.ts'
+import { namesOf } from './key-names.ts'
+import { type EditingAct, editingAct, keyTable } from './keys.ts'
+import { waitWhileTyping } from './pause-on-typing.ts'
 import { type Player, rates } from './player/player.ts'
 import { type Moment, beginRuns, isUntouched, redoRun, undoRun, withInput } from './typing-runs.ts'
+import type { Times } from './turn-times.ts'
+
+const TimesForm = lazyPart(
+  () => import('./times-form.tsx'),
+  ({ TimesForm }) => TimesForm,
+)
 
 /** Where the cursor is put when an editor opens: at a place, or over a word to be replaced. */
 export interface Cursor {
@@ -26,6 +36,12 @@ export interface EditorActs {
   redo: (turn: WordTurn) => void
   split: (turn: WordTurn, text: string, at: number) => void
   merge: (turn: WordTurn, text: string) => void
+  /** Joins the turn with the one after it. */
+  mergeNext: (turn: WordTurn) => void
+  /** How far the turns beside it let it reach. */
+  room: (turn: WordTurn) => Times
+  /** Answers whether it was stored. */
+  retime: (turn: WordTurn, times: Times) => Promise<boolean>
   restore: (turn: WordTurn) => void
   speaker: (turn: WordTurn, number: number) => void
   nextCheck: (turn: WordTurn, at: number) => void
@@ -53,6 +69,7 @@ export function TurnEditor({
   const [before] = useState(turn.text)
   const [first] = useState(draft?.text ?? turn.text)
   const field = useRef<HTMLTextAreaElement>(null)
+  const [isTiming, setTiming] = useState(false)
   const runs = useRef(beginRuns({ text: first, ...cursor }))
   const hasDraft = draft !== undefined
   useEffect(() => {
@@ -89,6 +106,10 @@ export function TurnEditor({
         return acts.split(turn, text, at)
       case 'merge':
         return acts.merge(turn, text)
+      case 'merge-next':
+        return acts.mergeNext(turn)
+      case 'times':
+        return setTiming(true)
       case 'toggle':
         return player?.toggle()
       case 'skip':
@@ -132,6 +153,7 @@ export function TurnEditor({
     const moment = { now: momentOf(element), atMs: performance.now() }
     runs.current = withInput(runs.current, { ...input, ...moment })
     acts.type(turn, element.value)
+    if (player) waitWhileTyping(player)
   }
   const selected = useRef(cursor)
   const onBeforeInput = useEffectEvent((event: InputEvent, element: HTMLTextAreaElement) => {
@@ -150,8 +172,8 @@ export function TurnEditor({
     const element = field.current
     // While an input method composes a character, it uses Enter and Escape itself.
     if (!element || event.isComposing) return
-    const { selectionStart: start, selectionEnd: end } = element
-    const what = editingAct(event, { start, end })
+    const { selectionStart: start, selectionEnd: end, value } = element
+    const what = editingAct(event, { start, end, length: value.length })
     if (!what) return
     event.preventDefault()
     event.stopPropagation()
@@ -177,7 +199,11 @@ export function TurnEditor({
     <div>
       <Field ref={field} first={first} name={name} language={language} />
       <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Button size="small" variant="primary" onClick={() => acts.done(turn)}>
+        <Button
+          size="small"
+          variant={isTiming ? 'secondary' : 'primary'}
+          onClick={() => acts.done(turn)}
+        >
           Done
         </Button>
         <Button size="small" onClick={() => act({ kind: 'cancel' })}>
@@ -188,12 +214,53 @@ export function TurnEditor({
             Restore original
           </Button>
         ) : null}
+        <DropdownMenu
+          align="start"
+          trigger={
+            <Button size="small" variant="quiet">
+              More
+            </Button>
+          }
+        >
+          <MenuItem onSelect={() => act({ kind: 'split' })}>Split at the cursor</MenuItem>
+          <MenuItem onSelect={() => act({ kind: 'merge' })}>Join with the turn before</MenuItem>
+          <MenuItem onSelect={() => act({ kind: 'merge-next' })}>Join with the turn after</MenuItem>
+          <MenuItem onSelect={() => setTiming(true)}>Change its times</MenuItem>
+        </DropdownMenu>
         <p id="editor-keys" className="text-fine text-ink-2 max-sm:hidden">
-          Enter splits, Backspace at the start joins, Esc cancels.
+          {keysLine()}
         </p>
       </div>
+      {isTiming ? (
+        <Suspense>
+          <TimesForm
+            times={turn}
+            free={acts.room(turn)}
+            player={player}
+            onSave={(times) => acts.retime(turn, times)}
+            onClose={() => {
+              setTiming(false)
+              field.current?.focus()
+            }}
+          />
+        </Suspense>
+      ) : null}
     </div>
   )
+}
+
+/** Enter splits, Backspace at the start joins, Esc cancels: with the keys as they are now. */
+function keysLine(): string {
+  const [split = '', cancel = ''] = ['editing.split', 'editing.cancel'].map((id) =>
+    keyTable.editing
+      .filter((row) => row.id === id)
+      .map(namesOf)
+      .join(),
+  )
+  return [split && `${split} splits`, 'Backspace at the start joins', cancel && `${cancel} cancels`]
+    .filter((part) => part !== '')
+    .join(', ')
+    .concat('.')
 }
 
 const momentOf = ({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): Moment => ({

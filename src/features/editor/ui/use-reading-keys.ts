@@ -30,11 +30,12 @@ export function useSingleKeys<Act extends { kind: string }>(
     if (event.defaultPrevented || event.repeat) return
     const act = actOf(event)
     if (!act) return
-    // Find and replace opens while somebody types too, and is no key that speech presses.
-    if (act.kind === 'replace' ? isCovered() : isTaken(event)) return
-    // The key for help always works, because the help has the switch that turns keys on again.
-    const isSingle = !event.ctrlKey && !event.metaKey && act.kind !== 'help'
-    if (isSingle && !singleKeys.areOn()) return
+    const isSingle = !event.ctrlKey && !event.metaKey && !event.altKey
+    // Find and replace opens while somebody types too.
+    if (act.kind === 'replace' && !isSingle ? isCovered() : isTaken(event)) return
+    // Speech input presses single keys by accident. The key for help always works, because the help
+    // has the switch that turns keys on again.
+    if (isSingle && act.kind !== 'help' && !singleKeys.isOn()) return
     if (handle(act)) event.preventDefault()
   })
   useEffect(() => {

@@ -75,8 +75,18 @@ function useMediaSession(player: Player | null, title: string): void {
       pause: player.pause,
       seekbackward: () => player.skip(-10),
       seekforward: () => player.skip(10),
+      // Keys and pedals that know no others.
+      previoustrack: () => player.skip(-10),
+      nexttrack: () => player.skip(10),
     }
-    const names = ['play', 'pause', 'seekbackward', 'seekforward'] as const
+    const names = [
+      'play',
+      'pause',
+      'seekbackward',
+      'seekforward',
+      'previoustrack',
+      'nexttrack',
+    ] as const
     for (const name of names) mediaSession.setActionHandler(name, acts[name])
     return () => {
       mediaSession.metadata = null
