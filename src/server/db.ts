@@ -119,6 +119,21 @@ async function tryOut(directUrl: string): Promise<void> {
   }
 }
 
+/**
+ * A query that is written once for each connection rather than at each call, for what is asked all the
+ * time: to put a SELECT of forty columns together takes longer than all else that is done with it.
+ * What varies are `sql.placeholder`s. It has no name: what PostgreSQL keeps is for prepared.ts to say.
+ */
+export function written<Query>(write: (q: Queryable) => { prepare(name: ''): Query }) {
+  const known = new WeakMap<object, Query>()
+  return (q: Queryable): Query => {
+    const { session } = q._
+    const query = known.get(session) ?? write(q).prepare('')
+    known.set(session, query)
+    return query
+  }
+}
+
 /** Until the transaction ends, nobody else passes here with the same key: they come one by one. */
 export async function lock(tx: Tx, key: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)

@@ -63,7 +63,10 @@ export function toRow(row: LightRow): TranscriptionRow {
   }
 }
 
-export function toTranscription(row: Row, said: TurnRow[]): Transcription {
+export function toTranscription(
+  row: Omit<Row, 'peaks' | 'confirmAnswer' | 'nameSearch'>,
+  said: TurnRow[],
+): Transcription {
   const keyPoints = row.keyPoints ?? []
   const names = namesOf(row)
   return {

@@ -22,7 +22,7 @@ import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import type { Summary, Writer } from '#features/writing/contract.ts'
 import * as writing from '#features/writing/writing.ts'
 import { whatIsAway } from '#server/database-away.ts'
-import { type Tx, inParts } from '#server/db.ts'
+import { type Tx, inParts, written } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import type { JobFacts } from '#server/queue.ts'
 import { DOCUMENT_CREDITS } from '#shared/business.ts'
@@ -178,17 +178,7 @@ async function claim(
   id: string,
   attempt: number,
 ): Promise<Row | undefined> {
-  const [row] = await db
-    .update(transcriptions)
-    .set({ lease: randomUUID() })
-    .where(
-      and(
-        eq(transcriptions.id, id),
-        eq(transcriptions.attempt, attempt),
-        notInArray(transcriptions.status, finished),
-      ),
-    )
-    .returning({ ...getTableColumns(transcriptions), kept: keptOf(id), recording })
+  const [row] = await claimed(db).execute({ id, attempt, lease: randomUUID() })
   return row
 }
 
@@ -196,8 +186,22 @@ const recording = sql<string | null>`coalesce(transcriptions.storage_key, (
   select before.storage_key from ${transcriptions} before
   where before.id = transcriptions.again_of))`
 
-const keptOf = (id: string) =>
-  sql<string[]>`array(select name from ${stages} kept where kept.transcription_id = ${id})`
+const keptStages = sql<string[]>`array(
+  select name from ${stages} kept where kept.transcription_id = ${sql.placeholder('id')})`
+
+const claimed = written((q) =>
+  q
+    .update(transcriptions)
+    .set({ lease: sql`${sql.placeholder('lease')}` })
+    .where(
+      and(
+        eq(transcriptions.id, sql.placeholder('id')),
+        eq(transcriptions.attempt, sql.placeholder('attempt')),
+        notInArray(transcriptions.status, finished),
+      ),
+    )
+    .returning({ ...getTableColumns(transcriptions), kept: keptStages, recording }),
+)
 
 /** Everything between the claim and the outcome: no credits move, every stage is kept. */
 async function work(

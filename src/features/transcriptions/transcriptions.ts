@@ -16,11 +16,14 @@ import {
   type Deps as Kept,
   type Owned,
   isKnown,
+  isTheirs,
   isThere,
   lockOwned,
+  requireId,
+  theirsForUpdate,
 } from '#features/recordings/recordings.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
-import type { Db, Tx } from '#server/db.ts'
+import { type Db, type Tx, written } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
 import type { Queue } from '#server/queue.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
@@ -55,6 +58,9 @@ export const causeOf = ({ id, againOf, attempt }: Pick<Row, 'id' | 'againOf' | '
  * @throws Refusal `not_found`
  */
 async function lockJob(tx: Tx, owned: Owned): Promise<{ row: Row; before: Row | null }> {
+  requireId(owned.id)
+  const [usual] = await theirsForUpdate(tx).execute({ userId: owned.userId, id: owned.id })
+  if (usual) return { row: usual, before: null }
   const { id, againOf } = transcriptions
   const [found] = await tx.select({ id, againOf }).from(transcriptions).where(isKnown(owned))
   if (!found) throw new Refusal('not_found')
@@ -210,19 +216,28 @@ export async function get({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<Trans
   return { ...toTranscription(row, said), again }
 }
 
+/** Polls leave out what no answer shows: peaks alone are kilobytes. */
+const {
+  peaks: _peaks,
+  confirmAnswer: _confirmAnswer,
+  nameSearch: _nameSearch,
+  ...shownColumns
+} = getTableColumns(transcriptions)
+const isShort = or(ne(transcriptions.status, 'completed'), isNotNull(transcriptions.againOf))
+const uncompleted = written((q) =>
+  q.select(shownColumns).from(transcriptions).where(and(isTheirs, isShort)),
+)
+
 /**
  * What has no text yet, or is work on another's recording, and is asked for again and again
  * meanwhile; null for all else.
  */
 export async function getUncompleted(
   { db }: Pick<Deps, 'db'>,
-  owned: Owned,
+  { userId, id }: Owned,
 ): Promise<Transcription | null> {
-  const isShort = or(ne(transcriptions.status, 'completed'), isNotNull(transcriptions.againOf))
-  const [row] = await db
-    .select()
-    .from(transcriptions)
-    .where(and(isKnown(owned), isShort))
+  requireId(id)
+  const [row] = await uncompleted(db).execute({ userId, id })
   if (!row) return null
   if (row.againOf === null) return toTranscription(row, [])
   // The text that is kept in it is another one than the one that was asked for.
