@@ -8,10 +8,11 @@ const files = globSync('{src,test,scripts,bench}/**/*.test.{ts,tsx}', { exclude:
 
 /**
  * A test file that looks at its process or changes it has a process of its own. All the others share
- * three: what they import is loaded three times, and not once for each of them.
+ * three: what they import is loaded three times, and not once for each of them. Those of their own
+ * go first, and with them the crash test, because it takes long.
  */
 const ofItsProcess =
-  /process\.(on|chdir|memory|kill|exit|pid)|diagnostics_channel|(children|descendants)Of|crashes|toFake/
+  /process\.(on|chdir|memory|kill|exit)|diagnostics_channel|(children|descendants)Of|toFake|\.\/crashes/
 const alone = files.filter((file) => ofItsProcess.test(readFileSync(file, 'utf8')))
 
 export default defineConfig({
