@@ -133,21 +133,29 @@ async function run(
   return { ...outcome, failed: 1, failures: [...outcome.failures, unexplained] }
 }
 
+// Either alone leaves a third of two cores idle, because its tests wait. Side by side they use all
+// of them, with two workers each. The storms of a long run need the machine for themselves.
+const fewWorkers = (option: string) => (isLong ? [] : [`${option}=2`])
+
 const vitestReport = join(reports, 'vitest.json')
 const vitestRun = run(
   'vitest',
-  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
+  [
+    'run',
+    ...fewWorkers('--maxWorkers'),
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${vitestReport}`,
+  ],
   { report: vitestReport, type: VitestReport },
 )
-// Either alone leaves a third of two cores idle, because its tests wait. Side by side they use all
-// of them. The storms of a long run need the machine for themselves.
 if (isLong) await vitestRun
 
 const playwrightReport = join(reports, 'playwright.json')
 const journeys = new PassThrough({ highWaterMark: Number.MAX_SAFE_INTEGER })
 const playwrightRun = run(
   'playwright',
-  ['test', ...(isLong ? [] : ['--workers=2']), '--reporter=list,json'],
+  ['test', ...fewWorkers('--workers'), '--reporter=list,json'],
   {
     report: playwrightReport,
     type: PlaywrightReport,
