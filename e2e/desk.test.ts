@@ -1,8 +1,20 @@
 /** The dashboard alone. The server's answers are made up, so that no recogniser has to run. */
-import { type Page, expect, test } from '@playwright/test'
+import { type Locator, type Page, expect, test } from '@playwright/test'
 
-import { answerWith, generated, id, job, library, result, user } from './states/answers.ts'
-import { transcript } from './steps.ts'
+import type { SoFar } from '../src/features/transcriptions/contract.ts'
+import {
+  answerWith,
+  generated,
+  id,
+  job,
+  library,
+  result,
+  said,
+  soFar,
+  user,
+  words,
+} from './states/answers.ts'
+import { toast, transcript } from './steps.ts'
 
 const one = `/api/transcriptions/${id(10)}`
 const documents = `/api/transcription/${id(10)}/documents`
@@ -91,6 +103,55 @@ test('whoever comes to the desk while a job runs is led to it, and can start ano
 
   await page.getByRole('banner').getByRole('link', { name: 'Quoth' }).click()
   await expect(processing(page)).toBeVisible()
+})
+
+test('the text of a running job grows at its end, and what is read of it stays where it is', async ({
+  page,
+}) => {
+  const asked: string[] = []
+  let status = 'processing chunk 6/8'
+  let answer: SoFar = soFar(6)
+  await answerWith(page, {
+    ...result({}, words(said(60, 2), { seconds: 10 })),
+    [`GET ${one}`]: (route) => route.fulfill({ json: job({ status }) }),
+    [`GET ${one}/so-far`]: (route) => {
+      asked.push(new URL(route.request().url()).search)
+      return route.fulfill({ json: answer })
+    },
+  })
+  await page.goto(`/dashboard?t=${id(10)}`)
+  const text = page.getByRole('region', { name: 'What is there already' })
+  const turns = text.getByRole('listitem')
+  const placeOf = async (turn: Locator) => Math.round((await turn.boundingBox())?.y ?? 0)
+  await expect(text).toContainText('Read up to 1:00. Names and words may still change.')
+  await expect(page.getByText('1:00 of 41:10 read')).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Read up to 1:00' })).toBeAttached()
+  await expect(text).toContainText('… 1 more turn, up to 0:50')
+  await expect(turns).toHaveCount(5)
+  await expect(turns.last()).toContainText('still being written')
+
+  await text.getByRole('button', { name: 'Show them all' }).click()
+  await expect(turns).toHaveCount(6)
+  await turns.nth(3).evaluate((turn) => turn.scrollIntoView({ block: 'center' }))
+  const before = await placeOf(turns.nth(3))
+  answer = { ...soFar(60), from: 6, turns: soFar(60).turns.slice(6) }
+  status = 'processing chunk 8/8'
+  await expect(turns).toHaveCount(60)
+  // Polls go on, and only a status that says so leads to another question.
+  expect(asked).toEqual(['?from=0&readTo=0', '?from=6&readTo=60'])
+  expect(await placeOf(turns.nth(3))).toBe(before)
+
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  const question = page.getByRole('alertdialog', { name: 'Stop and throw away the text so far?' })
+  await question.getByRole('button', { name: 'Go on' }).click()
+  await expect(question).toBeHidden()
+
+  await turns.nth(40).evaluate((turn) => turn.scrollIntoView({ block: 'center' }))
+  const read = await placeOf(turns.nth(40))
+  status = 'completed'
+  await expect(toast(page, 'Transcription ready')).toBeVisible()
+  const same = transcript(page).locator('[data-turn="40"]')
+  await expect.poll(async () => Math.abs((await placeOf(same)) - read)).toBeLessThan(4)
 })
 
 test('a key point of a model that rests on words nobody said is marked as without source', async ({

@@ -94,8 +94,9 @@ export async function upload(page: Page, file: Parameters<typeof chooseFile>[1])
 /** Cancels the job on the screen, so that its recogniser stops. */
 export async function cancelJob(page: Page): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Cancel', exact: true }).click()
-  const question = page.getByRole('alertdialog', { name: 'Cancel this file?' })
-  await question.getByRole('button', { name: 'Cancel file' }).click()
+  // With a part of its text on the screen the question is another.
+  const question = page.getByRole('alertdialog', { name: /^(Cancel this file|Stop and throw)/ })
+  await question.getByRole('button', { name: /^(Cancel file|Stop)$/ }).click()
   await expect(toast(page, 'File has been removed and no credits were charged.')).toBeVisible()
 }
 

@@ -35,7 +35,11 @@ import type {
   UploadInParts,
 } from '../../src/features/recordings/contract.ts'
 import type { Vocabulary } from '../../src/features/vocabulary/contract.ts'
-import type { Transcription, TranscriptionRow } from '../../src/features/transcriptions/contract.ts'
+import type {
+  SoFar,
+  Transcription,
+  TranscriptionRow,
+} from '../../src/features/transcriptions/contract.ts'
 import { documentKinds } from '../../src/features/writing/contract.ts'
 import { type RefusalCode, refusals } from '../../src/shared/refusals.ts'
 import { sample } from '../steps.ts'
@@ -204,6 +208,20 @@ export const job = (fields: Partial<Transcription> = {}): Transcription => ({
   recordingDeletedAt: null,
   mediaType: 'audio/mp4',
   ...fields,
+})
+
+/** What was read of a running job: so many turns, the last of which goes on. */
+export const soFar = (turns: number, { speakers = 2 } = {}): SoFar => ({
+  from: 0,
+  next: turns,
+  readTo: turns * 10,
+  isToldApart: speakers > 0,
+  turns: said(turns).map(({ text }, index) => ({
+    start: index * 10,
+    end: index * 10 + 9,
+    speaker: speakers > 0 ? index % speakers : null,
+    text,
+  })),
 })
 
 export const failed = (fields: Partial<Transcription> = {}) =>
@@ -461,6 +479,7 @@ const usual: Answers = {
     ),
     duration: 2_470,
   } satisfies Peaks,
+  [`GET ${one}/so-far`]: soFar(0),
   [`GET ${one}/media`]: (route: Route) => route.fulfill({ path: sample, contentType: 'audio/mp4' }),
   [`GET /api/transcription/${id(10)}/documents`]: [],
   'GET /api/document-types': documentTypes,

@@ -24,6 +24,7 @@ import {
   rows,
   said,
   session,
+  soFar,
   taken,
   user,
   webhook,
@@ -590,6 +591,41 @@ const processing: State[] = [
     answers: running(status),
     reach: see(percent),
   })),
+  {
+    name: 'processing, its text so far',
+    path: opened,
+    answers: { ...running('processing chunk 3/8'), [`GET ${one}/so-far`]: soFar(86) },
+    reach: async (page) => {
+      await says(page, 'still being written')
+      await press(page, 'Show them all')
+      await says(page, 'Show fewer')
+    },
+  },
+  {
+    name: 'processing, its text before voices are told apart',
+    path: opened,
+    answers: {
+      ...running('processing chunk 1/8'),
+      [`GET ${one}/so-far`]: soFar(3, { speakers: 0 }),
+    },
+    reach: see('Who speaks is not told apart yet.'),
+  },
+  {
+    name: 'processing, its text could not be loaded',
+    path: opened,
+    answers: { ...running('processing chunk 3/8'), [`GET ${one}/so-far`]: broken },
+    reach: see('What was read so far could not be loaded.'),
+  },
+  {
+    name: 'processing, cancel asked with text so far',
+    path: opened,
+    answers: { ...running('processing chunk 3/8'), [`GET ${one}/so-far`]: soFar(12) },
+    reach: async (page) => {
+      await says(page, 'still being written')
+      await press(page, 'Cancel')
+      await says(page, 'Stop and throw away the text so far?')
+    },
+  },
   {
     name: 'processing, connection lost',
     path: opened,

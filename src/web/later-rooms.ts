@@ -3,8 +3,9 @@ import type { LaterRooms } from '#features/transcriptions/ui/later-rooms.ts'
 /** What the room `transcriptions` shows of later rooms, which it may not import. */
 export const laterRooms: LaterRooms = {
   loadResults: () => import('#features/editor/ui/results-view.tsx'),
+  loadLiveText: () => import('#features/editor/ui/live-text.tsx'),
   fetchWords: (client, id) =>
-    void import('#features/editor/ui/words-query.ts').then(
+    import('#features/editor/ui/words-query.ts').then(
       ({ wordsQuery }) => client.prefetchQuery(wordsQuery(id)),
       // A failure is ignored here: the open result asks again.
       () => undefined,

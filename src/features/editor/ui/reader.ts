@@ -48,7 +48,7 @@ export interface Reader {
 const noWords: Words = { revision: 0, checkBelow: null, speakers: [], turns: [] }
 
 /** The recording is still there, and is of a kind that browsers play. */
-const canPlay = ({ mediaType, recordingKeptUntil }: Transcription) =>
+export const canPlay = ({ mediaType, recordingKeptUntil }: Transcription) =>
   recordingKeptUntil !== null && mediaType !== null
 
 /** Puts together what the tabs share, and asks for the words with their times. */

@@ -4,10 +4,12 @@ import {
   Suspense,
   useEffect,
   useEffectEvent,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
 
+import type { Place } from '#features/transcriptions/ui/later-rooms.ts'
 import { lazyPart } from '#web/lazy-part.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -17,6 +19,7 @@ import type { CheckItem } from './check-items.ts'
 import { DoubtNote } from './doubt-note.tsx'
 import { type Letters, mark, unmark } from './highlights.ts'
 import type { ReadingAct } from './keys.ts'
+import type { Player } from './player/player.ts'
 import type { Reader } from './reader.ts'
 import { useTextSize, useUnderlines } from './reading-settings.ts'
 import { ReadingTools } from './reading-tools.tsx'
@@ -47,6 +50,8 @@ export interface ReadingProps {
    * The second that the user has pressed. It is cleared when used, so that a second press works.
    */
   jump: number | null
+  /** What was being read of the running job. */
+  stay: Place | null
   onJumped: () => void
   /** Seconds of what was searched for, to be shown on the wave. */
   onMarks: (seconds: readonly number[]) => void
@@ -62,6 +67,7 @@ export function Reading({
   reader,
   at,
   jump,
+  stay,
   onJumped,
   onMarks,
   onChecks,
@@ -88,7 +94,8 @@ export function Reading({
     onOpen: () => setEditing(null),
   })
   // A link to a moment and a search may lead to any turn, so all turns are drawn at once.
-  const inHaste = at !== null || jump !== null || search.wanted !== '' || checking.isOpen
+  const isLed = at !== null || jump !== null || stay !== null
+  const inHaste = isLed || search.wanted !== '' || checking.isOpen
   const [groups, isWhole] = useGroups(turns, inHaste)
   useTextMarks({
     list,
@@ -102,6 +109,7 @@ export function Reading({
   })
   useMarksOf(checking, onChecks)
   useLanding({ at, jump, onJumped, reader, showTurn: following.showTurn })
+  useStaying(stay, { list, turns, player, following })
 
   const focusTurn = (place: number) =>
     requestAnimationFrame(() => turnElement(list.current, place)?.focus({ preventScroll: true }))
@@ -418,6 +426,41 @@ function useLanding({
   useEffect(() => {
     if (jump !== null) jumpThere(jump)
   }, [jump])
+}
+
+/**
+ * Scrolls, before anything is drawn, so that the turn that was being read is where it was. It stays
+ * there when another one is being played.
+ */
+function useStaying(
+  stay: Place | null,
+  {
+    list,
+    turns,
+    player,
+    following,
+  }: {
+    list: RefObject<HTMLElement | null>
+    turns: readonly WordTurn[]
+    player: Player | null
+    following: { setFollowing: (on: boolean) => void }
+  },
+): void {
+  const scroll = useEffectEvent((place: Place) => {
+    const turn = turnElement(list.current, Math.max(0, turnIndexAt(turns, place.seconds)))
+    if (!turn) return
+    if (player?.getState().isPlaying) following.setFollowing(false)
+    const settle = () => {
+      const top = turn.getBoundingClientRect().top - place.top
+      if (top !== 0) window.scrollBy({ top, behavior: 'instant' })
+    }
+    settle()
+    // Turns above it that were never in sight had an assumed height until now.
+    requestAnimationFrame(settle)
+  })
+  useLayoutEffect(() => {
+    if (stay) scroll(stay)
+  }, [stay])
 }
 
 function BackToPlayhead({ onBack }: { onBack: () => void }) {

@@ -4,9 +4,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { useUser } from '#features/account/ui/auth.tsx'
 import { hasDocuments, useDocumentsOf } from '#features/documents/ui/queries.ts'
 import { downloadResult } from '#features/transcriptions/ui/downloads.ts'
-import type { HeadingRef } from '#features/transcriptions/ui/face.ts'
-import { useLaterRooms } from '#features/transcriptions/ui/later-rooms.ts'
-import type { Job } from '#features/transcriptions/ui/queries.ts'
+import { type ResultProps, useLaterRooms } from '#features/transcriptions/ui/later-rooms.ts'
 import { TurnsSkeleton } from '#features/transcriptions/ui/skeleton.tsx'
 import { lazyPart } from '#web/lazy-part.ts'
 import { useLendToPalette } from '#web/palette/palette.ts'
@@ -49,15 +47,7 @@ const tabLabels = {
 type TabName = (typeof tabNames)[number]
 
 /** A finished transcription. The address has the open tab in its hash and the moment in `at`. */
-export function ResultsView({
-  transcription,
-  headingRef,
-  onNewFile,
-}: {
-  transcription: Job
-  headingRef: HeadingRef
-  onNewFile: () => void
-}) {
+export function ResultsView({ transcription, headingRef, onNewFile, stay }: ResultProps) {
   const { id } = transcription
   const { loadExportTab } = useLaterRooms()
   const [ExportTab] = useState(() => lazyPart(loadExportTab, (module) => module.ExportTab))
@@ -140,6 +130,7 @@ export function ResultsView({
           reader={reader}
           at={at}
           jump={jump}
+          stay={stay}
           onJumped={() => setJump(null)}
           onMarks={setMarks}
           onChecks={setChecks}

@@ -1,5 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
-import { Suspense, lazy, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type ComponentType,
+  Suspense,
+  lazy,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import {
   NavigationType,
   useLocation,
@@ -14,6 +23,7 @@ import { isGone } from '#features/recordings/ui/queries.ts'
 import { useUpload } from '#features/recordings/ui/use-upload.ts'
 import { useWindowDrop } from '#features/recordings/ui/use-window-drop.ts'
 import { BRAND } from '#shared/business.ts'
+import { formatTime } from '#shared/format.ts'
 import { loadPart } from '#web/load-part.ts'
 import { Container } from '#web/ui/container.tsx'
 
@@ -21,26 +31,23 @@ import { isUnconfirmed, isWorking } from '../status.ts'
 import { AskToLeave } from './ask-to-leave.tsx'
 import { Desk } from './desk.tsx'
 import type { Face, HeadingRef } from './face.ts'
-import { fetchCode, useLaterRooms } from './later-rooms.ts'
+import { type Place, type ResultProps, fetchCode, useLaterRooms } from './later-rooms.ts'
 import { TO_DESK, withOpen, withoutOpen } from './library-address.ts'
 import { openQuery } from './library-queries.ts'
 import { tellEnd } from './notify.ts'
 import { stepsFor } from './progress.ts'
 import { transcriptionQuery } from './queries.ts'
 import { ResultsSkeleton } from './skeleton.tsx'
+import { isBeingWritten, soFarQuery } from './so-far.ts'
 
 export default function DashboardPage() {
   const [params] = useSearchParams()
   const navigate = useNavigate()
   const id = params.get('t')
-  const face = useFace(id)
+  const { face, stay, ResultsView } = useResult(useFace(id))
   const user = useUser()
-  const { loadResults } = useLaterRooms()
-  const [ResultsView] = useState(() =>
-    lazy(async () => ({ default: (await loadPart(loadResults)).ResultsView })),
-  )
-  const heading = useFocusOnChange(placeOf(face, id), id)
-  useResultsReady(loadResults, face.kind === 'working' && face.job.percent >= 50)
+  const heading = useFocusOnChange(placeOf(face, id), { id, isStill: stay !== null })
+  const announcement = useAnnouncement(face)
   const { search } = useLocation()
   const close = () => void navigate({ search: withoutOpen(search), hash: '' }, { state: TO_DESK })
   const upload = useUpload({
@@ -70,7 +77,7 @@ export default function DashboardPage() {
   return (
     <Container className="pt-8 pb-16 lg:pt-10">
       <title>{titleOf(face)}</title>
-      <output className="sr-only">{announcementOf(face)}</output>
+      <output className="sr-only">{announcement}</output>
       {isOver ? <DropOverlay /> : null}
       {sending ? <AskToLeave onLeave={() => upload.stop(sending.file)} /> : null}
       {face.kind === 'ready' ? (
@@ -80,6 +87,7 @@ export default function DashboardPage() {
             transcription={face.job}
             headingRef={heading}
             onNewFile={startNew}
+            stay={stay}
           />
         </Suspense>
       ) : face.kind === 'loading' && !(upload.state.kind === 'sent' && upload.state.id === id) ? (
@@ -102,6 +110,10 @@ export default function DashboardPage() {
 
 function useFace(id: string | null): Face {
   const query = useQuery({ ...transcriptionQuery(id ?? ''), enabled: id !== null })
+  const reading = useQuery({
+    ...soFarQuery(id ?? ''),
+    enabled: query.data !== undefined && isWorking(query.data.status),
+  })
   const hasEnded = useAuth().state === 'ended'
   if (id === null) return { kind: 'upload' }
   const { data: job, error, isFetching } = query
@@ -109,8 +121,21 @@ function useFace(id: string | null): Face {
   if (error && (!job || isGone(error))) return { kind: 'unloaded', isGone: isGone(error), ...again }
   if (!job) return { kind: 'loading' }
   if (isUnconfirmed(job.status)) return { kind: 'confirm', job }
-  if (isWorking(job.status))
-    return { kind: 'working', job, lost: error && !hasEnded ? again : null }
+  if (isWorking(job.status)) {
+    const failed = reading.error && !error && !hasEnded
+    const read = reading.data && reading.data.turns.length > 0 ? reading.data : null
+    return {
+      kind: 'working',
+      job,
+      lost: error && !hasEnded ? again : null,
+      reading: {
+        read,
+        failed: failed
+          ? { isAsking: reading.isFetching, askAgain: () => void reading.refetch() }
+          : null,
+      },
+    }
+  }
   return job.status === 'error' ? { kind: 'failed', job } : { kind: 'ready', job }
 }
 
@@ -150,12 +175,28 @@ function titleOf(face: Face): string {
   }
 }
 
-/** What screen readers announce: each new step, but not each percent. */
-function announcementOf(face: Face): string {
-  if (face.kind === 'working')
-    return stepsFor(face.job.status).find(({ state }) => state === 'active')?.label ?? ''
+/**
+ * What screen readers announce: each new step, but not each percent; how far the text is read, once
+ * a minute at most. That it is ready is said by the toast.
+ */
+function useAnnouncement(face: Face): string {
+  const read = face.kind === 'working' ? face.reading.read : null
+  const readTo = useOnceAMinute(read ? `Read up to ${formatTime(read.readTo)}` : null)
   if (face.kind === 'failed') return 'Processing Failed'
-  return face.kind === 'ready' && face.job.isFresh ? 'Transcription ready' : ''
+  if (face.kind !== 'working') return ''
+  const active = stepsFor(face.job.status).find(({ state }) => state === 'active')?.label ?? ''
+  return isBeingWritten(face.job.status) ? (readTo ?? active) : active
+}
+
+function useOnceAMinute(words: string | null): string | null {
+  const [said, setSaid] = useState<{ words: string | null; atMs: number }>({ words, atMs: 0 })
+  useEffect(() => {
+    if (words === said.words) return
+    const wait = words === null ? 0 : Math.max(0, said.atMs + 60_000 - Date.now())
+    const timer = setTimeout(() => setSaid({ words, atMs: Date.now() }), wait)
+    return () => clearTimeout(timer)
+  }, [words, said])
+  return said.words
 }
 
 /** Names the place that a face belongs to. The focus moves only when the place changes. */
@@ -187,19 +228,78 @@ function useTellEnd(face: Face): void {
   }, [id])
 }
 
-/** Fetches the code of the results while the last half of a job runs. */
-function useResultsReady(load: () => Promise<unknown>, isNear: boolean): void {
+/**
+ * A result takes the place of its running job in one step, when its code and its words are there:
+ * until then the job stays, and what somebody reads of it. Then that stays where it is.
+ */
+function useResult(now: Face) {
+  const { loadResults, fetchWords } = useLaterRooms()
+  const client = useQueryClient()
+  const [Lazy] = useState(() =>
+    lazy(async () => ({ default: (await loadPart(loadResults)).ResultsView })),
+  )
+  const [ready, setReady] = useState<{
+    id: string
+    ResultsView: ComponentType<ResultProps>
+    stay: Place | null
+  }>()
+  const [lastJob, setLastJob] = useState<Extract<Face, { kind: 'working' }>>()
+  const isNews =
+    now.kind === 'working' &&
+    (now.job !== lastJob?.job || now.reading.read !== lastJob.reading.read)
+  if (isNews) setLastJob(now)
+  const awaited =
+    now.kind === 'ready' && now.job.id === lastJob?.job.id && now.job.id !== ready?.id
+      ? now.job.id
+      : null
+  const isNear = now.kind === 'working' && now.job.percent >= 50
   useEffect(() => {
-    if (isNear) fetchCode(load)
-  }, [load, isNear])
+    if (isNear) fetchCode(loadResults)
+  }, [isNear, loadResults])
+  useEffect(() => {
+    if (awaited === null) return
+    let isWaiting = true
+    Promise.all([loadPart(loadResults), fetchWords(client, awaited)]).then(
+      ([{ ResultsView }]) => {
+        if (isWaiting) setReady({ id: awaited, ResultsView, stay: placeInSight() })
+        return undefined
+      },
+      // The code could not be loaded, which its own place says.
+      () => setReady({ id: awaited, ResultsView: Lazy, stay: null }),
+    )
+    return () => {
+      isWaiting = false
+    }
+  }, [awaited, client, fetchWords, loadResults, Lazy])
+  const isReady = now.kind === 'ready' && now.job.id === ready?.id
+  return {
+    face: awaited !== null && lastJob ? lastJob : now,
+    stay: isReady ? ready.stay : null,
+    ResultsView: isReady ? ready.ResultsView : Lazy,
+  }
 }
+
+/** The first turn of the running text that is in sight; null where nobody has scrolled to it. */
+function placeInSight(): Place | null {
+  if (window.scrollY === 0) return null
+  for (const turn of document.querySelectorAll<HTMLElement>('[data-live-turn]')) {
+    const { top } = turn.getBoundingClientRect()
+    if (top >= HEADER_PX && top < window.innerHeight)
+      return { seconds: Number(turn.dataset['liveTurn']), top }
+  }
+  return null
+}
+const HEADER_PX = 60
 
 /**
  * Moves the focus to the heading of a new place. It leaves the first place of a document alone,
  * because a screen reader reads that by itself. A result that another page of the app led to is
- * new.
+ * new. With `isStill` the page does not scroll there.
  */
-function useFocusOnChange(place: string, id: string | null): HeadingRef {
+function useFocusOnChange(
+  place: string,
+  { id, isStill }: { id: string | null; isStill: boolean },
+): HeadingRef {
   const heading = useRef<HTMLHeadingElement>(null)
   const isLedTo = useNavigationType() === NavigationType.Push && id !== null
   const last = useRef(isLedTo ? null : place)
@@ -208,8 +308,8 @@ function useFocusOnChange(place: string, id: string | null): HeadingRef {
     if (last.current === place) return
     last.current = place
     isAwaited.current = heading.current === null
-    heading.current?.focus()
-  }, [place])
+    heading.current?.focus({ preventScroll: isStill })
+  }, [place, isStill])
   // The code of the results is loaded separately, so their heading may appear later.
   return useCallback((element) => {
     heading.current = element

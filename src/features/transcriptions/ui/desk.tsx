@@ -25,6 +25,7 @@ import { useOnFocus } from '#web/use-on-focus.ts'
 import { isWorking } from '../status.ts'
 import type { Face, HeadingRef } from './face.ts'
 import { FeatureRows } from './feature-rows.tsx'
+import { useLaterRooms } from './later-rooms.ts'
 import { Library } from './library.tsx'
 import { retrySentence, useCancel, useConfirm, useRetry, type JobRow } from './queries.ts'
 
@@ -108,6 +109,9 @@ export function Desk(props: DeskProps) {
       ) : null}
       <AskToCancel
         row={asking}
+        hasText={
+          face.kind === 'working' && face.job.id === asking?.id && face.reading.read !== null
+        }
         isPending={cancel.isPending}
         onKeep={() => setAsking(null)}
         onCancel={(row) => cancel.mutate(row)}
@@ -130,6 +134,8 @@ function Panel({
   setAsking,
 }: DeskProps & { setAsking: (row: Cancellable) => void }) {
   const retry = useRetry()
+  const { loadLiveText } = useLaterRooms()
+  const [LiveText] = useState(() => lazyPart(loadLiveText, (module) => module.LiveText))
   const panel = { upload, isOver, userId: user.id }
   switch (face.kind) {
     case 'upload':
@@ -151,13 +157,22 @@ function Panel({
       return <NotLoaded face={face} onClose={onClose} />
     case 'working':
       return (
-        <ProcessingCard
-          job={face.job}
-          headingRef={headingRef}
-          trouble={face.lost ? <ConnectionLost lost={face.lost} /> : null}
-          onCancel={() => setAsking(face.job)}
-          onNewFile={onNewFile}
-        />
+        <>
+          <ProcessingCard
+            job={face.job}
+            readTo={face.reading.read?.readTo ?? 0}
+            headingRef={headingRef}
+            trouble={face.lost ? <ConnectionLost lost={face.lost} /> : null}
+            onCancel={() => setAsking(face.job)}
+            onNewFile={onNewFile}
+          />
+          {face.reading.failed ? <TextLost failed={face.reading.failed} /> : null}
+          {face.reading.read ? (
+            <Suspense>
+              <LiveText key={face.job.id} job={face.job} read={face.reading.read} />
+            </Suspense>
+          ) : null}
+        </>
       )
     case 'failed': {
       const problem = retrySentence(retry.error)
@@ -197,6 +212,22 @@ function ConnectionLost({ lost }: { lost: { isAsking: boolean; askAgain: () => v
       }
     >
       Connection lost. Your file is still being processed.
+    </InlineError>
+  )
+}
+
+function TextLost({ failed }: { failed: { isAsking: boolean; askAgain: () => void } }) {
+  return (
+    <InlineError
+      tone="warn"
+      className="mt-6"
+      action={
+        <Button size="small" pending={failed.isAsking} onClick={failed.askAgain}>
+          Try again
+        </Button>
+      }
+    >
+      What was read so far could not be loaded. Your file is still being processed.
     </InlineError>
   )
 }
@@ -293,11 +324,14 @@ const FailedCard = lazyPart(
 /** Asks before a running job is stopped, because its recording is then deleted. */
 function AskToCancel({
   row,
+  hasText,
   isPending,
   onKeep,
   onCancel,
 }: {
   row: Cancellable | null
+  /** A part of its text is on the screen. */
+  hasText: boolean
   isPending: boolean
   onKeep: () => void
   onCancel: (row: Cancellable) => void
@@ -305,10 +339,10 @@ function AskToCancel({
   return (
     <Question
       open={row !== null}
-      title="Cancel this file?"
+      title={hasText ? 'Stop and throw away the text so far?' : 'Cancel this file?'}
       description="Its recording is removed, and the credits set aside for it come back."
-      keep="Keep processing"
-      verb="Cancel file"
+      keep={hasText ? 'Go on' : 'Keep processing'}
+      verb={hasText ? 'Stop' : 'Cancel file'}
       isPending={isPending}
       onKeep={onKeep}
       onAct={() => row && onCancel(row)}

@@ -1,4 +1,16 @@
 import type { Job } from './queries.ts'
+import type { Read } from './so-far.ts'
+
+interface Again {
+  isAsking: boolean
+  askAgain: () => void
+}
+
+/** What is there of the text; null before the first word. `failed` when it could not be loaded. */
+export interface Reading {
+  read: Read | null
+  failed: Again | null
+}
 
 /**
  * What the dashboard shows in its one place: the upload, then the price, then the running job, then
@@ -7,9 +19,9 @@ import type { Job } from './queries.ts'
 export type Face =
   | { kind: 'upload' }
   | { kind: 'loading' }
-  | { kind: 'unloaded'; isGone: boolean; isAsking: boolean; askAgain: () => void }
+  | ({ kind: 'unloaded'; isGone: boolean } & Again)
   | { kind: 'confirm'; job: Job }
-  | { kind: 'working'; job: Job; lost: { isAsking: boolean; askAgain: () => void } | null }
+  | { kind: 'working'; job: Job; lost: Again | null; reading: Reading }
   | { kind: 'failed'; job: Job }
   | { kind: 'ready'; job: Job }
 

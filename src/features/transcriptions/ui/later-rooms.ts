@@ -5,20 +5,34 @@ import type { Transcription } from '../contract.ts'
 import type { Named } from './downloads.ts'
 import type { HeadingRef } from './face.ts'
 import type { Job } from './queries.ts'
+import type { Read } from './so-far.ts'
 
 type Load<Name extends string, Props> = () => Promise<Record<Name, ComponentType<Props>>>
+
+export interface ResultProps {
+  transcription: Job
+  headingRef: HeadingRef
+  onNewFile: () => void
+  /** What was being read when the result took the place of the running job. */
+  stay: Place | null
+}
+
+/** Where on the screen something is that was said at this second. */
+export interface Place {
+  seconds: number
+  top: number
+}
 
 /**
  * What the screens of this room show of later rooms, which they may not import. The root of the app
  * hands it to them.
  */
 export interface LaterRooms {
-  loadResults: Load<
-    'ResultsView',
-    { transcription: Job; headingRef: HeadingRef; onNewFile: () => void }
-  >
-  /** Starts to fetch the words of a result while its text is still being fetched. */
-  fetchWords: (client: QueryClient, id: string) => void
+  loadResults: Load<'ResultsView', ResultProps>
+  /** The text of a running job, with a player. */
+  loadLiveText: Load<'LiveText', { job: Job; read: Read }>
+  /** Fetches the words of a result before they are drawn; it never fails. */
+  fetchWords: (client: QueryClient, id: string) => Promise<void>
   loadExportTab: Load<'ExportTab', { transcription: Transcription; onNewFile: () => void }>
   loadExportDialog: Load<
     'ExportDialog',

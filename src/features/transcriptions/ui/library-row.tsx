@@ -66,7 +66,7 @@ export function Row({
               ? {
                   onPointerEnter: () => fetchCode(loadResults),
                   onFocus: () => fetchCode(loadResults),
-                  onClick: () => fetchWords(queryClient, row.id),
+                  onClick: () => void fetchWords(queryClient, row.id),
                 }
               : {})}
             // The link covers the whole row, so all of it can be pressed. The row's buttons lie

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { bars } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
+import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { HeadingRef } from './face.ts'
 import { JobCard } from './job-card.tsx'
@@ -14,12 +15,15 @@ import type { Job } from './queries.ts'
 /** A running job: its steps, and a wave that shows the progress. */
 export function ProcessingCard({
   job,
+  readTo,
   headingRef,
   trouble,
   onCancel,
   onNewFile,
 }: {
   job: Job
+  /** The second up to which its text is there; 0 before the first word. */
+  readTo: number
   headingRef: HeadingRef
   /** What is said while the connection is lost. */
   trouble: ReactNode
@@ -31,8 +35,18 @@ export function ProcessingCard({
   return (
     <JobCard heading="Processing Your File" headingRef={headingRef} job={job}>
       <ol className="mt-5">
-        {steps.map((step) => (
-          <StepRow key={step.label} step={step} />
+        {steps.map((step, index) => (
+          <StepRow key={step.label} step={step}>
+            {/* It stays when the step is done, so that the text below does not move. */}
+            {index === 1 && readTo > 0 ? (
+              <>
+                <Timecode s={readTo} className="text-fine!" /> of{' '}
+                <Timecode s={job.duration} className="text-fine!" /> read
+              </>
+            ) : (
+              step.detail
+            )}
+          </StepRow>
         ))}
       </ol>
       <progress
@@ -47,10 +61,11 @@ export function ProcessingCard({
         <p className="text-lead leading-7! font-semibold tabular-nums sm:flex-1">
           {job.percent}% complete
         </p>
-        <p className="mt-1 text-ink-2 sm:mt-0">
+        {/* On a phone there is room for two lines from the start, for the same reason. */}
+        <p className="mt-1 text-ink-2 max-sm:min-h-[2lh] sm:mt-0">
           {job.timeLeft === null ? null : `${job.timeLeft} `}You can leave this page.
         </p>
-        <div className="mt-4 flex gap-3 max-sm:*:flex-1 sm:mt-0">
+        <div className="mt-4 flex gap-3 max-sm:flex-col sm:mt-0">
           <Button size="small" onClick={onNewFile}>
             Process another file
           </Button>
@@ -59,21 +74,24 @@ export function ProcessingCard({
           </Button>
         </div>
       </div>
-      <NotifyOffer id={job.id} />
+      <NotifyOffer id={job.id} isReading={readTo > 0} />
       {trouble}
     </JobCard>
   )
 }
 
 /**
- * After a minute of waiting a notification of the system is offered.
+ * After a minute of waiting a notification of the system is offered. With the first text it is at
+ * once: later it would push away what somebody reads.
  */
 const OFFER_AFTER_MS = 60_000
 
-function NotifyOffer({ id }: { id: string }) {
+function NotifyOffer({ id, isReading }: { id: string; isReading: boolean }) {
   const [state, setState] = useState<'waiting' | 'offered' | 'on' | 'denied'>('waiting')
+  if (isReading && state === 'waiting') setState('offered')
   useEffect(() => {
-    const timer = setTimeout(() => setState('offered'), OFFER_AFTER_MS)
+    const offer = () => setState((now) => (now === 'waiting' ? 'offered' : now))
+    const timer = setTimeout(offer, OFFER_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
   if (state === 'waiting' || !canNotify()) return null
@@ -106,7 +124,14 @@ function NotifyOffer({ id }: { id: string }) {
   )
 }
 
-function StepRow({ step: { label, state, detail } }: { step: Step }) {
+function StepRow({
+  step: { label, state },
+  children,
+}: {
+  step: Step
+  /** What is happening inside the step. */
+  children: ReactNode
+}) {
   return (
     <li
       aria-current={state === 'active' ? 'step' : undefined}
@@ -136,7 +161,7 @@ function StepRow({ step: { label, state, detail } }: { step: Step }) {
           {label}
           {state === 'done' ? <span className="sr-only"> (done)</span> : null}
         </span>
-        {detail ? <span className="text-small text-ink-2 tabular-nums">{detail}</span> : null}
+        {children ? <span className="text-small text-ink-2 tabular-nums">{children}</span> : null}
       </span>
     </li>
   )

@@ -24,6 +24,7 @@ import type { ConfirmAnswer, Transcription, TranscriptionRow } from '../contract
 import { isFinished, isWorking } from '../status.ts'
 import { type Watched, estimateInWords, watched } from './estimate.ts'
 import { type Seen, highestPercent } from './progress.ts'
+import { followReading, forgetReading } from './so-far.ts'
 
 export const POLL_MS = 2000
 /** After a failed poll the server is asked this seldom, until it answers again. */
@@ -72,9 +73,12 @@ export const transcriptionQuery = (id: string) =>
       if (hasFinished) {
         // Removes the toast 'Processing Started', which is not true any more.
         clearToast()
+        if (now.status === 'completed')
+          toast({ title: 'Transcription ready', description: now.originalName })
         void client.invalidateQueries({ queryKey: userKey })
         void client.invalidateQueries({ queryKey: listKey })
       }
+      followReading(client, now, before?.status)
       const isFresh = now.status === 'completed' && (hasFinished || before?.isFresh === true)
       return { ...now, percent: percentOf(client, now), isFresh, timeLeft: timeLeftOf(client, now) }
     },
@@ -148,6 +152,7 @@ function forget(client: QueryClient, id: string): void {
 
 /** Shows a job that was just queued as started, before the server is asked again. */
 function showStarted(client: QueryClient, id: string, answer: ConfirmAnswer): void {
+  forgetReading(client, id)
   const status = 'processing'
   const percent = percentOf(client, { id, status })
   client.setQueryData<Job>(

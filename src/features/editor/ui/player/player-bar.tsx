@@ -35,7 +35,8 @@ export function PlayerBar({
   stretches: readonly Stretch[]
   marks: readonly number[]
   transcriptionId: string
-  onShortcuts: () => void
+  /** Null where no keys are listened to. */
+  onShortcuts: (() => void) | null
 }) {
   const { isPlaying, isBroken } = usePlayerState(player)
   useWhyBroken(isBroken, transcriptionId)
@@ -141,7 +142,7 @@ function Clock({ player, duration }: { player: Player; duration: number }) {
   )
 }
 
-function SpeedMenu({ player, onShortcuts }: { player: Player; onShortcuts: () => void }) {
+function SpeedMenu({ player, onShortcuts }: { player: Player; onShortcuts: (() => void) | null }) {
   const { rate, skipsSilence } = usePlayerState(player)
   return (
     <DropdownMenu
@@ -165,9 +166,11 @@ function SpeedMenu({ player, onShortcuts }: { player: Player; onShortcuts: () =>
       <MenuCheck checked={skipsSilence} onCheckedChange={player.setSkipsSilence}>
         Skip silence
       </MenuCheck>
-      <MenuItem className="max-sm:hidden" onSelect={onShortcuts}>
-        Keyboard shortcuts
-      </MenuItem>
+      {onShortcuts ? (
+        <MenuItem className="max-sm:hidden" onSelect={onShortcuts}>
+          Keyboard shortcuts
+        </MenuItem>
+      ) : null}
     </DropdownMenu>
   )
 }

@@ -198,16 +198,38 @@ export function silenceAt(
   return gap && seconds < gap[1] - 0.05 ? gap : undefined
 }
 
-/** The player of one recording; null where the recording is gone. It ends with the component. */
+/** The players on the screen, by their source, and how many components have each. */
+const shared = new Map<string, { player: Player; users: number }>()
+
+/**
+ * The player of one recording; null where the recording is gone. It ends with its last component: a
+ * result that takes the place of its running job plays on.
+ */
 export function usePlayer(source: string | null, duration: number): Player | null {
   const player = useMemo(
-    () => (source === null ? null : createPlayer({ source, duration })),
+    () =>
+      source === null ? null : (shared.get(source)?.player ?? createPlayer({ source, duration })),
     [source, duration],
   )
   useEffect(() => {
-    player?.open()
-    return () => player?.close()
-  }, [player])
+    if (player === null || source === null) return
+    const known = shared.get(source)
+    const use = known?.player === player ? known : { player, users: 0 }
+    if (use !== known) {
+      shared.set(source, use)
+      player.open()
+    }
+    use.users += 1
+    return () => {
+      // The component that takes over is drawn in the same step.
+      setTimeout(() => {
+        use.users -= 1
+        if (use.users > 0) return
+        if (shared.get(source) === use) shared.delete(source)
+        player.close()
+      })
+    }
+  }, [player, source])
   return player
 }
 
