@@ -79,7 +79,10 @@ async function removeDeleted({ db, storage, clock, log, onEvent }: SweepDeps): P
   }
 }
 
-/** Without its recording a failed job is not tried again, so what it had read goes too. */
+/**
+ * Without its recording a failed job is not tried again, so what it had read goes too. A row that
+ * works on a recording again has none of its own: what it had read goes with the row.
+ */
 async function forgetStages({ db }: SweepDeps): Promise<void> {
   const useless = db
     .select({ id: transcriptions.id })
@@ -89,6 +92,7 @@ async function forgetStages({ db }: SweepDeps): Promise<void> {
         eq(transcriptions.id, stages.transcriptionId),
         eq(transcriptions.status, 'error'),
         isNull(transcriptions.storageKey),
+        isNull(transcriptions.againOf),
       ),
     )
   await db.delete(stages).where(exists(useless))
