@@ -248,6 +248,10 @@ function useResult(now: Face) {
     now.kind === 'working' &&
     (now.job !== lastJob?.job || now.reading.read !== lastJob.reading.read)
   if (isNews) setLastJob(now)
+  // Whoever comes back later opens the result as any other.
+  const openId = now.kind === 'working' || now.kind === 'ready' ? now.job.id : null
+  if (lastJob && lastJob.job.id !== openId) setLastJob(undefined)
+  if (ready && (now.kind !== 'ready' || now.job.id !== ready.id)) setReady(undefined)
   const awaited =
     now.kind === 'ready' && now.job.id === lastJob?.job.id && now.job.id !== ready?.id
       ? now.job.id
