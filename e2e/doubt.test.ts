@@ -15,9 +15,12 @@ test('every word in doubt is underlined, a note says how many, and a switch hide
   page,
 }) => {
   // Three hours of speech.
-  await answerWith(page, result({}, words(said(900), { isInDoubt: manyInDoubt })))
+  const spoken = words(said(900), { isInDoubt: manyInDoubt })
+  await answerWith(page, result({}, { ...spoken, sound: 'telephone' }))
   await page.goto(result10)
-  await expect(note(page)).toContainText('About 1 word in 8 is in doubt.')
+  await expect(note(page)).toContainText(
+    'About 1 word in 8 is in doubt. It sounds like a telephone line, so names and rare words may be wrong.',
+  )
   const toCheck = page.getByRole('button', { name: /^Words to check/ })
   // Words that are alike are checked together, but each is underlined.
   expect(numberIn(await toCheck.textContent())).toBeGreaterThan(1_000)

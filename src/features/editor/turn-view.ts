@@ -56,6 +56,7 @@ export async function words({ db }: { db: Db }, owned: Owned): Promise<Words> {
       speakers: transcriptions.speakers,
       speakerCount: transcriptions.speakerCount,
       engine: transcriptions.engine,
+      isTelephone: transcriptions.isTelephone,
     })
     .from(transcriptions)
     .where(isThere(owned))
@@ -80,6 +81,7 @@ export async function words({ db }: { db: Db }, owned: Owned): Promise<Words> {
     checkBelow: hasConfidence ? checkBelowOf(row.engine) : null,
     speakers: withTalkTime(speakersOf(row), talk),
     turns: said.map(toWordTurn),
+    ...(row.isTelephone ? { sound: 'telephone' as const } : {}),
     ...(checked ? { checked } : {}),
     ...(fixed ? { fixed } : {}),
   }

@@ -93,6 +93,8 @@ export const transcriptions = pgTable(
     textSince: integer().notNull().default(0),
     /** Whether the engine could not write all that it heard: then the next try is free. */
     hasFault: boolean().notNull().default(false),
+    /** Whether it sounds like a telephone call, which explains words in doubt. */
+    isTelephone: boolean().notNull().default(false),
 
     createdAt: instant().notNull().defaultNow(),
     confirmedAt: instant(),

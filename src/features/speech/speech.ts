@@ -54,7 +54,14 @@ export { readersNames } from './text/speaker-names.ts'
 export { factsOf, toCsv, toJson, toMarkdown, toPlainText } from './text/text-formats.ts'
 
 export type TranscribeResult =
-  | { kind: 'done'; turns: Turn[]; language: string; engine: string }
+  | {
+      kind: 'done'
+      turns: Turn[]
+      language: string
+      engine: string
+      /** It sounds like a telephone call, in which more words are heard wrong. */
+      isTelephone: boolean
+    }
   | { kind: 'refused'; reason: RefusedReason }
 
 /** One try at a job. What it throws is worth another try; what it refuses is not. */
@@ -107,7 +114,7 @@ export async function needDecoder(): Promise<void> {
 /** @throws Refused */
 async function work(run: Run): Promise<TranscribeResult> {
   const { engine } = run
-  const [groups, { own, regions }] = await together(run.signal, (signal) => {
+  const [groups, { own, regions, isTelephone }] = await together(run.signal, (signal) => {
     const hearing = hear({ ...run, signal })
     return [
       hearing.then((heard) => recognise({ ...run, signal }, heard)),
@@ -127,15 +134,16 @@ async function work(run: Run): Promise<TranscribeResult> {
     turns: merge({ words, speakers, regions, hasPunctuation }),
     language: languageOf(groups),
     engine: engine.name,
+    isTelephone,
   }
 }
 
 /** Stage `speakers`, and where somebody speaks at all. */
 async function tellApart({ stages, engine, speakers, onProblem, signal }: Run, hearing: Hearing) {
-  const { pcm, regions } = await hearing.whole
+  const { pcm, regions, isTelephone } = await hearing.whole
   const stored = await stages.get<SpeakerTurn[]>('speakers')
-  if (stored) return { own: stored, regions }
-  if (regions.length === 0) return { own: [], regions }
+  if (stored) return { own: stored, regions, isTelephone }
+  if (regions.length === 0) return { own: [], regions, isTelephone }
 
   const options = { signal, ...(speakers ? { speakers } : {}) }
   let own: SpeakerTurn[] | null = null
@@ -148,5 +156,5 @@ async function tellApart({ stages, engine, speakers, onProblem, signal }: Run, h
     })
   own ??= await diarize(pcm, regions, options)
   await stages.put('speakers', own)
-  return { own, regions }
+  return { own, regions, isTelephone }
 }

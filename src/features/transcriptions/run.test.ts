@@ -260,6 +260,20 @@ test('while the first chunk is worked on, its owner is told how many there are',
   expect(await statusNow()).toBe('completed')
 })
 
+test('of a telephone call it is known that it is one, whatever rate it was saved with', async ({
+  deps,
+}) => {
+  const call = path.join(folder, 'call.wav')
+  await ffmpeg(['-i', recording, '-af', 'aresample=8000,aresample=44100', call])
+  const sounds: unknown[] = []
+  for (const file of [call, recording]) {
+    const { userId, id, job } = await aConfirmed(deps, file)
+    await run(deps, job, delivery)
+    sounds.push((await words(deps, { userId, id })).sound)
+  }
+  expect(sounds).toEqual(['telephone', undefined])
+})
+
 test('a job that is delivered again after its end changes and costs nothing', async ({ deps }) => {
   const { userId, id, job } = await aConfirmed(deps)
   await run(deps, job, delivery)

@@ -162,6 +162,7 @@ type Outcome =
       carried: again.Carried | null
       /** Whether the engine could not write all that it heard. */
       hasFault: boolean
+      isTelephone: boolean
       /** Terms of the account's vocabulary that are said. */
       terms: string[]
       language: string
@@ -249,7 +250,7 @@ async function work(
       return { kind: 'failed', message, code: said.reason }
     }
 
-    const { turns, language, engine } = said
+    const { turns, language, engine, isTelephone } = said
     const wanted = await vocabulary.replacementsOf(deps.db, row.userId)
     const replacements = deps.writeFixed ? wanted.replacements : []
     const fixed = await fix(turns, replacements)
@@ -263,7 +264,8 @@ async function work(
     const summary = earlier ?? (await summarize(deps, row, { ...said, turns: written }, signal))
     show('summarizing')
     if (!earlier) await kept.put('summary', summary)
-    return { kind: 'done', turns, fixed, carried, hasFault, terms, language, engine, summary }
+    const heard = { turns, language, engine, isTelephone, hasFault }
+    return { kind: 'done', ...heard, fixed, carried, terms, summary }
   } finally {
     await show.stop()
     await recording.release()
@@ -394,6 +396,7 @@ function resultOf({
   language,
   engine,
   hasFault,
+  isTelephone,
   summary,
 }: Extract<Outcome, { kind: 'done' }>) {
   const speakers = new Set(
@@ -405,6 +408,7 @@ function resultOf({
     language,
     engine,
     hasFault,
+    isTelephone,
     wordCount: turns.reduce((sum, { words }) => sum + words.length, 0),
     speakerCount: speakers.size,
     summary: summary.text,

@@ -4,6 +4,7 @@ import { useState } from 'react'
 
 import { Button, IconButton } from '#web/ui/button.tsx'
 
+import type { Words } from '../contract.ts'
 import { type Doubt, doubtSentence, isWorthSaying } from '../words-in-doubt.ts'
 import { timeFor } from './check-memory.ts'
 
@@ -12,6 +13,12 @@ const LONG_S = 20 * 60
 const FIRST = 50
 /** With this share of words in doubt the note says that another engine would help more. */
 const VERY_DOUBTFUL = 1 / 4
+
+/** Why so many are in doubt. */
+const NAMES = 'Names and rare words are the likeliest to be wrong.'
+const reasons: Record<NonNullable<Words['sound']>, string> = {
+  telephone: 'It sounds like a telephone line, so names and rare words may be wrong.',
+}
 
 export interface DoubtNoteState {
   doubt: Doubt
@@ -38,6 +45,7 @@ export function useDoubtNote(transcriptionId: string, doubt: Doubt): DoubtNoteSt
 
 export function DoubtNote({
   doubt,
+  sound,
   checks,
   secondsEach,
   isUnderlined,
@@ -45,6 +53,7 @@ export function DoubtNote({
   onHide,
 }: {
   doubt: Doubt
+  sound: Words['sound']
   /** How many there are to check: fewer than words in doubt where some are alike. */
   checks: number
   secondsEach: number
@@ -66,8 +75,8 @@ export function DoubtNote({
         <p className="flex-1 text-ui">All words in doubt are checked.</p>
       ) : (
         <p className="min-w-0 flex-1 text-ui leading-6!">
-          <strong className="font-[650]">{doubtSentence(doubt)}</strong> Names and rare words are
-          the likeliest to be wrong.{' '}
+          <strong className="font-[650]">{doubtSentence(doubt)}</strong>{' '}
+          {sound ? reasons[sound] : NAMES}{' '}
           {isUnderlined ? (
             <>
               They are <span className="to-check">underlined</span>.

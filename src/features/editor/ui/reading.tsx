@@ -202,6 +202,7 @@ export function Reading({
         {note.isShown && !checking.isOpen ? (
           <DoubtNote
             doubt={note.doubt}
+            sound={words.sound}
             checks={reader.checks.length}
             secondsEach={pace.secondsEach}
             isUnderlined={underlines[0]}

@@ -42,6 +42,8 @@ interface Whole {
   pcm: PcmFile
   regions: Region[]
   chunkCount: number
+  /** It sounds like a telephone call, whatever rate it was saved with. */
+  isTelephone: boolean
 }
 
 const MAX_DURATION_MS = MAX_DURATION_HOURS * 3_600_000
@@ -116,7 +118,12 @@ function heardBefore(pcm: PcmFile, { regions, chunks, isNarrowBand }: RegionsSta
       regions: within(regions, members),
     }),
     giveWay: async () => undefined,
-    whole: Promise.resolve({ pcm, regions, chunkCount: chunks.length }),
+    whole: Promise.resolve({
+      pcm,
+      regions,
+      chunkCount: chunks.length,
+      isTelephone: isTelephone(pcm, isNarrowBand),
+    }),
   }
 }
 
@@ -186,7 +193,12 @@ function hearNow(
     const stage: RegionsStage = { regions, chunks, isNarrowBand, longestMs }
     await stages.put('regions', stage)
     passed.end()
-    return { pcm: decoded, regions, chunkCount: chunks.length }
+    return {
+      pcm: decoded,
+      regions,
+      chunkCount: chunks.length,
+      isTelephone: isTelephone(decoded, isNarrowBand),
+    }
   }
 
   const whole = together(run.signal, (signal) => {
@@ -215,11 +227,14 @@ function hearNow(
     async soundOf(members) {
       const { sourceSampleRateHz } = await source.promise
       const known: PcmFile = { path, sampleCount, sourceSampleRateHz }
-      const isTelephone = narrow[members.at(-1)?.index ?? 0] === true
-      return { pcm: isTelephone ? asTelephone(known) : known, regions: within(regions, members) }
+      const isCall = narrow[members.at(-1)?.index ?? 0] === true
+      return { pcm: isCall ? asTelephone(known) : known, regions: within(regions, members) }
     },
   }
 }
+
+const isTelephone = ({ sourceSampleRateHz }: PcmFile, isNarrowBand: boolean): boolean =>
+  isNarrowBand || (sourceSampleRateHz ?? Infinity) <= TELEPHONE_RATE_HZ
 
 /**
  * A telephone call stays one when it is saved with a higher rate, so engines are told 8 kHz.

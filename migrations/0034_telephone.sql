@@ -1,0 +1,1 @@
+ALTER TABLE "transcriptions" ADD COLUMN "is_telephone" boolean DEFAULT false NOT NULL;
