@@ -75,7 +75,7 @@ export function KeyButton({ row }: { row: KeyRow }) {
             if (state.kind === 'listening') setState({ kind: 'still' })
           }}
           className={classes(
-            'min-h-8 shrink-0 rounded-control border px-2 py-0.5 text-right font-semibold hover:bg-paper-2 pointer-coarse:min-h-11',
+            'min-h-8 min-w-8 shrink-0 rounded-control border px-2 py-0.5 font-semibold hover:bg-paper-2 pointer-coarse:min-h-11 pointer-coarse:min-w-11',
             state.kind === 'listening' ? 'border-focus bg-paper-2' : 'border-line',
           )}
         >

@@ -76,7 +76,7 @@ export function TimesForm({
       {player ? (
         <Button
           size="small"
-          className="mb-1"
+          className="sm:mb-1 pointer-coarse:mb-0"
           aria-label={`${label}: At playhead`}
           onClick={() => move(which, player.now())}
         >

@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import { type RefObject, Suspense, memo, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import { formatTimecode } from '#shared/format.ts'
@@ -217,7 +218,7 @@ export function TurnEditor({
         <DropdownMenu
           align="start"
           trigger={
-            <Button size="small" variant="quiet">
+            <Button size="small" variant="quiet" iconAfter={<ChevronDown />}>
               More
             </Button>
           }
