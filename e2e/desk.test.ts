@@ -47,12 +47,16 @@ for (const [planType, asked] of [
     await page.goto(`/dashboard?t=${id(10)}`)
     await expect(processing(page)).toBeVisible()
     await page.clock.pauseAt(Date.now() + 60_000)
-    // React keeps a fallback on the screen for 300 ms, which here are the clock's.
+    // React keeps a fallback on the screen for 300 ms, which here are the clock's. And what was
+    // asked before the status changed is only asked again after two seconds.
     const expectSoon = (look: () => unknown) =>
-      expect.poll(async () => {
-        await page.clock.runFor(50)
-        return look()
-      })
+      expect.poll(
+        async () => {
+          await page.clock.runFor(50)
+          return look()
+        },
+        { intervals: [50] },
+      )
     status = 'completed'
     await page.clock.runFor(2_000)
     await expectSoon(() => transcript(page).isVisible()).toBe(true)
