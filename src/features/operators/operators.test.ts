@@ -373,6 +373,7 @@ test('health tells of a better model that is on its way, and of workers', async 
     'pocketsphinx · Parakeet is being fetched: 62 %',
   )
   expect(await row({ ...embedded, notFetched: 'The disk is full.' })).toMatchObject({
+    state: 'look',
     measure: 'pocketsphinx · no better one yet',
     advice: expect.stringMatching(/^There is no better recogniser yet: The disk is full\. /),
   })

@@ -120,7 +120,7 @@ export async function healthRows(
       measure: speech.words,
       second: `${counts.broke} of ${counts.done + counts.broke} broke today`,
       threshold:
-        'Look soon: a job broke on our side in the last 24 hours, or no worker was heard of for a minute.',
+        'Look soon: a job broke on our side in the last 24 hours, no worker was heard of for a minute, or no better recogniser could be had.',
       advice: `${speech.why}The log has a line “transcription given up” for each, with the reason. What broke on our side can be run again below, at no charge for its owner.`,
     },
     {
@@ -160,7 +160,7 @@ function speechIn(now: EnginesNow) {
   const coming = percent === null ? 'is being tried' : `is being fetched: ${percent} %`
   const reason = all.find(({ notFetched }) => notFetched !== undefined)?.notFetched
   return {
-    asks: all.length === 0,
+    asks: all.length === 0 || reason !== undefined,
     words: [
       counted.join(', ') || 'No worker was heard of',
       ...(fetching ? [`${fetching.model} ${coming}`] : []),
