@@ -97,6 +97,8 @@ export async function accuracyByEngine(db: Db, userId: string): Promise<EngineAc
         eq(transcriptions.userId, userId),
         isNull(transcriptions.deletedAt),
         eq(transcriptions.isSample, false),
+        // An earlier text that is kept counts no more.
+        isNull(transcriptions.againOf),
         isOfThisText,
       ),
     )

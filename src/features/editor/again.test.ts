@@ -11,12 +11,16 @@ import type { z } from 'zod'
 
 import * as credits from '#features/credits/credits.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
+import { exportTranscripts } from '#features/exports/export-for.ts'
 import { removeOver } from '#features/transcriptions/again.ts'
 import { Transcription } from '#features/transcriptions/contract.ts'
+import { inThreads } from '#features/transcriptions/heavy.ts'
 import { type RunDeps, run } from '#features/transcriptions/run.ts'
 import { turns } from '#features/transcriptions/tables.ts'
 import type { Chunk, EngineResult } from '#features/speech/engines/engine.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
+import type { Tx } from '#server/db.ts'
+import type { Happened } from '#server/events.ts'
 import { silentLog } from '#server/log.ts'
 import type { TestApp } from '#test/app.ts'
 import { anEngine, capabilities, repeating } from '#test/engine.ts'
@@ -191,8 +195,12 @@ test('twenty corrections are in the new text or are listed, and the old text is 
   expect((await owner.get(Transcription, '')).again).toMatchObject({ id: runId, what: 'text' })
   expect((await owner.post('/again', {})).json()).toMatchObject({ code: 'still_processing' })
 
-  await run(working(server, hearing(heard)), job, delivery)
+  const events: Happened[] = []
+  const onEvent = async (_tx: Tx, event: Happened) => void events.push(event)
+  await run({ ...working(server, hearing(heard)), onEvent }, job, delivery)
   expect(await balanceOf(owner, server)).toEqual({ available: 4, held: 0 })
+  // Whoever listens hears the id that they know.
+  expect(events).toMatchObject([{ type: 'transcription.completed', data: { id: owner.id } }])
   const after = await owner.words()
   const { carried, earlier } = await owner.get(Again, '/again')
   const lost = carried!.questions.filter(({ kind }) => kind === 'text')
@@ -207,6 +215,26 @@ test('twenty corrections are in the new text or are listed, and the old text is 
     again: null,
     status: 'completed',
   })
+  // What was counted of the old text counts no more.
+  expect((await owner.call('/api/accuracy')).json()).toEqual([])
+  // Its owner has it as a file, and nowhere else.
+  const kept = `/api/transcriptions/${runId}`
+  expect((await owner.call(`${kept}/export?format=txt`)).body).toContain(righted('wrong1'))
+  expect((await owner.call(`${kept}/words`)).statusCode).toBe(404)
+  expect((await owner.call(kept)).json()).toMatchObject({
+    status: 'completed',
+    transcriptionText: null,
+  })
+  const everything = exportTranscripts({
+    db: server.parts.database.db,
+    heavy: inThreads(server.parts),
+  })
+  const files: string[] = []
+  for await (const file of everything.exportFor(owner.user.id)) files.push(file.path)
+  expect(files.filter((file) => file.startsWith('transcriptions/earlier/'))).toHaveLength(3)
+  expect(files).toHaveLength(6)
+  const listed = (await owner.call('/api/transcriptions')).json<{ id: string }[]>()
+  expect(listed.map(({ id }) => id)).toEqual([owner.id])
   // A change of the old text is never taken back in the new one.
   expect((await owner.post('/undo', { edit: 1 })).json()).toMatchObject({ code: 'cannot_undo' })
   expect((await owner.call(edit)).statusCode).toBe(409)
@@ -300,7 +328,15 @@ test('speakers are told apart again for nothing; words stay, and names stay with
 test('a new text that fails leaves the old one, and its credits come back', async ({ server }) => {
   const owner = await anOwner(server)
   const before = await owner.words()
-  const { job } = await confirmed(owner)
+  const dropped = await confirmed(owner)
+  const url = `/api/transcriptions/${dropped.id}/cancel`
+  expect((await owner.call({ method: 'DELETE', url })).json()).toEqual({
+    message: 'The text stays as it is, and no credits were charged.',
+  })
+  expect(await balanceOf(owner, server)).toEqual({ available: 5, held: 0 })
+
+  const { id } = await confirmed(owner)
+  const job = { transcriptionId: id, attempt: 3 }
   const broken = { ...hearing(said), recognise: () => Promise.reject(new Error('no model')) }
   await run(working(server, broken), job, delivery)
   expect(await balanceOf(owner, server)).toEqual({ available: 5, held: 0 })

@@ -317,6 +317,8 @@ export async function back(
       .where(isEarlierOf(now.id))
       .for('update')
     if (!earlier) throw new Refusal('no_earlier_text')
+    // Its price was that of this text.
+    await dropUnconfirmed(tx, now.id)
     await tx
       .update(transcriptions)
       .set({ keptUntil: null })

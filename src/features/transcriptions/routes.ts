@@ -150,15 +150,21 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
         operationId: 'cancelTranscription',
         tags: ['Transcriptions'],
         summary: 'Cancel before the end',
-        description: 'Stops the work, returns its credits and removes the recording.',
+        description:
+          'Stops the work, returns its credits and removes the recording. Where it was transcribed again, recording and text stay.',
         refusals: ['already_finished'],
         params: Id,
         response: { 200: Done.describe('It is cancelled.') },
       },
     },
     async (request) => {
-      await transcriptions.cancel(deps, { userId: userOf(request).id, id: request.params.id })
-      return { message: 'File has been removed and no credits were charged.' }
+      const owned = { userId: userOf(request).id, id: request.params.id }
+      const { keepsText } = await transcriptions.cancel(deps, owned)
+      return {
+        message: keepsText
+          ? 'The text stays as it is, and no credits were charged.'
+          : 'File has been removed and no credits were charged.',
+      }
     },
   )
 

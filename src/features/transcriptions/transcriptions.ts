@@ -183,12 +183,16 @@ const othersOf = (userId: string) => sql<number>`(
   where other.user_id = ${userId} and other.status not in ('uploading', 'completed', 'error'))`
 
 /**
- * Stops the job if there is one, gives its hold back and removes recording and row.
+ * Stops the job if there is one, gives its hold back and removes recording and row. Work on a
+ * recording again has none of its own: the recording stays, and so does its text.
  *
  * @throws Refusal `not_found`, `already_finished`
  */
-export async function cancel({ db, storage, clock, onEvent }: Deps, owned: Owned): Promise<void> {
-  const key = await db.transaction(async (tx) => {
+export async function cancel(
+  { db, storage, clock, onEvent }: Deps,
+  owned: Owned,
+): Promise<{ keepsText: boolean }> {
+  const { key, ...done } = await db.transaction(async (tx) => {
     const { row } = await lockJob(tx, owned)
     if (isFinished(row.status)) throw new Refusal('already_finished')
     if (row.attempt > 0) {
@@ -202,9 +206,10 @@ export async function cancel({ db, storage, clock, onEvent }: Deps, owned: Owned
     // What was never confirmed was never created for whoever listens.
     if (row.attempt > 0 && row.againOf === null)
       await onEvent?.(tx, { userId, type: 'transcription.deleted', data: { id } })
-    return row.storageKey
+    return { key: row.storageKey, keepsText: row.againOf !== null }
   })
   if (key) await storage.remove(key)
+  return done
 }
 
 /** @throws Refusal `not_found` */
