@@ -8,6 +8,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { bzip2, tar } from '#test/tiny-archive.ts'
 
@@ -17,6 +18,8 @@ export interface HostedFile {
   tag?: string
   /** The first requests are cut off, each after this many bytes. */
   breaksOffAfter?: number[]
+  /** A cut waits for it; without it, for the 50 ms in which a client usually reads what came. */
+  isRead?: (upTo: number) => Promise<unknown>
   /** The size that the headers claim. */
   claimsBytes?: number
   /** Answers the whole file whatever part is asked for. */
@@ -124,11 +127,12 @@ function serve(file: HostedFile, request: IncomingMessage, response: ServerRespo
   if (request.method === 'HEAD') response.end()
   else if (end === undefined && length === file.bytes.length)
     response.end(file.bytes.subarray(from))
-  // Waits until the bytes have arrived, because destroying a connection discards what is under way.
-  else
-    response.write(file.bytes.subarray(from, end && from + end), () =>
-      setTimeout(() => response.destroy(), TEAR_MS),
-    )
+  // Waits until the bytes are read, because a client loses what it has not read when it is cut off.
+  else {
+    const part = file.bytes.subarray(from, end && from + end)
+    const { isRead = () => sleep(TEAR_MS) } = file
+    response.write(part, () => void isRead(from + part.length).finally(() => response.destroy()))
+  }
 }
 
 const TEAR_MS = 50

@@ -12,7 +12,7 @@ import {
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
 import { unpack } from '#features/speech/sandbox/unpack.ts'
 import { type HostedFile, modelsHost, type ModelsHost } from '#test/fakes/models-host.ts'
@@ -128,7 +128,9 @@ test('a model that does not work is not installed, and a pair is tried when it i
 
 test('a download that breaks off goes on where it was', async () => {
   told.length = 0
-  await install(await aModel(whole, { breaksOffAfter: [30_000, 20_000] }), options())
+  const isRead = (upTo: number) =>
+    vi.waitUntil(() => told.some(({ done = 0 }) => done >= upTo), { timeout: 30_000 })
+  await install(await aModel(whole, { breaksOffAfter: [30_000, 20_000], isRead }), options())
   const parts = host.asked.map((line) => line.split(' ')[2])
   expect(parts[0]).toBe('whole')
   expect(parts).toHaveLength(3)
