@@ -21,6 +21,8 @@ import { rowClasses } from './turn-row.tsx'
 import { peaksQuery } from './words-query.ts'
 
 const FIRST = 4
+/** As many as in a finished text that is laid out in parts. */
+const LONG = 80
 
 export function LiveText({ job, read }: { job: Job; read: Read }) {
   const { turns, isToldApart } = read
@@ -61,8 +63,14 @@ export function LiveText({ job, read }: { job: Job; read: Read }) {
           </p>
         ) : null}
         {isUnfolded ? (
-          // There may be thousands: those out of sight are not laid out.
-          <ol className="*:[contain-intrinsic-size:auto_88px] *:[content-visibility:auto]">
+          // There may be thousands: then those out of sight are not laid out.
+          <ol
+            className={
+              folded.length > LONG
+                ? '*:[contain-intrinsic-size:auto_88px] *:[content-visibility:auto]'
+                : undefined
+            }
+          >
             {folded.map(rowOf)}
           </ol>
         ) : null}
