@@ -13,12 +13,11 @@ import { InlineError } from '#web/ui/inline-error.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 
 import { Playback } from './player/playback.tsx'
+import { changeSpeed } from './player/player.ts'
 import { ResultHead } from './result-head.tsx'
 import { copyPart, sharePart, textOf } from './share.ts'
-import { SpeakerPopover } from './speaker-form.tsx'
 import { SummaryTab } from './summary-tab.tsx'
 import { TranscriptionTab } from './transcription-tab.tsx'
-import { changeSpeed } from './turn-editor.tsx'
 import { useReader } from './reader.ts'
 import { usePedal } from './use-pedal.ts'
 import { useReadingKeys } from './use-reading-keys.ts'
@@ -30,6 +29,10 @@ const SpeakersTab = lazyPart(
 const GenerateTab = lazyPart(
   () => import('#features/documents/ui/generate-tab.tsx'),
   ({ GenerateTab }) => GenerateTab,
+)
+const SpeakerPopover = lazyPart(
+  () => import('./speaker-form.tsx'),
+  ({ SpeakerPopover }) => SpeakerPopover,
 )
 const ShortcutsDialog = lazyPart(
   () => import('./shortcuts-dialog.tsx'),
@@ -166,7 +169,9 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
           panel: <Suspense fallback={<TurnsSkeleton />}>{panels[name]}</Suspense>,
         }))}
       />
-      <SpeakerPopover {...naming} speakers={words.speakers} turns={words.turns} edits={edits} />
+      <Suspense>
+        <SpeakerPopover {...naming} speakers={words.speakers} turns={words.turns} edits={edits} />
+      </Suspense>
       <Playback
         {...{ transcription, player, words }}
         marks={marks.length > 0 ? marks : (checks ?? [])}

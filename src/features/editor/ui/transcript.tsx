@@ -1,6 +1,7 @@
 import {
   type ReactNode,
   type RefObject,
+  Suspense,
   memo,
   useEffect,
   useEffectEvent,
@@ -9,6 +10,7 @@ import {
   useState,
 } from 'react'
 
+import { lazyPart } from '#web/lazy-part.ts'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
 import type { Words, WordTurn } from '../contract.ts'
@@ -20,10 +22,15 @@ import type { Player } from './player/player.ts'
 import { type Reader, isToldApart } from './reader.ts'
 import { nameOf } from './spoken.ts'
 import { freeTime } from './turn-times.ts'
-import { type Cursor, type EditorActs, TurnEditor } from './turn-editor.tsx'
+import type { Cursor, EditorActs } from './turn-editor.tsx'
 import { type Group, isLongText } from './turn-groups.ts'
 import { TurnHead, TurnRow, type TurnActs, rowClasses } from './turn-row.tsx'
 import { placeInTurn } from './word-places.ts'
+
+const TurnEditor = lazyPart(
+  () => import('./turn-editor.tsx'),
+  ({ TurnEditor }) => TurnEditor,
+)
 
 /** The assumed height of a turn that was not in sight yet. */
 const GUESSED_PX = 88
@@ -135,15 +142,17 @@ const TurnGroup = memo(function TurnGroup({
             </div>
             <WithDraft edits={edits} turn={turn}>
               {(draft) => (
-                <TurnEditor
-                  turn={turn}
-                  name={name}
-                  draft={draft}
-                  cursor={editing.cursor}
-                  language={language}
-                  player={player}
-                  acts={editorActs}
-                />
+                <Suspense fallback={<p className="text-turn">{turn.text}</p>}>
+                  <TurnEditor
+                    turn={turn}
+                    name={name}
+                    draft={draft}
+                    cursor={editing.cursor}
+                    language={language}
+                    player={player}
+                    acts={editorActs}
+                  />
+                </Suspense>
               )}
             </WithDraft>
           </li>

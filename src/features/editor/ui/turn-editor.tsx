@@ -12,7 +12,7 @@ import type { Draft } from './drafts.ts'
 import { namesOf } from './key-names.ts'
 import { type EditingAct, editingAct, keyTable } from './keys.ts'
 import { waitWhileTyping } from './pause-on-typing.ts'
-import { type Player, rates } from './player/player.ts'
+import { type Player, changeSpeed } from './player/player.ts'
 import { type Moment, beginRuns, isUntouched, redoRun, undoRun, withInput } from './typing-runs.ts'
 import type { Times } from './turn-times.ts'
 
@@ -295,9 +295,3 @@ const Field = memo(function Field({
     />
   )
 })
-
-export function changeSpeed(player: Player, steps: 1 | -1): void {
-  const { rate } = player.getState()
-  const next = rates[rates.findIndex((one) => one === rate) + steps]
-  if (next !== undefined) player.setRate(next)
-}

@@ -236,3 +236,9 @@ export function usePlayer(source: string | null, duration: number): Player | nul
 export function usePlayerState(player: Player): PlayerState {
   return useSyncExternalStore(player.subscribe, player.getState)
 }
+
+export function changeSpeed(player: Player, steps: 1 | -1): void {
+  const { rate } = player.getState()
+  const next = rates[rates.findIndex((one) => one === rate) + steps]
+  if (next !== undefined) player.setRate(next)
+}
