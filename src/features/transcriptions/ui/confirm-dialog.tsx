@@ -1,16 +1,16 @@
-import { ChevronRight, CircleAlert } from 'lucide-react'
+import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 
 import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
 import { priceLines } from '#features/billing/ui/credit-words.ts'
 import { creditsFor } from '#features/credits/contract.ts'
 import { Button } from '#web/ui/button.tsx'
-import { classes } from '#web/ui/classes.ts'
 import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Fingerprint } from '#web/ui/fingerprint.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { Transcription } from '../contract.ts'
+import { BillLine, SumLines, TooFewCredits } from './bill.tsx'
 
 type Quote = Pick<Transcription, 'id' | 'originalName' | 'duration' | 'creditsRequired'>
 
@@ -65,14 +65,7 @@ export function ConfirmDialog({
       </div>
       <Bill quote={quote} available={available} />
       {isShort ? (
-        <div
-          role="alert"
-          className="mt-4 flex items-start gap-3 rounded-control bg-danger-tint p-4 text-ui leading-6! text-danger"
-        >
-          <CircleAlert size={20} className="mt-0.5 shrink-0" />
-          Insufficient credits. You need {missing.toLocaleString('en-US')} more credits to process
-          this file.
-        </div>
+        <TooFewCredits missing={missing} />
       ) : (
         <HowItIsMade quote={quote} />
       )}
@@ -107,48 +100,12 @@ export function ConfirmDialog({
 function Bill({ quote, available }: { quote: Quote; available: number }) {
   const transcription = creditsFor(quote.duration)
   const document = quote.creditsRequired - transcription
-  const after = available - quote.creditsRequired
-  const missing = -after
   return (
     <dl className="mt-4 border-t border-rule text-body">
-      <Line what="Transcription" credits={transcription} />
-      {document > 0 ? <Line what="Document" credits={document} /> : null}
-      <Line
-        what="Credits required"
-        credits={quote.creditsRequired}
-        className="border-t border-line font-semibold"
-      />
-      <Line what="Your credits" credits={available} />
-      <Line
-        what="Credits remaining after"
-        // A balance never falls below zero, so this says how many credits are missing.
-        credits={missing > 0 ? `${missing.toLocaleString('en-US')} too few` : after}
-        className="border-t-[3px] border-double border-line font-semibold *:last:text-lead *:last:leading-6"
-      />
+      <BillLine what="Transcription" credits={transcription} />
+      {document > 0 ? <BillLine what="Document" credits={document} /> : null}
+      <SumLines required={quote.creditsRequired} available={available} />
     </dl>
-  )
-}
-
-function Line({
-  what,
-  credits,
-  className,
-}: {
-  what: string
-  /** A number of credits, or words where the number would be below zero. */
-  credits: number | string
-  className?: string
-}) {
-  return (
-    <div
-      className={classes(
-        'flex items-baseline justify-between gap-4 py-2.5 sm:py-[11px]',
-        className ?? 'border-t border-rule text-ink-2 first:border-t-0',
-      )}
-    >
-      <dt>{what}</dt>
-      <dd className="font-semibold text-ink tabular-nums">{credits.toLocaleString('en-US')}</dd>
-    </div>
   )
 }
 
