@@ -11,5 +11,6 @@ export const laterRooms: LaterRooms = {
       () => undefined,
     ),
   loadExportTab: () => import('#features/exports/ui/export-tab.tsx'),
+  loadAgainDialog: () => import('#features/editor/ui/again-dialog.tsx'),
   loadExportDialog: () => import('#features/exports/ui/export-formats.tsx'),
 }

@@ -9,10 +9,20 @@ import { tidyText } from '#shared/written.ts'
 import { ApiError, call, sentenceOf } from '#web/api.ts'
 import { type ToastWords, toast, toastFailure } from '#web/ui/toast.tsx'
 
-import type { Accuracy, EditConflict, Edited, Replaced, WordTurn, Words } from '../contract.ts'
+import type {
+  Accuracy,
+  Again,
+  DecidedAgain,
+  EditConflict,
+  Edited,
+  Replaced,
+  WordTurn,
+  Words,
+} from '../contract.ts'
+import type { Decision } from './again-words.ts'
 import { type Drafts, type SendAnswer, createDrafts, keptIn } from './drafts.ts'
 import { withAccepted, withEdited } from './spoken.ts'
-import { accuracyKey, wordsKey } from './words-query.ts'
+import { accuracyKey, againKey, wordsKey } from './words-query.ts'
 
 type Method = 'POST' | 'PATCH' | 'PUT'
 type Turn = Pick<WordTurn, 'id' | 'revision'>
@@ -86,25 +96,24 @@ export function createEdits(
    * Query holds waiting mutations back until the tab is seen again; meanwhile the browser keeps the
    * drafts.
    */
-  const send = (method: Method, path: string, body: (current: typeof latest) => object) =>
+  const inTurn = <Answer>(mutationFn: () => Promise<Answer>) =>
     client
       .getMutationCache()
-      .build<Done, Error, void, unknown>(client, {
-        scope: { id: `edits of ${id}` },
-        mutationFn: async () => {
-          const checked: Turn[] = []
-          const sent = body((turn) => {
-            checked.push(latest(turn))
-            return latest(turn)
-          })
-          const url = `${pathOf(id)}${path}`
-          const answer = await call<Edited | Replaced>(method, url, { body: sent })
-          const edited = 'edit' in answer ? { ...answer, undo: answer.edit } : answer
-          noteRevisions(edited.turns, checked)
-          return edited
-        },
-      })
+      .build<Answer, Error, void, unknown>(client, { scope: { id: `edits of ${id}` }, mutationFn })
       .execute()
+  const send = (method: Method, path: string, body: (current: typeof latest) => object) =>
+    inTurn<Done>(async () => {
+      const checked: Turn[] = []
+      const sent = body((turn) => {
+        checked.push(latest(turn))
+        return latest(turn)
+      })
+      const url = `${pathOf(id)}${path}`
+      const answer = await call<Edited | Replaced>(method, url, { body: sent })
+      const edited = 'edit' in answer ? { ...answer, undo: answer.edit } : answer
+      noteRevisions(edited.turns, checked)
+      return edited
+    })
   const loadWords = () => void client.invalidateQueries({ queryKey: wordsKey(id) })
   const setWords = (change: (words: Words) => Words) =>
     client.setQueryData<Words>(wordsKey(id), (words) => words && change(words))
@@ -135,18 +144,49 @@ export function createEdits(
   /** Counts what was corrected, when all changes before are stored. Answers whether it was counted. */
   const measure = async (): Promise<boolean> => {
     try {
-      const checked = await client
-        .getMutationCache()
-        .build<Accuracy, Error, void, unknown>(client, {
-          scope: { id: `edits of ${id}` },
-          mutationFn: () => call<Accuracy>('POST', `${pathOf(id)}/checked`),
-        })
-        .execute()
+      const checked = await inTurn(() => call<Accuracy>('POST', `${pathOf(id)}/checked`))
       setWords((words) => ({ ...words, checked }))
       void client.invalidateQueries({ queryKey: accuracyKey })
       return true
     } catch {
       // What counts is stored; the text says that it can be counted again.
+      return false
+    }
+  }
+
+  /**
+   * Decides what a new text could not, or takes a decision back. Answers whether it is stored; if
+   * not, it is as it was, and a toast says so.
+   */
+  const decide = async (number: number, decision: Decision): Promise<boolean> => {
+    const key = againKey(id)
+    try {
+      const { question, edited } = await inTurn(async () => {
+        const body = { number, decision }
+        const answer = await call<DecidedAgain>('POST', `${key[0]}/decision`, { body })
+        if (answer.edited) noteRevisions(answer.edited.turns, [])
+        return answer
+      })
+      const withDecided = (carried: NonNullable<Again['carried']>) => ({
+        ...carried,
+        questions: carried.questions.map((each) => (each.number === number ? question : each)),
+      })
+      client.setQueryData<Again>(
+        key,
+        (again) => again && { ...again, carried: again.carried && withDecided(again.carried) },
+      )
+      // What takes it back is the button of its row, which also opens the question again.
+      if (edited) apply({ ...edited, undo: null })
+      return true
+    } catch (error) {
+      toast({
+        title: 'Not saved. Your change was undone.',
+        description: sentenceOf(error, 'Please try again.'),
+        variant: 'destructive',
+        action: { label: 'Try again', onPress: () => void decide(number, decision) },
+      })
+      loadWords()
+      void client.invalidateQueries({ queryKey: key })
       return false
     }
   }
@@ -160,6 +200,8 @@ export function createEdits(
     try {
       const edited = await send('POST', '/undo', () => ({ edit }))
       apply(edited, isRedo ? 'redo' : 'undo')
+      // What was decided of a new text may be open again.
+      void client.invalidateQueries({ queryKey: againKey(id) })
       toast({
         title: isRedo ? 'Done again' : 'Undone',
         ...withButton(isRedo ? 'Undo' : 'Redo', edited.undo),
@@ -285,6 +327,7 @@ export function createEdits(
       }))
     },
     measure,
+    decide,
     correct: (turn: Turn, text: string, tellFailure: TellFailure) =>
       change(
         'PATCH',

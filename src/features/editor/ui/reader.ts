@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { pathOf } from '#features/recordings/ui/queries.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
+import { runOf } from '#features/transcriptions/ui/again.ts'
 
 import type { WordTurn, Words } from '../contract.ts'
 import { type CheckItem, itemsOf } from './check-items.ts'
@@ -12,6 +13,7 @@ import { type DoubtNoteState, useDoubtNote } from './doubt-note.tsx'
 import { type Edits, type Saved, useEdits } from './edits.ts'
 import { type Player, usePlayer } from './player/player.ts'
 import type { Naming } from './speaker-form.tsx'
+import { type CarriedState, useCarried } from './use-carried.ts'
 import { type Voice, voicesOf, wordsFromSegments } from './spoken.ts'
 import { type WordPlace, placesOf, silencesOf, toCheckOf } from './word-places.ts'
 import { wordsQuery } from './words-query.ts'
@@ -25,10 +27,14 @@ export interface Reader {
   checks: readonly CheckItem[]
   pace: Pace
   note: DoubtNoteState
+  carried: CarriedState
   voices: readonly Voice[]
   /** Null where the recording cannot be played. */
   player: Player | null
-  /** Null where the times of words could not be loaded: then the text can only be read. */
+  /**
+   * Null where the times of words could not be loaded, and while a new text is written: then the
+   * text can only be read.
+   */
   edits: Edits | null
   saved: Saved
   /** Whose turns are shown; null for everybody's. */
@@ -44,6 +50,8 @@ export interface Reader {
     from: HTMLElement | null
   }) => void
 }
+
+const noChecks: readonly CheckItem[] = []
 
 const noWords: Words = { revision: 0, checkBelow: null, speakers: [], turns: [] }
 
@@ -69,6 +77,7 @@ export function useReader(transcription: Transcription, { isTextShown }: { isTex
   const checks = useMemo(() => itemsOf(words.turns, toCheck), [words.turns, toCheck])
   const pace = usePace()
   const note = useDoubtNote(id, { words: places.length, inDoubt: toCheck.length })
+  const carried = useCarried(id)
   const voices = useMemo(() => voicesOf(words), [words])
   const player = usePlayer(canPlay(transcription) ? `${pathOf(id)}/media` : null, duration)
   useEffect(() => player?.setSilences(silencesOf(places)), [player, places])
@@ -76,22 +85,24 @@ export function useReader(transcription: Transcription, { isTextShown }: { isTex
   const [isReplacing, setReplacing] = useState(false)
   const [asked, setAsked] = useState<Naming | null>(null)
   const anchor = useRef<HTMLElement>(null)
+  const canEdit = wordsState.data !== undefined && runOf(transcription) === null
   const reader: Reader = {
     transcription,
     words,
     places,
     toCheck,
-    checks,
+    checks: canEdit ? checks : noChecks,
     pace,
     note,
+    carried,
     voices,
     player,
-    edits: wordsState.data ? edits : null,
+    edits: canEdit ? edits : null,
     saved,
     // A speaker who was joined with another has no turns any more.
     only: voices.some(({ speaker }) => speaker === only) ? only : null,
     setOnly,
-    isReplacing: isReplacing && wordsState.data !== undefined,
+    isReplacing: isReplacing && canEdit,
     setReplacing,
     askName: ({ from, ...naming }) => {
       anchor.current = from

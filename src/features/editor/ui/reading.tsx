@@ -37,6 +37,10 @@ const CheckQueue = lazyPart(
   () => import('./check-queue.tsx'),
   ({ CheckQueue }) => CheckQueue,
 )
+const AgainPanel = lazyPart(
+  () => import('./again-panel.tsx'),
+  ({ AgainPanel }) => AgainPanel,
+)
 const FixedNote = lazyPart(
   () => import('./fixed-note.tsx'),
   ({ FixedNote }) => FixedNote,
@@ -74,7 +78,7 @@ export function Reading({
   rail,
   children,
 }: ReadingProps & { rail: ReactNode; children: ReactNode }) {
-  const { words, note, player, edits, pace, only, setOnly, setReplacing } = reader
+  const { words, note, carried, player, edits, pace, only, setOnly, setReplacing } = reader
   const { turns } = words
   const list = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -143,6 +147,11 @@ export function Reading({
     if (checking.items.length > 0) checkToggle.current?.focus()
     else focusTurn(currentTurn())
   }
+  const closePanel = () => {
+    const hadFocus = document.activeElement?.closest('[aria-labelledby=again-heading]')
+    carried.close()
+    if (hadFocus) focusTurn(0)
+  }
   const openReplace = () => {
     checking.close()
     setReplacing(true)
@@ -194,12 +203,23 @@ export function Reading({
             onReplaced={closeReplace}
           />
         </div>
+        {carried.isShown && carried.carried && edits ? (
+          <Suspense>
+            <AgainPanel
+              reader={reader}
+              edits={edits}
+              carried={carried.carried}
+              keptUntil={carried.keptUntil}
+              onClose={closePanel}
+            />
+          </Suspense>
+        ) : null}
         {words.fixed ? (
           <Suspense>
             <FixedNote reader={reader} fixed={words.fixed} />
           </Suspense>
         ) : null}
-        {note.isShown && !checking.isOpen ? (
+        {note.isShown && edits && !checking.isOpen ? (
           <DoubtNote
             doubt={note.doubt}
             sound={words.sound}

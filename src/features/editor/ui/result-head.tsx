@@ -1,16 +1,18 @@
-import { ChevronLeft, Copy, Download, Ellipsis, Plus, Share2 } from 'lucide-react'
-import { useState } from 'react'
+import { ChevronLeft, Copy, Download, Ellipsis, Plus, RotateCw, Share2 } from 'lucide-react'
+import { Suspense, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 
 import type { Transcription } from '#features/transcriptions/contract.ts'
+import { canTranscribeAgain } from '#features/transcriptions/ui/again.ts'
 import { type Part, downloadResult } from '#features/transcriptions/ui/downloads.ts'
 import type { HeadingRef } from '#features/transcriptions/ui/face.ts'
 import { TO_DESK, withoutOpen } from '#features/transcriptions/ui/library-address.ts'
 import { RecordingNote } from '#features/transcriptions/ui/recording-note.tsx'
 import { RenameButton } from '#features/transcriptions/ui/rename-dialog.tsx'
 import { languageName } from '#shared/format.ts'
+import { lazyPart } from '#web/lazy-part.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { DotLine } from '#web/ui/dot-line.tsx'
 import { DropdownMenu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
@@ -18,6 +20,11 @@ import { Timecode } from '#web/ui/timecode.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import { copyPart, failedCopy, sharePart, textOf } from './share.ts'
+
+const AgainDialog = lazyPart(
+  () => import('./again-dialog.tsx'),
+  ({ AgainDialog }) => AgainDialog,
+)
 
 interface ActionsProps {
   transcription: Transcription
@@ -116,6 +123,15 @@ function MetaLine({ transcription }: { transcription: Transcription }) {
 /** Copies, downloads and shares the text in view, and starts with the next file. */
 function Actions({ transcription, part, hasMainAct, onNewFile }: ActionsProps) {
   const [isDownloading, setDownloading] = useState(false)
+  const [isAskingAgain, setAskingAgain] = useState(false)
+  const more = useRef<HTMLButtonElement>(null)
+  const actions = useRef<HTMLButtonElement>(null)
+  const canAgain = canTranscribeAgain(transcription)
+  const again = (
+    <MenuItem icon={<RotateCw />} onSelect={() => setAskingAgain(true)}>
+      Transcribe again…
+    </MenuItem>
+  )
   const text = part === null ? '' : textOf(part, transcription)
   const download = async (part: Part) => {
     setDownloading(true)
@@ -150,9 +166,26 @@ function Actions({ transcription, part, hasMainAct, onNewFile }: ActionsProps) {
         <Button size="small" variant={hasMainAct ? 'secondary' : 'primary'} onClick={onNewFile}>
           Process New File
         </Button>
+        {canAgain ? (
+          <DropdownMenu
+            trigger={
+              <IconButton ref={more} label="More for this result" variant="secondary">
+                <Ellipsis />
+              </IconButton>
+            }
+          >
+            {again}
+          </DropdownMenu>
+        ) : null}
       </div>
       <div className="lg:hidden">
-        <DropdownMenu trigger={<Button icon={<Ellipsis />}>Actions</Button>}>
+        <DropdownMenu
+          trigger={
+            <Button ref={actions} icon={<Ellipsis />}>
+              Actions
+            </Button>
+          }
+        >
           <MenuItem icon={<Plus />} onSelect={onNewFile}>
             Process New File
           </MenuItem>
@@ -170,8 +203,26 @@ function Actions({ transcription, part, hasMainAct, onNewFile }: ActionsProps) {
               </MenuItem>
             </>
           ) : null}
+          {canAgain ? (
+            <>
+              <MenuSeparator />
+              {again}
+            </>
+          ) : null}
         </DropdownMenu>
       </div>
+      {isAskingAgain ? (
+        <Suspense>
+          <AgainDialog
+            id={transcription.id}
+            onClose={() => setAskingAgain(false)}
+            onStarted={() => setAskingAgain(false)}
+            focusAfter={() =>
+              [more, actions].find(({ current }) => current?.checkVisibility())?.current?.focus()
+            }
+          />
+        </Suspense>
+      ) : null}
     </div>
   )
 }

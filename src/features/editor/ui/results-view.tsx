@@ -26,6 +26,10 @@ const SpeakersTab = lazyPart(
   () => import('./speakers-tab.tsx'),
   ({ SpeakersTab }) => SpeakersTab,
 )
+const AgainWork = lazyPart(
+  () => import('./again-work.tsx'),
+  ({ AgainWork }) => AgainWork,
+)
 const GenerateTab = lazyPart(
   () => import('#features/documents/ui/generate-tab.tsx'),
   ({ GenerateTab }) => GenerateTab,
@@ -61,7 +65,7 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
   const { reader, wordsState, edits, naming } = useReader(transcription, {
     isTextShown: tab === 'transcription',
   })
-  const { words, player, note, toCheck } = reader
+  const { words, player, note, carried, toCheck } = reader
   const [marks, setMarks] = useState<readonly number[]>([])
   const [checks, setChecks] = useState<readonly number[] | null>(null)
   const [isHelping, setHelping] = useState(false)
@@ -88,11 +92,11 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
         onNewFile()
         return true
       case 'undo':
-        void edits.undo()
-        return true
+        void reader.edits?.undo()
+        return reader.edits !== null
       case 'redo':
-        void edits.redo()
-        return true
+        void reader.edits?.redo()
+        return reader.edits !== null
       case 'help':
         setHelping(true)
         return true
@@ -154,10 +158,18 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
         hasActions={tab !== 'export'}
         hasMainAct={
           tab === 'transcription' &&
-          (reader.isReplacing || checks !== null || (note.isShown && toCheck.length > 0))
+          (reader.isReplacing ||
+            checks !== null ||
+            carried.isShown ||
+            (note.isShown && toCheck.length > 0))
         }
         onNewFile={onNewFile}
       />
+      {transcription.again ? (
+        <Suspense>
+          <AgainWork transcription={transcription} onNewFile={onNewFile} />
+        </Suspense>
+      ) : null}
       <Tabs
         label="Results"
         className="mt-4"
@@ -174,7 +186,7 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
       </Suspense>
       <Playback
         {...{ transcription, player, words }}
-        marks={marks.length > 0 ? marks : (checks ?? [])}
+        marks={marks.length > 0 ? marks : (checks ?? carried.marks)}
         onShortcuts={() => setHelping(true)}
       />
       {isHelping ? (

@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 
+import { lazyPart } from '#web/lazy-part.ts'
 import { Question } from '#web/ui/dialog.tsx'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 
@@ -9,10 +10,15 @@ import type { Reader } from './reader.ts'
 import { Reading, type ReadingProps } from './reading.tsx'
 import { WithRail } from './with-rail.tsx'
 
+const EarlierText = lazyPart(
+  () => import('./earlier-text.tsx'),
+  ({ EarlierText }) => EarlierText,
+)
+
 /** The text of a result beside its key points, topics and talk time. */
 export function TranscriptionTab(props: ReadingProps) {
   const { reader } = props
-  const { transcription, words, voices } = reader
+  const { transcription, words, voices, carried, edits } = reader
   const { transcriptionText, language, engine, keyPoints, topics } = transcription
   const text = transcriptionText?.trim() ?? ''
   if (text === '' && words.turns.length === 0)
@@ -31,6 +37,16 @@ export function TranscriptionTab(props: ReadingProps) {
       ) : null}
       <GoneThrough reader={reader} />
       <RestoreAll reader={reader} />
+      {carried.keptUntil !== null && !carried.isShown && edits ? (
+        <Suspense>
+          <EarlierText
+            canDrop
+            id={transcription.id}
+            keptUntil={carried.keptUntil}
+            className="mt-2 flex flex-wrap items-baseline gap-x-4"
+          />
+        </Suspense>
+      ) : null}
     </div>
   )
   if (words.turns.length > 0)

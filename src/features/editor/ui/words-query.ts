@@ -8,7 +8,7 @@ import type { Peaks } from '#features/recordings/contract.ts'
 import { pathOf } from '#features/recordings/ui/queries.ts'
 import { get } from '#web/api.ts'
 
-import type { EngineAccuracy, Words } from '../contract.ts'
+import type { Again, EngineAccuracy, Words } from '../contract.ts'
 
 export const wordsKey = (id: string) => [`${pathOf(id)}/words`] as const
 
@@ -16,6 +16,17 @@ export const wordsQuery = (id: string) =>
   queryOptions({
     queryKey: wordsKey(id),
     queryFn: ({ signal }) => get<Words>(wordsKey(id)[0], signal),
+  })
+
+export const againKey = (id: string) => [`${pathOf(id)}/again`] as const
+
+/** What the dialog begins with, and what the last time left to decide. */
+export const againQuery = (id: string) =>
+  queryOptions({
+    queryKey: againKey(id),
+    queryFn: ({ signal }) => get<Again>(againKey(id)[0], signal),
+    // Corrections are made meanwhile, and other dialogs spend credits.
+    staleTime: 0,
   })
 
 export const peaksQuery = (id: string) =>

@@ -16,10 +16,13 @@ import {
 export function LanguageField({
   engines,
   value,
+  found = null,
   onChange,
 }: {
   engines: Engines | undefined
   value: string
+  /** What was heard the last time, where there was one. */
+  found?: string | null
   onChange: (language: string) => void
 }) {
   const known = engines?.speech.languages ?? usualLanguages
@@ -37,7 +40,7 @@ export function LanguageField({
         .toSorted((a, b) => a.name.localeCompare(b.name))
         .map(({ code, name }) => (
           <option key={code} value={code}>
-            {name}
+            {code === found ? `${name} (found last time)` : name}
           </option>
         ))}
     </Select>
@@ -59,7 +62,7 @@ export function SpeakersField({
 }: {
   value: string
   onChange: (speakers: string) => void
-  hint?: string
+  hint?: string | undefined
   className?: string
 }) {
   const { kind, count } = speakersOf(value)

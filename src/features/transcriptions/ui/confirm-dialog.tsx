@@ -64,11 +64,7 @@ export function ConfirmDialog({
         <Fingerprint seed={quote.id} className="max-[360px]:hidden" />
       </div>
       <Bill quote={quote} available={available} />
-      {isShort ? (
-        <TooFewCredits missing={missing} />
-      ) : (
-        <HowItIsMade quote={quote} />
-      )}
+      {isShort ? <TooFewCredits missing={missing} /> : <HowItIsMade quote={quote} />}
       {problem}
       <div ref={actions}>
         <DialogActions className="*:w-full *:sm:w-auto">

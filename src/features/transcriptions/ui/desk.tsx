@@ -162,7 +162,7 @@ function Panel({
             job={face.job}
             readTo={face.reading.read?.readTo ?? 0}
             headingRef={headingRef}
-            trouble={face.lost ? <ConnectionLost lost={face.lost} /> : null}
+            lost={face.lost}
             onCancel={() => setAsking(face.job)}
             onNewFile={onNewFile}
           />
@@ -198,22 +198,6 @@ function Panel({
       )
     }
   }
-}
-
-function ConnectionLost({ lost }: { lost: { isAsking: boolean; askAgain: () => void } }) {
-  return (
-    <InlineError
-      tone="warn"
-      className="mt-4"
-      action={
-        <Button size="small" pending={lost.isAsking} onClick={lost.askAgain}>
-          Check again
-        </Button>
-      }
-    >
-      Connection lost. Your file is still being processed.
-    </InlineError>
-  )
 }
 
 function TextLost({ failed }: { failed: { isAsking: boolean; askAgain: () => void } }) {

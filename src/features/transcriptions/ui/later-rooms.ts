@@ -38,6 +38,10 @@ export interface LaterRooms {
     'ExportDialog',
     { named: Named; onClose: () => void; focusAfter: () => void }
   >
+  loadAgainDialog: Load<
+    'AgainDialog',
+    { id: string; onClose: () => void; onStarted: () => void; focusAfter: () => void }
+  >
 }
 
 export const LaterRoomsContext = createContext<LaterRooms | null>(null)

@@ -13,6 +13,7 @@ import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { SearchHit } from '../contract.ts'
 import { isFinished, isUnconfirmed, isWorking } from '../status.ts'
+import { canTranscribeAgain } from './again.ts'
 import { downloadResult } from './downloads.ts'
 import { fetchCode, useLaterRooms } from './later-rooms.ts'
 import { withOpen } from './library-address.ts'
@@ -21,7 +22,7 @@ import type { JobRow } from './queries.ts'
 
 /** The question about a row, and the button that asked it. */
 export interface Asked {
-  what: 'rename' | 'export' | 'delete-recording'
+  what: 'rename' | 'export' | 'again' | 'delete-recording'
   row: JobRow
   from: HTMLElement | null
 }
@@ -273,6 +274,9 @@ function RowMenu({
       {isFinished(row.status) ? (
         <>
           <MenuItem onSelect={() => onAsk('rename', trigger.current)}>Rename</MenuItem>
+          {canTranscribeAgain(row) ? (
+            <MenuItem onSelect={() => onAsk('again', trigger.current)}>Transcribe again…</MenuItem>
+          ) : null}
           <MenuSeparator />
           {row.recordingKeptUntil === null ? null : (
             <MenuItem onSelect={() => onAsk('delete-recording', trigger.current)}>

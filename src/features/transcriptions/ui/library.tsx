@@ -11,7 +11,7 @@ import { InlineError } from '#web/ui/inline-error.tsx'
 import { useFirstSteps } from './first-steps.ts'
 import { useLaterRooms } from './later-rooms.ts'
 import { DeleteRecordingDialog } from './delete-dialogs.tsx'
-import { type Filters, TO_LIBRARY, filtersIn } from './library-address.ts'
+import { type Filters, TO_LIBRARY, filtersIn, withOpen } from './library-address.ts'
 import { LibraryFilters, useFilters } from './library-filters.tsx'
 import { LibraryPad } from './library-pad.tsx'
 import { finishedQuery, inLibraryOrder, openQuery } from './library-queries.ts'
@@ -37,7 +37,9 @@ export function Library({
   /** Whether the card above already says that the connection is lost. */
   isLossSaid: boolean
 }) {
-  const filters = filtersIn(useLocation().search)
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const filters = filtersIn(search)
   const setFilters = useFilters()
   const open = useQuery(openQuery)
   const finished = useInfiniteQuery(finishedQuery(filters))
@@ -48,8 +50,9 @@ export function Library({
   const total = (pages.at(-1)?.total ?? 0) + running.length
   const { steps, hide } = useFirstSteps(useUser().id, isNarrowed ? [] : rows)
   const [asked, setAsked] = useState<Asked | null>(null)
-  const { loadExportDialog } = useLaterRooms()
+  const { loadExportDialog, loadAgainDialog } = useLaterRooms()
   const [ExportDialog] = useState(() => lazyPart(loadExportDialog, (module) => module.ExportDialog))
+  const [AgainDialog] = useState(() => lazyPart(loadAgainDialog, (module) => module.AgainDialog))
   const heading = useRef<HTMLHeadingElement>(null)
   const answered = {
     onClose: () => setAsked(null),
@@ -170,6 +173,15 @@ export function Library({
         <Suspense>
           {asked.what === 'export' ? (
             <ExportDialog {...answered} named={asked.row} />
+          ) : asked.what === 'again' ? (
+            <AgainDialog
+              {...answered}
+              id={asked.row.id}
+              onStarted={() => {
+                setAsked(null)
+                void navigate({ search: withOpen(search, asked.row.id) })
+              }}
+            />
           ) : asked.what === 'rename' ? (
             <RenameDialog {...answered} row={asked.row} />
           ) : (

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { bars } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
+import { InlineError } from '#web/ui/inline-error.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { HeadingRef } from './face.ts'
@@ -17,7 +18,7 @@ export function ProcessingCard({
   job,
   readTo,
   headingRef,
-  trouble,
+  lost,
   onCancel,
   onNewFile,
 }: {
@@ -25,8 +26,8 @@ export function ProcessingCard({
   /** The second up to which its text is there; 0 before the first word. */
   readTo: number
   headingRef: HeadingRef
-  /** What is said while the connection is lost. */
-  trouble: ReactNode
+  /** Set while the connection is lost. */
+  lost: Lost | null
   onCancel: () => void
   /** Opens the panel for the next file; the job of this one goes on. */
   onNewFile: () => void
@@ -75,8 +76,29 @@ export function ProcessingCard({
         </div>
       </div>
       <NotifyOffer id={job.id} isReading={readTo > 0} />
-      {trouble}
+      {lost ? <ConnectionLost lost={lost} /> : null}
     </JobCard>
+  )
+}
+
+interface Lost {
+  isAsking: boolean
+  askAgain: () => void
+}
+
+function ConnectionLost({ lost }: { lost: Lost }) {
+  return (
+    <InlineError
+      tone="warn"
+      className="mt-4"
+      action={
+        <Button size="small" pending={lost.isAsking} onClick={lost.askAgain}>
+          Check again
+        </Button>
+      }
+    >
+      Connection lost. Your file is still being processed.
+    </InlineError>
   )
 }
 

@@ -83,7 +83,10 @@ export const transcriptionQuery = (id: string) =>
       return { ...now, percent: percentOf(client, now), isFresh, timeLeft: timeLeftOf(client, now) }
     },
     refetchInterval: ({ state: { data, error } }) => {
-      if (!data || !isWorking(data.status)) return false
+      if (!data) return false
+      // The run of a new text is asked how far it is by its own id, and this seldom.
+      if (data.again && isWorking(data.again.status)) return LOST_POLL_MS
+      if (!isWorking(data.status)) return false
       if (!error) return POLL_MS
       return isGone(error) ? false : LOST_POLL_MS
     },

@@ -1,0 +1,164 @@
+/** Transcribing a recording again, and telling its speakers apart again: queries and changes. */
+import {
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+
+import type { RecordingOptions } from '#features/recordings/contract.ts'
+import {
+  isGone,
+  oneKey,
+  pathOf,
+  refreshUserAndList,
+  setAvailable,
+} from '#features/recordings/ui/queries.ts'
+import { runOf } from '#features/transcriptions/ui/again.ts'
+import type {
+  AgainQuote,
+  AgainRun,
+  ConfirmAnswer,
+  Transcription,
+} from '#features/transcriptions/contract.ts'
+import {
+  type Job,
+  LOST_POLL_MS,
+  POLL_MS,
+  transcriptionQuery,
+} from '#features/transcriptions/ui/queries.ts'
+import { isFinished } from '#features/transcriptions/status.ts'
+import { call, post } from '#web/api.ts'
+import { toast } from '#web/ui/toast.tsx'
+
+import type { Again, Words } from '../contract.ts'
+import { againKey, wordsKey } from './words-query.ts'
+
+/** Everything that a new text or other speakers change. */
+function loadAnew(client: QueryClient, id: string): Promise<unknown> {
+  refreshUserAndList(client)
+  return Promise.all(
+    [oneKey(id), wordsKey(id), againKey(id)].map((queryKey) =>
+      client.invalidateQueries({ queryKey }),
+    ),
+  )
+}
+
+/** Asks for the price, and confirms it at once: the dialog has shown it already. */
+export function useAgain({ onStarted }: { onStarted: () => void }) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ id, options }: { id: string; options: RecordingOptions }) => {
+      const quote = await post<AgainQuote>(againKey(id)[0], options)
+      return post<ConfirmAnswer>(`${pathOf(quote.id)}/confirm`, {})
+    },
+    onSuccess: async ({ creditsDeducted, creditsRemaining }, { id }) => {
+      setAvailable(client, creditsRemaining)
+      await loadAnew(client, id)
+      onStarted()
+      toast({
+        title: 'Processing Started',
+        description: `${creditsDeducted} credits deducted. ${creditsRemaining} credits remaining.`,
+      })
+    },
+    onError: (_, { id }) => void loadAnew(client, id),
+  })
+}
+
+/** Tells the speakers apart again, which is free and begins at once. */
+export function useTellApart(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (speakers: string) => post<unknown>(`${pathOf(id)}/speakers`, { speakers }),
+    onSuccess: () => client.invalidateQueries({ queryKey: oneKey(id) }),
+  })
+}
+
+/**
+ * How far it is. When it has ended, the text and all that belongs to it are loaded anew; a run that
+ * is not there any more has ended too.
+ */
+const runQuery = (id: string, { id: runId, what }: Pick<AgainRun, 'id' | 'what'>) =>
+  queryOptions({
+    queryKey: ['run', runId],
+    queryFn: async ({ client }): Promise<Job | null> => {
+      const job = await client
+        .fetchQuery({ ...transcriptionQuery(runId), staleTime: 0, retry: false })
+        .catch((error: unknown) => {
+          if (isGone(error)) return null
+          throw error
+        })
+      if (job === null || isFinished(job.status)) {
+        await loadAnew(client, id)
+        if (what === 'speakers') tellFound(client, id)
+      }
+      return job
+    },
+    refetchInterval: ({ state: { data, error } }) => (error || !data ? LOST_POLL_MS : POLL_MS),
+    refetchIntervalInBackground: true,
+  })
+
+/** Says how many speakers were found, unless telling them apart has failed. */
+function tellFound(client: QueryClient, id: string): void {
+  if (client.getQueryData<Job>(oneKey(id))?.again) return
+  const found = client.getQueryData<Words>(wordsKey(id))?.speakers.length ?? 0
+  toast({ title: found === 1 ? '1 speaker was found.' : `${found} speakers were found.` })
+}
+
+const none = { id: '', what: 'text' } as const
+
+/** The job of the run, for its card. */
+export function useRun(transcription: Pick<Transcription, 'id' | 'again'>) {
+  const run = runOf(transcription)
+  const { data, error, isFetching, refetch } = useQuery({
+    ...runQuery(transcription.id, run ?? none),
+    enabled: run !== null,
+  })
+  return {
+    run,
+    job: data ?? null,
+    lost: error ? { isAsking: isFetching, askAgain: () => void refetch() } : null,
+  }
+}
+
+/** Stops the work; the text stays as it is, and the credits come back. */
+export function useStop(id: string, { onStopped }: { onStopped: () => void }) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (runId: string) =>
+      call<unknown>('DELETE', `${pathOf(runId)}/cancel`).catch((error: unknown) => {
+        // It has ended already, which is what was asked for.
+        if (!isGone(error)) throw error
+      }),
+    onSuccess: async () => {
+      await loadAnew(client, id)
+      onStopped()
+    },
+  })
+}
+
+/** Drops the earlier text before its 30 days are over. */
+export function useDropEarlier(id: string, { onDropped }: { onDropped: () => void }) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call<Again>('DELETE', `${againKey(id)[0]}/earlier`),
+    onSuccess: (again) => {
+      client.setQueryData<Again>(againKey(id), again)
+      onDropped()
+    },
+  })
+}
+
+/** Changes the new text for the earlier one, which is then the one that is kept for 30 days. */
+export function useGoBack(id: string, { onBack }: { onBack: () => void }) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => post<unknown>(`${againKey(id)[0]}/back`),
+    onSuccess: async () => {
+      await loadAnew(client, id)
+      onBack()
+      toast({ title: 'The earlier text is back' })
+    },
+  })
+}

@@ -1,0 +1,61 @@
+/** What transcribing again left to decide, and whether the panel that asks for it is shown. */
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+
+import { toast } from '#web/ui/toast.tsx'
+
+import { type Carried, allIn, isOpen, lostIn } from './again-words.ts'
+import { againQuery } from './words-query.ts'
+
+export interface CarriedState {
+  carried: Carried | null
+  /** Until when the earlier text is kept; null where there is none. */
+  keptUntil: string | null
+  /** The panel stands above the text, until everything is decided or it is closed. */
+  isShown: boolean
+  close: () => void
+  /** Seconds of the corrections that are still without a place. */
+  marks: readonly number[]
+}
+
+const none: readonly number[] = []
+
+/** The panel that is shown comes back with the next visit, as long as something is open. */
+export function useCarried(id: string): CarriedState {
+  const { data } = useQuery(againQuery(id))
+  const carried = data?.carried ?? null
+  const keptUntil = data?.earlier?.keptUntil ?? null
+  // Each new text has a panel of its own.
+  const text = keptUntil ?? ''
+  const [panel, setPanel] = useState<{ text: string; isClosed: boolean } | null>(null)
+  if (panel?.text !== text && carried?.questions.some(isOpen)) setPanel({ text, isClosed: false })
+  useTellAllPlaced(id, carried, keptUntil)
+  const isShown = carried !== null && panel?.text === text && !panel.isClosed
+  const marks = useMemo(
+    () =>
+      isShown
+        ? lostIn(carried)
+            .filter(isOpen)
+            .map(({ start }) => start)
+        : none,
+    [isShown, carried],
+  )
+  return {
+    carried,
+    keptUntil,
+    isShown,
+    close: () => setPanel({ text, isClosed: true }),
+    marks,
+  }
+}
+
+/** Says once of a new text that all corrections are in it. */
+function useTellAllPlaced(id: string, carried: Carried | null, keptUntil: string | null): void {
+  const placed = carried?.questions.length === 0 ? carried.placed : 0
+  useEffect(() => {
+    const key = `again-told:${id}`
+    if (placed === 0 || keptUntil === null || localStorage.getItem(key) === keptUntil) return
+    localStorage.setItem(key, keptUntil)
+    toast({ title: `New text. ${allIn(placed)}.` })
+  }, [id, placed, keptUntil])
+}
