@@ -11,6 +11,7 @@ import { Timecode } from '#web/ui/timecode.tsx'
 import type { Player } from './player/player.ts'
 import type { Reader } from './reader.ts'
 import { type Voice, nameOf, ticksFor } from './spoken.ts'
+import { TellApart } from './tell-apart.tsx'
 import { SpeakerName } from './turn-row.tsx'
 
 /** With more rows than this, rows are laid out only when they come into sight. */
@@ -22,7 +23,12 @@ export function SpeakersTab({ reader }: { reader: Reader }) {
   const { duration, language } = transcription
   const { turns, speakers } = words
   if (speakers.length === 0 || turns.length === 0)
-    return <EmptyPad className="mt-8" text="No speaker timeline for this file." />
+    return (
+      <>
+        <EmptyPad className="mt-8" text="No speaker timeline for this file." />
+        {turns.length > 0 ? <TellApart reader={reader} /> : null}
+      </>
+    )
   const length = Math.max(duration, turns.at(-1)?.end ?? 0, 1)
   const shown = only === null ? turns : turns.filter(({ speaker }) => speaker === only)
   return (
@@ -45,6 +51,7 @@ export function SpeakersTab({ reader }: { reader: Reader }) {
           {player ? <LanesPlayhead player={player} length={length} /> : null}
         </div>
         <TimeAxis length={length} />
+        <TellApart reader={reader} />
       </section>
       <section aria-labelledby="segments" className="pt-10 pb-8">
         <div className="mb-4 flex flex-wrap items-center gap-x-6 gap-y-3">
