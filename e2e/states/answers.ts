@@ -25,7 +25,7 @@ import type {
 import type { Billing, CreditLine, CreditPage } from '../../src/features/billing/contract.ts'
 import type { ApiKeys, Delivery, Webhook } from '../../src/features/developers/contract.ts'
 import type { DocumentType, GeneratedDocument } from '../../src/features/documents/contract.ts'
-import type { EngineAccuracy, Words } from '../../src/features/editor/contract.ts'
+import type { Again, EngineAccuracy, Words } from '../../src/features/editor/contract.ts'
 import { packWords } from '../../src/features/editor/packed-words.ts'
 import type {
   Engines,
@@ -439,6 +439,54 @@ export const delivery = (number: number, fields: Partial<Delivery> = {}): Delive
   ...fields,
 })
 
+/** What transcribing again would be; a state adds what the last time left to decide. */
+export const again = (fields: Partial<Again> = {}): Again => ({
+  offer: {
+    creditsRequired: 13,
+    creditsAvailable: 142,
+    corrections: 14,
+    options: { language: 'en', speakers: 'auto', terms: ['Okafor', 'Kendal'] },
+    speakersFound: 2,
+  },
+  carried: null,
+  earlier: null,
+  ...fields,
+})
+
+/** A new text with two corrections that have no place in it, and a name that is not sure. */
+export const carried = (): Again =>
+  again({
+    carried: {
+      placed: 12,
+      questions: [
+        { kind: 'name', number: 0, decision: 'open', speaker: 2, name: 'Grace Hopper' },
+        {
+          kind: 'text',
+          number: 1,
+          decision: 'open',
+          speaker: 1,
+          start: 15.99,
+          end: 16.62,
+          was: 'The once',
+          mine: 'The runs',
+          now: 'The ones',
+        },
+        {
+          kind: 'text',
+          number: 2,
+          decision: 'open',
+          speaker: 2,
+          start: 31.32,
+          end: 31.32,
+          was: '',
+          mine: 'Margaret',
+          now: '',
+        },
+      ],
+    },
+    earlier: { keptUntil: at(-30) },
+  })
+
 const one = `/api/transcriptions/${id(10)}`
 export const result = (fields: Partial<Transcription> = {}, spoken = words(said(12))): Answers => ({
   [`GET ${one}`]: job(fields),
@@ -473,6 +521,8 @@ const usual: Answers = {
     terms: ['Okafor', 'Kendal', 'Ampex', 'binder', 'Ulverston'],
   } satisfies LastOptions,
   'GET /api/transcriptions': library({ finished: rows(5) }),
+  [`GET ${one}/again`]: again(),
+  [`GET /api/transcriptions/${id(100)}/again`]: again(),
   [`GET ${one}/peaks`]: {
     peaks: Array.from({ length: 1_000 }, (_, place) =>
       Math.round(128 + 90 * Math.sin(place / 3) * Math.sin(place / 47)),

@@ -3,10 +3,12 @@ import { type Page, expect } from '@playwright/test'
 
 import {
   type Answers,
+  again,
   apiKeys,
   away,
   billing,
   broken,
+  carried,
   delivery,
   failed,
   generated,
@@ -31,6 +33,7 @@ import {
   words,
 } from './answers.ts'
 import type { Engines } from '../../src/features/recordings/contract.ts'
+import type { AgainRun } from '../../src/features/transcriptions/contract.ts'
 import { refusals } from '../../src/shared/refusals.ts'
 import { chooseFile, correct, sample, transcript, turnEditor } from '../steps.ts'
 
@@ -349,15 +352,17 @@ const lists: State[] = [
       await expect(page.getByRole('menuitem', { name: 'Export as…' })).toBeVisible()
     },
   },
-  ...(['Rename', 'Export as…', 'Delete the recording now'] as const).map((item): State => ({
-    name: `library ${item.toLowerCase().replace('…', '')} dialog`,
-    path: '/dashboard',
-    reach: async (page) => {
-      await press(page, 'More for interview.m4a')
-      await page.getByRole('menuitem', { name: item }).click()
-      await expect(page.getByRole(/Delete/.test(item) ? 'alertdialog' : 'dialog')).toBeVisible()
-    },
-  })),
+  ...(['Rename', 'Export as…', 'Transcribe again…', 'Delete the recording now'] as const).map(
+    (item): State => ({
+      name: `library ${item.toLowerCase().replace('…', '')} dialog`,
+      path: '/dashboard',
+      reach: async (page) => {
+        await press(page, 'More for interview.m4a')
+        await page.getByRole('menuitem', { name: item }).click()
+        await expect(page.getByRole(/Delete/.test(item) ? 'alertdialog' : 'dialog')).toBeVisible()
+      },
+    }),
+  ),
   {
     name: 'library deleted, with undo',
     path: '/dashboard',
@@ -1113,6 +1118,164 @@ const results: State[] = [
   },
 ]
 
+async function askAgain(page: Page): Promise<void> {
+  await says(page, FIRST)
+  await press(page, /^(Actions|More for this result)$/)
+  await page.getByRole('menuitem', { name: 'Transcribe again…' }).click()
+  await expect(page.getByRole('dialog', { name: 'Transcribe again' })).toBeVisible()
+}
+const offer = again().offer
+const offered = (fields: Partial<NonNullable<typeof offer>>): Answers => ({
+  ...result(),
+  [`GET ${one}/again`]: again({ offer: offer && { ...offer, ...fields } }),
+})
+const run = (fields: Partial<AgainRun>): AgainRun => ({
+  id: id(30),
+  what: 'text',
+  status: 'processing chunk 2/5',
+  errorMessage: null,
+  ...fields,
+})
+const beingDone = (fields: Partial<AgainRun>): Answers => ({
+  ...result({ again: run(fields) }),
+  [`GET /api/transcriptions/${id(30)}`]: job({ id: id(30), status: run(fields).status }),
+})
+async function tellApart(page: Page): Promise<void> {
+  await press(page, 'Tell the speakers apart again')
+  await page.getByRole('radio', { name: 'At most' }).check({ force: true })
+  await says(page, 'Free.')
+}
+
+const afresh: State[] = [
+  {
+    name: 'transcribing again',
+    path: opened,
+    answers: result(),
+    reach: async (page) => {
+      await askAgain(page)
+      await says(page, 'Your 14 corrections are kept.')
+    },
+  },
+  {
+    name: 'transcribing again, loading',
+    path: opened,
+    answers: { ...result(), [`GET ${one}/again`]: never },
+    reach: askAgain,
+  },
+  {
+    name: 'transcribing again, broken',
+    path: opened,
+    answers: { ...result(), [`GET ${one}/again`]: broken },
+    reach: async (page) => {
+      await askAgain(page)
+      await says(page, 'What was found last time could not be loaded.')
+    },
+  },
+  {
+    name: 'transcribing again, short of credits',
+    path: opened,
+    answers: { ...offered({ corrections: 0 }), 'GET /api/user': user({ credits: 4 }) },
+    reach: async (page) => {
+      await askAgain(page)
+      await says(page, 'Insufficient credits.')
+    },
+  },
+  {
+    name: 'transcribing again for nothing, refused',
+    path: opened,
+    answers: {
+      ...offered({ creditsRequired: 0, speakersFound: 0, corrections: 1 }),
+      [`POST ${one}/again`]: refuse('server_busy'),
+    },
+    reach: async (page) => {
+      await askAgain(page)
+      await says(page, 'because the first try failed on our side.')
+      await press(page, 'Transcribe again')
+      await says(page, refusals.server_busy[1])
+    },
+  },
+  {
+    name: 'a new text is written',
+    path: opened,
+    answers: beingDone({}),
+    reach: see('Corrections wait until it is there.'),
+  },
+  {
+    name: 'a new text is written, to be stopped',
+    path: opened,
+    answers: beingDone({}),
+    reach: async (page) => {
+      await press(page, 'Cancel')
+      await says(page, 'Stop writing a new text?')
+    },
+  },
+  {
+    name: 'a new text has failed',
+    path: opened,
+    answers: result({ again: run({ status: 'error' }) }),
+    reach: see('The recording could not be transcribed again. Your credits were returned.'),
+  },
+  {
+    name: 'a new text, with corrections that need somebody',
+    path: opened,
+    answers: { ...result(), [`GET ${one}/again`]: carried() },
+    reach: see('2 corrections need you'),
+  },
+  {
+    name: 'a new text, to be left for the earlier one',
+    path: opened,
+    answers: { ...result(), [`GET ${one}/again`]: carried() },
+    reach: async (page) => {
+      await press(page, 'Go back to the earlier text')
+      await says(page, 'The new text is kept for 30 days in its place.')
+    },
+  },
+  {
+    name: 'a new text, a decision not saved',
+    path: opened,
+    answers: {
+      ...result(),
+      [`GET ${one}/again`]: carried(),
+      [`POST ${one}/again/decision`]: broken,
+    },
+    reach: async (page) => {
+      await press(page, 'Put mine in')
+      await says(page, 'Not saved. Your change was undone.')
+    },
+  },
+  {
+    name: 'a new text with all corrections in it',
+    path: opened,
+    answers: {
+      ...result(),
+      [`GET ${one}/again`]: { ...carried(), carried: { placed: 14, questions: [] } },
+    },
+    reach: see('New text. All 14 corrections are in it.'),
+  },
+  {
+    name: 'the speakers, to be told apart again',
+    path: `${opened}#speakers`,
+    answers: { ...result(), [`POST ${one}/speakers`]: refuse('server_busy') },
+    reach: async (page) => {
+      await tellApart(page)
+      await press(page, 'Tell them apart')
+      await says(page, refusals.server_busy[1])
+    },
+  },
+  {
+    name: 'the speakers are told apart again',
+    path: `${opened}#speakers`,
+    answers: beingDone({ what: 'speakers' }),
+    reach: see('Corrections wait until that is done.'),
+  },
+  {
+    name: 'the speakers could not be told apart again',
+    path: `${opened}#speakers`,
+    answers: result({ again: run({ what: 'speakers', status: 'error' }) }),
+    reach: see('The speakers could not be told apart again.'),
+  },
+]
+
 const money: State[] = [
   {
     name: 'subscribe',
@@ -1508,6 +1671,7 @@ export const statesOf = {
   'a new recording': [...upload, ...recorder],
   'a job': processing,
   'a result': results,
+  'a result, once more': afresh,
   'buying credits': money,
   'the account': account,
   'operating it': operating,

@@ -1,0 +1,102 @@
+import { type Page, expect, test } from '@playwright/test'
+import type { z } from 'zod'
+
+import type { Again, DecideAgain, DecidedAgain } from '../src/features/editor/contract.ts'
+import { answerWith, carried, id, result } from './states/answers.ts'
+import {
+  correct,
+  expectCredits,
+  media,
+  sample,
+  signUp,
+  toast,
+  transcript,
+  turnEditor,
+  upload,
+} from './steps.ts'
+
+const panel = (page: Page) => page.getByRole('region', { name: /corrections? needs? you|placed/ })
+
+/** Answers decisions as if they were stored. */
+async function takeDecisions(page: Page, { carried: now }: Again): Promise<void> {
+  await page.route(`**/api/transcriptions/${id(10)}/again/decision`, (route) => {
+    const { number, decision } = route.request().postDataJSON() as z.infer<typeof DecideAgain>
+    const question = now?.questions.find((each) => each.number === number)
+    if (!question) return route.abort()
+    return route.fulfill({
+      json: { question: { ...question, decision }, edited: null } satisfies DecidedAgain,
+    })
+  })
+}
+
+test('what a new text could not place is decided row by row, with the keyboard alone', async ({
+  page,
+}) => {
+  const left = carried()
+  await answerWith(page, { ...result(), [`GET /api/transcriptions/${id(10)}/again`]: left })
+  await takeDecisions(page, left)
+  await page.goto(`/dashboard?t=${id(10)}`)
+  await expect(panel(page)).toContainText('12 of your 14 corrections are in it')
+  const row = (name: string | RegExp) => panel(page).getByRole('listitem', { name })
+  const act = async (name: string) => {
+    await panel(page).getByRole('button', { name }).first().press('Enter')
+  }
+
+  await act('Yes')
+  await expect(row('2 of 3, Ben Okafor, 0:15')).toBeFocused()
+  await expect(row(/^2 of 3/)).toContainText('They do, mostly. The runs that came back')
+  await act('Put mine in')
+  await expect(row('3 of 3, Speaker C, 0:31')).toBeFocused()
+  await expect(panel(page).getByRole('heading')).toHaveText('1 correction needs you')
+  await act('Leave as it is')
+  const done = panel(page).getByRole('heading', { name: 'All corrections are placed.' })
+  await expect(done).toBeFocused()
+  await act('Undo, Speaker C, 0:31')
+  await expect(row('3 of 3, Speaker C, 0:31')).toBeFocused()
+  await act('Leave as it is')
+  await act('Close')
+  await expect(panel(page)).toHaveCount(0)
+  // The way back stays, below the text.
+  await expect(page.getByRole('button', { name: 'Go back to the earlier text' })).toBeVisible()
+})
+
+test('a recording is transcribed again with its correction kept, then its speakers are told apart', async ({
+  page,
+}) => {
+  test.slow()
+  await signUp(page)
+  await upload(page, await media('short.m4a', '-t', '9', '-i', sample))
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByRole('tab', { name: 'Transcription' })).toBeVisible({ timeout: 60_000 })
+  await correct(page, transcript(page).getByRole('listitem').first())
+  await turnEditor(page).press('Home')
+  await turnEditor(page).pressSequentially('Zephyrine ')
+  await turnEditor(page).press('Control+Enter')
+  await expect(page.getByText(/^Saved \d\d:\d\d/)).toBeVisible()
+
+  await page.getByRole('button', { name: 'More for this result' }).click()
+  await page.getByRole('menuitem', { name: 'Transcribe again…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Transcribe again' })
+  await expect(dialog).toContainText('Your correction is kept.')
+  await expect(dialog).toContainText('Last time')
+  await dialog.getByRole('button', { name: 'Transcribe again' }).click()
+  await expect(page.getByText('Corrections wait until it is there.')).toBeVisible()
+  await expect(transcript(page)).toContainText('Zephyrine')
+  await expect(page.getByRole('button', { name: /^Correct the turn/ })).toHaveCount(0)
+  await expect(toast(page, 'New text. Your correction is in it.')).toBeVisible({ timeout: 60_000 })
+  await expect(transcript(page)).toContainText('Zephyrine')
+  await expectCredits(page, 8)
+
+  await page.getByRole('button', { name: 'Go back to the earlier text' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Go back' }).click()
+  await expect(toast(page, 'The earlier text is back')).toBeVisible()
+  await expect(transcript(page)).toContainText('Zephyrine')
+
+  await page.getByRole('tab', { name: 'Speakers' }).click()
+  await page.getByRole('button', { name: 'Tell the speakers apart again' }).click()
+  await page.getByText('Exactly', { exact: true }).click()
+  await page.getByRole('button', { name: 'Tell them apart' }).click()
+  await expect(toast(page, '2 speakers were found.')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('button', { name: 'Rename Speaker B' })).toBeVisible()
+  await expectCredits(page, 8)
+})
