@@ -136,8 +136,7 @@ function AgainForm({
       </dl>
       {isShort ? <TooFewCredits missing={missing} /> : null}
       <Failure error={problem} otherwise="It was not started, and nothing was charged." />
-      {/* The form is longer than a phone is high, so the buttons stay in view there. */}
-      <DialogActions className="*:w-full *:sm:w-auto max-sm:sticky max-sm:bottom-0 max-sm:-mx-5 max-sm:-mb-5 max-sm:border-t max-sm:border-rule max-sm:bg-card max-sm:p-4">
+      <DialogActions className="*:w-full *:sm:w-auto">
         <Button disabled={isPending} onClick={onCancel}>
           Cancel
         </Button>
