@@ -16,7 +16,6 @@ import { Playback } from './player/playback.tsx'
 import { changeSpeed } from './player/player.ts'
 import { ResultHead } from './result-head.tsx'
 import { copyPart, sharePart, textOf } from './share.ts'
-import { SummaryTab } from './summary-tab.tsx'
 import { TranscriptionTab } from './transcription-tab.tsx'
 import { useReader } from './reader.ts'
 import { usePedal } from './use-pedal.ts'
@@ -29,6 +28,10 @@ const SpeakersTab = lazyPart(
 const AgainWork = lazyPart(
   () => import('./again-work.tsx'),
   ({ AgainWork }) => AgainWork,
+)
+const SummaryTab = lazyPart(
+  () => import('./summary-tab.tsx'),
+  ({ SummaryTab }) => SummaryTab,
 )
 const GenerateTab = lazyPart(
   () => import('#features/documents/ui/generate-tab.tsx'),
