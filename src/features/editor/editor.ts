@@ -31,6 +31,7 @@ import {
   type EditDeps,
   type EditOutcome,
   MANY,
+  MOST_WORDS,
   type Outcome,
   edit,
   find,
@@ -317,10 +318,15 @@ export async function replace(
     const known = seen && new Map(seen.map((turn) => [turn.id, turn]))
     const take: TurnRow[] = []
     const place: StoredTurn[] = []
+    let added = 0
     for (const turn of await turnsWith(desk, hitsOf(replacement), known)) {
       const now = known?.get(turn.id)
       if (now && now.revision !== turn.revision) continue
-      const { words, text, found, ...done } = make(turn, now?.at)
+      const most = Math.max(MOST_TURN_CHARACTERS, turn.text.length)
+      const { words, text, found, ...done } = make(turn, { at: now?.at, most })
+      if (done.isTooLong) throw new Refusal('turn_too_long')
+      added += Math.max(0, words.length - turn.words.length)
+      if (added > MOST_WORDS) throw new Refusal('text_too_long')
       if (found === (now?.at?.length ?? found)) known?.delete(turn.id)
       if (done.replaced === 0) continue
       replaced += done.replaced

@@ -27,7 +27,7 @@ export const KEPT_BYTES = 4 * 1024 * 1024
 /** Five times what is said in twelve hours. */
 const MOST_CHARACTERS = 2_000_000
 /** Twelve hours at almost six words a second. A word takes far more room than its letters. */
-const MOST_WORDS = 250_000
+export const MOST_WORDS = 250_000
 
 /** The database, or a transaction that does more than the change. */
 export interface EditDeps {

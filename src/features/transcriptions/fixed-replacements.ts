@@ -1,6 +1,7 @@
 /**
  * What an account's vocabulary does to a new transcription: its fixed replacements are made in the
- * order in which they stand, and its terms are looked for.
+ * order in which they stand, and its terms are looked for. Replacements may feed each other: one that
+ * would make the text longer than it may become is left out.
  */
 import { setImmediate } from 'node:timers/promises'
 
@@ -32,8 +33,22 @@ export type WriteFixed = (
   fixed: { userId: string; id: string } & Pick<Fixed, 'changed' | 'replaced'>,
 ) => Promise<void>
 
+/** All replacements together may write as much again as there is, and so many letters more. */
+const MOST_ADDED = 20_000
+
 /** Hours of talk and hundreds of replacements take a while: other work goes on in between. */
-const TURNS_AT_ONCE = 20
+const AT_ONCE_MS = 20
+
+function pauses(): { isDue: () => boolean; take: () => Promise<void> } {
+  let since = performance.now()
+  return {
+    isDue: () => performance.now() - since > AT_ONCE_MS,
+    async take() {
+      await setImmediate()
+      since = performance.now()
+    },
+  }
+}
 
 export async function fix(
   turns: readonly Turn[],
@@ -44,12 +59,15 @@ export async function fix(
     replacer({ find, replaceWith, ...how }),
   )
   const done: Fixed = { turns: [], changed: [], replaced: 0 }
+  let room = turns.reduce((sum, { text }) => sum + text.length, MOST_ADDED)
+  const pause = pauses()
   for (const [position, turn] of turns.entries()) {
-    if (position % TURNS_AT_ONCE === 0) await setImmediate()
     let now = turn
     let replaced = 0
     for (const make of makers) {
-      const { text, words, ...made } = make(now)
+      if (pause.isDue()) await pause.take()
+      const { text, words, ...made } = make(now, { most: now.text.length + room })
+      room -= text.length - now.text.length
       if (made.replaced > 0) now = { ...now, text, words }
       replaced += made.replaced
     }
@@ -67,8 +85,9 @@ export async function termsSaid(
 ): Promise<string[]> {
   const text = turns.map((turn) => turn.text).join('\n')
   const said: string[] = []
-  for (const [index, term] of terms.entries()) {
-    if (index % TURNS_AT_ONCE === 0) await setImmediate()
+  const pause = pauses()
+  for (const term of terms) {
+    if (pause.isDue()) await pause.take()
     const find = hitsOf({ find: term, matchCase: false, wholeWord: true })
     if (find(text).length > 0) said.push(term)
   }

@@ -94,7 +94,7 @@ test('only the places that are named are replaced, and what reads so already is 
   const make = replacer({ find: 'tape', replaceWith: 'tape', ...plain, matchCase: true })
   expect(make(said('tape tape'))).toMatchObject({ found: 2, replaced: 0 })
   const other = replacer({ find: 'tape', replaceWith: 'reel', ...plain })
-  expect(other(said('tape tape'), [5, 7])).toMatchObject({ found: 1, text: 'tape reel' })
+  expect(other(said('tape tape'), { at: [5, 7] })).toMatchObject({ found: 1, text: 'tape reel' })
 })
 
 test('whatever is replaced, other words stay, and the text is what its words say', () => {

@@ -26,17 +26,20 @@ interface Replaced {
   /** Hits that were looked at, and those of them that did not read as wanted already. */
   found: number
   replaced: number
+  /** Then nothing was replaced: the text would have more letters than it may have. */
+  isTooLong: boolean
 }
 
 /**
  * Answers a function that makes the replacement in a turn. `at`: only hits that begin at these
- * places of the text.
+ * places of the text. `most`: so many letters the text may have then. It is counted before anything
+ * is written, because a letter of which each is replaced by two hundred fills all memory.
  */
 export function replacer(
   replacement: Replacement,
-): (said: Said, at?: readonly number[]) => Replaced {
+): (said: Said, how?: { at?: readonly number[] | undefined; most?: number }) => Replaced {
   const find = hitsOf(replacement)
-  return (said, at) => {
+  return (said, { at, most = Infinity } = {}) => {
     const hits = find(said.text).filter(([from]) => at === undefined || at.includes(from))
     const changes = hits
       .map((hit): Change => {
@@ -44,7 +47,10 @@ export function replacer(
         return { hit, before, after: asWritten(before, replacement) }
       })
       .filter(({ before, after }) => before !== after)
-    return { ...change(said, changes), found: hits.length, replaced: changes.length }
+    const more = changes.reduce((sum, { before, after }) => sum + after.length - before.length, 0)
+    const isTooLong = more > 0 && said.text.length + more > most
+    const made = isTooLong ? [] : changes
+    return { ...change(said, made), found: hits.length, replaced: made.length, isTooLong }
   }
 }
 
