@@ -1,24 +1,21 @@
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 
 import { lazyPart } from '#web/lazy-part.ts'
-import { Question } from '#web/ui/dialog.tsx'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 
-import { accuracySentence } from './accuracy.ts'
 import { RailKeyPoints, TalkTime, Topics } from './rail.tsx'
-import type { Reader } from './reader.ts'
 import { Reading, type ReadingProps } from './reading.tsx'
 import { WithRail } from './with-rail.tsx'
 
-const EarlierText = lazyPart(
-  () => import('./earlier-text.tsx'),
-  ({ EarlierText }) => EarlierText,
+const TextActs = lazyPart(
+  () => import('./text-acts.tsx'),
+  ({ TextActs }) => TextActs,
 )
 
 /** The text of a result beside its key points, topics and talk time. */
 export function TranscriptionTab(props: ReadingProps) {
   const { reader } = props
-  const { transcription, words, voices, carried, edits } = reader
+  const { transcription, words, voices } = reader
   const { transcriptionText, language, engine, keyPoints, topics } = transcription
   const text = transcriptionText?.trim() ?? ''
   if (text === '' && words.turns.length === 0)
@@ -35,18 +32,9 @@ export function TranscriptionTab(props: ReadingProps) {
       {engine === 'pocketsphinx' ? (
         <p>Recognized by the embedded engine, English only. Check before you quote.</p>
       ) : null}
-      <GoneThrough reader={reader} />
-      <RestoreAll reader={reader} />
-      {carried.keptUntil !== null && !carried.isShown && edits ? (
-        <Suspense>
-          <EarlierText
-            canDrop
-            id={transcription.id}
-            keptUntil={carried.keptUntil}
-            className="mt-2 flex flex-wrap items-baseline gap-x-4"
-          />
-        </Suspense>
-      ) : null}
+      <Suspense>
+        <TextActs reader={reader} />
+      </Suspense>
     </div>
   )
   if (words.turns.length > 0)
@@ -69,61 +57,5 @@ export function TranscriptionTab(props: ReadingProps) {
       </div>
       {foot}
     </WithRail>
-  )
-}
-
-/** What the corrections say about the text, once its user has gone through it. */
-function GoneThrough({ reader: { words, edits } }: { reader: Reader }) {
-  const [state, setState] = useState<'idle' | 'counting' | 'failed'>('idle')
-  if (words.checked)
-    return (
-      <p role="status" className="mt-2">
-        {accuracySentence(words.checked)}
-      </p>
-    )
-  if (!edits) return null
-  return (
-    <p className="mt-2">
-      Have you gone through all of it?{' '}
-      <button
-        type="button"
-        className="min-h-6 text-link"
-        aria-busy={state === 'counting'}
-        onClick={async () => {
-          setState('counting')
-          setState((await edits.measure()) ? 'idle' : 'failed')
-        }}
-      >
-        Count what was right
-      </button>
-      {state === 'failed' ? <span role="alert"> It could not be counted. Try again.</span> : null}
-    </p>
-  )
-}
-
-/** Takes back every correction of the text. The user is asked first, and can undo it. */
-function RestoreAll({ reader: { words, edits } }: { reader: Reader }) {
-  const [isAsking, setAsking] = useState(false)
-  const edited = words.turns.filter(({ isEdited }) => isEdited).length
-  if (!edits || edited === 0) return null
-  return (
-    <p className="mt-2">
-      {edited} {edited === 1 ? 'turn was' : 'turns were'} corrected by hand.{' '}
-      <button type="button" className="min-h-6 text-link" onClick={() => setAsking(true)}>
-        Restore the original text
-      </button>
-      <Question
-        open={isAsking}
-        title="Restore the original text?"
-        description="All turns become what the engine wrote, with its speakers. You can undo this."
-        keep="Keep the corrections"
-        verb="Restore the original"
-        onKeep={() => setAsking(false)}
-        onAct={() => {
-          void edits.restoreAll(words.revision)
-          setAsking(false)
-        }}
-      />
-    </p>
   )
 }
