@@ -350,6 +350,11 @@ test('a new text that fails leaves the old one, and its credits come back', asyn
   expect(await owner.words()).toEqual(before)
   await owner.correctAll()
   expect(textOf(await owner.words())).toBe(said.join(' '))
+
+  const next = await confirmed(owner)
+  await run(working(server, hearing(said)), { transcriptionId: next.id, attempt: 4 }, delivery)
+  // What failed before is over, and is not told of the text that is there now.
+  expect(await owner.get(Transcription, '')).toMatchObject({ again: null })
 })
 
 test('asked for twice at once and delivered three times, it is one new text at one price', async ({

@@ -9,7 +9,7 @@
  * - A transcription is worked on once at a time, however many ask.
  * - The price is 0 where the engine could not write all that it heard the last time.
  */
-import { and, eq, isNotNull, isNull, lt, ne, or } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lt, ne, or } from 'drizzle-orm'
 
 import * as blocking from '#features/account/blocking.ts'
 import { creditsFor } from '#features/credits/contract.ts'
@@ -47,7 +47,7 @@ export async function quote(
   return db.transaction(async (tx) => {
     await blocking.keepOpen(tx, userId)
     const before = await lockReady(tx, { userId, id })
-    await dropUnconfirmed(tx, id)
+    await dropOlder(tx, id)
     const run = await insertRun(tx, before, {
       ...optionsAgain(before, asked),
       againWhat: 'text',
@@ -74,7 +74,7 @@ export async function tellApart(
     const before = await lockReady(tx, { userId, id })
     await unpaidJobs.requireRoom(tx, { userId, now: clock() })
     await freeRuns.take(tx, { userId, now: clock() })
-    await dropUnconfirmed(tx, id)
+    await dropOlder(tx, id)
     const run = await insertRun(tx, before, {
       ...optionsAgain(before, { speakers }),
       againWhat: 'speakers',
@@ -120,10 +120,13 @@ function optionsAgain(before: Row, asked: Asked): Required<KeptOptions> {
   }
 }
 
-async function dropUnconfirmed(tx: Tx, id: string): Promise<void> {
+/** What was asked for and not confirmed, and what failed: something newer is asked for now. */
+async function dropOlder(tx: Tx, id: string): Promise<void> {
   await tx
     .delete(transcriptions)
-    .where(and(eq(transcriptions.againOf, id), eq(transcriptions.status, 'uploading')))
+    .where(
+      and(eq(transcriptions.againOf, id), inArray(transcriptions.status, ['uploading', 'error'])),
+    )
 }
 
 async function insertRun(
@@ -317,8 +320,8 @@ export async function back(
       .where(isEarlierOf(now.id))
       .for('update')
     if (!earlier) throw new Refusal('no_earlier_text')
-    // Its price was that of this text.
-    await dropUnconfirmed(tx, now.id)
+    // The price of what is not confirmed was that of this text.
+    await dropOlder(tx, now.id)
     await tx
       .update(transcriptions)
       .set({ keptUntil: null })
