@@ -1136,6 +1136,8 @@ const run = (fields: Partial<AgainRun>): AgainRun => ({
   errorMessage: null,
   ...fields,
 })
+const failedAgain = (fields: Partial<AgainRun>): Answers =>
+  result({ again: run({ status: 'error', ...fields }) })
 const beingDone = (fields: Partial<AgainRun>): Answers => ({
   ...result({ again: run(fields) }),
   [`GET /api/transcriptions/${id(30)}`]: job({ id: id(30), status: run(fields).status }),
@@ -1195,6 +1197,19 @@ const afresh: State[] = [
     },
   },
   {
+    name: 'transcribing again, at another price than was shown',
+    path: opened,
+    answers: {
+      ...offered({ creditsRequired: 0 }),
+      [`POST ${one}/again`]: { id: id(30), creditsRequired: 13, creditsAvailable: 142 },
+    },
+    reach: async (page) => {
+      await askAgain(page)
+      await press(page, 'Transcribe again')
+      await says(page, 'It was not started, and nothing was charged.')
+    },
+  },
+  {
     name: 'a new text is written',
     path: opened,
     answers: beingDone({}),
@@ -1212,7 +1227,9 @@ const afresh: State[] = [
   {
     name: 'a new text has failed',
     path: opened,
-    answers: result({ again: run({ status: 'error' }) }),
+    answers: failedAgain({
+      errorMessage: 'The recording could not be transcribed again. Your credits were returned.',
+    }),
     reach: see('The recording could not be transcribed again. Your credits were returned.'),
   },
   {
@@ -1271,8 +1288,12 @@ const afresh: State[] = [
   {
     name: 'the speakers could not be told apart again',
     path: `${opened}#speakers`,
-    answers: result({ again: run({ what: 'speakers', status: 'error' }) }),
-    reach: see('The speakers could not be told apart again.'),
+    answers: failedAgain({
+      what: 'speakers',
+      errorMessage:
+        'The speakers could not be told apart again. Nothing was charged, and the text is as it was.',
+    }),
+    reach: see('Nothing was charged, and the text is as it was.'),
   },
 ]
 

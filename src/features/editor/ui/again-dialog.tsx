@@ -35,6 +35,7 @@ export function AgainDialog({
 }) {
   const client = useQueryClient()
   const asked = useQuery(againQuery(id))
+  const offer = asked.data?.offer
   const again = useAgain({ onStarted })
   // Credits may have been bought in another tab.
   useOnFocus(() => void client.invalidateQueries({ queryKey: userQuery.queryKey }))
@@ -48,13 +49,13 @@ export function AgainDialog({
       title="Transcribe again"
       description="The recording is heard afresh. The text you have now is kept for 30 days."
     >
-      {asked.data?.offer ? (
+      {offer ? (
         <AgainForm
-          offer={asked.data.offer}
+          offer={offer}
           problem={again.error}
           isPending={again.isPending}
           onCancel={onClose}
-          onStart={(options) => again.mutate({ id, options })}
+          onStart={(options) => again.mutate({ id, options, price: offer.creditsRequired })}
         />
       ) : asked.data ? (
         <InlineError className="mt-5">This recording cannot be transcribed again.</InlineError>

@@ -45,12 +45,22 @@ function loadAnew(client: QueryClient, id: string): Promise<unknown> {
   )
 }
 
-/** Asks for the price, and confirms it at once: the dialog has shown it already. */
+interface Wanted {
+  id: string
+  options: RecordingOptions
+  /** In credits, as it was shown. */
+  price: number
+}
+
+/** Asks for the price, and confirms it at once where it is the one that the dialog has shown. */
 export function useAgain({ onStarted }: { onStarted: () => void }) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ id, options }: { id: string; options: RecordingOptions }) => {
+    mutationFn: async ({ id, options, price }: Wanted) => {
       const quote = await post<AgainQuote>(againKey(id)[0], options)
+      // In another tab a text that was free may have been written meanwhile, or given back.
+      if (quote.creditsRequired !== price)
+        throw new Error('the price is not the one that was shown')
       return post<ConfirmAnswer>(`${pathOf(quote.id)}/confirm`, {})
     },
     onSuccess: async ({ creditsDeducted, creditsRemaining }, { id }) => {

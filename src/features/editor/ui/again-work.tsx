@@ -86,11 +86,7 @@ function Failed({ run }: { run: AgainRun }) {
   }
   return (
     <div className="mt-6 flex items-start gap-2 rounded-control bg-danger-tint py-2 pr-2 pl-3 print:hidden">
-      <InlineError className="min-w-0 flex-1 py-2">
-        {run.what === 'text'
-          ? 'The recording could not be transcribed again. Your credits were returned.'
-          : 'The speakers could not be told apart again. They are as they were.'}
-      </InlineError>
+      <InlineError className="min-w-0 flex-1 py-2">{run.errorMessage}</InlineError>
       <IconButton label="Hide this note" onClick={hide}>
         <X />
       </IconButton>
