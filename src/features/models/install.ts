@@ -340,7 +340,8 @@ async function lock(modelsDir: string): Promise<AsyncDisposable> {
   ownLocks.add(path)
   try {
     await mkdir(join(modelsDir, DOWNLOADS), { recursive: true })
-    while (!(await take(path))) await rm(path, { force: true })
+    for (let left = await take(path); left !== null; left = await take(path))
+      await takeAway(path, left)
   } catch (error) {
     ownLocks.delete(path)
     throw error
@@ -360,17 +361,31 @@ const LOCK = '.installing'
 const DOWNLOADS = '.downloads'
 const THIS_PROCESS = `${process.pid} of ${hostname()}`
 
-/** False where the lock of a process that died is in the way. */
-async function take(path: string): Promise<boolean> {
+/** Null when it is taken; else who has left behind the lock that is in the way. */
+async function take(path: string): Promise<string | null> {
   try {
     await symlink(THIS_PROCESS, path)
-    return true
+    return null
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
   const owner = await readlink(path).catch(() => '')
   if (await isHeld(owner, path)) throw isRunning(owner)
-  return false
+  return owner
+}
+
+/**
+ * Removes a lock that was left behind, under a name that nobody else knows. Another process may have
+ * removed it first and hold the lock by now: then that lock was moved, and is put back.
+ */
+async function takeAway(path: string, owner: string): Promise<void> {
+  const aside = `${path}-${randomUUID()}`
+  await rename(path, aside).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  const moved = await readlink(aside).catch(() => owner)
+  if (moved === owner) await rm(aside, { force: true })
+  else await rename(aside, path)
 }
 
 async function isHeld(owner: string, path: string): Promise<boolean> {
