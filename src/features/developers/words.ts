@@ -14,7 +14,8 @@ export type WebhookTypeName = (typeof webhookTypes)[number]
 export const webhookWords: Record<WebhookTypeName, string> = {
   'transcription.created': 'A recording was confirmed and waits for a worker.',
   'transcription.completed': 'Its text, speakers and summary are there.',
-  'transcription.failed': 'It failed; its credits were returned.',
+  'transcription.failed':
+    'It failed; its credits were returned. With “again” in its data, the text from before stays.',
   'transcription.deleted': 'Its owner deleted or cancelled it.',
   'transcription.stage.failed':
     'A part failed and the rest went on, for example telling speakers apart.',

@@ -200,7 +200,9 @@ test('twenty corrections are in the new text or are listed, and the old text is 
   await run({ ...working(server, hearing(heard)), onEvent }, job, delivery)
   expect(await balanceOf(owner, server)).toEqual({ available: 4, held: 0 })
   // Whoever listens hears the id that they know.
-  expect(events).toMatchObject([{ type: 'transcription.completed', data: { id: owner.id } }])
+  expect(events).toMatchObject([
+    { type: 'transcription.completed', data: { id: owner.id, again: 'text' } },
+  ])
   const after = await owner.words()
   const { carried, earlier } = await owner.get(Again, '/again')
   const lost = carried!.questions.filter(({ kind }) => kind === 'text')
@@ -338,7 +340,11 @@ test('a new text that fails leaves the old one, and its credits come back', asyn
   const { id } = await confirmed(owner)
   const job = { transcriptionId: id, attempt: 3 }
   const broken = { ...hearing(said), recognise: () => Promise.reject(new Error('no model')) }
-  await run(working(server, broken), job, delivery)
+  const events: Happened[] = []
+  const onEvent = async (_tx: Tx, event: Happened) => void events.push(event)
+  await run({ ...working(server, broken), onEvent }, job, delivery)
+  const told = events.filter(({ type }) => type === 'transcription.failed')
+  expect(told).toMatchObject([{ data: { id: owner.id, again: 'text' } }])
   expect(await balanceOf(owner, server)).toEqual({ available: 5, held: 0 })
   expect(await owner.get(Transcription, '')).toMatchObject({
     status: 'completed',

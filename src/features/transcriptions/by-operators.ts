@@ -13,7 +13,7 @@ import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { isFinished, isUnconfirmed } from './status.ts'
-import { causeOf, holdCause, start } from './transcriptions.ts'
+import { causeOf, holdCause, start, toldOf } from './transcriptions.ts'
 
 export interface Job {
   id: string
@@ -172,8 +172,8 @@ export async function ownerOf(db: Queryable, id: string): Promise<string | null>
   return row?.userId ?? null
 }
 
-const STOPPED =
-  'Whoever runs this server has stopped this job. Your credits were returned. You can try it again.'
+const stopped = ({ creditsRequired }: Row) =>
+  `Whoever runs this server has stopped this job. ${creditsRequired > 0 ? 'Your credits were returned.' : 'Nothing was charged.'} You can try it again.`
 
 /**
  * Stops a job and gives its hold back; recording and stages stay. Its worker finds the lease gone at
@@ -219,7 +219,7 @@ async function end(
     .update(transcriptions)
     .set({
       status: 'error',
-      errorMessage: STOPPED,
+      errorMessage: stopped(row),
       errorCode: null,
       creditsReturned: row.creditsRequired,
       lease: null,
@@ -227,7 +227,7 @@ async function end(
     })
     .where(eq(transcriptions.id, id))
   await credits.settle(tx, { userId, cause: causeOf(row), credits: 0 })
-  const data = { id: row.againOf ?? id, duration: Math.floor(durationMs / 1000), code: null }
+  const data = { ...toldOf(row), duration: Math.floor(durationMs / 1000), code: null }
   await onEvent?.(tx, { userId, type: 'transcription.failed', data })
 }
 

@@ -32,7 +32,7 @@ import { type Fixed, type WriteFixed, fix, termsSaid } from './fixed-replacement
 import { labelOf } from './results.ts'
 import { timed } from './stage-times.ts'
 import { stages, turns as turnRows } from './tables.ts'
-import { type Deps, causeOf } from './transcriptions.ts'
+import { type Deps, causeOf, toldOf } from './transcriptions.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
 
 export interface RunDeps extends Deps {
@@ -281,10 +281,10 @@ function tellProblem(
   log.warn({ err: error, stage, transcriptionId: row.id }, 'transcribed in spite of a problem')
   const { id, userId } = row
   if (!onEvent) return
-  db.transaction((tx) =>
-    onEvent(tx, { userId, type: 'transcription.stage.failed', data: { id, stage } }),
-  ).catch((failure: unknown) =>
-    log.warn({ err: failure, transcriptionId: id }, 'a failed stage was not told'),
+  const data = { ...toldOf(row), stage }
+  db.transaction((tx) => onEvent(tx, { userId, type: 'transcription.stage.failed', data })).catch(
+    (failure: unknown) =>
+      log.warn({ err: failure, transcriptionId: id }, 'a failed stage was not told'),
   )
 }
 
@@ -343,12 +343,12 @@ async function finish(
       cause: causeOf(row),
       credits: outcome.kind === 'done' ? row.creditsRequired - (asked ? DOCUMENT_CREDITS : 0) : 0,
     })
-    const duration = Math.floor(durationMs / 1000)
+    const data = { ...toldOf(row), duration: Math.floor(durationMs / 1000) }
     await onEvent?.(
       tx,
       outcome.kind === 'failed'
-        ? { userId, type: 'transcription.failed', data: { id, duration, code: outcome.code } }
-        : { userId, type: 'transcription.completed', data: { id, duration } },
+        ? { userId, type: 'transcription.failed', data: { ...data, code: outcome.code } }
+        : { userId, type: 'transcription.completed', data },
     )
     // Settling gave back what was held for the document. It is held again, for the document's own job.
     if (asked) await documents.begin(tx, { queue, clock }, { userId, id, ...asked })

@@ -24,7 +24,7 @@ import {
 } from '#features/recordings/recordings.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import { type Db, type Tx, written } from '#server/db.ts'
-import type { OnEvent } from '#server/events.ts'
+import type { Happened, OnEvent } from '#server/events.ts'
 import type { Queue } from '#server/queue.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -50,6 +50,17 @@ export const holdCause = (id: string, attempt: number): string => `transcription
 /** The same of a row. Work on a recording again is an attempt of the transcription that it is for. */
 export const causeOf = ({ id, againOf, attempt }: Pick<Row, 'id' | 'againOf' | 'attempt'>) =>
   holdCause(againOf ?? id, attempt)
+
+/**
+ * What whoever listens is told of a row. `again` is there where the recording was worked on again:
+ * a failure then leaves the text that there was.
+ */
+export const toldOf = ({
+  id,
+  againOf,
+  againWhat,
+}: Pick<Row, 'id' | 'againOf' | 'againWhat'>): Happened['data'] =>
+  againOf === null ? { id } : { id: againOf, again: againWhat }
 
 /**
  * A row that has a job or may get one, locked. The transcription whose recording is worked on again
