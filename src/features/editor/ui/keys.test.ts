@@ -54,6 +54,10 @@ test('Alt is matched by the place of the key, whatever character a Mac types wit
   expect(editingAct(pressed('˚', { altKey: true, code: 'KeyK' }), middle)).toEqual({
     kind: 'toggle',
   })
+  expect(editingAct(pressed('Dead', { altKey: true, code: 'KeyN' }), middle)).toEqual({
+    kind: 'next-check',
+  })
+  expect(editingAct(pressed('Dead', { code: 'Equal' }), middle)).toBeNull()
   expect(editingAct(pressed('¡', { altKey: true, code: 'Digit1' }), middle)).toEqual({
     kind: 'speaker',
     number: 1,

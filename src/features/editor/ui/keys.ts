@@ -163,12 +163,14 @@ function actOf<Act>(place: Place, rows: readonly KeyRow<Act>[], chord: Chord | n
   return (chord !== null && found.get(chord)) || null
 }
 
-const alone = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'Dead'])
+const alone = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock'])
 
 /** What was pressed; null while only Shift and the like are. */
 export function chordOf(pressed: Pressed): Chord | null {
   const { key, code, ctrlKey, metaKey, altKey, shiftKey } = pressed
   if (alone.has(key) || key === '' || key === 'Unidentified' || key === 'Process') return null
+  // An accent that waits for its letter. On a Mac some letters are that with Option: N and I.
+  if (key === 'Dead' && (!altKey || code === '')) return null
   const isTyped = key.length === 1
   // Where the letters are not Latin ones, a key is known by its place.
   const letter = /^Key([A-Z])$/.exec(code)?.[1] ?? key
