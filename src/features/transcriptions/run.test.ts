@@ -307,6 +307,18 @@ test('a delivery goes on where the one before it broke off, and so does who read
     from: read.next,
     turns: [],
   })
+  // Who stops jobs for more than they pay reads no further, until they have paid.
+  const settle = (cause: string, taken: number) =>
+    deps.db.transaction(async (tx) => {
+      await credits.hold(tx, { userId, cause, credits: 20 })
+      await credits.settle(tx, { userId, cause, credits: taken })
+    })
+  const more = { userId, cause: `more:${userId}`, credits: 20 }
+  await deps.db.transaction((tx) => credits.grant(tx, more))
+  await settle(`stopped:${userId}`, 0)
+  expect(await soFar(deps, begun)).toEqual(nothing)
+  await settle(`paid:${userId}`, 20)
+  expect(await soFar(deps, begun)).toEqual(read)
 
   const later: SoFar[] = []
   const healthy = anEngine(async (_, chunks) => {

@@ -2,9 +2,14 @@
  * The text of a running job, for whoever waits for it. It is read from the stages that the job
  * keeps anyway, so it costs the job nothing. With the end of the job it ends: a result takes its
  * place, or a failure, which leaves nothing to read because nothing was paid for.
+ *
+ * A job that is stopped costs nothing, however much of its text was read. Nobody shall have texts for
+ * nothing by that: who got back more credits in a week than they paid reads texts when they are
+ * complete.
  */
 import { and, eq, sql } from 'drizzle-orm'
 
+import * as credits from '#features/credits/credits.ts'
 import { type Deps, type Owned, isThere } from '#features/recordings/recordings.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import * as speech from '#features/speech/speech.ts'
@@ -15,16 +20,38 @@ import type { SoFar } from './contract.ts'
 import { isWorking } from './status.ts'
 import { stages } from './tables.ts'
 
+/** So much more than was paid may come back: twice what a new account has. */
+const MOST_RETURNED = 20
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000
+/** Of somebody's moves of credits, so many of the newest are looked at. */
+const NEWEST = 200
+
+const nothing = { groups: 0, readToMs: 0, isToldApart: false, turns: [] }
+
 /** @throws Refusal `not_found`, `not_running` */
 export async function soFar(
-  { db }: Pick<Deps, 'db'>,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { from, readTo, ...owned }: Owned & { from: number; readTo: number },
 ): Promise<SoFar> {
   const readToMs = Math.round(readTo * 1000)
-  const more = speech.soFar(await stagesFrom(db, owned, from - 1), { from, readToMs })
+  const kept = await stagesFrom(db, owned, from - 1)
+  if (await hasReturnedTooMuch(db, { userId: owned.userId, now: clock() }))
+    return toAnswer(0, nothing)
+  const more = speech.soFar(kept, { from, readToMs })
   if (more) return toAnswer(from, more)
   const all = speech.soFar(await stagesFrom(db, owned, 0), { from: 0, readToMs: 0 })
-  return toAnswer(0, all ?? { groups: 0, readToMs: 0, isToldApart: false, turns: [] })
+  return toAnswer(0, all ?? nothing)
+}
+
+async function hasReturnedTooMuch(
+  db: Db,
+  { userId, now }: { userId: string; now: Date },
+): Promise<boolean> {
+  const moves = await credits.entries(db, { userId, limit: NEWEST })
+  const recent = moves.filter(({ createdAt }) => createdAt.getTime() > now.getTime() - WEEK_MS)
+  const sum = (wanted: credits.Entry['kind']) =>
+    recent.reduce((all, { kind, credits }) => all + (kind === wanted ? credits : 0), 0)
+  return sum('release') - sum('charge') >= MOST_RETURNED
 }
 
 /** One statement: whose it is, whether it runs, and of its stages what is asked for. */

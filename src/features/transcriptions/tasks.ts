@@ -18,8 +18,8 @@ import * as transcriptions from './transcriptions.ts'
 export const transcription = async (owned: Owned, { db }: Tools) =>
   json(await transcriptions.get({ db }, owned))
 
-export const soFar = async (asked: Parameters<typeof running.soFar>[1], { db }: Tools) =>
-  json(await running.soFar({ db }, asked))
+export const soFar = async (asked: Parameters<typeof running.soFar>[1], tools: Tools) =>
+  json(await running.soFar(tools, asked))
 
 /** For another room, which unpacks it in a thread too. */
 export const packed = async (owned: Owned, { db }: Tools): Promise<Uint8Array> =>
