@@ -49,7 +49,9 @@ export function DoubtNote({
   checks,
   secondsEach,
   isUnderlined,
+  isMain,
   onCheck,
+  onAgain,
   onHide,
 }: {
   doubt: Doubt
@@ -59,11 +61,16 @@ export function DoubtNote({
   secondsEach: number
   /** Whether words in doubt are underlined in the text. */
   isUnderlined: boolean
+  /** Nothing above the text is more pressing, so its button is the main one of the screen. */
+  isMain: boolean
   /** Null for all of them. */
   onCheck: (count: number | null) => void
+  /** Asks how to transcribe again; null where that cannot be done. */
+  onAgain: ((from: HTMLElement) => void) | null
   onHide: () => void
 }) {
   const isLong = checks * secondsEach >= LONG_S
+  const isVeryDoubtful = doubt.inDoubt >= doubt.words * VERY_DOUBTFUL
   return (
     <div
       role="note"
@@ -84,16 +91,16 @@ export function DoubtNote({
           ) : (
             'The underlines are switched off.'
           )}
-          {doubt.inDoubt >= doubt.words * VERY_DOUBTFUL
+          {isVeryDoubtful
             ? ' Another recording of the same talk, or another engine, would help more than checking.'
             : null}
         </p>
       )}
       {/* A button that gets the focus is scrolled out from under the bar above the text. */}
-      <div className="col-span-2 flex items-center gap-2 *:scroll-mt-20">
+      <div className="col-span-2 flex items-center gap-2 *:scroll-mt-20 max-sm:flex-wrap">
         {doubt.inDoubt === 0 ? null : (
           <Button
-            variant="primary"
+            variant={isMain ? 'primary' : 'secondary'}
             size="small"
             className="flex-1"
             onClick={() => onCheck(isLong ? FIRST : null)}
@@ -101,6 +108,15 @@ export function DoubtNote({
             {isLong ? `Check the first ${FIRST}` : `Check them · ${timeFor(checks, secondsEach)}`}
           </Button>
         )}
+        {doubt.inDoubt > 0 && isVeryDoubtful && onAgain ? (
+          <Button
+            size="small"
+            className="max-sm:order-last max-sm:w-full"
+            onClick={(event) => onAgain(event.currentTarget)}
+          >
+            Transcribe again
+          </Button>
+        ) : null}
         <IconButton label="Hide this note" className="ml-auto" onClick={onHide}>
           <X />
         </IconButton>

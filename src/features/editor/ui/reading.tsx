@@ -61,6 +61,8 @@ export interface ReadingProps {
   onMarks: (seconds: readonly number[]) => void
   /** Seconds of the words that are being checked; null while none are. */
   onChecks: (seconds: readonly number[] | null) => void
+  /** Asks how to transcribe again; null where that cannot be done. */
+  onAgain: ((from: HTMLElement) => void) | null
 }
 
 /**
@@ -75,6 +77,7 @@ export function Reading({
   onJumped,
   onMarks,
   onChecks,
+  onAgain,
   rail,
   children,
 }: ReadingProps & { rail: ReactNode; children: ReactNode }) {
@@ -226,7 +229,9 @@ export function Reading({
             checks={reader.checks.length}
             secondsEach={pace.secondsEach}
             isUnderlined={underlines[0]}
+            isMain={!reader.isReplacing && !carried.isShown}
             onCheck={checking.open}
+            onAgain={onAgain}
             onHide={note.hide}
           />
         ) : null}

@@ -1,5 +1,5 @@
 import { ChevronLeft, Copy, Download, Ellipsis, Plus, RotateCw, Share2 } from 'lucide-react'
-import { Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 
 import type { Transcription } from '#features/transcriptions/contract.ts'
@@ -10,7 +10,6 @@ import { TO_DESK, withoutOpen } from '#features/transcriptions/ui/library-addres
 import { RecordingNote } from '#features/transcriptions/ui/recording-note.tsx'
 import { RenameButton } from '#features/transcriptions/ui/rename-dialog.tsx'
 import { languageName } from '#shared/format.ts'
-import { lazyPart } from '#web/lazy-part.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -21,17 +20,14 @@ import { toast } from '#web/ui/toast.tsx'
 
 import { copyPart, failedCopy, sharePart, textOf } from './share.ts'
 
-const AgainDialog = lazyPart(
-  () => import('./again-dialog.tsx'),
-  ({ AgainDialog }) => AgainDialog,
-)
-
 interface ActionsProps {
   transcription: Transcription
   /** The text in view, which can be copied; null where the tab shows none. */
   part: Part | null
   /** Another button is the main one of the screen, so "next file" is not shown as such. */
   hasMainAct: boolean
+  /** Asks how to transcribe again; `from` is the button that gets the focus back. */
+  onAgain: (from: HTMLElement) => void
   onNewFile: () => void
 }
 
@@ -121,14 +117,17 @@ function MetaLine({ transcription }: { transcription: Transcription }) {
 }
 
 /** Copies, downloads and shares the text in view, and starts with the next file. */
-function Actions({ transcription, part, hasMainAct, onNewFile }: ActionsProps) {
+function Actions({ transcription, part, hasMainAct, onAgain, onNewFile }: ActionsProps) {
   const [isDownloading, setDownloading] = useState(false)
-  const [isAskingAgain, setAskingAgain] = useState(false)
   const more = useRef<HTMLButtonElement>(null)
   const actions = useRef<HTMLButtonElement>(null)
   const canAgain = canTranscribeAgain(transcription)
+  const askAgain = () => {
+    const from = [more, actions].find(({ current }) => current?.checkVisibility())?.current
+    if (from) onAgain(from)
+  }
   const again = (
-    <MenuItem icon={<RotateCw />} onSelect={() => setAskingAgain(true)}>
+    <MenuItem icon={<RotateCw />} onSelect={askAgain}>
       Transcribe again…
     </MenuItem>
   )
@@ -211,18 +210,6 @@ function Actions({ transcription, part, hasMainAct, onNewFile }: ActionsProps) {
           ) : null}
         </DropdownMenu>
       </div>
-      {isAskingAgain ? (
-        <Suspense>
-          <AgainDialog
-            id={transcription.id}
-            onClose={() => setAskingAgain(false)}
-            onStarted={() => setAskingAgain(false)}
-            focusAfter={() =>
-              [more, actions].find(({ current }) => current?.checkVisibility())?.current?.focus()
-            }
-          />
-        </Suspense>
-      ) : null}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { useUser } from '#features/account/ui/auth.tsx'
 import { hasDocuments, useDocumentsOf } from '#features/documents/ui/queries.ts'
+import { canTranscribeAgain } from '#features/transcriptions/ui/again.ts'
 import { downloadResult } from '#features/transcriptions/ui/downloads.ts'
 import { type ResultProps, useLaterRooms } from '#features/transcriptions/ui/later-rooms.ts'
 import { TurnsSkeleton } from '#features/transcriptions/ui/skeleton.tsx'
@@ -24,6 +25,10 @@ import { useReadingKeys } from './use-reading-keys.ts'
 const SpeakersTab = lazyPart(
   () => import('./speakers-tab.tsx'),
   ({ SpeakersTab }) => SpeakersTab,
+)
+const AgainDialog = lazyPart(
+  () => import('./again-dialog.tsx'),
+  ({ AgainDialog }) => AgainDialog,
 )
 const AgainWork = lazyPart(
   () => import('./again-work.tsx'),
@@ -72,6 +77,8 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
   const [marks, setMarks] = useState<readonly number[]>([])
   const [checks, setChecks] = useState<readonly number[] | null>(null)
   const [isHelping, setHelping] = useState(false)
+  /** The button that asked to transcribe again; null while the dialog is closed. */
+  const [againFrom, setAgainFrom] = useState<HTMLElement | null>(null)
   const at = useAt()
   const [jump, setJump] = useState<number | null>(null)
   usePedal(player)
@@ -144,6 +151,7 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
           onJumped={() => setJump(null)}
           onMarks={setMarks}
           onChecks={setChecks}
+          onAgain={canTranscribeAgain(transcription) ? setAgainFrom : null}
         />
       </>
     ),
@@ -166,8 +174,19 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
             carried.isShown ||
             (note.isShown && toCheck.length > 0))
         }
+        onAgain={setAgainFrom}
         onNewFile={onNewFile}
       />
+      {againFrom ? (
+        <Suspense>
+          <AgainDialog
+            id={id}
+            onClose={() => setAgainFrom(null)}
+            onStarted={() => setAgainFrom(null)}
+            focusAfter={() => againFrom.focus()}
+          />
+        </Suspense>
+      ) : null}
       {transcription.again ? (
         <Suspense>
           <AgainWork transcription={transcription} onNewFile={onNewFile} />
