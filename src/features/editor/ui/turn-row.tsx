@@ -75,7 +75,7 @@ export const TurnRow = memo(function TurnRow({
           type="button"
           aria-label={`Correct the turn at ${formatTime(turn.start)}`}
           onClick={() => acts.edit(turn)}
-          className="absolute top-1.5 right-2 grid size-9 place-items-center rounded-control text-ink-2 hover:bg-card hover:text-ink pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-11 pointer-fine:opacity-0 pointer-fine:group-focus-within/turn:opacity-100 pointer-fine:group-hover/turn:opacity-100"
+          className="absolute top-1.5 right-2 grid size-9 lg:-right-2.5 place-items-center rounded-control text-ink-2 hover:bg-card hover:text-ink pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-11 lg:pointer-coarse:-right-3.5 pointer-fine:opacity-0 pointer-fine:group-focus-within/turn:opacity-100 pointer-fine:group-hover/turn:opacity-100"
         >
           {/* The icon is a single path, because there may be thousands of turns. */}
           <svg
