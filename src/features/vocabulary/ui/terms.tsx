@@ -190,7 +190,7 @@ function TermForm({
       <TextField
         label="Often heard as"
         placeholder="Okafer (optional)"
-        hint="Commas between. Written so, it is corrected."
+        hint="Commas between. A word written like this is corrected."
         value={heard}
         onChange={(event) => setHeard(event.target.value)}
       />
