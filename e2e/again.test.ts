@@ -83,6 +83,10 @@ test('a recording is transcribed again with its correction kept, then its speake
   await expect(page.getByText('Corrections wait until it is there.')).toBeVisible()
   await expect(transcript(page)).toContainText('Zephyrine')
   await expect(page.getByRole('button', { name: /^Correct the turn/ })).toHaveCount(0)
+  // Words in doubt are still underlined in the text that can only be read.
+  expect(await page.evaluate(`[...CSS.highlights.get('check')].map(String).every(Boolean)`)).toBe(
+    true,
+  )
   await expect(toast(page, 'New text. Your correction is in it.')).toBeVisible({ timeout: 60_000 })
   await expect(transcript(page)).toContainText('Zephyrine')
   await expectCredits(page, 8)

@@ -441,6 +441,14 @@ export function useEdits(id: string): { edits: Edits; saved: Saved } {
   return { edits, saved }
 }
 
-export function useDrafts(edits: Edits): ReturnType<Drafts['getAll']> {
-  return useSyncExternalStore(edits.drafts.subscribe, edits.drafts.getAll)
+const noDrafts: ReturnType<Drafts['getAll']> = new Map()
+const getNone = () => noDrafts
+const waitForNone = () => () => undefined
+
+/** The drafts; none where the text cannot be changed. */
+export function useDrafts(edits: Edits | null): ReturnType<Drafts['getAll']> {
+  return useSyncExternalStore(
+    edits?.drafts.subscribe ?? waitForNone,
+    edits?.drafts.getAll ?? getNone,
+  )
 }

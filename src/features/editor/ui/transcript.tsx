@@ -173,17 +173,16 @@ const TurnGroup = memo(function TurnGroup({
 
 type RowProps = Omit<React.ComponentProps<typeof TurnRow>, 'text'>
 
-/** A turn that is being read. It shows its draft, where it has one. */
+/**
+ * A turn that is being read. It shows its draft, where it has one. The row stays the same element
+ * when the text can no longer be changed, or its marks would be lost.
+ */
 const TurnWithDraft = memo(function TurnWithDraft({
   edits,
   ...row
 }: RowProps & { edits: Edits | null }) {
-  return edits ? <TurnOrDraft edits={edits} {...row} /> : <TurnRow {...row} text={row.turn.text} />
-})
-
-function TurnOrDraft({ edits, ...row }: RowProps & { edits: Edits }) {
   const draft = useDrafts(edits).get(row.turn.id)
-  if (!draft) return <TurnRow {...row} text={row.turn.text} />
+  if (!edits || !draft) return <TurnRow {...row} text={row.turn.text} />
   if (draft.status !== 'conflict' && draft.status !== 'refused')
     return <TurnRow {...row} text={draft.text} />
   return (
@@ -194,7 +193,7 @@ function TurnOrDraft({ edits, ...row }: RowProps & { edits: Edits }) {
       </li>
     </>
   )
-}
+})
 
 function WithDraft({
   edits,
