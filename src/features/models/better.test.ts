@@ -113,6 +113,30 @@ test('a sign-in page in place of the archive is waited out', async () => {
   expect(outlooks[0]).toMatchObject({ kind: 'none', reason: expect.stringContaining('web page') })
 })
 
+test('a disk without room is waited out', async () => {
+  await offer()
+  let tries = 0
+  const model = await begin({
+    catalogue: async (signal) => {
+      const list = await catalogueAt(host.url, signal)
+      tries += 1
+      return tries === 1 ? list.map((each) => ({ ...each, keptBytes: 1e15 })) : list
+    },
+    unpack: async (...given) => {
+      if (tries > 2) return unpack(...given)
+      throw Object.assign(new Error('write'), { code: 'ENOSPC', syscall: 'write' })
+    },
+  })
+  expect(model).toMatchObject({ id: 'made' })
+  expect(said[0]).toMatch(
+    /^There is no better recogniser yet, .*needs 1000000\d{3} MB of disk while it is installed, and \d+ MB are free/,
+  )
+  expect(outlooks).toContainEqual({
+    kind: 'none',
+    reason: expect.stringContaining('What was downloaded is kept'),
+  })
+})
+
 test('a file that is not the published one is refused, and not downloaded again at the next start', async () => {
   const file = await offer()
   file.bytes = Buffer.from(file.bytes).fill(0, 100, 110)
@@ -132,25 +156,6 @@ test.each<[string, Partial<BetterOptions>, RegExp]>([
     'too little memory',
     { machine: { cores: 1, memoryBytes: 5e7 } },
     /0\.1 GB of memory, which is too/,
-  ],
-  [
-    'too little room on the disk',
-    {
-      catalogue: async (signal) => {
-        const list = await catalogueAt(host.url, signal)
-        return list.map((model) => ({ ...model, keptBytes: 1e15 }))
-      },
-    },
-    /made needs 1000000\d{3} MB of disk while it is installed, and \d+ MB are free/,
-  ],
-  [
-    'a disk that fills up',
-    {
-      unpack: async () => {
-        throw Object.assign(new Error('write'), { code: 'ENOSPC', syscall: 'write' })
-      },
-    },
-    /The disk is full where models are installed\. What was downloaded is kept/,
   ],
   [
     'a program that is missing',

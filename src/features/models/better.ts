@@ -3,7 +3,8 @@
  * installs it as `npm run models -- install` would. What it promises:
  *
  * - Nobody waits for it, and nothing is changed before the model is in place and was tried.
- * - A publisher that cannot be reached is asked again later; why it could not is said once.
+ * - A publisher that cannot be reached is asked again later, and so is a disk that is full; why is
+ *   said once.
  * - What is refused for what it holds is not downloaded again for a week.
  * - Where another process installs into the same folder, this one waits, and uses what that has made.
  */
@@ -19,6 +20,7 @@ import {
   install,
   type InstallOptions,
   type InstallProgress,
+  NoRoom,
   OutOfReach,
 } from './install.ts'
 import { installed, isRecogniser, type Recogniser } from './models.ts'
@@ -69,7 +71,7 @@ export async function fetchBetter(options: BetterOptions): Promise<Recogniser | 
       signal.throwIfAborted()
       const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
       onOutlook({ kind: 'none', reason })
-      const isFinal = !(error instanceof OutOfReach)
+      const isFinal = !(error instanceof OutOfReach || error instanceof NoRoom)
       const [yet, later] = isFinal ? ['', ''] : [' yet', ' It is tried again from time to time.']
       if (isFinal || !isSaid)
         say(`There is no better recogniser${yet}, and everything is as before. ${reason}${later}`)

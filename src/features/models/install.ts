@@ -37,6 +37,7 @@ import {
   type DownloadPatience,
   fullDisk,
   type InstallProgress,
+  NoRoom,
   sizeOf,
 } from './download.ts'
 import {
@@ -53,7 +54,7 @@ import {
   type Unpack,
 } from './models.ts'
 
-export { CannotInstall, type InstallProgress, OutOfReach } from './download.ts'
+export { CannotInstall, type InstallProgress, NoRoom, OutOfReach } from './download.ts'
 
 export interface InstallOptions {
   modelsDir: string
@@ -308,7 +309,7 @@ async function needRoom(id: string, bytes: number, folder: string): Promise<void
   const freeBytes = bavail * bsize
   const neededBytes = bytes + SPARE_BYTES
   if (freeBytes < neededBytes)
-    throw new CannotInstall(
+    throw new NoRoom(
       `${id} needs ${mega(neededBytes)} MB of disk while it is installed, and ${mega(freeBytes)} MB are free where models are installed.`,
     )
 }
