@@ -4,7 +4,7 @@
  *
  * A pooler in transaction mode hands a statement to whichever connection is free, which may not know
  * it: where there is one, nothing is prepared. Should one be there unsaid, or a migration change what
- * a statement answers, one statement fails and from then on none is prepared.
+ * a statement answers, the statements fail that are on their way, and from then on none is prepared.
  */
 import { createHash } from 'node:crypto'
 
