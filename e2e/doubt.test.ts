@@ -7,6 +7,10 @@ const result10 = `/dashboard?t=${id(10)}`
 const note = (page: Page) => page.getByRole('note', { name: 'Words in doubt' })
 const underlines = (page: Page) => page.getByRole('checkbox', { name: 'Underline doubt' })
 const underlined = (page: Page) => page.evaluate<number>(`CSS.highlights.get('check')?.size ?? 0`)
+/** The last turn that has an underlined word. */
+const lastUnderlined = (page: Page) =>
+  page.evaluate<number>(`Math.max(-1, ...[...(CSS.highlights.get('check') ?? [])].map(
+    ({ startContainer }) => Number(startContainer.parentElement.dataset.turnText)))`)
 /** Where "first" stands in the first line. */
 const AT = [30]
 const numberIn = (text: string | null) => Number(text?.replace(/\D/g, ''))
@@ -22,9 +26,13 @@ test('every word in doubt is underlined, a note says how many, and a switch hide
     'About 1 word in 8 is in doubt. It sounds like a telephone line, so names and rare words may be wrong.',
   )
   const toCheck = page.getByRole('button', { name: /^Words to check/ })
-  // Words that are alike are checked together, but each is underlined.
   expect(numberIn(await toCheck.textContent())).toBeGreaterThan(1_000)
-  await expect.poll(() => underlined(page)).toBeGreaterThan(2_000)
+  await expect.poll(() => underlined(page)).toBeGreaterThan(20)
+  expect(await lastUnderlined(page)).toBeLessThan(400)
+  // Those far away are underlined when they come near.
+  await expect(page.locator('[data-turn="899"]')).toBeAttached()
+  await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+  await expect.poll(() => lastUnderlined(page)).toBeGreaterThan(890)
 
   await underlines(page).uncheck()
   await expect(note(page)).toContainText('The underlines are switched off.')

@@ -1,6 +1,13 @@
 import { X } from 'lucide-react'
 import { AlertDialog as RadixAlert, Dialog as Radix } from 'radix-ui'
-import { type ComponentProps, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 
 import { Button, IconButton } from './button.tsx'
 import { classes } from './classes.ts'
@@ -14,6 +21,9 @@ interface DialogProps {
   children: ReactNode
 }
 
+/** How many are open: a question may come up over a dialog. */
+let scrims = 0
+
 /**
  * Dims the page and, by a rule in styles.css, keeps it from scrolling. Radix's own overlay would do
  * the latter with a style element of its own, which the content security policy does not allow.
@@ -21,12 +31,17 @@ interface DialogProps {
 export function Scrim() {
   // Read at once, before the rule in styles.css takes the scrollbar away.
   const [isBesideScrollbar] = useState(() => innerWidth > document.documentElement.clientWidth)
+  useLayoutEffect(() => {
+    const { dataset } = document.documentElement
+    scrims += 1
+    dataset['behindScrim'] = isBesideScrollbar ? 'beside-scrollbar' : ''
+    return () => {
+      scrims -= 1
+      if (scrims === 0) delete dataset['behindScrim']
+    }
+  }, [isBesideScrollbar])
   return (
-    <div
-      data-scrim={isBesideScrollbar ? 'beside-scrollbar' : ''}
-      aria-hidden="true"
-      className="fixed inset-0 z-40 animate-fade-in bg-scrim"
-    />
+    <div data-scrim aria-hidden="true" className="fixed inset-0 z-40 animate-fade-in bg-scrim" />
   )
 }
 

@@ -20,7 +20,7 @@ import type {
   Words,
 } from '../contract.ts'
 import type { Decision } from './again-words.ts'
-import { type Drafts, type SendAnswer, createDrafts, keptIn } from './drafts.ts'
+import { type Draft, type Drafts, type SendAnswer, createDrafts, keptIn } from './drafts.ts'
 import { withAccepted, withEdited } from './spoken.ts'
 import { accuracyKey, againKey, wordsKey } from './words-query.ts'
 
@@ -441,14 +441,18 @@ export function useEdits(id: string): { edits: Edits; saved: Saved } {
   return { edits, saved }
 }
 
-const noDrafts: ReturnType<Drafts['getAll']> = new Map()
-const getNone = () => noDrafts
+export function useDrafts(edits: Edits): ReturnType<Drafts['getAll']> {
+  return useSyncExternalStore(edits.drafts.subscribe, edits.drafts.getAll)
+}
+
 const waitForNone = () => () => undefined
 
-/** The drafts; none where the text cannot be changed. */
-export function useDrafts(edits: Edits | null): ReturnType<Drafts['getAll']> {
-  return useSyncExternalStore(
-    edits?.drafts.subscribe ?? waitForNone,
-    edits?.drafts.getAll ?? getNone,
+/**
+ * The draft of a turn; none where the text cannot be changed. A change of another turn's draft renders
+ * nothing, because there may be thousands of turns.
+ */
+export function useDraft(edits: Edits | null, turnId: string): Draft | undefined {
+  return useSyncExternalStore(edits?.drafts.subscribe ?? waitForNone, () =>
+    edits?.drafts.getAll().get(turnId),
   )
 }

@@ -30,29 +30,90 @@ function rangeIn(text: HTMLElement | null | undefined, { from, to }: Letters): R
   return range
 }
 
-/**
- * Finds the elements of turns. Each search goes through the whole page, so many share one search.
- */
-function textsFor(list: HTMLElement | null, count: number) {
-  if (count < 10) return (turn: number) => textOf(list, turn)
-  const all = new Map<number, HTMLElement>()
-  for (const element of list?.querySelectorAll<HTMLElement>('[data-turn-text]') ?? [])
-    all.set(Number(element.dataset['turnText']), element)
-  return (turn: number) => all.get(turn)
-}
-
 /** Replaces all marks of this kind. Places whose turn is not in the page are left out. */
 export function mark(name: Mark, list: HTMLElement | null, places: readonly Letters[]): void {
+  paint(
+    name,
+    places.map((place) => rangeOf(list, place)),
+  )
+}
+
+function paint(name: Mark, found: readonly (Range | null)[]): void {
   if (!canMark) return
-  const texts = textsFor(list, places.length)
-  const ranges = places
-    .map((place) => rangeIn(texts(place.turn), place))
-    .filter((range) => range !== null)
-  if (ranges.length === 0) {
-    CSS.highlights.delete(name)
-    return
+  const ranges = found.filter((range) => range !== null)
+  if (ranges.length === 0) CSS.highlights.delete(name)
+  else CSS.highlights.set(name, new Highlight(...ranges))
+}
+
+/**
+ * Marks that may be thousands. Only those near what is in sight are painted, because the browser goes
+ * through all marks of the page whenever one of them, or any text, changes.
+ */
+export interface NearMarks {
+  /** Replaces all marks of this kind. */
+  set: (name: Mark, places: readonly Letters[]) => void
+  /** Takes the parts of the list in which turns are. Those it knows already stay as they are. */
+  watch: (parts: Iterable<Element>) => void
+  /** Answers what ends it. */
+  start: () => () => void
+}
+
+export function createNearMarks(): NearMarks {
+  const near = new Set<Element>()
+  const all = new Set<Element>()
+  const wanted = new Map<Mark, ReadonlyMap<number, readonly Letters[]>>()
+  const draw = (name: Mark, parts: Iterable<Element>) => {
+    const byTurn = wanted.get(name)
+    const texts = [...parts].flatMap((part) => [
+      ...part.querySelectorAll<HTMLElement>('[data-turn-text]'),
+    ])
+    const found = texts.flatMap((text) =>
+      (byTurn?.get(Number(text.dataset['turnText'])) ?? []).map((place) => rangeIn(text, place)),
+    )
+    paint(name, found)
   }
-  CSS.highlights.set(name, new Highlight(...ranges))
+  const drawEach = (parts: Iterable<Element>) => {
+    for (const name of wanted.keys()) draw(name, parts)
+  }
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries)
+        if (isIntersecting) near.add(target)
+        else near.delete(target)
+      drawEach(near)
+    },
+    { rootMargin: '100% 0px' },
+  )
+  // On paper everything is in sight.
+  const beforePrint = () => drawEach(all)
+  const afterPrint = () => drawEach(near)
+  return {
+    set: (name, places) => {
+      wanted.set(
+        name,
+        Map.groupBy(places, ({ turn }) => turn),
+      )
+      draw(name, near)
+    },
+    watch: (parts) => {
+      for (const part of parts) {
+        all.add(part)
+        observer.observe(part)
+      }
+    },
+    start: () => {
+      window.addEventListener('beforeprint', beforePrint)
+      window.addEventListener('afterprint', afterPrint)
+      return () => {
+        window.removeEventListener('beforeprint', beforePrint)
+        window.removeEventListener('afterprint', afterPrint)
+        observer.disconnect()
+        unmark(...wanted.keys())
+        near.clear()
+        all.clear()
+      }
+    },
+  }
 }
 
 export function unmark(...names: Mark[]): void {

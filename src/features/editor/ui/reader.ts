@@ -64,12 +64,12 @@ export function useReader(transcription: Transcription, { isTextShown }: { isTex
   const { id, duration, speakerSegments } = transcription
   const { edits, saved } = useEdits(id)
   const wordsState = useQuery(wordsQuery(id))
-  // While the words are loading, the text tab shows a placeholder. The plain text, which may be
-  // hours long, is not read then, because nobody would see it.
-  const isWaitedFor = wordsState.isPending && isTextShown
+  // The plain text, which may be hours long, is read only where the words are missing. While they are
+  // loading, the text tab shows a placeholder.
+  const isPlain = wordsState.data === undefined && !(wordsState.isPending && isTextShown)
   const plain = useMemo(
-    () => (isWaitedFor ? noWords : wordsFromSegments({ speakerSegments })),
-    [isWaitedFor, speakerSegments],
+    () => (isPlain ? wordsFromSegments({ speakerSegments }) : noWords),
+    [isPlain, speakerSegments],
   )
   const words = wordsState.data ?? plain
   const places = useMemo(() => placesOf(words.turns), [words.turns])

@@ -17,7 +17,7 @@ import { classes } from '#web/ui/classes.ts'
 import type { WordTurn } from '../contract.ts'
 import type { CheckItem } from './check-items.ts'
 import { DoubtNote } from './doubt-note.tsx'
-import { type Letters, mark, unmark } from './highlights.ts'
+import { type Letters, createNearMarks, mark, unmark } from './highlights.ts'
 import type { ReadingAct } from './keys.ts'
 import type { Player } from './player/player.ts'
 import type { Reader } from './reader.ts'
@@ -25,7 +25,7 @@ import { useTextSize, useUnderlines } from './reading-settings.ts'
 import { ReadingTools } from './reading-tools.tsx'
 import { nameOf } from './spoken.ts'
 import { type Editing, Transcript } from './transcript.tsx'
-import { useGroups } from './turn-groups.ts'
+import { type Group, useGroups } from './turn-groups.ts'
 import { type Checking, useChecking } from './use-checking.ts'
 import { type ShowTurn, turnElement, useFollowing } from './use-following.ts'
 import { useReadingKeys } from './use-reading-keys.ts'
@@ -108,6 +108,7 @@ export function Reading({
     list,
     turns,
     editing,
+    groups,
     isWhole,
     search,
     asked: checking.item,
@@ -191,7 +192,10 @@ export function Reading({
   ) : null
   return (
     <WithRail rail={rail} panel={panel}>
-      <div style={{ '--text-turn': `${textSize[0].rem}rem` } as React.CSSProperties}>
+      <div
+        data-asking={checking.item ? '' : undefined}
+        style={{ '--text-turn': `${textSize[0].rem}rem` } as React.CSSProperties}
+      >
         <div
           className={classes(
             'top-[60px] z-10 -mx-4 bg-paper px-4 py-3 lg:pt-5 print:hidden',
@@ -362,14 +366,18 @@ function nextShown(
   return null
 }
 
-/** No more hits than this are marked, because each costs time to paint. */
-const MOST_MARKED = 2000
+const inText = (
+  places: readonly Letters[],
+  turns: readonly WordTurn[],
+  editing: Editing | null,
+): readonly Letters[] => places.filter(({ turn }) => turns[turn]?.id !== editing?.id)
 
 /** Marks the hits, the one that was gone to, and the words in doubt. */
 function useTextMarks({
   list,
   turns,
   editing,
+  groups,
   isWhole,
   search: { hits, at },
   asked,
@@ -379,6 +387,8 @@ function useTextMarks({
   list: RefObject<HTMLElement | null>
   turns: readonly WordTurn[]
   editing: Editing | null
+  /** The groups that are drawn already, and whether these are all. */
+  groups: readonly Group[]
   isWhole: boolean
   search: Search
   /** The word that is being checked. */
@@ -387,24 +397,25 @@ function useTextMarks({
   isUnderlined: boolean
 }): void {
   const now = at === null ? undefined : hits[at]
+  const [near] = useState(createNearMarks)
+  useEffect(() => near.start(), [near])
+  useEffect(
+    () => near.watch([...(list.current?.children ?? [])].slice(0, groups.length)),
+    [near, list, groups],
+  )
+  // A turn that is being corrected is a field, whose text cannot be marked. It is marked
+  // afterwards.
   useEffect(() => {
-    if (!isWhole) return
-    // A turn that is being corrected is a field, whose text cannot be marked. It is marked
-    // afterwards.
-    const isRead = ({ turn }: Letters) => turns[turn]?.id !== editing?.id
-    const first = Math.max(0, (at ?? 0) - MOST_MARKED / 2)
-    mark('hit', list.current, hits.slice(first, first + MOST_MARKED).filter(isRead))
-    mark('hit-now', list.current, (now ? [now] : []).filter(isRead))
-    return () => unmark('hit', 'hit-now')
-  }, [list, hits, at, now, turns, editing, isWhole])
-  // In a separate effect: there may be thousands of these marks, and they do not change with the
-  // hits.
+    near.set('hit', inText(hits, turns, editing))
+  }, [near, hits, turns, editing])
   useEffect(() => {
-    if (!isWhole || !isUnderlined) return
-    const isRead = ({ turn }: Letters) => turns[turn]?.id !== editing?.id
-    mark('check', list.current, inDoubt.filter(isRead))
-    return () => unmark('check')
-  }, [list, inDoubt, isUnderlined, turns, editing, isWhole])
+    near.set('check', isUnderlined ? inText(inDoubt, turns, editing) : [])
+  }, [near, inDoubt, isUnderlined, turns, editing])
+  useEffect(() => {
+    if (!isWhole || !now || turns[now.turn]?.id === editing?.id) return
+    mark('hit-now', list.current, [now])
+    return () => unmark('hit-now')
+  }, [list, now, turns, editing, isWhole])
   useEffect(() => {
     if (!isWhole || !asked) return
     const { from, to, first } = asked

@@ -16,7 +16,7 @@ import { toast, toastFailure } from '#web/ui/toast.tsx'
 import type { Words, WordTurn } from '../contract.ts'
 import { ConflictBox } from './conflict-box.tsx'
 import type { Draft } from './drafts.ts'
-import { type Edits, useDrafts } from './edits.ts'
+import { type Edits, useDraft, useDrafts } from './edits.ts'
 import { letterAt } from './highlights.ts'
 import type { Player } from './player/player.ts'
 import { type Reader, isToldApart } from './reader.ts'
@@ -181,7 +181,7 @@ const TurnWithDraft = memo(function TurnWithDraft({
   edits,
   ...row
 }: RowProps & { edits: Edits | null }) {
-  const draft = useDrafts(edits).get(row.turn.id)
+  const draft = useDraft(edits, row.turn.id)
   if (!edits || !draft) return <TurnRow {...row} text={row.turn.text} />
   if (draft.status !== 'conflict' && draft.status !== 'refused')
     return <TurnRow {...row} text={draft.text} />
@@ -204,7 +204,7 @@ function WithDraft({
   turn: WordTurn
   children: (draft: Draft | undefined) => ReactNode
 }) {
-  const draft = useDrafts(edits).get(turn.id)
+  const draft = useDraft(edits, turn.id)
   return (
     <div>
       {children(draft)}
@@ -214,7 +214,7 @@ function WithDraft({
 }
 
 function Conflict({ edits, turn }: { edits: Edits; turn: WordTurn }) {
-  const draft = useDrafts(edits).get(turn.id)
+  const draft = useDraft(edits, turn.id)
   if (!draft) return null
   return (
     <ConflictBox
