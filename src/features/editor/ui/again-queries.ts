@@ -33,6 +33,7 @@ import { call, post } from '#web/api.ts'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { Again, Words } from '../contract.ts'
+import { tellNothingOfEarlier } from './use-carried.ts'
 import { againKey, wordsKey } from './words-query.ts'
 
 /** Everything that a new text or other speakers change. */
@@ -166,6 +167,7 @@ export function useGoBack(id: string, { onBack }: { onBack: () => void }) {
   return useMutation({
     mutationFn: () => post<unknown>(`${againKey(id)[0]}/back`),
     onSuccess: async () => {
+      tellNothingOfEarlier(id)
       await loadAnew(client, id)
       onBack()
       toast({ title: 'The earlier text is back' })

@@ -35,7 +35,8 @@ export function TellApart({ reader: { transcription, words } }: { reader: Reader
           className="mt-3 rounded-panel border border-line bg-card p-4 sm:p-5"
           onSubmit={(event) => {
             event.preventDefault()
-            if (!tellApart.isPending) tellApart.mutate(speakers)
+            if (!tellApart.isPending)
+              tellApart.mutate(speakers, { onSuccess: () => setOpen(false) })
           }}
         >
           <SpeakersField

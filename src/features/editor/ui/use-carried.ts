@@ -49,13 +49,20 @@ export function useCarried(id: string): CarriedState {
   }
 }
 
+const toldKey = (id: string) => `again-told:${id}`
+const WENT_BACK = 'went back'
+
+/** The text that is there next is the earlier one, of which nothing is said: it is not new. */
+export const tellNothingOfEarlier = (id: string) => localStorage.setItem(toldKey(id), WENT_BACK)
+
 /** Says once of a new text that all corrections are in it. */
 function useTellAllPlaced(id: string, carried: Carried | null, keptUntil: string | null): void {
   const placed = carried?.questions.length === 0 ? carried.placed : 0
   useEffect(() => {
-    const key = `again-told:${id}`
-    if (placed === 0 || keptUntil === null || localStorage.getItem(key) === keptUntil) return
-    localStorage.setItem(key, keptUntil)
-    toast({ title: `New text. ${allIn(placed)}.` })
+    if (keptUntil === null) return
+    const told = localStorage.getItem(toldKey(id))
+    if (told === keptUntil || (placed === 0 && told !== WENT_BACK)) return
+    localStorage.setItem(toldKey(id), keptUntil)
+    if (told !== WENT_BACK) toast({ title: `New text. ${allIn(placed)}.` })
   }, [id, placed, keptUntil])
 }
