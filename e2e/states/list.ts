@@ -422,7 +422,7 @@ const upload: State[] = [
         writing: { name: 'extractive', note: null },
       } satisfies Engines,
     },
-    reach: see('A better recogniser is being fetched: 62 %'),
+    reach: see('A better recognizer is being fetched: 62%'),
   },
   {
     name: 'a file held over the page',
@@ -1387,7 +1387,7 @@ const money: State[] = [
 ]
 
 const account: State[] = [
-  { name: 'profile', path: '/account', reach: see('76.5 % right') },
+  { name: 'profile', path: '/account', reach: see('76.5% right') },
   {
     name: 'profile, nothing checked yet',
     path: '/account',

@@ -34,7 +34,7 @@ export default function AccuracySection() {
                   </dt>
                   <dd className="text-ui text-ink-2 tabular-nums">
                     <strong className="font-semibold text-ink">
-                      {percentRight(accuracy)} % right
+                      {percentRight(accuracy)}% right
                     </strong>
                     {`: ${accuracy.corrected.toLocaleString('en-US')} of ${accuracy.words.toLocaleString('en-US')} words corrected in ${recordings === 1 ? 'one recording' : `${recordings.toLocaleString('en-US')} recordings`}`}
                   </dd>

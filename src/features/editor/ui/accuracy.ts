@@ -12,5 +12,5 @@ export function percentRight({ words, corrected }: Accuracy): string {
 export function accuracySentence(accuracy: Accuracy): string {
   const { words, corrected } = accuracy
   const some = corrected === 0 ? 'none' : corrected.toLocaleString('en-US')
-  return `You corrected ${some} of ${words.toLocaleString('en-US')} words: ${percentRight(accuracy)} % were right.`
+  return `You corrected ${some} of ${words.toLocaleString('en-US')} words: ${percentRight(accuracy)}% were right.`
 }

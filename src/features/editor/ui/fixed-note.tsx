@@ -48,7 +48,7 @@ export function FixedNote({
       >
         Undo
       </Button>
-      <IconButton label="Hide this note" onClick={hide}>
+      <IconButton label="Hide this note" className="ml-auto" onClick={hide}>
         <X />
       </IconButton>
     </div>

@@ -113,8 +113,8 @@ function EngineNote() {
 
 const onItsWay = ({ percent }: { percent: number | null }): string =>
   percent === null
-    ? 'A better recogniser was fetched and is being tried.'
-    : `A better recogniser is being fetched: ${percent} %`
+    ? 'A better recognizer was fetched and is being tried.'
+    : `A better recognizer is being fetched: ${percent}%`
 
 /** Nothing recorded yet: a flat line with the playhead at its start. */
 function RestingLine() {
