@@ -144,10 +144,10 @@ const working = ({ parts }: TestApp, engine: RunDeps['engine']): RunDeps => ({
 const delivery = { isLastAttempt: true, signal: new AbortController().signal }
 
 /** Asks for a new text, confirms it, and answers what a worker finds in the queue. */
-async function confirmed({ post, call }: Owner, options: object = {}) {
+async function confirmed({ post, call }: Owner, options: object = {}, payload: object = {}) {
   const quote = (await post('/again', options)).json<{ id: string; creditsRequired: number }>()
   const url = `/api/transcriptions/${quote.id}/confirm`
-  const answer = await call({ method: 'POST', url })
+  const answer = await call({ method: 'POST', url, payload })
   expect(answer.statusCode).toBe(200)
   return { ...quote, url, answer, job: { transcriptionId: quote.id, attempt: 2 } }
 }
@@ -357,10 +357,11 @@ test('a new text that fails leaves the old one, and its credits come back', asyn
   await owner.correctAll()
   expect(textOf(await owner.words())).toBe(said.join(' '))
 
-  const next = await confirmed(owner)
+  const next = await confirmed(owner, {}, { summaryLanguage: 'de' })
   await run(working(server, hearing(said)), { transcriptionId: next.id, attempt: 4 }, delivery)
   // What failed before is over, and is not told of the text that is there now.
-  expect(await owner.get(Transcription, '')).toMatchObject({ again: null })
+  const again = { again: null, summaryLanguage: 'de' }
+  expect(await owner.get(Transcription, '')).toMatchObject(again)
 })
 
 test('asked for twice at once and delivered three times, it is one new text at one price', async ({

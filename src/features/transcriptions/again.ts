@@ -192,6 +192,7 @@ const textOf = (row: Row) => ({
   engine: row.engine,
   hasFault: row.hasFault,
   textSince: row.textSince,
+  summaryLanguage: row.summaryLanguage,
   summary: row.summary,
   summaryNote: row.summaryNote,
   keyPoints: row.keyPoints,
@@ -246,7 +247,7 @@ export async function begin(
     now,
   }: {
     before: Row
-    run: KeptOptions
+    run: KeptOptions & Pick<Row, 'summaryLanguage'>
     result: Partial<typeof transcriptions.$inferInsert>
     now: Date
   },
@@ -258,6 +259,7 @@ export async function begin(
     .update(transcriptions)
     .set({
       ...result,
+      summaryLanguage: run.summaryLanguage,
       spokenLanguage,
       askedSpeakers,
       terms,
