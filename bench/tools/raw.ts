@@ -24,6 +24,7 @@ const options = [
   ['-remove_silence', 'no'],
   ['-lw', '5.5', '-topn', '8', '-maxwpf', '20', '-maxhmmpf', '10000'],
 ].flat()
+const telephoneMeans = join(import.meta.dirname, '../../src/features/speech/engines/telephone.mllr')
 const BYTES_PER_MS = 32
 
 /** pocketsphinx_batch on these chunks of a PCM file, so many processes at once, each with its share. */
@@ -54,7 +55,7 @@ export async function recogniseRaw(
         // At the same priority as the pipeline's processes, so that the comparison is fair.
         run('nice', [
           ['-n', '10', 'pocketsphinx_batch', ...options],
-          isNarrowBand ? ['-remove_noise', 'no'] : [],
+          isNarrowBand ? ['-remove_noise', 'no', '-mllr', telephoneMeans] : [],
           ['-ctl', join(folder, `list-${share}`), '-cepdir', folder, '-cepext', '.raw'],
           ['-adcin', 'yes', '-ctm', join(folder, `ctm-${share}`), '-logfn', '/dev/null'],
         ]),
