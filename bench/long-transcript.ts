@@ -2,17 +2,19 @@
  * Does a transcript of hours stay pleasant in the browser? Three and eight hours of made talk are
  * opened in Chromium, scrolled from end to end, sought in, searched and corrected. Beside the wall
  * times stand those of the processor, which a busy machine does not change, and the same text as a
- * plain page without any program, opened in the same run.
+ * plain page without any program, opened in the same run. One hour and three are opened and corrected in
+ * another editor too (see tools/peer-editor.ts), for which npm is asked.
  *
  *     npm run bench -- long-transcript [hours = 3 8]
  */
 import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 
-import { type Browser, type Locator, type Page, chromium } from '@playwright/test'
+import { type Browser, type Locator, type Page, chromium, errors } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 
@@ -20,13 +22,17 @@ import { transcriptions } from '#features/recordings/tables.ts'
 import { aTranscription } from '#test/factories.ts'
 
 import { type House, type Visitor, openHouse } from './tools/house.ts'
+import { peerEditorPage } from './tools/peer-editor.ts'
+import { fairShareOf } from './tools/processes.ts'
 import {
   type Figure,
   median,
+  megabytes,
   milliseconds,
   percentile,
   printFigures,
   printMachine,
+  printTable,
   ratio,
   within,
 } from './tools/report.ts'
@@ -34,8 +40,12 @@ import { talk } from './tools/talk.ts'
 
 const WORDS_PER_HOUR = 9_000
 const TURNS_PER_HOUR = 625
+const WORDS_PER_TURN = Math.floor(WORDS_PER_HOUR / TURNS_PER_HOUR)
 /** A word that stands in the last turn of all and nowhere else. */
 const RARE = 'zeppelin'
+/** The other editor opens one hour in many seconds, and three hours never on the machines tried. */
+const PEER_HOURS = [1, 3]
+const PEER_WAITS_MS = 120_000
 const OPENINGS = 3
 const SCROLLS = 60
 const SEEKS = 30
@@ -49,6 +59,9 @@ const isReady = `(async () => {
   await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
   return performance.now()
 })()`
+
+/** Ends when the page is drawn and its thread is free again. */
+const REACTS = `new Promise((done) => requestAnimationFrame(() => setTimeout(done)))`
 
 const until = (condition: string) =>
   `(async () => { while (!(${condition})) await new Promise((done) => setTimeout(done, 20)) })()`
@@ -74,6 +87,7 @@ const browser = await chromium.launch({
 })
 try {
   for (const hours of lengths) printFigures(`${hours} hours`, await figuresOf(hours))
+  for (const hours of PEER_HOURS) if (hours <= Math.max(...lengths)) await printBesidePeer(hours)
 } finally {
   await browser.close()
   await house.stop()
@@ -98,15 +112,21 @@ async function figuresOf(hours: number): Promise<Figure[]> {
   }
 }
 
+function talkOf(hours: number) {
+  return talk(hours * TURNS_PER_HOUR, WORDS_PER_TURN)
+}
+
 /** Some 150 words a minute, 14 in a turn; its recording is silence, which is quickly made. */
 async function aTalk({ database, dataDir }: House, { userId }: Visitor, hours: number) {
-  const turns = talk(hours * TURNS_PER_HOUR, Math.floor(WORDS_PER_HOUR / TURNS_PER_HOUR))
+  const turns = talkOf(hours)
   const last = turns.at(-1)
   if (last) last.text += ` ${RARE}`
   const durationMs = hours * 3_600_000
   const row = await aTranscription(database.db, {
     userId,
     turns,
+    // The embedded engine doubts one word in six of ordinary speech.
+    sure: (place) => (place % 6 === 0 ? 0.4 : 0.9),
     durationMs,
     mediaType: 'audio/flac',
     originalName: `${hours} hours.flac`,
@@ -326,6 +346,130 @@ async function correcting(page: Page): Promise<Figure[]> {
     )
   })
   return worst('a correction: worst task', tasks)
+}
+
+interface Side {
+  openedMs: number
+  correctedMs: number
+  heapBytes: number
+  memoryBytes: number
+}
+
+/**
+ * The same text, opened and corrected once in each: until it is there and the page reacts. Both begin
+ * with a page whose program is loaded.
+ */
+async function printBesidePeer(hours: number): Promise<void> {
+  const visitor = await house.visitor()
+  const id = await aTalk(house, visitor, hours)
+  const said = talkOf(hours)
+  const peer = await peerEditorPage({
+    mediaUrl: `/api/transcriptions/${id}/media`,
+    turns: said.map(({ speaker, text }, turn) => ({
+      speaker: `Speaker ${speaker + 1}`,
+      words: text
+        .split(' ')
+        .map((word, place) => ({ text: word, ms: (turn * WORDS_PER_TURN + place) * 400 })),
+    })),
+  })
+  const ours = await besides(visitor, {
+    start: async (page) => {
+      await page.goto('/dashboard')
+    },
+    open: (page) => page.getByRole('link', { name: / hours\.flac$/ }).first(),
+    text: '[data-turn-text]',
+    correct: (page) => page.getByRole('button', { name: /^Correct the turn/ }).first(),
+    save: 'Control+Enter',
+  })
+  const theirs = await besides(visitor, {
+    start: async (page) => {
+      await page.route('**/peer', (route) =>
+        route.fulfill({ contentType: 'text/html; charset=utf-8', body: peer }),
+      )
+      await page.goto('/peer')
+    },
+    open: (page) => page.getByRole('button', { name: 'Open', exact: true }),
+    text: '.public-DraftEditor-content [data-block] [data-text]',
+    correct: (page) => page.locator('[data-text]').first(),
+  }).catch(nullWhenDead)
+  const row = (what: string, pick: keyof Side, asText: (value: number) => string) => [
+    what,
+    asText(ours[pick]),
+    theirs ? asText(theirs[pick]) : '',
+    theirs ? ratio(theirs[pick] / ours[pick]) : '',
+  ]
+  printTable(`${hours} hours, beside @bbc/react-transcript-editor`, [
+    ['', 'Quoth', 'the other', 'over ours'],
+    row('opened until it answers', 'openedMs', milliseconds),
+    row('the first correction, until it is in the text', 'correctedMs', milliseconds),
+    row('memory of its objects afterwards', 'heapBytes', megabytes),
+    row('memory of the page’s process', 'memoryBytes', megabytes),
+  ])
+  if (!theirs)
+    console.log(`  The other was not open after ${PEER_WAITS_MS / 1000} s, or its page died.`)
+}
+
+/** For a page whose text is not there in time, or that dies. */
+function nullWhenDead(error: unknown): null {
+  if (error instanceof errors.TimeoutError || /crashed|closed/i.test(String(error))) return null
+  throw error
+}
+
+async function besides(
+  visitor: Visitor,
+  how: {
+    start: (page: Page) => Promise<void>
+    open: (page: Page) => Locator
+    /** What the text of a turn is found by; the first one is corrected. */
+    text: string
+    correct: (page: Page) => Locator
+    /** The key that ends a correction, where it needs one. */
+    save?: string
+  },
+): Promise<Side> {
+  const page = await signedIn(browser, visitor)
+  const reaches = async (condition: string) => {
+    const isLate = sleep(PEER_WAITS_MS, 'late', { ref: false })
+    const late = await Promise.race([page.evaluate(until(condition)), isLate])
+    if (late) throw new errors.TimeoutError(condition)
+    await page.evaluate(REACTS)
+  }
+  try {
+    await how.start(page)
+    const at = await middleOf(how.open(page))
+    const openedFrom = performance.now()
+    await page.mouse.click(...at)
+    await reaches(`document.querySelector('${how.text}')`)
+    const openedMs = performance.now() - openedFrom
+    const turn = how.correct(page)
+    await turn.hover()
+    const place = await middleOf(turn)
+    const correctedFrom = performance.now()
+    await page.mouse.click(...place)
+    if (how.save) await reaches(`document.activeElement?.tagName === 'TEXTAREA'`)
+    await page.keyboard.type(RARE)
+    if (how.save) await page.keyboard.press(how.save)
+    await reaches(`[...document.querySelectorAll('${how.text}')].slice(0, 99).some(
+      ({ textContent }) => textContent.includes('${RARE}'))`)
+    const correctedMs = performance.now() - correctedFrom
+    return { openedMs, correctedMs, ...(await memoryOfPage(page)) }
+  } finally {
+    await page.context().close()
+  }
+}
+
+async function memoryOfPage(page: Page): Promise<Pick<Side, 'heapBytes' | 'memoryBytes'>> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  const all = await browser.newBrowserCDPSession()
+  const { processInfo } = await all.send('SystemInfo.getProcessInfo')
+  await all.detach()
+  const pages = processInfo.filter(({ type }) => type === 'renderer')
+  return {
+    heapBytes: usedSize,
+    memoryBytes: Math.max(...pages.map(({ id }) => fairShareOf(id))),
+  }
 }
 
 /** Found before anything is measured: looking for a role goes through the whole page. */

@@ -116,17 +116,21 @@ export async function anUpload(
 
 /**
  * A transcription as a job leaves it. Each word takes 300 ms with 100 ms after it, and half a
- * second lies between two turns; the engine was 40 % sure of every word.
+ * second lies between two turns.
+ *
+ * @param sure how sure the engine was of the n-th word, from 0 to 1; 0.4 unless told.
  */
 export async function aTranscription(
   db: Db,
   {
     turns = [],
     status = 'completed',
+    sure = () => 0.4,
     ...others
   }: Partial<typeof transcriptions.$inferInsert> & {
     userId: string
     turns?: { speaker: number | null; text: string }[]
+    sure?: (place: number) => number
   },
 ): Promise<typeof transcriptions.$inferSelect> {
   const isFinished = status === 'completed' || status === 'error'
@@ -150,11 +154,12 @@ export async function aTranscription(
     })
     .returning()
   let atMs = 0
+  let place = 0
   const said = turns.map(({ speaker, text }, position) => {
     const words = text.split(' ').map((word) => {
       const startMs = atMs
       atMs += 400
-      return { text: word, startMs, endMs: startMs + 300, confidence: 0.4 }
+      return { text: word, startMs, endMs: startMs + 300, confidence: sure(place++) }
     })
     atMs += 500
     const startMs = words[0]!.startMs

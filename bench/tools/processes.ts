@@ -27,7 +27,8 @@ export async function fairMemoryOfTree(pid: number): Promise<number> {
   return [pid, ...below.map((child) => child.pid)].reduce((sum, each) => sum + fairShareOf(each), 0)
 }
 
-function fairShareOf(pid: number): number {
+/** What a process holds, with pages that several share counted once between them; in bytes. */
+export function fairShareOf(pid: number): number {
   const found = /^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`))
   return Number(found?.[1] ?? 0) * 1024
 }
