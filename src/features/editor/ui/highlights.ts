@@ -54,64 +54,46 @@ export interface NearMarks {
   set: (name: Mark, places: readonly Letters[]) => void
   /** Takes the parts of the list in which turns are. Those it knows already stay as they are. */
   watch: (parts: Iterable<Element>) => void
-  /** Answers what ends it. */
-  start: () => () => void
+  end: () => void
 }
 
 export function createNearMarks(): NearMarks {
   const near = new Set<Element>()
-  const all = new Set<Element>()
   const wanted = new Map<Mark, ReadonlyMap<number, readonly Letters[]>>()
-  const draw = (name: Mark, parts: Iterable<Element>) => {
-    const byTurn = wanted.get(name)
-    const texts = [...parts].flatMap((part) => [
-      ...part.querySelectorAll<HTMLElement>('[data-turn-text]'),
-    ])
-    const found = texts.flatMap((text) =>
-      (byTurn?.get(Number(text.dataset['turnText'])) ?? []).map((place) => rangeIn(text, place)),
+  const draw = (name: Mark) =>
+    paint(
+      name,
+      [...near]
+        .flatMap((part) => [...part.querySelectorAll<HTMLElement>('[data-turn-text]')])
+        .flatMap((text) =>
+          (wanted.get(name)?.get(Number(text.dataset['turnText'])) ?? []).map((place) =>
+            rangeIn(text, place),
+          ),
+        ),
     )
-    paint(name, found)
-  }
-  const drawEach = (parts: Iterable<Element>) => {
-    for (const name of wanted.keys()) draw(name, parts)
-  }
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries)
-        if (isIntersecting) near.add(target)
-        else near.delete(target)
-      drawEach(near)
+        near[isIntersecting ? 'add' : 'delete'](target)
+      for (const name of wanted.keys()) draw(name)
     },
     { rootMargin: '100% 0px' },
   )
-  // On paper everything is in sight.
-  const beforePrint = () => drawEach(all)
-  const afterPrint = () => drawEach(near)
   return {
     set: (name, places) => {
       wanted.set(
         name,
         Map.groupBy(places, ({ turn }) => turn),
       )
-      draw(name, near)
+      draw(name)
     },
     watch: (parts) => {
-      for (const part of parts) {
-        all.add(part)
-        observer.observe(part)
-      }
+      for (const part of parts) observer.observe(part)
     },
-    start: () => {
-      window.addEventListener('beforeprint', beforePrint)
-      window.addEventListener('afterprint', afterPrint)
-      return () => {
-        window.removeEventListener('beforeprint', beforePrint)
-        window.removeEventListener('afterprint', afterPrint)
-        observer.disconnect()
-        unmark(...wanted.keys())
-        near.clear()
-        all.clear()
-      }
+    end: () => {
+      observer.disconnect()
+      near.clear()
+      unmark(...wanted.keys())
     },
   }
 }

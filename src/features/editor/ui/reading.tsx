@@ -398,7 +398,7 @@ function useTextMarks({
 }): void {
   const now = at === null ? undefined : hits[at]
   const [near] = useState(createNearMarks)
-  useEffect(() => near.start(), [near])
+  useEffect(() => near.end, [near])
   useEffect(
     () => near.watch([...(list.current?.children ?? [])].slice(0, groups.length)),
     [near, list, groups],
