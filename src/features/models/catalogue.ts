@@ -14,8 +14,10 @@ import { z } from 'zod'
 import { CannotInstall, looksLikeAPage, OutOfReach, webPage, whyOf } from './download.ts'
 import {
   type FamilyName,
+  FileName,
   familyNames,
   filesOf,
+  ModelId,
   speakerFamilies,
   type SpeakerFamily,
   whisperLanguages,
@@ -99,8 +101,9 @@ const licences = {
   },
 } satisfies Record<string, Licence>
 
+/** A mirror's list is read by the same rules as a manifest: nothing in it leaves the models' folder. */
 const Line = z.strictObject({
-  id: z.string(),
+  id: ModelId,
   title: z.string(),
   family: z.enum([...familyNames, ...speakerFamilies]),
   /** Separated by spaces; `whisper` stands for all that Whisper was trained on. */
@@ -132,7 +135,7 @@ const words = (text: string): string[] => text.split(' ').filter((word) => word 
 function modelOf(line: string): CatalogueModel {
   const { path, bytes, sha256, keptMB, ...facts } = Line.parse(JSON.parse(line))
   const roles = filesOf(facts.family)
-  const names = words(facts.files)
+  const names = z.array(FileName).parse(words(facts.files))
   const languages = facts.languages === null ? null : words(facts.languages)
   const beside = names.slice(roles.length)
   return {

@@ -423,8 +423,11 @@ test('a mirror offers its own list where it has one, and ours where it has none'
   expect(ours).toMatchObject({ id: 'ours', files, licence: { by: 'Us' } })
   host.files.set('catalogue.jsonl', { bytes: Buffer.from('<html>') })
   await expect(catalogueAt(host.url, signal)).rejects.toThrow('was answered with a web page')
-  host.files.set('catalogue.jsonl', { bytes: Buffer.from('{}') })
-  await expect(catalogueAt(host.url, signal)).rejects.toThrow('is no list of models')
+  // A name is a path on this machine, where a folder of that name gives way.
+  for (const wrong of [{}, { ...line, id: '..' }, { ...line, files: `../x ${line.files}` }]) {
+    host.files.set('catalogue.jsonl', { bytes: Buffer.from(JSON.stringify(wrong)) })
+    await expect(catalogueAt(host.url, signal)).rejects.toThrow('is no list of models')
+  }
   await expect(catalogueAt('http://127.0.0.1:9', signal)).rejects.toThrow(
     'http://127.0.0.1:9 cannot be reached',
   )

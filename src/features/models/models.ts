@@ -47,8 +47,8 @@ export const speakerFamilies = ['segmentation', 'embedding'] as const
 export type SpeakerFamily = (typeof speakerFamilies)[number]
 
 /** A name that is a folder's name and nothing else. */
-const ModelId = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,79}$/)
-const FileName = z.string().regex(/^(?!\.)[^/\\\0]{1,200}$/)
+export const ModelId = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,79}$/)
+export const FileName = z.string().regex(/^(?!\.)[^/\\\0]{1,200}$/)
 
 export const Manifest = z.object({
   version: z.literal(1),
