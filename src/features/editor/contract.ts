@@ -57,7 +57,7 @@ export const Words = z.object({
   speakers: z.array(Speaker),
   turns: z.array(WordTurn),
   /** Why words may be in doubt; absent where nothing is known. */
-  sound: z.enum(['telephone']).optional(),
+  sound: z.enum(['noisy', 'telephone']).optional(),
   /** Only where the user has gone through the text. */
   checked: Accuracy.optional(),
   /** Fixed replacements that were made, and the number to undo them by. */

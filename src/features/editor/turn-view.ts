@@ -57,6 +57,7 @@ export async function words({ db }: { db: Db }, owned: Owned): Promise<Words> {
       speakerCount: transcriptions.speakerCount,
       engine: transcriptions.engine,
       isTelephone: transcriptions.isTelephone,
+      isNoisy: transcriptions.isNoisy,
     })
     .from(transcriptions)
     .where(isThere(owned))
@@ -81,10 +82,16 @@ export async function words({ db }: { db: Db }, owned: Owned): Promise<Words> {
     checkBelow: hasConfidence ? checkBelowOf(row.engine) : null,
     speakers: withTalkTime(speakersOf(row), talk),
     turns: said.map(toWordTurn),
-    ...(row.isTelephone ? { sound: 'telephone' as const } : {}),
+    ...soundOf(row),
     ...(checked ? { checked } : {}),
     ...(fixed ? { fixed } : {}),
   }
+}
+
+/** Noise explains more than a telephone line does, so of both it is named. */
+function soundOf({ isNoisy, isTelephone }: { isNoisy: boolean; isTelephone: boolean }) {
+  if (isNoisy) return { sound: 'noisy' as const }
+  return isTelephone ? { sound: 'telephone' as const } : {}
 }
 
 /** Fixed replacements are the first change of a text. */

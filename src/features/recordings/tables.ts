@@ -95,6 +95,8 @@ export const transcriptions = pgTable(
     hasFault: boolean().notNull().default(false),
     /** Whether it sounds like a telephone call, which explains words in doubt. */
     isTelephone: boolean().notNull().default(false),
+    /** Whether its speech stands little above the noise, which explains them too. */
+    isNoisy: boolean().notNull().default(false),
 
     createdAt: instant().notNull().defaultNow(),
     confirmedAt: instant(),

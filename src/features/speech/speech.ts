@@ -61,6 +61,8 @@ export type TranscribeResult =
       engine: string
       /** It sounds like a telephone call, in which more words are heard wrong. */
       isTelephone: boolean
+      /** Much of the speech stands little above the noise, with the same effect. */
+      isNoisy: boolean
     }
   | { kind: 'refused'; reason: RefusedReason }
 
@@ -114,7 +116,7 @@ export async function needDecoder(): Promise<void> {
 /** @throws Refused */
 async function work(run: Run): Promise<TranscribeResult> {
   const { engine } = run
-  const [groups, { own, regions, isTelephone }] = await together(run.signal, (signal) => {
+  const [groups, { own, regions, isTelephone, isNoisy }] = await together(run.signal, (signal) => {
     const hearing = hear({ ...run, signal })
     return [
       hearing.then((heard) => recognise({ ...run, signal }, heard)),
@@ -135,15 +137,17 @@ async function work(run: Run): Promise<TranscribeResult> {
     language: languageOf(groups),
     engine: engine.name,
     isTelephone,
+    isNoisy,
   }
 }
 
-/** Stage `speakers`, and where somebody speaks at all. */
+/** Stage `speakers`, with what was heard of the whole recording. */
 async function tellApart({ stages, engine, speakers, onProblem, signal }: Run, hearing: Hearing) {
-  const { pcm, regions, isTelephone } = await hearing.whole
+  const heard = await hearing.whole
+  const { pcm, regions } = heard
   const stored = await stages.get<SpeakerTurn[]>('speakers')
-  if (stored) return { own: stored, regions, isTelephone }
-  if (regions.length === 0) return { own: [], regions, isTelephone }
+  if (stored) return { ...heard, own: stored }
+  if (regions.length === 0) return { ...heard, own: [] }
 
   const options = { signal, ...(speakers ? { speakers } : {}) }
   let own: SpeakerTurn[] | null = null
@@ -156,5 +160,5 @@ async function tellApart({ stages, engine, speakers, onProblem, signal }: Run, h
     })
   own ??= await diarize(pcm, regions, options)
   await stages.put('speakers', own)
-  return { own, regions, isTelephone }
+  return { ...heard, own }
 }

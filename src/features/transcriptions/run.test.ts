@@ -260,18 +260,22 @@ test('while the first chunk is worked on, its owner is told how many there are',
   expect(await statusNow()).toBe('completed')
 })
 
-test('of a telephone call it is known that it is one, whatever rate it was saved with', async ({
+test('a telephone call, whatever rate it was saved with, and a noisy recording are known as such', async ({
   deps,
 }) => {
   const call = path.join(folder, 'call.wav')
   await ffmpeg(['-i', recording, '-af', 'aresample=8000,aresample=44100', call])
+  const inNoise = path.join(folder, 'in-noise.wav')
+  const noise = ['-f', 'lavfi', '-i', 'anoisesrc=c=pink:r=16000:a=0.2:seed=1']
+  const mix = ['-filter_complex', 'amix=duration=first:normalize=0']
+  await ffmpeg(['-i', recording, ...noise, ...mix, inNoise])
   const sounds: unknown[] = []
-  for (const file of [call, recording]) {
+  for (const file of [call, inNoise, recording]) {
     const { userId, id, job } = await aConfirmed(deps, file)
     await run(deps, job, delivery)
     sounds.push((await words(deps, { userId, id })).sound)
   }
-  expect(sounds).toEqual(['telephone', undefined])
+  expect(sounds).toEqual(['telephone', 'noisy', undefined])
 })
 
 test('a job that is delivered again after its end changes and costs nothing', async ({ deps }) => {

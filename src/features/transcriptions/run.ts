@@ -163,6 +163,7 @@ type Outcome =
       /** Whether the engine could not write all that it heard. */
       hasFault: boolean
       isTelephone: boolean
+      isNoisy: boolean
       /** Terms of the account's vocabulary that are said. */
       terms: string[]
       language: string
@@ -250,7 +251,7 @@ async function work(
       return { kind: 'failed', message, code: said.reason }
     }
 
-    const { turns, language, engine, isTelephone } = said
+    const { turns, language, engine, isTelephone, isNoisy } = said
     const wanted = await vocabulary.replacementsOf(deps.db, row.userId)
     const replacements = deps.writeFixed ? wanted.replacements : []
     const fixed = await fix(turns, replacements)
@@ -264,7 +265,7 @@ async function work(
     const summary = earlier ?? (await summarize(deps, row, { ...said, turns: written }, signal))
     show('summarizing')
     if (!earlier) await kept.put('summary', summary)
-    const heard = { turns, language, engine, isTelephone, hasFault }
+    const heard = { turns, language, engine, isTelephone, isNoisy, hasFault }
     return { kind: 'done', ...heard, fixed, carried, terms, summary }
   } finally {
     await show.stop()
@@ -397,6 +398,7 @@ function resultOf({
   engine,
   hasFault,
   isTelephone,
+  isNoisy,
   summary,
 }: Extract<Outcome, { kind: 'done' }>) {
   const speakers = new Set(
@@ -409,6 +411,7 @@ function resultOf({
     engine,
     hasFault,
     isTelephone,
+    isNoisy,
     wordCount: turns.reduce((sum, { words }) => sum + words.length, 0),
     speakerCount: speakers.size,
     summary: summary.text,

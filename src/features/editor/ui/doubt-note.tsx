@@ -17,6 +17,7 @@ const VERY_DOUBTFUL = 1 / 4
 /** Why so many are in doubt. */
 const NAMES = 'Names and rare words are the likeliest to be wrong.'
 const reasons: Record<NonNullable<Words['sound']>, string> = {
+  noisy: 'The sound is noisy in places, so names and rare words may be wrong.',
   telephone: 'It sounds like a telephone line, so names and rare words may be wrong.',
 }
 

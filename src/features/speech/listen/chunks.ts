@@ -61,6 +61,8 @@ export interface HeardPiece {
 export function cutter({ longestMs }: Pick<CutOptions, 'longestMs'>): {
   hear(piece: HeardPiece): Chunk[]
   end(durationMs: number): Chunk[]
+  /** Of all that was heard. The next piece may overwrite it. */
+  loudness(): Loudness
 } {
   const longestPieceMs = longestMs - 2 * EDGE_MS
   /**
@@ -100,6 +102,7 @@ export function cutter({ longestMs }: Pick<CutOptions, 'longestMs'>): {
       return handOut(isApart ? lastMs : piece.settledMs - doubtMs, Infinity)
     },
     end: (durationMs) => handOut(Infinity, durationMs),
+    loudness: loudness.levels,
   }
 }
 

@@ -19,6 +19,7 @@ import { Refused, type Run, together } from '../job.ts'
 import { type Channel, channel } from './channel.ts'
 import { cutter } from './chunks.ts'
 import { BYTES_PER_SAMPLE, decodeToFile, SAMPLE_RATE_HZ, type Streams } from './decode.ts'
+import { isNoisySpeech } from './loudness.ts'
 import type { Heard } from './vad-messages.ts'
 import { listen, type Listening } from './vad.ts'
 
@@ -44,6 +45,8 @@ interface Whole {
   chunkCount: number
   /** It sounds like a telephone call, whatever rate it was saved with. */
   isTelephone: boolean
+  /** Much of the speech stands little above the noise behind it. */
+  isNoisy: boolean
 }
 
 const MAX_DURATION_MS = MAX_DURATION_HOURS * 3_600_000
@@ -67,6 +70,7 @@ export interface RegionsStage {
   regions: Region[]
   chunks: Chunk[]
   isNarrowBand: boolean
+  isNoisy: boolean
   /**
    * The longest chunk that was allowed. For an engine with another limit the chunks are cut again.
    */
@@ -107,7 +111,10 @@ async function removeOlder(workDir: string): Promise<void> {
   await Promise.all(names.map((name) => rm(join(workDir, name), { force: true })))
 }
 
-function heardBefore(pcm: PcmFile, { regions, chunks, isNarrowBand }: RegionsStage): Hearing {
+function heardBefore(
+  pcm: PcmFile,
+  { regions, chunks, isNarrowBand, isNoisy }: RegionsStage,
+): Hearing {
   const passed = channel<Chunk>()
   for (const chunk of chunks) passed.push(chunk)
   passed.end()
@@ -123,6 +130,7 @@ function heardBefore(pcm: PcmFile, { regions, chunks, isNarrowBand }: RegionsSta
       regions,
       chunkCount: chunks.length,
       isTelephone: isTelephone(pcm, isNarrowBand),
+      isNoisy,
     }),
   }
 }
@@ -190,7 +198,8 @@ function hearNow(
     listening.grown({ sampleCount: decoded.sampleCount, isAll: true })
     await listening.ended
     pass(cutting.end(Math.floor(decoded.sampleCount / SAMPLES_PER_MS)))
-    const stage: RegionsStage = { regions, chunks, isNarrowBand, longestMs }
+    const isNoisy = isNoisySpeech(cutting.loudness(), regions)
+    const stage: RegionsStage = { regions, chunks, isNarrowBand, isNoisy, longestMs }
     await stages.put('regions', stage)
     passed.end()
     return {
@@ -198,6 +207,7 @@ function hearNow(
       regions,
       chunkCount: chunks.length,
       isTelephone: isTelephone(decoded, isNarrowBand),
+      isNoisy,
     }
   }
 
