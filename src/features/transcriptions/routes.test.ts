@@ -58,7 +58,9 @@ async function expectNothingLeft(server: TestApp, userId: string, available: num
   expect(await credits.balance(server.parts.database.db, userId)).toEqual({ available, held: 0 })
 }
 
-test('an upload is measured and priced, and waits for its confirmation', async ({ server }) => {
+test('an upload is measured and priced, waits for its confirmation, and then its terms are kept', async ({
+  server,
+}) => {
   const user = await aUser(server.parts.database.db, { credits: 10 })
   const asUser = await server.as(user)
   const options = { language: 'de', speakers: 'max:3', terms: ['Kendal', 'Ampex'] }
@@ -86,6 +88,9 @@ test('an upload is measured and priced, and waits for its confirmation', async (
     payload: { summaryLanguage: 'de' },
   })
   expect(confirmed.json()).toEqual({ creditsDeducted: 1, creditsRemaining: 9 })
+  // They fit the next recording too, although none was found yet.
+  const used = options.terms.map((term) => ({ term, times: 0, lastAt: expect.any(String) }))
+  expect((await asUser('/api/vocabulary')).json()).toMatchObject({ terms: options.terms, used })
 })
 
 const refused: [

@@ -54,6 +54,8 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
         operationId: 'confirmTranscription',
         tags: ['Transcriptions'],
         summary: 'Confirm an upload',
+        description:
+          'Names and terms that came with the upload are kept in the vocabulary of the account.',
         refusals: ['insufficient_credits', 'already_confirmed', 'too_many_unpaid_jobs'],
         params: Id,
         body: Confirm.nullish(),

@@ -105,12 +105,18 @@ const test = base.extend<{ $file: { deps: RunDeps } }>({
 })
 
 /** A confirmed recording, its price held, as the worker finds it. */
-async function aConfirmed(deps: RunDeps, file = recording) {
+async function aConfirmed(
+  deps: RunDeps,
+  file = recording,
+  options: Partial<typeof transcriptions.$inferInsert> = {},
+) {
   const user = await aUser(deps.db, { credits: 10 })
   const storageKey = randomUUID()
   const { signal } = new AbortController()
   await deps.storage.write(storageKey, createReadStream(file), { signal })
   const { id } = await anUpload(deps.db, { userId: user.id, storageKey, seconds: 80 })
+  if (options.terms)
+    await deps.db.update(transcriptions).set(options).where(eq(transcriptions.id, id))
   await room.confirm(deps, { userId: user.id, id })
   return { userId: user.id, id, job: { transcriptionId: id, attempt: 1 } }
 }
@@ -224,10 +230,11 @@ test('a confirmed recording becomes a transcription, and its price is taken', as
   await expect(access(path.join(deps.workRoot, id))).rejects.toThrow()
 })
 
-test('engine and diarizer are told what somebody knows of the recording', async ({ deps }) => {
-  const { id, job } = await aConfirmed(deps)
-  const options = { spokenLanguage: 'de', askedSpeakers: 'max:1', terms: ['Kendal'] }
-  await deps.db.update(transcriptions).set(options).where(eq(transcriptions.id, id))
+test('engine and diarizer are told what somebody knows, and terms that are said are counted', async ({
+  deps,
+}) => {
+  const options = { spokenLanguage: 'de', askedSpeakers: 'max:1', terms: ['Kendal', 'Paper'] }
+  const { userId, job } = await aConfirmed(deps, recording, options)
   const told: unknown[] = []
   const { capabilities: usual, ...engine } = anEngine(async (_, chunks, { language, terms }) => {
     told.push({ language, terms })
@@ -242,8 +249,10 @@ test('engine and diarizer are told what somebody knows of the recording', async 
   }
   const capabilities = { ...usual, takesTerms: true } as const
   await run({ ...deps, engine: { ...engine, capabilities, diarizer } }, job, delivery)
-  expect(told).toContainEqual({ language: 'de', terms: ['Kendal'] })
+  expect(told).toContainEqual({ language: 'de', terms: options.terms })
   expect(told).toContainEqual({ max: 1 })
+  const { used } = await vocabulary.get(deps.db, userId)
+  expect(used).toMatchObject([{ times: 0 }, { term: 'Paper', times: 1 }])
 })
 
 test('while the first chunk is worked on, its owner is told how many there are', async ({

@@ -23,6 +23,7 @@ import {
   theirsForUpdate,
 } from '#features/recordings/recordings.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
+import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import { type Db, type Tx, written } from '#server/db.ts'
 import type { Happened, OnEvent } from '#server/events.ts'
 import type { Queue } from '#server/queue.ts'
@@ -93,14 +94,19 @@ export async function confirm(
   deps: Deps,
   confirmed: Owned & { summaryLanguage?: SummaryLanguage },
 ): Promise<ConfirmAnswer> {
-  return deps.db.transaction((tx) => confirmIn(tx, deps, confirmed))
+  return deps.db.transaction((tx) => confirmIn(tx, deps, { ...confirmed, keepsTerms: true }))
 }
 
-/** The same inside a transaction that does more. */
+/** The same inside a transaction that does more. `keepsTerms`: in the account's vocabulary. */
 export async function confirmIn(
   tx: Tx,
   { queue, clock, onEvent }: Omit<Deps, 'db' | 'storage'>,
-  { userId, id, summaryLanguage }: Owned & { summaryLanguage?: SummaryLanguage },
+  {
+    userId,
+    id,
+    summaryLanguage,
+    keepsTerms = false,
+  }: Owned & { summaryLanguage?: SummaryLanguage; keepsTerms?: boolean },
 ): Promise<ConfirmAnswer> {
   await blocking.keepOpen(tx, userId)
   const { row, before } = await lockJob(tx, { userId, id })
@@ -113,6 +119,8 @@ export async function confirmIn(
   await unpaidJobs.requireRoom(tx, { userId, now: clock() })
   if (before && before.storageKey === null) throw new Refusal('recording_deleted')
   if (before && row.creditsRequired === 0) await freeRuns.take(tx, { userId, now: clock() })
+  // Before the credits are locked: a job that ends locks both in this order.
+  if (keepsTerms) await vocabulary.keepTerms(tx, { userId, terms: row.terms ?? [], now: clock() })
   const answer = await start({ tx, queue }, row, {
     attempt: before ? await nextAttempt(tx, before) : 1,
     more: (confirmAnswer) => ({

@@ -36,7 +36,10 @@ export const Vocabulary = z.object({
   revision: z.int(),
   terms: z.array(z.string()),
   heardAs: z.array(z.object({ term: z.string(), as: z.array(z.string()) })),
-  /** In how many recordings a term was found since it is here. Terms without a use are not listed. */
+  /**
+   * In how many recordings a term was found since it is here, and when it was last; a term that came
+   * with a recording is listed from then on. Terms without a use are not listed.
+   */
   used: z.array(z.object({ term: z.string(), times: z.int(), lastAt: z.iso.datetime() })),
   /** In the order in which they are made. */
   replacements: z.array(

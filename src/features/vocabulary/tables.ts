@@ -7,7 +7,7 @@ import type { FixedReplacement } from './contract.ts'
 export interface StoredTerm {
   term: string
   heardAs: string[]
-  /** In how many recordings it was found, and when the last of them was finished. */
+  /** In how many recordings it was found, and when the last of them was finished or it came with one. */
   times: number
   lastAt: string | null
 }

@@ -70,24 +70,20 @@ export async function remember(
   await write(tx, userId, { ...row, replacements, revision: row.revision + 1 })
 }
 
-/** The terms that a recogniser may be told to expect, those that were used last first. */
-export async function termsOf(db: Queryable, userId: string): Promise<string[]> {
-  const { terms } = await read(db, userId)
-  return terms
-    .toSorted((a, b) => (b.lastAt ?? '').localeCompare(a.lastAt ?? ''))
-    .map(({ term }) => term)
-}
-
-/** Keeps terms that somebody named elsewhere, as far as there is room for them. */
+/**
+ * Keeps terms that somebody named for a recording, as far as there is room for them. New ones count
+ * as used now, so that the next recordings get them too before this one is finished.
+ */
 export async function keepTerms(
   tx: Tx,
-  { userId, terms }: { userId: string; terms: readonly string[] },
+  { userId, terms, now }: { userId: string; terms: readonly string[]; now: Date },
 ): Promise<void> {
+  if (terms.length === 0) return
   const row = await lock(tx, userId)
   const added = terms
     .map(tidyText)
     .filter((term) => term !== '' && term.length <= LONGEST_TERM)
-    .map((term): StoredTerm => ({ term, heardAs: [], times: 0, lastAt: null }))
+    .map((term): StoredTerm => ({ term, heardAs: [], times: 0, lastAt: now.toISOString() }))
   const all = unique([...row.terms, ...added], ({ term }) => keyOf(term)).slice(
     0,
     MOST_VOCABULARY_TERMS,
