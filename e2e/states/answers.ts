@@ -162,8 +162,8 @@ export const vocabulary = (): Vocabulary => ({
     { term: 'Ravenglass', as: ['Raven glass'] },
   ],
   used: [
-    { term: 'Okafor', times: 31, lastAt: '2026-11-20T09:00:00.000Z' },
-    { term: 'Kendal', times: 1, lastAt: '2026-11-21T09:00:00.000Z' },
+    { term: 'Okafor', times: 31, lastAt: new Date().toISOString() },
+    { term: 'Kendal', times: 1, lastAt: new Date().toISOString() },
   ],
   replacements: [
     { from: 'field notes', to: 'Field Notes', matchCase: true, wholeWord: true },

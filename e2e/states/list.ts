@@ -460,8 +460,13 @@ const upload: State[] = [
     path: '/dashboard',
     reach: async (page) => {
       await chooseFile(page, { name: longName, mimeType: 'audio/mp4', buffer: Buffer.alloc(2_000) })
-      await page.getByRole('button', { name: /^Options/ }).click()
-      await expect(page.getByLabel('Spoken language')).toBeVisible()
+      const options = page.getByRole('button', { name: /^Options/ })
+      await expect(options).toHaveText(/2 terms$/)
+      await options.click()
+      await says(page, 'Two of your six terms that fit this file.')
+      await press(page, 'Choose others')
+      await page.getByRole('checkbox', { name: 'Ampex' }).check()
+      await says(page, 'Three of your six terms are chosen.')
     },
   },
   {

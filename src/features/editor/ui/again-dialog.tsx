@@ -23,11 +23,13 @@ import { againQuery } from './words-query.ts'
 /** Asks how a recording is to be transcribed again, and shows what that costs and keeps. */
 export function AgainDialog({
   id,
+  fileName,
   onClose,
   onStarted,
   focusAfter,
 }: {
   id: string
+  fileName: string
   onClose: () => void
   onStarted: () => void
   /** Where the focus goes when the dialog has closed: it was opened from a menu that is gone. */
@@ -51,6 +53,7 @@ export function AgainDialog({
     >
       {offer ? (
         <AgainForm
+          fileName={fileName}
           offer={offer}
           problem={again.error}
           isPending={again.isPending}
@@ -78,12 +81,14 @@ export function AgainDialog({
 }
 
 function AgainForm({
+  fileName,
   offer,
   problem,
   isPending,
   onCancel,
   onStart,
 }: {
+  fileName: string
   offer: NonNullable<Again['offer']>
   problem: unknown
   isPending: boolean
@@ -122,6 +127,7 @@ function AgainForm({
         />
         {engines?.speech.takesTerms === false ? null : (
           <TermsField
+            fileName={fileName}
             terms={options.terms}
             onChange={(terms) => setOptions({ ...options, terms })}
           />

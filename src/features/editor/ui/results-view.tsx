@@ -181,6 +181,7 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
         <Suspense>
           <AgainDialog
             id={id}
+            fileName={transcription.originalName}
             onClose={() => setAgainFrom(null)}
             onStarted={() => setAgainFrom(null)}
             focusAfter={() => againFrom.focus()}

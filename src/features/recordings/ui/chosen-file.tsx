@@ -96,7 +96,7 @@ export function ChosenFile({
           The language of the summary. The transcript keeps the language spoken.
         </p>
       </div>
-      <OptionsRow options={options} onChange={onOptions} />
+      <OptionsRow fileName={file.name} options={options} onChange={onOptions} />
       <DocumentOptions isOffered={hasDocuments(user)} choice={document} onChange={onDocument} />
       <div>
         {problem}

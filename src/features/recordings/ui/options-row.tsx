@@ -13,9 +13,11 @@ import { TermsField } from './terms-field.tsx'
  * cannot use is not offered, and the last line says so.
  */
 export function OptionsRow({
+  fileName,
   options,
   onChange,
 }: {
+  fileName: string
   options: LastOptions
   onChange: (options: LastOptions) => void
 }) {
@@ -23,8 +25,8 @@ export function OptionsRow({
   const { data: engines } = useQuery(enginesQuery)
   const id = useId()
   const Chevron = isOpen ? ChevronDown : ChevronRight
-  const set = optionsInWords(options)
   const takesTerms = engines?.speech.takesTerms !== false
+  const set = optionsInWords(takesTerms ? options : { ...options, terms: [] })
   const noTerms = takesTerms ? '' : 'It cannot make use of names and terms.'
   const engineLine = [engines?.speech.note ?? '', noTerms].join(' ').trim()
   return (
@@ -62,6 +64,7 @@ export function OptionsRow({
           {takesTerms ? (
             <div className="md:col-span-2">
               <TermsField
+                fileName={fileName}
                 terms={options.terms}
                 onChange={(terms) => onChange({ ...options, terms })}
               />

@@ -1,7 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { noDocument, orderOf } from '#features/documents/ui/choice.ts'
+import { fittingTerms } from '#features/vocabulary/ui/fitting.ts'
+import { vocabularyQuery } from '#features/vocabulary/ui/queries.ts'
 import { DEFAULT_SUMMARY_LANGUAGE, type SummaryLanguage, tooLarge } from '#shared/business.ts'
 import { ApiError, sentenceOf } from '#web/api.ts'
 import { clearToast, toastFailure } from '#web/ui/toast.tsx'
@@ -48,8 +50,10 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
   const [language, setLanguage] = useState<SummaryLanguage>(DEFAULT_SUMMARY_LANGUAGE)
   const [document, setDocument] = useState(noDocument)
   const last = useQuery(optionsQuery).data
-  const [chosen, setOptions] = useState<LastOptions | null>(null)
-  const options = chosen ?? last ?? noOptions
+  const fitting = useFitting('file' in state ? state.file.name : null)
+  const [chosen, setChosen] = useState<Partial<LastOptions>>({})
+  const [isSent, setSent] = useState(false)
+  const options = { ...noOptions, ...last, ...(fitting && { terms: fitting }), ...chosen }
   const running = useRef<AbortController>(null)
 
   const upload = useMutation({
@@ -69,6 +73,8 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
       if (signal.aborted) return refreshUserAndList(client)
       void takeOffShelf(file)
       setState({ kind: 'sent', file, id: answer.transcriptionId })
+      setChosen(options)
+      setSent(true)
       client.setQueryData(optionsQuery.queryKey, options)
       setAvailable(client, answer.creditsAvailable)
       refreshUserAndList(client)
@@ -89,10 +95,13 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
   const choose = (file: File) => {
     // What was begun of it goes on as it was begun.
     const begun = leftOf(file)
+    // What was chosen and not sent goes to the next file. What was sent has been kept.
+    if (isSent) setChosen({})
+    setSent(false)
     if (begun) {
       const { document: order } = begun
       setLanguage(begun.summaryLanguage)
-      setOptions(begun.options)
+      setChosen(begun.options)
       setDocument(
         order
           ? { isWanted: true, type: order.documentType, withImages: order.includeImages }
@@ -106,7 +115,9 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
     language,
     setLanguage,
     options,
-    setOptions,
+    /** Terms are those that fit the file until others are chosen. */
+    setOptions: ({ terms, ...rest }: LastOptions) =>
+      setChosen({ ...chosen, ...rest, ...(terms === options.terms ? {} : { terms }) }),
     document,
     setDocument,
     choose,
@@ -136,6 +147,16 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
       setState({ kind: 'chosen', file, failure: null })
     },
   }
+}
+
+/** Null without a vocabulary, and while it is loaded: then a file gets the terms of the last one. */
+function useFitting(fileName: string | null): string[] | null {
+  const { data, dataUpdatedAt: now } = useQuery({ ...vocabularyQuery, enabled: fileName !== null })
+  return useMemo(
+    () =>
+      data && data.revision > 0 ? fittingTerms(data, { fileName: fileName ?? '', now }) : null,
+    [data, fileName, now],
+  )
 }
 
 function failureOf(error: unknown): UploadFailure {

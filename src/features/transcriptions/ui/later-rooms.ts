@@ -40,7 +40,13 @@ export interface LaterRooms {
   >
   loadAgainDialog: Load<
     'AgainDialog',
-    { id: string; onClose: () => void; onStarted: () => void; focusAfter: () => void }
+    {
+      id: string
+      fileName: string
+      onClose: () => void
+      onStarted: () => void
+      focusAfter: () => void
+    }
   >
 }
 

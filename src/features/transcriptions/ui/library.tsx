@@ -177,6 +177,7 @@ export function Library({
             <AgainDialog
               {...answered}
               id={asked.row.id}
+              fileName={asked.row.originalName}
               onStarted={() => {
                 setAsked(null)
                 void navigate({ search: withOpen(search, asked.row.id) })

@@ -1,6 +1,8 @@
 /** Lists of terms: from a file, and from what is typed into a field. Pure. */
 import { MOST_HEARD_AS, MOST_VOCABULARY_TERMS, LONGEST_TERM } from '#shared/business.ts'
 
+import { termKey } from './fitting.ts'
+
 /** One term a line; of a table the first column. */
 export function termsInFile(text: string): string[] {
   return text
@@ -21,19 +23,17 @@ export const spellingsIn = (text: string): string[] =>
     .filter((each) => each !== '')
     .slice(0, MOST_HEARD_AS)
 
-const keyOf = (term: string): string => term.normalize('NFC').toLowerCase()
-
 /** A list with others added, and how many of them were there already or found no place. */
 export function withTerms(known: readonly string[], added: readonly string[]) {
-  const keys = new Set(known.map(keyOf))
+  const keys = new Set(known.map(termKey))
   const terms = [...known]
   let there = 0
   let left = 0
   for (const term of added) {
-    if (keys.has(keyOf(term))) there += 1
+    if (keys.has(termKey(term))) there += 1
     else if (term.length > LONGEST_TERM || terms.length >= MOST_VOCABULARY_TERMS) left += 1
     else {
-      keys.add(keyOf(term))
+      keys.add(termKey(term))
       terms.push(term)
     }
   }
