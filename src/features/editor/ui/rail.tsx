@@ -1,11 +1,12 @@
 import { classes } from '#web/ui/classes.ts'
 import { speakerColours } from '#web/ui/speaker-badge.tsx'
 
+import type { Reader } from './reader.ts'
 import type { Voice } from './spoken.ts'
 
 const headClasses = 'mb-3 font-display text-h3 font-semibold'
 
-export function RailKeyPoints({ keyPoints }: { keyPoints: string[] }) {
+function RailKeyPoints({ keyPoints }: { keyPoints: string[] }) {
   if (keyPoints.length === 0) return null
   return (
     <section aria-labelledby="rail-key-points">
@@ -112,3 +113,14 @@ export function TalkTime({
 
 const rowClasses =
   '-mx-2 grid min-h-8 w-[calc(100%+1rem)] grid-cols-[86px_1fr_auto] items-center gap-3 rounded-control px-2 text-left pointer-coarse:min-h-11'
+
+/** What stands beside the text. */
+export function TextRail({ reader: { transcription, voices, only, setOnly } }: { reader: Reader }) {
+  return (
+    <>
+      <RailKeyPoints keyPoints={transcription.keyPoints} />
+      <Topics topics={transcription.topics} id="rail-topics" />
+      <TalkTime voices={voices} id="rail-talk-time" only={only} onOnly={setOnly} />
+    </>
+  )
+}

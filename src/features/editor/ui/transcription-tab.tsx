@@ -3,10 +3,13 @@ import { Suspense } from 'react'
 import { lazyPart } from '#web/lazy-part.ts'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 
-import { RailKeyPoints, TalkTime, Topics } from './rail.tsx'
 import { Reading, type ReadingProps } from './reading.tsx'
 import { WithRail } from './with-rail.tsx'
 
+const TextRail = lazyPart(
+  () => import('./rail.tsx'),
+  ({ TextRail }) => TextRail,
+)
 const TextActs = lazyPart(
   () => import('./text-acts.tsx'),
   ({ TextActs }) => TextActs,
@@ -15,17 +18,15 @@ const TextActs = lazyPart(
 /** The text of a result beside its key points, topics and talk time. */
 export function TranscriptionTab(props: ReadingProps) {
   const { reader } = props
-  const { transcription, words, voices } = reader
-  const { transcriptionText, language, engine, keyPoints, topics } = transcription
+  const { transcription, words } = reader
+  const { transcriptionText, language, engine } = transcription
   const text = transcriptionText?.trim() ?? ''
   if (text === '' && words.turns.length === 0)
     return <EmptyPad className="mt-8" text="No transcription available" />
   const rail = (
-    <>
-      <RailKeyPoints keyPoints={keyPoints} />
-      <Topics topics={topics} id="rail-topics" />
-      <TalkTime voices={voices} id="rail-talk-time" only={reader.only} onOnly={reader.setOnly} />
-    </>
+    <Suspense>
+      <TextRail reader={reader} />
+    </Suspense>
   )
   const foot = (
     <div className="pt-2 pb-8 text-small text-ink-2">
