@@ -18,6 +18,7 @@ const rooms = [
   'transcriptions',
   'editor',
   'exports',
+  'sharing',
   'developers',
   'site',
   'operators',

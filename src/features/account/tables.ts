@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
+  boolean,
   check,
   customType,
   index,
@@ -44,6 +45,8 @@ export const users = pgTable(
       .notNull()
       .default('email'),
     createdAt: instant().notNull().defaultNow(),
+    /** Whether they are told by mail when work took long and nobody looks at it. */
+    readyMail: boolean().notNull().default(true),
     /** Since when an operator keeps its owner out. */
     blockedAt: instant(),
   },

@@ -19,6 +19,23 @@ import { instant } from '#server/columns.ts'
 
 import type { EngineNames } from './engines.ts'
 
+/** Files that were confirmed in one go. */
+export const batches = pgTable(
+  'batches',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** What confirm answered, so that a repeat answers the same. */
+    confirmAnswer: jsonb().$type<{ creditsDeducted: number; creditsRemaining: number }>(),
+    createdAt: instant().notNull().defaultNow(),
+    /** When its owner was told by mail that all of it has ended. */
+    toldAt: instant(),
+  },
+  (t) => [index('batches_by_user').on(t.userId)],
+)
+
 export const transcriptions = pgTable(
   'transcriptions',
   {
@@ -97,6 +114,17 @@ export const transcriptions = pgTable(
     isTelephone: boolean().notNull().default(false),
     /** Whether its speech stands little above the noise, which explains them too. */
     isNoisy: boolean().notNull().default(false),
+    /** How many of its words are in doubt; null where nobody has counted them. */
+    wordsInDoubt: integer(),
+    /**
+     * What a browser can show of a video: its picture, only its sound, or that the sound alone was
+     * uploaded. Null for sound.
+     */
+    picture: text({ enum: ['shown', 'cannot', 'left_out'] }),
+    /** The files that were confirmed together with this one. */
+    batchId: uuid().references(() => batches.id, { onDelete: 'set null' }),
+    /** When a browser of its owner last asked how far the work is. */
+    watchedAt: instant(),
 
     createdAt: instant().notNull().defaultNow(),
     confirmedAt: instant(),
@@ -134,6 +162,9 @@ export const transcriptions = pgTable(
     uniqueIndex('transcriptions_one_again')
       .on(t.againOf)
       .where(sql`${t.status} not in ('completed', 'error')`),
+    index('transcriptions_by_batch')
+      .on(t.batchId)
+      .where(sql`${t.batchId} is not null`),
     index('transcriptions_again')
       .on(t.againOf)
       .where(sql`${t.againOf} is not null`),
@@ -145,6 +176,7 @@ export const transcriptions = pgTable(
       'transcriptions_again',
       sql`(${t.againOf} is null) = (${t.againWhat} is null) and (${t.againOf} is null or ${t.storageKey} is null)`,
     ),
+    check('transcriptions_picture', sql`${t.picture} in ('shown', 'cannot', 'left_out')`),
     check(
       'transcriptions_finished',
       sql`(${t.status} in ('completed', 'error')) = (${t.finishedAt} is not null)`,
@@ -174,6 +206,8 @@ export const uploads = pgTable(
     terms: jsonb().$type<string[]>(),
     summaryLanguage: text().notNull(),
     documentOrder: jsonb().$type<OrderDocument>(),
+    /** Whether the browser took the sound out of a video and sends that alone. */
+    isSoundOfVideo: boolean().notNull().default(false),
     /** When a worker was asked to measure it. */
     measuringAt: instant(),
     /** What all tries to measure it took of workers; it counts for an hour after the last one. */

@@ -14,6 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 
+import { users } from '#features/account/tables.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import type { Word } from '#features/speech/contract.ts'
 import { instant } from '#server/columns.ts'
@@ -72,6 +73,46 @@ export const stages = pgTable(
       name: 'transcription_stages_of_transcription',
       columns: [t.transcriptionId],
       foreignColumns: [transcriptions.id],
+    }).onDelete('cascade'),
+  ],
+)
+
+/** Words by which a user orders the library; a transcription may have many. */
+export const tags = pgTable(
+  'tags',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    /** Folded: one tag, however it is spelled. */
+    nameKey: text().notNull(),
+    /** Which of the speakers' colours it has. */
+    colour: integer().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [uniqueIndex('tags_one_per_name').on(t.userId, t.nameKey)],
+)
+
+export const transcriptionTags = pgTable(
+  'transcription_tags',
+  {
+    transcriptionId: uuid().notNull(),
+    tagId: uuid().notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'transcription_tags_pkey', columns: [t.transcriptionId, t.tagId] }),
+    index('transcription_tags_by_tag').on(t.tagId, t.transcriptionId),
+    foreignKey({
+      name: 'transcription_tags_of_transcription',
+      columns: [t.transcriptionId],
+      foreignColumns: [transcriptions.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'transcription_tags_of_tag',
+      columns: [t.tagId],
+      foreignColumns: [tags.id],
     }).onDelete('cascade'),
   ],
 )
