@@ -1,0 +1,55 @@
+/**
+ * Links to a transcription for people without an account: what their owner says of them, and what
+ * owners are told. The page itself is HTML (page.ts); programs read `/s/TOKEN.json`.
+ */
+import { z } from 'zod'
+
+/**
+ * What a link shows besides the text. `recording` is what was uploaded, with its picture where it
+ * has one; `sound` is the sound of a video alone. Both at once is `recording`.
+ */
+export const ShareIncludes = z.enum(['recording', 'sound', 'summary', 'names'])
+export type ShareIncludes = z.infer<typeof ShareIncludes>
+
+/** Days until a link ends; null for never. The page offers 1, 7, 30 and never. */
+const Days = z.int().min(1).max(365).nullable()
+const SharePassword = z.string().min(8).max(200)
+
+/** POST /api/transcriptions/{id}/shares. */
+export const MakeShare = z.object({
+  includes: z.array(ShareIncludes).max(4).default(['recording', 'summary', 'names']),
+  days: Days.default(7),
+  password: SharePassword.optional(),
+})
+export type MakeShare = z.infer<typeof MakeShare>
+
+/** PATCH /api/shares/{id}. What is left out stays; `days` counts from now; a null password takes it off. */
+export const ChangeShare = z.object({
+  includes: z.array(ShareIncludes).max(4).optional(),
+  days: Days.optional(),
+  password: SharePassword.nullable().optional(),
+})
+export type ChangeShare = z.infer<typeof ChangeShare>
+
+export const Share = z.object({
+  id: z.uuid(),
+  transcriptionId: z.uuid(),
+  /** Name of the transcription. */
+  name: z.string(),
+  /** Null where this server cannot say it any more (its SECRET_KEY has changed). The link still works. */
+  url: z.string().nullable(),
+  includes: z.array(ShareIncludes),
+  hasPassword: z.boolean(),
+  /** Browsers that opened it, each once a day. */
+  openings: z.int(),
+  lastOpenedAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  /** Null: it never ends by itself. */
+  endsAt: z.iso.datetime().nullable(),
+})
+z.globalRegistry.add(Share, { id: 'Share' })
+export type Share = z.infer<typeof Share>
+
+/** GET /api/transcriptions/{id}/shares and GET /api/shares: links that still open, newest first. */
+export const Shares = z.object({ shares: z.array(Share) })
+export type Shares = z.infer<typeof Shares>
