@@ -11,7 +11,7 @@ import { invitations } from '#features/account/tables.ts'
 import { apiKeys, webhookDeliveries, webhookEndpoints } from '#features/developers/tables.ts'
 import { documents } from '#features/documents/tables.ts'
 import { carriedOver } from '#features/editor/tables.ts'
-import { transcriptions } from '#features/recordings/tables.ts'
+import { batches, transcriptions } from '#features/recordings/tables.ts'
 import { contactMessages } from '#features/site/tables.ts'
 import { stages, turns } from '#features/transcriptions/tables.ts'
 import type { TestApp } from '#test/app.ts'
@@ -60,6 +60,14 @@ const operators = (of?: Thing, body?: (params: Params) => object): Line => ({
 const upload: Thing = async ({ parts }, userId) => {
   const originalName = `${CANARY}.m4a`
   return { id: (await anUpload(parts.database.db, { userId, originalName })).id }
+}
+
+const batch: Thing = async ({ parts }, userId) => {
+  const { db } = parts.database
+  const [{ id } = { id: '' }] = await db.insert(batches).values({ userId }).returning()
+  const { id: file } = await anUpload(db, { userId, originalName: `${CANARY}.m4a` })
+  await db.update(transcriptions).set({ batchId: id }).where(eq(transcriptions.id, file))
+  return { id }
 }
 
 const inParts: Thing = async (server, userId) => {
@@ -358,6 +366,9 @@ export const lines: Record<string, Line> = {
   'GET /api/options': signedIn,
   'POST /api/upload': signedIn,
   'POST /api/uploads': taking(signedIn, { name: 'interview.m4a', sizeBytes: 5 }),
+  'POST /api/batches': taking(signedIn, { files: [{ name: 'interview.m4a', sizeBytes: 5 }] }),
+  'POST /api/batches/confirm': owner(upload, ({ id }) => ({ ids: [id] })),
+  'GET /api/batches/:id': owner(batch),
   'GET /api/uploads/:id': owner(inParts),
   'PUT /api/uploads/:id/parts/:number': owner(inParts),
   'POST /api/uploads/:id/complete': owner(inParts),

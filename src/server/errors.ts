@@ -45,8 +45,8 @@ export function answerError(
   if (error instanceof Refusal) {
     if (error.retryAfterSeconds !== undefined)
       void reply.header('Retry-After', error.retryAfterSeconds)
-    const { status, message, code, figures } = error
-    void send(reply, status, { message, code, ...figures })
+    const { status, message, code, figures, refused } = error
+    void send(reply, status, { message, code, ...figures, ...(refused ? { refused } : {}) })
     return
   }
   const status = clientStatus(error)

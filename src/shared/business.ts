@@ -24,7 +24,13 @@ export const MAX_UPLOAD_MB = 100
 export const MAX_UPLOAD_BYTES = MAX_UPLOAD_MB * 1024 * 1024
 export const MAX_DURATION_HOURS = 12
 
-/** An upload that is never confirmed is removed after this long, and a user may have only so many. */
+/** So many files may be chosen, and confirmed, in one go. */
+export const MAX_BATCH = 20
+
+/**
+ * An upload that is never confirmed is removed after this long. A user may have one for each credit,
+ * which is the least that it costs; without many credits so many, and never more than a batch.
+ */
 export const UNCONFIRMED_MINUTES = 60
 export const MAX_UNCONFIRMED = 3
 

@@ -117,11 +117,11 @@ export const refusals = {
   ],
   too_many_unconfirmed: [
     429,
-    'You have 3 uploads waiting for your confirmation. Confirm or cancel one, then upload again. Nothing was charged.',
+    'You have several uploads waiting for your confirmation. Confirm or cancel one, then upload again. Nothing was charged.',
   ],
   too_many_uploads: [
     429,
-    'You are sending 10 files already. Wait until one of them has arrived, then upload the next. Nothing was charged.',
+    'You are sending many files already. Wait until one of them has arrived, then upload the next. Nothing was charged.',
   ],
   parts_missing: [
     409,
@@ -193,6 +193,10 @@ export const refusals = {
     'This file was already confirmed with another summary language. It is being processed with the first one.',
   ],
   not_waiting: [409, 'This transcription does not wait for a confirmation. Nothing was charged.'],
+  price_differs: [
+    409,
+    'These files cost another number of credits than you were shown: their lengths were measured anew. Nothing was confirmed or charged. Please look at the prices, then confirm again.',
+  ],
   already_finished: [409, 'This transcription is already finished and can no longer be cancelled.'],
   not_retryable: [409, 'Only a failed transcription can be tried again.'],
   too_many_unpaid_jobs: [
@@ -387,6 +391,13 @@ export const uploadRefusals = [
   'not_set_up',
 ] as const satisfies readonly RefusalCode[]
 
+/** Why one of several things was refused. */
+export interface RefusedOne {
+  id: string
+  code: RefusalCode
+  message: string
+}
+
 /** An expected no. Thrown by rooms, turned into `{ message, code }` by the server's error handler. */
 export class Refusal extends Error {
   readonly code: RefusalCode
@@ -395,6 +406,8 @@ export class Refusal extends Error {
   readonly retryAfterSeconds: number | undefined
   /** Figures for programs, sent beside the sentence that has them for people. */
   readonly figures: Readonly<Record<string, number>> | undefined
+  /** Which of several things were in the way of all of them; sent as `refused`. */
+  readonly refused: readonly RefusedOne[] | undefined
 
   constructor(
     code: RefusalCode,
@@ -402,6 +415,7 @@ export class Refusal extends Error {
       message?: string
       retryAfterSeconds?: number
       figures?: Record<string, number>
+      refused?: readonly RefusedOne[]
       cause?: unknown
     } = {},
   ) {
@@ -411,5 +425,6 @@ export class Refusal extends Error {
     this.status = refusals[code][0]
     this.retryAfterSeconds = options.retryAfterSeconds
     this.figures = options.figures
+    this.refused = options.refused
   }
 }

@@ -113,6 +113,19 @@ export async function adjust(tx: Tx, move: Move): Promise<boolean> {
   return (await record(tx, 'adjustment', move)) !== null
 }
 
+/**
+ * Locks a user's credits for what takes several holds, and looks whether they are enough for all.
+ *
+ * @throws Refusal `insufficient_credits` with the shortfall of all in its sentence
+ */
+export async function requireForAll(
+  tx: Tx,
+  { userId, credits, of }: { userId: string; credits: number; of: number },
+): Promise<void> {
+  const { available } = await lockAccount(tx, userId)
+  if (available < credits) throw insufficient(credits - available, credits, of)
+}
+
 export async function balance(db: Queryable, userId: string): Promise<Balance> {
   const [account] = await db
     .select({ available: creditAccounts.available, held: creditAccounts.held })
@@ -444,9 +457,10 @@ function hashOf(
 }
 
 /** The spec's sentence for a balance that is short by so many credits. */
-function insufficient(missing: number, required: number): Refusal {
+function insufficient(missing: number, required: number, files = 1): Refusal {
+  const what = files === 1 ? 'this file' : `all ${files} files`
   return new Refusal('insufficient_credits', {
-    message: `Insufficient credits. You need ${missing} more credits to process this file.`,
+    message: `Insufficient credits. You need ${missing} more credits to process ${what}.`,
     figures: {
       creditsRequired: required,
       creditsAvailable: required - missing,

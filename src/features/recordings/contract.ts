@@ -5,6 +5,7 @@ import { DocumentTypeId } from '#features/documents/contract.ts'
 import {
   DEFAULT_SUMMARY_LANGUAGE,
   LONGEST_TERM,
+  MAX_BATCH,
   MOST_TERMS,
   summaryLanguageCodes,
 } from '#shared/business.ts'
@@ -90,6 +91,15 @@ export const BeginUpload = UploadFields.extend({
 })
 export type BeginUpload = z.input<typeof BeginUpload>
 
+/** POST /api/batches: several files that are going to come, and what holds for all of them. */
+export const BeginBatch = BeginUpload.omit({ name: true, sizeBytes: true }).extend({
+  files: z
+    .array(BeginUpload.pick({ name: true, sizeBytes: true }))
+    .min(1)
+    .max(MAX_BATCH)
+    .describe(`Up to ${MAX_BATCH}.`),
+})
+
 /** What is still missing of an upload in parts. */
 export const UploadInParts = z.object({
   id: z.uuid(),
@@ -112,7 +122,24 @@ export const UploadInParts = z.object({
     )
     .describe('The parts that are missing.'),
 })
+z.globalRegistry.add(UploadInParts, { id: 'UploadInParts' })
 export type UploadInParts = z.infer<typeof UploadInParts>
+
+/** The answer, file by file. What is refused does not stop the rest. */
+export const BegunBatch = z.object({
+  files: z
+    .array(
+      z.object({
+        name: z.string(),
+        upload: UploadInParts.nullable().describe('As POST /api/uploads answers.'),
+        refusal: z
+          .object({ code: z.string(), message: z.string() })
+          .nullable()
+          .describe('Why this file is not taken.'),
+      }),
+    )
+    .describe('In the order in which they were named.'),
+})
 
 /** POST /api/upload. `duration` in whole seconds; credits. */
 export const UploadAnswer = z.object({

@@ -27,8 +27,12 @@ export const batches = pgTable(
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** What confirm answered, so that a repeat answers the same. */
-    confirmAnswer: jsonb().$type<{ creditsDeducted: number; creditsRemaining: number }>(),
+    /** What confirm was asked for, in its order, and answered, so that a repeat answers the same. */
+    confirmAnswer: jsonb().$type<{
+      ids: string[]
+      creditsDeducted: number
+      creditsRemaining: number
+    }>(),
     createdAt: instant().notNull().defaultNow(),
     /** When its owner was told by mail that all of it has ended. */
     toldAt: instant(),

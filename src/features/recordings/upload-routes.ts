@@ -9,7 +9,7 @@ import * as documents from '#features/documents/documents.ts'
 import { announcedBytes, dropUnreadBody, whileConnected } from '#server/request-body.ts'
 import { uploadRefusals } from '#shared/refusals.ts'
 
-import { BeginUpload, UploadAnswer, UploadInParts } from './contract.ts'
+import { BeginBatch, BeginUpload, BegunBatch, UploadAnswer, UploadInParts } from './contract.ts'
 import * as engines from './engines.ts'
 import { optionsIn } from './options.ts'
 import * as inParts from './uploads-in-parts.ts'
@@ -54,6 +54,34 @@ export const uploadRoutes: FastifyPluginAsyncZod<
       const { name, sizeBytes, summaryLanguage } = body
       const options = optionsIn(body)
       return inParts.begin(deps, { userId, name, sizeBytes, summaryLanguage, options, document })
+    },
+  )
+
+  app.post(
+    '/api/batches',
+    {
+      schema: {
+        operationId: 'beginBatch',
+        tags,
+        summary: 'Begin the uploads of several files',
+        description:
+          'Each is answered as POST /api/uploads answers one, or with why it is not taken. Send and complete each of them, then confirm their transcriptions together with POST /api/batches/confirm.',
+        refusals: [...uploadRefusals, 'too_many_unconfirmed', 'documents_need_plan'],
+        body: BeginBatch,
+        response: { 200: BegunBatch.describe('Where the parts of each file are put.') },
+      },
+    },
+    async (request) => {
+      const { body } = request
+      const { id: userId } = userOf(request)
+      engines.need(deps.engines)
+      const document = documentIn(body)
+      if (document) await documents.requirePlan(deps.db, userId)
+      const { files, summaryLanguage } = body
+      const options = optionsIn(body)
+      return {
+        files: await inParts.beginAll(deps, { userId, files, summaryLanguage, options, document }),
+      }
     },
   )
 

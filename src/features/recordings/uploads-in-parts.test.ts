@@ -10,7 +10,7 @@ import { expect, onTestFinished, vi } from 'vitest'
 import { markRestored } from '#server/file-marks.ts'
 import { silentLog } from '#server/log.ts'
 import { PART_BYTES } from '#server/storage.ts'
-import { MAX_UPLOADS_AT_ONCE, MAX_UPLOAD_BYTES } from '#shared/business.ts'
+import { MAX_BATCH, MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { Refusal, refusals } from '#shared/refusals.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 import { aDeveloper } from '#test/api.ts'
@@ -107,7 +107,7 @@ test('what a whole upload is refused for is refused before the first part', asyn
     const refused = await call({ method: 'POST', url, payload: { ...payload, ...wrong } })
     expect(refused.json()).toMatchObject({ code })
   }
-  for (let number = 0; number < MAX_UPLOADS_AT_ONCE; number++) await begin(call, last)
+  for (let number = 0; number < MAX_BATCH; number++) await begin(call, last)
   const refused = await call({ method: 'POST', url: '/api/uploads', payload })
   expect([refused.statusCode, refused.json().message]).toEqual(refusals.too_many_uploads)
 })

@@ -12,7 +12,19 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { and, count, eq, gt, isNotNull, isNull, lt, notInArray, or, sql } from 'drizzle-orm'
+import {
+  and,
+  count,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  notInArray,
+  or,
+  sql,
+} from 'drizzle-orm'
 
 import * as credits from '#features/credits/credits.ts'
 import type { OrderDocument } from '#features/documents/contract.ts'
@@ -30,7 +42,7 @@ import {
   partsOf,
 } from '#server/storage.ts'
 import {
-  MAX_UPLOADS_AT_ONCE,
+  MAX_BATCH,
   MAX_UPLOAD_BYTES,
   type SummaryLanguage,
   UNFINISHED_HOURS,
@@ -99,7 +111,7 @@ export async function begin(
   try {
     const row = await db.transaction(async (tx) => {
       await lock(tx, `uploads:${userId}`)
-      if ((await openOf(tx, userId)) >= MAX_UPLOADS_AT_ONCE) throw new Refusal('too_many_uploads')
+      if ((await openOf(tx, userId)) >= MAX_BATCH) throw new Refusal('too_many_uploads')
       const [made] = await tx
         .insert(uploads)
         .values({
@@ -122,6 +134,44 @@ export async function begin(
     await storage.remove(storageKey)
     throw error
   }
+}
+
+type BegunFile = { name: string } & (
+  | { upload: UploadInParts; refusal: null }
+  | { upload: null; refusal: { code: RefusalCode; message: string } }
+)
+
+/**
+ * Begins an upload for each file, in their order. One that is refused says why and does not stop the
+ * rest; where all are, nothing was begun, and the first says why.
+ *
+ * @throws Refusal as `begin`
+ */
+export async function beginAll(
+  deps: Deps,
+  {
+    files,
+    ...common
+  }: { files: readonly { name: string; sizeBytes: number }[] } & Omit<
+    Parameters<typeof begin>[1],
+    'name' | 'sizeBytes'
+  >,
+): Promise<BegunFile[]> {
+  const begun: BegunFile[] = []
+  let first: Refusal | undefined
+  for (const file of files) {
+    try {
+      const upload = await begin(deps, { ...common, ...file })
+      begun.push({ name: file.name, upload, refusal: null })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      first ??= error
+      const { code, message } = error
+      begun.push({ name: file.name, upload: null, refusal: { code, message } })
+    }
+  }
+  if (first && begun.every(({ upload }) => upload === null)) throw first
+  return begun
 }
 
 const isOpen = and(
@@ -222,6 +272,18 @@ export async function put(
     if (cause instanceof WrongSize) throw new Refusal('wrong_part_size', { cause })
     throw cause
   })
+}
+
+/** Which of these are uploads of the user that have not become a transcription. */
+export async function unfinishedAmong(
+  db: Queryable,
+  { userId, ids }: { userId: string; ids: readonly string[] },
+): Promise<Set<string>> {
+  const rows = await db
+    .select({ id: uploads.id })
+    .from(uploads)
+    .where(and(eq(uploads.userId, userId), inArray(uploads.id, [...ids]), isOpen))
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Gives an upload up, with what came of it. What became a transcription stays. @throws Refusal `not_found` */

@@ -121,7 +121,7 @@ test('uploads of one user that end at once in two processes are counted one afte
   database,
 }) => {
   const { db } = database
-  const user = await aUser(db, { credits: 4 })
+  const user = await aUser(db, { credits: 3 })
   const userId = user.id
   for (let n = 1; n < MAX_UNCONFIRMED; n++) await anUpload(db, { userId })
   const { as } = await aServer(database, disk)
@@ -246,7 +246,7 @@ test('a user sends ten files at once and not eleven, which hinders nobody else',
   database,
 }) => {
   const { db } = database
-  const [user, other] = [await aUser(db, { credits: 4 }), await aUser(db, { credits: 4 })]
+  const [user, other] = [await aUser(db, { credits: 3 }), await aUser(db, { credits: 4 })]
   const go = Promise.withResolvers<void>()
   let waiting = 0
   const { as } = await aServer(database, {

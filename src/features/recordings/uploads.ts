@@ -13,10 +13,11 @@ import * as credits from '#features/credits/credits.ts'
 import type { OrderDocument } from '#features/documents/contract.ts'
 import * as documents from '#features/documents/documents.ts'
 import * as speech from '#features/speech/speech.ts'
-import { type Tx, lock } from '#server/db.ts'
+import { type Queryable, type Tx, lock } from '#server/db.ts'
 import type { Space, Storage } from '#server/storage.ts'
 import {
   type SummaryLanguage,
+  MAX_BATCH,
   MAX_DURATION_HOURS,
   MAX_UNCONFIRMED,
   MAX_UPLOADS_AT_ONCE,
@@ -64,8 +65,7 @@ export async function admit(
 ): Promise<void> {
   const { available } = await credits.balance(db, userId)
   if (available === 0) throw new Refusal('insufficient_credits')
-  if (!isConfirmed && (await unconfirmed(db, userId)) >= MAX_UNCONFIRMED)
-    throw new Refusal('too_many_unconfirmed')
+  if (!isConfirmed) await requireFewUnconfirmed(db, userId)
   await decoding.requireFree({ db, clock }, userId)
   const bytes = announcedBytes ?? LARGEST_FORM_BYTES
   if (bytes > LARGEST_FORM_BYTES) throw new Refusal('too_large')
@@ -231,8 +231,7 @@ async function insert(
   return db.transaction(async (tx) => {
     // Uploads of one user are counted one after the other, or a burst would pass the limit.
     await lock(tx, `uploads:${userId}`)
-    if (!confirm && (await unconfirmed(tx, userId)) >= MAX_UNCONFIRMED)
-      throw new Refusal('too_many_unconfirmed')
+    if (!confirm) await requireFewUnconfirmed(tx, userId)
     const [row] = await tx
       .insert(transcriptions)
       .values({
@@ -265,7 +264,18 @@ async function insert(
   })
 }
 
-async function unconfirmed(db: Parameters<typeof credits.balance>[0], userId: string) {
+/** @throws Refusal `too_many_unconfirmed` */
+async function requireFewUnconfirmed(db: Queryable, userId: string): Promise<void> {
+  const waiting = await unconfirmed(db, userId)
+  if (waiting < MAX_UNCONFIRMED) return
+  const { available } = await credits.balance(db, userId)
+  if (waiting < Math.min(MAX_BATCH, available)) return
+  throw new Refusal('too_many_unconfirmed', {
+    message: `You have ${waiting} uploads waiting for your confirmation. Confirm or cancel one, then upload again. Nothing was charged.`,
+  })
+}
+
+async function unconfirmed(db: Queryable, userId: string): Promise<number> {
   const [found] = await db
     .select({ waiting: count() })
     .from(transcriptions)

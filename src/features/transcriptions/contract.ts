@@ -1,11 +1,27 @@
 import { z } from 'zod'
 
 import { RecordingOptions, SummaryLanguage } from '#features/recordings/contract.ts'
+import { MAX_BATCH } from '#shared/business.ts'
 import { Instant } from '#shared/instant.ts'
 
 export const Confirm = z.object({ summaryLanguage: SummaryLanguage.optional() })
 export const ConfirmAnswer = z.object({ creditsDeducted: z.int(), creditsRemaining: z.int() })
 export type ConfirmAnswer = z.infer<typeof ConfirmAnswer>
+
+/** POST /api/batches/confirm: all of these or none. Options take the place of what came with the files. */
+export const ConfirmBatch = Confirm.extend({
+  ...RecordingOptions.shape,
+  ids: z
+    .array(z.string().max(100))
+    .min(1)
+    .max(MAX_BATCH)
+    .describe(`The transcriptions, up to ${MAX_BATCH}, as they are to be worked on.`),
+  creditsRequired: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('What they were said to cost together: refused where it is another number.'),
+})
 
 /** One stretch of one speaker, as the spec's speakerSegments lists it; seconds. */
 export const SpeakerSegment = z.object({
@@ -84,6 +100,8 @@ export const Transcription = z.object({
   /** What was given back when the job failed; null while nothing was. */
   creditsReturned: z.int().nullable(),
   createdAt: z.iso.datetime().describe('When it was sent.'),
+  /** What it was confirmed together with: GET /api/batches/ID. Null for what was confirmed alone. */
+  batchId: z.uuid().nullable().optional(),
   /** Until when the recording is kept; null once it is deleted. */
   recordingKeptUntil: z.iso.datetime().nullable(),
   /** When it was deleted, by its owner or because its time was over; null while it is there. */
@@ -148,6 +166,7 @@ export const TranscriptionRow = Transcription.pick({
   canRetry: true,
   creditsRequired: true,
   isSample: true,
+  batchId: true,
   createdAt: true,
   recordingKeptUntil: true,
   recordingDeletedAt: true,
@@ -157,6 +176,14 @@ export const TranscriptionRow = Transcription.pick({
 })
 z.globalRegistry.add(TranscriptionRow, { id: 'TranscriptionRow' })
 export type TranscriptionRow = z.infer<typeof TranscriptionRow>
+
+/** GET /api/batches/{id}: what was confirmed together and is still there, in that order. */
+export const Batch = z.object({
+  id: z.uuid(),
+  createdAt: z.iso.datetime().describe('When it was confirmed.'),
+  transcriptions: z.array(TranscriptionRow),
+})
+export type Batch = z.infer<typeof Batch>
 
 /** `open`: waiting for confirmation or worked on; `finished`: completed or failed. */
 export const ListStatus = z.enum(['all', 'open', 'finished', 'completed', 'error'])

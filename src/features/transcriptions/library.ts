@@ -58,6 +58,8 @@ const {
   nameSearch: _name,
   ...lightColumns
 } = getTableColumns(transcriptions)
+/** What a row of a list is made of. */
+export const rowColumns = lightColumns
 
 export interface Page {
   limit: number

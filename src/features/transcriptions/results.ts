@@ -57,6 +57,7 @@ export function toRow(row: LightRow): TranscriptionRow {
     canRetry: whyNotRetried(row) === null,
     creditsRequired: row.creditsRequired,
     isSample: row.isSample,
+    batchId: row.batchId,
     createdAt: row.createdAt.toISOString(),
     recordingKeptUntil: row.storageKey ? keptUntil(row.createdAt).toISOString() : null,
     recordingDeletedAt: row.recordingDeletedAt?.toISOString() ?? null,

@@ -7,18 +7,22 @@ import { z } from 'zod'
 import { Done } from '#features/account/contract.ts'
 import { userOf } from '#features/account/session-hook.ts'
 import * as engines from '#features/recordings/engines.ts'
+import { optionsIn } from '#features/recordings/options.ts'
 import { file } from '#server/api-schema.ts'
 import { whileConnected } from '#server/request-body.ts'
 import { sendFile, sendJson } from '#server/send.ts'
 
 import * as again from './again.ts'
+import * as batches from './batches.ts'
 import {
   AgainQuote,
   AgainRun,
   AskAgain,
   AskSpeakers,
+  Batch,
   Confirm,
   ConfirmAnswer,
+  ConfirmBatch,
   Deleted,
   ListQuery,
   Rename,
@@ -72,6 +76,59 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
         ...(request.body?.summaryLanguage ? { summaryLanguage: request.body.summaryLanguage } : {}),
       })
     },
+  )
+
+  app.post(
+    '/api/batches/confirm',
+    {
+      config: { idempotency: 'repeatable' },
+      schema: {
+        operationId: 'confirmBatch',
+        tags: ['Transcriptions'],
+        summary: 'Confirm several uploads',
+        description:
+          'All of them or none. A refusal names in `refused` each id that is in the way, with its code and sentence. The same ids may be sent again: the answer stays the same, and nothing is charged twice.',
+        refusals: [
+          'insufficient_credits',
+          'price_differs',
+          'not_found',
+          'parts_missing',
+          'already_confirmed',
+          'not_waiting',
+          'too_many_unpaid_jobs',
+        ],
+        body: ConfirmBatch,
+        response: {
+          200: ConfirmAnswer.describe('The credits of all are set aside and the work has begun.'),
+        },
+      },
+    },
+    async (request) => {
+      engines.need(deps.engines)
+      const { language, speakers, terms, ...asked } = request.body
+      const isSaid = language !== undefined || speakers !== undefined || terms !== undefined
+      return batches.confirm(deps, {
+        userId: userOf(request).id,
+        ...asked,
+        options: isSaid ? optionsIn({ language, speakers, terms }) : null,
+      })
+    },
+  )
+
+  app.get(
+    '/api/batches/:id',
+    {
+      schema: {
+        operationId: 'getBatch',
+        tags: ['Transcriptions'],
+        summary: 'How far a batch is',
+        description:
+          'What was confirmed together, in that order. The id is `batchId` of each of them.',
+        params: z.object({ id: z.string().describe('The batch.') }),
+        response: { 200: Batch.describe('The batch.') },
+      },
+    },
+    async (request) => batches.get(deps, { userId: userOf(request).id, id: request.params.id }),
   )
 
   app.post(

@@ -1,0 +1,197 @@
+/**
+ * Several uploads, confirmed in one go. What this promises:
+ *
+ * - All are confirmed or none: their states, holds and jobs are written in one transaction.
+ * - The same ids asked for again answer what the first call answered, and hold nothing twice, also
+ *   where one of them was cancelled since.
+ * - Whatever is in the way of one is said by its id, and stops all.
+ * - Each job of a user goes behind the ones before it, so a batch holds up nobody else's first file.
+ */
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
+
+import * as blocking from '#features/account/blocking.ts'
+import * as credits from '#features/credits/credits.ts'
+import type { KeptOptions } from '#features/recordings/options.ts'
+import { type Owned, requireId } from '#features/recordings/recordings.ts'
+import { batches, transcriptions } from '#features/recordings/tables.ts'
+import { unfinishedAmong } from '#features/recordings/uploads-in-parts.ts'
+import * as vocabulary from '#features/vocabulary/vocabulary.ts'
+import type { Tx } from '#server/db.ts'
+import type { SummaryLanguage } from '#shared/business.ts'
+import { Refusal, type RefusalCode, refusals } from '#shared/refusals.ts'
+
+import type { Batch, ConfirmAnswer } from './contract.ts'
+import { rowColumns } from './library.ts'
+import { toRow } from './results.ts'
+import { type Deps, start } from './transcriptions.ts'
+import * as unpaidJobs from './unpaid-jobs.ts'
+
+type Row = typeof transcriptions.$inferSelect
+
+interface Asked {
+  userId: string
+  /** In the order in which they are to be worked on. */
+  ids: readonly string[]
+  summaryLanguage?: SummaryLanguage | undefined
+  /** What somebody knows of all of them; null where each keeps what came with it. */
+  options?: KeptOptions | null
+  /** What they were said to cost together. */
+  creditsRequired?: number | undefined
+}
+
+/**
+ * Sets the price of each aside and queues its job.
+ *
+ * @throws Refusal `not_found`, `parts_missing`, `already_confirmed`, `not_waiting`, each with the ids
+ * in `refused`; `price_differs`, `insufficient_credits`, `account_blocked`, `too_many_unpaid_jobs`
+ */
+export async function confirm(
+  { db, queue, clock, onEvent }: Deps,
+  { userId, summaryLanguage, options, creditsRequired, ...asked }: Asked,
+): Promise<ConfirmAnswer> {
+  const ids = [...new Set(asked.ids.map((id) => id.toLowerCase()))]
+  return db.transaction(async (tx) => {
+    await blocking.keepOpen(tx, userId)
+    const rows = await lockAll(tx, { userId, ids })
+    const before = await answerBefore(tx, rows, { userId, ids, summaryLanguage })
+    if (before) return before
+    await requireWaiting(tx, rows, { userId, ids })
+    const price = rows.reduce((sum, row) => sum + row.creditsRequired, 0)
+    if (creditsRequired !== undefined && creditsRequired !== price)
+      throw new Refusal('price_differs', { figures: { creditsRequired: price } })
+    await unpaidJobs.requireRoom(tx, { userId, now: clock() })
+    // Before the credits are locked: a job that ends locks both in this order.
+    const terms = options?.terms ?? rows.flatMap((row) => row.terms ?? [])
+    await vocabulary.keepTerms(tx, { userId, terms, now: clock() })
+    await credits.requireForAll(tx, { userId, credits: price, of: rows.length })
+    const [batch] = await tx.insert(batches).values({ userId, createdAt: clock() }).returning()
+    if (!batch) throw new Error('the database stored a batch without an id')
+    let answer = { creditsDeducted: 0, creditsRemaining: 0 }
+    for (const row of rows) {
+      answer = await start({ tx, queue }, row, {
+        attempt: 1,
+        more: (confirmAnswer) => ({
+          confirmAnswer,
+          confirmedAt: clock(),
+          batchId: batch.id,
+          ...options,
+          summaryLanguage: summaryLanguage ?? row.summaryLanguage,
+        }),
+      })
+      const data = { id: row.id, credits: row.creditsRequired }
+      await onEvent?.(tx, { userId, type: 'transcription.created', data })
+    }
+    const whole = { creditsDeducted: price, creditsRemaining: answer.creditsRemaining }
+    await tx
+      .update(batches)
+      .set({ confirmAnswer: { ids, ...whole } })
+      .where(eq(batches.id, batch.id))
+    return whole
+  })
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Those that are there, as they were asked for. Locked by id, so that two batches never wait for each other. */
+async function lockAll(tx: Tx, { userId, ids }: Pick<Asked, 'userId' | 'ids'>): Promise<Row[]> {
+  const known = ids.filter((id) => uuid.test(id))
+  const rows = await tx
+    .select()
+    .from(transcriptions)
+    .where(
+      and(
+        inArray(transcriptions.id, known),
+        eq(transcriptions.userId, userId),
+        isNull(transcriptions.deletedAt),
+        isNull(transcriptions.againOf),
+      ),
+    )
+    .orderBy(asc(transcriptions.id))
+    .for('update')
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** What the very same was answered before; null where it is asked for the first time. */
+async function answerBefore(
+  tx: Tx,
+  rows: readonly Row[],
+  { userId, ids, summaryLanguage }: Asked,
+): Promise<ConfirmAnswer | null> {
+  const [first] = rows
+  if (!first || first.batchId === null) return null
+  const [batch] = await tx
+    .select()
+    .from(batches)
+    .where(and(eq(batches.id, first.batchId), eq(batches.userId, userId)))
+  const said = batch?.confirmAnswer
+  const isSame = said && said.ids.length === ids.length && said.ids.every((id) => ids.includes(id))
+  const isOther = rows.some(
+    (row) => row.summaryLanguage !== (summaryLanguage ?? row.summaryLanguage),
+  )
+  if (!isSame || isOther) return null
+  const { creditsDeducted, creditsRemaining } = said
+  return { creditsDeducted, creditsRemaining }
+}
+
+/** @throws Refusal with the code of the first that is in the way, and with all of them */
+async function requireWaiting(
+  tx: Tx,
+  rows: readonly Row[],
+  { userId, ids }: Pick<Asked, 'userId' | 'ids'>,
+): Promise<void> {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const missing = ids.filter((id) => !byId.has(id) && uuid.test(id))
+  const coming = missing.length > 0 ? await unfinishedAmong(tx, { userId, ids: missing }) : null
+  const refused = ids.flatMap((id) => {
+    const code = whyNot(byId.get(id), coming?.has(id) ?? false)
+    return code ? [{ id, code, message: sentences[code] ?? refusals[code][1] }] : []
+  })
+  const [first] = refused
+  if (!first) return
+  if (rows.length === 0 && !coming?.size) throw new Refusal('not_found')
+  const others = refused.length > 1 ? ` So are ${refused.length - 1} more.` : ''
+  throw new Refusal(first.code, {
+    message: `None of these files was confirmed, and nothing was charged. ${first.id} is in the way: ${first.message}${others}`,
+    refused,
+  })
+}
+
+function whyNot(row: Row | undefined, isComing: boolean): RefusalCode | null {
+  if (!row) return isComing ? 'parts_missing' : 'not_found'
+  if (row.status === 'uploading') return null
+  return row.confirmAnswer ? 'already_confirmed' : 'not_waiting'
+}
+
+const sentences: Partial<Record<RefusalCode, string>> = {
+  not_found: 'There is no such upload.',
+  parts_missing: 'This upload is not complete. Its transcription has an id of its own.',
+  already_confirmed: 'It was confirmed before.',
+}
+
+/** What was confirmed together, as far as it is still there. @throws Refusal `not_found` */
+export async function get({ db }: Pick<Deps, 'db'>, { userId, id }: Owned): Promise<Batch> {
+  requireId(id)
+  const [batch] = await db
+    .select()
+    .from(batches)
+    .where(and(eq(batches.id, id), eq(batches.userId, userId)))
+  if (!batch) throw new Refusal('not_found')
+  const rows = await db
+    .select(rowColumns)
+    .from(transcriptions)
+    .where(
+      and(
+        eq(transcriptions.batchId, id),
+        eq(transcriptions.userId, userId),
+        isNull(transcriptions.deletedAt),
+      ),
+    )
+  const order = new Map(batch.confirmAnswer?.ids.map((each, index) => [each, index]))
+  const placeOf = (row: { id: string }) => order.get(row.id) ?? order.size
+  return {
+    id,
+    createdAt: batch.createdAt.toISOString(),
+    transcriptions: rows.sort((a, b) => placeOf(a) - placeOf(b)).map(toRow),
+  }
+}
