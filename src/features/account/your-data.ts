@@ -9,16 +9,15 @@
  * - What stays is the ledger, under an id that names nobody any more, a hash that keeps the credits
  *   of a sign-up from being earned twice, and a receipt that says how much was erased and not whose.
  */
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 
 import { desc, eq } from 'drizzle-orm'
-import { ZipFile } from 'yazl'
 
 import * as credits from '#features/credits/credits.ts'
 import { type Db, type Tx, isDeadlock } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
-import type { Erase, Exporter, ExportFile } from '#server/personal-data.ts'
-import { NotStored } from '#server/storage.ts'
+import type { Erase, Exporter } from '#server/personal-data.ts'
+import { zipped } from '#server/zip.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type * as account from './account.ts'
@@ -48,7 +47,6 @@ export interface DataDeps extends Deps {
 }
 
 const LEDGER_PAGE = 500
-const PIECE_BYTES = 64 * 1024
 const MISSING = 'These files were not found on the server, so they are not in this archive:'
 
 export async function size({ exporters }: DataDeps, userId: string): Promise<DataSize> {
@@ -57,91 +55,24 @@ export async function size({ exporters }: DataDeps, userId: string): Promise<Dat
   return { parts }
 }
 
-/** The archive as a stream. Recordings are compressed already, so files are stored as they are. */
+/** The archive as a stream. */
 export async function archive(
   { db, clock, exporters, log }: DataDeps,
   { userId, device }: Pick<Owner, 'userId' | 'device'>,
 ): Promise<Readable> {
   await activity.note(db, { userId, kind: 'data_exported', device, now: clock() })
-  const zip = new ZipFile()
-  const output = zip.outputStream as Readable
-  const pack = async () => {
-    const taken = new Set<string>()
+  return zipped(async ({ add, isOver }) => {
     const missing: string[] = []
     for (const { exportFor } of exporters)
       for await (const file of exportFor(userId)) {
-        // Nobody listens any more, so nothing more is written for them.
-        if (output.destroyed) return
-        if (!(await add(zip, output, file, taken))) missing.push(file.path)
+        if (isOver()) return
+        if (!(await add(file))) missing.push(file.path)
       }
-    if (missing.length > 0) {
-      log.warn({ event: 'export_incomplete', userId, missing: missing.length }, 'files are missing')
-      const content = [MISSING, ...missing, ''].join('\r\n')
-      await add(zip, output, { path: 'README.txt', content, modifiedAt: clock() }, taken)
-    }
-    zip.end()
-  }
-  pack().catch((error: unknown) => {
-    output.destroy(
-      error instanceof Error ? error : new Error('the export failed', { cause: error }),
-    )
+    if (missing.length === 0) return
+    log.warn({ event: 'export_incomplete', userId, missing: missing.length }, 'files are missing')
+    const content = [MISSING, ...missing, ''].join('\r\n')
+    await add({ path: 'README.txt', content, modifiedAt: clock() })
   })
-  return output
-}
-
-/**
- * Waits for a file's end before the next: one recording is open at a time. Answers whether the file
- * was there.
- */
-async function add(
-  zip: ZipFile,
-  output: Readable,
-  { path, content, modifiedAt }: ExportFile,
-  taken: Set<string>,
-): Promise<boolean> {
-  const options = { mtime: modifiedAt, compress: false, mode: 0o100600 }
-  if (typeof content === 'string') {
-    const name = freeName(path, taken)
-    zip.addBuffer(Buffer.from(content), name, { ...options, compress: true })
-    return true
-  }
-  const isText = content instanceof Uint8Array
-  // Opened before: once its header is in the archive a file cannot be left out any more.
-  const stream = isText ? Readable.from(piecesOf(content)) : await content().catch(nullIfGone)
-  if (!stream) return false
-  const isDone = new Promise<void>((resolve, reject) => {
-    stream.once('close', resolve)
-    stream.once('error', reject)
-    output.once('close', () => {
-      // Nobody listens any more: the file must not stay open.
-      stream.destroy()
-      resolve()
-    })
-  })
-  zip.addReadStream(stream, freeName(path, taken), { ...options, compress: isText })
-  await isDone
-  return true
-}
-
-/** Hours of words are counted and packed piece by piece, so that requests come in between. */
-function* piecesOf(content: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < content.length; at += PIECE_BYTES)
-    yield content.subarray(at, at + PIECE_BYTES)
-}
-
-/** Deleted since the list was made. */
-function nullIfGone(error: unknown): null {
-  if (error instanceof NotStored) return null
-  throw error
-}
-
-/** Two recordings may have one name. */
-function freeName(path: string, taken: Set<string>): string {
-  const [, stem = path, ending = ''] = /^(.*?)(\.[^./]*)?$/s.exec(path) ?? []
-  let name = path
-  for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${stem} (${n})${ending}`
-  taken.add(name.toLowerCase())
-  return name
 }
 
 /** What this room and the ledger keep about a user. */
