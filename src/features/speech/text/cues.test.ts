@@ -2,7 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import type { Turn } from '../contract.ts'
-import { buildCues, type Cue, standardProfile, toSrt, toVtt } from './cues.ts'
+import { standardProfile } from './caption-profiles.ts'
+import { buildCues, type Cue, toSrt, toVtt } from './cues.ts'
 
 /**
  * A turn from a script: words take 60 ms a letter and follow each other at once, numbers are pauses

@@ -8,36 +8,19 @@
  * - Reading speed and the shortest length are kept as far as the words' own times leave room: a cue
  *   stays longer, never later than the next one begins.
  *
- * The figures are those of a large streaming service's guide for adults reading English.
+ * The figures are those of caption-profiles.ts. Where what is said is too fast for them, mend-cues.ts
+ * cuts and times it anew.
  */
 import { joinWords, type Turn, type Word } from '../contract.ts'
 import { breakCosts } from './breaks.ts'
+import {
+  type CueProfile,
+  LONGEST_MADE_MS,
+  type Read,
+  SHORTEST_MADE_MS,
+  standardProfile,
+} from './caption-profiles.ts'
 import { readersNames, type SpeakerNames } from './speaker-names.ts'
-
-export interface CueProfile {
-  /** A cue has two lines; a speaker's name may need one to itself. */
-  lineCharacters: number
-  charactersPerSecond: number
-  shortestMs: number
-  longestMs: number
-  /** Between two cues at least, so that the eye sees the change. */
-  gapMs: number
-  /** A shorter gap flickers, so the cue before it is shown longer until only `gapMs` is left. */
-  closedGapMs: number
-  /** A pause that ends a cue. */
-  pauseMs: number
-}
-
-export const standardProfile: CueProfile = {
-  lineCharacters: 42,
-  charactersPerSecond: 20,
-  // Five sixths of a second, and two frames of the slowest film.
-  shortestMs: 834,
-  longestMs: 7000,
-  gapMs: 84,
-  closedGapMs: 500,
-  pauseMs: 600,
-}
 
 export interface Cue {
   startMs: number
@@ -48,6 +31,8 @@ export interface Cue {
   /** The name as formats without voices write it; null where the same speaker spoke before. */
   label: { text: string; hasOwnLine: boolean } | null
   lines: string[]
+  /** The name in front of each line, where two speakers share a cue; `lines` are theirs then. */
+  voices?: (string | null)[]
   words: Word[]
 }
 
@@ -98,7 +83,7 @@ function runsOf(turns: readonly Turn[], { pauseMs }: CueProfile): Run[] {
 }
 
 /** Rounds times to milliseconds, and removes what would end a line, a cue or its time. */
-function neat({ text, startMs, endMs, confidence }: Word): Word {
+export function neat({ text, startMs, endMs, confidence }: Word): Word {
   const start = Math.max(0, Math.round(startMs))
   return {
     text: oneLine(text),
@@ -115,7 +100,7 @@ const oneLine = (text: string): string =>
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 
-function labelOf(name: string, { lineCharacters }: CueProfile): string {
+export function labelOf(name: string, { lineCharacters }: CueProfile): string {
   const whole = oneLine(name)
   if (widthOf(whole) < lineCharacters) return `${whole}:`
   const kept = [...graphemes.segment(whole)].slice(0, lineCharacters - 2)
@@ -124,7 +109,7 @@ function labelOf(name: string, { lineCharacters }: CueProfile): string {
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 /** Length as a reader counts it. */
-const widthOf = (text: string): number =>
+export const widthOf = (text: string): number =>
   /^[\x20-\x7e]*$/.test(text) ? text.length : [...graphemes.segment(text)].length
 
 /** The cost of each cue. It makes short sentences share a cue in place of flashing by. */
@@ -144,7 +129,7 @@ interface Piece extends Run {
 }
 
 /** A run, with what the search for the best cuts asks again and again computed once. */
-interface Text {
+export interface Text {
   words: readonly Word[]
   /** The cost of a break after each word. */
   costs: readonly number[]
@@ -206,7 +191,7 @@ function bestEnds(text: Text): readonly number[] {
     const startMs = words[from]?.startMs ?? 0
     let least = Infinity
     for (let to = from + 1; to <= words.length; to++) {
-      const isLonger = (words[to - 1]?.endMs ?? 0) - startMs > profile.longestMs
+      const isLonger = (words[to - 1]?.endMs ?? 0) - startMs > longestOf(profile)
       const layout = lay(text, { from, to })
       // A single word is a cue whatever its length.
       if (to > from + 1 && (isLonger || layout === null)) break
@@ -231,17 +216,21 @@ interface Stretch {
 /** The cost of too little time until the next cue, and of too little text. */
 function hurry(text: Text, { from, to }: Stretch): number {
   const { words, offsets, labelWidth, profile } = text
-  const { gapMs, shortestMs, longestMs, charactersPerSecond } = profile
+  const longestMs = longestOf(profile)
   const nextMs = words[to]?.startMs ?? text.nextMs
-  const roomMs = Math.max(1, Math.min(longestMs, nextMs - gapMs - (words[from]?.startMs ?? 0)))
+  const roomMs = Math.max(
+    1,
+    Math.min(longestMs, nextMs - profile.gapMs - (words[from]?.startMs ?? 0)),
+  )
   const characters = (offsets[to] ?? 0) - (offsets[from] ?? 0) - 1
-  const read = characters + (from === 0 ? labelWidth : 0)
-  const wantedMs = Math.max(shortestMs, (read / charactersPerSecond) * 1000)
+  const label = from === 0 ? labelWidth : 0
+  const read = { characters: characters + label, words: to - from + (label > 0 ? 1 : 0) }
+  const wantedMs = Math.max(shortestOf(profile), profile.easyReadingMs(read))
   const lack = Math.min(1, Math.max(0, wantedMs / roomMs - 1))
   return HURRY_COST * lack + SCRAP_COST * Math.max(0, 1 - characters / SCRAP_CHARACTERS)
 }
 
-interface Layout {
+export interface Layout {
   /** The word that begins the second line; the end of the stretch where there is one line. */
   at: number
   hasLabelLine: boolean
@@ -249,7 +238,7 @@ interface Layout {
 }
 
 /** The lines of one cue; null when it does not fit. */
-function lay(text: Text, stretch: Stretch): Layout | null {
+export function lay(text: Text, stretch: Stretch): Layout | null {
   const used = stretch.from === 0 ? text.labelWidth : 0
   const beside = wrap(text, stretch, used)
   if (beside || used === 0) return beside
@@ -287,18 +276,30 @@ function wrap(text: Text, { from, to }: Stretch, used: number): Layout | null {
   return bestAt === -1 ? null : { at: bestAt, hasLabelLine: false, cost: least }
 }
 
+const longestOf = ({ longestMs }: CueProfile): number => longestMs ?? LONGEST_MADE_MS
+const shortestOf = ({ shortestMs }: CueProfile): number => shortestMs ?? SHORTEST_MADE_MS
+
+/** What a reader of these lines reads. The end of a line is read like a space. */
+export function readIn(lines: readonly string[]): Read {
+  const text = lines.join(' ')
+  return { characters: widthOf(text), words: text.split(' ').length }
+}
+
 /** A cue is shown at least this long, even when the next speaker is already talking. */
-const GLIMPSE_MS = 200
+export const GLIMPSE_MS = 200
 
 function timed(pieces: readonly (Piece & { name: string | null })[], profile: CueProfile): Cue[] {
-  const { gapMs, closedGapMs, longestMs, shortestMs, charactersPerSecond } = profile
+  const { gapMs, closedGapMs } = profile
+  const longestMs = profile.longestMs ?? Infinity
+  const shortestMs = shortestOf(profile)
   let freeMs = 0
   return pieces.map((piece, index) => {
     const startMs = Math.max(piece.words[0]?.startMs ?? 0, freeMs)
     const spokenMs = piece.words.reduce((end, word) => Math.max(end, word.endMs), 0)
-    const readMs = (widthOf(srtLines(piece).join(' ')) / charactersPerSecond) * 1000
+    const readMs = profile.easyReadingMs(readIn(srtLines(piece)))
     const nextMs = pieces[index + 1]?.words[0]?.startMs ?? Infinity
-    const latestMs = Math.min(startMs + longestMs, nextMs - gapMs)
+    const hungMs = spokenMs + (profile.hangMs ?? Infinity)
+    const latestMs = Math.min(startMs + longestMs, nextMs - gapMs, Math.max(hungMs, startMs))
     const wantedMs = Math.max(spokenMs, startMs + Math.ceil(Math.max(shortestMs, readMs)))
     const isGapClosed = nextMs - wantedMs < closedGapMs
     const endMs = Math.max(
@@ -320,7 +321,13 @@ export function toSrt(cues: readonly Cue[]): string {
     .join('')
 }
 
-function srtLines({ label, lines }: Pick<Cue, 'label' | 'lines'>): string[] {
+export function srtLines({
+  label,
+  lines,
+  voices,
+}: Pick<Cue, 'label' | 'lines' | 'voices'>): string[] {
+  if (voices)
+    return lines.map((line, at) => (voices[at] ? `${oneLine(voices[at])}: ${line}` : `- ${line}`))
   if (label === null) return lines
   if (label.hasOwnLine) return [label.text, ...lines]
   return lines.map((line, index) => (index === 0 ? `${label.text} ${line}` : line))
@@ -335,17 +342,24 @@ export function toVtt(
     ...(title ? [`Title: ${oneLine(title)}`] : []),
     ...(language ? [`Language: ${oneLine(language)}`] : []),
   ]
-  const blocks = cues.map(({ startMs, endMs, name, lines }) => {
-    // Some players end a voice's name at the first `>`, even at an escaped one.
-    const who = name === null ? '' : escapeVtt(oneLine(name.replaceAll('>', '')))
-    // A name that ends in `--` would make an arrow with the bracket, as it stands between two
-    // times.
-    const voice = who === '' ? '' : `<v ${who}${who.endsWith('--') ? ' ' : ''}>`
-    const text = lines.map(escapeVtt).join('\n')
-    return `${timecode(startMs, '.')} --> ${timecode(endMs, '.')}\n${voice}${text}`
+  const blocks = cues.map(({ startMs, endMs, name, lines, voices }) => {
+    const times = `${timecode(startMs, '.')} --> ${timecode(endMs, '.')}`
+    if (voices) return [times, ...lines.map((line, at) => spoken(line, voices[at]))].join('\n')
+    return `${times}\n${voiceOf(name)}${lines.map(escapeVtt).join('\n')}`
   })
   const header = notes.length > 0 ? [['NOTE', ...notes].join('\n')] : []
   return `${['WEBVTT', ...header, ...blocks].join('\n\n')}\n`
+}
+
+/** One of two speakers. A dash stands for a name that nobody knows. */
+const spoken = (line: string, name: string | null | undefined): string =>
+  name ? `${voiceOf(name)}${escapeVtt(line)}</v>` : `- ${escapeVtt(line)}`
+
+function voiceOf(name: string | null): string {
+  // Some players end a voice's name at the first `>`, even at an escaped one.
+  const who = name === null ? '' : escapeVtt(oneLine(name.replaceAll('>', '')))
+  // A name that ends in `--` would make an arrow with the bracket, as it stands between two times.
+  return who === '' ? '' : `<v ${who}${who.endsWith('--') ? ' ' : ''}>`
 }
 
 const escapeVtt = (text: string): string =>

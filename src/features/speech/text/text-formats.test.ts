@@ -39,7 +39,7 @@ test('Markdown shows what was said, whatever signs are in it', () => {
   expect(toMarkdown(said, described)).toBe(
     [
       '# Q3\\_review.mp3',
-      'English · 1:11 · engine pocketsphinx',
+      'English · 1:11 · written by the embedded engine',
       '**Speaker A** [00:00:00]',
       'We begin.',
       '[00:01:01] Inaudible.',

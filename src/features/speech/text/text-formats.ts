@@ -87,8 +87,22 @@ export function factsOf({
   return [
     languageName(language),
     formatTime(durationMs / 1000),
-    ...(engine === null ? [] : [`engine ${engine}`]),
+    ...(engine === null ? [] : [`written by ${engineInWords(engine)}`]),
   ]
+}
+
+/** Names of engines are ours; these are words that a reader knows. */
+function engineInWords(engine: string): string {
+  switch (engine) {
+    case 'pocketsphinx':
+      return 'the embedded engine'
+    case 'sherpa':
+      return 'a speech model'
+    case 'openai':
+      return 'a speech server'
+    default:
+      return engine
+  }
 }
 
 /** A line for each turn, for spreadsheets: start and end in seconds, who speaks, what is said. */

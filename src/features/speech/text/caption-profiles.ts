@@ -1,0 +1,99 @@
+/**
+ * Reading rules of captions, by whose guide they come from. The figures are those for adults who read
+ * English. Rules about shots are not among them: nobody here has seen the film.
+ *
+ * - `netflix`: Netflix Partner Help Center, "English (USA) Timed Text Style Guide" (42 characters a
+ *   line, 20 a second), "Timed Text Style Guide: General Requirements" (two lines, 5/6 s to 7 s) and
+ *   "Subtitle Timing Guidelines" (two frames between captions, or half a second and more).
+ * - `bbc`: BBC Subtitle Guidelines 1.2.5, March 2026: 37 characters a line (3.1), two lines (3.3), 160
+ *   to 180 words a minute and never less than about 0.3 s a word (4, 4.1), no gap or one of a second
+ *   and more (4.5), at most 1.5 s before or after what is said (5.2).
+ * - `plain`: TED Translators, "TED Talks subtitling guidelines": 42 characters a line, two lines, 21
+ *   characters a second, 1 s to 7 s.
+ */
+export type CaptionProfileName = 'netflix' | 'bbc' | 'plain'
+
+export interface CueProfile {
+  /** A cue has two lines; a speaker's name may need one to itself. */
+  lineCharacters: number
+  /** The least time in which so much can be read: what takes less breaks the rules. */
+  readingMs: (read: Read) => number
+  /** The time that is aimed at where there is room. */
+  easyReadingMs: (read: Read) => number
+  /** Null where the guide has no rule. */
+  shortestMs: number | null
+  longestMs: number | null
+  /** Between two cues at least, so that the eye sees the change. */
+  gapMs: number
+  /** A shorter gap flickers, so the cue before it is shown longer until only `gapMs` is left. */
+  closedGapMs: number
+  /** A cue may come so long before or after what is said; ours where the guide is silent. */
+  slackMs: number
+  /** And stay so long after it. */
+  hangMs: number | null
+  /** A pause that ends a cue. */
+  pauseMs: number
+}
+
+/** What there is to read in a cue. */
+export interface Read {
+  characters: number
+  words: number
+}
+
+const charactersPerSecond =
+  (most: number) =>
+  ({ characters }: Read): number =>
+    (characters / most) * 1000
+
+const perWord =
+  (ms: number) =>
+  ({ words }: Read): number =>
+    words * ms
+
+export const captionProfiles: Record<CaptionProfileName, CueProfile> = {
+  netflix: {
+    lineCharacters: 42,
+    readingMs: charactersPerSecond(20),
+    easyReadingMs: charactersPerSecond(20),
+    // Five sixths of a second, and two frames of the slowest film.
+    shortestMs: 834,
+    longestMs: 7000,
+    gapMs: 84,
+    closedGapMs: 500,
+    slackMs: 500,
+    hangMs: null,
+    pauseMs: 600,
+  },
+  bbc: {
+    lineCharacters: 37,
+    readingMs: perWord(300),
+    easyReadingMs: perWord(60_000 / 170),
+    shortestMs: null,
+    longestMs: null,
+    gapMs: 0,
+    closedGapMs: 1000,
+    slackMs: 1500,
+    hangMs: 1500,
+    pauseMs: 600,
+  },
+  plain: {
+    lineCharacters: 42,
+    readingMs: charactersPerSecond(21),
+    easyReadingMs: charactersPerSecond(21),
+    shortestMs: 1000,
+    longestMs: 7000,
+    gapMs: 0,
+    closedGapMs: 0,
+    slackMs: 1000,
+    hangMs: null,
+    pauseMs: 600,
+  },
+}
+
+export const standardProfile: CueProfile = captionProfiles.netflix
+
+/** No caption is made longer where a guide has no rule. */
+export const LONGEST_MADE_MS = 7000
+/** Nor shorter, where there is room. */
+export const SHORTEST_MADE_MS = 834

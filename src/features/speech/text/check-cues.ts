@@ -1,0 +1,73 @@
+/** Looks at captions as a reader sees them, and names every rule of a profile that one breaks. */
+import type { CueProfile } from './caption-profiles.ts'
+import { type Cue, readIn, srtLines, widthOf } from './cues.ts'
+
+type CaptionRule =
+  | 'line_too_long'
+  | 'too_many_lines'
+  | 'too_short'
+  | 'too_long'
+  /** For how fast it can be read. */
+  | 'too_fast'
+  | 'overlap'
+  | 'gap_too_short'
+  /** Away from what is said. */
+  | 'astray'
+
+export interface RuleBroken {
+  /** The number of the cue, from 1. */
+  cue: number
+  startMs: number
+  rule: CaptionRule
+  /** What it is and what it may be: letters, lines or milliseconds. */
+  is: number
+  limit: number
+}
+
+const MOST_LINES = 2
+
+/** `hasVoices`: names stand beside the text, and are not read. */
+export function checkCues(
+  cues: readonly Cue[],
+  profile: CueProfile,
+  { hasVoices = false }: { hasVoices?: boolean } = {},
+): RuleBroken[] {
+  const { lineCharacters, readingMs, shortestMs, longestMs, gapMs, closedGapMs, slackMs, hangMs } =
+    profile
+  const broken: RuleBroken[] = []
+  cues.forEach((cue, index) => {
+    const { startMs, endMs, words } = cue
+    const lines = shownLines(cue, hasVoices)
+    const note = (rule: CaptionRule, is: number, limit: number) =>
+      broken.push({ cue: index + 1, startMs, rule, is: Math.round(is), limit: Math.round(limit) })
+    const widest = Math.max(...lines.map(widthOf))
+    if (widest > lineCharacters) note('line_too_long', widest, lineCharacters)
+    if (lines.length > MOST_LINES) note('too_many_lines', lines.length, MOST_LINES)
+
+    const lengthMs = endMs - startMs
+    const leastMs = readingMs(readIn(lines))
+    if (shortestMs !== null && lengthMs < shortestMs) note('too_short', lengthMs, shortestMs)
+    if (longestMs !== null && lengthMs > longestMs) note('too_long', lengthMs, longestMs)
+    if (lengthMs < leastMs) note('too_fast', lengthMs, leastMs)
+
+    const gap = (cues[index + 1]?.startMs ?? Infinity) - endMs
+    if (gap < 0) note('overlap', -gap, 0)
+    else if (gap < gapMs) note('gap_too_short', gap, gapMs)
+    else if (gap > gapMs && gap < closedGapMs) note('gap_too_short', gap, closedGapMs)
+
+    const saidMs = words[0]?.startMs ?? startMs
+    const spokenMs = words.reduce((end, word) => Math.max(end, word.endMs), saidMs)
+    const beforeMs = Math.abs(startMs - saidMs)
+    const afterMs = endMs - Math.max(spokenMs, startMs)
+    if (beforeMs > slackMs) note('astray', beforeMs, slackMs)
+    else if (hangMs !== null && afterMs > hangMs) note('astray', afterMs, hangMs)
+  })
+  return broken
+}
+
+const shownLines = (cue: Cue, hasVoices: boolean): string[] => {
+  if (!hasVoices) return srtLines(cue)
+  return cue.voices
+    ? cue.lines.map((line, at) => (cue.voices?.[at] ? line : `- ${line}`))
+    : cue.lines
+}

@@ -1,0 +1,340 @@
+/**
+ * Captions for speech that is faster than its captions can be read. All words stay, in their order;
+ * what moves are cuts and times:
+ *
+ * - A cue may run on over a pause, and short words of two speakers share one, a line for each.
+ * - A cue may stand before or after what is said, as far as the profile's slack allows, so that a
+ *   slow sentence lends its time to the fast one beside it.
+ *
+ * It looks at all ways to cut the text together with the time at which each leaves the screen free,
+ * and takes the one that breaks the fewest rules; of those, the one that reads best and stays
+ * closest to the words. What it cannot mend is speech that is too fast for longer than that.
+ */
+import { joinWords, type Turn, type Word } from '../contract.ts'
+import { breakCosts } from './breaks.ts'
+import {
+  type CueProfile,
+  LONGEST_MADE_MS,
+  SHORTEST_MADE_MS,
+  standardProfile,
+} from './caption-profiles.ts'
+import {
+  type Cue,
+  type CueOptions,
+  GLIMPSE_MS,
+  labelOf,
+  lay,
+  neat,
+  readIn,
+  srtLines,
+  type Text,
+  widthOf,
+} from './cues.ts'
+import { readersNames } from './speaker-names.ts'
+
+/** Far above all costs of reading: no rule is broken for a better cut. */
+const BREAK_COST = 1000
+/** What is added for a cue that is there for almost none of the time it takes. */
+const LACK_COST = 3000
+/** A cue that has lost its words helps nobody, however long it can be read. */
+const LOST_COST = 10_000
+const CUE_COST = 12
+const SCRAP_COST = 15
+const SCRAP_CHARACTERS = 15
+/** Two speakers in one cue are harder to tell apart. */
+const SHARED_COST = 25
+/** The cost of a second of silence inside a cue, and of one that a cue stands beside its words. */
+const PAUSE_COST = 20
+const ASTRAY_COST = 30
+/** So many ways to have come to a word are gone on with. */
+const MOST_WAYS = 6
+
+/** What one speaker says until somebody else does. */
+interface Stretch extends Text {
+  speaker: number | null
+  name: string | null
+  label: string | null
+  /** The number of its first word in the whole recording. */
+  first: number
+}
+
+/** A cue as it could be: up to `to`, with what is shown and the least time that takes. */
+interface Draft extends Pick<Cue, 'speaker' | 'name' | 'label' | 'lines' | 'voices'> {
+  from: number
+  to: number
+  readMs: number
+  leastMs: number
+  cost: number
+}
+
+/** One way to have come to a word. */
+interface Way {
+  /** When the screen is free again. */
+  freeMs: number
+  cost: number
+  before: Way | null
+  draft: Draft | null
+  startMs: number
+  endMs: number
+}
+
+export function mendCues(
+  turns: readonly Turn[],
+  {
+    profile = standardProfile,
+    names,
+    hasNames = true,
+    hasVoices = false,
+  }: CueOptions & {
+    /** The format has a place of its own for who speaks, which takes no time to read. */
+    hasVoices?: boolean
+  } = {},
+): Cue[] {
+  const nameOf = hasNames ? readersNames(turns, names) : () => null
+  const stretches = stretchesOf(turns, { profile, nameOf, hasVoices })
+  const words = stretches.flatMap((stretch) => stretch.words)
+  const anchors = anchorsOf(words)
+  const ways: Way[][] = Array.from({ length: words.length + 1 }, () => [])
+  ways[0] = [{ freeMs: 0, cost: 0, before: null, draft: null, startMs: 0, endMs: 0 }]
+
+  stretches.forEach((stretch, index) => {
+    for (let from = 0; from < stretch.words.length; from += 1) {
+      const at = stretch.first + from
+      const here = ways[at] ?? []
+      for (const draft of draftsFrom(stretch, from, stretches[index + 1]))
+        for (const way of here)
+          for (const next of shown(way, draft, { words, anchors, profile }))
+            keep(ways[draft.to] ?? [], next)
+      // What was come from is reached through `before`.
+      ways[at] = []
+    }
+  })
+  const [best] = (ways[words.length] ?? []).toSorted((a, b) => a.cost - b.cost)
+  return cuesOf(best ?? null, { words, profile })
+}
+
+function stretchesOf(
+  turns: readonly Turn[],
+  {
+    profile,
+    nameOf,
+    hasVoices,
+  }: {
+    profile: CueProfile
+    nameOf: (speaker: number | null) => string | null
+    hasVoices: boolean
+  },
+): Stretch[] {
+  const said: { speaker: number | null; words: Word[] }[] = []
+  for (const { speaker, words } of turns.toSorted((a, b) => a.startMs - b.startMs)) {
+    const heard = words.map(neat).filter(({ text }) => text !== '')
+    if (heard.length === 0) continue
+    const last = said.at(-1)
+    if (last && last.speaker === speaker) last.words.push(...heard)
+    else said.push({ speaker, words: heard })
+  }
+  let first = 0
+  return said.map(({ speaker, words }) => {
+    const name = nameOf(speaker)
+    const label = name === null || hasVoices ? null : labelOf(name, profile)
+    const offsets = [0]
+    for (const { text } of words) offsets.push((offsets.at(-1) ?? 0) + widthOf(text) + 1)
+    const stretch = {
+      speaker,
+      name,
+      label,
+      first,
+      words,
+      offsets,
+      costs: breakCosts(words),
+      labelWidth: label === null ? 0 : widthOf(label) + 1,
+      nextMs: Infinity,
+      profile,
+    }
+    first += words.length
+    return stretch
+  })
+}
+
+/** When each word is said; never before the one in front of it. */
+function anchorsOf(words: readonly Word[]): number[] {
+  let reachedMs = 0
+  return words.map(({ startMs }) => (reachedMs = Math.max(reachedMs, startMs)))
+}
+
+/** Every cue that can begin with a word. */
+function* draftsFrom(stretch: Stretch, from: number, next: Stretch | undefined): Generator<Draft> {
+  const { words, profile, speaker, name, first } = stretch
+  const longestMs = profile.longestMs ?? LONGEST_MADE_MS
+  const startMs = words[from]?.startMs ?? 0
+  for (let to = from + 1; to <= words.length; to += 1) {
+    const layout = lay(stretch, { from, to })
+    const isLonger = (words[to - 1]?.endMs ?? 0) - startMs > longestMs
+    if (to > from + 1 && (layout === null || isLonger)) return
+    const ends =
+      layout === null || layout.at === to
+        ? [[from, to] as const]
+        : [[from, layout.at] as const, [layout.at, to] as const]
+    const lines = ends.map(([a, b]) => textOf(words.slice(a, b)))
+    const label =
+      from === 0 && stretch.label !== null
+        ? { text: stretch.label, hasOwnLine: layout?.hasLabelLine ?? true }
+        : null
+    const characters = lines.join(' ').length
+    yield drafted(
+      { from: first + from, to: first + to, speaker, name, label, lines },
+      profile,
+      (layout?.cost ?? 0) +
+        (stretch.costs[to - 1] ?? 0) +
+        SCRAP_COST * Math.max(0, 1 - characters / SCRAP_CHARACTERS) +
+        pausesIn(words.slice(from, to)),
+    )
+  }
+  if (next) yield* sharedFrom(stretch, from, next)
+}
+
+/** The rest of what one speaker says, and the beginning of the answer: a line for each. */
+function* sharedFrom(stretch: Stretch, from: number, next: Stretch): Generator<Draft> {
+  const { profile } = stretch
+  const isNamed = stretch.label !== null || next.label !== null
+  const prefix = ({ label }: Stretch) => (label === null ? 2 : widthOf(label) + 1)
+  const fits = (one: Stretch, a: number, b: number) =>
+    prefix(one) + (one.offsets[b] ?? 0) - (one.offsets[a] ?? 0) - 1 <= profile.lineCharacters
+  // A name in the middle of what somebody says would be one too many.
+  if ((isNamed && from !== 0) || !fits(stretch, from, stretch.words.length)) return
+  const longestMs = profile.longestMs ?? LONGEST_MADE_MS
+  const startMs = stretch.words[from]?.startMs ?? 0
+  for (let to = 1; to <= next.words.length && fits(next, 0, to); to += 1) {
+    if ((next.words[to - 1]?.endMs ?? 0) - startMs > longestMs) return
+    const all = [...stretch.words.slice(from), ...next.words.slice(0, to)]
+    yield drafted(
+      {
+        from: stretch.first + from,
+        to: next.first + to,
+        speaker: stretch.speaker,
+        name: null,
+        label: null,
+        lines: [textOf(stretch.words.slice(from)), textOf(next.words.slice(0, to))],
+        voices: [stretch.name, next.name],
+      },
+      profile,
+      SHARED_COST + (next.costs[to - 1] ?? 0) + pausesIn(all),
+    )
+  }
+}
+
+const textOf = (words: readonly Word[]): string => joinWords(words.map(({ text }) => text))
+
+function drafted(
+  draft: Omit<Draft, 'readMs' | 'leastMs' | 'cost'>,
+  { readingMs, shortestMs }: CueProfile,
+  cost: number,
+): Draft {
+  const readMs = Math.ceil(readingMs(readIn(srtLines(draft))))
+  const leastMs = Math.max(GLIMPSE_MS, shortestMs ?? 0, readMs)
+  return { ...draft, readMs, leastMs, cost: CUE_COST + cost }
+}
+
+/** A caption that is there before its words gives them away. */
+function pausesIn(words: readonly Word[]): number {
+  let cost = 0
+  for (let at = 1; at < words.length; at += 1) {
+    const pauseMs = (words[at]?.startMs ?? 0) - (words[at - 1]?.endMs ?? 0)
+    if (pauseMs > 600) cost += (PAUSE_COST * pauseMs) / 1000
+  }
+  return cost
+}
+
+interface Times {
+  words: readonly Word[]
+  anchors: readonly number[]
+  profile: CueProfile
+}
+
+/** The ways on, when this cue comes next: with all the time it takes, or with what there is. */
+function* shown(way: Way, draft: Draft, { words, anchors, profile }: Times): Generator<Way> {
+  const { gapMs, slackMs } = profile
+  const hangMs = profile.hangMs ?? Infinity
+  const saidMs = anchors[draft.from] ?? 0
+  const spokenMs = words[draft.to - 1]?.endMs ?? 0
+  const nextMs = anchors[draft.to] ?? Infinity
+  const onTime = Math.max(way.freeMs, saidMs)
+  const early = Math.max(way.freeMs, saidMs - slackMs)
+  // A screen that is free before the next cue can come at all is no better than one that is then.
+  const freeAfter = (endMs: number) => Math.max(endMs + gapMs, nextMs - slackMs)
+  const isHurried = onTime + draft.leastMs > nextMs - gapMs
+  for (const startMs of isHurried && early < onTime ? [onTime, early] : [onTime]) {
+    const astrayMs = Math.abs(startMs - saidMs)
+    const isAstray = startMs - saidMs > slackMs
+    const before = {
+      before: way,
+      draft,
+      startMs,
+      cost: way.cost + draft.cost + (ASTRAY_COST * astrayMs) / 1000 + (isAstray ? LOST_COST : 0),
+    }
+    const leastMs = startMs + draft.leastMs
+    const endMs = Math.max(leastMs, Math.min(Math.max(spokenMs, leastMs), nextMs - gapMs))
+    const hangs = endMs - Math.max(spokenMs, startMs) > hangMs ? BREAK_COST : 0
+    const flickers = isFlickering(startMs, endMs, nextMs, profile) ? BREAK_COST : 0
+    yield { ...before, cost: before.cost + hangs + flickers, endMs, freeMs: freeAfter(endMs) }
+    // In time for the next one, and too short itself.
+    const shortMs = Math.max(startMs + GLIMPSE_MS, nextMs - gapMs)
+    if (shortMs < leastMs) {
+      const lengthMs = shortMs - startMs
+      const rules = Number(lengthMs < draft.readMs) + Number(lengthMs < (profile.shortestMs ?? 0))
+      const lack = 1 - lengthMs / draft.leastMs
+      const cost = before.cost + BREAK_COST * rules + LACK_COST * lack
+      yield { ...before, cost, endMs: shortMs, freeMs: freeAfter(shortMs) }
+    }
+  }
+}
+
+/** Whether the gap before the next cue is one that the eye stumbles over, and cannot be closed. */
+function isFlickering(
+  startMs: number,
+  endMs: number,
+  nextMs: number,
+  { gapMs, closedGapMs, longestMs }: CueProfile,
+): boolean {
+  const gap = nextMs - endMs
+  const isOpen = gap > gapMs && gap < closedGapMs
+  return isOpen && longestMs !== null && nextMs - gapMs - startMs > longestMs
+}
+
+/** Keeps a way unless another is as cheap and leaves the screen as early. */
+function keep(ways: Way[], next: Way): void {
+  if (ways.some(({ freeMs, cost }) => freeMs <= next.freeMs && cost <= next.cost)) return
+  const rest = ways.filter(({ freeMs, cost }) => freeMs < next.freeMs || cost < next.cost)
+  ways.length = 0
+  ways.push(...rest, next)
+  if (ways.length <= MOST_WAYS) return
+  // The latest of them is the least use.
+  ways.sort((a, b) => a.cost - b.cost)
+  ways.length = MOST_WAYS
+}
+
+/** The cues on the way to the end. Time that is left over is given to those that can use it. */
+function cuesOf(end: Way | null, { words, profile }: Omit<Times, 'anchors'>): Cue[] {
+  const { gapMs, closedGapMs, easyReadingMs } = profile
+  const hangMs = profile.hangMs ?? Infinity
+  const longestMs = profile.longestMs ?? Infinity
+  const shortestMs = profile.shortestMs ?? SHORTEST_MADE_MS
+  const cues: Cue[] = []
+  let nextMs = Infinity
+  for (let way = end; way?.draft; way = way.before) {
+    const { draft, startMs } = way
+    const { from, to, readMs: _read, leastMs: _least, cost: _cost, ...shownAs } = draft
+    const spokenMs = words[to - 1]?.endMs ?? 0
+    const latestMs = Math.max(
+      way.endMs,
+      Math.min(nextMs - gapMs, startMs + longestMs, Math.max(spokenMs, startMs) + hangMs),
+    )
+    const easyMs = startMs + Math.max(shortestMs, easyReadingMs(readIn(srtLines(draft))))
+    const wantedMs = Math.min(latestMs, Math.max(way.endMs, spokenMs, Math.ceil(easyMs)))
+    const isGapClosed = nextMs - wantedMs < closedGapMs
+    const endMs = isGapClosed ? latestMs : wantedMs
+    cues.push({ ...shownAs, startMs, endMs, words: words.slice(from, to) })
+    nextMs = startMs
+  }
+  return cues.toReversed()
+}
