@@ -11,6 +11,7 @@ import { sql } from 'drizzle-orm'
 
 import * as editing from '#features/editor/editor.ts'
 import { words } from '#features/editor/turn-view.ts'
+import { ExportQuery } from '#features/exports/contract.ts'
 import { exportFile } from '#features/exports/exports.ts'
 import * as library from '#features/transcriptions/library.ts'
 import { systemClock } from '#shared/clock.ts'
@@ -131,10 +132,12 @@ async function correcting(owned: { userId: string; id: string }) {
 }
 
 async function taking(owned: { userId: string; id: string }) {
-  const options = { speakers: true, timestamps: true, doubt: true, summary: false }
   const figures = []
   for (const format of ['srt', 'json', 'docx', 'pdf'] as const) {
-    const times = await timed(() => exportFile({ db }, { ...owned, ...options, format }), 3)
+    const times = await timed(
+      () => exportFile({ db }, { ...owned, ...ExportQuery.parse({ format }) }),
+      3,
+    )
     figures.push({ what: `3 h as ${format}`, figure: milliseconds(median(times)) })
   }
   return figures

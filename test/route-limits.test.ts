@@ -152,6 +152,7 @@ const routes = {
     'POST /v1/audio/transcriptions',
     'GET /api/transcriptions/:id/media',
     'GET /api/account/export',
+    'POST /api/exports',
   ],
   /** A transcript, in a thread. */
   read: [
@@ -165,6 +166,7 @@ const routes = {
     'GET /api/transcriptions/:id/download/transcription',
     'GET /api/transcriptions/:id/download/summary',
     'GET /api/transcriptions/:id/export',
+    'GET /api/transcriptions/:id/captions',
   ],
   /** A transcript that is changed, in a thread, so many in ten seconds. */
   edit: [

@@ -394,6 +394,8 @@ export const lines: Record<string, Line> = {
   'DELETE /api/transcriptions/:id/again/earlier': owner(taken),
   'GET /api/transcriptions/:id/download/transcription': owner(result),
   'GET /api/transcriptions/:id/download/summary': owner(result),
+  'GET /api/transcriptions/:id/captions': owner(result),
+  'POST /api/exports': taking(signedIn, { ids: [randomUUID()], format: 'txt' }),
   'GET /api/transcriptions/:id/export': owner(result, undefined, '?format=txt'),
   'GET /api/transcriptions/:id/media': owner(result),
   'GET /api/transcriptions/:id/peaks': owner(result),

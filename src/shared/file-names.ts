@@ -35,6 +35,11 @@ export function hasAcceptedExtension(name: string): boolean {
   return acceptedExtensions.some((accepted) => accepted === extension)
 }
 
+/** What a recording is called in a heading: its name without the ending of the file. */
+export function titleOf(originalName: string): string {
+  return hasAcceptedExtension(originalName) ? split(originalName).base : originalName
+}
+
 /** Cuts the base between characters as people see them, and keeps the extension. */
 function cap(name: string, bytes: number): string {
   if (sizeBytes(name) <= bytes) return name

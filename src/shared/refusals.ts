@@ -254,6 +254,10 @@ export const refusals = {
     429,
     'You have downloaded very many files in a short time. Nothing was charged. Please wait a moment, then try again.',
   ],
+  archive_too_large: [
+    413,
+    'These are more hours than one archive holds. Nothing was charged. Please choose fewer, and export the rest after them.',
+  ],
   turn_too_long: [
     422,
     'A turn holds at most 20,000 characters, and this would be more. Nothing was changed. Please leave it in several.',

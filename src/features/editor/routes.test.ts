@@ -207,7 +207,9 @@ test('a file for readers says how many of its words are in doubt', async ({ serv
   const file = async (query: string) => (await call(`${url}/export?format=${query}`)).rawPayload
   const line = 'Most words were in doubt when this was exported.'
   expect(String(await file('txt&summary=true'))).toMatch(new RegExp(`^${line}\n\nThey met`))
-  expect(String(await file('md'))).toMatch(new RegExp(`^# interview\\.m4a\n\n.* · ${line}\n\n`))
+  expect(String(await file('md'))).toMatch(
+    new RegExp(`^---\n[^]*\n---\n\n# interview\n\n.* · ${line}\n\n`),
+  )
   // A PDF is drawn from the same facts.
   expect(filesIn(await file('docx')).get('word/document.xml')).toContain(line)
   for (const format of ['srt', 'vtt', 'json', 'csv', 'md&doubt=false'])

@@ -6,7 +6,7 @@ import type { Heavy } from '#features/transcriptions/heavy.ts'
 import type { Db } from '#server/db.ts'
 import type { Exporter } from '#server/personal-data.ts'
 
-import type { ExportFormat } from './contract.ts'
+import { type ExportFormat, ExportQuery } from './contract.ts'
 import { task } from './heavy.ts'
 
 const formats: readonly ExportFormat[] = ['json', 'txt', 'srt']
@@ -37,8 +37,7 @@ export function exportTranscripts({ db, heavy }: { db: Db; heavy: Heavy }): Expo
         .orderBy(asc(transcriptions.createdAt))
       for (const { id, createdAt: modifiedAt, againOf } of rows)
         for (const format of formats) {
-          const everything = { speakers: true, timestamps: true, doubt: true, summary: true }
-          const asked = { userId, id, format, ...everything }
+          const asked = { userId, id, ...ExportQuery.parse({ format, summary: 'true' }) }
           const { name, content } = await heavy.archive(task('exportFile'), asked)
           yield { path: `transcriptions/${againOf ? 'earlier/' : ''}${name}`, content, modifiedAt }
         }

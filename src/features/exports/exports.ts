@@ -12,23 +12,15 @@ import { finished } from '#features/transcriptions/said.ts'
 import { namesOf } from '#features/transcriptions/speakers.ts'
 import { summaryAsText } from '#features/transcriptions/summary-text.ts'
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
-import { exportFileName } from '#shared/file-names.ts'
+import { exportFileName, titleOf } from '#shared/file-names.ts'
 import { formatTime } from '#shared/format.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import type { ExportFormat } from './contract.ts'
+import { checked } from './captions.ts'
+import type { CaptionsChecked, CaptionsQuery, ExportFormat, ExportOptions } from './contract.ts'
 import { exportFormats } from './formats.ts'
 import { NotDrawable, type Paper } from './paper.ts'
 import type { Exported, Section, Write } from './writers/writer.ts'
-
-export interface ExportOptions {
-  format: ExportFormat
-  speakers: boolean
-  timestamps: boolean
-  /** The line that says how many words are in doubt, where they are many. */
-  doubt: boolean
-  summary: boolean
-}
 
 export interface ExportFile {
   name: string
@@ -43,27 +35,30 @@ export interface ExportFile {
  */
 export async function exportFile(
   { db }: Pick<Deps, 'db'>,
-  { format, speakers, timestamps, doubt, summary, ...owned }: Owned & ExportOptions,
+  { format, userId, id, ...options }: Owned & ExportOptions,
 ): Promise<ExportFile> {
-  const { row, said: stored } = await finished(db, owned)
+  const { row, said: stored } = await finished(db, { userId, id })
   const said = stored.filter(({ text }) => text !== '')
   const shown = toTranscription(row, [])
+  const doubt = options.doubt ? doubtIn(said, checkBelowOf(row.engine)) : null
+  const summary = summaryOf(shown)
   const exported: Exported = {
-    title: row.originalName,
+    title: titleOf(row.originalName),
+    createdAt: row.createdAt,
     language: row.language ?? 'und',
     durationMs: row.durationMs,
     engine: row.engine,
     said,
     names: namesOf(row),
-    speakers,
-    times: timestamps,
-    note: doubt ? exportedDoubt(doubtIn(said, checkBelowOf(row.engine))) : null,
-    ...(summary
-      ? {
-          summary: summaryOf(shown),
-          summaryText: summaryAsText(shown),
-          sections: sectionsOf(summaryOf(shown)),
-        }
+    speakers: options.speakers,
+    times: options.timestamps,
+    doubt,
+    note: doubt === null ? null : exportedDoubt(doubt),
+    keyPoints: summary.keyPoints,
+    captions: { profile: options.profile, mend: options.mend },
+    markers: { at: options.markers, frameRate: options.frameRate },
+    ...(options.summary
+      ? { summary, summaryText: summaryAsText(shown), sections: sectionsOf(summary) }
       : { summary: null, summaryText: '', sections: [] }),
   }
   const content = await drawable(async () => (await writerOf(format)).write(exported))
@@ -72,6 +67,20 @@ export async function exportFile(
     type: exportFormats[format].type,
     content,
   }
+}
+
+/**
+ * How captions keep the rules of their profile.
+ *
+ * @throws Refusal `not_found`, `not_finished`
+ */
+export async function checkCaptions(
+  { db }: Pick<Deps, 'db'>,
+  { userId, id, format, speakers, profile, mend }: Owned & CaptionsQuery,
+): Promise<CaptionsChecked> {
+  const { row, said } = await finished(db, { userId, id })
+  const captioned = { said, names: namesOf(row), speakers, captions: { profile, mend } }
+  return checked(captioned, { hasVoices: format === 'vtt' })
 }
 
 /** Fetched when it is needed: some load a large library that the others do not need. */

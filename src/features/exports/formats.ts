@@ -20,6 +20,11 @@ export const exportFormats = {
     type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   },
   pdf: { name: 'PDF', what: 'Pages to print or to send', type: 'application/pdf' },
+  html: {
+    name: 'HTML',
+    what: 'One page for a browser or a website',
+    type: 'text/html; charset=utf-8',
+  },
   md: {
     name: 'MD',
     what: 'Text with headings, for notes and wikis',
@@ -36,7 +41,63 @@ export const exportFormats = {
     what: 'A table with a row for each turn',
     type: 'text/csv; charset=utf-8',
   },
+  edl: {
+    name: 'EDL',
+    what: 'Markers for DaVinci Resolve',
+    type: 'text/plain; charset=utf-8',
+  },
+  xml: {
+    name: 'XML',
+    what: 'Markers for Premiere Pro and Final Cut Pro 7',
+    type: 'application/xml; charset=utf-8',
+  },
 } as const
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the list above
-export const formatNames = Object.keys(exportFormats) as (keyof typeof exportFormats)[]
+export const formatNames = Object.keys(exportFormats) as ExportFormatName[]
+
+/** In the menu they stand together. */
+export const formatGroups = {
+  Captions: ['srt', 'vtt'],
+  Documents: ['docx', 'pdf', 'html', 'md', 'txt'],
+  Data: ['json', 'csv'],
+  'Markers for film': ['edl', 'xml'],
+} as const satisfies Record<string, readonly ExportFormatName[]>
+
+export const captionFormats = formatGroups.Captions
+
+export type ExportFormatName = keyof typeof exportFormats
+
+/** Whose reading rules captions keep, as the room `speech` has them. */
+export const captionProfiles = ['netflix', 'bbc', 'plain'] as const
+export type CaptionProfile = (typeof captionProfiles)[number]
+
+/** What a caption can be told: too long a line, too little time to read it, a gap that flickers … */
+export const captionRules = [
+  'line_too_long',
+  'too_many_lines',
+  'too_short',
+  'too_long',
+  'too_fast',
+  'overlap',
+  'gap_too_short',
+  'astray',
+] as const
+export type CaptionRule = (typeof captionRules)[number]
+
+export const frameRates = [
+  '23.976',
+  '24',
+  '25',
+  '29.97',
+  '29.97df',
+  '30',
+  '50',
+  '59.94',
+  '59.94df',
+  '60',
+] as const
+export type FrameRate = (typeof frameRates)[number]
+
+export const markerKinds = ['turns', 'key_points'] as const
+export type MarkerKind = (typeof markerKinds)[number]

@@ -4,18 +4,31 @@ import { z } from 'zod'
 import { userOf } from '#features/account/session-hook.ts'
 import type { Heavy } from '#features/transcriptions/heavy.ts'
 import { file } from '#server/api-schema.ts'
+import type { Db } from '#server/db.ts'
+import { rate } from '#server/limits.ts'
 import { whileConnected } from '#server/request-body.ts'
-import { sendFile } from '#server/send.ts'
+import { sendFile, sendJson } from '#server/send.ts'
+import type { Clock } from '#shared/clock.ts'
+import { contentDisposition } from '#shared/file-names.ts'
 
-import { ExportQuery } from './contract.ts'
+import { archiveOf } from './archive.ts'
+import { ArchiveRequest, CaptionsChecked, CaptionsQuery, ExportQuery } from './contract.ts'
 import { exportFormats } from './formats.ts'
 import { task } from './heavy.ts'
 
-const types = Object.values(exportFormats).map(({ type }) => type.replace(/;.*/, ''))
+const types = [...new Set(Object.values(exportFormats).map(({ type }) => type.replace(/;.*/, '')))]
 
 const Id = z.object({ id: z.string().describe('The transcription.') })
 
-export const exportRoutes: FastifyPluginAsyncZod<{ heavy: Heavy }> = async (app, { heavy }) => {
+const ARCHIVES = [
+  { most: 6, seconds: 60 },
+  { most: 60, seconds: 3_600 },
+]
+
+export const exportRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy; clock: Clock }> = async (
+  app,
+  deps,
+) => {
   app.get(
     '/api/transcriptions/:id/export',
     {
@@ -35,7 +48,59 @@ export const exportRoutes: FastifyPluginAsyncZod<{ heavy: Heavy }> = async (app,
       const owned = { userId: userOf(request).id, ...request.params }
       const asked = { ...owned, ...request.query }
       const whose = { ...owned, signal: whileConnected(reply) }
-      return sendFile(reply, await heavy.export(task('exportFile'), asked, whose))
+      return sendFile(reply, await deps.heavy.export(task('exportFile'), asked, whose))
+    },
+  )
+
+  app.get(
+    '/api/transcriptions/:id/captions',
+    {
+      schema: {
+        operationId: 'checkCaptions',
+        tags: ['Results'],
+        summary: 'Check captions by reading rules',
+        description: 'Looks at the captions that an export with the same options has.',
+        refusals: ['not_finished'],
+        params: Id,
+        querystring: CaptionsQuery,
+        response: { 200: CaptionsChecked },
+      },
+    },
+    async (request, reply) => {
+      const owned = { userId: userOf(request).id, ...request.params }
+      const asked = { ...owned, ...request.query }
+      const whose = { ...owned, signal: whileConnected(reply) }
+      return sendJson(reply, await deps.heavy.export(task('checkCaptions'), asked, whose))
+    },
+  )
+
+  const archives = rate('too_many_exports', ARCHIVES)
+  app.post(
+    '/api/exports',
+    {
+      schema: {
+        operationId: 'exportTranscriptions',
+        tags: ['Results'],
+        summary: 'Export many as one archive',
+        description:
+          'A ZIP file with a file for each transcription. What is not finished, or cannot be written in this format, is left out and named in `left-out.txt` inside.',
+        refusals: ['not_finished', 'archive_too_large', 'too_many_exports'],
+        body: ArchiveRequest,
+        response: {
+          200: file('The archive.', 'application/zip'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id: userId } = userOf(request)
+      const now = deps.clock()
+      archives.count(userId, now)
+      const archive = await archiveOf(deps, { userId, ...request.body })
+      const name = `transcriptions-${now.toISOString().slice(0, 10)}.zip`
+      return reply
+        .header('Content-Disposition', contentDisposition(name))
+        .type('application/zip')
+        .send(archive)
     },
   )
 }

@@ -9,6 +9,10 @@ test('what was chosen last comes back, and what is not ours is passed over', () 
     timestamps: true,
     doubt: false,
     summary: true,
+    profile: 'bbc',
+    mend: true,
+    frameRate: '29.97df',
+    markers: 'key_points',
   } as const
   expect(lastChoice(choiceAsText(choice))).toEqual(choice)
   expect(lastChoice('exe speakers')).toEqual(lastChoice(null))
@@ -17,7 +21,7 @@ test('what was chosen last comes back, and what is not ours is passed over', () 
 test('the call names the format and every option', () => {
   const choice = { ...lastChoice(null), doubt: false }
   expect(exportPath('a b', choice)).toBe(
-    '/api/transcriptions/a%20b/export?format=srt&speakers=true&timestamps=true&doubt=false&summary=false',
+    '/api/transcriptions/a%20b/export?format=srt&speakers=true&timestamps=true&doubt=false&summary=false&profile=netflix&mend=false&frameRate=25&markers=turns',
   )
 })
 

@@ -1,15 +1,8 @@
 /** What is exported and how, as it was chosen last in this browser. */
-import type { ExportFormat } from '../contract.ts'
-import { formatNames } from '../formats.ts'
+import type { ExportOptions } from '../contract.ts'
+import { captionProfiles, formatNames, frameRates, markerKinds } from '../formats.ts'
 
-export interface ExportChoice {
-  format: ExportFormat
-  speakers: boolean
-  timestamps: boolean
-  /** The line on how many words are in doubt. */
-  doubt: boolean
-  summary: boolean
-}
+export type ExportChoice = ExportOptions
 
 /** The server leaves out what a format has no place for. */
 const usual: ExportChoice = {
@@ -18,6 +11,10 @@ const usual: ExportChoice = {
   timestamps: true,
   doubt: true,
   summary: false,
+  profile: 'netflix',
+  mend: false,
+  frameRate: '25',
+  markers: 'turns',
 }
 const KEY = 'exported-as'
 
@@ -26,12 +23,18 @@ export function lastChoice(kept = localStorage.getItem(KEY)): ExportChoice {
   const [named, ...options] = kept.split(' ')
   const format = formatNames.find((one) => one === named)
   if (!format) return usual
+  const of = <Value extends string>(values: readonly Value[], otherwise: Value): Value =>
+    values.find((value) => options.includes(value)) ?? otherwise
   return {
     format,
     speakers: options.includes('speakers'),
     timestamps: options.includes('timestamps'),
     doubt: options.includes('doubt'),
     summary: options.includes('summary'),
+    profile: of(captionProfiles, usual.profile),
+    mend: options.includes('mend'),
+    frameRate: of(frameRates, usual.frameRate),
+    markers: of(markerKinds, usual.markers),
   }
 }
 
@@ -39,10 +42,12 @@ export function keepChoice(choice: ExportChoice): void {
   localStorage.setItem(KEY, choiceAsText(choice))
 }
 
+/** The format, the names of what is on, and what was picked of several: no two of them are one word. */
 export function choiceAsText({ format, ...options }: ExportChoice): string {
-  return [format, ...Object.entries(options).flatMap(([name, isOn]) => (isOn ? [name] : []))].join(
-    ' ',
+  const words = Object.entries(options).flatMap(([name, value]) =>
+    typeof value === 'string' ? [value] : value ? [name] : [],
   )
+  return [format, ...words].join(' ')
 }
 
 export function exportPath(id: string, choice: ExportChoice): string {
@@ -50,6 +55,20 @@ export function exportPath(id: string, choice: ExportChoice): string {
     Object.entries(choice).map(([name, value]) => [name, String(value)]),
   )
   return `/api/transcriptions/${encodeURIComponent(id)}/export?${query}`
+}
+
+/** How the captions of a choice are looked at; the same for both formats of captions but for names. */
+export function captionsPath(
+  id: string,
+  { format, speakers, profile, mend }: ExportChoice,
+): string {
+  const query = new URLSearchParams({
+    format: format === 'vtt' ? 'vtt' : 'srt',
+    speakers: String(speakers),
+    profile,
+    mend: String(mend),
+  })
+  return `/api/transcriptions/${encodeURIComponent(id)}/captions?${query}`
 }
 
 /** The name that the server gives a file; its own letters where there are more than ASCII. */

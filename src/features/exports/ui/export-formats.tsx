@@ -8,10 +8,19 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
+import { Segments } from '#web/ui/segments.tsx'
+import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { ExportFormat } from '../contract.ts'
-import { exportFormats, formatNames } from '../formats.ts'
+import {
+  type CaptionProfile,
+  exportFormats,
+  formatGroups,
+  formatNames,
+  frameRates,
+} from '../formats.ts'
+import { CaptionsCheck } from './captions-check.tsx'
 import {
   type ExportChoice,
   exportPath,
@@ -20,10 +29,10 @@ import {
   lastChoice,
 } from './export-choice.ts'
 
-const formats = formatNames.map((format) => ({ format, ...exportFormats[format] }))
+type Change = (change: Partial<ExportChoice>) => void
 
 /** The choice, kept in this browser as soon as it changes. */
-function useChoice(): [ExportChoice, (change: Partial<ExportChoice>) => void] {
+export function useChoice(): [ExportChoice, Change] {
   const [choice, setChoice] = useState(() => lastChoice())
   return [
     choice,
@@ -35,13 +44,7 @@ function useChoice(): [ExportChoice, (change: Partial<ExportChoice>) => void] {
   ]
 }
 
-function Options({
-  choice,
-  onChange,
-}: {
-  choice: ExportChoice
-  onChange: (change: Partial<ExportChoice>) => void
-}) {
+function Options({ choice, onChange }: { choice: ExportChoice; onChange: Change }) {
   const options = [
     ['speakers', 'Speaker names'],
     ['timestamps', 'Times'],
@@ -64,6 +67,81 @@ function Options({
   )
 }
 
+const profiles: { value: CaptionProfile; label: string; what: string }[] = [
+  {
+    value: 'netflix',
+    label: 'Netflix',
+    what: 'Two lines of 42 letters, 20 letters a second, 0.83 to 7 seconds each.',
+  },
+  {
+    value: 'bbc',
+    label: 'BBC',
+    what: 'Two lines of 37 letters, 0.3 seconds a word, no gap of less than a second.',
+  },
+  {
+    value: 'plain',
+    label: 'Plain 42 × 2',
+    what: 'Two lines of 42 letters, 21 letters a second, 1 to 7 seconds each.',
+  },
+]
+
+function CaptionOptions({ choice, onChange }: { choice: ExportChoice; onChange: Change }) {
+  return (
+    <div className="max-w-md">
+      <Segments
+        label="Reading rules"
+        value={choice.profile}
+        onChange={(profile) => onChange({ profile })}
+        choices={profiles}
+      />
+      <p className="mt-2 text-small text-ink-2">
+        {profiles.find(({ value }) => value === choice.profile)?.what}
+      </p>
+    </div>
+  )
+}
+
+const markers = [
+  { value: 'turns', label: 'Each turn' },
+  { value: 'key_points', label: 'Key points' },
+] as const
+
+function MarkerOptions({ choice, onChange }: { choice: ExportChoice; onChange: Change }) {
+  return (
+    <div className="grid max-w-md gap-4 sm:grid-cols-2">
+      <Segments
+        label="A marker for"
+        value={choice.markers}
+        onChange={(marked) => onChange({ markers: marked })}
+        choices={markers}
+      />
+      <Select
+        label="Frames a second"
+        value={choice.frameRate}
+        onChange={({ target }) => {
+          const frameRate = frameRates.find((rate) => rate === target.value)
+          if (frameRate) onChange({ frameRate })
+        }}
+      >
+        {frameRates.map((rate) => (
+          <option key={rate} value={rate}>
+            {rate.replace('df', ' drop-frame')}
+          </option>
+        ))}
+      </Select>
+    </div>
+  )
+}
+
+/** The options that only some formats have. */
+function OwnOptions({ choice, onChange }: { choice: ExportChoice; onChange: Change }) {
+  const isOf = (formats: readonly ExportFormat[]) => formats.includes(choice.format)
+  if (isOf(formatGroups.Captions)) return <CaptionOptions choice={choice} onChange={onChange} />
+  if (isOf(formatGroups['Markers for film']))
+    return <MarkerOptions choice={choice} onChange={onChange} />
+  return null
+}
+
 /** What became of a press on a format: nothing yet, on its way, or why it failed. */
 function useExport(named: Named) {
   const [state, setState] = useState<{ busy: ExportFormat | null; problem: string | null }>({
@@ -84,36 +162,100 @@ export function MoreFormats({ named }: { named: Named }) {
   const [choice, change] = useChoice()
   const { busy, problem, start } = useExport(named)
   return (
-    <section aria-labelledby="more-formats" className="pb-8 lg:max-w-[50rem]">
+    <section aria-labelledby="more-formats" className="pb-12 lg:max-w-[50rem]">
       <h2 id="more-formats" className="mb-3 font-display text-section font-semibold">
         More formats
       </h2>
       <Options choice={choice} onChange={change} />
       {problem ? <InlineError className="mt-3">{problem}</InlineError> : null}
-      <ul className="mt-4 border-t border-rule">
-        {formats.map(({ format, name, what }) => (
-          <li
-            key={format}
-            className="grid grid-cols-[3.5rem_minmax(0,1fr)_auto] items-center gap-x-6 border-b border-rule py-3"
-          >
-            <h3 className="font-sans text-ui font-[650]">{name}</h3>
-            <p className="text-ui text-ink-2">{what}</p>
-            <Button
-              size="small"
-              aria-label={`Download ${name}`}
-              icon={<Download />}
-              pending={busy === format}
-              onClick={() => {
-                change({ format })
-                void start({ ...choice, format })
-              }}
-            >
-              <span className="max-sm:sr-only">Download</span>
-            </Button>
-          </li>
-        ))}
-      </ul>
+      {Object.entries(formatGroups).map(([group, names]) => (
+        <div key={group} className="mt-8">
+          <h3 className="mb-3 font-display text-h3 font-semibold">{group}</h3>
+          {group === 'Captions' ? (
+            <div className="mb-4 grid gap-4">
+              <CaptionOptions choice={choice} onChange={change} />
+              <CaptionsCheck id={named.id} choice={choice} onMend={(mend) => change({ mend })} />
+            </div>
+          ) : null}
+          {group === 'Markers for film' ? (
+            <div className="mb-4">
+              <MarkerOptions choice={choice} onChange={change} />
+            </div>
+          ) : null}
+          <ul className="border-t border-rule">
+            {names.map((format) => (
+              <FormatRow
+                key={format}
+                format={format}
+                isBusy={busy === format}
+                onPress={() => {
+                  change({ format })
+                  void start({ ...choice, format })
+                }}
+              />
+            ))}
+          </ul>
+        </div>
+      ))}
     </section>
+  )
+}
+
+function FormatRow({
+  format,
+  isBusy,
+  onPress,
+}: {
+  format: ExportFormat
+  isBusy: boolean
+  onPress: () => void
+}) {
+  const { name, what } = exportFormats[format]
+  return (
+    <li className="grid grid-cols-[3.5rem_minmax(0,1fr)_auto] items-center gap-x-6 border-b border-rule py-3">
+      <h4 className="font-sans text-ui font-[650]">{name}</h4>
+      <p className="text-ui text-ink-2">{what}</p>
+      <Button
+        size="small"
+        aria-label={`Download ${name}`}
+        icon={<Download />}
+        pending={isBusy}
+        onClick={onPress}
+      >
+        <span className="max-sm:sr-only">Download</span>
+      </Button>
+    </li>
+  )
+}
+
+/** The formats to choose one of, and its options. */
+export function FormatChoice({ choice, onChange }: { choice: ExportChoice; onChange: Change }) {
+  return (
+    <>
+      <fieldset className="mt-4 border-t border-rule">
+        <legend className="sr-only">Format</legend>
+        {formatNames.map((format) => (
+          <label
+            key={format}
+            className="grid min-h-11 cursor-pointer grid-cols-[20px_3rem_minmax(0,1fr)] items-center gap-x-3 border-b border-rule py-1.5"
+          >
+            <input
+              type="radio"
+              name="export-format"
+              checked={choice.format === format}
+              onChange={() => onChange({ format })}
+              className="size-5 appearance-none rounded-full border border-line bg-card checked:border-[6px] checked:border-primary"
+            />
+            <span className="font-[650]">{exportFormats[format].name}</span>
+            <span className="text-small text-ink-2">{exportFormats[format].what}</span>
+          </label>
+        ))}
+      </fieldset>
+      <div className="mt-3 grid gap-4">
+        <Options choice={choice} onChange={onChange} />
+        <OwnOptions choice={choice} onChange={onChange} />
+      </div>
+    </>
   )
 }
 
@@ -137,28 +279,7 @@ export function ExportDialog({
       title="Export"
       description={<span className="wrap-anywhere">{named.originalName}</span>}
     >
-      <fieldset className="mt-4 border-t border-rule">
-        <legend className="sr-only">Format</legend>
-        {formats.map(({ format, name, what }) => (
-          <label
-            key={format}
-            className="grid min-h-11 cursor-pointer grid-cols-[20px_3rem_minmax(0,1fr)] items-center gap-x-3 border-b border-rule py-1.5"
-          >
-            <input
-              type="radio"
-              name="export-format"
-              checked={choice.format === format}
-              onChange={() => change({ format })}
-              className="size-5 appearance-none rounded-full border border-line bg-card checked:border-[6px] checked:border-primary"
-            />
-            <span className="font-[650]">{name}</span>
-            <span className="text-small text-ink-2">{what}</span>
-          </label>
-        ))}
-      </fieldset>
-      <div className="mt-3">
-        <Options choice={choice} onChange={change} />
-      </div>
+      <FormatChoice choice={choice} onChange={change} />
       {problem ? <InlineError className="mt-3">{problem}</InlineError> : null}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>

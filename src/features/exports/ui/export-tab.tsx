@@ -75,12 +75,16 @@ export function ExportTab({
           >
             Sends the text through your device, or copies it where sharing is not available.
           </Row>
+        </ul>
+      </section>
+      <MoreFormats named={transcription} />
+      <section aria-label="Start again" className="pb-8">
+        <ul className="border-t border-rule *:border-b *:border-rule">
           <Row name="Start again" button={<Button onClick={onNewFile}>Process New File</Button>}>
             This result stays in your library.
           </Row>
         </ul>
       </section>
-      <MoreFormats named={transcription} />
     </>
   )
 }

@@ -1,6 +1,43 @@
+/** Markdown with front matter (YAML), which notes and site generators read as fields. */
+import { Scalar, stringify } from 'yaml'
+
 import * as speech from '#features/speech/speech.ts'
+import { formatTime } from '#shared/format.ts'
 
-import type { Write } from './writer.ts'
+import type { Exported, Write } from './writer.ts'
 
-export const write: Write = ({ said, sections, ...described }) =>
-  speech.toMarkdown(said, { ...described, before: sections })
+export const write: Write = ({ sections, ...exported }) =>
+  `---\n${frontMatter(exported)}---\n\n${speech.toMarkdown(exported.said, { ...exported, before: sections })}`
+
+function frontMatter({
+  title,
+  createdAt,
+  language,
+  durationMs,
+  said,
+  names,
+  speakers,
+  doubt,
+}: Omit<Exported, 'sections'>): string {
+  const date = new Scalar(createdAt.toISOString().slice(0, 10))
+  date.type = Scalar.PLAIN
+  const nameOf = speakers ? speech.readersNames(said, names) : () => null
+  const voices = [...new Set(said.map(({ speaker }) => nameOf(speaker)))].filter(Boolean)
+  const fields = {
+    title,
+    date,
+    language,
+    length: formatTime(durationMs / 1000),
+    ...(voices.length > 0 ? { speakers: voices } : {}),
+    // The share of words that the engine was less sure of.
+    ...(doubt && doubt.words > 0
+      ? { doubt: Math.round((doubt.inDoubt / doubt.words) * 100) / 100 }
+      : {}),
+  }
+  // Quoted, because older readers take 6:42 for a number, and `no` for false.
+  return stringify(fields, {
+    defaultStringType: 'QUOTE_DOUBLE',
+    defaultKeyType: 'PLAIN',
+    lineWidth: 0,
+  })
+}

@@ -1,6 +1,6 @@
 import * as speech from '#features/speech/speech.ts'
 
+import { cuesOf } from '../captions.ts'
 import type { Write } from './writer.ts'
 
-export const write: Write = ({ said, names, speakers }) =>
-  speech.toSrt(speech.buildCues(said, { names, hasNames: speakers }))
+export const write: Write = (exported) => speech.toSrt(cuesOf(exported, { hasVoices: false }))

@@ -1,6 +1,7 @@
 import * as speech from '#features/speech/speech.ts'
 
+import { cuesOf } from '../captions.ts'
 import type { Write } from './writer.ts'
 
-export const write: Write = ({ said, speakers, ...described }) =>
-  speech.toVtt(speech.buildCues(said, { names: described.names, hasNames: speakers }), described)
+export const write: Write = (exported) =>
+  speech.toVtt(cuesOf(exported, { hasVoices: true }), exported)

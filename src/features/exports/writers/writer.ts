@@ -1,5 +1,8 @@
+import type { Doubt } from '#features/editor/words-in-doubt.ts'
 import type { Turn } from '#features/speech/contract.ts'
 import type { Names } from '#features/transcriptions/speakers.ts'
+
+import type { CaptionProfile, FrameRate, MarkerKind } from '../formats.ts'
 
 export interface Section {
   heading: string
@@ -7,9 +10,17 @@ export interface Section {
   isList: boolean
 }
 
+export interface KeyPoint {
+  text: string
+  /** Seconds from the start; null where nobody knows. */
+  at: number | null
+}
+
 /** A finished transcription as it is written to a file: what was asked to be left out is not in it. */
 export interface Exported {
+  /** The recording's name, without the ending of the file. */
   title: string
+  createdAt: Date
   /** ISO 639-1, `und` where nobody knows. */
   language: string
   durationMs: number
@@ -20,12 +31,17 @@ export interface Exported {
   /** Whether turns bear the names of their speakers, and their times. */
   speakers: boolean
   times: boolean
+  /** Null where it is not to be said. */
+  doubt: Doubt | null
   /** How many words are in doubt, where that is worth saying. */
   note: string | null
+  keyPoints: KeyPoint[]
+  captions: { profile: CaptionProfile; mend: boolean }
+  markers: { at: MarkerKind; frameRate: FrameRate }
   /** Null where it was not asked for. */
   summary: {
     text: string | null
-    keyPoints: { text: string; at: number | null }[]
+    keyPoints: KeyPoint[]
     topics: string[]
     note: string | null
   } | null

@@ -1,0 +1,89 @@
+/**
+ * Many transcriptions as one archive, in the order they were made. What this promises:
+ *
+ * - Each file is written in a thread, one after the other, and sent while the next is written.
+ * - What cannot be in it is named in `left-out.txt`, with the reason, and stops nothing else.
+ * - Whoever asks for somebody else's transcription learns no more than of one that never was.
+ */
+import type { Readable } from 'node:stream'
+
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+
+import { transcriptions } from '#features/recordings/tables.ts'
+import type { Heavy } from '#features/transcriptions/heavy.ts'
+import type { Db } from '#server/db.ts'
+import { zipped } from '#server/zip.ts'
+import type { Clock } from '#shared/clock.ts'
+import { Refusal, type RefusalCode, refusals } from '#shared/refusals.ts'
+
+import type { ExportOptions } from './contract.ts'
+import { task } from './heavy.ts'
+
+interface Deps {
+  db: Db
+  heavy: Heavy
+  clock: Clock
+}
+
+/** Several hundred hours of speech. Files with the times of all words are thirty times as large. */
+const MOST_TEXT_BYTES = 32 * 1024 * 1024
+const LEFT_OUT = 'left-out.txt'
+
+/** The archive as a stream. @throws Refusal `not_found`, `not_finished`, `archive_too_large` */
+export async function archiveOf(
+  { db, heavy, clock }: Deps,
+  { userId, ids, ...options }: ExportOptions & { userId: string; ids: readonly string[] },
+): Promise<Readable> {
+  const asked = [...new Set(ids)]
+  const rows = await db
+    .select({
+      id: transcriptions.id,
+      name: transcriptions.originalName,
+      status: transcriptions.status,
+      createdAt: transcriptions.createdAt,
+      textBytes: sql<number>`coalesce(octet_length(transcription_text), 0)::int`,
+    })
+    .from(transcriptions)
+    .where(
+      and(
+        eq(transcriptions.userId, userId),
+        inArray(transcriptions.id, asked),
+        isNull(transcriptions.deletedAt),
+        isNull(transcriptions.againOf),
+      ),
+    )
+    .orderBy(asc(transcriptions.createdAt), asc(transcriptions.id))
+  const finished = rows.filter(({ status }) => status === 'completed')
+  if (rows.length === 0) throw new Refusal('not_found')
+  if (finished.length === 0) throw new Refusal('not_finished')
+  const size = finished.reduce((sum, { textBytes }) => sum + textBytes, 0)
+  if (size > MOST_TEXT_BYTES) throw new Refusal('archive_too_large')
+
+  const gone = asked.length - rows.length
+  const leftOut = [
+    ...rows
+      .filter(({ status }) => status !== 'completed')
+      .map(({ name, status }) => `${name}: ${unfinished(status)}`),
+    ...(gone === 0 ? [] : [`${gone} of what was chosen: deleted, or never there.`]),
+  ]
+  return zipped(async ({ add, isOver }) => {
+    for (const { id, name, createdAt: modifiedAt } of finished) {
+      if (isOver()) return
+      try {
+        const file = await heavy.archive(task('exportFile'), { userId, id, ...options })
+        await add({ path: file.name, content: file.content, modifiedAt })
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        leftOut.push(`${name}: ${sentenceOf(error.code)}`)
+      }
+    }
+    if (leftOut.length === 0) return
+    const content = ['Not in this archive:', '', ...leftOut, ''].join('\r\n')
+    await add({ path: LEFT_OUT, content, modifiedAt: clock() })
+  })
+}
+
+const unfinished = (status: string): string =>
+  status === 'error' ? 'it failed.' : 'it is not finished yet.'
+
+const sentenceOf = (code: RefusalCode): string => refusals[code][1]

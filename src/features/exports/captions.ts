@@ -1,0 +1,39 @@
+/** A transcription as captions, by the rules of a profile, and which of them break one. */
+import * as speech from '#features/speech/speech.ts'
+
+import type { CaptionsChecked } from './contract.ts'
+import type { Exported } from './writers/writer.ts'
+
+type Captioned = Pick<Exported, 'said' | 'names' | 'speakers' | 'captions'>
+
+interface Format {
+  /** It has a place for names beside the text, where they take no time to be read. */
+  hasVoices: boolean
+}
+
+export function cuesOf(
+  { said, names, speakers, captions }: Captioned,
+  { hasVoices }: Format,
+): speech.Cue[] {
+  const profile = speech.captionProfiles[captions.profile]
+  const options = { profile, names, hasNames: speakers }
+  return captions.mend
+    ? speech.mendCues(said, { ...options, hasVoices })
+    : speech.buildCues(said, options)
+}
+
+const MOST_PLACES = 100
+
+export function checked(captioned: Captioned, format: Format): CaptionsChecked {
+  const cues = cuesOf(captioned, format)
+  const broken = speech.checkCues(cues, speech.captionProfiles[captioned.captions.profile], format)
+  return {
+    cues: cues.length,
+    broken: new Set(broken.map(({ cue }) => cue)).size,
+    places: broken.slice(0, MOST_PLACES).map(({ startMs, ...place }) => ({
+      ...place,
+      start: startMs / 1000,
+      text: cues[place.cue - 1]?.lines.join(' ') ?? '',
+    })),
+  }
+}

@@ -1,0 +1,39 @@
+/** What the check of captions found, in words. */
+import type { CaptionsChecked } from '../contract.ts'
+
+export type Place = CaptionsChecked['places'][number]
+
+/** "7 of 210 captions break the rules." */
+export function sayCount(
+  { cues, broken }: Pick<CaptionsChecked, 'cues' | 'broken'>,
+  isMended: boolean,
+): string {
+  const count = (number: number) => number.toLocaleString('en-US')
+  if (broken === 0) return `0 of ${count(cues)} captions break the rules.`
+  const breaks = `${count(broken)} of ${count(cues)} captions ${broken === 1 ? 'breaks' : 'break'} the rules`
+  // No word is ever left out, so speech that is too fast for long stays so.
+  return isMended ? `${breaks} still: the speech there is too fast.` : `${breaks}.`
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(2).replace(/\.?0+$/, '')} s`
+
+export function sayBreak({ rule, is, limit }: Pick<Place, 'rule' | 'is' | 'limit'>): string {
+  switch (rule) {
+    case 'line_too_long':
+      return `A line of ${is} letters, where ${limit} fit.`
+    case 'too_many_lines':
+      return `${is} lines, where ${limit} fit.`
+    case 'too_short':
+      return `Shown for ${seconds(is)}, less than ${seconds(limit)}.`
+    case 'too_long':
+      return `Shown for ${seconds(is)}, more than ${seconds(limit)}.`
+    case 'too_fast':
+      return `Shown for ${seconds(is)}. Reading it takes ${seconds(limit)}.`
+    case 'overlap':
+      return `Still there for ${seconds(is)} when the next one comes.`
+    case 'gap_too_short':
+      return `${seconds(is)} before the next one, which flickers: ${seconds(limit)} at least.`
+    case 'astray':
+      return `${seconds(is)} away from what is said, more than ${seconds(limit)}.`
+  }
+}

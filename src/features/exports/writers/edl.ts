@@ -1,0 +1,36 @@
+/**
+ * Markers as DaVinci Resolve reads them ("Timelines > Import > Timeline Markers from EDL"): a list of
+ * CMX 3600 with an event of one frame for each, and colour, name and length in a line below it. Its
+ * timelines begin at one hour, and so do these times.
+ */
+import { printable } from '../paper.ts'
+import { framesOf, rates, timecodeOf } from '../frames.ts'
+import { markersOf } from '../markers.ts'
+import type { Write } from './writer.ts'
+
+const COLOURS = ['Blue', 'Purple', 'Sand', 'Green', 'Pink', 'Cyan', 'Yellow', 'Red'] as const
+
+export const write: Write = (exported) => {
+  const rate = rates[exported.markers.frameRate]
+  const startsAt = framesOf(60, rate)
+  const events = markersOf(exported, rate).map(({ frame, frames, name, note, speaker }, index) => {
+    const from = timecodeOf(startsAt + frame, rate)
+    const to = timecodeOf(startsAt + frame + 1, rate)
+    const number = String(index + 1).padStart(3, '0')
+    const colour = COLOURS[(speaker ?? 0) % COLOURS.length]
+    return [
+      `${number}  001      V     C        ${from} ${to} ${from} ${to}`,
+      `${plain(note)} |C:ResolveColor${colour} |M:${plain(name)} |D:${frames}`,
+      '',
+    ].join('\r\n')
+  })
+  const head = [
+    `TITLE: ${plain(exported.title)}`,
+    `FCM: ${rate.dropped > 0 ? 'DROP FRAME' : 'NON-DROP FRAME'}`,
+    '',
+  ]
+  return [...head, ...events, ''].join('\r\n')
+}
+
+/** A bar begins the next field. */
+const plain = (text: string): string => printable(text).replaceAll('|', '/').trim()

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+
+import { write as toEdl } from './edl.ts'
+import { write as toHtml } from './html.ts'
+import { write as toMarkdown } from './md.ts'
+import type { Exported } from './writer.ts'
+import { write as toXml } from './xml.ts'
+
+const turn = (speaker: number, startMs: number, endMs: number, text: string) => ({
+  speaker,
+  startMs,
+  endMs,
+  text,
+  words: [],
+})
+
+const exported: Exported = {
+  title: 'Field notes: 12',
+  createdAt: new Date('2026-11-20T23:30:00Z'),
+  language: 'en',
+  durationMs: 402_000,
+  engine: 'openai',
+  said: [turn(0, 0, 1000, 'We met | on <Tuesday>.'), turn(1, 60_000, 62_000, 'שלום & goodbye')],
+  names: new Map([[1, 'Ben "B" <b>']]),
+  speakers: true,
+  times: true,
+  doubt: { words: 50, inDoubt: 8 },
+  note: 'About 1 word in 6 was in doubt when this was exported.',
+  keyPoints: [
+    { text: 'They met', at: 61.5 },
+    { text: 'Nobody knows when', at: null },
+  ],
+  captions: { profile: 'netflix', mend: false },
+  markers: { at: 'turns', frameRate: '25' },
+  summary: null,
+  summaryText: '',
+  sections: [{ heading: 'Key points', lines: ['They met (1:01)'], isList: true }],
+}
+
+test('Markdown begins with fields that a YAML reader takes for what they are', () => {
+  expect(toMarkdown(exported)).toMatch(
+    [
+      '---',
+      'title: "Field notes: 12"',
+      'date: 2026-11-20',
+      'language: "en"',
+      'length: "6:42"',
+      'speakers:',
+      '  - "Speaker A"',
+      String.raw`  - "Ben \"B\" <b>"`,
+      'doubt: 0.16',
+      '---',
+      '',
+      '# Field notes: 12',
+      '',
+      'English · 6:42 · written by a speech server · About 1 word in 6 was in doubt when this was exported.',
+    ].join('\n'),
+  )
+  expect(toMarkdown({ ...exported, speakers: false, doubt: null })).not.toMatch(/speakers:|doubt:/)
+})
+
+test('HTML is one page without a script, and what was said is text in it', () => {
+  const page = toHtml(exported)
+  expect(page).toContain('<h1>Field notes: 12</h1>')
+  expect(page).toContain('<p class="said">We met | on &lt;Tuesday&gt;.</p>')
+  expect(page).toContain('<strong>Ben &quot;B&quot; &lt;b&gt;</strong>')
+  expect(page).toContain('<time datetime="PT0H1M0S">00:01:00</time>')
+  expect(page).toContain('<p class="said" dir="rtl">שלום &amp; goodbye</p>')
+  expect(page).toContain('<ul>\n<li>They met (1:01)</li>\n</ul>')
+  expect(page).not.toMatch(/<script|https?:/)
+  const bare = toHtml({ ...exported, speakers: false, times: false })
+  expect(bare).not.toMatch(/class="who"|<time/)
+})
+
+test('an EDL has an event of one frame for each marker, from one hour on', () => {
+  const markers = { at: 'turns', frameRate: '29.97df' } as const
+  expect(toEdl({ ...exported, markers })).toBe(
+    [
+      'TITLE: Field notes: 12',
+      'FCM: DROP FRAME',
+      '',
+      '001  001      V     C        01:00:00;00 01:00:00;01 01:00:00;00 01:00:00;01',
+      'We met / on <Tuesday>. |C:ResolveColorBlue |M:Speaker A |D:30',
+      '',
+      '002  001      V     C        01:00:59;28 01:00:59;29 01:00:59;28 01:00:59;29',
+      'שלום & goodbye |C:ResolveColorPurple |M:Ben "B" <b> |D:60',
+      '',
+      '',
+    ].join('\r\n'),
+  )
+})
+
+test('XML has a sequence with a marker for each key point that has a time', () => {
+  const markers = { at: 'key_points', frameRate: '23.976' } as const
+  const xml = toXml({ ...exported, markers })
+  expect(xml.match(/<marker>/g)).toHaveLength(1)
+  expect(xml).toContain(
+    '<name>They met</name>\n<comment>They met</comment>\n<in>1475</in>\n<out>1476</out>',
+  )
+  expect(xml).toContain('<rate><timebase>24</timebase><ntsc>TRUE</ntsc></rate>')
+  const turns = toXml(exported)
+  expect(turns).toContain(
+    '<comment>We met | on &lt;Tuesday&gt;.</comment>\n<in>0</in>\n<out>25</out>',
+  )
+})
+
+test('no two markers are at the same frame', () => {
+  const said = [turn(0, 0, 10, 'a'), turn(1, 5, 12, 'b')]
+  expect(toXml({ ...exported, said }).match(/<in>\d+/g)).toEqual(['<in>0', '<in>1'])
+})
