@@ -118,6 +118,9 @@ const routes = {
     'DELETE /api/transcriptions/:id/cancel',
     'DELETE /api/transcriptions/:id/recording',
     'GET /api/transcriptions/:id/peaks',
+    'POST /api/transcriptions/:id/shares',
+    'PATCH /api/shares/:id',
+    'DELETE /api/shares/:id',
   ],
   /** Rows, so many at a time, or as many as an account may have. */
   page: [
@@ -138,6 +141,8 @@ const routes = {
     'GET /api/keys',
     'GET /api/webhooks',
     'GET /api/webhooks/:id/deliveries',
+    'GET /api/shares',
+    'GET /api/transcriptions/:id/shares',
   ],
   /** A document, which is as long as a model writes, or as a few pages of sentences are. */
   document: [

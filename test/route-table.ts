@@ -13,6 +13,7 @@ import { documents } from '#features/documents/tables.ts'
 import { carriedOver } from '#features/editor/tables.ts'
 import { batches, transcriptions } from '#features/recordings/tables.ts'
 import { contactMessages } from '#features/site/tables.ts'
+import { shares } from '#features/sharing/tables.ts'
 import { stages, turns } from '#features/transcriptions/tables.ts'
 import type { TestApp } from '#test/app.ts'
 import { aSession, anUpload } from '#test/factories.ts'
@@ -116,6 +117,23 @@ const completed = {
   speakerCount: 2,
 }
 const result: Thing = (server, userId) => ended(server, userId, completed)
+const share: Thing = async (server, userId) => {
+  const { id: transcriptionId } = await result(server, userId)
+  const { db } = server.parts.database
+  const tokenHash = randomUUID()
+  const [row] = await db
+    .insert(shares)
+    .values({
+      userId,
+      transcriptionId: transcriptionId!,
+      tokenHash,
+      recording: 'picture',
+      withSummary: true,
+      withNames: true,
+    })
+    .returning()
+  return { id: row!.id }
+}
 const running: Thing = async (server, userId) => {
   const params = await upload(server, userId)
   const { db } = server.parts.database
@@ -355,6 +373,12 @@ export const lines: Record<string, Line> = {
   })),
   'POST /api/admin/invitations/:id/withdraw': operators(invitation, anAct),
   'GET /api/admin/log': operators(),
+
+  'GET /api/shares': signedIn,
+  'POST /api/transcriptions/:id/shares': owner(result, () => ({ includes: ['names'], days: 7 })),
+  'GET /api/transcriptions/:id/shares': owner(result),
+  'PATCH /api/shares/:id': owner(share, () => ({ includes: ['summary'] })),
+  'DELETE /api/shares/:id': owner(share),
 
   'GET /api/openapi.json': everybody,
   'POST /api/transcriptions': signedIn,

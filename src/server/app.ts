@@ -46,6 +46,8 @@ import { recordingRoutes } from '#features/recordings/routes.ts'
 import { eraseUploads } from '#features/recordings/uploads-in-parts.ts'
 import { hasRoom } from '#features/recordings/uploads.ts'
 import { type EnginesNow, enginesNow } from '#features/recordings/workers.ts'
+import { shareRoutes } from '#features/sharing/routes.ts'
+import { eraseShares, sharesExporter } from '#features/sharing/your-data.ts'
 import { contactExporter, eraseMessages } from '#features/site/contact.ts'
 import { contactRoutes } from '#features/site/routes.ts'
 import { directly } from '#features/transcriptions/direct.ts'
@@ -72,6 +74,7 @@ import { networkOf } from './network.ts'
 import { readSite } from './pages.ts'
 import type { Erase, Exporter } from './personal-data.ts'
 import type { Queue } from './queue.ts'
+import { secretKeyOf } from './secret-key.ts'
 import { addSecurity, isSameOrigin, setHeaders } from './security.ts'
 import { addPages } from './static.ts'
 import { refuseUnstorable } from './storable.ts'
@@ -239,6 +242,11 @@ const roomRoutes: FastifyPluginAsyncZod<Parts & { health: Health }> = async (
   await app.register(transcriptionRoutes, deps)
   await app.register(editorRoutes, deps)
   await app.register(exportRoutes, deps)
+  await app.register(shareRoutes, {
+    ...deps,
+    publicUrl,
+    secretKey: await secretKeyOf(config),
+  })
   await app.register(developerRoutes, {
     ...deps,
     recordings: directly(deps),
@@ -259,6 +267,7 @@ const exporters = (deps: Kept): readonly Exporter[] => [
   exportTranscripts(deps),
   exportRecordings(deps),
   exportDocuments(deps.db),
+  sharesExporter(deps.db),
   billingExporter(deps.db),
   vocabularyExporter(deps.db),
   contactExporter(deps.db),
@@ -271,6 +280,7 @@ const erasers = (deps: Kept, plans: BillingDeps): readonly Erase[] => [
   eraseReasons,
   eraseDevelopers,
   eraseMessages,
+  eraseShares,
   eraseDocuments,
   eraseUploads(deps),
   eraseTranscriptions(deps),

@@ -166,6 +166,15 @@ const Settings = z.object({
     about:
       'Everything that is kept: database, recordings, models, outbox, secrets. Closed to other users of the machine at every start (mode 0700).',
   }),
+  SECRET_KEY: optional(
+    { type: z.string().regex(/^\S{32,}$/), must: 'must have at least 32 characters and no space' },
+    {
+      about:
+        'What the addresses of shared links are made from, and what signs the addresses of their recordings. The same on every machine. After a change links go on opening, but their owners are not told their addresses any more.',
+      unset: 'a random one, kept in DATA_DIR/secret-key; several machines need one here',
+      example: 'the output of: openssl rand -hex 32',
+    },
+  ),
   DATABASE_URL: optional(postgres, {
     about: 'An existing PostgreSQL, version 15 or later.',
     unset: 'the server runs its own PostgreSQL in DATA_DIR/postgres',
@@ -579,6 +588,8 @@ export function readConfig(env: Environment) {
       badTokens: set.BAD_TOKENS_PER_HOUR,
     },
     webhookAllow: set.WEBHOOK_ALLOW ?? [],
+    /** Null: the one in DATA_DIR, see secret-key.ts. */
+    secretKey: set.SECRET_KEY,
     adminEmails: set.ADMIN_EMAILS ?? [],
     /** Who may make an account. */
     signUp: set.SIGN_UP,

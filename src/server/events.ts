@@ -15,6 +15,8 @@ export interface Happened {
     | 'document.completed'
     | 'document.failed'
     | 'credits.low'
+    | 'share.created'
+    | 'share.ended'
   /** Ids and figures; never what was said. */
   data: Record<string, string | number | null>
 }

@@ -10,6 +10,7 @@ import { takeOver } from '#features/editor/taking-over.ts'
 import { takeBackUnused } from '#features/operators/operators.ts'
 import { recordingQueues, workRecordings } from '#features/recordings/jobs.ts'
 import { contactQueues, workContact } from '#features/site/jobs.ts'
+import { shareQueues, workShares } from '#features/sharing/jobs.ts'
 import type { EngineInUse } from '#features/speech/speech.ts'
 import { recordingsInThread } from '#features/transcriptions/for-documents.ts'
 import { transcriptionQueues, workTranscriptions } from '#features/transcriptions/jobs.ts'
@@ -30,6 +31,7 @@ export const queues: readonly QueueDeclaration[] = [
   ...transcriptionQueues,
   ...contactQueues,
   ...developerQueues,
+  ...shareQueues,
 ]
 
 export interface WorkerParts extends Omit<Parts, 'threads'> {
@@ -59,6 +61,7 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => voi
   })
   await workContact({ ...deps, mailer, supportEmail: config.mail.supportEmail })
   await workDevelopers({ ...deps, mailer, publicUrl, webhookAllow: config.webhookAllow })
+  await workShares(deps)
   await workRecordings({ ...deps, storage })
   const recordings = recordingsInThread(database)
   const writing = await workDocuments({ ...deps, writer, recordings })

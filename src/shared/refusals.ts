@@ -325,6 +325,10 @@ export const refusals = {
   ],
   key_reads_only: [403, 'This API key may only read. Nothing was changed or charged.'],
   key_not_allowed: [403, 'An API key cannot do this. Sign in to the account instead.'],
+  too_many_links: [
+    409,
+    'Too many links are open: at most 20 to one transcription and 500 in all. Nothing is shared. End one first.',
+  ],
   too_many_keys: [409, 'An account has at most 20 API keys. Revoke one that is not used.'],
   too_many_calls: [
     429,

@@ -410,6 +410,30 @@ export async function noteKey(
   await activity.note(tx, change)
 }
 
+/** What others are told of an account: its name, which may be empty. Null of one that is blocked or gone. */
+export async function nameFor(db: Queryable, userId: string): Promise<string | null> {
+  const { firstName, lastName } = users
+  const [user] = await db
+    .select({ firstName, lastName })
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.blockedAt)))
+  return user ? [user.firstName, user.lastName].filter(Boolean).join(' ') : null
+}
+
+/** Keeps the password of something else than an account: as an account's is kept. */
+export const hashOf = passwords.hash
+
+/** Whether a password is the one that was kept with `hashOf`; as much work where it is not. */
+export const isRight = passwords.verify
+
+/** Writes into the owner's log that a link for others was made or ended, together with it. */
+export async function noteShare(
+  tx: Tx,
+  change: { userId: string; kind: 'share_made' | 'share_ended'; now: Date },
+): Promise<void> {
+  await activity.note(tx, change)
+}
+
 /**
  * Counts a message of the contact form by where it comes from.
  *

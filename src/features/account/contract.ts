@@ -196,6 +196,8 @@ const activityKinds = [
   'transcription_deleted',
   'key_made',
   'key_revoked',
+  'share_made',
+  'share_ended',
   'blocked',
   'unblocked',
 ] as const

@@ -8,6 +8,8 @@ export const webhookTypes = [
   'document.completed',
   'document.failed',
   'credits.low',
+  'share.created',
+  'share.ended',
 ] as const
 export type WebhookTypeName = (typeof webhookTypes)[number]
 
@@ -22,4 +24,6 @@ export const webhookWords: Record<WebhookTypeName, string> = {
   'document.completed': 'A document is written.',
   'document.failed': 'A document could not be written; its credit was returned.',
   'credits.low': 'The balance fell below the number set in the account.',
+  'share.created': 'A link for people without an account was made.',
+  'share.ended': 'A link ended: its owner ended it, or its time was over.',
 }

@@ -39,6 +39,11 @@ export const Share = z.object({
   /** Null where this server cannot say it any more (its SECRET_KEY has changed). The link still works. */
   url: z.string().nullable(),
   includes: z.array(ShareIncludes),
+  /**
+   * The summary is wanted and the names are not, but a name could still be told from it. Then the
+   * link shows no summary.
+   */
+  summaryLeftOut: z.boolean(),
   hasPassword: z.boolean(),
   /** Browsers that opened it, each once a day. */
   openings: z.int(),

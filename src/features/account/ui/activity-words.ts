@@ -24,6 +24,8 @@ const words: Record<ActivityKind, string> = {
   transcription_deleted: 'A transcription was deleted',
   key_made: 'An API key was made',
   key_revoked: 'An API key was revoked',
+  share_made: 'A link to a transcription was made',
+  share_ended: 'A link to a transcription was ended',
   blocked: 'The account was blocked by an operator',
   unblocked: 'The account was unblocked by an operator',
 }

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+
+import { titleWithoutNames, withoutNames } from './hidden-names.ts'
+
+const names = new Map([
+  [0, 'Ada Lovett'],
+  [1, 'Ben Okafor'],
+])
+const hide = (text: string, named = names) => withoutNames([text], named)?.[0] ?? null
+
+test('whole names and parts of them become letters', () => {
+  expect(hide('Ben Okafor tells Ada about Okafor’s tapes. Ada asks Ben.')).toBe(
+    'Speaker B tells Speaker A about Speaker B’s tapes. Speaker A asks Speaker B.',
+  )
+  expect(hide('Nobody is named here.')).toBe('Nobody is named here.')
+})
+
+test.for([
+  ['a name that is bent', 'The Okafors came.'],
+  ['a name that is written small', 'it was okafor who said so'],
+  ['a name that is cut short', 'Lovet and Okafo agreed.'],
+])('%s is not sure to be hidden, so nothing is shown', ([, text]) => {
+  expect(hide(text!)).toBeNull()
+})
+
+test('a name that two share, or that is an everyday word, is not taken out by halves', () => {
+  const family = new Map([
+    [0, 'Ada Lovett'],
+    [1, 'Tom Lovett'],
+  ])
+  expect(hide('Ada Lovett met Tom Lovett.', family)).toBe('Speaker A met Speaker B.')
+  expect(hide('Lovett laughed.', family)).toBeNull()
+  expect(hide('Will says that he will come.', new Map([[0, 'Will']]))).toBeNull()
+})
+
+test('a text in other letters than the name may hold it, spelt another way', () => {
+  expect(hide('Бен Окафор хранит плёнки.')).toBeNull()
+  expect(hide('李雷讲了他的磁带。', new Map([[0, '李雷']]))).toBe('Speaker A讲了他的磁带。')
+})
+
+test('a title loses its names, or says nothing', () => {
+  expect(titleWithoutNames('Interview with Ben Okafor.mp3', names)).toBe(
+    'Interview with Speaker B.mp3',
+  )
+  expect(titleWithoutNames('okafor-final.mp3', names)).toBe('Recording')
+})

@@ -1,0 +1,109 @@
+/**
+ * Takes the names of speakers out of what was written about a recording. Written text bends names
+ * and shortens them, so this gives up where one might be left: then the text is not shown.
+ */
+import { speakerLabel } from '#features/speech/contract.ts'
+import type { Names } from '#features/transcriptions/speakers.ts'
+
+/** Words of a name that name nobody by themselves. */
+const between = new Set(
+  'da de del della den der di dos du el la le of ten ter the van von y zu dr mr mrs ms prof sir st jr sr phd md'.split(
+    ' ',
+  ),
+)
+/** So much of the beginning of a name is the name, whatever its ending. */
+const STEM = 4
+
+const letters = /\p{L}[\p{L}\p{M}\p{N}]*/gu
+/** Scripts without spaces, in which a word has no edges to look for. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+
+const partsOf = (name: string): string[] =>
+  (name.match(letters) ?? []).filter(
+    (part) => (part.length > 1 || unspaced.test(part)) && !between.has(part.toLowerCase()),
+  )
+
+/**
+ * The texts with "Speaker A" in the place of each name; null where a name could still be told from
+ * them: one word stands for two speakers, or is an everyday word too, or is written in other letters.
+ */
+export function withoutNames(texts: readonly string[], names: Names): string[] | null {
+  const named = [...names].filter(([, name]) => name !== speakerLabelLike(name))
+  const owners = new Map<string, Set<number>>()
+  for (const [speaker, name] of named)
+    for (const part of partsOf(name)) {
+      const key = part.toLowerCase()
+      owners.set(key, new Set([...(owners.get(key) ?? []), speaker]))
+    }
+  const whole = named.toSorted(([, a], [, b]) => b.length - a.length)
+  const hidden = texts.map((text) => {
+    let left = text.normalize('NFC')
+    // Labels stand apart from the text meanwhile, so that none is taken for a name.
+    for (const [speaker, name] of whole)
+      left = left.replace(asWord(name.normalize('NFC')), markOf(speaker))
+    for (const [speaker, name] of whole)
+      for (const part of partsOf(name.normalize('NFC')))
+        if (owners.get(part.toLowerCase())?.size === 1)
+          left = left.replace(asWord(part), markOf(speaker))
+    return left
+  })
+  if (hidden.some((text) => mightName(text, [...owners.keys()]))) return null
+  if (named.some(([, name]) => isInOtherLetters(name, hidden.join(' ')))) return null
+  return hidden.map((text) =>
+    text
+      // "Ada Lovett" of which the last name was not known to belong to it.
+      .replace(/(\uE000\d+\uE001)(?:\s+\1)+/g, '$1')
+      .replace(/\uE000(\d+)\uE001/g, (_, speaker: string) => speakerLabel(Number(speaker))),
+  )
+}
+
+/** One line, as it can be shown: a title in which a name might be left says nothing of it. */
+export const titleWithoutNames = (title: string, names: Names): string =>
+  withoutNames([title], names)?.[0] ?? 'Recording'
+
+const markOf = (speaker: number): string => `\uE000${speaker}\uE001`
+
+/** A speaker who was named "Speaker B" by hand has no name to hide. */
+const speakerLabelLike = (name: string): string | null =>
+  /^(speaker [a-z]{1,2}|unknown speaker)$/i.test(name.trim()) ? name : null
+
+function asWord(name: string): RegExp {
+  const text = name.trim().replace(/[\\^$.*+?()[\]{}|-]/g, '\\$&')
+  return unspaced.test(name)
+    ? new RegExp(text, 'gu')
+    : new RegExp(String.raw`(?<![\p{L}\p{N}])${text}(?![\p{L}\p{M}\p{N}])`, 'gu')
+}
+
+function mightName(text: string, parts: readonly string[]): boolean {
+  const lower = text.toLowerCase()
+  if (parts.some((part) => unspaced.test(part) && lower.includes(part))) return true
+  return (lower.match(letters) ?? []).some((word) =>
+    parts.some((part) =>
+      part.length < STEM || word.length < STEM
+        ? word === part || (word.startsWith(part) && word.length <= part.length + 2)
+        : commonStart(word, part) >= Math.max(STEM, part.length - 1),
+    ),
+  )
+}
+
+function commonStart(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length += 1
+  return length
+}
+
+const scripts = ['Latin', 'Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Devanagari', 'Han', 'Hangul']
+const tests = scripts.map((script) => new RegExp(`\\p{Script=${script}}`, 'gu'))
+
+/** The name in Latin letters, the text in Cyrillic ones: it may be there, spelt another way. */
+function isInOtherLetters(name: string, text: string): boolean {
+  const ofName = scriptOf(name)
+  const ofText = scriptOf(text)
+  return ofName !== null && ofText !== null && ofName !== ofText
+}
+
+function scriptOf(text: string): number | null {
+  const counts = tests.map((script) => text.match(script)?.length ?? 0)
+  const most = Math.max(...counts)
+  return most === 0 ? null : counts.indexOf(most)
+}

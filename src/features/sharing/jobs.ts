@@ -1,0 +1,30 @@
+/** Ends what is overdue, and forgets what need not be kept. */
+import { lt, sql } from 'drizzle-orm'
+
+import type { Queue, QueueDeclaration } from '#server/queue.ts'
+
+import * as sharing from './sharing.ts'
+import { shareOpenings, shares } from './tables.ts'
+
+/** So long an address that has ended is known as such; then nothing of it is left. */
+const KEPT_DAYS = 90
+const DAY_MS = 86_400_000
+
+export const shareQueues: readonly QueueDeclaration[] = [
+  { name: 'shares-tidy-up', cron: '* * * * *' },
+]
+
+type WorkDeps = Pick<sharing.Deps, 'db' | 'clock' | 'onEvent'>
+
+export async function workShares({ queue, ...deps }: WorkDeps & { queue: Queue }): Promise<void> {
+  await queue.work('shares-tidy-up', { concurrency: 1 }, () => tidyUp(deps))
+}
+
+export async function tidyUp(deps: WorkDeps): Promise<void> {
+  await sharing.endOverdue(deps)
+  const now = deps.clock().getTime()
+  await deps.db.delete(shares).where(lt(shares.endedAt, new Date(now - KEPT_DAYS * DAY_MS)))
+  // Yesterday's are kept, because days end at another time elsewhere.
+  const before = new Date(now - 2 * DAY_MS).toISOString().slice(0, 10)
+  await deps.db.delete(shareOpenings).where(lt(shareOpenings.day, sql`${before}::date`))
+}

@@ -1,0 +1,109 @@
+/** The door of links, for the owner of a transcription. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+
+import { Done } from '#features/account/contract.ts'
+import { userOf } from '#features/account/session-hook.ts'
+
+import { ChangeShare, MakeShare, Share, Shares } from './contract.ts'
+import * as sharing from './sharing.ts'
+
+const OfTranscription = z.object({ id: z.string().describe('The transcription.') })
+const Id = z.object({ id: z.string().describe('The link.') })
+
+export const shareRoutes: FastifyPluginAsyncZod<sharing.Deps> = async (app, deps) => {
+  app.post(
+    '/api/transcriptions/:id/shares',
+    {
+      config: { idempotency: 'once' },
+      schema: {
+        operationId: 'makeShare',
+        tags: ['Links'],
+        summary: 'Share by a link',
+        description:
+          'Whoever has the address reads the transcript, and of the rest what is included, without an account. The page is for people; the same address with .txt, .vtt or .json at its end is for programs.',
+        refusals: ['not_finished', 'too_many_links'],
+        params: OfTranscription,
+        body: MakeShare,
+        response: { 201: Share.describe('The link.') },
+      },
+    },
+    async (request, reply) => {
+      const { id: userId } = userOf(request)
+      const transcriptionId = request.params.id
+      return reply
+        .code(201)
+        .send(await sharing.make(deps, { userId, transcriptionId, ...request.body }))
+    },
+  )
+
+  app.get(
+    '/api/transcriptions/:id/shares',
+    {
+      schema: {
+        operationId: 'listSharesOfTranscription',
+        tags: ['Links'],
+        summary: 'The links to a transcription',
+        params: OfTranscription,
+        response: { 200: Shares.describe('Those that still open, newest first.') },
+      },
+    },
+    async (request) => {
+      const owned = { userId: userOf(request).id, transcriptionId: request.params.id }
+      return { shares: await sharing.listOf(deps, owned) }
+    },
+  )
+
+  app.get(
+    '/api/shares',
+    {
+      schema: {
+        operationId: 'listShares',
+        tags: ['Links'],
+        summary: 'All links of the account',
+        response: { 200: Shares.describe('Those that still open, newest first.') },
+      },
+    },
+    async (request) => ({ shares: await sharing.listAll(deps, userOf(request).id) }),
+  )
+
+  app.patch(
+    '/api/shares/:id',
+    {
+      schema: {
+        operationId: 'changeShare',
+        tags: ['Links'],
+        summary: 'Change a link',
+        description:
+          'Acts at once. What is left out stays; days count from now; a password of null takes it off, and another one closes the page for everybody who had opened it.',
+        params: Id,
+        body: ChangeShare,
+        response: { 200: Share.describe('The link as it is now.') },
+      },
+    },
+    async (request) =>
+      sharing.change(deps, {
+        userId: userOf(request).id,
+        id: request.params.id,
+        ...request.body,
+      }),
+  )
+
+  app.delete(
+    '/api/shares/:id',
+    {
+      schema: {
+        operationId: 'endShare',
+        tags: ['Links'],
+        summary: 'End a link',
+        description: 'The address stops working at once and cannot be had again.',
+        params: Id,
+        response: { 200: Done },
+      },
+    },
+    async (request) => {
+      await sharing.end(deps, { userId: userOf(request).id, id: request.params.id })
+      return { message: 'The link has ended.' }
+    },
+  )
+}

@@ -1,0 +1,326 @@
+/**
+ * Links by which people without an account read a transcription. What this room promises:
+ *
+ * - A link shows what its owner chose and nothing else, in every form that it is asked for in.
+ * - It ends at once: when its owner ends it, when its time is over, and with the transcription or the
+ *   account. A new password closes it for everybody who had opened it.
+ * - An ended link and one that never was look the same, so nothing is learned from guessing.
+ * - Of an address only a hash is kept, and of a password what proves it.
+ * - Who opens a link is counted, once a browser and day, and nobody is named.
+ */
+import { and, count, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
+
+import * as account from '#features/account/account.ts'
+import { isThere, requireId } from '#features/recordings/recordings.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
+import { namesOf } from '#features/transcriptions/speakers.ts'
+import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
+import type { OnEvent } from '#server/events.ts'
+import type { Clock } from '#shared/clock.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import type { ChangeShare, MakeShare, Share, ShareIncludes } from './contract.ts'
+import { withoutNames } from './hidden-names.ts'
+import { shares } from './tables.ts'
+import { hashOf, sharePath, tokenOf } from './tokens.ts'
+
+export interface Deps {
+  db: Db
+  clock: Clock
+  publicUrl: URL
+  /** See server/secret-key.ts. */
+  secretKey: string
+  onEvent?: OnEvent | undefined
+}
+
+const MOST_PER_TRANSCRIPTION = 20
+const MOST_PER_ACCOUNT = 500
+const DAY_MS = 86_400_000
+
+/** What of a transcription is needed to say what a link shows; its long texts stay in the database. */
+const about = {
+  originalName: transcriptions.originalName,
+  speakers: transcriptions.speakers,
+  speakerCount: transcriptions.speakerCount,
+  summary: transcriptions.summary,
+  keyPoints: transcriptions.keyPoints,
+  topics: transcriptions.topics,
+}
+type About = Pick<typeof transcriptions.$inferSelect, keyof typeof about>
+type Row = typeof shares.$inferSelect
+
+/** Whether a link opens, beside the state of its account. */
+const isOpen = (now: Date) =>
+  and(
+    isNull(shares.endedAt),
+    or(isNull(shares.endsAt), gt(shares.endsAt, now)),
+    isNull(transcriptions.deletedAt),
+    eq(transcriptions.status, 'completed'),
+  )
+
+const withTranscription = (db: Queryable) =>
+  db
+    .select({ share: shares, about })
+    .from(shares)
+    .innerJoin(transcriptions, eq(transcriptions.id, shares.transcriptionId))
+
+/** @throws Refusal `not_found`, `not_finished`, `too_many_links` */
+export async function make(
+  deps: Deps,
+  { userId, transcriptionId, includes, days, password }: Owned & MakeShare,
+): Promise<Share> {
+  const now = deps.clock()
+  const passwordHash = password === undefined ? null : await account.hashOf(password)
+  return deps.db.transaction(async (tx) => {
+    await lock(tx, `shares:${userId}`)
+    const found = await requireTranscription(tx, { userId, id: transcriptionId })
+    await requireRoom(tx, { userId, transcriptionId, now })
+    const id = crypto.randomUUID()
+    const [share] = await tx
+      .insert(shares)
+      .values({
+        id,
+        userId,
+        transcriptionId,
+        tokenHash: hashOf(tokenOf(deps.secretKey, id)),
+        ...columnsOf(includes),
+        passwordHash,
+        createdAt: now,
+        endsAt: endOf(days, now),
+      })
+      .returning()
+    if (!share) throw new Error('the new link was not returned')
+    await account.noteShare(tx, { userId, kind: 'share_made', now })
+    await deps.onEvent?.(tx, { userId, type: 'share.created', data: { id, transcriptionId } })
+    return shown(deps, { share, about: found })
+  })
+}
+
+interface Owned {
+  userId: string
+  transcriptionId: string
+}
+
+async function requireTranscription(tx: Tx, owned: { userId: string; id: string }): Promise<About> {
+  const [row] = await tx
+    .select({ ...about, status: transcriptions.status })
+    .from(transcriptions)
+    .where(isThere(owned))
+    .for('share')
+  if (!row) throw new Refusal('not_found')
+  if (row.status !== 'completed') throw new Refusal('not_finished')
+  return row
+}
+
+async function requireRoom(tx: Tx, { userId, transcriptionId, now }: Owned & { now: Date }) {
+  const [{ all, ofIt } = { all: 0, ofIt: 0 }] = await tx
+    .select({
+      all: count(),
+      ofIt: sql<number>`count(*) filter (where ${shares.transcriptionId} = ${transcriptionId})::int`,
+    })
+    .from(shares)
+    .innerJoin(transcriptions, eq(transcriptions.id, shares.transcriptionId))
+    .where(and(eq(shares.userId, userId), isOpen(now)))
+  if (ofIt >= MOST_PER_TRANSCRIPTION || all >= MOST_PER_ACCOUNT) throw new Refusal('too_many_links')
+}
+
+/** The open links to one transcription, newest first. @throws Refusal `not_found` */
+export async function listOf(deps: Deps, { userId, transcriptionId }: Owned): Promise<Share[]> {
+  const owned = { userId, id: transcriptionId }
+  const [there] = await deps.db
+    .select({ id: transcriptions.id })
+    .from(transcriptions)
+    .where(isThere(owned))
+  if (!there) throw new Refusal('not_found')
+  return list(deps, userId, eq(shares.transcriptionId, transcriptionId))
+}
+
+/** The open links of an account, newest first. */
+export const listAll = (deps: Deps, userId: string): Promise<Share[]> => list(deps, userId)
+
+async function list(deps: Deps, userId: string, which?: ReturnType<typeof eq>): Promise<Share[]> {
+  const rows = await withTranscription(deps.db)
+    .where(and(eq(shares.userId, userId), isOpen(deps.clock()), which))
+    .orderBy(desc(shares.createdAt), desc(shares.id))
+    .limit(MOST_PER_ACCOUNT)
+  return rows.map((row) => shown(deps, row))
+}
+
+/** Acts at once. A new password closes the page for everybody. @throws Refusal `not_found` */
+export async function change(
+  deps: Deps,
+  { userId, id, ...wanted }: { userId: string; id: string } & ChangeShare,
+): Promise<Share> {
+  requireId(id)
+  const { includes, days, password } = wanted
+  const now = deps.clock()
+  const passwordHash = password ? await account.hashOf(password) : password
+  return deps.db.transaction(async (tx) => {
+    const found = await lockOpen(tx, { userId, id, now })
+    const set = {
+      ...(includes === undefined ? {} : columnsOf(includes)),
+      ...(days === undefined ? {} : { endsAt: endOf(days, now) }),
+      ...(passwordHash === undefined ? {} : { passwordHash }),
+    }
+    if (Object.keys(set).length === 0) return shown(deps, found)
+    const [share = found.share] = await tx
+      .update(shares)
+      .set(set)
+      .where(and(eq(shares.id, id), eq(shares.userId, userId)))
+      .returning()
+    return shown(deps, { ...found, share })
+  })
+}
+
+/** Its address stops working, and cannot be had again. @throws Refusal `not_found` */
+export async function end(deps: Deps, owned: { userId: string; id: string }): Promise<void> {
+  requireId(owned.id)
+  const now = deps.clock()
+  await deps.db.transaction(async (tx) => {
+    const { share } = await lockOpen(tx, { ...owned, now })
+    const { userId, id, transcriptionId } = share
+    await tx
+      .update(shares)
+      .set({ endedAt: now })
+      .where(and(eq(shares.id, id), eq(shares.userId, userId)))
+    await account.noteShare(tx, { userId, kind: 'share_ended', now })
+    const data = { id, transcriptionId, by: 'owner' }
+    await deps.onEvent?.(tx, { userId, type: 'share.ended', data })
+  })
+}
+
+async function lockOpen(
+  tx: Tx,
+  { userId, id, now }: { userId: string; id: string; now: Date },
+): Promise<{ share: Row; about: About }> {
+  const [found] = await withTranscription(tx)
+    .where(and(eq(shares.id, id), eq(shares.userId, userId), isOpen(now)))
+    .for('update', { of: shares })
+  if (!found) throw new Refusal('not_found')
+  return found
+}
+
+/** Notes and tells which links have ended by themselves since it was last asked. */
+export async function endOverdue({ db, clock, onEvent }: Pick<Deps, 'db' | 'clock' | 'onEvent'>) {
+  const now = clock()
+  await db.transaction(async (tx) => {
+    const ended = await tx
+      .update(shares)
+      .set({ endedAt: shares.endsAt })
+      .where(and(isNull(shares.endedAt), lte(shares.endsAt, now)))
+      .returning({ userId: shares.userId, id: shares.id, transcriptionId: shares.transcriptionId })
+    for (const { userId, ...link } of ended)
+      await onEvent?.(tx, { userId, type: 'share.ended', data: { ...link, by: 'time' } })
+  })
+}
+
+/** What a link shows, and of whom. */
+export interface Found {
+  share: Row
+  /** By whom it is shared; empty without a name. */
+  sharedBy: string
+  transcription: Pick<
+    typeof transcriptions.$inferSelect,
+    'storageKey' | 'mediaType' | 'sizeBytes' | 'recordingDeletedAt'
+  >
+}
+
+/**
+ * The link with this address: open, or `ended` where there was one. Whoever asks must not tell
+ * `ended` from `unknown` in words.
+ */
+export async function find(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  token: string,
+): Promise<Found | 'ended' | 'unknown'> {
+  const now = clock()
+  const [row] = await db
+    .select({
+      share: shares,
+      isOpen: sql<boolean>`coalesce(${isOpen(now)}, false)`,
+      transcription: {
+        storageKey: transcriptions.storageKey,
+        mediaType: transcriptions.mediaType,
+        sizeBytes: transcriptions.sizeBytes,
+        recordingDeletedAt: transcriptions.recordingDeletedAt,
+      },
+    })
+    .from(shares)
+    .innerJoin(transcriptions, eq(transcriptions.id, shares.transcriptionId))
+    .where(eq(shares.tokenHash, hashOf(token)))
+  if (!row) return 'unknown'
+  if (!row.isOpen) return 'ended'
+  const { share, transcription } = row
+  const sharedBy = await account.nameFor(db, share.userId)
+  return sharedBy === null ? 'ended' : { share, transcription, sharedBy }
+}
+
+const endOf = (days: number | null, now: Date): Date | null =>
+  days === null ? null : new Date(now.getTime() + days * DAY_MS)
+
+function columnsOf(includes: readonly ShareIncludes[]) {
+  const has = (part: ShareIncludes) => includes.includes(part)
+  return {
+    recording: has('recording') ? 'picture' : has('sound') ? 'sound' : 'none',
+    withSummary: has('summary'),
+    withNames: has('names'),
+  } as const
+}
+
+function shown(
+  { secretKey, publicUrl }: Pick<Deps, 'secretKey' | 'publicUrl'>,
+  { share, about: told }: { share: Row; about: About },
+): Share {
+  const token = tokenOf(secretKey, share.id)
+  const isOurs = hashOf(token) === share.tokenHash
+  return {
+    id: share.id,
+    transcriptionId: share.transcriptionId,
+    name: told.originalName,
+    url: isOurs ? `${publicUrl.origin}${sharePath(token)}` : null,
+    includes: includesOf(share),
+    summaryLeftOut: share.withSummary && !share.withNames && summaryWithoutNames(told) === null,
+    hasPassword: share.passwordHash !== null,
+    openings: share.openings,
+    lastOpenedAt: share.lastOpenedAt?.toISOString() ?? null,
+    createdAt: share.createdAt.toISOString(),
+    endsAt: share.endsAt?.toISOString() ?? null,
+  }
+}
+
+function includesOf({ recording, withSummary, withNames }: Row): ShareIncludes[] {
+  return [
+    ...(recording === 'none' ? [] : ([recording === 'picture' ? 'recording' : 'sound'] as const)),
+    ...(withSummary ? (['summary'] as const) : []),
+    ...(withNames ? (['names'] as const) : []),
+  ]
+}
+
+export interface ShownSummary {
+  text: string
+  keyPoints: { text: string; startMs: number | null }[]
+  topics: string[]
+}
+
+/** The summary as it was written; null where there is none. */
+export function summaryOf({ summary, keyPoints, topics }: About): ShownSummary | null {
+  const points = (keyPoints ?? []).map(({ text, startMs }) => ({ text, startMs }))
+  if (!summary?.trim() && points.length === 0) return null
+  return { text: summary ?? '', keyPoints: points, topics: topics ?? [] }
+}
+
+/** The same with letters in the place of names; null where that cannot be sure. */
+export function summaryWithoutNames(row: About): ShownSummary | null {
+  const written = summaryOf(row)
+  if (written === null) return { text: '', keyPoints: [], topics: [] }
+  const { text, keyPoints, topics } = written
+  const texts = [text, ...keyPoints.map((point) => point.text), ...topics]
+  const hidden = withoutNames(texts, namesOf(row))
+  if (hidden === null) return null
+  const [first = '', ...rest] = hidden
+  return {
+    text: first,
+    keyPoints: keyPoints.map((point, index) => ({ ...point, text: rest[index] ?? '' })),
+    topics: rest.slice(keyPoints.length),
+  }
+}
