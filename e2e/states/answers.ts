@@ -378,6 +378,7 @@ export const ledger = (fields: Partial<CreditPage> = {}): CreditPage => ({
 
 export const ownAccount = (fields: Partial<Account> = {}): Account => ({
   hasPassword: true,
+  readyMail: true,
   issuers: [{ id: 'google', name: 'Google', email: null, isOffered: true }],
   emailChange: null,
   ...fields,

@@ -7,19 +7,28 @@ import type { Mail } from './mail.ts'
 export interface Letter {
   subject: string
   heading: string
-  /** Paragraphs before the button, and after it. Our own words only: nothing a visitor typed. */
+  /**
+   * Paragraphs before the button, and after it. Our own words only: nothing a visitor typed, but for
+   * names of recordings in a mail to whoever uploaded them.
+   */
   before: string[]
   button: { label: string; url: string }
   after: string[]
+  /** Where a mail can be switched off: the label of the link, and its address. */
+  off?: { label: string; url: string }
 }
 
-export function writeLetter(to: string, { subject, heading, before, button, after }: Letter): Mail {
+export function writeLetter(
+  to: string,
+  { subject, heading, before, button, after, off }: Letter,
+): Mail {
   const text = [
     BRAND,
     heading,
     ...before,
     `${button.label}:\n${button.url}`,
     ...after,
+    ...(off ? [`${off.label}:\n${off.url}`] : []),
     `-- \n${BRAND}. ${TAGLINE}`,
   ].join('\n\n')
 
@@ -33,10 +42,14 @@ export function writeLetter(to: string, { subject, heading, before, button, afte
 ${before.map(paragraph).join('\n')}
 <p style="margin:24px 0"><a class="button" href="${url}" style="display:inline-block;padding:12px 20px;background:#104832;color:#ffffff;text-decoration:none;border-radius:6px">${escapeHtml(button.label)}</a></p>
 <p style="margin:0 0 16px;word-break:break-all"><a href="${url}" style="color:#1c1b19">${url}</a></p>
-${after.map(paragraph).join('\n')}
+${after.map(paragraph).join('\n')}${
+      off
+        ? `\n<p style="margin:0 0 16px"><a href="${escapeHtml(off.url)}" style="color:#1c1b19">${escapeHtml(off.label)}</a></p>`
+        : ''
+    }
 </div>`,
   )
-  return { to, subject, text: `${text}\n`, html }
+  return { to, subject, text: `${text}\n`, html, ...(off ? { offUrl: off.url } : {}) }
 }
 
 /**

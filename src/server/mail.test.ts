@@ -51,6 +51,15 @@ test('a line break in a subject makes no header of its own', async () => {
   expect(server.received[1]!.to).toEqual([mail.to])
 })
 
+test('a mail that can be switched off says how to the program that shows it', async () => {
+  const mailer = smtpMailer(server.url, from)
+  await mailer.send({ ...mail, offUrl: 'https://quoth.example/mails-off?key=1' })
+  mailer.close()
+  const { raw } = server.received[0]!
+  expect(raw).toContain('List-Unsubscribe: <https://quoth.example/mails-off?key=1>\r\n')
+  expect(raw).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n')
+})
+
 test('a mail that is sent again carries the same Message-ID', async () => {
   const mailer = smtpMailer(server.url, from)
   await mailer.send({ ...mail, id: 'job-1' })

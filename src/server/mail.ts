@@ -20,6 +20,11 @@ export interface Mail {
   id?: string
   /** Whom an answer goes to, where that is not the sender. */
   replyTo?: string
+  /**
+   * The address that switches mails of this kind off: opened it shows a page, and a POST to it is
+   * enough (RFC 8058).
+   */
+  offUrl?: string
 }
 
 /** `refused`: the receiving side will never take it, so trying again is of no use. */
@@ -172,7 +177,7 @@ export function outboxMailer(
 }
 
 function message(
-  { to, subject, text, html, id, ...mail }: Mail,
+  { to, subject, text, html, id, offUrl, ...mail }: Mail,
   { from, ...sent }: { from: string; replyTo: string | null },
 ) {
   const replyTo = mail.replyTo ?? sent.replyTo
@@ -189,7 +194,15 @@ function message(
     // For every part: plain ASCII would otherwise travel as it is, and read back as something else.
     encoding: 'quoted-printable',
     ...(id === undefined ? {} : { messageId: `<${id}@${domain}>` }),
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(offUrl === undefined
+        ? {}
+        : {
+            'List-Unsubscribe': `<${offUrl}>`,
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          }),
+    },
   }
 }
 

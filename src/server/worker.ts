@@ -13,7 +13,11 @@ import { contactQueues, workContact } from '#features/site/jobs.ts'
 import { shareQueues, workShares } from '#features/sharing/jobs.ts'
 import type { EngineInUse } from '#features/speech/speech.ts'
 import { recordingsInThread } from '#features/transcriptions/for-documents.ts'
-import { transcriptionQueues, workTranscriptions } from '#features/transcriptions/jobs.ts'
+import {
+  transcriptionQueues,
+  workReadyMails,
+  workTranscriptions,
+} from '#features/transcriptions/jobs.ts'
 import { type Writer, chooseWriter } from '#features/writing/writing.ts'
 
 import type { Parts } from './app.ts'
@@ -77,6 +81,8 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => voi
     },
     { concurrency: config.workers },
   )
+
+  await workReadyMails({ ...deps, mailer, publicUrl })
 
   await queue.start()
   return {

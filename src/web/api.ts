@@ -86,6 +86,8 @@ async function send(
 ): Promise<Response> {
   const headers = new Headers()
   if (bearer) headers.set('Authorization', `Bearer ${bearer}`)
+  // Whoever does not see how far the work is wants a mail when it is done.
+  if (globalThis.document?.hidden) headers.set('X-Page', 'hidden')
   const isForm = body instanceof FormData
   if (body !== undefined && !isForm) headers.set('Content-Type', 'application/json')
   return fetch(path, {

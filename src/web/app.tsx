@@ -48,6 +48,7 @@ const loadSubscribe: Load = () => import('#features/billing/ui/subscribe-page.ts
  */
 const screens: RouteObject[] = [
   page('/auth', () => import('#features/account/ui/auth-page.tsx')),
+  page('/mails-off', () => import('#features/account/ui/mails-off-page.tsx')),
   layout(loadPalette, [
     // These pages have their own header, and send users who are not signed in to the sign-in page.
     page('/subscribe', loadSubscribe),

@@ -17,6 +17,7 @@ export const paths = {
   accountData: '/account/data',
   accountApiKeys: '/account/api-keys',
   accountWebhooks: '/account/webhooks',
+  mailsOff: '/mails-off',
   subscribe: '/subscribe',
   upgrade: '/upgrade',
   subscriptionSuccess: '/subscription-success',
@@ -77,6 +78,7 @@ export const appPaths = [
   paths.accountData,
   paths.accountApiKeys,
   paths.accountWebhooks,
+  paths.mailsOff,
 ] as const
 export type AppPath = (typeof appPaths)[number]
 

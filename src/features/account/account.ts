@@ -12,7 +12,7 @@
  * - Right passwords are counted as well, wherever they are typed: beyond the limit none is hashed.
  * - Passwords, session tokens and links are never kept: only what proves that they are right.
  *
- * Public: blocking.ts, directory.ts, invitations.ts, operators.ts, recent-proof.ts, session-hook.ts
+ * Public: blocking.ts, directory.ts, invitations.ts, operators.ts, ready-mail.ts, recent-proof.ts, session-hook.ts
  */
 import { createHash, randomUUID } from 'node:crypto'
 

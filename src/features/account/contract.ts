@@ -118,6 +118,8 @@ export type AuthOptions = z.infer<typeof AuthOptions>
 /** GET /api/account: what its owner sees beyond the user. */
 export const Account = z.object({
   hasPassword: z.boolean(),
+  /** Whether they are told by mail when work took long and nobody looks at it. */
+  readyMail: z.boolean(),
   /** Google always, and the operator's own issuer where there is one. */
   issuers: z.array(
     z.object({
@@ -142,6 +144,9 @@ export type Account = z.infer<typeof Account>
 
 export const ChangeNames = z.object({ firstName: name('First name'), lastName: name('Last name') })
 export type ChangeNames = z.infer<typeof ChangeNames>
+
+export const SetReadyMail = z.object({ isOn: z.boolean() })
+export type SetReadyMail = z.infer<typeof SetReadyMail>
 
 /** Asked for again before what a stolen session must not be able to do. */
 const OwnPassword = z.string('Password is required').max(1024, tooLongPassword).optional()

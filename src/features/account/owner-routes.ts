@@ -23,11 +23,13 @@ import {
   Done,
   EmailChangeConfirmed,
   SessionRow,
+  SetReadyMail,
   User,
   issuerIds,
 } from './contract.ts'
 import type { Issuers } from './openid.ts'
 import * as profile from './profile.ts'
+import * as readyMail from './ready-mail.ts'
 import { clearCookie, setCookie, setKnownBrowser, userOf } from './session-hook.ts'
 import { deviceOf } from './sessions.ts'
 import * as yourData from './your-data.ts'
@@ -53,6 +55,16 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
       const owner = ownerOf(request)
       await profile.rename(deps, { ...owner, names: request.body })
       return account.get(deps.db, owner.userId)
+    },
+  )
+
+  app.put(
+    '/api/account/ready-mail',
+    { schema: { body: SetReadyMail, response: { 200: Done } } },
+    async (request) => {
+      const { isOn } = request.body
+      await readyMail.set(deps.db, { userId: userOf(request).id, isOn })
+      return { message: isOn ? 'We mail you when long work is done.' : 'These mails are off.' }
     },
   )
 

@@ -31,6 +31,7 @@ import {
   signupGrants,
   users,
 } from './tables.ts'
+import * as readyMail from './ready-mail.ts'
 import * as yourData from './your-data.ts'
 
 const password = 'quoth the raven'
@@ -83,6 +84,29 @@ describe('the profile', () => {
     expect(after).toEqual({ ...user, firstName: 'Ada', lastName: 'Lovett' })
     expect(await credits.balance(db, user.id)).toEqual({ available: 0, held: 0 })
   })
+})
+
+test('mails about work that is done are switched off by their link alone', async ({
+  server,
+  db,
+}) => {
+  const { call, user } = await signedIn(server)
+  expect((await call('/api/account')).json()).toMatchObject({ readyMail: true })
+  // As a mail program does it (RFC 8058): from elsewhere, without a cookie, with a form.
+  const oneClick = (key: string) =>
+    server.app.inject({
+      method: 'POST',
+      url: `/mails-off?key=${key}`,
+      headers: { host: 'localhost', 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'List-Unsubscribe=One-Click',
+    })
+  expect((await oneClick('00000000-0000-4000-8000-000000000000')).statusCode).toBe(404)
+  expect((await oneClick(user.readyMailKey)).statusCode).toBe(200)
+  expect((await call('/api/account')).json()).toMatchObject({ readyMail: false })
+  expect(await readyMail.recipient(db, user.id)).toBeNull()
+
+  await call({ method: 'PUT', url: '/api/account/ready-mail', payload: { isOn: true } })
+  expect(await readyMail.recipient(db, user.id)).toMatchObject({ email: user.email })
 })
 
 describe('another password', () => {

@@ -63,6 +63,7 @@ export async function get(
   const isWaiting = change !== undefined && change.expiresAt > clock()
   return {
     hasPassword: user.passwordHash !== null,
+    readyMail: user.readyMail,
     issuers: issuerIds
       .map((id) => ({
         id,

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 
 import { tellSecurity } from '#server/log.ts'
+import { Refusal } from '#shared/refusals.ts'
 
 import * as account from './account.ts'
 import {
@@ -19,6 +21,7 @@ import {
 import * as knownBrowsers from './known-browsers.ts'
 import { type OpenIdRouteDeps, openIdRoutes } from './openid-routes.ts'
 import { type OwnerRouteDeps, ownerRoutes } from './owner-routes.ts'
+import * as readyMail from './ready-mail.ts'
 import { clearCookie, setCookie, setKnownBrowser, userOf } from './session-hook.ts'
 import { deviceOf } from './sessions.ts'
 
@@ -35,6 +38,7 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
   const registered = account.registrationCookie(deps.publicUrl)
   await app.register(openIdRoutes, deps)
   await app.register(ownerRoutes, deps)
+  await app.register(mailsOff, deps)
 
   app.get(
     '/api/user',
@@ -176,4 +180,24 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
 
 function visitorOf(request: FastifyRequest): { ip: string; device: string } {
   return { ip: request.ip, device: deviceOf(request.headers['user-agent'] ?? '') }
+}
+
+/**
+ * Switches the mails off that say that work is done, for whoever has such a mail. Programs that read
+ * mail post here by themselves when their user says so (RFC 8058), with a form of any kind; people
+ * open the same address, and its page posts.
+ */
+const mailsOff: FastifyPluginAsyncZod<Pick<RouteDeps, 'db'>> = async (app, { db }) => {
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 4_096 }, (_request, _body, done) =>
+    done(null),
+  )
+  app.post(
+    '/mails-off',
+    { config: open, schema: { querystring: z.object({ key: z.uuid() }), response: { 200: Done } } },
+    async (request, reply) => {
+      if (!(await readyMail.switchOff(db, request.query.key))) throw new Refusal('not_found')
+      void reply.header('Cache-Control', 'no-store')
+      return { message: 'These mails are off.' }
+    },
+  )
 }

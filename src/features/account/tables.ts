@@ -47,11 +47,14 @@ export const users = pgTable(
     createdAt: instant().notNull().defaultNow(),
     /** Whether they are told by mail when work took long and nobody looks at it. */
     readyMail: boolean().notNull().default(true),
+    /** What the link in such a mail holds, by which they are switched off without signing in. */
+    readyMailKey: uuid().notNull().defaultRandom(),
     /** Since when an operator keeps its owner out. */
     blockedAt: instant(),
   },
   (t) => [
     uniqueIndex('users_one_per_address').on(t.emailKey),
+    uniqueIndex('users_by_ready_mail_key').on(t.readyMailKey),
     check('users_plan_type', sql`${t.planType} in ('starter', 'professional', 'enterprise')`),
     check('users_provider', sql`${t.provider} in ('email', 'google', 'oidc')`),
   ],

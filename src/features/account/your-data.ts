@@ -89,6 +89,7 @@ export function accountExporter(db: Db): Exporter {
         emailKey: _key,
         browserHash: _browser,
         next: _next,
+        readyMailKey: _readyMailKey,
         ...own
       } = user
       const signInElsewhere = await db

@@ -34,7 +34,7 @@ export const batches = pgTable(
       creditsRemaining: number
     }>(),
     createdAt: instant().notNull().defaultNow(),
-    /** When its owner was told by mail that all of it has ended. */
+    /** When its owner was told that all of it has ended, or saw it end. */
     toldAt: instant(),
   },
   (t) => [index('batches_by_user').on(t.userId)],
@@ -131,6 +131,7 @@ export const transcriptions = pgTable(
     watchedAt: instant(),
 
     createdAt: instant().notNull().defaultNow(),
+    /** When it was confirmed, or tried again. */
     confirmedAt: instant(),
     finishedAt: instant(),
     /** When its owner deleted it: nobody sees it any more, and it is removed a little later. */

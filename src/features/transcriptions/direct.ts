@@ -15,6 +15,7 @@ import { Refusal } from '#shared/refusals.ts'
 
 import type { ConfirmAnswer, Transcription } from './contract.ts'
 import { type Heavy, task } from './heavy.ts'
+import * as ready from './ready.ts'
 import { toTranscription } from './results.ts'
 import { type Deps, confirmIn } from './transcriptions.ts'
 
@@ -74,12 +75,14 @@ export function directly(deps: Deps & { engines: { speech: string }; heavy: Heav
 
     /** How far it is. @throws Refusal `not_found` */
     async progress(owned: Owned) {
-      const { status, errorMessage, errorCode } = transcriptions
+      const { id, userId, status, watchedAt, errorMessage, errorCode } = transcriptions
       const [row] = await deps.db
-        .select({ status, errorMessage, errorCode })
+        .select({ id, userId, status, watchedAt, errorMessage, errorCode })
         .from(transcriptions)
         .where(isThere(owned))
       if (!row) throw new Refusal('not_found')
+      // The program that waits for the answer is told by it.
+      await ready.look(deps.db, [row], deps.clock())
       return row
     },
 

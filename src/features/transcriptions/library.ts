@@ -38,6 +38,7 @@ import { Refusal } from '#shared/refusals.ts'
 import type { ListSort, ListStatus, SearchHit, TranscriptionRow } from './contract.ts'
 import { findTerms, snippetOf, termsOf } from './find-words.ts'
 import { placesIn } from './places.ts'
+import * as ready from './ready.ts'
 import { type LightRow, labelOf, toRow } from './results.ts'
 import { namesOf } from './speakers.ts'
 import { isFinished } from './status.ts'
@@ -72,6 +73,8 @@ export interface Page {
   since?: string | undefined
   /** Where the page before ended. It is valid only for the same search, filters and order. */
   cursor?: string | undefined
+  /** Whether it is shown to its owner, who then sees how far each is. */
+  isLooking?: boolean
 }
 
 type Light = LightRow & { sortName: string }
@@ -106,7 +109,7 @@ const orders: Record<ListSort, Order> = {
  * @throws Refusal `invalid_request` for a cursor that was not made for this order
  */
 export async function list(
-  { db }: Pick<Deps, 'db'>,
+  { db, clock }: Pick<Deps, 'db'> & Partial<Pick<Deps, 'clock'>>,
   {
     userId,
     limit,
@@ -116,6 +119,7 @@ export async function list(
     q = '',
     since,
     cursor,
+    isLooking = false,
   }: { userId: string } & Page,
 ): Promise<{ rows: TranscriptionRow[]; total: number; next: string | undefined }> {
   const terms = termsOf(q)
@@ -144,6 +148,7 @@ export async function list(
   const total = from?.total ?? (await db.$count(transcriptions, matching))
 
   const shown = rows.slice(0, limit)
+  if (isLooking && clock) await ready.look(db, shown, clock())
   const last = shown.at(-1)
   const hits = search ? await hitsIn(db, shown, search.query, terms) : null
   return {

@@ -310,7 +310,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
       // Looking for words goes through whole turns.
       const { rows, total, next } = request.query.q
         ? await heavy.read(task('search'), mine, whileConnected(reply))
-        : await library.list(deps, mine)
+        : await library.list(deps, { ...mine, isLooking: isInSight(request) })
       void reply.header('X-Total-Count', total)
       if (next !== undefined) {
         const given = Object.entries({ ...asked, cursor: next }).filter(([, value]) => value)
@@ -338,7 +338,8 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     },
     async (request, reply) => {
       const owned = { userId: userOf(request).id, id: request.params.id }
-      const found = await transcriptions.getUncompleted(deps, owned)
+      const isLooking = isInSight(request)
+      const found = await transcriptions.getUncompleted(deps, { ...owned, isLooking })
       if (!found) {
         const signal = whileConnected(reply)
         return sendJson(reply, await heavy.read(task('transcription'), owned, signal))
@@ -406,6 +407,9 @@ const sendText = (reply: FastifyReply, file: { name: string; content: Uint8Array
 
 const tagOf = (answer: Transcription): string =>
   `W/"${createHash('sha256').update(JSON.stringify(answer)).digest('base64url').slice(0, 22)}"`
+
+/** Our pages say when they are out of sight. */
+const isInSight = ({ headers }: FastifyRequest): boolean => headers['x-page'] !== 'hidden'
 
 const knownTags = ({ headers }: FastifyRequest): string[] =>
   headers['if-none-match']?.split(',').map((tag) => tag.trim()) ?? []

@@ -29,6 +29,7 @@ import { DOCUMENT_CREDITS } from '#shared/business.ts'
 
 import * as again from './again.ts'
 import { type Fixed, type WriteFixed, fix, termsSaid } from './fixed-replacements.ts'
+import * as ready from './ready.ts'
 import { labelOf } from './results.ts'
 import { timed } from './stage-times.ts'
 import { stages, turns as turnRows } from './tables.ts'
@@ -351,6 +352,7 @@ async function finish(
         ? { userId, type: 'transcription.failed', data: { ...data, code: outcome.code } }
         : { userId, type: 'transcription.completed', data },
     )
+    await ready.tell(tx, { queue, now: clock() }, row)
     // Settling gave back what was held for the document. It is held again, for the document's own job.
     if (asked) await documents.begin(tx, { queue, clock }, { userId, id, ...asked })
   })

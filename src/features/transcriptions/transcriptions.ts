@@ -32,6 +32,7 @@ import { Refusal } from '#shared/refusals.ts'
 
 import type { AgainRun, ConfirmAnswer, Transcription } from './contract.ts'
 import * as freeRuns from './free-runs.ts'
+import * as ready from './ready.ts'
 import { toTranscription, whyNotRetried } from './results.ts'
 import { isFinished } from './status.ts'
 import { turns } from './tables.ts'
@@ -160,7 +161,8 @@ export async function retry({ db, queue, clock }: Deps, owned: Owned): Promise<C
     const why = whyNotRetried(row)
     if (why) throw new Refusal(why)
     await unpaidJobs.requireRoom(tx, { userId: row.userId, now: clock() })
-    return start({ tx, queue }, row, { attempt: row.attempt + 1 })
+    const more = () => ({ confirmedAt: clock() })
+    return start({ tx, queue }, row, { attempt: row.attempt + 1, more })
   })
 }
 
@@ -254,15 +256,16 @@ const uncompleted = written((q) =>
 
 /**
  * What has no text yet, or is work on another's recording, and is asked for again and again
- * meanwhile; null for all else.
+ * meanwhile; null for all else. `isLooking`: it is shown to its owner.
  */
 export async function getUncompleted(
-  { db }: Pick<Deps, 'db'>,
-  { userId, id }: Owned,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { userId, id, isLooking = false }: Owned & { isLooking?: boolean },
 ): Promise<Transcription | null> {
   requireId(id)
   const [row] = await uncompleted(db).execute({ userId, id })
   if (!row) return null
+  if (isLooking) await ready.look(db, [row], clock())
   if (row.againOf === null) return toTranscription(row, [])
   // The text that is kept in it is another one than the one that was asked for.
   const none = { transcriptionText: null, summary: null, keyPoints: null, topics: null }

@@ -13,6 +13,7 @@ import { useUser } from './auth.tsx'
 import { emailChangeErrors, nameErrors } from './form-errors.ts'
 import { Loaded } from './loaded.tsx'
 import { NameFields } from './name-fields.tsx'
+import { ReadyMailSwitch } from './ready-mail-switch.tsx'
 import { useAccountChange } from './use-account-change.ts'
 import { useForm } from './use-form.ts'
 
@@ -42,6 +43,14 @@ export default function ProfilePage() {
               <ChangeAddress needsPassword={account.hasPassword} />
             )
           }
+        </Loaded>
+      </Section>
+      <Section
+        title="When work is done"
+        lead="A file that takes longer than two minutes is told of by mail, unless you are looking at it. Files that you start together are told of together."
+      >
+        <Loaded query={query} what="your account">
+          {(account) => <ReadyMailSwitch isOn={account.readyMail} />}
         </Loaded>
       </Section>
       {/* What later rooms have to say about the account. */}

@@ -34,7 +34,7 @@ import type { Face, HeadingRef } from './face.ts'
 import { type Place, type ResultProps, fetchCode, useLaterRooms } from './later-rooms.ts'
 import { TO_DESK, withOpen, withoutOpen } from './library-address.ts'
 import { openQuery } from './library-queries.ts'
-import { tellEnd } from './notify.ts'
+import { tellEnd, watch } from './notify.ts'
 import { stepsFor } from './progress.ts'
 import { transcriptionQuery } from './queries.ts'
 import { ResultsSkeleton } from './skeleton.tsx'
@@ -73,7 +73,8 @@ export default function DashboardPage() {
     },
   })
   useTellEnd(face)
-  useRunningFirst(id === null && upload.state.kind === 'empty' && upload.state.problem === null)
+  const isIdle = upload.state.kind === 'empty' && upload.state.problem === null
+  useRunningFirst(id === null && isIdle && !params.has('shared'))
   return (
     <Container className="pt-8 pb-16 lg:pt-10">
       <title>{titleOf(face)}</title>
@@ -166,7 +167,9 @@ function titleOf(face: Face): string {
     case 'failed':
       return `Processing Failed · ${face.job.originalName}`
     case 'ready':
-      return `${face.job.originalName} · ${BRAND}`
+      return face.job.isFresh
+        ? `Ready · ${face.job.originalName}`
+        : `${face.job.originalName} · ${BRAND}`
     case 'upload':
     case 'loading':
     case 'unloaded':
@@ -222,7 +225,9 @@ function useTellEnd(face: Face): void {
     title: end?.kind === 'failed' ? 'Processing Failed' : 'Transcription ready',
     body: end?.job.originalName ?? '',
   }
-  const tell = useEffectEvent((endedId: string) => tellEnd(endedId, words))
+  const tell = useEffectEvent((endedId: string) => void tellEnd(endedId, words))
+  const shown = face.kind === 'working' ? face.job.id : id
+  useEffect(() => (shown === undefined ? undefined : watch(shown)), [shown])
   useEffect(() => {
     if (id !== undefined) tell(id)
   }, [id])

@@ -9,7 +9,7 @@ import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { HeadingRef } from './face.ts'
 import { JobCard } from './job-card.tsx'
-import { canNotify, notifyAbout } from './notify.ts'
+import { canNotify, isAwaited, notifyAbout } from './notify.ts'
 import { type Step, stepsFor } from './progress.ts'
 import type { Job } from './queries.ts'
 
@@ -109,7 +109,9 @@ function ConnectionLost({ lost }: { lost: Lost }) {
 const OFFER_AFTER_MS = 60_000
 
 function NotifyOffer({ id, isReading }: { id: string; isReading: boolean }) {
-  const [state, setState] = useState<'waiting' | 'offered' | 'on' | 'denied'>('waiting')
+  const [state, setState] = useState<'waiting' | 'offered' | 'on' | 'denied'>(() =>
+    isAwaited(id) ? 'on' : 'waiting',
+  )
   if (isReading && state === 'waiting') setState('offered')
   useEffect(() => {
     const offer = () => setState((now) => (now === 'waiting' ? 'offered' : now))

@@ -1,0 +1,2 @@
+ALTER TABLE "users" ADD COLUMN "ready_mail_key" uuid DEFAULT gen_random_uuid() NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX "users_by_ready_mail_key" ON "users" USING btree ("ready_mail_key");

@@ -1,0 +1,44 @@
+/**
+ * Whether somebody is told by mail that work which took long has ended. What this part promises:
+ *
+ * - It is on until its owner switches it off: on the account page, or by the link in such a mail,
+ *   which needs no sign-in and does nothing else.
+ * - Nothing is mailed to an address that is not confirmed, nor to an account that is blocked.
+ */
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+
+import type { Queryable } from '#server/db.ts'
+
+import { users } from './tables.ts'
+
+export async function set(
+  db: Queryable,
+  { userId, isOn }: { userId: string; isOn: boolean },
+): Promise<void> {
+  await db.update(users).set({ readyMail: isOn }).where(eq(users.id, userId))
+}
+
+/** By what the link in a mail holds. Answers whether it is anybody's. Repeating it changes nothing. */
+export async function switchOff(db: Queryable, key: string): Promise<boolean> {
+  const off = await db
+    .update(users)
+    .set({ readyMail: false })
+    .where(eq(users.readyMailKey, key))
+    .returning({ id: users.id })
+  return off.length > 0
+}
+
+/** The address that such a mail goes to, and the path of its link; null where none is to be sent. */
+export async function recipient(
+  db: Queryable,
+  userId: string,
+): Promise<{ email: string; offPath: string } | null> {
+  const { email, readyMail, readyMailKey, blockedAt, emailVerifiedAt } = users
+  const [user] = await db
+    .select({ email, key: readyMailKey })
+    .from(users)
+    .where(
+      and(eq(users.id, userId), eq(readyMail, true), isNull(blockedAt), isNotNull(emailVerifiedAt)),
+    )
+  return user ? { email: user.email, offPath: `/mails-off?key=${user.key}` } : null
+}

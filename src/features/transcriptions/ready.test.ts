@@ -1,0 +1,137 @@
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+
+import * as readyMail from '#features/account/ready-mail.ts'
+import { batches, transcriptions } from '#features/recordings/tables.ts'
+import { silentLog } from '#server/log.ts'
+import { openQueue } from '#server/queue.ts'
+import { diskStorage } from '#server/storage.ts'
+import { test as base } from '#test/database.ts'
+import { aTranscription, aUser, anUpload } from '#test/factories.ts'
+
+import { transcriptionQueues } from './jobs.ts'
+import { MailJob, look, mailFor } from './ready.ts'
+import { giveUp } from './run.ts'
+import * as room from './transcriptions.ts'
+
+const test = base.extend('deps', { scope: 'file' }, async ({ database }, { onCleanup }) => {
+  const queue = await openQueue(database, { log: silentLog, queues: transcriptionQueues })
+  onCleanup(() => queue.stop())
+  const work = '/nowhere'
+  return { db: database.db, queue, log: silentLog, storage: diskStorage(work), workRoot: work }
+})
+
+type Deps = Parameters<typeof giveUp>[0]
+type Parts = Omit<Deps, 'clock'>
+
+const BEGAN = new Date('2026-11-23T09:00:00Z')
+const after = (seconds: number) => () => new Date(BEGAN.getTime() + seconds * 1000)
+
+/** So many confirmed recordings of one user; of a batch, where there are more than one. */
+async function confirmed(parts: Parts, names: string[]) {
+  const { db } = parts
+  const user = await aUser(db, { credits: 50 })
+  const [batch] = await db.insert(batches).values({ userId: user.id, createdAt: BEGAN }).returning()
+  const ids: string[] = []
+  for (const originalName of names) {
+    const { id } = await anUpload(db, { userId: user.id, originalName })
+    await room.confirm({ ...parts, clock: after(0) }, { userId: user.id, id })
+    ids.push(id)
+  }
+  if (names.length > 1)
+    await db
+      .update(transcriptions)
+      .set({ batchId: batch!.id })
+      .where(eq(transcriptions.userId, user.id))
+  return { user, ids }
+}
+
+const end = (parts: Parts, transcriptionId: string, seconds: number) =>
+  giveUp({ ...parts, clock: after(seconds) }, { transcriptionId, attempt: 1 })
+
+async function mailsTo({ db, queue }: Parts, userId: string): Promise<MailJob[]> {
+  const jobs = (await queue.unfinished(db, ['ready-mail'])).map((data) => MailJob.parse(data))
+  return jobs.filter((job) => job.userId === userId)
+}
+
+const publicUrl = new URL('https://quoth.example')
+
+test('work that took long is told once, however often its end is delivered', async ({ deps }) => {
+  const { user, ids } = await confirmed(deps, ['interview.m4a'])
+  await Promise.allSettled([1, 2, 3].map(() => end(deps, ids[0]!, 121)))
+  await end(deps, ids[0]!, 130)
+  const mails = await mailsTo(deps, user.id)
+  expect(mails).toEqual([{ userId: user.id, transcriptionIds: ids, isBatch: false }])
+
+  const mail = await mailFor(deps.db, mails[0]!, { publicUrl })
+  expect(mail).toMatchObject({ to: user.email, subject: 'Your file could not be transcribed' })
+  expect(mail!.text).toContain('“interview.m4a” could not be transcribed.')
+  expect(mail!.text).toContain('1 credit is back on your balance.')
+  expect(mail!.text).toContain(`https://quoth.example/dashboard?t=${ids[0]}`)
+})
+
+test('nothing is told of what was done in two minutes', async ({ deps }) => {
+  const { user, ids } = await confirmed(deps, ['short.m4a'])
+  await end(deps, ids[0]!, 119)
+  expect(await mailsTo(deps, user.id)).toEqual([])
+})
+
+test('who looks at the work is not mailed, and who has gone away is', async ({ deps }) => {
+  const { db } = deps
+  for (const [lookedAt, mails] of [
+    [595, 0],
+    [580, 1],
+  ] as const) {
+    const { user, ids } = await confirmed(deps, ['long.m4a'])
+    const rows = await db.select().from(transcriptions).where(eq(transcriptions.id, ids[0]!))
+    await look(db, rows, after(lookedAt)())
+    await end(deps, ids[0]!, 600)
+    expect(await mailsTo(deps, user.id), `looked ${600 - lookedAt} s before`).toHaveLength(mails)
+  }
+})
+
+test('a batch is told once, when all of it has ended, also when two workers end it at the same moment', async ({
+  deps,
+}) => {
+  const { db } = deps
+  const { user, ids } = await confirmed(deps, ['1.m4a', '2.m4a', '3.m4a', '4.m4a', '5.m4a'])
+  await end(deps, ids[0]!, 300)
+  await end(deps, ids[1]!, 400)
+  expect(await mailsTo(deps, user.id)).toEqual([])
+  await db.update(transcriptions).set({ status: 'completed' }).where(eq(transcriptions.id, ids[1]!))
+  await Promise.all(ids.slice(2).map((id) => end(deps, id, 500)))
+  const mails = await mailsTo(deps, user.id)
+  expect(mails).toEqual([{ userId: user.id, transcriptionIds: ids, isBatch: true }])
+
+  const { subject, text } = (await mailFor(db, mails[0]!, { publicUrl }))!
+  expect(subject).toBe('Your 5 files are done')
+  expect(text).toContain('1 of 5 files is transcribed, 4 could not be.')
+  expect(text).toContain('Ready: “2.m4a”')
+
+  // What is tried again of it afterwards is work of its own.
+  await room.retry({ ...deps, clock: after(600) }, { userId: user.id, id: ids[4]! })
+  await giveUp({ ...deps, clock: after(800) }, { transcriptionId: ids[4]!, attempt: 2 })
+  expect(await mailsTo(deps, user.id)).toContainEqual({
+    userId: user.id,
+    transcriptionIds: [ids[4]],
+    isBatch: false,
+  })
+})
+
+test('a mail names the recording and holds nothing that was said in it', async ({ deps }) => {
+  const { db } = deps
+  const user = await aUser(db)
+  const { id } = await aTranscription(db, {
+    userId: user.id,
+    turns: [{ text: 'a canary word', speaker: 0 }],
+  })
+  const job = { userId: user.id, transcriptionIds: [id], isBatch: false }
+  const mail = (await mailFor(db, job, { publicUrl }))!
+  expect(mail.subject).toBe('Your transcription is ready')
+  expect(`${mail.text}${mail.html}`).not.toContain('canary')
+  expect(mail.offUrl).toBe(`https://quoth.example/mails-off?key=${user.readyMailKey}`)
+  expect(mail.text).toContain(mail.offUrl)
+
+  await readyMail.set(db, { userId: user.id, isOn: false })
+  expect(await mailFor(db, job, { publicUrl })).toBeNull()
+})

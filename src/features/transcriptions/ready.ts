@@ -1,0 +1,204 @@
+/**
+ * Tells owners by mail that work has ended, where it took long and nobody looks at it. What this
+ * promises:
+ *
+ * - One mail for each end of a job, and one for a batch, however often its jobs are delivered and
+ *   whichever ends last: it is queued in the transaction in which the job ends.
+ * - Nobody is mailed whose browser showed the work a moment ago.
+ * - A mail names recordings, and holds nothing that was said in them.
+ */
+import { and, eq, inArray, isNull, notInArray } from 'drizzle-orm'
+import { z } from 'zod'
+
+import * as readyMail from '#features/account/ready-mail.ts'
+import { batches, transcriptions } from '#features/recordings/tables.ts'
+import type { Queryable, Tx } from '#server/db.ts'
+import { writeLetter } from '#server/letter.ts'
+import type { Mail } from '#server/mail.ts'
+import type { Queue } from '#server/queue.ts'
+import { BRAND } from '#shared/business.ts'
+import { formatTime } from '#shared/format.ts'
+
+import { isWorking } from './status.ts'
+
+type Row = typeof transcriptions.$inferSelect
+
+/** What took less is still in mind, and mostly still on the screen. */
+const LONG_MS = 2 * 60_000
+/** Pages ask every two seconds. One that has not asked for so long is closed, or out of sight. */
+const LOOKED_MS = 15_000
+/** How often it is written down that somebody looks: seldom enough to cost a poll nothing. */
+const NOTED_EVERY_MS = 8_000
+
+const idle = ['uploading', 'completed', 'error']
+
+/** Writes down that the owner's browser shows these. What a job is just ending is left alone. */
+export async function look(
+  db: Queryable,
+  rows: readonly Pick<Row, 'id' | 'userId' | 'status' | 'watchedAt'>[],
+  now: Date,
+): Promise<void> {
+  const isDue = (at: Date | null) => at === null || now.getTime() - at.getTime() > NOTED_EVERY_MS
+  const due = rows.filter(({ status, watchedAt }) => isWorking(status) && isDue(watchedAt))
+  const [first] = due
+  if (!first) return
+  const { id, userId, status } = transcriptions
+  const ids = due.map((row) => row.id)
+  const free = db
+    .select({ id })
+    .from(transcriptions)
+    .where(and(inArray(id, ids), eq(userId, first.userId), notInArray(status, idle)))
+    .for('no key update', { skipLocked: true })
+  await db.update(transcriptions).set({ watchedAt: now }).where(inArray(id, free))
+}
+
+export const MailJob = z.object({
+  userId: z.uuid(),
+  /** Of these, those are told that are still there. */
+  transcriptionIds: z.array(z.uuid()),
+  isBatch: z.boolean(),
+})
+export type MailJob = z.infer<typeof MailJob>
+
+/**
+ * Called when a job has written its end, in the same transaction. Of a batch it is the last job that
+ * tells: two that end at once are let in one after the other, and the second sees what the first did.
+ */
+export async function tell(
+  tx: Tx,
+  { queue, now }: { queue: Queue; now: Date },
+  { id, userId, batchId, confirmedAt }: Pick<Row, 'id' | 'userId' | 'batchId' | 'confirmedAt'>,
+): Promise<void> {
+  const batch = batchId === null ? null : await openBatch(tx, batchId)
+  const work = await tx
+    .select({
+      id: transcriptions.id,
+      status: transcriptions.status,
+      watchedAt: transcriptions.watchedAt,
+    })
+    .from(transcriptions)
+    .where(batch ? eq(transcriptions.batchId, batch.id) : eq(transcriptions.id, id))
+    .orderBy(transcriptions.createdAt)
+  if (work.some(({ status }) => isWorking(status))) return
+  // Whether it is told or was seen: what is tried again of it later is told by itself.
+  if (batch) await tx.update(batches).set({ toldAt: now }).where(eq(batches.id, batch.id))
+
+  const isPast = (at: Date | null | undefined, ms: number) =>
+    now.getTime() - (at?.getTime() ?? 0) > ms
+  const tookLong = isPast(batch ? batch.createdAt : confirmedAt, LONG_MS)
+  const isLookedAt = work.some(({ watchedAt }) => !isPast(watchedAt, LOOKED_MS))
+  if (!tookLong || isLookedAt) return
+  const transcriptionIds = work.filter(({ status }) => status !== 'uploading').map((row) => row.id)
+  const job: MailJob = { userId, transcriptionIds, isBatch: batch !== null }
+  await queue.add(tx, 'ready-mail', job)
+}
+
+/** The batch of a job, locked, while its owner has not been told of its end. */
+async function openBatch(tx: Tx, id: string) {
+  const [batch] = await tx
+    .select()
+    .from(batches)
+    .where(and(eq(batches.id, id), isNull(batches.toldAt)))
+    .for('update')
+  return batch ?? null
+}
+
+/** The mail of a job; null where nobody wants it, or nothing of what it is about is there any more. */
+export async function mailFor(
+  db: Queryable,
+  { userId, transcriptionIds, isBatch }: MailJob,
+  { publicUrl }: { publicUrl: URL },
+): Promise<Mail | null> {
+  const to = await readyMail.recipient(db, userId)
+  if (!to || transcriptionIds.length === 0) return null
+  const { deletedAt, createdAt } = transcriptions
+  const rows = await db
+    .select()
+    .from(transcriptions)
+    .where(
+      and(
+        inArray(transcriptions.id, transcriptionIds),
+        eq(transcriptions.userId, userId),
+        isNull(deletedAt),
+        // What was started again since is not over.
+        inArray(transcriptions.status, ['completed', 'error']),
+      ),
+    )
+    .orderBy(createdAt)
+  const [first] = rows
+  if (!first) return null
+  const words = isBatch && rows.length > 1 ? wordsOfBatch(rows) : wordsOf(first)
+  return writeLetter(to.email, {
+    ...words,
+    heading: words.subject,
+    button: { label: words.label, url: new URL(words.path, publicUrl).href },
+    after: [
+      `${BRAND} mails you when work took longer than two minutes and you were not looking at it.`,
+    ],
+    off: { label: 'No more of these mails', url: new URL(to.offPath, publicUrl).href },
+  })
+}
+
+interface Words {
+  subject: string
+  before: string[]
+  label: string
+  path: string
+}
+
+function wordsOf(row: Row): Words {
+  const name = nameIn(row)
+  const path = `/dashboard?t=${row.againOf ?? row.id}`
+  const open = { label: 'Open it', path }
+  if (row.status === 'error') {
+    const before = [`${name} could not be transcribed.`, ...whyOf(row), ...returned([row])]
+    return { subject: 'Your file could not be transcribed', before, ...open }
+  }
+  if (row.againWhat === 'speakers') {
+    const before = [`The speakers of ${name} are told apart anew. Every word stayed.`]
+    return { subject: 'The speakers are told apart', before, ...open }
+  }
+  if (row.againWhat === 'text') {
+    const before = [`${name} has a new text. The one before is kept for 30 days.`]
+    return { subject: 'Your new text is ready', before, ...open }
+  }
+  const length = formatTime(row.durationMs / 1000)
+  const before = [`${name}, ${length} long, is transcribed: its text, summary and speakers.`]
+  return { subject: 'Your transcription is ready', before, ...open }
+}
+
+function wordsOfBatch(rows: readonly Row[]): Words {
+  const failed = rows.filter(({ status }) => status === 'error')
+  const ready = rows.length - failed.length
+  const before = [
+    failed.length === 0
+      ? `All ${rows.length} files are transcribed.`
+      : `${ready} of ${rows.length} files ${ready === 1 ? 'is' : 'are'} transcribed, ${failed.length} could not be.`,
+    ...returned(failed),
+    ...rows.map((row) =>
+      row.status === 'error'
+        ? [`Failed: ${nameIn(row)}.`, ...whyOf(row)].join(' ')
+        : `Ready: ${nameIn(row)}`,
+    ),
+  ]
+  const subject = `Your ${rows.length} files are done`
+  return { subject, before, label: 'See them', path: '/home' }
+}
+
+const whyOf = ({ errorMessage }: Row): string[] => (errorMessage ? [errorMessage] : [])
+
+function returned(failed: readonly Row[]): string[] {
+  const credits = failed.reduce((sum, row) => sum + (row.creditsReturned ?? 0), 0)
+  if (credits === 0) return []
+  return [
+    credits === 1
+      ? '1 credit is back on your balance.'
+      : `${credits} credits are back on your balance.`,
+  ]
+}
+
+const LONGEST_NAME = 80
+
+/** As its owner called it; a very long one is cut. */
+const nameIn = ({ originalName: name }: Row): string =>
+  `“${name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name}”`
