@@ -29,6 +29,8 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     // What moves is drawn anew many times a second, which takes a tenth of the processor's time.
     contextOptions: { reducedMotion: 'reduce' },
+    // What pages ask for is answered by tests, not by a worker between them.
+    serviceWorkers: 'block',
     // A click, a file dialog or a page that does not come is given up and named, not waited for
     // until the whole journey has run out of time.
     actionTimeout: 30_000,

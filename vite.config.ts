@@ -21,26 +21,44 @@ function smallScripts(): Plugin {
     },
     async load(id) {
       if (!id.endsWith(QUERY)) return null
-      const entry = id.slice(0, -QUERY.length)
-      const result = await build({
-        configFile: false,
-        logLevel: 'warn',
-        build: {
-          write: false,
-          minify: true,
-          lib: { entry, formats: ['iife'], name: 'script' },
-          rolldownOptions: {
-            output: { minify: true },
-            // Lists of paths that the script does not use are left out: to read them does nothing.
-            treeshake: { propertyReadSideEffects: false },
-          },
-        },
-      })
-      const [output] = Array.isArray(result) ? result : [result]
-      const chunk = output && 'output' in output ? output.output[0] : undefined
-      if (!chunk) throw new Error(`${entry} became no script`)
-      for (const file of chunk.moduleIds) this.addWatchFile(file)
-      return `export default ${JSON.stringify(chunk.code.trim())}`
+      const { code, moduleIds } = await scriptOf(id.slice(0, -QUERY.length))
+      for (const file of moduleIds) this.addWatchFile(file)
+      return `export default ${JSON.stringify(code.trim())}`
+    },
+  }
+}
+
+/** A file with all that it imports, as one script. */
+async function scriptOf(entry: string) {
+  const result = await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      write: false,
+      minify: true,
+      lib: { entry, formats: ['iife'], name: 'script' },
+      rolldownOptions: {
+        output: { minify: true },
+        // Lists of paths that the script does not use are left out: to read them does nothing.
+        treeshake: { propertyReadSideEffects: false },
+      },
+    },
+  })
+  const [output] = Array.isArray(result) ? result : [result]
+  const chunk = output && 'output' in output ? output.output[0] : undefined
+  if (!chunk) throw new Error(`${entry} became no script`)
+  return chunk
+}
+
+/** Its address must never change: browsers ask again for the one that they have. */
+function serviceWorker(): Plugin {
+  return {
+    name: 'service-worker',
+    applyToEnvironment: ({ name }) => name === 'client',
+    async generateBundle() {
+      const entry = new URL('src/web/service-worker.ts', import.meta.url).pathname
+      const { code } = await scriptOf(entry)
+      this.emitFile({ type: 'asset', fileName: 'service-worker.js', source: code })
     },
   }
 }
@@ -51,7 +69,7 @@ function cutFonts(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [cutFonts(), smallScripts(), tailwindcss(), reactRouter()],
+  plugins: [cutFonts(), smallScripts(), serviceWorker(), tailwindcss(), reactRouter()],
   // Small files stay files: an inlined font would need data: in the content security policy.
   build: {
     assetsInlineLimit: 0,

@@ -160,6 +160,8 @@ const routes = {
     'GET /api/transcriptions/:id/media',
     'GET /api/account/export',
     'POST /api/exports',
+    // Reads nothing of it.
+    'POST /share-target',
   ],
   /** A transcript, in a thread. */
   read: [

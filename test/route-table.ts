@@ -269,6 +269,7 @@ export const lines: Record<string, Line> = {
   'POST /api/reset-password': taking(everybody, { token, password }),
   'POST /api/confirm-email-change': taking(everybody, { token }),
   'POST /mails-off': { for: 'who-knows' },
+  'POST /share-target': everybody,
   'POST /api/logout': everybody,
   'GET /api/logout': everybody,
   'GET /api/auth/options': everybody,

@@ -25,6 +25,11 @@ declare module 'fastify' {
      * because it tells nothing about any user.
      */
     isProbe?: true
+    /**
+     * Whether the route changes nothing although it is posted to: then whoever likes may, for example
+     * the share menu of a phone, which is no page of ours.
+     */
+    changesNothing?: true
   }
 }
 
@@ -47,8 +52,9 @@ export function addSecurity(app: FastifyInstance, origin: Origin): void {
     // Of two Host headers, a proxy could believe one and this server the other.
     if (countOf('host', request.raw) > 1) throw new Refusal('invalid_request')
     if (!isOurHost(origin, request) && !isProbe(request)) throw new Refusal('wrong_host')
-    if (!safeMethods.has(request.method) && !mayChange(origin, request))
-      throw new Refusal('cross_site')
+    const isSafe =
+      safeMethods.has(request.method) || request.routeOptions.config.changesNothing === true
+    if (!isSafe && !mayChange(origin, request)) throw new Refusal('cross_site')
   })
   app.addHook('onSend', async (request, reply) => {
     if (reply.statusCode !== 304 || !isCall(request)) return

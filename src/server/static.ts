@@ -103,6 +103,9 @@ function sendFile(reply: FastifyReply, path: string): FastifyReply {
   const isHashed = path.startsWith('/assets/')
   const lifetime = isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
   if (/\.(woff2|css)$/.test(path)) dropPageRules(reply)
+  // What it may fetch stands in its own policy: pages, and those of this server only.
+  if (path === '/service-worker.js')
+    void reply.header('Content-Security-Policy', "default-src 'none'; connect-src 'self'")
   return reply.header('Cache-Control', lifetime).sendFile(path.slice(1), { cacheControl: false })
 }
 

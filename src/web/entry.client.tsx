@@ -2,6 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
 import { App } from './app.tsx'
+import { startServiceWorker } from './start-service-worker.ts'
 
 // The shell shows only that the page is coming, so nothing has to be hydrated.
 const place = document.getElementById('app')
@@ -11,3 +12,4 @@ createRoot(place).render(
     <App />
   </StrictMode>,
 )
+startServiceWorker()

@@ -35,6 +35,7 @@ const Id = z.object({ id: z.string().describe('The transcription.') })
 export const recordingRoutes: FastifyPluginAsyncZod<
   Completing & { engines: engines.EngineNames }
 > = async (app, deps) => {
+  await app.register(shareTarget)
   await app.register(multipart, {
     throwFileSizeLimit: false,
     limits: { fileSize: MAX_UPLOAD_BYTES, files: 2, fields: 10, fieldSize: 100_000, parts: 12 },
@@ -221,4 +222,22 @@ async function receive(
     if (arrived) await deps.storage.remove(arrived.key)
     throw error
   }
+}
+
+/**
+ * Where a phone's share menu sends files to the installed app. The service worker takes them before
+ * they get here (web/service-worker.ts). In a browser that has none yet, the page says that they have
+ * to be shared once more: a file that comes before anybody is known to be signed in is not kept.
+ */
+const shareTarget: FastifyPluginAsyncZod = async (app) => {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.post(
+    '/share-target',
+    { config: { access: 'public', changesNothing: true } },
+    async (request, reply) => {
+      dropUnreadBody(request, reply)
+      return reply.redirect('/home?shared=missed', 303)
+    },
+  )
 }

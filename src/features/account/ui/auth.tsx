@@ -125,6 +125,8 @@ function useLogOut() {
     mutationFn: () => request('POST', '/api/logout'),
     onSuccess: () => {
       token.remove()
+      // What they have shared with the app is not the next one's.
+      void globalThis.caches?.delete('shared-files')
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== '/api/user' })
       queryClient.setQueryData(userQuery.queryKey, null)
       toast({

@@ -1,4 +1,4 @@
-import { Suspense, lazy } from 'react'
+import { Suspense, lazy, useEffect, useState } from 'react'
 
 import { useAuth } from '#features/account/ui/auth.tsx'
 import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
@@ -66,6 +66,7 @@ export function UploadPanel({
     )
   return (
     <>
+      <Shared onFiles={upload.take} />
       {left.read() ? (
         <Suspense>
           <LeftNote />
@@ -89,6 +90,20 @@ export function UploadPanel({
   )
 }
 
+/** What was shared with the app, where something may have been. */
+function Shared({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const [mayBe, setMayBe] = useState(() => location.search.includes('shared='))
+  useEffect(() => {
+    // Kept in this browser since before a sign-in, perhaps.
+    void globalThis.caches?.has('shared-files').then((has) => has && setMayBe(true))
+  }, [])
+  return mayBe ? (
+    <Suspense>
+      <SharedNote onFiles={onFiles} />
+    </Suspense>
+  ) : null
+}
+
 /** Holds the place while the code for the microphone is fetched. */
 export function PanelPlace() {
   return <div className="rounded-panel border border-rule bg-card lg:min-h-[28rem]" />
@@ -107,6 +122,9 @@ const RecordPanel = lazy(async () => ({
 }))
 const LeftNote = lazy(async () => ({
   default: (await loadPart(() => import('./left-note.tsx'))).LeftNote,
+}))
+const SharedNote = lazy(async () => ({
+  default: (await loadPart(() => import('./shared-note.tsx'))).SharedNote,
 }))
 const ExtractOffer = lazy(async () => ({
   default: (await loadPart(() => import('./extract-offer.tsx'))).ExtractOffer,

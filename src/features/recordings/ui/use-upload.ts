@@ -46,7 +46,10 @@ const empty: UploadState = { kind: 'empty', problem: null, video: null, isBack: 
 
 export function useUpload({ onSent }: { onSent: (id: string) => void }) {
   const client = useQueryClient()
-  const [state, setState] = useState<UploadState>(empty)
+  const [state, setState] = useState<UploadState>(() =>
+    // A shortcut of the installed app.
+    location.search.includes('record=') ? { kind: 'recording' } : empty,
+  )
   const [language, setLanguage] = useState<SummaryLanguage>(DEFAULT_SUMMARY_LANGUAGE)
   const [document, setDocument] = useState(noDocument)
   const last = useQuery(optionsQuery).data
@@ -72,6 +75,7 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
       // The upload was stopped after it had arrived. It waits in the library, and is not opened.
       if (signal.aborted) return refreshUserAndList(client)
       void takeOffShelf(file)
+      forgetShared()
       setState({ kind: 'sent', file, id: answer.transcriptionId })
       setChosen(options)
       setSent(true)
@@ -133,6 +137,7 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
     },
     record: () => setState({ kind: 'recording' }),
     clear: () => {
+      forgetShared()
       setDocument(noDocument)
       setState({ kind: 'empty', problem: null, video: null, isBack: true })
     },
@@ -169,6 +174,9 @@ function failureOf(error: unknown): UploadFailure {
     needsSignIn: error instanceof ApiError && error.status === 401,
   }
 }
+
+/** What a phone's share menu sent waits in the browser until it is sent on, or thrown away. */
+const forgetShared = () => void globalThis.caches?.delete('shared-files')
 
 /** A file from the microphone lies on the shelf until the server has it. */
 async function takeOffShelf(file: File): Promise<void> {

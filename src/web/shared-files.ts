@@ -1,0 +1,89 @@
+/**
+ * Files that a phone's share menu has sent to the installed app. The service worker keeps them in a
+ * cache of their own, and the upload panel takes them from there: after a sign-in too. They go when
+ * they are uploaded or thrown away, when somebody logs out, and after a day.
+ */
+
+/** Where the share menu posts to: the manifest names it, and the server knows it too. */
+export const SHARE_PATH = '/share-target'
+
+const CACHE = 'shared-files'
+const DAY_MS = 24 * 60 * 60 * 1000
+/** As many as are uploaded in one go. */
+const MOST = 20
+
+/** `yes`, or `none` where nothing of what was shared is a file. Throws where there is no room. */
+export async function keepShared(form: FormData): Promise<'yes' | 'none'> {
+  const files = form.getAll('files').filter((part) => part instanceof File)
+  const given = files.filter(({ size }) => size > 0).slice(0, MOST)
+  if (given.length === 0) return 'none'
+  const title = form.get('title')
+  await forgetShared()
+  const cache = await caches.open(CACHE)
+  const keptAt = Date.now()
+  await Promise.all(
+    given.map((file, place) => {
+      const name = nameOf(file, given.length === 1 && typeof title === 'string' ? title : '')
+      const headers = {
+        'Content-Type': file.type,
+        'X-Name': encodeURIComponent(name),
+        'X-Modified': String(file.lastModified),
+        'X-Kept-At': String(keptAt),
+      }
+      return cache.put(`/shared/${place}`, new Response(file, { headers }))
+    }),
+  )
+  return 'yes'
+}
+
+/** In the order in which they were shared. What has lain there for a day is gone. */
+export async function readShared(): Promise<File[]> {
+  if (!('caches' in globalThis) || !(await caches.has(CACHE))) return []
+  const cache = await caches.open(CACHE)
+  const files: File[] = []
+  for (let place = 0; place < MOST; place++) {
+    const kept = await cache.match(`/shared/${place}`)
+    if (!kept) break
+    const { headers } = kept
+    if (Date.now() - Number(headers.get('X-Kept-At')) > DAY_MS) {
+      await forgetShared()
+      return []
+    }
+    files.push(
+      new File([await kept.blob()], decodeURIComponent(headers.get('X-Name') ?? ''), {
+        type: headers.get('Content-Type') ?? '',
+        // The same after a reload, so that what was sent of it is known again.
+        lastModified: Number(headers.get('X-Modified')),
+      }),
+    )
+  }
+  return files
+}
+
+export async function forgetShared(): Promise<void> {
+  if ('caches' in globalThis) await caches.delete(CACHE)
+}
+
+/** What recorders of phones call their files by, where these come without an ending. */
+const endings: Record<string, string> = {
+  'audio/mp4': 'm4a',
+  'audio/x-m4a': 'm4a',
+  'audio/mpeg': 'mp3',
+  'audio/ogg': 'ogg',
+  'audio/opus': 'opus',
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/flac': 'flac',
+  'audio/webm': 'webm',
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
+}
+
+/** The title that came with it, else its own name; with the ending that says what it is. */
+export function nameOf({ name, type }: Pick<File, 'name' | 'type'>, title: string): string {
+  const ending = /\.[a-z0-9]{2,5}$/i.exec(name)?.[0]
+  const known = endings[type.split(';')[0] ?? '']
+  const rest = ending ?? (known ? `.${known}` : '')
+  const stem = title.trim() || name.slice(0, name.length - (ending?.length ?? 0)) || 'Shared'
+  return stem.toLowerCase().endsWith(rest.toLowerCase()) ? stem : stem + rest
+}
