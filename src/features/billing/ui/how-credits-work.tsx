@@ -10,7 +10,7 @@ import {
 } from '#shared/business.ts'
 import { formatTime } from '#shared/format.ts'
 
-import { costOn, justOver, priceSentence } from './plan-words.ts'
+import { cheaper, costOn, priceSentence } from './plan-words.ts'
 import { PriceTable } from './price-table.tsx'
 
 /** How a price is made: the tiers, and a length of one's own to try. */
@@ -80,9 +80,7 @@ function Calculator() {
           <span key={hour}>{formatTime(hour * 3600)}</span>
         ))}
       </div>
-      {seconds >= justOver.fromSeconds && seconds <= justOver.toSeconds ? (
-        <p className="mt-4 text-small text-ink-2">{justOver.text}</p>
-      ) : null}
+      {cheaper(seconds) ? <p className="mt-4 text-small text-ink-2">{cheaper(seconds)}</p> : null}
       <output htmlFor={id} aria-live="polite" className="mt-6 block">
         <span className="flex items-baseline gap-3">
           <span className="font-display text-figure font-semibold tabular-nums">{credits}</span>

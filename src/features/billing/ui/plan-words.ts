@@ -1,6 +1,6 @@
 /** Figures that follow from plans and prices, as the pages about money say them. */
 import { creditsFor, priceParts } from '#features/credits/contract.ts'
-import { BATCH_CREDITS, BATCH_SECONDS, type Plan } from '#shared/business.ts'
+import { BATCH_CREDITS, BATCH_SECONDS, type Plan, tiers } from '#shared/business.ts'
 import { formatCredits, formatTime } from '#shared/format.ts'
 
 const HOUR = 3600
@@ -20,6 +20,16 @@ export const perCredit = ({ priceCents, credits }: Plan): string =>
 
 /** How many hours of long recordings a month's credits are. */
 export const longHours = ({ credits }: Plan): number => credits / creditsFor(HOUR)
+
+/** "1 credit is up to 2 minutes of recording, 3 are up to 15." */
+export const whatCreditsBuy = [tiers[0], tiers[tiers.length - 1]]
+  .flatMap((tier) => tier ?? [])
+  .map(({ credits, upToSeconds }, index) =>
+    index === 0
+      ? `${formatCredits(credits)} is up to ${upToSeconds / 60} minutes of recording`
+      : `${credits} are up to ${upToSeconds / 60}.`,
+  )
+  .join(', ')
 
 /** What so many credits cost on a plan: 15 on Starter are "$3.00". */
 export const costOn = (plan: Plan, credits: number): string =>
@@ -68,6 +78,24 @@ export const justOver = {
   fromSeconds: BATCH_SECONDS + 1,
   toSeconds: BATCH_SECONDS + 60,
   text: `Just over ${BATCH_MINUTES} minutes costs ${creditsFor(BATCH_SECONDS + 1)} credits; up to ${formatTime(BATCH_SECONDS)} costs ${creditsFor(BATCH_SECONDS)}.`,
+}
+
+/** What a longer recording costs as files of up to 15 minutes each; null where that is no less. */
+export function inShortFiles(seconds: number): { files: number; credits: number } | null {
+  const files = Math.ceil(seconds / BATCH_SECONDS)
+  if (files < 2) return null
+  const rest = seconds - (files - 1) * BATCH_SECONDS
+  const credits = (files - 1) * creditsFor(BATCH_SECONDS) + creditsFor(rest)
+  return credits < creditsFor(seconds) ? { files, credits } : null
+}
+
+/** How the same recording would cost less; empty where it would not. */
+export function cheaper(seconds: number): string {
+  if (seconds >= justOver.fromSeconds && seconds <= justOver.toSeconds) return justOver.text
+  const short = inShortFiles(seconds)
+  if (!short) return ''
+  const count = numerals[short.files] ?? String(short.files)
+  return `${count} files of up to ${BATCH_MINUTES} minutes cost ${short.credits} credits. Each then has a summary and speakers of its own.`
 }
 
 /** "+150", "−14" with a true minus, "0". */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Mic, Upload } from 'lucide-react'
-import { type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 
 import { uploadHint } from '#shared/business.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -31,7 +31,6 @@ export function DropArea({
   onRecord: () => void
 }) {
   const input = useRef<HTMLInputElement>(null)
-  const id = useId()
   return (
     <div
       className={classes(
@@ -41,7 +40,7 @@ export function DropArea({
     >
       <input
         ref={input}
-        id={id}
+        id="upload-file"
         type="file"
         accept={accept}
         tabIndex={-1}
@@ -53,7 +52,7 @@ export function DropArea({
         }}
       />
       {/* The whole area can be pressed; what stands on it lies above. */}
-      <label htmlFor={id} className="absolute inset-0 cursor-pointer">
+      <label htmlFor="upload-file" className="absolute inset-0 cursor-pointer">
         <span className="sr-only">Audio or video file</span>
       </label>
       <h2

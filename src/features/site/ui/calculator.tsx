@@ -1,4 +1,4 @@
-import { costOn, justOver, priceSentence } from '#features/billing/ui/plan-words.ts'
+import { cheaper, costOn, priceSentence } from '#features/billing/ui/plan-words.ts'
 import { creditsFor } from '#features/credits/contract.ts'
 import { MAX_DURATION_HOURS } from '#shared/business.ts'
 import { formatTime } from '#shared/format.ts'
@@ -56,8 +56,8 @@ export function Calculator() {
               <span key={hour}>{formatTime(hour * 3600)}</span>
             ))}
           </div>
-          <p data-tip hidden className="mt-4 text-small text-ink-2">
-            {justOver.text}
+          <p data-tip className="mt-4 min-h-[2lh] text-small text-ink-2">
+            {cheaper(seconds)}
           </p>
         </div>
       </div>

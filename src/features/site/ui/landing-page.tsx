@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 
-import { longHours, priceOf } from '#features/billing/ui/plan-words.ts'
+import { longHours, priceOf, whatCreditsBuy } from '#features/billing/ui/plan-words.ts'
 import { BRAND, rollover, SIGNUP_CREDITS, uploadHint } from '#shared/business.ts'
 import statementFont from '#fonts/statement.woff2?url'
 import timesFont from '#fonts/times.woff2?url'
@@ -113,7 +113,9 @@ function Hero() {
             Hear the sample
           </a>
         </div>
-        <p className="mt-4 text-small text-ink-2">{SIGNUP_CREDITS} free credits. No credit card.</p>
+        <p className="mt-4 text-small text-ink-2">
+          {SIGNUP_CREDITS} free credits. No credit card. {whatCreditsBuy}
+        </p>
       </div>
       <div className="min-w-0">
         <Demo />
@@ -214,7 +216,11 @@ function UseCases() {
 
 function Pricing() {
   return (
-    <TimecodeSection at={100} title="Pricing" lead={`From 1 credit per transcription. ${rollover}`}>
+    <TimecodeSection
+      at={100}
+      title="Pricing"
+      lead={`From 1 credit per transcription. ${whatCreditsBuy} ${rollover}`}
+    >
       <ul className="mt-9 border-t border-rule">
         {allPlans.map((plan) => (
           <li

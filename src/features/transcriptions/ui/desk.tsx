@@ -81,6 +81,11 @@ export function Desk(props: DeskProps) {
           <Suspense fallback={<PanelPlace />}>
             <Panel {...props} setAsking={setAsking} />
           </Suspense>
+          {face.kind === 'upload' && upload.state.kind === 'empty' ? (
+            <Suspense>
+              <FirstWays onRecord={upload.record} />
+            </Suspense>
+          ) : null}
         </div>
         <CreditRail available={available} held={held} />
         <CostsFolded />
@@ -291,6 +296,9 @@ function AskForPrice({
 const RecoverNote = lazy(async () => ({
   default: (await loadPart(() => import('#features/recordings/ui/recording/recover-note.tsx')))
     .RecoverNote,
+}))
+const FirstWays = lazy(async () => ({
+  default: (await loadPart(() => import('./first-ways.tsx'))).FirstWays,
 }))
 const ConfirmDialog = lazyPart(
   () => import('./confirm-dialog.tsx'),
