@@ -129,4 +129,7 @@ test('the sound of a video over the limit is taken out in the browser', async ({
   await page.getByRole('button', { name: 'Take out the sound' }).click()
   await expect(page.getByRole('heading', { name: 'lecture.m4a' })).toBeVisible({ timeout: 60_000 })
   await expect(page.getByText('0:20')).toBeVisible()
+  const begun = page.waitForRequest('**/api/uploads')
+  await page.getByRole('button', { name: 'Start Transcription' }).click()
+  expect((await begun).postDataJSON()).toMatchObject({ isSoundOfVideo: true })
 })

@@ -88,6 +88,10 @@ export const BeginUpload = UploadFields.extend({
   terms: RecordingOptions.shape.terms,
   generateDocument: flag('true: a document is written too, for one more credit.'),
   includeImages: flag('true: with suggestions for images, where the type has them.'),
+  isSoundOfVideo: z
+    .boolean()
+    .default(false)
+    .describe('It is the sound of a video that stays where it is.'),
 })
 export type BeginUpload = z.input<typeof BeginUpload>
 

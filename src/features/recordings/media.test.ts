@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { mediaTypeOf, rangeOf } from './media.ts'
+import { mediaTypeOf, pictureOf, rangeOf } from './media.ts'
 
 test('a range is what the header asks for, within the recording', () => {
   expect(rangeOf('bytes=0-99', 1000)).toEqual({ start: 0, end: 99 })
@@ -51,4 +51,15 @@ test('browsers are promised only what they play', () => {
     ['wav', 'adpcm_ms'],
   ] as const)
     expect(type(container, codec)).toBeNull()
+})
+
+test('a picture is promised only where browsers show it beside a sound that they play', () => {
+  const picture = (container: 'mov' | 'matroska' | 'avi' | 'mp3', codec: string, video?: string) =>
+    pictureOf({ container, codec, isVideo: video !== undefined, videoCodec: video ?? null })
+  for (const video of ['h264', 'vp9', 'av1']) expect(picture('mov', 'aac', video)).toBe('shown')
+  expect(picture('matroska', 'opus', 'vp8')).toBe('shown')
+  expect(picture('mov', 'aac', 'hevc')).toBe('cannot')
+  expect(picture('mov', 'alac', 'h264')).toBe('cannot')
+  expect(picture('avi', 'mp3', 'h264')).toBe('cannot')
+  expect(picture('mp3', 'mp3')).toBeNull()
 })

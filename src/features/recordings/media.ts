@@ -14,14 +14,21 @@ import { transcriptions } from './tables.ts'
 
 type Measured = Extract<Awaited<ReturnType<typeof measure>>, { kind: 'audio' }>
 
+interface Playable {
+  type: string
+  codecs: RegExp
+  /** Of moving pictures. HEVC is not among them: most browsers cannot show it, or on some machines only. */
+  pictures?: RegExp
+}
+
 /** Codecs that today's browsers play, by the container they come in. */
-const playable: Partial<Record<Measured['container'], { type: string; codecs: RegExp }>> = {
+const playable: Partial<Record<Measured['container'], Playable>> = {
   mp3: { type: 'mpeg', codecs: /^mp3/ },
   wav: { type: 'wav', codecs: /^pcm_(u8|s16le|s24le|s32le|f32le|alaw|mulaw)$/ },
   flac: { type: 'flac', codecs: /^flac$/ },
   ogg: { type: 'ogg', codecs: /^(opus|vorbis|flac)$/ },
-  mov: { type: 'mp4', codecs: /^(aac|mp3|opus|flac)$/ },
-  matroska: { type: 'webm', codecs: /^(opus|vorbis)$/ },
+  mov: { type: 'mp4', codecs: /^(aac|mp3|opus|flac)$/, pictures: /^(h264|vp9|av1)$/ },
+  matroska: { type: 'webm', codecs: /^(opus|vorbis)$/, pictures: /^(vp8|vp9|av1)$/ },
 }
 
 /** What browsers are told a recording is; null when they cannot play it. */
@@ -33,6 +40,15 @@ export function mediaTypeOf({
   const found = playable[container]
   if (!found?.codecs.test(codec)) return null
   return `${isVideo ? 'video' : 'audio'}/${found.type}`
+}
+
+/** Whether browsers can show the moving pictures of a recording; null where it has none. */
+export function pictureOf(
+  measured: Pick<Measured, 'container' | 'codec' | 'isVideo' | 'videoCodec'>,
+): 'shown' | 'cannot' | null {
+  if (!measured.isVideo) return null
+  const isShown = playable[measured.container]?.pictures?.test(measured.videoCodec ?? '') === true
+  return isShown && mediaTypeOf(measured) !== null ? 'shown' : 'cannot'
 }
 
 export interface Media {

@@ -51,9 +51,10 @@ export const uploadRoutes: FastifyPluginAsyncZod<
       engines.need(deps.engines)
       const document = documentIn(body)
       if (document) await documents.requirePlan(deps.db, userId)
-      const { name, sizeBytes, summaryLanguage } = body
+      const { name, sizeBytes, summaryLanguage, isSoundOfVideo } = body
       const options = optionsIn(body)
-      return inParts.begin(deps, { userId, name, sizeBytes, summaryLanguage, options, document })
+      const file = { name, sizeBytes, isSoundOfVideo }
+      return inParts.begin(deps, { userId, ...file, summaryLanguage, options, document })
     },
   )
 

@@ -34,8 +34,12 @@ const test = base.extend('server', { scope: 'file' }, async ({ database }, { onC
 
 type Call = Awaited<ReturnType<TestApp['as']>>
 
-async function begin(call: Call, bytes = content, name = 'interview.wav'): Promise<UploadInParts> {
-  const options = { language: 'auto', speakers: '2', terms: ['Kendal'] }
+async function begin(
+  call: Call,
+  bytes = content,
+  { name = 'interview.wav', ...more }: { name?: string; isSoundOfVideo?: boolean } = {},
+): Promise<UploadInParts> {
+  const options = { language: 'auto', speakers: '2', terms: ['Kendal'], ...more }
   const payload = { name, sizeBytes: bytes.length, summaryLanguage: 'de', ...options }
   const answer = await call({ method: 'POST', url: '/api/uploads', payload })
   expect(answer.statusCode, answer.body).toBe(200)
@@ -89,6 +93,20 @@ test('parts come in any order, what is missing is said, and completing twice is 
   expect(rows).toMatchObject([{ status: 'uploading', summaryLanguage: 'de', ...kept }])
   const stored = await buffer(await server.parts.storage.read(rows[0]!.storageKey!))
   expect(sha256(stored)).toBe(sha256(content))
+})
+
+test('of the sound of a video it is known that the picture was left out', async ({
+  server,
+  db,
+}) => {
+  const call = await server.as(await aUser(db, { credits: 4 }))
+  const begun = await begin(call, padded(40_000), { name: 'film.wav', isSoundOfVideo: true })
+  await put(call, begun.parts[0]!.url, padded(40_000))
+  const { transcriptionId } = (await complete(call, begun)).json<UploadAnswer>()
+  expect((await call(`/api/transcriptions/${transcriptionId}`)).json()).toMatchObject({
+    mediaType: 'audio/wav',
+    picture: 'left_out',
+  })
 })
 
 test('what a whole upload is refused for is refused before the first part', async ({

@@ -91,6 +91,7 @@ export async function begin(
     summaryLanguage,
     options,
     document,
+    isSoundOfVideo = false,
   }: {
     userId: string
     name: string
@@ -98,6 +99,7 @@ export async function begin(
     summaryLanguage: SummaryLanguage
     options: KeptOptions
     document: OrderDocument | null
+    isSoundOfVideo?: boolean
   },
 ): Promise<UploadInParts> {
   const { db, storage, clock } = deps
@@ -123,6 +125,7 @@ export async function begin(
           summaryLanguage,
           ...options,
           documentOrder: document,
+          isSoundOfVideo,
           createdAt: clock(),
         })
         .returning()
@@ -357,6 +360,7 @@ const orderOf = (db: Queryable, row: Row) => ({
     terms: row.terms,
   },
   document: row.documentOrder,
+  isSoundOfVideo: row.isSoundOfVideo,
   inTurn: async () => {
     const { transcriptionId } = await get(db, row)
     if (transcriptionId) throw new TakenBefore()

@@ -28,7 +28,7 @@ import { Refusal } from '#shared/refusals.ts'
 
 import type { BeginUpload, UploadAnswer } from './contract.ts'
 import { measuring } from './measuring.ts'
-import { mediaTypeOf } from './media.ts'
+import { mediaTypeOf, pictureOf } from './media.ts'
 import type { KeptOptions } from './options.ts'
 import { peakMeter } from './peaks.ts'
 import type { Deps } from './recordings.ts'
@@ -140,6 +140,8 @@ interface Order {
   options?: KeptOptions
   /** The document that is to be made of it. */
   document?: OrderDocument | null
+  /** Whether it is the sound of a video that stayed where it is. */
+  isSoundOfVideo?: boolean
   /** Confirms it in the transaction that makes it the user's: both or neither. */
   confirm?: (tx: Tx, id: string) => Promise<void>
   /** Called when its turn has come, before it is measured. */
@@ -186,6 +188,7 @@ export async function price(deps: Deps, order: Order, signal: AbortSignal): Prom
 interface Measured {
   durationMs: number
   mediaType: string | null
+  picture: 'shown' | 'cannot' | null
   peaks: number[]
 }
 
@@ -207,7 +210,8 @@ async function measure(
       })
     if (measured.kind === 'refused') throw new Refusal(measured.reason)
     const { durationMs } = measured
-    return { durationMs, mediaType: mediaTypeOf(measured), peaks: meter.finish() }
+    const picture = pictureOf(measured)
+    return { durationMs, mediaType: mediaTypeOf(measured), picture, peaks: meter.finish() }
   } finally {
     await file.release()
   }
@@ -221,9 +225,10 @@ async function insert(
     summaryLanguage,
     options = {},
     document = null,
+    isSoundOfVideo = false,
     confirm,
     alongside,
-    measured: { durationMs, mediaType, peaks },
+    measured: { durationMs, mediaType, picture, peaks },
   }: Order & { measured: Measured },
 ): Promise<UploadAnswer> {
   const duration = Math.floor(durationMs / 1000)
@@ -241,6 +246,7 @@ async function insert(
         sizeBytes: arrived.sizeBytes,
         durationMs,
         mediaType,
+        picture: picture ?? (isSoundOfVideo ? 'left_out' : null),
         peaks,
         summaryLanguage,
         ...options,

@@ -108,6 +108,13 @@ export const Transcription = z.object({
   recordingDeletedAt: z.iso.datetime().nullable(),
   /** What GET …/media sends, for example `audio/mpeg`; null when browsers cannot play it, or it is gone. */
   mediaType: z.string().nullable().optional(),
+  picture: z
+    .enum(['shown', 'cannot', 'left_out'])
+    .nullable()
+    .optional()
+    .describe(
+      'What browsers can show of a video: shown, or cannot where they only play its sound; left_out where its sound alone was uploaded. Null for sound, and when it is gone.',
+    ),
   /** While it is transcribed or its speakers are told apart again, and a day after that has failed. */
   again: AgainRun.nullable().optional(),
 })

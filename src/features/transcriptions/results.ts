@@ -85,8 +85,13 @@ export function toTranscription(
     summaryNote: row.summaryNote,
     creditsReturned: row.creditsReturned,
     mediaType: row.storageKey ? row.mediaType : null,
+    picture: row.storageKey ? pictureIn(row) : null,
   }
 }
+
+/** Nobody looked at the pictures of what was uploaded before they were shown. */
+const pictureIn = ({ picture, mediaType }: Pick<Row, 'picture' | 'mediaType'>) =>
+  picture ?? (mediaType?.startsWith('video/') ? 'shown' : null)
 
 /** transcription-NAME.txt: the text, with who said it and when where voices were told apart. */
 export function transcriptionFile(row: Row, said: TurnRow[]): string {

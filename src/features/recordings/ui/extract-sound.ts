@@ -15,6 +15,8 @@ import {
   WebMOutputFormat,
 } from 'mediabunny'
 
+import { markAsSoundOfVideo } from './sounds-of-videos.ts'
+
 /** @throws Error when there is no sound in it, or this browser cannot read it. */
 export async function extractSound(
   video: File,
@@ -38,7 +40,11 @@ export async function extractSound(
   await conversion.execute()
   if (!target.buffer) throw new Error('nothing was written')
   const base = video.name.replace(/\.[^.]+$/, '')
-  return new File([target.buffer], `${base}.${extension}`, { type })
+  // As old as the video: taken out again, it is known for the same, and what was begun of it goes on.
+  const { lastModified } = video
+  return markAsSoundOfVideo(
+    new File([target.buffer], `${base}.${extension}`, { type, lastModified }),
+  )
 }
 
 function containerFor(codec: string | null) {

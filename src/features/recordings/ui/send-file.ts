@@ -10,6 +10,7 @@ import { ApiError, call, get, refused, request, token } from '#web/api.ts'
 import type { BeginUpload, LastOptions, UploadAnswer, UploadInParts } from '../contract.ts'
 import { left, leftOf } from './left.ts'
 import type { Sent } from './sent.ts'
+import { isSoundOfVideo } from './sounds-of-videos.ts'
 
 interface Upload {
   file: File
@@ -91,6 +92,7 @@ function begin({
     sizeBytes: file.size,
     summaryLanguage,
     ...options,
+    ...(isSoundOfVideo(file) ? { isSoundOfVideo: true } : {}),
     ...(document ? { generateDocument: true, ...document } : {}),
   }
   return call('POST', '/api/uploads', { body, signal })

@@ -54,14 +54,15 @@ describe('every accepted format is decoded and measured', () => {
   })
 
   test.each([
-    ['mp4', 'mov', ['-c:v', 'mpeg4', '-c:a', 'aac']],
-    ['mov', 'mov', ['-c:v', 'mpeg4', '-c:a', 'aac']],
-    ['avi', 'avi', ['-c:v', 'mpeg4', '-c:a', 'libmp3lame']],
-    ['mpeg', 'mpeg', ['-c:v', 'mpeg1video', '-r', '25', '-c:a', 'mp2']],
-    ['webm', 'matroska', ['-c:v', 'libvpx', '-c:a', 'libopus']],
-  ] as const)('%s with pictures', async (extension, container, args) => {
+    ['mp4', 'mov', 'h264', ['-c:v', 'libx264', '-c:a', 'aac']],
+    ['mov', 'mov', 'hevc', ['-c:v', 'libx265', '-x265-params', 'log-level=none', '-c:a', 'aac']],
+    ['avi', 'avi', 'mpeg4', ['-c:v', 'mpeg4', '-c:a', 'libmp3lame']],
+    ['mpeg', 'mpeg', 'mpeg1video', ['-c:v', 'mpeg1video', '-r', '25', '-c:a', 'mp2']],
+    ['webm', 'matroska', 'vp8', ['-c:v', 'libvpx', '-c:a', 'libopus']],
+  ] as const)('%s with pictures', async (extension, container, videoCodec, args) => {
     const path = await make(`film.${extension}`, ...pictures, ...tone, ...args)
-    expect(await measure(path, options)).toMatchObject({ kind: 'audio', container, isVideo: true })
+    const measured = await measure(path, options)
+    expect(measured).toMatchObject({ kind: 'audio', container, isVideo: true, videoCodec })
   })
 
   test('a cover picture does not make a video', async () => {
@@ -69,7 +70,11 @@ describe('every accepted format is decoded and measured', () => {
     const cover = await make('cover.png', ...pictures, '-frames:v', '1')
     const both = ['-i', sound, '-i', cover, '-map', '0', '-map', '1', '-c', 'copy']
     const path = await make('covered.mp3', ...both)
-    expect(await measure(path, options)).toMatchObject({ container: 'mp3', isVideo: false })
+    expect(await measure(path, options)).toMatchObject({
+      container: 'mp3',
+      isVideo: false,
+      videoCodec: null,
+    })
   })
 
   test('a name with quotes, a line break and an emoji is only a name', async () => {

@@ -25,6 +25,8 @@ export interface Measured {
   container: Container
   /** Whether moving pictures come with it; a cover picture is none. */
   isVideo: boolean
+  /** Of the first moving pictures, as ffmpeg calls it: `h264`, `hevc`, `vp9`, …; null without any. */
+  videoCodec: string | null
   /** As ffmpeg calls it: `mp3`, `aac`, `opus`, `pcm_s16le`, … */
   codec: string
   /** What the file says it was sampled with; null when it does not say. */
@@ -200,7 +202,7 @@ async function decode(
   }
 
   const ending = await decoder.ended
-  const { audio, isVideo } = await report
+  const { audio, isVideo, videoCodec = null } = await report
   if (isDense(audio)) return { kind: 'refused', reason: 'too_costly' }
   if (watch.isSpent) return { kind: 'refused', reason: 'too_slow' }
   if (watch.isHung) return { kind: 'refused', reason: 'reading_stalled' }
@@ -216,6 +218,7 @@ async function decode(
     durationMs: Math.floor(bytes / BYTES_PER_MS),
     container,
     isVideo: isVideo === true,
+    videoCodec,
     ...toldOf(audio),
   }
 }
@@ -294,6 +297,7 @@ interface Report {
   audio?: { codec: string; sourceSampleRateHz: number | null; samplesPerSecond: number }
   /** Undefined when ffmpeg found no stream at all. */
   isVideo?: boolean
+  videoCodec?: string
 }
 
 /**
@@ -316,7 +320,10 @@ async function readReport(stderr: Readable, onInput: (report: Report) => void): 
     lines += 1
     const [, kind, codec = 'unknown', rest = ''] = stream
     report.isVideo ??= false
-    if (kind === 'Video' && !rest.includes('(attached pic)')) report.isVideo = true
+    if (kind === 'Video' && !rest.includes('(attached pic)')) {
+      report.isVideo = true
+      report.videoCodec ??= codec
+    }
     if (kind === 'Audio' && !report.audio) {
       const [, rate, layout = ''] = /, (\d+) Hz(?:, ([^,]*))?/.exec(rest) ?? []
       const sourceSampleRateHz = rate === undefined ? null : Number(rate)
