@@ -47,7 +47,7 @@ const pureRooms = ['models', 'speech', 'writing']
 /**
  * What both sides of a room read: schemas, words about them that need no schema library, the
  * summary as text, which the server sends as a file and the browser copies, how words are packed,
- * and which of them are in doubt.
+ * which of them are in doubt, and how captions are cut.
  */
 const neutralFiles = [
   'contract.ts',
@@ -58,6 +58,8 @@ const neutralFiles = [
   'words.ts',
   'words-in-doubt.ts',
   'markdown.ts',
+  'text/caption-profiles.ts',
+  'text/cues.ts',
 ]
 const outside = /^(fastify|@fastify\/|drizzle-orm|pg$|pg-boss)/
 

@@ -1,4 +1,6 @@
 /** Every screen of the signed-in app in every state that a user can see. */
+import { readFile } from 'node:fs/promises'
+
 import { type Page, expect } from '@playwright/test'
 
 import {
@@ -35,7 +37,7 @@ import {
 import type { Engines } from '../../src/features/recordings/contract.ts'
 import type { AgainRun } from '../../src/features/transcriptions/contract.ts'
 import { refusals } from '../../src/shared/refusals.ts'
-import { chooseFile, correct, sample, transcript, turnEditor } from '../steps.ts'
+import { chooseFile, correct, media, sample, transcript, turnEditor } from '../steps.ts'
 
 export interface State {
   name: string
@@ -699,6 +701,93 @@ async function replaceIn(page: Page, find: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Find' }).fill(find)
 }
 const changed = words(said(12)).turns[0]
+
+const sound = ['-f', 'lavfi', '-i', 'sine=duration=5']
+const pictures = ['-f', 'lavfi', '-i', 'testsrc2=duration=5:size=320x180:rate=5', '-c:v', 'libvpx']
+/** A video whose file has pictures, or does not keep what was promised of it. */
+const film = (fields = {}, file = [...sound, ...pictures]): Answers => ({
+  ...result({
+    originalName: 'field-notes-12-film.webm',
+    mediaType: 'video/webm',
+    picture: 'shown',
+    ...fields,
+  }),
+  [`GET ${one}/media`]: async (route) =>
+    route.fulfill({
+      contentType: 'video/webm',
+      body: await readFile(await media('film.webm', ...file)),
+    }),
+})
+const figure = (page: Page) => page.getByRole('figure', { name: /^Picture of/ })
+async function seePicture(page: Page): Promise<void> {
+  await expect(figure(page).getByRole('button', { name: 'Full screen' })).toBeVisible()
+  await expect(figure(page).getByText('The picture is loading.')).toHaveCount(0)
+}
+const video: State[] = [
+  ...['beside the text', 'above the text'].map((where) => ({
+    name: `video, the picture ${where}`,
+    path: opened,
+    answers: film(),
+    reach: seePicture,
+  })),
+  {
+    name: 'video, words to check under the picture',
+    path: opened,
+    answers: film(),
+    reach: async (page) => {
+      await seePicture(page)
+      await press(page, /^Words to check/)
+      await says(page, /^1 of/)
+    },
+  },
+  {
+    name: 'video, the picture is loading',
+    path: opened,
+    answers: { ...film(), [`GET ${one}/media`]: never },
+    reach: (page) => expect(figure(page).getByText('The picture is loading.')).toBeAttached(),
+  },
+  {
+    name: 'video, its speakers',
+    path: `${opened}#speakers`,
+    answers: film(),
+    reach: seePicture,
+  },
+  {
+    name: 'video, small over another tab',
+    path: opened,
+    answers: film(),
+    reach: async (page) => {
+      await seePicture(page)
+      await press(page, 'Play')
+      await page.getByRole('tab', { name: 'Summary' }).click()
+      await expect(page.getByRole('button', { name: 'Close the small picture' })).toBeVisible()
+    },
+  },
+  {
+    name: 'video, the picture fails',
+    path: opened,
+    answers: film({}, sound),
+    reach: see('The picture cannot be shown at the moment.'),
+  },
+  {
+    name: 'video, deleted while it plays',
+    path: opened,
+    answers: { ...film(), [`GET ${one}/media`]: refuse('not_found') },
+    reach: see('The recording cannot be played at the moment.'),
+  },
+  {
+    name: 'video whose picture cannot be shown',
+    path: opened,
+    answers: result({ mediaType: 'video/mp4', picture: 'cannot' }),
+    reach: see('The picture of this file cannot be shown; the sound can.'),
+  },
+  {
+    name: 'video of which the sound was uploaded',
+    path: opened,
+    answers: result({ picture: 'left_out' }),
+    reach: see('Only the sound of this video was uploaded.'),
+  },
+]
 
 const arabic = [
   {
@@ -1698,6 +1787,7 @@ export const statesOf = {
   'a job': processing,
   'a result': results,
   'a result, once more': afresh,
+  'a video': video,
   'buying credits': money,
   'the account': account,
   'operating it': operating,

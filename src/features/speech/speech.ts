@@ -10,6 +10,8 @@
  * It knows no HTTP, no database and no user. ffmpeg and recognisers are child processes, voice
  * activity and diarization run in worker threads: the event loop stays free. Decoding, listening and
  * recognising overlap (hearing.ts, words.ts); telling the speakers apart begins when all was heard.
+ *
+ * Public: text/caption-profiles.ts, text/cues.ts
  */
 import { mkdir } from 'node:fs/promises'
 

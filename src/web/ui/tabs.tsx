@@ -6,7 +6,7 @@ import { classes } from './classes.ts'
 /**
  * `<Tabs label="Results" value onValueChange tabs={[{ value, label, panel }]} />`. Arrow keys choose at once.
  * Five tabs fit on a phone of 390 px; on a narrower one the row scrolls and the chosen tab scrolls into view. `children` stand between the row
- * and the panels and stay mounted (a toolbar, a player).
+ * and the panels and stay mounted (a toolbar, a player); where the class makes it a grid, in a cell of its own.
  */
 export function Tabs<Value extends string>({
   label,
@@ -32,7 +32,7 @@ export function Tabs<Value extends string>({
         if (tab) onValueChange(tab.value)
       }}
     >
-      <div className="-mx-4 border-b border-rule sm:mx-0 print:hidden">
+      <div className="col-span-full -mx-4 border-b border-rule sm:mx-0 print:hidden">
         <Radix.List
           aria-label={label}
           className="fades-where-it-goes-on flex overflow-x-auto px-2.5 [scrollbar-width:none] max-sm:justify-between sm:-mx-2 sm:gap-3 sm:px-0"
@@ -56,7 +56,7 @@ export function Tabs<Value extends string>({
       </div>
       {children}
       {tabs.map((tab) => (
-        <Radix.Content key={tab.value} value={tab.value} className="outline-offset-4">
+        <Radix.Content key={tab.value} value={tab.value} className="min-w-0 outline-offset-4">
           {tab.panel}
         </Radix.Content>
       ))}

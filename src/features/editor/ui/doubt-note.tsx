@@ -76,7 +76,7 @@ export function DoubtNote({
     <div
       role="note"
       aria-label="Words in doubt"
-      className="mt-3 mb-1 grid grid-cols-[20px_minmax(0,1fr)] items-center gap-x-3 gap-y-3 rounded-panel border border-line p-3.5 sm:flex sm:gap-4 sm:px-4 sm:py-3 print:hidden"
+      className="mt-3 mb-1 grid grid-cols-[20px_minmax(0,1fr)] items-center gap-x-3 gap-y-3 rounded-panel border border-line p-3.5 sm:flex sm:gap-4 sm:px-4 sm:py-3 in-[.narrow]:grid! in-[.narrow]:gap-x-3! in-[.narrow]:gap-y-2! print:hidden"
     >
       <TextSearch size={20} className="mt-0.5 shrink-0 self-start text-warn" />
       {doubt.inDoubt === 0 ? (

@@ -16,7 +16,7 @@ import { Timecode } from '#web/ui/timecode.tsx'
 
 import { PlayerBar } from './player/player-bar.tsx'
 import { type Player, usePlayer } from './player/player.ts'
-import { canPlay } from './reader.ts'
+import { canPlay, playedOf } from './reader.ts'
 import { rowClasses } from './turn-row.tsx'
 import { peaksQuery } from './words-query.ts'
 
@@ -27,7 +27,7 @@ const LONG = 80
 export function LiveText({ job, read }: { job: Job; read: Read }) {
   const { turns, isToldApart } = read
   const [isUnfolded, setUnfolded] = useState(false)
-  const player = usePlayer(canPlay(job) ? `${pathOf(job.id)}/media` : null, job.duration)
+  const player = usePlayer(canPlay(job) ? `${pathOf(job.id)}/media` : null, playedOf(job))
   const last = turns.length > FIRST ? turns.at(-1) : undefined
   const folded = turns.slice(FIRST, -1)
   const isRunning = isBeingWritten(job.status)

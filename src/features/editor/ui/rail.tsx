@@ -6,7 +6,7 @@ import type { Voice } from './spoken.ts'
 
 const headClasses = 'mb-3 font-display text-h3 font-semibold'
 
-function RailKeyPoints({ keyPoints }: { keyPoints: string[] }) {
+export function RailKeyPoints({ keyPoints }: { keyPoints: string[] }) {
   if (keyPoints.length === 0) return null
   return (
     <section aria-labelledby="rail-key-points">

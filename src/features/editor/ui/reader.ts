@@ -31,6 +31,9 @@ export interface Reader {
   voices: readonly Voice[]
   /** Null where the recording cannot be played. */
   player: Player | null
+  /** Where panels belong while a picture stands beside the text; null elsewhere. */
+  panelPlace: HTMLElement | null
+  setPanelPlace: (place: HTMLElement | null) => void
   /**
    * Null where the times of words could not be loaded, and while a new text is written: then the
    * text can only be read.
@@ -59,9 +62,15 @@ const noWords: Words = { revision: 0, checkBelow: null, speakers: [], turns: [] 
 export const canPlay = ({ mediaType, recordingKeptUntil }: Transcription) =>
   recordingKeptUntil !== null && mediaType !== null
 
+/** What `usePlayer` is asked for. */
+export const playedOf = (transcription: Transcription) => ({
+  duration: transcription.duration,
+  hasPicture: transcription.picture === 'shown',
+})
+
 /** Puts together what the tabs share, and asks for the words with their times. */
 export function useReader(transcription: Transcription, { isTextShown }: { isTextShown: boolean }) {
-  const { id, duration, speakerSegments } = transcription
+  const { id, speakerSegments } = transcription
   const { edits, saved } = useEdits(id)
   const wordsState = useQuery(wordsQuery(id))
   // The plain text, which may be hours long, is read only where the words are missing. While they are
@@ -79,8 +88,10 @@ export function useReader(transcription: Transcription, { isTextShown }: { isTex
   const note = useDoubtNote(id, { words: places.length, inDoubt: toCheck.length })
   const carried = useCarried(id)
   const voices = useMemo(() => voicesOf(words), [words])
-  const player = usePlayer(canPlay(transcription) ? `${pathOf(id)}/media` : null, duration)
+  const source = canPlay(transcription) ? `${pathOf(id)}/media` : null
+  const player = usePlayer(source, playedOf(transcription))
   useEffect(() => player?.setSilences(silencesOf(places)), [player, places])
+  const [panelPlace, setPanelPlace] = useState<HTMLElement | null>(null)
   const [only, setOnly] = useState<number | null>(null)
   const [isReplacing, setReplacing] = useState(false)
   const [asked, setAsked] = useState<Naming | null>(null)
@@ -97,6 +108,8 @@ export function useReader(transcription: Transcription, { isTextShown }: { isTex
     carried,
     voices,
     player,
+    panelPlace,
+    setPanelPlace,
     edits: canEdit ? edits : null,
     saved,
     // A speaker who was joined with another has no turns any more.

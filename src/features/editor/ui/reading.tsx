@@ -191,14 +191,14 @@ export function Reading({
     </Suspense>
   ) : null
   return (
-    <WithRail rail={rail} panel={panel}>
+    <WithRail rail={rail} panel={panel} panelPlace={reader.panelPlace}>
       <div
         data-asking={checking.item ? '' : undefined}
         style={{ '--text-turn': `${textSize[0].rem}rem` } as React.CSSProperties}
       >
         <div
           className={classes(
-            'top-[60px] z-10 -mx-4 bg-paper px-4 py-3 lg:pt-5 print:hidden',
+            'top-[calc(60px+var(--picture-height,0px))] z-10 -mx-4 bg-paper px-4 py-3 lg:pt-5 print:hidden',
             // On a phone too: who goes from hit to hit needs its buttons at each.
             reader.isReplacing ? 'sticky' : 'sm:sticky',
           )}

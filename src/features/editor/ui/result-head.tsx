@@ -112,8 +112,17 @@ function MetaLine({ transcription }: { transcription: Transcription }) {
         ))}
         <RecordingNote row={transcription} />
       </DotLine>
+      <PictureNote transcription={transcription} />
     </div>
   )
+}
+
+/** Why there is no picture, where somebody may look for one. */
+function PictureNote({ transcription: { picture, mediaType } }: { transcription: Transcription }) {
+  if (picture === 'left_out') return <p>Only the sound of this video was uploaded.</p>
+  return picture === 'cannot' && mediaType ? (
+    <p>The picture of this file cannot be shown; the sound can.</p>
+  ) : null
 }
 
 /** Copies, downloads and shares the text in view, and starts with the next file. */

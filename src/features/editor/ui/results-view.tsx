@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, lazy, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { useUser } from '#features/account/ui/auth.tsx'
@@ -8,6 +8,7 @@ import { downloadResult } from '#features/transcriptions/ui/downloads.ts'
 import { type ResultProps, useLaterRooms } from '#features/transcriptions/ui/later-rooms.ts'
 import { TurnsSkeleton } from '#features/transcriptions/ui/skeleton.tsx'
 import { lazyPart } from '#web/lazy-part.ts'
+import { loadPart } from '#web/load-part.ts'
 import { useLendToPalette } from '#web/palette/palette.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
@@ -51,6 +52,11 @@ const ShortcutsDialog = lazyPart(
   ({ ShortcutsDialog }) => ShortcutsDialog,
 )
 
+// Not ahead of time: most recordings have no picture.
+const Picture = lazy(async () => ({
+  default: (await loadPart(() => import('./player/picture.tsx'))).Picture,
+}))
+
 const tabNames = ['transcription', 'summary', 'speakers', 'generate', 'export'] as const
 const tabLabels = {
   transcription: 'Transcription',
@@ -79,6 +85,10 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
   const [isHelping, setHelping] = useState(false)
   /** The button that asked to transcribe again; null while the dialog is closed. */
   const [againFrom, setAgainFrom] = useState<HTMLElement | null>(null)
+  /** Where a picture stands beside the text and the turns. */
+  const [beside, setBeside] = useState<HTMLElement | null>(null)
+  const screen = player?.screen
+  const isHome = tab === 'transcription' || tab === 'speakers'
   const at = useAt()
   const [jump, setJump] = useState<number | null>(null)
   usePedal(player)
@@ -162,6 +172,11 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
   }
   return (
     <>
+      {player && screen ? (
+        <Suspense>
+          <Picture {...{ reader, player, screen, isHome, beside }} />
+        </Suspense>
+      ) : null}
       <ResultHead
         transcription={transcription}
         headingRef={headingRef}
@@ -195,7 +210,11 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
       ) : null}
       <Tabs
         label="Results"
-        className="mt-4"
+        className={
+          screen && isHome
+            ? 'narrow mt-4 lg:grid lg:grid-cols-[50%_minmax(0,1fr)] lg:gap-x-7'
+            : 'mt-4'
+        }
         value={tab}
         onValueChange={setTab}
         tabs={names.map((name) => ({
@@ -203,7 +222,9 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
           label: tabLabels[name],
           panel: <Suspense fallback={<TurnsSkeleton />}>{panels[name]}</Suspense>,
         }))}
-      />
+      >
+        {screen && isHome ? <div ref={setBeside} className="max-lg:hidden" /> : null}
+      </Tabs>
       <Suspense>
         <SpeakerPopover {...naming} speakers={words.speakers} turns={words.turns} edits={edits} />
       </Suspense>

@@ -49,7 +49,7 @@ export function SidePanel({
       ref={panel}
       aria-label={title}
       tabIndex={-1}
-      className="animate-rise outline-none max-lg:fixed max-lg:inset-x-0 max-lg:bottom-[max(var(--player-height,8px)-8px+env(safe-area-inset-bottom),var(--keyboard-height,0px))] max-lg:z-20 max-lg:max-h-[70dvh] max-lg:overflow-y-auto max-lg:rounded-t-panel max-lg:border max-lg:border-b-0 max-lg:border-rule max-lg:bg-card max-lg:px-4 max-lg:pt-2 max-lg:pb-5 max-lg:shadow-float lg:sticky lg:top-[60px] lg:-mr-1 lg:max-h-[calc(100dvh-60px-var(--player-height,0px))] lg:overflow-y-auto lg:py-8 lg:pr-1 print:hidden"
+      className="animate-rise outline-none max-lg:fixed max-lg:inset-x-0 max-lg:bottom-[max(var(--player-height,8px)-8px+env(safe-area-inset-bottom),var(--keyboard-height,0px))] max-lg:z-20 max-lg:max-h-[min(70dvh,100dvh-60px-var(--picture-height,0px)-var(--player-height,0px))] max-lg:overflow-y-auto max-lg:rounded-t-panel max-lg:border max-lg:border-b-0 max-lg:border-rule max-lg:bg-card max-lg:px-4 max-lg:pt-2 max-lg:pb-5 max-lg:shadow-float lg:sticky lg:top-[60px] lg:-mr-1 lg:max-h-[calc(100dvh-60px-var(--player-height,0px))] lg:overflow-y-auto lg:py-8 lg:pr-1 print:hidden"
     >
       <div className="mx-auto max-w-[40rem]">
         <div

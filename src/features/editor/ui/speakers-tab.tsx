@@ -83,15 +83,15 @@ export function SpeakersTab({ reader }: { reader: Reader }) {
             <li
               key={turn.id}
               className={classes(
-                'gap-x-6 border-b border-rule py-3.5 lg:grid',
+                'gap-x-6 border-b border-rule py-3.5 roomy:grid',
                 player
-                  ? 'lg:grid-cols-[32px_116px_168px_minmax(0,66ch)]'
-                  : 'lg:grid-cols-[132px_168px_minmax(0,66ch)]',
+                  ? 'roomy:grid-cols-[32px_116px_168px_minmax(0,66ch)]'
+                  : 'roomy:grid-cols-[132px_168px_minmax(0,66ch)]',
                 turns.length > LONG &&
                   '[contain-intrinsic-size:auto_64px] [content-visibility:auto]',
               )}
             >
-              <div className="mb-1 flex flex-wrap items-center gap-x-3 lg:contents">
+              <div className="mb-1 flex flex-wrap items-center gap-x-3 roomy:contents">
                 {player ? (
                   <button
                     type="button"
@@ -108,11 +108,11 @@ export function SpeakersTab({ reader }: { reader: Reader }) {
                     />
                   </button>
                 ) : null}
-                <span className="font-mono text-fine text-ink-2 tabular-nums max-lg:order-2 lg:pt-1">
+                <span className="font-mono text-fine text-ink-2 tabular-nums order-2 roomy:order-none roomy:pt-1">
                   <Timecode s={turn.start} className="text-fine!" />–
                   <Timecode s={turn.end} className="text-fine!" />
                 </span>
-                <span className="lg:pt-0.5">
+                <span className="roomy:pt-0.5">
                   <SpeakerName speaker={turn.speaker} name={nameOf(turn.speaker, speakers)} />
                 </span>
               </div>
@@ -233,7 +233,7 @@ function TimeAxis({ length }: { length: number }) {
               className={classes(
                 'absolute',
                 at > 0.95 ? '-translate-x-full' : index > 0 && '-translate-x-1/2',
-                index % 2 === 1 && 'max-sm:hidden',
+                index % 2 === 1 && 'max-sm:hidden in-[.narrow]:hidden',
               )}
               style={{ left: `${at * 100}%` }}
             >

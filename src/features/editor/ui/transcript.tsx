@@ -137,7 +137,7 @@ const TurnGroup = memo(function TurnGroup({
         const head = { name, isToldApart, acts, canPlay, canEdit }
         return editing?.id === turn.id && edits ? (
           <li key={turn.id} data-turn={from + index} className={rowClasses(isToldApart)}>
-            <div className="mb-1 flex items-center gap-x-3 lg:mb-0 lg:block lg:pt-2.5">
+            <div className="mb-1 flex items-center gap-x-3 roomy:mb-0 roomy:block roomy:pt-2.5">
               <TurnHead turn={turn} {...head} />
             </div>
             <WithDraft edits={edits} turn={turn}>

@@ -18,12 +18,13 @@ const TextActs = lazyPart(
 /** The text of a result beside its key points, topics and talk time. */
 export function TranscriptionTab(props: ReadingProps) {
   const { reader } = props
-  const { transcription, words } = reader
+  const { transcription, words, player } = reader
   const { transcriptionText, language, engine } = transcription
   const text = transcriptionText?.trim() ?? ''
   if (text === '' && words.turns.length === 0)
     return <EmptyPad className="mt-8" text="No transcription available" />
-  const rail = (
+  // Beside a picture it stands under that.
+  const rail = player?.screen ? null : (
     <Suspense>
       <TextRail reader={reader} />
     </Suspense>

@@ -34,8 +34,8 @@ export const rowClasses = (isToldApart: boolean) =>
   classes(
     'shows-where-it-is group/turn -mx-4 gap-x-5 px-4 py-3.5 outline-offset-[-2px]! sm:rounded-[8px] print:break-inside-avoid',
     isToldApart
-      ? 'lg:grid lg:grid-cols-[156px_minmax(0,66ch)]'
-      : 'lg:grid lg:grid-cols-[64px_minmax(0,66ch)]',
+      ? 'roomy:grid roomy:grid-cols-[156px_minmax(0,66ch)]'
+      : 'roomy:grid roomy:grid-cols-[64px_minmax(0,66ch)]',
   )
 
 /** One stretch of one speaker. Its words are pressed through the list (see transcript.tsx). */
@@ -64,7 +64,7 @@ export const TurnRow = memo(function TurnRow({
 }) {
   return (
     <li data-turn={place} tabIndex={-1} className={classes(rowClasses(isToldApart), 'relative')}>
-      <div className="mb-1 flex items-center gap-x-3 lg:mb-0 lg:block lg:pt-0.5">
+      <div className="mb-1 flex items-center gap-x-3 roomy:mb-0 roomy:block roomy:pt-0.5">
         <TurnHead {...{ turn, name, isToldApart, acts, canPlay, canEdit }} />
       </div>
       <p data-turn-text={place} className="text-turn" dir="auto" lang={language ?? undefined}>
@@ -75,7 +75,7 @@ export const TurnRow = memo(function TurnRow({
           type="button"
           aria-label={`Correct the turn at ${formatTime(turn.start)}`}
           onClick={() => acts.edit(turn)}
-          className="absolute top-1.5 right-2 grid size-9 lg:-right-2.5 place-items-center rounded-control text-ink-2 hover:bg-card hover:text-ink pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-11 lg:pointer-coarse:-right-3.5 pointer-fine:opacity-0 pointer-fine:group-focus-within/turn:opacity-100 pointer-fine:group-hover/turn:opacity-100"
+          className="absolute top-1.5 right-2 grid size-9 roomy:-right-2.5 place-items-center rounded-control text-ink-2 hover:bg-card hover:text-ink pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-11 roomy:pointer-coarse:-right-3.5 pointer-fine:opacity-0 pointer-fine:group-focus-within/turn:opacity-100 pointer-fine:group-hover/turn:opacity-100"
         >
           {/* The icon is a single path, because there may be thousands of turns. */}
           <svg
@@ -116,8 +116,8 @@ export function TurnHead({
 }) {
   const at = formatTime(turn.start)
   const timeClasses = classes(
-    'inline-flex min-h-7 items-center px-1 font-mono text-fine! text-ink-3 tabular-nums -my-1 lg:my-0 lg:flex lg:w-fit',
-    isToldApart && 'lg:ml-[26px]',
+    'inline-flex min-h-7 items-center px-1 font-mono text-fine! text-ink-3 tabular-nums -my-1 roomy:my-0 roomy:flex roomy:w-fit',
+    isToldApart && 'roomy:ml-[26px]',
   )
   return (
     <>

@@ -8,9 +8,12 @@ import { type WordPlace, placeAt, turnIndexAt } from './word-places.ts'
 /** A word is out of sight when it is nearer than this to the top or the bottom of the window. */
 const TOP_PX = 180
 const BOTTOM_PX = 140
+const pagePx = (name: string) =>
+  Number.parseFloat(document.documentElement.style.getPropertyValue(name)) || 0
+/** A picture covers so much more of the top (see player/picture.tsx). */
+const topPx = () => TOP_PX + pagePx('--picture-height')
 /** A sheet covers so much more of the bottom (see side-panel.tsx). */
-const sheetPx = () =>
-  Number.parseFloat(document.documentElement.style.getPropertyValue('--sheet-height')) || 0
+const sheetPx = () => pagePx('--sheet-height')
 /** Scroll events this soon after our own scroll are taken for a part of it. */
 const OURS_MS = 900
 
@@ -102,13 +105,13 @@ export const turnElement = (list: HTMLElement | null, turn: number): HTMLElement
   list?.querySelector<HTMLElement>(`[data-turn="${turn}"]`) ?? null
 
 function isInSight({ top, bottom }: DOMRect): boolean {
-  return top >= TOP_PX && bottom <= window.innerHeight - BOTTOM_PX - sheetPx()
+  return top >= topPx() && bottom <= window.innerHeight - BOTTOM_PX - sheetPx()
 }
 
 function scrollTo(what: Element | Range): void {
   const { top, height } = what.getBoundingClientRect()
-  const room = window.innerHeight - TOP_PX - BOTTOM_PX - sheetPx()
-  const above = TOP_PX + Math.max(0, (room - Math.min(height, room)) / 3)
+  const room = Math.max(0, window.innerHeight - topPx() - BOTTOM_PX - sheetPx())
+  const above = topPx() + Math.max(0, (room - Math.min(height, room)) / 3)
   const distance = top - above
   // A smooth scroll through hours of text takes long, and ends in the wrong place because the turns
   // on the way have no real height yet.

@@ -1,20 +1,31 @@
 import type { ReactNode } from 'react'
+import { createPortal } from 'react-dom'
 
 import { classes } from '#web/ui/classes.ts'
 
 /**
  * A text with a rail at its right; on narrow screens the text alone. A panel takes the place of the
- * rail, and is a sheet above the player on narrow screens.
+ * rail, and is a sheet above the player on narrow screens. Without a rail the text has the whole
+ * width; a picture that stands beside it then has a place for the panel.
  */
 export function WithRail({
   rail,
   panel = null,
+  panelPlace = null,
   children,
 }: {
   rail: ReactNode
   panel?: ReactNode
+  panelPlace?: HTMLElement | null
   children: ReactNode
 }) {
+  if (rail === null)
+    return (
+      <div className={classes(panel !== null && 'max-lg:pb-(--sheet-height,0px)')}>
+        {children}
+        {panelPlace ? createPortal(panel, panelPlace) : panel}
+      </div>
+    )
   return (
     <div
       className={classes(

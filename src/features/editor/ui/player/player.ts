@@ -14,9 +14,13 @@ export interface PlayerState {
    * browser cannot play its format.
    */
   isBroken: boolean
+  /** Of a video: whether its picture is there. It may be missing while the sound plays. */
+  picture: 'loading' | 'shown' | 'failed' | null
 }
 
 export interface Player {
+  /** What shows the picture of a video, for whoever puts it into the page; null for sound. */
+  screen: HTMLVideoElement | null
   getState: () => PlayerState
   subscribe: (listener: () => void) => () => void
   /** Called whenever the place changes: on every frame while it plays, and after every jump. */
@@ -34,7 +38,7 @@ export interface Player {
    * Sets the stretches that "skip silence" jumps over, [from, to) in seconds, in order.
    */
   setSilences: (silences: readonly (readonly [number, number])[]) => void
-  /** Tries again after a failure, from the same place. */
+  /** Tries again after a failure, also of the picture alone, from the same place. */
   reload: () => void
   /** Starts to fetch the recording. */
   open: () => void
@@ -46,22 +50,29 @@ export const rates = [0.75, 1, 1.25, 1.5, 1.75, 2] as const
 const RATE_KEY = 'playback-rate'
 const SILENCE_KEY = 'playback-skips-silence'
 
-function createPlayer({ source, duration }: { source: string; duration: number }): Player {
-  const audio = new Audio()
-  audio.preload = 'metadata'
-  // Without this, voices sound higher at a higher speed.
-  audio.preservesPitch = true
+interface Recording {
+  source: string
+  duration: number
+  hasPicture: boolean
+}
+
+function createPlayer({ source, duration, hasPicture }: Recording): Player {
+  const screen = hasPicture ? document.createElement('video') : null
+  // Phones would play it on a screen of their own.
+  if (screen) screen.playsInline = true
+  let media: HTMLMediaElement = screen ?? new Audio()
 
   let state: PlayerState = {
     isPlaying: false,
     rate: keptRate(),
     skipsSilence: localStorage.getItem(SILENCE_KEY) === 'yes',
     isBroken: false,
+    picture: screen && 'loading',
   }
   let until: number | null = null
   let frame = 0
   let silences: readonly (readonly [number, number])[] = []
-  // An audio element ignores a new position until it knows its length; it is kept here until then.
+  // A media element ignores a new position until it knows its length; it is kept here until then.
   let wished: number | null = null
   const listeners = new Set<() => void>()
   const followers = new Set<(seconds: number) => void>()
@@ -70,59 +81,102 @@ function createPlayer({ source, duration }: { source: string; duration: number }
     state = { ...state, ...next }
     for (const listener of listeners) listener()
   }
-  const now = () => wished ?? audio.currentTime
+  const now = () => wished ?? media.currentTime
   const tick = () => {
     const seconds = now()
     for (const follower of followers) follower(seconds)
   }
-  const loop = () => {
-    if (until !== null && audio.currentTime >= until) {
+  const goOn = () => {
+    if (until !== null && media.currentTime >= until) {
       until = null
-      audio.pause()
+      media.pause()
     }
     if (state.skipsSilence) {
-      const gap = silenceAt(silences, audio.currentTime)
-      if (gap) audio.currentTime = gap[1]
+      const gap = silenceAt(silences, media.currentTime)
+      if (gap) media.currentTime = gap[1]
     }
     tick()
-    if (!audio.paused) frame = requestAnimationFrame(loop)
+  }
+  const loop = () => {
+    goOn()
+    if (!media.paused) frame = requestAnimationFrame(loop)
   }
   const seek = (seconds: number) => {
     const place = Math.min(Math.max(0, seconds), duration)
     until = null
-    if (audio.readyState > 0) audio.currentTime = place
+    if (media.readyState > 0) media.currentTime = place
     else wished = place
     tick()
   }
   const start = () => {
-    audio.play().catch((error: unknown) => {
+    media.play().catch((error: unknown) => {
       // A pause or another seek interrupted the start. Real trouble is reported by `error`.
-      if (error instanceof DOMException && error.name === 'NotAllowedError') audio.pause()
+      if (error instanceof DOMException && error.name === 'NotAllowedError') media.pause()
     })
   }
-
-  audio.playbackRate = state.rate
-  audio.addEventListener('loadedmetadata', () => {
-    audio.playbackRate = state.rate
-    if (wished !== null) audio.currentTime = wished
-    wished = null
-    if (state.isBroken) change({ isBroken: false })
-  })
-  audio.addEventListener('play', () => {
-    change({ isPlaying: true })
-    cancelAnimationFrame(frame)
-    frame = requestAnimationFrame(loop)
-  })
-  audio.addEventListener('pause', () => change({ isPlaying: false }))
-  audio.addEventListener('ended', () => change({ isPlaying: false }))
-  audio.addEventListener('seeked', tick)
-  audio.addEventListener('error', () => {
-    if (!audio.hasAttribute('src')) return
+  const leave = () => {
+    media.pause()
+    media.removeAttribute('src')
+    // Releases the connection. An element without a source reports an error, which is ignored.
+    media.load()
+  }
+  /** Goes on with another element, or with the same one from the beginning of its source. */
+  const take = (next: HTMLMediaElement) => {
+    const { isPlaying } = state
     wished = now()
-    change({ isBroken: true, isPlaying: false })
-  })
+    if (next !== media) {
+      leave()
+      media = next
+    }
+    media.src = source
+    if (isPlaying) start()
+  }
+  const listen = (element: HTMLMediaElement) => {
+    const on = (name: string, act: () => void) =>
+      element.addEventListener(name, () => {
+        if (element === media) act()
+      })
+    element.preload = 'metadata'
+    // Without this, voices sound higher at a higher speed.
+    element.preservesPitch = true
+    element.playbackRate = state.rate
+    on('loadedmetadata', () => {
+      media.playbackRate = state.rate
+      if (wished !== null) media.currentTime = wished
+      wished = null
+      // A browser that knows the sound but not the pictures plays the sound, and says nothing.
+      const picture = element === screen && screen.videoWidth > 0 ? 'shown' : 'failed'
+      if (state.isBroken || screen) change({ isBroken: false, picture: screen && picture })
+    })
+    on('play', () => {
+      change({ isPlaying: true })
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(loop)
+    })
+    // No frames are drawn of a page out of sight.
+    on('timeupdate', () => document.hidden && goOn())
+    on('pause', () => change({ isPlaying: false }))
+    on('ended', () => change({ isPlaying: false }))
+    on('seeked', tick)
+    on('error', () => {
+      if (!media.hasAttribute('src')) return
+      wished = now()
+      // The pictures may be what cannot be decoded: then the sound is played alone.
+      if (element === screen) {
+        const sound = new Audio()
+        listen(sound)
+        take(sound)
+      } else change({ isBroken: true, isPlaying: false, picture: screen && 'failed' })
+    })
+  }
+  listen(media)
+  const reload = () => {
+    change({ isBroken: false, picture: screen && 'loading' })
+    take(screen ?? media)
+  }
 
   return {
+    screen,
     getState: () => state,
     subscribe: (listener) => {
       listeners.add(listener)
@@ -136,10 +190,10 @@ function createPlayer({ source, duration }: { source: string; duration: number }
     now,
     toggle: () => {
       until = null
-      if (audio.paused) start()
-      else audio.pause()
+      if (media.paused) start()
+      else media.pause()
     },
-    pause: () => audio.pause(),
+    pause: () => media.pause(),
     seek,
     skip: (by) => seek(now() + by),
     playFrom: (seconds, end) => {
@@ -148,7 +202,7 @@ function createPlayer({ source, duration }: { source: string; duration: number }
       start()
     },
     setRate: (rate) => {
-      audio.playbackRate = rate
+      media.playbackRate = rate
       localStorage.setItem(RATE_KEY, String(rate))
       change({ rate })
     },
@@ -159,20 +213,14 @@ function createPlayer({ source, duration }: { source: string; duration: number }
     setSilences: (next) => {
       silences = next
     },
-    reload: () => {
-      wished = now()
-      change({ isBroken: false })
-      audio.load()
-    },
+    reload,
     open: () => {
-      audio.src = source
+      media.src = source
     },
     close: () => {
       cancelAnimationFrame(frame)
-      audio.pause()
-      audio.removeAttribute('src')
-      // Releases the connection. An element without a source reports an error, which is ignored.
-      audio.load()
+      leave()
+      screen?.remove()
     },
   }
 }
@@ -205,11 +253,16 @@ const shared = new Map<string, { player: Player; users: number }>()
  * The player of one recording; null where the recording is gone. It ends with its last component: a
  * result that takes the place of its running job plays on.
  */
-export function usePlayer(source: string | null, duration: number): Player | null {
+export function usePlayer(
+  source: string | null,
+  { duration, hasPicture }: Omit<Recording, 'source'>,
+): Player | null {
   const player = useMemo(
     () =>
-      source === null ? null : (shared.get(source)?.player ?? createPlayer({ source, duration })),
-    [source, duration],
+      source === null
+        ? null
+        : (shared.get(source)?.player ?? createPlayer({ source, duration, hasPicture })),
+    [source, duration, hasPicture],
   )
   useEffect(() => {
     if (player === null || source === null) return

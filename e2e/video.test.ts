@@ -1,0 +1,77 @@
+import { type Page, expect, test } from '@playwright/test'
+
+import { expectAccessible, expectEachAccessible, media, sample, signUp, upload } from './steps.ts'
+
+const figure = (page: Page) => page.getByRole('figure', { name: 'Picture of film.webm' })
+const captions = (page: Page) => figure(page).locator('[aria-hidden=true] > span[dir=auto]')
+const place = async (page: Page) => (await figure(page).boundingBox()) ?? { x: 0, y: 0, width: 0 }
+const isPlaying = (page: Page) =>
+  page.evaluate<boolean>(`!document.querySelector('figure video').paused`)
+
+test('a video is seen beside its words, with them as captions, and plays on over other tabs', async ({
+  page,
+}) => {
+  const pictures = ['-f', 'lavfi', '-i', 'testsrc2=duration=6:size=320x180:rate=5']
+  const film = await media('film.webm', '-t', '6', '-i', sample, ...pictures, '-c:v', 'libvpx')
+  await signUp(page)
+  await upload(page, film)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click()
+  const text = page.getByRole('tabpanel', { name: 'Transcription' })
+  await expect(text).toBeVisible({ timeout: 60_000 })
+
+  // The picture is at the left, and what is said is its caption.
+  await expect(figure(page)).toBeVisible()
+  const words = await text.boundingBox()
+  expect((await place(page)).x).toBeLessThan(words!.x)
+  await expect(figure(page).getByText('The picture is loading.')).toHaveCount(0)
+  await figure(page).locator('video').click()
+  await expect(
+    page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Pause' }),
+  ).toBeVisible()
+  await expect(captions(page).first()).not.toBeEmpty()
+  await page.keyboard.press('k')
+  await expectAccessible(page)
+  const said = (await captions(page).allTextContents()).join(' ')
+  await expect(text).toContainText(said.slice(0, 12))
+  await figure(page).getByRole('button', { name: 'Captions' }).click()
+  await expect(captions(page)).toHaveCount(0)
+
+  // The line between the two is moved by keys, and stays where it was put.
+  const line = page.getByRole('separator', { name: 'Width of the picture' })
+  await expect(line).toHaveAttribute('aria-valuetext', '50 percent')
+  await line.focus()
+  await page.keyboard.press('Home')
+  await expect.poll(async () => Math.round((await place(page)).width)).toBeLessThan(320)
+  const narrow = await line.getAttribute('aria-valuetext')
+  await page.reload()
+  await expect(line).toHaveAttribute('aria-valuetext', narrow!)
+
+  // Over another tab it goes on, small, until it is closed.
+  await page.keyboard.press('k')
+  await expect.poll(() => isPlaying(page)).toBe(true)
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  await expect.poll(async () => (await place(page)).width).toBe(240)
+  expect(await isPlaying(page)).toBe(true)
+  await expectEachAccessible(page)
+  await figure(page).getByRole('button', { name: 'Close the small picture' }).click()
+  await expect(figure(page)).toHaveCount(0)
+  await page.keyboard.press('k')
+
+  // On a phone it stays under the header while the text scrolls.
+  await page.getByRole('tab', { name: 'Transcription' }).click()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect.poll(() => place(page)).toMatchObject({ x: 0, width: 390 })
+  await page.mouse.wheel(0, 400)
+  await expect.poll(async () => Math.round((await place(page)).y)).toBeLessThanOrEqual(61)
+  await expectAccessible(page)
+  await figure(page).getByRole('button', { name: 'Full screen' }).click()
+  await expect(figure(page).getByRole('slider', { name: 'Playback position' })).toBeVisible()
+  await figure(page).getByRole('button', { name: 'Leave full screen' }).click()
+
+  // Without the recording the text has the whole width again.
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('button', { name: 'Delete the recording now' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the recording' }).click()
+  await expect(figure(page)).toHaveCount(0)
+  await expect.poll(async () => (await text.boundingBox())!.x).toBeLessThan(100)
+})
