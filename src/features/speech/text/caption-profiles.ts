@@ -61,7 +61,7 @@ export const captionProfiles: Record<CaptionProfileName, CueProfile> = {
     longestMs: 7000,
     gapMs: 84,
     closedGapMs: 500,
-    slackMs: 500,
+    slackMs: 1000,
     hangMs: null,
     pauseMs: 600,
   },

@@ -289,7 +289,7 @@ export function readIn(lines: readonly string[]): Read {
 export const GLIMPSE_MS = 200
 
 function timed(pieces: readonly (Piece & { name: string | null })[], profile: CueProfile): Cue[] {
-  const { gapMs, closedGapMs } = profile
+  const { gapMs } = profile
   const longestMs = profile.longestMs ?? Infinity
   const shortestMs = shortestOf(profile)
   let freeMs = 0
@@ -301,14 +301,31 @@ function timed(pieces: readonly (Piece & { name: string | null })[], profile: Cu
     const hungMs = spokenMs + (profile.hangMs ?? Infinity)
     const latestMs = Math.min(startMs + longestMs, nextMs - gapMs, Math.max(hungMs, startMs))
     const wantedMs = Math.max(spokenMs, startMs + Math.ceil(Math.max(shortestMs, readMs)))
-    const isGapClosed = nextMs - wantedMs < closedGapMs
-    const endMs = Math.max(
-      startMs + GLIMPSE_MS,
-      isGapClosed ? latestMs : Math.min(wantedMs, latestMs),
-    )
+    const leastMs = startMs + GLIMPSE_MS
+    const endMs = endBefore({ wantedMs, latestMs, nextMs, leastMs }, profile)
     freeMs = endMs + gapMs
     return { ...piece, startMs, endMs }
   })
+}
+
+interface End {
+  wantedMs: number
+  /** Not later, and not earlier than `leastMs`. */
+  latestMs: number
+  leastMs: number
+  /** When the next cue begins. */
+  nextMs: number
+}
+
+/** A cue ends when it has been read. A gap that would flicker is closed, or kept open for longer. */
+export function endBefore(
+  { wantedMs, latestMs, leastMs, nextMs }: End,
+  { gapMs, closedGapMs }: CueProfile,
+): number {
+  const endMs = Math.min(wantedMs, latestMs)
+  if (nextMs - endMs >= closedGapMs) return Math.max(leastMs, endMs)
+  const isClosed = latestMs >= nextMs - gapMs
+  return Math.max(leastMs, isClosed ? latestMs : Math.min(latestMs, nextMs - closedGapMs))
 }
 
 /** SubRip; the speaker is named where somebody else spoke before. */

@@ -117,7 +117,7 @@ test('each rule that a caption breaks is named, with what it is and what it may 
       cue(700, 1700, 'This line is longer than forty-two letters are.', 'One', 'Two'),
       cue(1600, 9000, 'Too long.'),
       {
-        ...cue(9900, 11_000, 'Late.'),
+        ...cue(10_400, 11_500, 'Late.'),
         words: [{ text: 'x', startMs: 9000, endMs: 9100, confidence: 1 }],
       },
     ],
@@ -131,6 +131,6 @@ test('each rule that a caption breaks is named, with what it is and what it may 
     [2, 'too_fast', 1000, 2750],
     [2, 'overlap', 100, 0],
     [3, 'too_long', 7400, 7000],
-    [4, 'astray', 900, 500],
+    [4, 'astray', 1400, 1000],
   ])
 })

@@ -21,6 +21,7 @@ import {
 import {
   type Cue,
   type CueOptions,
+  endBefore,
   GLIMPSE_MS,
   labelOf,
   lay,
@@ -47,7 +48,7 @@ const SHARED_COST = 25
 const PAUSE_COST = 20
 const ASTRAY_COST = 30
 /** So many ways to have come to a word are gone on with. */
-const MOST_WAYS = 6
+const MOST_WAYS = 10
 
 /** What one speaker says until somebody else does. */
 interface Stretch extends Text {
@@ -315,7 +316,7 @@ function keep(ways: Way[], next: Way): void {
 
 /** The cues on the way to the end. Time that is left over is given to those that can use it. */
 function cuesOf(end: Way | null, { words, profile }: Omit<Times, 'anchors'>): Cue[] {
-  const { gapMs, closedGapMs, easyReadingMs } = profile
+  const { gapMs, easyReadingMs } = profile
   const hangMs = profile.hangMs ?? Infinity
   const longestMs = profile.longestMs ?? Infinity
   const shortestMs = profile.shortestMs ?? SHORTEST_MADE_MS
@@ -331,8 +332,7 @@ function cuesOf(end: Way | null, { words, profile }: Omit<Times, 'anchors'>): Cu
     )
     const easyMs = startMs + Math.max(shortestMs, easyReadingMs(readIn(srtLines(draft))))
     const wantedMs = Math.min(latestMs, Math.max(way.endMs, spokenMs, Math.ceil(easyMs)))
-    const isGapClosed = nextMs - wantedMs < closedGapMs
-    const endMs = isGapClosed ? latestMs : wantedMs
+    const endMs = endBefore({ wantedMs, latestMs, nextMs, leastMs: way.endMs }, profile)
     cues.push({ ...shownAs, startMs, endMs, words: words.slice(from, to) })
     nextMs = startMs
   }
