@@ -2,6 +2,7 @@
  * Made-up answers of the server, with which every screen can be brought into every state without
  * waiting for a recogniser.
  */
+import type { CaptionsChecked } from '../../src/features/exports/contract.ts'
 import type {
   Job as OperatedJob,
   Letter,
@@ -494,6 +495,20 @@ export const result = (fields: Partial<Transcription> = {}, spoken = words(said(
   [`GET ${one}/words`]: spoken,
 })
 
+/** What a check of captions found: so many that break a rule. */
+export const captions = (broken: number): CaptionsChecked => ({
+  cues: 612,
+  broken,
+  places: Array.from({ length: broken }, (_, place) => ({
+    cue: 4 + 9 * place,
+    start: 14 + 37 * place,
+    rule: 'too_fast' as const,
+    is: 1_208,
+    limit: 1_650,
+    text: 'and then the whole committee answered before anybody had read it',
+  })),
+})
+
 /** The answers that a state gets unless it gives others. */
 const usual: Answers = {
   'GET /api/accuracy': [
@@ -522,6 +537,7 @@ const usual: Answers = {
     terms: ['Okafor', 'Kendal', 'Ampex', 'binder', 'Ulverston'],
   } satisfies LastOptions,
   'GET /api/transcriptions': library({ finished: rows(5) }),
+  [`GET ${one}/captions`]: captions(0),
   [`GET ${one}/again`]: again(),
   [`GET /api/transcriptions/${id(100)}/again`]: again(),
   [`GET ${one}/peaks`]: {

@@ -10,6 +10,7 @@ import {
   away,
   billing,
   broken,
+  captions,
   carried,
   delivery,
   failed,
@@ -1207,7 +1208,37 @@ const results: State[] = [
     answers: result(),
     reach: async (page) => {
       await says(page, 'Download All Results')
-      await says(page, /SRT/)
+      await says(page, '0 of 612 captions break the rules.')
+    },
+  },
+  {
+    name: 'export, captions are looked at',
+    path: `${opened}#export`,
+    answers: { ...result(), [`GET ${one}/captions`]: never },
+    reach: see('Looking at the captions…'),
+  },
+  {
+    name: 'export, captions broken',
+    path: `${opened}#export`,
+    answers: { ...result(), [`GET ${one}/captions`]: broken },
+    reach: see('Something broke on our side.'),
+  },
+  {
+    name: 'export, captions that break rules',
+    path: `${opened}#export`,
+    answers: { ...result(), [`GET ${one}/captions`]: captions(11) },
+    reach: async (page) => {
+      await press(page, 'Show all 11')
+      await says(page, '11 of 612 captions break the rules.')
+    },
+  },
+  {
+    name: 'export, captions mended as far as they can be',
+    path: `${opened}#export`,
+    answers: { ...result(), [`GET ${one}/captions`]: captions(3) },
+    reach: async (page) => {
+      await press(page, 'Mend')
+      await says(page, /still: the speech there is too fast/)
     },
   },
 ]

@@ -56,6 +56,22 @@ test('a PDF is drawn in the writings of every summary language', async () => {
   expect(fonts.length).toBeGreaterThan(8)
 })
 
+test('a PDF says what is a heading, a list and a paragraph, in which language', async () => {
+  const sections = [{ heading: 'Key points', lines: ['They met', 'They left'], isList: true }]
+  const pdf = await toPdf({ ...paper('word '.repeat(2_000), 'שלום עולם'), sections })
+  const written = Buffer.from(pdf).toString('latin1')
+  const count = (type: string) => written.match(new RegExp(`/S /${type}\\b`, 'g'))?.length ?? 0
+  expect(['Document', 'H1', 'H2', 'L', 'LI', 'LBody', 'P'].map(count)).toEqual([
+    1, 1, 2, 1, 2, 2, 5,
+  ])
+  expect(written).toContain('/Marked true')
+  expect(written).toContain('/Lang (en)')
+  // Seen from the right, read in its own order.
+  expect(written.match(/\/ActualText/g)).toHaveLength(1)
+  // A turn that goes on on other pages is one paragraph of them all.
+  expect(written.match(/\/Type \/Page\b(?!s)/g)!.length).toBeGreaterThan(2)
+})
+
 test('a paper is drawn as what was asked for, and nothing else can be asked for', async () => {
   const beginningOf = async (drawn: Promise<Uint8Array>) =>
     Buffer.from((await drawn).subarray(0, 4)).toString('latin1')

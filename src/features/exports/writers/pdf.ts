@@ -2,6 +2,9 @@
  * A transcription as a PDF with its letters in it: Latin, Greek, Cyrillic, Vietnamese, Devanagari,
  * Arabic, Hebrew, Chinese, Japanese and Korean. Lines are broken and put in order here, because a
  * line may need several fonts, and be read from the right.
+ *
+ * It is tagged: title, headings, lists and paragraphs are told apart for screen readers, page numbers
+ * are no part of the text, and what is read from the right is there once more in its own order.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -127,6 +130,8 @@ interface Style {
   size: number
   color?: string
   isBold?: boolean
+  /** How far a line begins from the edge, where a label stands. */
+  indent?: number
 }
 
 // Its types promise a default export, but the module is the function itself.
@@ -146,6 +151,9 @@ export async function draw({
     size: 'A4',
     margin: MARGIN,
     bufferPages: true,
+    pdfVersion: '1.7',
+    tagged: true,
+    displayTitle: true,
     info: { Title: printable(title), Creator: BRAND },
     ...(language === 'und' ? {} : { lang: language }),
   })
@@ -163,69 +171,129 @@ export async function draw({
     document.on('error', reject)
   })
   const pen = penOn(document)
+  const tags = tagsOf(document)
 
-  pen.write(title, { size: 20, isBold: true })
-  pen.write(facts.join(' · '), { size: 9.5, color: GREY })
+  tags.add('H1', title, () => pen.write(title, { size: 20, isBold: true }))
+  tags.add('P', facts.join(' · '), () => pen.write(facts.join(' · '), { size: 9.5, color: GREY }))
   pen.skip(14)
   for (const { heading, lines, isList } of sections) {
     pen.keep(60)
-    pen.write(heading, { size: 14, isBold: true })
+    tags.add('H2', heading, () => pen.write(heading, { size: 14, isBold: true }))
     pen.skip(4)
     for (const line of lines) {
-      pen.write(isList ? `• ${line}` : line, { size: 11 })
+      if (isList) drawItem({ pen, tags }, '•', line)
+      else tags.add('P', line, () => pen.write(line, { size: 11 }))
       pen.skip(isList ? 2 : 6)
     }
+    tags.endList()
     pen.skip(12)
   }
   if (sections.length > 0) {
     pen.keep(80)
-    pen.write('Transcript', { size: 14, isBold: true })
+    tags.add('H2', 'Transcript', () => pen.write('Transcript', { size: 14, isBold: true }))
     pen.skip(6)
   }
-  for (const block of blocks) drawBlock(pen, block)
+  for (const block of blocks) drawBlock({ pen, tags }, block)
+  tags.endList()
   for (const { at, name, text } of turns) {
-    if (name !== null || at !== null) {
+    const head = [name, at].filter((part) => part !== null).join('   ')
+    if (head !== '') {
       pen.keep(48)
-      pen.write([name, at].filter((part) => part !== null).join('   '), {
-        size: 9.5,
-        color: name === null ? GREY : INK,
-        isBold: name !== null,
-      })
+      const style = { size: 9.5, color: name === null ? GREY : INK, isBold: name !== null }
+      tags.add('P', head, () => pen.write(head, style))
       pen.skip(1)
     }
-    pen.write(text, { size: 11 })
+    tags.add('P', text, () => pen.write(text, { size: 11 }))
     pen.skip(8)
   }
+  tags.end()
   numberPages(document)
   document.end()
   await ended
   return Buffer.concat(chunks)
 }
 
-function drawBlock(pen: ReturnType<typeof penOn>, block: Block): void {
+interface Desk {
+  pen: ReturnType<typeof penOn>
+  tags: ReturnType<typeof tagsOf>
+}
+
+function drawItem({ pen, tags }: Desk, label: string, text: string): void {
+  const style = { size: 11, indent: 8 + 6 * label.length }
+  tags.addItem(text, {
+    label: () => pen.label(label, text, style),
+    body: () => pen.write(text, style),
+  })
+}
+
+function drawBlock({ pen, tags }: Desk, block: Block): void {
   const text = block.spans.map((span) => span.text).join('')
+  if (block.kind !== 'item') tags.endList()
   switch (block.kind) {
-    case 'heading':
+    case 'heading': {
+      const size = block.level === 2 ? 14 : 12
       pen.keep(60)
       pen.skip(8)
-      pen.write(text, { size: block.level === 2 ? 14 : 12, isBold: true })
+      tags.add(block.level === 2 ? 'H2' : 'H3', text, () => pen.write(text, { size, isBold: true }))
       pen.skip(4)
       return
+    }
     case 'item':
-      pen.write(`${block.number === null ? '•' : `${block.number}.`} ${text}`, { size: 11 })
+      drawItem({ pen, tags }, block.number === null ? '•' : `${block.number}.`, text)
       pen.skip(3)
       return
     case 'paragraph':
     case 'quote': {
+      const isQuote = block.kind === 'quote'
       const isBold = block.spans.every((span) => span.isBold)
-      for (const line of text.split('\n'))
-        pen.write(line, { size: 11, isBold, ...(block.kind === 'quote' ? { color: GREY } : {}) })
+      tags.add(isQuote ? 'BlockQuote' : 'P', text, () => {
+        for (const line of text.split('\n'))
+          pen.write(line, { size: 11, isBold, ...(isQuote ? { color: GREY } : {}) })
+      })
       pen.skip(7)
     }
   }
 }
 
 type Doc = InstanceType<typeof PdfDocument>
+
+/** The tree of what is what, beside the pages. What an element draws is marked as its own. */
+function tagsOf(document: Doc) {
+  const root = document.struct('Document')
+  document.addStructure(root)
+  let list: ReturnType<Doc['struct']> | null = null
+  // What is seen from right to left is drawn in that order, so it is kept as it is read besides.
+  const actual = (text: string) =>
+    fromTheRight.test(text) ? { actual: printable(text).trim() } : {}
+  const endList = () => {
+    list?.end()
+    list = null
+  }
+  return {
+    add(type: 'H1' | 'H2' | 'H3' | 'P' | 'BlockQuote', text: string, draw: () => void) {
+      // An element of nothing would be read out as one.
+      if (printable(text).trim() === '') draw()
+      else root.add(document.struct(type, actual(text), draw))
+    },
+    /** One of those that follow each other as a list, until it is ended. */
+    addItem(text: string, { label, body }: { label: () => void; body: () => void }) {
+      if (!list) {
+        list = document.struct('L')
+        root.add(list)
+      }
+      const item = document.struct('LI')
+      list.add(item)
+      item.add(document.struct('Lbl', {}, label))
+      item.add(document.struct('LBody', actual(text), body))
+      item.end()
+    },
+    endList,
+    end() {
+      endList()
+      root.end()
+    },
+  }
+}
 
 /** Writes paragraphs from the top of the page to its end, and then on the next. */
 function penOn(document: Doc) {
@@ -258,15 +326,20 @@ function penOn(document: Doc) {
   }
   const next = (height: number) => {
     if (y + height <= bottom) return
-    document.addPage()
+    // What is being marked is ended on this page and goes on on the next.
+    document.continueOnNewPage()
     y = MARGIN
   }
 
   /** One line, its runs in the order they are seen. */
-  const draw = (line: string, { size, color = INK, isBold = false }: Style, fromRight: boolean) => {
+  const draw = (
+    line: string,
+    { size, color = INK, isBold = false, indent = 0 }: Style,
+    fromRight: boolean,
+  ) => {
     const runs = visualRuns(line, fromRight)
     const total = runs.reduce((sum, { text }) => sum + widthOf(text, size), 0)
-    let x = fromRight ? MARGIN + width - total : MARGIN
+    let x = fromRight ? MARGIN + width - indent - total : MARGIN + indent
     for (const run of runs)
       for (const { text, font } of visualPieces(run)) {
         choose(font, size)
@@ -287,11 +360,18 @@ function penOn(document: Doc) {
       const text = printable(given).trim()
       const fromRight = isFromRight(text)
       const height = style.size * 1.45
-      for (const line of linesOf(text, width, (part) => widthOf(part, style.size))) {
+      const room = width - (style.indent ?? 0)
+      for (const line of linesOf(text, room, (part) => widthOf(part, style.size))) {
         next(height)
-        draw(line, style, fromRight)
+        // A space at the end of a line keeps its last word from the next one's for whoever listens.
+        draw(fromRight ? line.trimEnd() : line, style, fromRight)
         y += height
       }
+    },
+    /** What stands before the first line of a text. */
+    label(label: string, text: string, { size }: Style) {
+      next(size * 1.45)
+      draw(label, { size }, isFromRight(text))
     },
     skip(points: number) {
       y += points
@@ -309,7 +389,7 @@ function linesOf(text: string, width: number, widthOf: (text: string) => number)
   for (const part of partsOf(text)) {
     const more = widthOf(part)
     if (used + widthOf(part.trimEnd()) > width && line !== '') {
-      lines.push(line.trimEnd())
+      lines.push(line)
       line = ''
       used = 0
     }
@@ -397,11 +477,13 @@ function numberPages(document: Doc): void {
     document.switchToPage(page)
     // Below the margin pdfkit would begin another page.
     document.page.margins.bottom = 0
+    document.markContent('Artifact', { type: 'Pagination' })
     document.font(latin.name, 8.5).fillColor(GREY)
     document.text(`${page + 1} / ${count}`, MARGIN, document.page.height - 40, {
       lineBreak: false,
       width: document.page.width - 2 * MARGIN,
       align: 'right',
     })
+    document.endMarkedContent()
   }
 }
