@@ -279,6 +279,12 @@ const lists: State[] = [
     answers: empty,
     reach: see('Open the sample (free)'),
   },
+  {
+    name: 'nothing came of what was shared',
+    path: '/home?shared=missed',
+    answers: empty,
+    reach: see('What you shared did not arrive'),
+  },
   { name: 'library', path: '/dashboard', reach: see('voice memo.m4a') },
   {
     name: 'library of hundreds',
@@ -1544,6 +1550,11 @@ const account: State[] = [
     path: '/account',
     answers: { 'GET /api/account': broken },
     reach: see('Try again'),
+  },
+  {
+    name: 'mails off, with a key of nobody',
+    path: '/mails-off?key=00000000-0000-4000-8000-000000000000',
+    reach: see('Nothing was changed'),
   },
   { name: 'credits', path: '/account/credits', reach: see('For signing up') },
   {

@@ -22,6 +22,7 @@ import { Refusal, type RefusalCode, refusals } from '#shared/refusals.ts'
 
 import type { Batch, ConfirmAnswer } from './contract.ts'
 import { rowColumns } from './library.ts'
+import * as ready from './ready.ts'
 import { toRow } from './results.ts'
 import { type Deps, start } from './transcriptions.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
@@ -169,8 +170,15 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   already_confirmed: 'It was confirmed before.',
 }
 
-/** What was confirmed together, as far as it is still there. @throws Refusal `not_found` */
-export async function get({ db }: Pick<Deps, 'db'>, { userId, id }: Owned): Promise<Batch> {
+/**
+ * What was confirmed together, as far as it is still there. `isLooking`: it is shown to its owner.
+ *
+ * @throws Refusal `not_found`
+ */
+export async function get(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { userId, id, isLooking = false }: Owned & { isLooking?: boolean },
+): Promise<Batch> {
   requireId(id)
   const [batch] = await db
     .select()
@@ -187,6 +195,7 @@ export async function get({ db }: Pick<Deps, 'db'>, { userId, id }: Owned): Prom
         isNull(transcriptions.deletedAt),
       ),
     )
+  if (isLooking) await ready.look(db, rows, clock())
   const order = new Map(batch.confirmAnswer?.ids.map((each, index) => [each, index]))
   const placeOf = (row: { id: string }) => order.get(row.id) ?? order.size
   return {

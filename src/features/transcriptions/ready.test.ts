@@ -2,13 +2,14 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import * as readyMail from '#features/account/ready-mail.ts'
-import { batches, transcriptions } from '#features/recordings/tables.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
 import { silentLog } from '#server/log.ts'
 import { openQueue } from '#server/queue.ts'
 import { diskStorage } from '#server/storage.ts'
 import { test as base } from '#test/database.ts'
 import { aTranscription, aUser, anUpload } from '#test/factories.ts'
 
+import * as batches from './batches.ts'
 import { transcriptionQueues } from './jobs.ts'
 import { MailJob, look, mailFor } from './ready.ts'
 import { giveUp } from './run.ts'
@@ -31,18 +32,13 @@ const after = (seconds: number) => () => new Date(BEGAN.getTime() + seconds * 10
 async function confirmed(parts: Parts, names: string[]) {
   const { db } = parts
   const user = await aUser(db, { credits: 50 })
-  const [batch] = await db.insert(batches).values({ userId: user.id, createdAt: BEGAN }).returning()
+  const deps = { ...parts, clock: after(0) }
   const ids: string[] = []
-  for (const originalName of names) {
-    const { id } = await anUpload(db, { userId: user.id, originalName })
-    await room.confirm({ ...parts, clock: after(0) }, { userId: user.id, id })
-    ids.push(id)
-  }
-  if (names.length > 1)
-    await db
-      .update(transcriptions)
-      .set({ batchId: batch!.id })
-      .where(eq(transcriptions.userId, user.id))
+  for (const originalName of names)
+    ids.push((await anUpload(db, { userId: user.id, originalName })).id)
+  const [id] = ids
+  if (ids.length === 1) await room.confirm(deps, { userId: user.id, id: id! })
+  else await batches.confirm(deps, { userId: user.id, ids })
   return { user, ids }
 }
 

@@ -520,6 +520,33 @@ test('a poll that finds nothing new is answered without a body, and a result is 
   expect(result.headers['etag']).toBeUndefined()
 })
 
+test('a page in sight that shows how far the work is counts as somebody who looks', async ({
+  server,
+}) => {
+  const { db } = server.parts.database
+  const user = await aUser(db)
+  const { id } = await anUpload(db, { userId: user.id })
+  const mine = eq(transcriptions.id, id)
+  const call = await server.as(user)
+  const stranger = await server.as(await aUser(db))
+  const lookedAt = async () => {
+    const [row] = await db.select().from(transcriptions).where(mine)
+    return row!.watchedAt
+  }
+  for (const url of [`/api/transcriptions/${id}`, '/api/transcriptions?status=open']) {
+    await db.update(transcriptions).set({ status: 'processing', watchedAt: null }).where(mine)
+    await call({ url, headers: { 'x-page': 'hidden' } })
+    await stranger(url)
+    expect(await lookedAt(), url).toBeNull()
+    await call(url)
+    const first = await lookedAt()
+    expect(first, url).not.toBeNull()
+    // Pages ask every two seconds: not each time is written down.
+    await call(url)
+    expect(await lookedAt(), url).toEqual(first)
+  }
+})
+
 test('the list hands out its next page', async ({ server }) => {
   const { db } = server.parts.database
   const user = await aUser(db)

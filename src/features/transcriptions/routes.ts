@@ -128,7 +128,10 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
         response: { 200: Batch.describe('The batch.') },
       },
     },
-    async (request) => batches.get(deps, { userId: userOf(request).id, id: request.params.id }),
+    async (request) => {
+      const owned = { userId: userOf(request).id, id: request.params.id }
+      return batches.get(deps, { ...owned, isLooking: isInSight(request) })
+    },
   )
 
   app.post(

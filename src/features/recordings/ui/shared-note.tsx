@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
-import { readShared } from '#web/shared-files.ts'
+import { forgetShared, readShared } from '#web/shared-files.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 /** Why nothing is there of what was shared with the app. */
@@ -23,6 +23,8 @@ export function SharedNote({ onFiles }: { onFiles: (files: File[]) => void }) {
     query.delete('shared')
     void navigate({ search: query.toString() }, { replace: true })
     onFiles(files)
+    // Several are sent at once, and one when somebody says so: until then a reload finds it here.
+    if (files.length > 1) void forgetShared()
   })
   useEffect(() => {
     let isWanted = true

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 
 import { BRAND } from '#shared/business.ts'
 import { Button } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 import { finishedQuery } from './library-queries.ts'
@@ -25,6 +26,7 @@ export function FirstWays({ onRecord }: { onRecord: () => void }) {
       <ul className="mt-3 grid border-y border-rule sm:grid-cols-3">
         <Way
           title="Your own file"
+          isAbove
           act={
             <Button size="small" onClick={() => document.getElementById('upload-file')?.click()}>
               Choose a file…
@@ -35,6 +37,7 @@ export function FirstWays({ onRecord }: { onRecord: () => void }) {
         </Way>
         <Way
           title="A recording from your phone"
+          isAbove
           act={
             <Button size="small" onClick={onRecord}>
               Record here
@@ -60,12 +63,23 @@ export function FirstWays({ onRecord }: { onRecord: () => void }) {
   )
 }
 
-function Way({ title, act, children }: { title: string; act: ReactNode; children: ReactNode }) {
+function Way({
+  title,
+  act,
+  isAbove = false,
+  children,
+}: {
+  title: string
+  act: ReactNode
+  /** On a phone the same button stands right above. */
+  isAbove?: boolean
+  children: ReactNode
+}) {
   return (
     <li className="flex flex-col border-rule py-4 not-last:border-b sm:px-5 sm:not-last:border-r sm:not-last:border-b-0 sm:first:pl-0 sm:last:pr-0">
       <h3 className="text-ui font-[650]">{title}</h3>
-      <p className="mt-1 mb-3 flex-1 text-small text-ink-2">{children}</p>
-      <div>{act}</div>
+      <p className="mt-1 flex-1 text-small text-ink-2">{children}</p>
+      <div className={classes('mt-3', isAbove && 'max-sm:hidden')}>{act}</div>
     </li>
   )
 }
