@@ -101,6 +101,9 @@ async function run(
   const printing = output ? 'pipe' : 'inherit'
   const child = spawn(join(bin, program), args, {
     cwd: root,
+    // A session of its own. The kernel shares the processors fairly between sessions. In the session
+    // of a busy terminal the recognisers, which give way to everything else there, hardly ran.
+    detached: true,
     stdio: ['inherit', printing, printing],
     env: {
       ...process.env,
@@ -111,6 +114,8 @@ async function run(
       ...env,
     },
   })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => endGroup(child.pid, signal))
   const parts = [child.stdout, child.stderr]
   if (output) for (const part of parts) part?.pipe(output, { end: false })
   const closed = once(child, 'close')
@@ -131,6 +136,17 @@ async function run(
   if (code === 0 || outcome.failed > 0) return outcome
   const unexplained = `${program} ended with ${String(code)}, and says above why`
   return { ...outcome, failed: 1, failures: [...outcome.failures, unexplained] }
+}
+
+/** Passes on what the terminal tells this session alone. */
+function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, signal)
+  } catch (error) {
+    // It has ended already.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
 }
 
 // Either alone leaves a third of two cores idle, because its tests wait. Side by side they use all
