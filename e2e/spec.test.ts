@@ -176,10 +176,17 @@ test('copying, downloading and sharing a result say how they went', async ({ pag
   )
   await press(page, 'Copy')
   await expect(toast(page, 'Copied to clipboard')).toBeVisible()
-  expect(await page.evaluate('window.copied')).toContain('Did anybody write it down?')
+  expect(await page.evaluate('window.copied')).toMatch(/^Speaker A: .*\n\nSpeaker B: /)
+  await tab(page, 'Export')
+  await press(page, 'Share Results')
+  expect(await page.evaluate('window.copied')).toMatch(/^sample\.m4a\n\nSpeaker A: /)
   await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('locked'))`)
+  await tab(page, 'Summary')
   await press(page, 'Share')
   await expect(toast(page, 'Could not copy to clipboard')).toBeVisible()
+  await tab(page, 'Transcription')
+  await press(page, 'Share')
+  await expect(page.getByRole('dialog', { name: 'Share' })).toBeVisible()
   await page.reload()
 
   await page.evaluate(

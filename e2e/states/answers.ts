@@ -35,6 +35,7 @@ import type {
   UploadAnswer,
   UploadInParts,
 } from '../../src/features/recordings/contract.ts'
+import type { Share, Shares } from '../../src/features/sharing/contract.ts'
 import type { Vocabulary } from '../../src/features/vocabulary/contract.ts'
 import type {
   SoFar,
@@ -441,6 +442,22 @@ export const delivery = (number: number, fields: Partial<Delivery> = {}): Delive
   ...fields,
 })
 
+/** A link that others have opened. */
+export const share = (fields: Partial<Share> = {}): Share => ({
+  id: id(950),
+  transcriptionId: id(10),
+  name: 'interview.m4a',
+  url: 'https://quoth.example/s/8KqT4mVxZr2hWn0LbYc6Pd',
+  includes: ['recording', 'summary', 'names'],
+  summaryLeftOut: false,
+  hasPassword: false,
+  openings: 4,
+  lastOpenedAt: new Date().toISOString(),
+  createdAt: at(1),
+  endsAt: new Date(Date.now() + 7 * DAY).toISOString(),
+  ...fields,
+})
+
 /** What transcribing again would be; a state adds what the last time left to decide. */
 export const again = (fields: Partial<Again> = {}): Again => ({
   offer: {
@@ -547,6 +564,15 @@ const usual: Answers = {
     duration: 2_470,
   } satisfies Peaks,
   [`GET ${one}/so-far`]: soFar(0),
+  [`GET ${one}/shares`]: { shares: [] } satisfies Shares,
+  [`GET /api/transcriptions/${id(100)}/shares`]: { shares: [] } satisfies Shares,
+  'GET /api/shares': {
+    shares: [
+      share(),
+      share({ id: id(951), name: `${'A long name of a recording '.repeat(4)}.mp3`, openings: 0 }),
+      share({ id: id(952), url: null, hasPassword: true, endsAt: null }),
+    ],
+  } satisfies Shares,
   [`GET ${one}/media`]: (route: Route) => route.fulfill({ path: sample, contentType: 'audio/mp4' }),
   [`GET /api/transcription/${id(10)}/documents`]: [],
   'GET /api/document-types': documentTypes,

@@ -29,6 +29,7 @@ import {
   rows,
   said,
   session,
+  share,
   soFar,
   taken,
   user,
@@ -1249,6 +1250,112 @@ const results: State[] = [
   },
 ]
 
+async function giveAway(page: Page): Promise<void> {
+  await says(page, FIRST)
+  const share = page.getByRole('button', { name: 'Share', exact: true })
+  if (await share.isVisible()) await share.click()
+  else {
+    await press(page, 'Actions')
+    await page.getByRole('menuitem', { name: 'Share' }).click()
+  }
+  await expect(page.getByRole('dialog', { name: 'Share' })).toBeVisible()
+}
+const links = `${one}/shares`
+const linked = (fields: Parameters<typeof share>[0] = {}): Answers => ({
+  ...result(),
+  [`GET ${links}`]: { shares: [share(fields)] },
+})
+
+const sharing: State[] = [
+  {
+    name: 'share',
+    path: opened,
+    answers: result(),
+    reach: async (page) => {
+      await giveAway(page)
+      await page.getByRole('switch', { name: 'Ask for a password' }).check()
+      await page.getByRole('switch', { name: 'Times' }).check()
+      await says(page, 'Create link')
+    },
+  },
+  {
+    name: 'share loading',
+    path: opened,
+    answers: { ...result(), [`GET ${links}`]: never },
+    reach: async (page) => {
+      await giveAway(page)
+      await says(page, 'Loading its links…')
+    },
+  },
+  {
+    name: 'share unloaded',
+    path: opened,
+    answers: { ...result(), [`GET ${links}`]: broken },
+    reach: async (page) => {
+      await giveAway(page)
+      await says(page, 'Something broke on our side.')
+    },
+  },
+  {
+    name: 'share of a video whose picture may be left out, and with a short password',
+    path: opened,
+    answers: result({ mediaType: 'video/mp4', picture: 'shown' }),
+    reach: async (page) => {
+      await giveAway(page)
+      await says(page, 'Sound only')
+      await page.getByRole('switch', { name: 'Ask for a password' }).check()
+      await page.getByRole('textbox', { name: 'Password of the link' }).fill('short')
+      await press(page, 'Create link')
+      await says(page, 'At least 8 characters')
+    },
+  },
+  {
+    name: 'share refused, of a recording that is deleted',
+    path: opened,
+    answers: {
+      ...result({ recordingKeptUntil: null, recordingDeletedAt: '2026-11-20T09:00:00Z' }),
+      [`POST ${links}`]: broken,
+    },
+    reach: async (page) => {
+      await giveAway(page)
+      await says(page, 'The recording was deleted on Nov 20, 2026.')
+      await press(page, 'Create link')
+      await says(page, 'The link could not be made. Nothing is shared.')
+    },
+  },
+  {
+    name: 'share with a link',
+    path: opened,
+    answers: linked({ hasPassword: true }),
+    reach: async (page) => {
+      await giveAway(page)
+      await says(page, /^Seen 4 times, last today at/)
+      await says(page, 'It is set, and cannot be shown again.')
+    },
+  },
+  {
+    name: 'share, a change that failed',
+    path: opened,
+    answers: { ...linked(), [`PATCH /api/shares/${id(950)}`]: broken },
+    reach: async (page) => {
+      await giveAway(page)
+      await page.getByRole('switch', { name: 'Speakers’ names' }).uncheck({ force: true })
+      await says(page, 'Not saved. Your change was undone.')
+      await expect(page.getByRole('switch', { name: 'Speakers’ names' })).toBeChecked()
+    },
+  },
+  {
+    name: 'share, ending asked',
+    path: opened,
+    answers: linked({ openings: 0, lastOpenedAt: null, url: null }),
+    reach: async (page) => {
+      await giveAway(page)
+      await press(page, 'End the link now')
+      await says(page, /cannot be had again/)
+    },
+  },
+]
+
 async function askAgain(page: Page): Promise<void> {
   await says(page, FIRST)
   await press(page, /^(Actions|More for this result)$/)
@@ -1630,7 +1737,21 @@ const account: State[] = [
     },
     reach: see('ada@example.com'),
   },
-  { name: 'data', path: '/account/data', reach: see('Delete') },
+  { name: 'data', path: '/account/data', reach: see('Not seen yet') },
+  {
+    name: 'data without links',
+    path: '/account/data',
+    answers: { 'GET /api/shares': { shares: [] } },
+    reach: see(/There is none/),
+  },
+  {
+    name: 'data, ending a link asked',
+    path: '/account/data',
+    reach: async (page) => {
+      await press(page, /^End the link to/)
+      await says(page, 'Keep it')
+    },
+  },
   {
     name: 'data, deletion asked',
     path: '/account/data',
@@ -1830,6 +1951,7 @@ export const statesOf = {
   'a result': results,
   'a result, once more': afresh,
   'a video': video,
+  'a result, given away': sharing,
   'buying credits': money,
   'the account': account,
   'operating it': operating,

@@ -40,6 +40,7 @@ const loadPalette: Load = () => import('./palette/palette-layout.tsx')
 const loadProtected: Load = () => import('#features/account/ui/protected-layout.tsx')
 const loadAccount: Load = () => import('#features/account/ui/account-layout.tsx')
 const loadProfile: Load = () => import('#features/account/ui/profile-page.tsx')
+const loadData: Load = () => import('#features/account/ui/data-page.tsx')
 const loadDashboard: Load = () => import('#features/transcriptions/ui/dashboard-page.tsx')
 const loadSubscribe: Load = () => import('#features/billing/ui/subscribe-page.tsx')
 
@@ -69,7 +70,9 @@ const screens: RouteObject[] = [
         page('/account/credits', () => import('#features/billing/ui/credits-page.tsx')),
         page('/account/vocabulary', () => import('#features/vocabulary/ui/vocabulary-page.tsx')),
         page('/account/security', () => import('#features/account/ui/security-page.tsx')),
-        page('/account/data', () => import('#features/account/ui/data-page.tsx')),
+        layout(loadData, [
+          page('/account/data', () => import('#features/sharing/ui/shares-section.tsx')),
+        ]),
         page('/account/api-keys', () => import('#features/developers/ui/keys-page.tsx')),
         page('/account/webhooks', () => import('#features/developers/ui/webhooks-page.tsx')),
       ]),

@@ -32,16 +32,24 @@ export function fetchPart<Module>(load: Load<Module>): Promise<Module> {
 }
 
 /**
- * A component whose code is not part of the page's first load. The code is fetched when the page is
- * idle, so that it is there before it is needed, even if the connection is lost by then.
+ * Fetches code when the page is idle, so that it is there before it is needed, even if the connection
+ * is lost by then.
+ */
+export function fetchWhenQuiet<Module>(load: Load<Module>): void {
+  // A failure is ignored here: the code is fetched again when it is needed, and a failure shown
+  // then.
+  whenQuiet(() => void keep(load).catch(() => undefined))
+}
+
+/**
+ * A component whose code is not part of the page's first load. It is
+ * fetched when the page is idle.
  */
 export function lazyPart<Module, Props extends object>(
   load: Load<Module>,
   pick: (module: Module) => ComponentType<Props>,
 ): ComponentType<Props> {
-  // A failure is ignored here: the code is fetched again when it is needed, and a failure shown
-  // then.
-  whenQuiet(() => void keep(load).catch(() => undefined))
+  fetchWhenQuiet(load)
   const Late = lazy(async () => ({ default: pick(await fetchPart(load)) }))
   return function LazyPart(props: Props) {
     // React shows the fallback of a lazy component for a moment even when its code is there.

@@ -1,12 +1,13 @@
 import { Check, Copy } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type Ref, useEffect, useState } from 'react'
 
-import type { ButtonSize, ButtonVariant } from './button.tsx'
-import { Button } from './button.tsx'
+import { type Formatted, copyToClipboard } from '../clipboard.ts'
+import { Button, type ButtonSize, type ButtonVariant } from './button.tsx'
 
 /**
  * Copies a text and says so for two seconds, without changing its width. `<CopyButton text={text}
- * onCopied onFailed />`; toasts are the caller's, because the words differ from place to place.
+ * onCopied onFailed />`; toasts are the caller's, because the words differ from place to place. A
+ * text that is long, or has formatting, is made when the button is pressed.
  */
 export function CopyButton({
   text,
@@ -14,14 +15,23 @@ export function CopyButton({
   copiedLabel = 'Copied!',
   variant = 'secondary',
   size = 'small',
+  hasIcon = true,
+  className,
+  ref,
   onCopied,
   onFailed,
+  ...rest
 }: {
-  text: string | (() => string)
+  text: string | (() => string | Formatted | Promise<string | Formatted>)
   label?: string
   copiedLabel?: string
   variant?: ButtonVariant
   size?: ButtonSize
+  hasIcon?: boolean
+  className?: string
+  disabled?: boolean
+  'aria-label'?: string
+  ref?: Ref<HTMLButtonElement>
   onCopied?: () => void
   onFailed?: (error: unknown) => void
 }) {
@@ -34,7 +44,8 @@ export function CopyButton({
 
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(typeof text === 'function' ? text() : text)
+      const made = typeof text === 'function' ? await text() : text
+      await (typeof made === 'string' ? navigator.clipboard.writeText(made) : copyToClipboard(made))
     } catch (error) {
       // The user forbids it, or the page has no https and so no clipboard. The caller shows an
       // error.
@@ -45,11 +56,16 @@ export function CopyButton({
     onCopied?.()
   }
   return (
-    <Button variant={variant} size={size} onClick={() => void copy()}>
+    <Button
+      {...rest}
+      {...{ ref, variant, size }}
+      {...(className ? { className } : {})}
+      onClick={() => void copy()}
+    >
       {/* Both labels lie on top of each other, so that the width never changes. */}
       <span className="grid justify-items-center *:flex *:items-center *:gap-2 *:[grid-area:1/1]">
         <span className={isCopied ? 'invisible' : undefined}>
-          <Copy />
+          {hasIcon ? <Copy /> : null}
           {label}
         </span>
         <span className={isCopied ? undefined : 'invisible'}>

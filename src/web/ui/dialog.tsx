@@ -69,8 +69,11 @@ export function Dialog({
   description,
   className,
   focusAfter,
+  isHeadKept = false,
   children,
 }: DialogProps & {
+  /** For long ones: title and close button stay in view, and the dialog itself gets the focus. */
+  isHeadKept?: boolean
   /**
    * Moves the focus after closing. By default it goes back to where it was, which fails when that
    * was an entry of a menu.
@@ -83,10 +86,17 @@ export function Dialog({
       <Radix.Portal>
         <Scrim />
         <Radix.Content
-          className={classes(panelClasses, className)}
+          className={classes(
+            panelClasses,
+            isHeadKept && 'flex flex-col overflow-hidden!',
+            className,
+          )}
           onKeyDown={closesOnEscape(onOpenChange)}
-          onOpenAutoFocus={() => {
+          onOpenAutoFocus={(event) => {
             from.current = document.activeElement
+            if (!isHeadKept) return
+            event.preventDefault()
+            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
           }}
           onCloseAutoFocus={(event) => {
             // Radix would give the focus to its own trigger element, and this dialog has none.
@@ -102,7 +112,14 @@ export function Dialog({
           {description ? (
             <Radix.Description className="mt-2 text-ui text-ink-2">{description}</Radix.Description>
           ) : null}
-          {children}
+          {isHeadKept ? (
+            // It is as wide as the panel, so that no outline of a focused control is cut off.
+            <div className="-mx-5 -mb-[max(1.25rem,env(safe-area-inset-bottom))] min-h-0 overflow-y-auto px-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:-mx-7 sm:-mb-7 sm:px-7 sm:pb-7">
+              {children}
+            </div>
+          ) : (
+            children
+          )}
           <Radix.Close asChild>
             <IconButton label="Close" className="absolute top-3 right-3 sm:top-5 sm:right-5">
               <X />

@@ -11,7 +11,8 @@ export function Segments<Value extends string>({
   choices,
 }: {
   label: string
-  value: Value
+  /** Null: none holds. */
+  value: NoInfer<Value> | null
   onChange: (value: Value) => void
   choices: readonly { value: Value; label: string }[]
 }) {

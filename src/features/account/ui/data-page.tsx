@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
+import { Outlet } from 'react-router'
 
 import { formatBytes } from '#shared/format.ts'
 import { call, token } from '#web/api.ts'
@@ -34,6 +35,8 @@ export default function DataPage() {
       <Section title="Download everything" lead="One ZIP file with all that we keep about you.">
         <Export />
       </Section>
+      {/* What later rooms have to say about what others can read. */}
+      <Outlet />
       <Section title="Delete the account">
         <WhatIsErased />
         <Deletion />

@@ -125,7 +125,3 @@ export function useReader(transcription: Transcription, { isTextShown }: { isTex
   const naming = { naming: asked, anchor, onClose: () => setAsked(null) }
   return { reader, wordsState, edits, naming }
 }
-
-/** Whether voices were told apart at all. */
-export const isToldApart = ({ turns }: Pick<Words, 'turns'>): boolean =>
-  turns.some(({ speaker }) => speaker !== null)

@@ -1,5 +1,5 @@
 import { ChevronLeft, Copy, Download, Ellipsis, Plus, RotateCw, Share2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 
 import type { Transcription } from '#features/transcriptions/contract.ts'
@@ -18,26 +18,36 @@ import { DropdownMenu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx
 import { Timecode } from '#web/ui/timecode.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
-import { copyPart, failedCopy, sharePart, textOf } from './share.ts'
+import { copyOf, copyPart, shareSummary } from './copying.ts'
+import { type Open, failedCopy, textOf } from './text-of.ts'
+
+/** The buttons behind which something opens that gives the focus back. On phones a menu holds all. */
+export interface HeadButtons {
+  share: RefObject<HTMLButtonElement | null>
+  actions: RefObject<HTMLButtonElement | null>
+}
 
 interface ActionsProps {
-  transcription: Transcription
+  open: Open
+  buttons: HeadButtons
   /** The text in view, which can be copied; null where the tab shows none. */
   part: Part | null
   /** Another button is the main one of the screen, so "next file" is not shown as such. */
   hasMainAct: boolean
   /** Asks how to transcribe again; `from` is the button that gets the focus back. */
   onAgain: (from: HTMLElement) => void
+  /** Opens what gives the text away, as a link or as it is. */
+  onShare: () => void
   onNewFile: () => void
 }
 
 /** The head of a result, above its tabs: the way back, its name, its facts and its actions. */
 export function ResultHead({
-  transcription,
   headingRef,
   hasActions,
   ...actions
 }: ActionsProps & { headingRef: HeadingRef; hasActions: boolean }) {
+  const { transcription } = actions.open
   return (
     <>
       <Crumbs name={transcription.originalName} />
@@ -59,7 +69,7 @@ export function ResultHead({
           </div>
           <MetaLine transcription={transcription} />
         </div>
-        {hasActions ? <Actions transcription={transcription} {...actions} /> : null}
+        {hasActions ? <Actions {...actions} /> : null}
       </div>
     </>
   )
@@ -126,10 +136,18 @@ function PictureNote({ transcription: { picture, mediaType } }: { transcription:
 }
 
 /** Copies, downloads and shares the text in view, and starts with the next file. */
-function Actions({ transcription, part, hasMainAct, onAgain, onNewFile }: ActionsProps) {
+function Actions({
+  open,
+  buttons: { share, actions },
+  part,
+  hasMainAct,
+  onAgain,
+  onShare,
+  onNewFile,
+}: ActionsProps) {
+  const { transcription } = open
   const [isDownloading, setDownloading] = useState(false)
   const more = useRef<HTMLButtonElement>(null)
-  const actions = useRef<HTMLButtonElement>(null)
   const canAgain = canTranscribeAgain(transcription)
   const askAgain = () => {
     const from = [more, actions].find(({ current }) => current?.checkVisibility())?.current
@@ -153,7 +171,7 @@ function Actions({ transcription, part, hasMainAct, onAgain, onNewFile }: Action
           <>
             <CopyButton
               key={part}
-              text={text}
+              text={() => copyOf(part, open)}
               copiedLabel="Copied"
               onCopied={() => toast({ title: 'Copied to clipboard' })}
               onFailed={() => toast({ title: failedCopy[part], variant: 'destructive' })}
@@ -166,7 +184,13 @@ function Actions({ transcription, part, hasMainAct, onAgain, onNewFile }: Action
             >
               Download
             </Button>
-            <Button size="small" icon={<Share2 />} onClick={() => sharePart(part, transcription)}>
+            <Button
+              ref={share}
+              size="small"
+              icon={<Share2 />}
+              {...(part === 'summary' ? {} : { 'aria-haspopup': 'dialog' })}
+              onClick={() => (part === 'summary' ? shareSummary(transcription) : onShare())}
+            >
               Share
             </Button>
           </>
@@ -200,13 +224,16 @@ function Actions({ transcription, part, hasMainAct, onAgain, onNewFile }: Action
           {part !== null && text !== '' ? (
             <>
               <MenuSeparator />
-              <MenuItem icon={<Copy />} onSelect={() => copyPart(part, transcription)}>
+              <MenuItem icon={<Copy />} onSelect={() => copyPart(part, open)}>
                 Copy
               </MenuItem>
               <MenuItem icon={<Download />} onSelect={() => void download(part)}>
                 Download
               </MenuItem>
-              <MenuItem icon={<Share2 />} onSelect={() => sharePart(part, transcription)}>
+              <MenuItem
+                icon={<Share2 />}
+                onSelect={() => (part === 'summary' ? shareSummary(transcription) : onShare())}
+              >
                 Share
               </MenuItem>
             </>

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, lazy, useState } from 'react'
+import { type ReactNode, Suspense, lazy, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { useUser } from '#features/account/ui/auth.tsx'
@@ -16,8 +16,9 @@ import { Tabs } from '#web/ui/tabs.tsx'
 
 import { Playback } from './player/playback.tsx'
 import { changeSpeed } from './player/player.ts'
-import { ResultHead } from './result-head.tsx'
-import { copyPart, sharePart, textOf } from './share.ts'
+import { type HeadButtons, ResultHead } from './result-head.tsx'
+import { copyPart, shareSummary } from './copying.ts'
+import { textOf } from './text-of.ts'
 import { TranscriptionTab } from './transcription-tab.tsx'
 import { useReader } from './reader.ts'
 import { usePedal } from './use-pedal.ts'
@@ -70,8 +71,9 @@ type TabName = (typeof tabNames)[number]
 /** A finished transcription. The address has the open tab in its hash and the moment in `at`. */
 export function ResultsView({ transcription, headingRef, onNewFile, stay }: ResultProps) {
   const { id } = transcription
-  const { loadExportTab } = useLaterRooms()
+  const { loadExportTab, loadShareDialog } = useLaterRooms()
   const [ExportTab] = useState(() => lazyPart(loadExportTab, (module) => module.ExportTab))
+  const [ShareDialog] = useState(() => lazyPart(loadShareDialog, (module) => module.ShareDialog))
   const isOffered = hasDocuments(useUser())
   useDocumentsOf(id, { isOffered, isFresh: transcription.isFresh })
   const names = tabNames.filter((name) => name !== 'generate' || isOffered)
@@ -83,6 +85,8 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
   const [marks, setMarks] = useState<readonly number[]>([])
   const [checks, setChecks] = useState<readonly number[] | null>(null)
   const [isHelping, setHelping] = useState(false)
+  const [isSharing, setSharing] = useState(false)
+  const buttons: HeadButtons = { share: useRef(null), actions: useRef(null) }
   /** The button that asked to transcribe again; null while the dialog is closed. */
   const [againFrom, setAgainFrom] = useState<HTMLElement | null>(null)
   /** Where a picture stands beside the text and the turns. */
@@ -143,9 +147,9 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
       player?.seek(seconds)
       setJump(seconds)
     },
-    copy: (part) => copyPart(part, transcription),
+    copy: (part) => copyPart(part, reader),
     download: (part) => void downloadResult(part, transcription),
-    share: (part) => sharePart(part, transcription),
+    share: (part) => (part === 'summary' ? shareSummary(transcription) : setSharing(true)),
   })
   const panels: Record<TabName, ReactNode> = {
     transcription: wordsState.isPending ? (
@@ -178,7 +182,8 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
         </Suspense>
       ) : null}
       <ResultHead
-        transcription={transcription}
+        open={reader}
+        buttons={buttons}
         headingRef={headingRef}
         part={tab === 'transcription' || tab === 'summary' ? tab : null}
         hasActions={tab !== 'export'}
@@ -190,8 +195,22 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
             (note.isShown && toCheck.length > 0))
         }
         onAgain={setAgainFrom}
+        onShare={() => setSharing(true)}
         onNewFile={onNewFile}
       />
+      {isSharing ? (
+        <Suspense>
+          <ShareDialog
+            id={id}
+            onClose={() => setSharing(false)}
+            focusAfter={() =>
+              [buttons.share.current, buttons.actions.current]
+                .find((button) => button?.checkVisibility())
+                ?.focus()
+            }
+          />
+        </Suspense>
+      ) : null}
       {againFrom ? (
         <Suspense>
           <AgainDialog

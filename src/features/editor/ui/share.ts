@@ -1,29 +1,22 @@
-import type { Transcription } from '#features/transcriptions/contract.ts'
-import { summaryAsText } from '#features/transcriptions/summary-text.ts'
 import type { Part } from '#features/transcriptions/ui/downloads.ts'
+import { type Formatted, copyToClipboard } from '#web/clipboard.ts'
 import { toast } from '#web/ui/toast.tsx'
 
-export function textOf(part: Part, transcription: Transcription): string {
+import { transcriptAsText } from './as-text.ts'
+import { keptTextChoice } from './text-choice.ts'
+import { type Open, textOf } from './text-of.ts'
+
+/** What is copied and shared: the text with names and times as they were chosen last. */
+export function copyOf(part: Part, { transcription, words }: Open): string | Formatted {
   return part === 'summary'
-    ? summaryAsText(transcription)
-    : (transcription.transcriptionText?.trim() ?? '')
+    ? textOf(part, transcription)
+    : transcriptAsText(transcription, words, keptTextChoice())
 }
-
-export const failedCopy: Record<Part, string> = {
-  transcription: 'Failed to copy transcription to clipboard',
-  summary: 'Failed to copy summary to clipboard',
-}
-
-export const copyPart = (part: Part, transcription: Transcription) =>
-  void copyText(textOf(part, transcription), failedCopy[part])
-
-export const sharePart = (part: Part, transcription: Transcription) =>
-  void shareText({ title: transcription.originalName, text: textOf(part, transcription) })
 
 /** Copies a result and says so; false when the browser did not allow it. */
-export async function copyText(text: string, failure: string): Promise<boolean> {
+export async function copyText(text: string | Formatted, failure: string): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(text)
+    await (typeof text === 'string' ? navigator.clipboard.writeText(text) : copyToClipboard(text))
   } catch {
     // The user forbids it, or the page has no https and so no clipboard. Nothing was copied.
     toast({ title: failure, variant: 'destructive' })
@@ -33,9 +26,11 @@ export async function copyText(text: string, failure: string): Promise<boolean> 
   return true
 }
 
+export const canShareText = () => typeof navigator.share === 'function'
+
 /** The device's own share sheet; where there is none, the text is copied instead. */
 export async function shareText({ title, text }: { title: string; text: string }): Promise<void> {
-  if (typeof navigator.share !== 'function') {
+  if (!canShareText()) {
     await copyText(text, 'Could not copy to clipboard')
     return
   }

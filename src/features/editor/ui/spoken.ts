@@ -65,6 +65,10 @@ export function nameOf(speaker: number | null, speakers: readonly Speaker[]): st
   return known ? (known.name ?? known.label) : UNKNOWN_SPEAKER
 }
 
+/** Whether voices were told apart at all. */
+export const isToldApart = ({ turns }: Pick<Words, 'turns'>): boolean =>
+  turns.some(({ speaker }) => speaker !== null)
+
 export interface Voice {
   speaker: number | null
   name: string

@@ -14,19 +14,22 @@ import { lazyPart } from '#web/lazy-part.ts'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
 import type { Words, WordTurn } from '../contract.ts'
-import { ConflictBox } from './conflict-box.tsx'
 import type { Draft } from './drafts.ts'
 import { type Edits, useDraft, useDrafts } from './edits.ts'
 import { letterAt } from './highlights.ts'
 import type { Player } from './player/player.ts'
-import { type Reader, isToldApart } from './reader.ts'
-import { nameOf } from './spoken.ts'
+import type { Reader } from './reader.ts'
+import { nameOf, isToldApart } from './spoken.ts'
 import { freeTime } from './turn-times.ts'
 import type { Cursor, EditorActs } from './turn-editor.tsx'
 import { type Group, isLongText } from './turn-groups.ts'
 import { TurnHead, TurnRow, type TurnActs, rowClasses } from './turn-row.tsx'
 import { placeInTurn } from './word-places.ts'
 
+const ConflictBox = lazyPart(
+  () => import('./conflict-box.tsx'),
+  ({ ConflictBox }) => ConflictBox,
+)
 const TurnEditor = lazyPart(
   () => import('./turn-editor.tsx'),
   ({ TurnEditor }) => TurnEditor,
@@ -217,12 +220,14 @@ function Conflict({ edits, turn }: { edits: Edits; turn: WordTurn }) {
   const draft = useDraft(edits, turn.id)
   if (!draft) return null
   return (
-    <ConflictBox
-      draft={draft}
-      isGone={false}
-      onMine={() => edits.drafts.takeMine(turn.id)}
-      onTheirs={() => edits.takeTheirs(turn.id)}
-    />
+    <Suspense>
+      <ConflictBox
+        draft={draft}
+        isGone={false}
+        onMine={() => edits.drafts.takeMine(turn.id)}
+        onTheirs={() => edits.takeTheirs(turn.id)}
+      />
+    </Suspense>
   )
 }
 
@@ -237,13 +242,14 @@ function OrphanDrafts({ edits, turns }: { edits: Edits; turns: Words['turns'] })
   return [...drafts]
     .filter(([id]) => !ids.has(id))
     .map(([id, draft]) => (
-      <ConflictBox
-        key={id}
-        draft={draft}
-        isGone
-        onMine={() => undefined}
-        onTheirs={() => edits.drafts.forget(id)}
-      />
+      <Suspense key={id}>
+        <ConflictBox
+          draft={draft}
+          isGone
+          onMine={() => undefined}
+          onTheirs={() => edits.drafts.forget(id)}
+        />
+      </Suspense>
     ))
 }
 

@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { Download, Share2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 
 import { resultsAsText } from '#features/editor/ui/as-text.ts'
 import { shareText } from '#features/editor/ui/share.ts'
+import { keptTextChoice } from '#features/editor/ui/text-choice.ts'
+import { wordsQuery } from '#features/editor/ui/words-query.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { downloadAll } from '#features/transcriptions/ui/downloads.ts'
 import { summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
@@ -19,7 +22,8 @@ export function ExportTab({
   onNewFile: () => void
 }) {
   const [part, setPart] = useState<1 | 2 | null>(null)
-  const { originalName } = transcription
+  const { id, originalName } = transcription
+  const { data: words } = useQuery(wordsQuery(id))
   const download = async () => {
     await downloadAll(transcription, setPart)
     setPart(null)
@@ -66,7 +70,10 @@ export function ExportTab({
               <Button
                 icon={<Share2 />}
                 onClick={() =>
-                  void shareText({ title: originalName, text: resultsAsText(transcription) })
+                  void shareText({
+                    title: originalName,
+                    text: resultsAsText(transcription, words, keptTextChoice()),
+                  })
                 }
               >
                 Share Results

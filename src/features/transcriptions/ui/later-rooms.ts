@@ -38,6 +38,8 @@ export interface LaterRooms {
     'ExportDialog',
     { named: Named; onClose: () => void; focusAfter: () => void }
   >
+  /** Gives a finished transcription away, as a link or as text. */
+  loadShareDialog: Load<'ShareDialog', { id: string; onClose: () => void; focusAfter: () => void }>
   loadAgainDialog: Load<
     'AgainDialog',
     {

@@ -1,0 +1,86 @@
+/** What is said of a link, and what it may show, in the words of the page. */
+import { formatDate } from '#shared/format.ts'
+
+import type { Share, ShareIncludes } from '../contract.ts'
+
+/** As the contract has it, which would bring its schemas along. */
+export const SHORTEST_PASSWORD = 8
+
+/** What a link plays of the recording. */
+export type Played = 'picture' | 'sound' | 'none'
+
+export interface LinkChoice {
+  played: Played
+  summary: boolean
+  names: boolean
+}
+
+export const usualChoice = { played: 'picture', summary: true, names: true } satisfies LinkChoice
+
+const recordingOf = { picture: ['recording'], sound: ['sound'], none: [] } as const
+
+export const includesOf = ({ played, summary, names }: LinkChoice): ShareIncludes[] => [
+  ...recordingOf[played],
+  ...(summary ? (['summary'] as const) : []),
+  ...(names ? (['names'] as const) : []),
+]
+
+export const choiceOf = (includes: readonly ShareIncludes[]): LinkChoice => ({
+  played: includes.includes('recording')
+    ? 'picture'
+    : includes.includes('sound')
+      ? 'sound'
+      : 'none',
+  summary: includes.includes('summary'),
+  names: includes.includes('names'),
+})
+
+export const ends = [
+  { value: '1', label: '1 day' },
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: 'never', label: 'Never' },
+] as const
+export type End = (typeof ends)[number]['value']
+
+export const daysOf = (end: End): number | null => (end === 'never' ? null : Number(end))
+
+const DAY_MS = 86_400_000
+/** The clocks of two machines may differ by this much. */
+const OFF_MS = 3_600_000
+
+/** The end that, chosen now, would be the same to the day; null on most later days. */
+export function endOf(endsAt: string | null, now = Date.now()): End | null {
+  if (endsAt === null) return 'never'
+  const days = String(Math.ceil((Date.parse(endsAt) - now - OFF_MS) / DAY_MS))
+  return ends.find(({ value }) => value === days)?.value ?? null
+}
+
+type Seen = Pick<Share, 'openings' | 'lastOpenedAt' | 'endsAt'>
+
+/** "Seen 4 times, last today at 9:12" and "ends Nov 29, 2026". */
+export function seenAndEnd(
+  { openings, lastOpenedAt, endsAt }: Seen,
+  now = new Date(),
+): [seen: string, end: string] {
+  const last = lastOpenedAt === null ? '' : momentOf(new Date(lastOpenedAt), now)
+  const seen =
+    openings === 0
+      ? 'Not seen yet'
+      : openings === 1
+        ? `Seen once${last && `, ${last}`}`
+        : `Seen ${openings.toLocaleString('en-US')} times${last && `, last ${last}`}`
+  return [seen, endsAt === null ? 'no end' : `ends ${formatDate(endsAt)}`]
+}
+
+function momentOf(at: Date, now: Date): string {
+  const time = `${at.getHours()}:${String(at.getMinutes()).padStart(2, '0')}`
+  if (at.toDateString() === now.toDateString()) return `today at ${time}`
+  const yesterday = new Date(now)
+  yesterday.setDate(now.getDate() - 1)
+  if (at.toDateString() === yesterday.toDateString()) return `yesterday at ${time}`
+  return `on ${formatDate(at)}`
+}
+
+/** An address as people write it. */
+export const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, '')

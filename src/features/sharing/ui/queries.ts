@@ -1,0 +1,166 @@
+/** The links of an account, and the changes that the browser asks for. */
+import {
+  type QueryClient,
+  queryOptions,
+  useIsMutating,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+
+import { isGone, listKey, pathOf } from '#features/recordings/ui/queries.ts'
+import { call, get, post, request, sentenceOf } from '#web/api.ts'
+import { toast, toastFailure } from '#web/ui/toast.tsx'
+
+import type { ChangeShare, MakeShare, Share, Shares } from '../contract.ts'
+
+const allKey = ['/api/shares'] as const
+const keyOf = (transcriptionId: string) => [`${pathOf(transcriptionId)}/shares`] as const
+
+/** Links are opened by others meanwhile, so they are asked for again wherever they are shown. */
+const fresh = { staleTime: 0 }
+
+/** The links to one transcription, newest first. */
+export const sharesQuery = (transcriptionId: string) =>
+  queryOptions({
+    queryKey: keyOf(transcriptionId),
+    queryFn: ({ signal }) => get<Shares>(keyOf(transcriptionId)[0], signal),
+    ...fresh,
+  })
+
+/** All links that open something of this account. */
+export const allSharesQuery = queryOptions({
+  queryKey: allKey,
+  queryFn: ({ signal }) => get<Shares>(allKey[0], signal),
+  ...fresh,
+})
+
+/**
+ * Passwords that were set on this page, by their links. The server keeps only hashes of them, so
+ * after a reload nobody can read them.
+ */
+const passwords = new Map<string, string>()
+export const knownPassword = (id: string): string | null => passwords.get(id) ?? null
+
+function notePassword(id: string, password: string | null | undefined): void {
+  if (password === null) passwords.delete(id)
+  else if (password !== undefined) passwords.set(id, password)
+}
+
+/** Changes a link wherever this page shows it; null takes it out. */
+function write(client: QueryClient, id: string, change: (share: Share) => Share | null): void {
+  const isList = ({ queryKey: [path] }: { queryKey: readonly unknown[] }) =>
+    typeof path === 'string' && path.endsWith('/shares')
+  client.setQueriesData<Shares>({ predicate: isList }, (list) => {
+    if (!list) return list
+    const shares = list.shares.flatMap((share) => (share.id === id ? (change(share) ?? []) : share))
+    return { shares }
+  })
+}
+
+/** Makes a link. Why it could not be made is said where the button is. */
+export function useMakeShare(transcriptionId: string, onMade: (share: Share) => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (wanted: MakeShare) => post<Share>(keyOf(transcriptionId)[0], wanted),
+    onSuccess: (share, { password }) => {
+      notePassword(share.id, password)
+      client.setQueryData<Shares>(keyOf(transcriptionId), (list) => ({
+        shares: [share, ...(list?.shares ?? [])],
+      }))
+      void client.invalidateQueries({ queryKey: allKey })
+      // The rows of the library say what is shared.
+      void client.invalidateQueries({ queryKey: listKey })
+      onMade(share)
+    },
+  })
+}
+
+const DAY_MS = 86_400_000
+
+/** What the page shows of a change before the server has answered. */
+function shownFor({ includes, days, password }: ChangeShare): Partial<Share> {
+  return {
+    ...(includes ? { includes } : {}),
+    ...(days === undefined
+      ? {}
+      : { endsAt: days === null ? null : new Date(Date.now() + days * DAY_MS).toISOString() }),
+    ...(password === undefined ? {} : { hasPassword: password !== null }),
+  }
+}
+
+export type SaveState = 'saved' | 'saving' | 'failed'
+
+/**
+ * Changes a link at once. Changes of one link are sent one after the other; when one fails, what it
+ * changed is undone, and a toast offers to try again.
+ */
+export function useChangeShare(share: Share, { onUndone }: { onUndone: () => void }) {
+  const { id } = share
+  const client = useQueryClient()
+  const mutationKey = ['share', id]
+  const mutation = useMutation({
+    mutationKey,
+    scope: { id: `share ${id}` },
+    mutationFn: (change: ChangeShare) =>
+      call<Share>('PATCH', `/api/shares/${encodeURIComponent(id)}`, { body: change }),
+    onMutate: (change) => {
+      const { includes, endsAt, hasPassword } = share
+      const before = { includes, endsAt, hasPassword }
+      const shown = shownFor(change)
+      write(client, id, (now) => ({ ...now, ...shown }))
+      // Only what this change touched goes back: another one may have succeeded meanwhile.
+      const touched = Object.keys(shown)
+      return Object.fromEntries(Object.entries(before).filter(([name]) => touched.includes(name)))
+    },
+    onSuccess: (now, { password }) => {
+      notePassword(id, password)
+      // A later change is on its way, and the page shows it already.
+      if (client.isMutating({ mutationKey }) <= 1) write(client, id, () => now)
+    },
+    onError: (error, change, before) => {
+      if (isGone(error)) {
+        sayEnded(client, id)
+        return
+      }
+      write(client, id, (now) => ({ ...now, ...before }))
+      onUndone()
+      toast({
+        title: 'Not saved. Your change was undone.',
+        description: sentenceOf(error, 'The server could not be reached.'),
+        variant: 'destructive',
+        action: { label: 'Try again', onPress: () => mutation.mutate(change) },
+      })
+    },
+  })
+  const isSaving = useIsMutating({ mutationKey }) > 0
+  const state: SaveState = isSaving ? 'saving' : mutation.isError ? 'failed' : 'saved'
+  return { change: mutation.mutate, state }
+}
+
+/** It ended in the meantime: by its time, elsewhere, or with what it showed. */
+function sayEnded(client: QueryClient, id: string): void {
+  write(client, id, () => null)
+  void client.invalidateQueries({ queryKey: listKey })
+  toast({ title: 'The link has ended.' })
+}
+
+/** Ends a link for good. */
+export function useEndShare({ onEnded }: { onEnded: () => void }) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id }: Pick<Share, 'id'>) =>
+      request('DELETE', `/api/shares/${encodeURIComponent(id)}`).catch((error: unknown) => {
+        // It has ended already, which is what was asked for.
+        if (!isGone(error)) throw error
+      }),
+    onSuccess: (_, { id }) => {
+      onEnded()
+      sayEnded(client, id)
+    },
+    onError: (error) =>
+      toastFailure(
+        'The link still works.',
+        sentenceOf(error, 'The server could not be reached. Please try again.'),
+      ),
+  })
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId, useState } from 'react'
+
+import { Loaded } from '#features/account/ui/loaded.tsx'
+import { transcriptionQuery } from '#features/transcriptions/ui/queries.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+
+import { LinkPart } from './link-part.tsx'
+import { sharesQuery } from './queries.ts'
+import { TextPart } from './text-part.tsx'
+
+/** Gives a finished transcription away: by a link, or as its text. */
+export function ShareDialog({
+  id,
+  onClose,
+  focusAfter,
+}: {
+  id: string
+  onClose: () => void
+  focusAfter: () => void
+}) {
+  const transcription = useQuery(transcriptionQuery(id))
+  const links = useQuery(sharesQuery(id))
+  const [said, setSaid] = useState('')
+  const both = {
+    data:
+      transcription.data && links.data
+        ? { transcription: transcription.data, shares: links.data.shares }
+        : undefined,
+    error: transcription.error ?? links.error,
+    refetch: () => [transcription, links].map((query) => (query.data ? null : query.refetch())),
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      focusAfter={focusAfter}
+      title="Share"
+      isHeadKept
+      className="md:w-[50rem]!"
+    >
+      <output className="sr-only">{said}</output>
+      <div className="mt-5 grid gap-y-6 md:grid-cols-[minmax(0,1fr)_19rem]">
+        <Part title="A link" className="md:pr-7">
+          <Loaded query={both} what="its links">
+            {(loaded) => <LinkPart {...loaded} onSay={setSaid} />}
+          </Loaded>
+        </Part>
+        <Part
+          title="The text"
+          className="max-md:border-t max-md:border-rule max-md:pt-6 md:border-l md:border-rule md:pl-7"
+        >
+          <Loaded query={transcription} what="the text">
+            {(transcription) => <TextPart transcription={transcription} />}
+          </Loaded>
+        </Part>
+      </div>
+    </Dialog>
+  )
+}
+
+function Part({
+  title,
+  className,
+  children,
+}: {
+  title: string
+  className: string
+  children: ReactNode
+}) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className={className}>
+      <h3 id={id} className="font-display text-h3 font-semibold">
+        {title}
+      </h3>
+      {children}
+    </section>
+  )
+}

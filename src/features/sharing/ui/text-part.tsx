@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { Share2 } from 'lucide-react'
+import { useMemo, useState } from 'react'
+
+import type { Words } from '#features/editor/contract.ts'
+import { linesOf, transcriptAsText } from '#features/editor/ui/as-text.ts'
+import { canShareText, shareText } from '#features/editor/ui/share.ts'
+import { wordsFromSegments } from '#features/editor/ui/spoken.ts'
+import { failedCopy } from '#features/editor/ui/text-of.ts'
+import { type TextChoice, keepTextChoice, keptTextChoice } from '#features/editor/ui/text-choice.ts'
+import { wordsQuery } from '#features/editor/ui/words-query.ts'
+import type { Transcription } from '#features/transcriptions/contract.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+/** The text itself, to be pasted or sent elsewhere. */
+export function TextPart({ transcription }: { transcription: Transcription }) {
+  const { id, originalName, speakers, wordCount } = transcription
+  // The open result has its words, with corrections that the transcription may not have yet. Where
+  // no result is open, the transcription has just been loaded.
+  const { data: loaded } = useQuery({ ...wordsQuery(id), enabled: false })
+  const words = useMemo(() => loaded ?? wordsFromSegments(transcription), [loaded, transcription])
+  const [choice, setChoice] = useState(keptTextChoice)
+  const change = (part: Partial<TextChoice>) => {
+    const next = { ...choice, ...part }
+    keepTextChoice(next)
+    setChoice(next)
+  }
+  const isNamed = speakers.length > 0
+  const text = () => transcriptAsText(transcription, words, choice)
+  return (
+    <>
+      <Switch
+        label="Names"
+        checked={choice.names && isNamed}
+        disabled={!isNamed}
+        note={isNamed ? null : 'Nobody knows who speaks here.'}
+        onChange={(names) => change({ names })}
+      />
+      <Switch label="Times" checked={choice.times} onChange={(times) => change({ times })} />
+      <Preview words={words} choice={choice} />
+      <CopyButton
+        text={text}
+        label="Copy text"
+        copiedLabel="Copied"
+        size="medium"
+        className="mt-4 w-full"
+        onCopied={() => toast({ title: 'Copied to clipboard' })}
+        onFailed={() => toast({ title: failedCopy.transcription, variant: 'destructive' })}
+      />
+      {canShareText() ? (
+        <Button
+          icon={<Share2 />}
+          className="mt-3 w-full"
+          onClick={() => void shareText({ title: originalName, text: text().plain })}
+        >
+          Share text…
+        </Button>
+      ) : null}
+      {wordCount === null ? null : (
+        <p className="mt-2.5 text-small text-ink-2">
+          {wordCount.toLocaleString('en-US')} {wordCount === 1 ? 'word' : 'words'}, as plain text
+          {choice.names && isNamed ? '; word processors get the names in bold.' : '.'}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** So many turns fill the preview, however short they are. */
+const SEEN_TURNS = 6
+
+function Preview({ words, choice }: { words: Words; choice: TextChoice }) {
+  const lines = linesOf(words, choice, SEEN_TURNS)
+  if (lines.length === 0) return null
+  return (
+    <div
+      role="group"
+      aria-label="How it begins"
+      dir="auto"
+      className="mt-3 ruled-pad h-[193px] overflow-hidden rounded-control border border-rule px-3.5 text-small leading-8! max-sm:hidden"
+    >
+      {lines.map(({ time, name, text }, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- lines have no identity but their place
+        <p key={index} dir="auto" className="line-clamp-4">
+          {time === null ? null : `[${time}] `}
+          {name === null ? null : <strong className="font-semibold">{name}: </strong>}
+          {text}
+        </p>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+/** A text, and the same with its formatting, which word processors take. */
+export interface Formatted {
+  plain: string
+  html: string
+}
+
+/** Copies a text. It fails where the user forbids it, and where the page has no https. */
+export async function copyToClipboard({ plain, html }: Formatted): Promise<void> {
+  const { clipboard } = navigator
+  if (typeof ClipboardItem === 'function' && typeof clipboard?.write === 'function') {
+    const both = new ClipboardItem({
+      'text/plain': new Blob([plain], { type: 'text/plain' }),
+      'text/html': new Blob([html], { type: 'text/html' }),
+    })
+    try {
+      await clipboard.write([both])
+      return
+    } catch {
+      // Some browsers take plain text only. Where nothing may be copied, the next line says so.
+    }
+  }
+  await clipboard.writeText(plain)
+}
