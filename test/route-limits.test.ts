@@ -113,6 +113,13 @@ const routes = {
     'PATCH /api/transcriptions/:id',
     'DELETE /api/transcriptions/:id',
     'POST /api/transcriptions/:id/undelete',
+    'POST /api/transcriptions/tags',
+    'POST /api/transcriptions/delete',
+    'POST /api/transcriptions/undelete',
+    'PUT /api/transcriptions/:id/tags',
+    'POST /api/tags',
+    'PATCH /api/tags/:id',
+    'DELETE /api/tags/:id',
     'POST /api/transcriptions/:id/confirm',
     'POST /api/transcriptions/:id/retry',
     'POST /api/transcriptions/:id/again',
@@ -132,6 +139,9 @@ const routes = {
     'GET /api/credits.csv',
     'GET /api/transcriptions',
     'GET /api/batches/:id',
+    'GET /api/transcriptions/ids',
+    'GET /api/tags',
+    'GET /api/speakers',
     'GET /api/transcription/:id/documents',
     'GET /api/admin/jobs',
     'GET /api/admin/users',
@@ -264,6 +274,7 @@ test('what grows with a transcript is done in a thread, a change to its end, and
 
 test.for([
   ['GET /api/transcriptions', '?q=harbour', 'read'],
+  ['GET /api/transcriptions/ids', '?q=harbour', 'read'],
   ['GET /api/transcription/:id/documents/:documentId/export', '?format=docx', 'export'],
   ['GET /api/transcription/:id/documents/:documentId/export', '?format=pdf', 'export'],
 ] as const)('%s%s is done in a thread too', async ([name, query, kind], { server, db }) => {

@@ -14,7 +14,7 @@ import { carriedOver } from '#features/editor/tables.ts'
 import { batches, transcriptions } from '#features/recordings/tables.ts'
 import { contactMessages } from '#features/site/tables.ts'
 import { shares } from '#features/sharing/tables.ts'
-import { stages, turns } from '#features/transcriptions/tables.ts'
+import { stages, tags, turns } from '#features/transcriptions/tables.ts'
 import type { TestApp } from '#test/app.ts'
 import { aSession, anUpload } from '#test/factories.ts'
 
@@ -174,6 +174,12 @@ const taken: Thing = async (server, userId) => {
   const questions = [{ ...lost, number: 0, decision: 'open' as const, edit: null }]
   await db.insert(carriedOver).values({ transcriptionId: params['id']!, placed: 0, questions })
   return params
+}
+
+const tag: Thing = async ({ parts }, userId) => {
+  const values = { userId, name: CANARY, nameKey: CANARY, colour: 0 }
+  const [row] = await parts.database.db.insert(tags).values(values).returning()
+  return { id: row!.id }
 }
 
 const session: Thing = async ({ parts }, userId) => {
@@ -401,6 +407,16 @@ export const lines: Record<string, Line> = {
   'POST /api/uploads/:id/complete': owner(inParts),
   'DELETE /api/uploads/:id': owner(inParts),
   'GET /api/transcriptions': signedIn,
+  'GET /api/transcriptions/ids': signedIn,
+  'POST /api/transcriptions/tags': taking(signedIn, { ids: [randomUUID()], add: ['Interviews'] }),
+  'POST /api/transcriptions/delete': taking(signedIn, { ids: [randomUUID()] }),
+  'POST /api/transcriptions/undelete': taking(signedIn, { ids: [randomUUID()] }),
+  'PUT /api/transcriptions/:id/tags': owner(result, () => ({ tags: ['Interviews'] })),
+  'GET /api/tags': signedIn,
+  'POST /api/tags': taking(signedIn, { name: 'Interviews' }),
+  'PATCH /api/tags/:id': owner(tag, () => ({ name: 'Renamed' })),
+  'DELETE /api/tags/:id': owner(tag),
+  'GET /api/speakers': signedIn,
   'POST /api/transcriptions/sample': signedIn,
   'GET /api/transcriptions/:id': owner(result),
   'PATCH /api/transcriptions/:id': owner(result, () => ({ name: 'renamed' })),

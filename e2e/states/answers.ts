@@ -174,8 +174,10 @@ export const vocabulary = (): Vocabulary => ({
   ],
 })
 
-/** A finished transcription; a state changes the fields that matter to it. */
-export const job = (fields: Partial<Transcription> = {}): Transcription => ({
+/** A finished transcription, as a whole and as a row; a state changes the fields that matter to it. */
+export const job = (
+  fields: Partial<Transcription & TranscriptionRow> = {},
+): Transcription & TranscriptionRow => ({
   id: id(10),
   status: 'completed',
   originalName: 'interview.m4a',
@@ -209,6 +211,11 @@ export const job = (fields: Partial<Transcription> = {}): Transcription => ({
   recordingKeptUntil: at(-29),
   recordingDeletedAt: null,
   mediaType: 'audio/mp4',
+  picture: null,
+  tags: [],
+  firstWords: LINES[0] ?? null,
+  wordsInDoubt: 41,
+  isShared: false,
   ...fields,
 })
 

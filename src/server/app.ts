@@ -49,10 +49,12 @@ import { type EnginesNow, enginesNow } from '#features/recordings/workers.ts'
 import { shareRoutes } from '#features/sharing/routes.ts'
 import { eraseShares, sharesExporter } from '#features/sharing/your-data.ts'
 import { contactExporter, eraseMessages } from '#features/site/contact.ts'
+import { sharedAmong } from '#features/sharing/shared-among.ts'
 import { contactRoutes } from '#features/site/routes.ts'
 import { directly } from '#features/transcriptions/direct.ts'
 import { eraseTranscriptions } from '#features/transcriptions/erase.ts'
 import { type Heavy, inThreads } from '#features/transcriptions/heavy.ts'
+import { libraryRoutes } from '#features/transcriptions/library-routes.ts'
 import { transcriptionRoutes } from '#features/transcriptions/routes.ts'
 import { recordings } from '#features/transcriptions/said.ts'
 import { titles } from '#features/transcriptions/titles.ts'
@@ -240,6 +242,10 @@ const roomRoutes: FastifyPluginAsyncZod<Parts & { health: Health }> = async (
   })
   await app.register(recordingRoutes, deps)
   await app.register(transcriptionRoutes, deps)
+  await app.register(libraryRoutes, {
+    ...deps,
+    sharedAmong: (asked) => sharedAmong(deps, asked),
+  })
   await app.register(editorRoutes, deps)
   await app.register(exportRoutes, deps)
   await app.register(shareRoutes, {

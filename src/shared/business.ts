@@ -37,6 +37,11 @@ export const MAX_UNCONFIRMED = 3
 /** So long a deleted transcription can be brought back; then it is gone with all that was made of it. */
 export const UNDELETE_MINUTES = 5
 
+/** Tags of an account, characters of one, and how many transcriptions are tagged or deleted at once. */
+export const MOST_TAGS = 50
+export const LONGEST_TAG = 30
+export const MOST_CHOSEN = 500
+
 /** How long the parts of a file are kept that were not all sent. */
 export const UNFINISHED_HOURS = 24
 

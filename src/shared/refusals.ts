@@ -228,6 +228,11 @@ export const refusals = {
     'This recording is still being processed. Cancel it first, or wait until it is finished.',
   ],
   not_finished: [409, 'This transcription is not finished yet.'],
+  tag_exists: [409, 'You have a tag of this name already. Nothing was changed.'],
+  too_many_tags: [
+    422,
+    'An account has at most 50 tags, and there is no room for another. Nothing was changed. Delete one that you do not need first.',
+  ],
   not_running: [409, 'This transcription is not worked on at the moment.'],
 
   being_rewritten: [409, 'A new text is being written. Corrections wait until it is there.'],

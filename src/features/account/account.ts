@@ -397,7 +397,13 @@ export async function addressOf(
 /** Writes into the owner's log that something of theirs was deleted, together with the deletion. */
 export async function noteDeletion(
   tx: Tx,
-  deletion: { userId: string; kind: 'recording_deleted' | 'transcription_deleted'; now: Date },
+  deletion: {
+    userId: string
+    kind: 'recording_deleted' | 'transcription_deleted'
+    /** Where several were deleted together. */
+    count?: number
+    now: Date
+  },
 ): Promise<void> {
   await activity.note(tx, deletion)
 }

@@ -87,6 +87,8 @@ export const transcriptions = pgTable(
     speakerCount: integer(),
     /** The speakers since somebody named or changed them; null while they are as they were told apart. */
     speakers: jsonb().$type<NamedSpeaker[]>(),
+    /** Their names as they are searched: `|ada lovett||ben okafor|`. */
+    speakerSearch: text().generatedAlwaysAs(sql`speakers_search(speakers)`),
     /** Counts the changes of text and speakers. */
     revision: integer().notNull().default(0),
     engine: text(),

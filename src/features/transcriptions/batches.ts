@@ -21,9 +21,8 @@ import type { SummaryLanguage } from '#shared/business.ts'
 import { Refusal, type RefusalCode, refusals } from '#shared/refusals.ts'
 
 import type { Batch, ConfirmAnswer } from './contract.ts'
-import { rowColumns } from './library.ts'
+import { rowsOf } from './library.ts'
 import * as ready from './ready.ts'
-import { toRow } from './results.ts'
 import { type Deps, start } from './transcriptions.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
 
@@ -186,7 +185,12 @@ export async function get(
     .where(and(eq(batches.id, id), eq(batches.userId, userId)))
   if (!batch) throw new Refusal('not_found')
   const rows = await db
-    .select(rowColumns)
+    .select({
+      id: transcriptions.id,
+      userId: transcriptions.userId,
+      status: transcriptions.status,
+      watchedAt: transcriptions.watchedAt,
+    })
     .from(transcriptions)
     .where(
       and(
@@ -198,9 +202,10 @@ export async function get(
   if (isLooking) await ready.look(db, rows, clock())
   const order = new Map(batch.confirmAnswer?.ids.map((each, index) => [each, index]))
   const placeOf = (row: { id: string }) => order.get(row.id) ?? order.size
+  const ids = rows.sort((a, b) => placeOf(a) - placeOf(b)).map((row) => row.id)
   return {
     id,
     createdAt: batch.createdAt.toISOString(),
-    transcriptions: rows.sort((a, b) => placeOf(a) - placeOf(b)).map(toRow),
+    transcriptions: await rowsOf(db, { userId, ids }),
   }
 }

@@ -22,13 +22,29 @@ function fold(text: string): { folded: string; origins: number[] } {
 const letter = /[\p{L}\p{N}]/u
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
-/** The words somebody searches for; none when the search has only signs such as "?!". */
+/** What stands in quotation marks, the last of which may still be missing; or else words. */
+const part = /["“”„«»]([^"“”„«»]*)(?:["“”„«»]|$)|([^"“”„«»]+)/gu
+
+/**
+ * The words somebody searches for; none when the search has only signs such as "?!". Words in
+ * quotation marks are one term, with single spaces.
+ */
 export function termsOf(query: string): string[] {
-  return fold(query)
-    .folded.split(/[^\p{L}\p{M}\p{N}]+/u)
+  return [...query.matchAll(part)]
+    .flatMap(([, phrase, words = '']) =>
+      phrase === undefined ? wordsOf(words) : wordsOf(phrase).join(' '),
+    )
     .filter((term) => term !== '')
     .slice(0, 12)
 }
+
+/** Whether the last word may go on: nobody has closed its quotation marks. */
+export const isOpen = (query: string): boolean => !/["“”«»]\s*$/u.test(query)
+
+const wordsOf = (text: string): string[] =>
+  fold(text)
+    .folded.split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== '')
 
 /**
  * Where a word begins with one of the terms. In scripts without spaces a term is found anywhere.
@@ -36,12 +52,17 @@ export function termsOf(query: string): string[] {
 export function findTerms(text: string, terms: readonly string[]): [from: number, to: number][] {
   const { folded, origins } = fold(text)
   const found: [number, number][] = []
-  for (const term of terms)
-    for (let at = folded.indexOf(term); at !== -1; at = folded.indexOf(term, at + 1)) {
+  for (const term of terms) {
+    // Between the words of a phrase there may be signs. A term has no signs to escape.
+    const wanted = new RegExp(term.replaceAll(' ', '[^\\p{L}\\p{M}\\p{N}]+'), 'gu')
+    for (let hit = wanted.exec(folded); hit; hit = wanted.exec(folded)) {
+      const { index: at, 0: words } = hit
+      wanted.lastIndex = at + 1
       const before = lastCharacter(folded.slice(Math.max(0, at - 2), at))
       if (letter.test(before) && !unspaced.test(term)) continue
-      found.push([origins[at] ?? 0, origins[at + term.length] ?? text.length])
+      found.push([origins[at] ?? 0, origins[at + words.length] ?? text.length])
     }
+  }
   return found.toSorted((a, b) => a[0] - b[0])
 }
 

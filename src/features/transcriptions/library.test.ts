@@ -19,6 +19,7 @@ import { test } from '#test/database.ts'
 import { aTranscription, aUser, anUpload } from '#test/factories.ts'
 
 import type { ListSort } from './contract.ts'
+import * as deleting from './deleting.ts'
 import { transcriptionQueues } from './jobs.ts'
 import * as library from './library.ts'
 import * as sample from './sample.ts'
@@ -59,7 +60,7 @@ test('the list is newest first, and its pages neither repeat nor skip a row', as
   const seen = await pages(db, { userId, limit: 2 })
   expect(seen.slice(0, 4)).toEqual(['6.mp3', '5.mp3', '4.mp3', '3.mp3'])
   expect(seen.slice(4).sort()).toEqual(['0.mp3', '1.mp3', '2.mp3'])
-  expect((await library.list({ db }, { userId, limit: 2 })).total).toBe(7)
+  expect((await library.list({ db }, { userId, limit: 2 })).totals.rows).toBe(7)
 })
 
 test('a library is sorted by age, length or name, page after page', async ({ db }) => {
@@ -124,6 +125,74 @@ test('a search finds names, whatever their accents and signs', async ({ db }) =>
     expect((await search(db, userId, q)).map((row) => [row.id, row.hits])).toEqual([[id, []]])
   expect(await search(db, userId, '100%')).toEqual([])
   expect(await search(db, userId, '%')).toEqual([])
+})
+
+test('a search finds what somebody said by their name, and whom they are', async ({ db }) => {
+  const { id: userId } = await aUser(db)
+  const { id } = await aTranscription(db, {
+    userId,
+    originalName: 'a.m4a',
+    speakers: [
+      { speaker: 0, name: 'Ada Lovett' },
+      { speaker: 1, name: 'Bén Okafor' },
+    ],
+    turns: [
+      { speaker: 0, text: 'What happens to the binder' },
+      { speaker: 1, text: 'The binder goes sticky, and the oxide comes off' },
+      { speaker: 1, text: 'We bake those reels' },
+    ],
+  })
+  await aTranscription(db, { userId, turns: [{ speaker: 0, text: 'a binder of somebody' }] })
+  const [found, ...others] = await search(db, userId, 'binder ben')
+  expect(others).toEqual([])
+  expect(found).toMatchObject({ id, places: 1 })
+  expect(found!.hits).toMatchObject([{ speaker: 'Bén Okafor', speakerNumber: 1, marks: [[4, 10]] }])
+  // By the name alone the recording is found, and no place in it.
+  expect(await search(db, userId, 'okafor')).toMatchObject([{ id, places: 0, hits: [] }])
+  const binder = await library.list(
+    { db },
+    { userId, limit: 5, q: 'binder', speaker: 'ada  lovett' },
+  )
+  expect(binder.rows).toMatchObject([{ id, places: 1, hits: [{ speaker: 'Ada Lovett' }] }])
+  expect((await library.list({ db }, { userId, limit: 5, speaker: 'Ben' })).rows).toEqual([])
+  expect(await library.speakers({ db }, { userId })).toEqual([
+    { name: 'Ada Lovett', count: 1 },
+    { name: 'Bén Okafor', count: 1 },
+  ])
+  expect(await library.speakers({ db }, { userId, q: 'oka' })).toHaveLength(1)
+})
+
+test('words in quotation marks stand together', async ({ db }) => {
+  const { id: userId } = await aUser(db)
+  const turns = [{ speaker: 0, text: 'It goes sticky, and then sticky it goes' }]
+  await aTranscription(db, { userId, turns })
+  const [found] = await search(db, userId, '"goes sticky"')
+  expect(found!.hits).toMatchObject([{ marks: [[3, 14]] }])
+  expect(await search(db, userId, '"sticky goes"')).toEqual([])
+  expect(await search(db, userId, '"goes stick"')).toEqual([])
+  expect(await search(db, userId, '"goes stick')).toHaveLength(1)
+})
+
+test('the best match comes first: a name, then where most was said, page after page', async ({
+  db,
+}) => {
+  const { id: userId } = await aUser(db)
+  const of = (originalName: string, times: number, ageS: number) =>
+    aTranscription(db, {
+      userId,
+      originalName,
+      createdAt: new Date(1e12 - 1000 * ageS),
+      turns: Array.from({ length: times }, () => ({ speaker: 0, text: 'a harbour' })),
+    })
+  await of('once', 1, 2)
+  await of('newer once', 1, 1)
+  await of('thrice', 3, 3)
+  await of('harbour', 0, 4)
+  const asked = { userId, q: 'harbour', sort: 'best', limit: 1 } as const
+  expect(await pages(db, asked)).toEqual(['harbour', 'thrice', 'newer once', 'once'])
+  const { totals, next } = await library.list({ db }, asked)
+  expect(totals).toEqual({ rows: 4, places: 5 })
+  expect((await library.list({ db }, { ...asked, cursor: next })).totals).toEqual(totals)
 })
 
 test('writings without spaces are found by what stands in them', async ({ db }) => {
@@ -206,28 +275,33 @@ test('what is deleted is gone for everybody, and comes back for a few minutes', 
   const { id } = await aTranscription(db, { userId, turns, createdAt: new Date(0) })
   let now = new Date()
   const deps = { db, clock: () => now }
-  const { restorableUntil } = await library.remove(deps, { userId, id })
+  const { restorableUntil } = await deleting.remove(deps, { userId, id })
   expect(restorableUntil.getTime() - now.getTime()).toBe(UNDELETE_MINUTES * 60_000)
   expect(await refusalOf(room.get({ db }, { userId, id }))).toBe('not_found')
   expect(await refusalOf(room.getFinished({ db }, { userId, id }))).toBe('not_found')
-  expect(await refusalOf(library.remove(deps, { userId, id }))).toBe('not_found')
+  expect(await refusalOf(deleting.remove(deps, { userId, id }))).toBe('not_found')
   expect(await search(db, userId, 'words')).toEqual([])
-  expect(await library.list({ db }, { userId, limit: 5 })).toMatchObject({ rows: [], total: 0 })
+  expect(await library.list({ db }, { userId, limit: 5 })).toMatchObject({
+    rows: [],
+    totals: { rows: 0 },
+  })
   const { id: stranger } = await aUser(db)
-  expect(await refusalOf(library.bringBack(deps, { userId: stranger, id }))).toBe('not_found')
+  expect(await refusalOf(deleting.bringBack(deps, { userId: stranger, ids: [id] }))).toBe(
+    'not_found',
+  )
 
-  expect(await library.bringBack(deps, { userId, id })).toMatchObject({ id })
-  expect(await library.bringBack(deps, { userId, id })).toMatchObject({ id })
-  await library.remove(deps, { userId, id })
+  expect(await deleting.bringBack(deps, { userId, ids: [id] })).toEqual([id])
+  expect(await deleting.bringBack(deps, { userId, ids: [id] })).toEqual([id])
+  await deleting.remove(deps, { userId, id })
   now = new Date(restorableUntil.getTime() + 1)
-  expect(await refusalOf(library.bringBack(deps, { userId, id }))).toBe('not_found')
+  expect(await refusalOf(deleting.bringBack(deps, { userId, ids: [id] }))).toBe('not_found')
 })
 
 test('what is worked on is not deleted', async ({ db }) => {
   const { id: userId } = await aUser(db)
   const { id } = await aTranscription(db, { userId, status: 'processing' })
   const deps = { db, clock: () => new Date() }
-  expect(await refusalOf(library.remove(deps, { userId, id }))).toBe('still_processing')
+  expect(await refusalOf(deleting.remove(deps, { userId, id }))).toBe('still_processing')
 })
 
 test('a deleted transcription is swept away with everything made from it', async ({
@@ -251,7 +325,7 @@ test('a deleted transcription is swept away with everything made from it', async
   })
   let now = new Date()
   const deps = { db, queue, storage, clock: () => now, log: silentLog, workRoot: folder }
-  const { restorableUntil } = await library.remove(deps, { userId, id })
+  const { restorableUntil } = await deleting.remove(deps, { userId, id })
   await sweep(deps)
   expect(await db.$count(turns, eq(turns.transcriptionId, id))).toBe(1)
   now = new Date(restorableUntil.getTime() + 1)
@@ -268,8 +342,8 @@ test('who deletes the sample and opens it again has a fresh one', async ({ db })
   const folder = await mkdtemp(path.join(tmpdir(), 'quoth-library-'))
   const deps = { db, storage: diskStorage(folder), clock: () => new Date() }
   const first = await sample.open(deps, userId)
-  await library.remove(deps, { userId, id: first.id })
+  await deleting.remove(deps, { userId, id: first.id })
   const second = await sample.open(deps, userId)
   expect(second.id).not.toBe(first.id)
-  expect(await refusalOf(library.bringBack(deps, { userId, id: first.id }))).toBe('not_found')
+  expect(await refusalOf(deleting.bringBack(deps, { userId, ids: [first.id] }))).toBe('not_found')
 })

@@ -7,6 +7,7 @@
  * - Nobody is mailed whose browser showed the work a moment ago.
  * - A mail names recordings, and holds nothing that was said in them.
  */
+import type { FastifyRequest } from 'fastify'
 import { and, eq, inArray, isNull, notInArray } from 'drizzle-orm'
 import { z } from 'zod'
 
@@ -202,3 +203,7 @@ const LONGEST_NAME = 80
 /** As its owner called it; a very long one is cut. */
 const nameIn = ({ originalName: name }: Row): string =>
   `“${name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name}”`
+
+/** Our pages say when they are out of sight. */
+export const isInSight = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+  headers['x-page'] !== 'hidden'

@@ -5,7 +5,7 @@ import type { transcriptions } from '#features/recordings/tables.ts'
 import { type Turn, speakerLabel } from '#features/speech/contract.ts'
 import { formatTimecode } from '#shared/format.ts'
 
-import type { SpeakerSegment, Transcription, TranscriptionRow } from './contract.ts'
+import type { SpeakerSegment, Tag, Transcription, TranscriptionRow } from './contract.ts'
 import { type Names, namesOf, shownAs, speakersOf } from './speakers.ts'
 import { summaryAsText } from './summary-text.ts'
 import type { turns } from './tables.ts'
@@ -30,6 +30,7 @@ export type LightRow = Omit<
   | 'confirmAnswer'
   | 'peaks'
   | 'nameSearch'
+  | 'speakerSearch'
 >
 
 /** A recording that failed this often on our side would fail again, so it is not tried again. */
@@ -43,7 +44,18 @@ export function whyNotRetried({ status, errorCode, attempt, storageKey }: LightR
   return storageKey === null ? 'recording_deleted' : null
 }
 
-export function toRow(row: LightRow): TranscriptionRow {
+/** A row of the library, but for what a later room knows of it. */
+export type LibraryRow = Omit<TranscriptionRow, 'isShared'>
+
+export function toLibraryRow(
+  row: LightRow & { firstWords: string | null },
+  tags: Tag[] = [],
+): LibraryRow {
+  const firstWords = row.firstWords?.replace(/\s+/g, ' ').trim()
+  return { ...toRow(row), tags, firstWords: firstWords || null, wordsInDoubt: row.wordsInDoubt }
+}
+
+function toRow(row: LightRow) {
   return {
     id: row.id,
     status: row.status,
@@ -61,11 +73,12 @@ export function toRow(row: LightRow): TranscriptionRow {
     createdAt: row.createdAt.toISOString(),
     recordingKeptUntil: row.storageKey ? keptUntil(row.createdAt).toISOString() : null,
     recordingDeletedAt: row.recordingDeletedAt?.toISOString() ?? null,
+    picture: row.storageKey ? pictureIn(row) : null,
   }
 }
 
 export function toTranscription(
-  row: Omit<Row, 'peaks' | 'confirmAnswer' | 'nameSearch'>,
+  row: Omit<Row, 'peaks' | 'confirmAnswer' | 'nameSearch' | 'speakerSearch'>,
   said: TurnRow[],
 ): Transcription {
   const keyPoints = row.keyPoints ?? []
@@ -85,7 +98,6 @@ export function toTranscription(
     summaryNote: row.summaryNote,
     creditsReturned: row.creditsReturned,
     mediaType: row.storageKey ? row.mediaType : null,
-    picture: row.storageKey ? pictureIn(row) : null,
   }
 }
 

@@ -23,16 +23,12 @@ import {
   Confirm,
   ConfirmAnswer,
   ConfirmBatch,
-  Deleted,
-  ListQuery,
-  Rename,
   SoFar,
   SoFarQuery,
   Transcription,
-  TranscriptionRow,
 } from './contract.ts'
 import { type Heavy, task } from './heavy.ts'
-import * as library from './library.ts'
+import { isInSight } from './ready.ts'
 import * as sample from './sample.ts'
 import { isFinished } from './status.ts'
 import * as transcriptions from './transcriptions.ts'
@@ -230,103 +226,6 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     },
   )
 
-  app.delete(
-    '/api/transcriptions/:id',
-    {
-      schema: {
-        operationId: 'deleteTranscription',
-        tags: ['Transcriptions'],
-        summary: 'Delete a transcription',
-        description:
-          'With its recording and everything made from it. It can be brought back for five minutes.',
-        refusals: ['still_processing'],
-        params: Id,
-        response: { 200: Deleted.describe('It is deleted.') },
-      },
-    },
-    async (request) => {
-      const owned = { userId: userOf(request).id, id: request.params.id }
-      const { restorableUntil } = await library.remove(deps, owned)
-      return {
-        message: 'The transcription is deleted.',
-        restorableUntil: restorableUntil.toISOString(),
-      }
-    },
-  )
-
-  app.post(
-    '/api/transcriptions/:id/undelete',
-    {
-      schema: {
-        operationId: 'undeleteTranscription',
-        tags: ['Transcriptions'],
-        summary: 'Bring a deleted transcription back',
-        params: Id,
-        response: { 200: TranscriptionRow.describe('It is back.') },
-      },
-    },
-    async (request) =>
-      library.bringBack(deps, { userId: userOf(request).id, id: request.params.id }),
-  )
-
-  app.patch(
-    '/api/transcriptions/:id',
-    {
-      schema: {
-        operationId: 'renameTranscription',
-        tags: ['Transcriptions'],
-        summary: 'Rename a transcription',
-        params: Id,
-        body: Rename,
-        response: { 200: TranscriptionRow.describe('The renamed transcription.') },
-      },
-    },
-    async (request) =>
-      library.rename(deps, {
-        userId: userOf(request).id,
-        id: request.params.id,
-        name: request.body.name,
-      }),
-  )
-
-  app.get(
-    '/api/transcriptions',
-    {
-      schema: {
-        operationId: 'listTranscriptions',
-        tags: ['Transcriptions'],
-        summary: 'List and search transcriptions',
-        description:
-          'Newest first, without the long texts. With q it searches names and everything that was said.',
-        answerHeaders: {
-          'X-Total-Count': 'How many there are in all.',
-          'X-Next-Cursor': 'The cursor of the next page, while there is one.',
-          Link: 'The next page, as rel="next".',
-        },
-        querystring: ListQuery,
-        response: { 200: z.array(TranscriptionRow).describe('A page of the list.') },
-      },
-    },
-    async (request, reply) => {
-      const { cursor: _cursor, offset: _offset, ...asked } = request.query
-      const mine = { userId: userOf(request).id, ...request.query }
-      // Looking for words goes through whole turns.
-      const { rows, total, next } = request.query.q
-        ? await heavy.read(task('search'), mine, whileConnected(reply))
-        : await library.list(deps, { ...mine, isLooking: isInSight(request) })
-      void reply.header('X-Total-Count', total)
-      if (next !== undefined) {
-        const given = Object.entries({ ...asked, cursor: next }).filter(([, value]) => value)
-        const query = new URLSearchParams(
-          given.map(([name, value]): [string, string] => [name, String(value)]),
-        )
-        void reply.header('Link', `</api/transcriptions?${query.toString()}>; rel="next"`)
-        void reply.header('X-Next-Cursor', next)
-      }
-      return rows
-    },
-  )
-
   app.get(
     '/api/transcriptions/:id',
     {
@@ -410,9 +309,6 @@ const sendText = (reply: FastifyReply, file: { name: string; content: Uint8Array
 
 const tagOf = (answer: Transcription): string =>
   `W/"${createHash('sha256').update(JSON.stringify(answer)).digest('base64url').slice(0, 22)}"`
-
-/** Our pages say when they are out of sight. */
-const isInSight = ({ headers }: FastifyRequest): boolean => headers['x-page'] !== 'hidden'
 
 const knownTags = ({ headers }: FastifyRequest): string[] =>
   headers['if-none-match']?.split(',').map((tag) => tag.trim()) ?? []

@@ -33,6 +33,9 @@ export const source = (owned: Owned, { db }: Tools) =>
 export const search = (asked: Parameters<typeof library.list>[1], { db }: Tools) =>
   library.list({ db }, asked)
 
+export const searchIds = (asked: Parameters<typeof library.idsOf>[1], { db }: Tools) =>
+  library.idsOf({ db }, asked)
+
 export async function textFile(owned: Owned, { db }: Tools) {
   const { row, turns } = await transcriptions.getFinished({ db }, owned)
   const content = bytes(transcriptionFile(row, turns))

@@ -48,6 +48,7 @@ const unsaid = {
   wordCount: null,
   language: null,
   engine: null,
+  picture: null,
   summaryNote: null,
   errorMessage: null,
   errorCode: null,

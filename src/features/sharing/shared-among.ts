@@ -1,0 +1,26 @@
+import { and, eq, gt, inArray, isNull, or } from 'drizzle-orm'
+
+import type { Db } from '#server/db.ts'
+import type { Clock } from '#shared/clock.ts'
+
+import { shares } from './tables.ts'
+
+/** Which of these transcriptions somebody can read by a link now. */
+export async function sharedAmong(
+  { db, clock }: { db: Db; clock: Clock },
+  { userId, ids }: { userId: string; ids: readonly string[] },
+): Promise<ReadonlySet<string>> {
+  const { endsAt, endedAt, transcriptionId } = shares
+  const rows = await db
+    .selectDistinct({ id: transcriptionId })
+    .from(shares)
+    .where(
+      and(
+        eq(shares.userId, userId),
+        inArray(transcriptionId, [...ids]),
+        isNull(endedAt),
+        or(isNull(endsAt), gt(endsAt, clock())),
+      ),
+    )
+  return new Set(rows.map(({ id }) => id))
+}

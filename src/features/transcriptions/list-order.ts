@@ -1,0 +1,114 @@
+/**
+ * The orders of the library, and the cursors by which the next page begins where the page before
+ * ended, so that page 1,000 costs no more than page 1.
+ */
+import { type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
+
+import { transcriptions } from '#features/recordings/tables.ts'
+import { isStorable } from '#server/storable.ts'
+import { Instant } from '#shared/instant.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import type { ListSort } from './contract.ts'
+
+/** What an order reads of a row. `worth` is there in searches only. */
+export interface Placed {
+  id: string
+  createdAt: Date
+  durationMs: number
+  sortName: string
+  worth: number
+}
+
+interface Order {
+  by: SQL
+  /** What a cursor keeps of the last row, and its type in the database. */
+  value: (row: Placed) => string | number
+  type: 'timestamptz' | 'integer' | 'bigint' | 'text'
+  isDescending: boolean
+}
+
+const { createdAt, durationMs, originalName, id: rowId } = transcriptions
+/** The columns by which a row is placed. */
+export const placing = {
+  id: rowId,
+  createdAt,
+  durationMs,
+  sortName: sql<string>`lower(${originalName})`,
+}
+
+const byTime = { by: sql`${createdAt}`, type: 'timestamptz' } as const
+const byLength = { by: sql`${durationMs}`, type: 'integer' } as const
+const orders: Record<ListSort, Order> = {
+  newest: { ...byTime, value: (row) => row.createdAt.toISOString(), isDescending: true },
+  oldest: { ...byTime, value: (row) => row.createdAt.toISOString(), isDescending: false },
+  longest: { ...byLength, value: (row) => row.durationMs, isDescending: true },
+  shortest: { ...byLength, value: (row) => row.durationMs, isDescending: false },
+  name: { by: placing.sortName, type: 'text', value: (row) => row.sortName, isDescending: false },
+  best: { by: sql`found.worth`, type: 'bigint', value: (row) => row.worth, isDescending: true },
+}
+
+export function inOrder(sort: ListSort): SQL[] {
+  const { by, isDescending } = orders[sort]
+  const direction = isDescending ? sql`desc` : sql`asc`
+  return [sql`${by} ${direction}`, sql`${rowId} ${direction}`]
+}
+
+/** How many there are in all; counted for the first page, and carried to the later ones. */
+export interface Totals {
+  rows: number
+  /** Turns in which something was found; only in a search. */
+  places?: number | undefined
+}
+
+interface Cursor {
+  sort: ListSort
+  value: string | number
+  id: string
+  total: number
+  places?: number | undefined
+}
+
+/** What a cursor holds of the last row of the page before, for each order. */
+const cursorOf = (sort: ListSort): z.ZodType<Cursor> =>
+  z.object({
+    sort: z.literal(sort),
+    value: {
+      timestamptz: Instant,
+      integer: z.int32(),
+      bigint: z.int(),
+      text: z.string().refine(isStorable),
+    }[orders[sort].type],
+    id: z.uuid(),
+    total: z.int32().min(0),
+    places: z.int32().min(0).optional(),
+  })
+
+export function cursorAfter(sort: ListSort, last: Placed, { rows: total, places }: Totals): string {
+  const cursor: Cursor = { sort, value: orders[sort].value(last), id: last.id, total, places }
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url')
+}
+
+/** @throws Refusal `invalid_request` for a cursor that was not made for this order */
+export function readCursor(text: string, sort: ListSort): { after: SQL; totals: Totals } {
+  const cursor = cursorOf(sort).safeParse(parsed(Buffer.from(text, 'base64url').toString()))
+  if (!cursor.success) throw new Refusal('invalid_request')
+  const { value, id, total, places } = cursor.data
+  const { by, type, isDescending } = orders[sort]
+  const than = isDescending ? sql`<` : sql`>`
+  return {
+    after: sql`(${by}, ${rowId}) ${than} (${value}::${sql.raw(type)}, ${id}::uuid)`,
+    totals: { rows: total, places },
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    // This server never made such a cursor, so the request is refused.
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
