@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { fold } from '#shared/fold.ts'
 
-import { findIn } from './find.ts'
+import { findIn, wantedIn } from './find.ts'
 
 const found = (texts: string[], wanted: string) =>
   findIn(texts.map(fold), wanted).map(({ turn, from, to }) => texts[turn]?.slice(from, to))
@@ -29,4 +29,18 @@ test('several words are found as they stand, and an empty search finds nothing',
 
 test('letters beyond the first plane keep their places', () => {
   expect(found(['𝒳 then 東京 café'], 'cafe')).toEqual(['café'])
+})
+
+test('words that stand nowhere together are found where most of them are', () => {
+  const texts = ['The binder goes sticky', 'A sticky, old binder', 'A bookbinder']
+  expect(found(texts, 'binder sticky')).toEqual(['binder', 'sticky', 'sticky', 'binder'])
+  expect(found(texts, '“goes sticky”')).toEqual(['goes', 'sticky'])
+  expect(found(texts, 'binder unicorn')).toEqual(['binder', 'binder'])
+})
+
+test('of a search in the library, what its turn says is filled in', () => {
+  const turn = fold('The binder goes sticky')
+  expect(wantedIn(turn, '"goes sticky"')).toBe('goes sticky')
+  expect(wantedIn(turn, 'binder ben')).toBe('binder')
+  expect(wantedIn(turn, 'ben')).toBe('')
 })

@@ -50,6 +50,8 @@ export interface ReadingProps {
   reader: Reader
   /** The second that the address asks for. */
   at: number | null
+  /** What was searched for in the library before. */
+  searched: string
   /**
    * The second that the user has pressed. It is cleared when used, so that a second press works.
    */
@@ -72,6 +74,7 @@ export interface ReadingProps {
 export function Reading({
   reader,
   at,
+  searched,
   jump,
   stay,
   onJumped,
@@ -116,7 +119,7 @@ export function Reading({
     isUnderlined: underlines[0],
   })
   useMarksOf(checking, onChecks)
-  useLanding({ at, jump, onJumped, reader, showTurn: following.showTurn })
+  useLanding({ at, searched, jump, onJumped, reader, search, showTurn: following.showTurn })
   useStaying(stay, { list, turns, player, following })
 
   const focusTurn = (place: number) =>
@@ -439,23 +442,36 @@ function useMarksOf({ isOpen, items }: Checking, onChecks: ReadingProps['onCheck
   useEffect(() => () => tell(null), [])
 }
 
-/** A link with a moment (`?at=`) opens there: the turn in sight, the player at the word. */
+/**
+ * A link with a moment (`?at=`) opens there: the turn in sight, the player at the word, and what was
+ * searched for (`&q=`) marked.
+ */
 function useLanding({
   at,
+  searched,
   jump,
   onJumped,
   reader: { words, player },
+  search,
   showTurn,
-}: Pick<ReadingProps, 'at' | 'jump' | 'onJumped' | 'reader'> & { showTurn: ShowTurn }): void {
+}: Pick<ReadingProps, 'at' | 'searched' | 'jump' | 'onJumped' | 'reader'> & {
+  search: Search
+  showTurn: ShowTurn
+}): void {
   const land = useEffectEvent((seconds: number) => {
     player?.seek(seconds)
     const turn = Math.max(0, turnIndexAt(words.turns, seconds))
     // Waits a frame, because the browser restores the old scroll position first.
     requestAnimationFrame(() => showTurn(turn))
+    return turn
+  })
+  const arrive = useEffectEvent((seconds: number, wanted: string) => {
+    const turn = land(seconds)
+    if (wanted !== '') search.landOn(turn, wanted)
   })
   useEffect(() => {
-    if (at !== null) land(at)
-  }, [at])
+    if (at !== null) arrive(at, searched)
+  }, [at, searched])
   const jumpThere = useEffectEvent((seconds: number) => {
     land(seconds)
     onJumped()

@@ -93,7 +93,7 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
   const [beside, setBeside] = useState<HTMLElement | null>(null)
   const screen = player?.screen
   const isHome = tab === 'transcription' || tab === 'speakers'
-  const at = useAt()
+  const { at, searched } = useLandingPlace()
   const [jump, setJump] = useState<number | null>(null)
   usePedal(player)
   useReadingKeys((act) => {
@@ -160,6 +160,7 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
         <TranscriptionTab
           reader={reader}
           at={at}
+          searched={searched}
           jump={jump}
           stay={stay}
           onJumped={() => setJump(null)}
@@ -290,8 +291,9 @@ function useTab(names: readonly TabName[]): [TabName, (tab: TabName) => void] {
   ]
 }
 
-function useAt(): number | null {
+/** The moment that the address asks for, and what was searched for in the library. */
+function useLandingPlace(): { at: number | null; searched: string } {
   const [params] = useSearchParams()
   const at = Number(params.get('at') ?? Number.NaN)
-  return Number.isFinite(at) ? at : null
+  return { at: Number.isFinite(at) ? at : null, searched: params.get('q') ?? '' }
 }

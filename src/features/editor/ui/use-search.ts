@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { fold } from '#shared/fold.ts'
 import { type Wanted, hitsOf } from '#shared/hits.ts'
 
-import { type Hit, findIn } from './find.ts'
+import { type Hit, findIn, wantedIn } from './find.ts'
 import type { Reader } from './reader.ts'
 import type { ShowTurn } from './use-following.ts'
 import { placeInTurn } from './word-places.ts'
@@ -73,6 +73,13 @@ export function useSearch(
     want: (next: string) => {
       setWanted(next)
       setChosen(null)
+    },
+    /** Fills in what was searched for in the library, at the turn that the search led to. */
+    landOn: (turn: number, searched: string) => {
+      const next = wantedIn(fold(turns[turn]?.text ?? ''), searched)
+      if (next === '') return
+      setWanted(next)
+      setChosen({ turn, from: 0 })
     },
     options,
     setOptions: (changed: Partial<FindOptions>) => {
