@@ -1,12 +1,12 @@
 import type { Config } from '@react-router/dev/config'
 
 import { finishSite } from './scripts/finish-site.ts'
-import { paths, publicPaths } from './src/web/paths.ts'
+import { paths, publicPaths, templatePaths } from './src/web/paths.ts'
 
 export default {
   appDirectory: 'src/web',
   // All is written to HTML at build time. Of the app's paths one is enough: they share one shell.
-  prerender: [...publicPaths(), '/404', paths.auth],
+  prerender: [...publicPaths(), '/404', paths.auth, ...templatePaths],
   buildEnd: ({ reactRouterConfig }) =>
     finishSite(reactRouterConfig.buildDirectory, { shellPath: paths.auth }),
 } satisfies Config

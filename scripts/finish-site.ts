@@ -4,6 +4,7 @@
  * picture for each page, sitemap.xml, robots.txt, and a compressed copy of every file that gets
  * smaller. It reads only the HTML of the pages, so a new page needs nothing but its own head.
  */
+import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -41,12 +42,35 @@ export async function finishSite(
   const documents = (await readdir(dir, { recursive: true })).filter((name) =>
     name.endsWith('index.html'),
   )
-  await stylePublicPages(dir, documents)
+  // Shared pages have a sheet of their own, so that neither weighs what only the other needs.
+  const isTemplate = (name: string) => name.startsWith('templates/')
+  const templates = documents.filter(isTemplate)
+  await stylePublicPages(
+    dir,
+    documents.filter((name) => !isTemplate(name)),
+  )
+  await stylePublicPages(dir, templates)
+  await moveScript(dir, join(dir, 'templates/share/index.html'))
   const pages = await readPages(dir, documents)
   await drawImages(dir, pages)
   await writeFile(join(dir, 'sitemap.xml'), sitemap(pages))
   await writeFile(join(dir, 'robots.txt'), robots)
   await compressFiles(dir)
+}
+
+/** Shared pages are made for each reader, so their script is a file that browsers keep. */
+async function moveScript(dir: string, file: string): Promise<void> {
+  const html = await readFile(file, 'utf8')
+  const [open, close] = ['<script>', '</script>']
+  const from = html.lastIndexOf(open)
+  const to = html.indexOf(close, from)
+  if (from === -1 || to === -1) throw new Error(`${file} has no script at its end`)
+  const code = html.slice(from + open.length, to)
+  const hash = createHash('sha256').update(code).digest('base64url').slice(0, 8)
+  const name = `assets/share-player-${hash}.js`
+  await writeFile(join(dir, name), code)
+  const link = `<script src="/${name}" defer="">${close}`
+  await writeFile(file, html.slice(0, from) + link + html.slice(to + close.length))
 }
 
 /** The pages for search engines: those with a canonical address. */

@@ -128,6 +128,8 @@ const routes = {
     'DELETE /api/transcriptions/:id/recording',
     'GET /api/transcriptions/:id/peaks',
     'POST /api/transcriptions/:id/shares',
+    'POST /s/:name',
+    'GET /s/:name/recording',
     'PATCH /api/shares/:id',
     'DELETE /api/shares/:id',
   ],
@@ -169,6 +171,7 @@ const routes = {
     'POST /v1/audio/transcriptions',
     'GET /api/transcriptions/:id/media',
     'GET /api/account/export',
+    'GET /s/:name/recording/:signature',
     'POST /api/exports',
     // Reads nothing of it.
     'POST /share-target',
@@ -179,6 +182,8 @@ const routes = {
     'GET /api/transcriptions/:id/words',
     'GET /api/transcriptions/:id/so-far',
     'GET /api/transcriptions/:id/again',
+    'GET /s/:name',
+    'GET /s/:name/picture.png',
   ],
   /** A transcript as a file, in a thread, so many a minute. */
   export: [

@@ -388,6 +388,11 @@ export const lines: Record<string, Line> = {
   'GET /api/transcriptions/:id/shares': owner(result),
   'PATCH /api/shares/:id': owner(share, () => ({ includes: ['summary'] })),
   'DELETE /api/shares/:id': owner(share),
+  'GET /s/:name': { for: 'who-knows' },
+  'POST /s/:name': { for: 'who-knows' },
+  'GET /s/:name/picture.png': { for: 'who-knows' },
+  'GET /s/:name/recording': { for: 'who-knows' },
+  'GET /s/:name/recording/:signature': { for: 'who-knows' },
 
   'GET /api/openapi.json': everybody,
   'POST /api/transcriptions': signedIn,

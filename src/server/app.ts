@@ -46,6 +46,7 @@ import { recordingRoutes } from '#features/recordings/routes.ts'
 import { eraseUploads } from '#features/recordings/uploads-in-parts.ts'
 import { hasRoom } from '#features/recordings/uploads.ts'
 import { type EnginesNow, enginesNow } from '#features/recordings/workers.ts'
+import { sharePageRoutes } from '#features/sharing/page-routes.ts'
 import { shareRoutes } from '#features/sharing/routes.ts'
 import { eraseShares, sharesExporter } from '#features/sharing/your-data.ts'
 import { contactExporter, eraseMessages } from '#features/site/contact.ts'
@@ -73,7 +74,7 @@ import type { Log } from './log.ts'
 import { forgetMailsTo, type Mailer } from './mail.ts'
 import { addMetrics, type Metrics } from './metrics.ts'
 import { networkOf } from './network.ts'
-import { readSite } from './pages.ts'
+import { type Template, readSite } from './pages.ts'
 import type { Erase, Exporter } from './personal-data.ts'
 import type { Queue } from './queue.ts'
 import { secretKeyOf } from './secret-key.ts'
@@ -172,17 +173,18 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   addIdempotency(app, { db: database.db, log })
   await addOpenApi(app, { origin: publicUrl.origin })
 
-  await app.register(roomRoutes, { ...parts, health })
+  const site = await readSite(parts.clientDir ?? CLIENT_DIR, {
+    ...config.web,
+    supportEmail: config.mail.supportEmail,
+    mediaOrigin: await mediaOriginOf(parts.storage),
+  })
+  await app.register(roomRoutes, { ...parts, health, templates: site?.templates ?? new Map() })
   addHealth(app, health)
   const { metricsToken: token } = config
   if (parts.metrics && token !== null) addMetrics(app, { metrics: parts.metrics, health, token })
   if (showsOutbox(config)) addDevMail(app, { outboxDir: outboxDir(config) })
   addPages(app, {
-    site: await readSite(parts.clientDir ?? CLIENT_DIR, {
-      ...config.web,
-      supportEmail: config.mail.supportEmail,
-      mediaOrigin: await mediaOriginOf(parts.storage),
-    }),
+    site,
     origin: config.web,
     isSignedIn: (request) => request.user !== null,
     isForOperator: (request, reply) => isForOperator(visitors, request, reply),
@@ -196,10 +198,9 @@ export function outboxDir({ dataDir }: Config): string {
 }
 
 /** The calls of every room. */
-const roomRoutes: FastifyPluginAsyncZod<Parts & { health: Health }> = async (
-  app,
-  { config, database, ...parts },
-) => {
+const roomRoutes: FastifyPluginAsyncZod<
+  Parts & { health: Health; templates: ReadonlyMap<string, Template> }
+> = async (app, { config, database, ...parts }) => {
   const heavy = inThreads(parts)
   const deps = {
     ...parts,
@@ -248,11 +249,9 @@ const roomRoutes: FastifyPluginAsyncZod<Parts & { health: Health }> = async (
   })
   await app.register(editorRoutes, deps)
   await app.register(exportRoutes, deps)
-  await app.register(shareRoutes, {
-    ...deps,
-    publicUrl,
-    secretKey: await secretKeyOf(config),
-  })
+  const links = { ...deps, publicUrl, secretKey: await secretKeyOf(config) }
+  await app.register(shareRoutes, links)
+  await app.register(sharePageRoutes, { ...links, workRoot: `${config.dataDir}/work` })
   await app.register(developerRoutes, {
     ...deps,
     recordings: directly(deps),

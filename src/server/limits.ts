@@ -62,6 +62,8 @@ interface Hourly {
   key: string
   limit: number
   now: Date
+  /** Another window than an hour; a shorter one. */
+  withinMs?: number
 }
 
 export interface Hour {
@@ -73,10 +75,13 @@ export interface Hour {
   retryAfterSeconds: number
 }
 
-export async function lastHour(db: Queryable, { key, limit, now }: Hourly): Promise<Hour> {
-  const isRecent = and(eq(attempts.key, key), gt(attempts.at, new Date(now.getTime() - HOUR_MS)))
+export async function lastHour(
+  db: Queryable,
+  { key, limit, now, withinMs = HOUR_MS }: Hourly,
+): Promise<Hour> {
+  const isRecent = and(eq(attempts.key, key), gt(attempts.at, new Date(now.getTime() - withinMs)))
   const secondsFrom = (at: Date = now) =>
-    Math.max(1, Math.ceil((at.getTime() + HOUR_MS - now.getTime()) / 1000))
+    Math.max(1, Math.ceil((at.getTime() + withinMs - now.getTime()) / 1000))
   const [{ counted, oldest } = { counted: 0, oldest: null }] = await db
     .select({ counted: count(), oldest: min(attempts.at) })
     .from(attempts)

@@ -41,10 +41,20 @@ export interface Site {
   prerendered: ReadonlyMap<string, Page>
   /** Whether the app has a screen of its own for this path. */
   isAppPath(path: string): boolean
+  /** Pages that are filled before they are sent, by name: those of shared links. */
+  templates: ReadonlyMap<string, Template>
   /** Files by path, without HTML, and without what the build has compressed beside them. */
   files: ReadonlySet<string>
   /** What crawlers ask for, with our own addresses in it: /sitemap.xml and /robots.txt. */
   texts: ReadonlyMap<string, string>
+}
+
+/** What is built below here is filled by a room before it is sent, and is no page by itself. */
+const TEMPLATES = '/templates/'
+
+export interface Template {
+  html: string
+  policy: string
 }
 
 /** Stands in the built HTML where PUBLIC_URL belongs: canonical and Open Graph addresses. */
@@ -83,6 +93,12 @@ export async function readSite(dir: string, origin: SiteOrigin): Promise<Site | 
   const notFound = prerendered.get(NOT_FOUND)
   // Under its own path it would be a page like any other.
   prerendered.delete(NOT_FOUND)
+  const templates = new Map<string, Template>()
+  for (const [path, { forAnybody, policy }] of prerendered) {
+    if (!path.startsWith(TEMPLATES)) continue
+    templates.set(path.slice(TEMPLATES.length), { html: forAnybody.html, policy })
+    prerendered.delete(path)
+  }
   const shell = names.includes(`/${SHELL}`) ? await readPage(dir, SHELL, origin) : landing
   const texts = await Promise.all(
     TEXTS.filter((name) => names.includes(name)).map(
@@ -95,6 +111,7 @@ export async function readSite(dir: string, origin: SiteOrigin): Promise<Site | 
     landing,
     notFound: notFound ?? shell,
     prerendered,
+    templates,
     isAppPath: await readRoutes(dir, names),
     files: new Set(names.filter((name) => !/\.(html|br|gz)$/.test(name))),
     texts: new Map(texts),
@@ -207,6 +224,7 @@ async function readRoutes(dir: string, names: string[]): Promise<(path: string) 
   const patterns = Object.values(routes)
     // `*` alone is the not-found screen.
     .filter((route) => route.index === true || (route.path && route.path !== '*'))
+    .filter((route) => !`/${route.path}`.startsWith(TEMPLATES))
     .map((route) => {
       const pattern = fullPath(route)
         .replace(/:[^/]+/g, '[^/]+')

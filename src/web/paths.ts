@@ -62,6 +62,13 @@ export const publicPaths = (): string[] => [
   paths.terms,
 ]
 
+/** Pages that the server fills: what is shared by a link, and what is said when it is not. */
+export const templatePaths = [
+  '/templates/share',
+  '/templates/share-ended',
+  '/templates/share-password',
+]
+
 /** The screens of the app. All of them get its empty shell, and web/app.tsx says what they show. */
 export const appPaths = [
   paths.start,

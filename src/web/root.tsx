@@ -1,5 +1,5 @@
 import { type ReactNode, useContext } from 'react'
-import { Links, Outlet } from 'react-router'
+import { Links, Outlet, useLocation } from 'react-router'
 
 import { AppEntryContext } from './app-entry.ts'
 import headingFont from '#fonts/heading.woff2?url'
@@ -18,6 +18,8 @@ const iconAddress = `data:image/svg+xml,${encodeURIComponent(icon.trim())}`
  */
 export function Layout({ children }: { children: ReactNode }) {
   const app = useContext(AppEntryContext)
+  // Where nobody signs in, nothing looks for a sign-in.
+  const isShared = useLocation().pathname.startsWith('/templates/')
   if (!import.meta.env.SSR) return children
   return (
     <html lang="en">
@@ -26,7 +28,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <script
           // oxlint-disable-next-line react/no-danger -- our own file, and it must run before the first paint
-          dangerouslySetInnerHTML={{ __html: `${ticketScript};${themeScript}` }}
+          dangerouslySetInnerHTML={{
+            __html: isShared ? themeScript : `${ticketScript};${themeScript}`,
+          }}
         />
         <link rel="preload" href={headingFont} as="font" type="font/woff2" crossOrigin="" />
         <link rel="preload" href={textFont} as="font" type="font/woff2" crossOrigin="" />

@@ -11,6 +11,11 @@ export default [
     .filter((path) => path !== paths.start)
     .map((path) => route(path.slice(1), './shell-page.tsx', { id: path.slice(1) })),
 
+  // Filled by the server for each link that people share.
+  route('templates/share', '../features/sharing/ui/share-page.tsx'),
+  route('templates/share-ended', '../features/sharing/ui/ended-page.tsx'),
+  route('templates/share-password', '../features/sharing/ui/password-page.tsx'),
+
   // These are documents without the app, so links to them load the page.
   layout('../features/site/ui/site-layout.tsx', [
     route('features', '../features/site/ui/features-page.tsx'),

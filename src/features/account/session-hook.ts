@@ -41,6 +41,8 @@ declare module 'fastify' {
      * operators is not there for anybody else.
      */
     access?: 'public' | 'operators'
+    /** Whether a page has to know who asks for it. */
+    knowsVisitor?: true
   }
 }
 
@@ -67,7 +69,8 @@ export function addSessions(app: FastifyInstance, deps: SessionDeps): void {
   app.addHook('onRequest', async (request, reply) => {
     const isOfProgram = isCall(request)
     // Scripts and pictures are the same for everybody: no need to ask the database.
-    if (!isOfProgram && request.routeOptions.url !== '/') return
+    const { config } = request.routeOptions
+    if (!isOfProgram && request.routeOptions.url !== '/' && !config.knowsVisitor) return
     request.user = await signedIn(deps, request, reply)
     if (request.routeOptions.config.access === 'operators') {
       if (!(await isOperator(deps, request.user))) throw new Refusal('not_found')

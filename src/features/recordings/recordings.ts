@@ -10,7 +10,7 @@
  * A recording and the transcription that is made of it are one row. This room creates the row and
  * writes what it knows of the file; transcriptions writes status and result, editor the speakers.
  *
- * Public: engines.ts, jobs.ts, kept-files.ts, options.ts, retention.ts, tables.ts, uploads-in-parts.ts, uploads.ts, workers.ts
+ * Public: engines.ts, jobs.ts, kept-files.ts, media.ts, options.ts, retention.ts, tables.ts, uploads-in-parts.ts, uploads.ts, workers.ts
  */
 import { type SQLWrapper, and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 

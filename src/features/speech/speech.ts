@@ -40,6 +40,7 @@ export { captionProfiles } from './text/caption-profiles.ts'
 export { checkCues, type RuleBroken } from './text/check-cues.ts'
 export { mendCues } from './text/mend-cues.ts'
 export { measure } from './listen/decode.ts'
+export { takeSound } from './listen/sound.ts'
 export {
   chooseEngine,
   engineInUse,

@@ -1,0 +1,56 @@
+/** A shared transcription for programs. */
+import * as speech from '#features/speech/speech.ts'
+import { exportFileName } from '#shared/file-names.ts'
+import { formatTime } from '#shared/format.ts'
+
+import { talkOf } from './page.ts'
+import type { Shown } from './shown.ts'
+
+export const shareFormats = ['txt', 'vtt', 'json'] as const
+export type ShareFormat = (typeof shareFormats)[number]
+
+const types: Record<ShareFormat, string> = {
+  txt: 'text/plain; charset=utf-8',
+  vtt: 'text/vtt; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+}
+
+export function fileOf(
+  shown: Shown,
+  { format, recording }: { format: ShareFormat; recording: string | null },
+): { name: string; type: string; content: string } {
+  const name = exportFileName(shown.title, format)
+  return { name, type: types[format], content: contentOf(shown, format, recording) }
+}
+
+function contentOf(shown: Shown, format: ShareFormat, recording: string | null): string {
+  const { title, said, names, summary, durationMs } = shown
+  const language = shown.language ?? 'und'
+  switch (format) {
+    case 'txt': {
+      const points = (summary?.keyPoints ?? []).map(({ text, startMs }) =>
+        startMs === null ? `- ${text}` : `- ${text} (${formatTime(startMs / 1000)})`,
+      )
+      const head = [title, summary?.text.trim() ?? '', points.join('\n')].filter(Boolean)
+      return `${head.join('\n\n')}\n\n${speech.toPlainText(said, names)}`
+    }
+    case 'vtt':
+      return speech.toVtt(speech.buildCues(said, { names, hasNames: talkOf(said).length > 0 }), {
+        title,
+        language,
+      })
+    case 'json': {
+      const { text = '', keyPoints = [], topics = [] } = summary ?? {}
+      const points = keyPoints.map(({ text: point, startMs }) => ({
+        text: point,
+        at: startMs === null ? null : startMs / 1000,
+      }))
+      const more = {
+        recordedAt: shown.createdAt.toISOString(),
+        ...(summary ? { summary: { text, keyPoints: points, topics } } : {}),
+        ...(recording === null ? {} : { recording }),
+      }
+      return speech.toJson(said, { title, language, durationMs, engine: null, names, more })
+    }
+  }
+}

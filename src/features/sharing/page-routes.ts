@@ -1,0 +1,347 @@
+/**
+ * The pages of links: for people without an account. Nothing here asks who somebody is, but for not
+ * counting the owner's own visits.
+ */
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+
+import * as media from '#features/recordings/media.ts'
+import type { Template } from '#server/pages.ts'
+import { whileConnected } from '#server/request-body.ts'
+import { rate } from '#server/limits.ts'
+import { networkOf } from '#server/network.ts'
+import type { Storage } from '#server/storage.ts'
+import type { Threads } from '#server/threads.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { type ShareFormat, shareFormats } from './files.ts'
+import { task } from './heavy.ts'
+import * as openings from './openings.ts'
+import { type PageFacts, plainPageOf } from './page.ts'
+import { isRight } from './passwords.ts'
+import type { Asked } from './shown.ts'
+import * as sharing from './sharing.ts'
+import { type SoundFiles, soundFiles } from './sound.ts'
+import type { Encoding } from './tasks.ts'
+import { isSigned, sharePath, sign } from './tokens.ts'
+
+export interface PageDeps extends sharing.Deps {
+  storage: Storage
+  threads: Threads
+  /** The pages as they were built; none where they were not. */
+  templates: ReadonlyMap<string, Template>
+  /** For what is worked out on the way. */
+  workRoot: string
+}
+
+const HOUR_MS = 3_600_000
+/** So long an address of a recording is good, and a password need not be typed again. */
+const RECORDING_MS = 6 * HOUR_MS
+const OPENED_MS = 7 * 24 * HOUR_MS
+const LONGEST_PASSWORD = 200
+const LONGEST_FORM = 4_096
+/** Requests of one link that wait for a thread; an owner's own work is in another lane. */
+const MOST_WAITING = 200
+
+type Request = FastifyRequest<{ Params: { name: string; signature?: string } }>
+
+const never = { headers: { 'X-Robots-Tag': 'noindex, nofollow', 'Cache-Control': 'no-store' } }
+
+export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) => {
+  const { db, clock, publicUrl, secretKey, templates, threads, storage } = deps
+  const misses = rate('too_many_attempts', [{ most: 60, seconds: 600 }])
+  const tries = rate('too_many_attempts', [{ most: 30, seconds: 600 }])
+  const sounds = soundFiles(storage, deps.workRoot)
+  app.addHook('onClose', sounds.close)
+  app.addHook('onRequest', async (_request, reply) => void reply.headers(never.headers))
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: LONGEST_FORM },
+    (_request, body, done) => done(null, new URLSearchParams(String(body))),
+  )
+
+  const page = { config: { access: 'public', knowsVisitor: true } } as const
+  const open = { config: { access: 'public' } } as const
+
+  app.get('/s/:name', page, async (request: Request, reply) => {
+    const [token, ending] = splitName(request.params.name)
+    const found = await findFor(request, token)
+    if (typeof found !== 'object') return sendEnded(request, reply, found, ending)
+    if (ending !== undefined && !isFormat(ending))
+      return sendEnded(request, reply, 'unknown', ending)
+    if (!mayRead(request, found))
+      return ending === undefined
+        ? sendPassword(reply.code(200), token, '')
+        : reply.code(401).send({
+            message: 'This link has a password. Open its page, and send the cookie that it sets.',
+            code: 'link_password',
+          })
+    return ending === undefined
+      ? sendPage(request, reply, { token, found })
+      : sendText(reply, { token, found, format: ending })
+  })
+
+  app.post('/s/:name', open, async (request: Request, reply) => {
+    const { name: token } = request.params
+    const found = await findFor(request, token)
+    if (typeof found !== 'object') return sendEnded(request, reply, found)
+    const { share } = found
+    const typed = request.body instanceof URLSearchParams ? request.body.get('password') : null
+    const password = (typed ?? '').slice(0, LONGEST_PASSWORD)
+    const now = clock()
+    try {
+      tries.count(`${share.id}@${networkOf(request.ip)}`, now)
+      if (
+        share.passwordHash !== null &&
+        !(await isRight(db, { share, password, ip: request.ip, now }))
+      )
+        return await sendPassword(reply.code(403), token, 'That is not the password.')
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 429) throw error
+      const seconds = error.retryAfterSeconds ?? 60
+      const minutes = Math.ceil(seconds / 60)
+      const again = `Too many tries. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
+      return sendPassword(reply.code(429).header('Retry-After', seconds), token, again)
+    }
+    const until = new Date(now.getTime() + OPENED_MS)
+    void reply.setCookie(
+      cookieOf(share.id),
+      sign(
+        secretKey,
+        { shareId: share.id, passwordHash: share.passwordHash, purpose: 'opened' },
+        until,
+      ),
+      {
+        path: '/s/',
+        httpOnly: true,
+        sameSite: 'lax',
+        secure: publicUrl.protocol === 'https:',
+        maxAge: OPENED_MS / 1000,
+      },
+    )
+    return reply.redirect(sharePath(token), 303)
+  })
+
+  app.get('/s/:name/picture.png', open, async (request: Request, reply) => {
+    const found = await findFor(request, request.params.name)
+    if (typeof found !== 'object' || !mayRead(request, found))
+      return sendEnded(request, reply, 'unknown')
+    const png = await threads.run(task('picture'), askedOf(found), laneOf(found, reply))
+    return reply.type('image/png').send(Buffer.from(png))
+  })
+
+  /** Where the recording is now: an address that is good for some hours, for this link as it is. */
+  app.get('/s/:name/recording', open, async (request: Request, reply) => {
+    const { name: token } = request.params
+    const found = await findFor(request, token)
+    if (typeof found !== 'object' || !mayRead(request, found) || playerOf(found) === 'none')
+      return sendEnded(request, reply, 'unknown')
+    return reply.redirect(recordingPath(token, found))
+  })
+
+  app.get('/s/:name/recording/:signature', open, async (request: Request, reply) => {
+    const { name: token, signature = '' } = request.params
+    const found = await findFor(request, token)
+    if (typeof found !== 'object') return sendEnded(request, reply, found)
+    if (!isSigned(secretKey, { ...signedOf(found), purpose: 'recording' }, signature, clock()))
+      return sendEnded(request, reply, 'unknown')
+    if (playerOf(found) === 'none') return sendEnded(request, reply, 'unknown')
+    return sendRecording(request, reply, { ...deps, found, sounds })
+  })
+
+  /** Counts what is not there by where it is asked for; what is there is always answered. */
+  async function findFor(request: Request, token: string) {
+    const found = await sharing.find(deps, token)
+    if (found === 'unknown') misses.count(networkOf(request.ip), clock())
+    return found
+  }
+
+  function mayRead(request: Request, found: sharing.Found): boolean {
+    if (found.share.passwordHash === null) return true
+    const cookie = request.cookies[cookieOf(found.share.id)] ?? ''
+    return isSigned(secretKey, { ...signedOf(found), purpose: 'opened' }, cookie, clock())
+  }
+
+  function recordingPath(token: string, found: sharing.Found): string {
+    const until = new Date(clock().getTime() + RECORDING_MS)
+    const signature = sign(secretKey, { ...signedOf(found), purpose: 'recording' }, until)
+    return `${sharePath(token)}/recording/${signature}`
+  }
+
+  async function sendPage(
+    request: Request,
+    reply: FastifyReply,
+    { token, found }: { token: string; found: sharing.Found },
+  ) {
+    const template = templates.get('share')
+    if (!template) return sendNotBuilt(reply)
+    const { share, sharedBy } = found
+    const encoding = encodingOf(request)
+    const path = sharePath(token)
+    const facts: PageFacts = {
+      template: template.html,
+      origin: publicUrl.origin,
+      path,
+      sharedBy,
+      player: playerOf(found),
+    }
+    const asked = { ...askedOf(found), encoding, facts }
+    const html = await threads.run(task('page'), asked, laneOf(found, reply))
+    if (request.method === 'GET' && request.user?.id !== share.userId)
+      await openings.count(db, {
+        shareId: share.id,
+        visitor: visitorOf(request),
+        secretKey,
+        now: clock(),
+      })
+    void reply.headers({ 'Content-Security-Policy': template.policy, Vary: 'Accept-Encoding' })
+    if (encoding !== null) void reply.header('Content-Encoding', encoding)
+    return reply.type('text/html; charset=utf-8').send(Buffer.from(html))
+  }
+
+  async function sendText(
+    reply: FastifyReply,
+    { token, found, format }: { token: string; found: sharing.Found; format: ShareFormat },
+  ) {
+    const player = playerOf(found)
+    const plays = player === 'sound' || player === 'picture'
+    const recording = plays ? `${publicUrl.origin}${recordingPath(token, found)}` : null
+    const asked = { ...askedOf(found), format, recording }
+    const made = await threads.run(task('file'), asked, laneOf(found, reply))
+    const { content } = made
+    return reply
+      .headers({
+        'Content-Disposition': 'inline',
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+      })
+      .type(made.type)
+      .send(Buffer.from(content.buffer, content.byteOffset, content.byteLength))
+  }
+
+  function sendPassword(reply: FastifyReply, token: string, problem: string) {
+    const template = templates.get('share-password')
+    if (!template) return sendNotBuilt(reply)
+    const values = {
+      path: sharePath(token),
+      problem: problem !== '' && { problemText: problem },
+    }
+    return reply
+      .headers({
+        'Content-Security-Policy': template.policy,
+        // With none at all, the browser would not say that our own page has sent the form.
+        'Referrer-Policy': 'same-origin',
+      })
+      .type('text/html; charset=utf-8')
+      .send(plainPageOf(template.html, values))
+  }
+
+  /** One page, same words, so that nothing can be learned. */
+  function sendEnded(
+    request: Request,
+    reply: FastifyReply,
+    why: 'ended' | 'unknown',
+    ending?: string,
+  ) {
+    void reply.code(why === 'ended' ? 410 : 404)
+    const words = 'This link has ended.'
+    if (ending === 'json') return reply.send({ message: words, code: 'link_ended' })
+    const isPage = ending === undefined && !/\/(recording|picture)/.test(request.url)
+    const template = isPage ? templates.get('share-ended') : undefined
+    if (!template) return reply.type('text/plain; charset=utf-8').send(`${words}\n`)
+    return reply
+      .header('Content-Security-Policy', template.policy)
+      .type('text/html; charset=utf-8')
+      .send(template.html)
+  }
+}
+
+const sendNotBuilt = (reply: FastifyReply) =>
+  reply
+    .code(503)
+    .type('text/plain; charset=utf-8')
+    .send('The pages of this server are not built yet. Please run: npm run build')
+
+const splitName = (name: string): [token: string, ending?: string] => {
+  const [token = '', ...rest] = name.split('.')
+  return rest.length === 0 ? [token] : [token, rest.join('.')]
+}
+
+const isFormat = (text: string): text is ShareFormat =>
+  (shareFormats as readonly string[]).includes(text)
+
+/** Names nobody but the link, and the link to nobody who has not opened it. */
+const cookieOf = (shareId: string): string => `quoth_share_${shareId.slice(0, 8)}`
+
+const signedOf = ({ share }: sharing.Found) => ({
+  shareId: share.id,
+  passwordHash: share.passwordHash,
+})
+
+const askedOf = (found: sharing.Found): Asked => ({
+  userId: found.share.userId,
+  transcriptionId: found.share.transcriptionId,
+  withNames: found.share.withNames,
+  withSummary: found.share.withSummary,
+  withRecording: ['sound', 'picture'].includes(playerOf(found)),
+})
+
+/** Everybody who opens one link is in one lane, so that a link that is famous holds up no other. */
+const laneOf = ({ share }: sharing.Found, reply: FastifyReply) => ({
+  owner: share.id,
+  kind: 'share',
+  room: MOST_WAITING,
+  signal: whileConnected(reply),
+})
+
+function playerOf({ share, transcription }: sharing.Found): PageFacts['player'] {
+  const { storageKey, mediaType } = transcription
+  if (share.recording === 'none') return 'none'
+  if (storageKey === null) return 'gone'
+  if (mediaType === null) return 'none'
+  return share.recording === 'picture' && mediaType.startsWith('video/') ? 'picture' : 'sound'
+}
+
+const visitorOf = ({ ip, headers }: FastifyRequest): openings.Visitor => ({
+  ip,
+  browser: headers['user-agent'] ?? '',
+  purpose: String(headers['sec-purpose'] ?? headers['purpose'] ?? ''),
+})
+
+function encodingOf({ headers }: FastifyRequest): Encoding {
+  const accepted = headers['accept-encoding'] ?? ''
+  if (/\bbr\b(?!\s*;\s*q=0(\.0*)?\b)/.test(accepted)) return 'br'
+  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\b)/.test(accepted) ? 'gzip' : null
+}
+
+async function sendRecording(
+  request: Request,
+  reply: FastifyReply,
+  {
+    db,
+    storage,
+    found,
+    sounds,
+  }: Pick<PageDeps, 'db' | 'storage'> & { found: sharing.Found; sounds: SoundFiles },
+) {
+  const { share, transcription } = found
+  const isSoundOfVideo =
+    share.recording === 'sound' && (transcription.mediaType ?? '').startsWith('video/')
+  const recording = await (isSoundOfVideo && transcription.storageKey !== null
+    ? sounds.open(transcription.storageKey)
+    : media.open({ db, storage }, { userId: share.userId, id: share.transcriptionId }))
+  if (recording.address !== null && request.method !== 'HEAD')
+    return reply.redirect(recording.address)
+  const range = media.rangeOf(request.headers.range, recording.sizeBytes)
+  void reply.headers({
+    'Accept-Ranges': 'bytes',
+    'Content-Disposition': 'inline',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+  })
+  if (range === 'unsatisfiable')
+    return reply.code(416).header('Content-Range', `bytes */${recording.sizeBytes}`).send()
+  const { start, end } = range === 'whole' ? { start: 0, end: recording.sizeBytes - 1 } : range
+  void reply.type(recording.type).header('Content-Length', end - start + 1)
+  if (range !== 'whole')
+    void reply.code(206).header('Content-Range', `bytes ${start}-${end}/${recording.sizeBytes}`)
+  if (request.method === 'HEAD') return reply.send()
+  return reply.send(await recording.read({ start, end }))
+}

@@ -1,0 +1,181 @@
+/** A shared transcription as HTML: the page that the build has written, filled with what is shown. */
+import { placesIn } from '#features/transcriptions/places.ts'
+import { labelOf } from '#features/transcriptions/results.ts'
+import type { Turn } from '#features/speech/contract.ts'
+import { formatDate, formatTime, languageName } from '#shared/format.ts'
+
+import type { Shown } from './shown.ts'
+import { type Values, templateOf } from './template.ts'
+
+export interface PageFacts {
+  /** The page as the build has written it. */
+  template: string
+  origin: string
+  /** `/s/TOKEN` */
+  path: string
+  sharedBy: string
+  /** What plays: nothing, or the recording as a sound or with its picture; `gone` once it was deleted. */
+  player: 'none' | 'gone' | 'sound' | 'picture'
+}
+
+/** Most bars of the wave: the player draws as many of them as there is room for. */
+const BARS = 240
+const LANES = 8
+
+export function pageOf(shown: Shown, facts: PageFacts): string {
+  const { title, said, names, summary, durationMs } = shown
+  const plays = facts.player === 'sound' || facts.player === 'picture'
+  const labels = new Map(said.map(({ speaker }) => [speaker, labelOf(speaker, names)]))
+  const voices = talkOf(said)
+  const indexAt = (ms: number) =>
+    Math.max(
+      0,
+      said.findLastIndex(({ startMs }) => startMs <= ms),
+    )
+  const description = summary?.text.trim() || said[0]?.text || title
+  return templateOf(facts.template)({
+    origin: facts.origin,
+    path: facts.path,
+    title,
+    description: cut(description, 200),
+    sharedBy: facts.sharedBy === '' ? 'Shared with you' : `Shared by ${facts.sharedBy}`,
+    date: formatDate(shown.createdAt, 'UTC'),
+    iso: shown.createdAt.toISOString(),
+    length: formatTime(durationMs / 1000),
+    seconds: Math.floor(durationMs / 1000),
+    facts: [
+      ...(voices.length > 0
+        ? [{ fact: voices.length === 1 ? '1 speaker' : `${voices.length} speakers` }]
+        : []),
+      ...(shown.language === null ? [] : [{ fact: languageName(shown.language) }]),
+    ],
+    lang: shown.language ?? '',
+    rail: summary === null ? 'no' : 'yes',
+    summary: summary && {
+      summaryText: summary.text,
+      keyPoints: summary.keyPoints.length > 0 && {
+        points: summary.keyPoints.map(({ text, startMs }) => ({
+          point: text,
+          moment: startMs !== null && {
+            at: startMs / 1000,
+            time: formatTime(startMs / 1000),
+            place: indexAt(startMs),
+          },
+        })),
+      },
+    },
+    voices: summary !== null &&
+      voices.length > 0 && {
+        voiceRows: voices.map(({ speaker, share }) => ({
+          ...coloursOf(speaker),
+          name: labels.get(speaker) ?? '',
+          share: `${share}%`,
+        })),
+      },
+    follow: plays,
+    turns: said.map((turn, place) => {
+      const at = turn.startMs / 1000
+      const name = labels.get(turn.speaker) ?? ''
+      const isKnown = turn.speaker !== null
+      return {
+        place,
+        at,
+        time: formatTime(at),
+        iso8601: `PT${Math.floor(at)}S`,
+        name,
+        known: isKnown && coloursOf(turn.speaker),
+        unknown: !isKnown && voices.length > 0,
+        playable: plays && { words: packed(turn) },
+        still: !plays,
+        text: turn.text,
+      }
+    }),
+    picture: facts.player === 'picture',
+    sound: facts.player === 'sound',
+    player: plays && {
+      peaks: barsOf(shown.peaks ?? []).join(' '),
+      lanes: lanesOf(said, durationMs).join(' '),
+    },
+    gone: facts.player === 'gone',
+    room: plays || facts.player === 'gone',
+    code: facts.path.slice(1),
+  })
+}
+
+const coloursOf = (speaker: number | null): { lane: number; letter: string } => ({
+  lane: laneOf(speaker ?? 0),
+  letter: String.fromCodePoint(65 + ((speaker ?? 0) % 26)),
+})
+
+/** As the badges of the product: A, B and C have their own colours, five others repeat. */
+const laneOf = (speaker: number): number => (speaker < 3 ? speaker : 3 + ((speaker - 3) % 5))
+
+/** Who spoke how much, most first, in percent of all that was spoken. */
+export function talkOf(said: readonly Turn[]): { speaker: number; share: number }[] {
+  const times = new Map<number, number>()
+  for (const { speaker, startMs, endMs } of said)
+    if (speaker !== null) times.set(speaker, (times.get(speaker) ?? 0) + endMs - startMs)
+  const total = [...times.values()].reduce((sum, ms) => sum + ms, 0)
+  return [...times]
+    .map(([speaker, ms]) => ({ speaker, share: total > 0 ? Math.round((100 * ms) / total) : 0 }))
+    .toSorted((a, b) => b.share - a.share)
+}
+
+/**
+ * Where each word of a turn lies and when it begins: its length, and hundredths of a second since the
+ * word before it; first the signs between the two, unless that is one.
+ */
+function packed({ text, words, startMs }: Turn): string {
+  const places = placesIn(text, words)
+  let at = -1
+  let hundredths = Math.round(startMs / 10)
+  return words
+    .flatMap((word, index) => {
+      const place = places[index]
+      if (!place || place.to <= place.from) return []
+      const gap = place.from - at
+      const begins = Math.round(word.startMs / 10)
+      const numbers = [...(gap === 1 ? [] : [gap]), place.to - place.from, begins - hundredths]
+      at = place.to
+      hundredths = begins
+      return numbers.join(' ')
+    })
+    .join(',')
+}
+
+function barsOf(peaks: readonly number[]): number[] {
+  const count = Math.min(BARS, peaks.length)
+  const loudest = peaks.reduce((most, peak) => Math.max(most, peak), 1)
+  return Array.from({ length: count }, (_, bar) => {
+    const from = Math.floor((bar * peaks.length) / count)
+    const to = Math.max(from + 1, Math.floor(((bar + 1) * peaks.length) / count))
+    const most = peaks.slice(from, to).reduce((high, peak) => Math.max(high, peak), 0)
+    return Math.round((100 * most) / loudest)
+  })
+}
+
+/** Whose colour each bar has: who speaks in its middle; none in a pause. */
+function lanesOf(said: readonly Turn[], durationMs: number): number[] {
+  const lanes: number[] = []
+  let turn = 0
+  for (let bar = 0; bar < BARS; bar += 1) {
+    const ms = ((bar + 0.5) / BARS) * durationMs
+    while (turn + 1 < said.length && (said[turn + 1]?.startMs ?? Infinity) <= ms) turn += 1
+    const now = said[turn]
+    const speaks = now && now.speaker !== null && now.startMs <= ms && ms <= now.endMs
+    lanes.push(speaks ? laneOf(now.speaker ?? 0) : LANES)
+  }
+  return lanes
+}
+
+/** A text in one line, cut at a word. */
+export function cut(text: string, most: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (line.length <= most) return line
+  const short = line.slice(0, most)
+  return `${short.slice(0, Math.max(short.lastIndexOf(' '), most / 2))}…`
+}
+
+/** The page for everybody who may not read: what it says, and nothing of what was shared. */
+export const plainPageOf = (template: string, values: Values): string =>
+  templateOf(template)(values)

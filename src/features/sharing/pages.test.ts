@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+
+import * as blocking from '#features/account/blocking.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
+import { type TestApp, anApp } from '#test/app.ts'
+import { test as base } from '#test/database.ts'
+import { aTranscription, aUser } from '#test/factories.ts'
+
+import type { Share } from './contract.ts'
+
+const clientDir = fileURLToPath(new URL('../../../build/client', import.meta.url))
+const now = { at: new Date() }
+const DAY_MS = 86_400_000
+
+const test = base.extend('server', { scope: 'file' }, async ({ database }, { onCleanup }) => {
+  const server = await anApp(database, { works: false, parts: { clientDir, clock: () => now.at } })
+  onCleanup(server.close)
+  return server
+})
+
+const canaries = {
+  title: 'Canarytitle',
+  name: 'Canaryname',
+  summary: 'Canarysummary',
+  point: 'Canarypoint',
+  sound: 'canarysound',
+  text: 'Canarytext',
+}
+
+async function shared(server: TestApp, wanted: object = {}) {
+  const { db } = server.parts.database
+  const { id: userId } = await aUser(db)
+  const storageKey = randomUUID()
+  const content = Readable.from([canaries.sound])
+  await server.parts.storage.write(storageKey, content, { signal: AbortSignal.timeout(5_000) })
+  const { id } = await aTranscription(db, {
+    userId,
+    storageKey,
+    sizeBytes: canaries.sound.length,
+    mediaType: 'audio/mpeg',
+    originalName: `${canaries.title} with ${canaries.name} Okafor.mp3`,
+    turns: [
+      { speaker: 0, text: `${canaries.text} is <b>said</b> here.` },
+      { speaker: 1, text: 'And answered there.' },
+    ],
+    speakers: [
+      { speaker: 0, name: `${canaries.name} Okafor` },
+      { speaker: 1, name: null },
+    ],
+    summary: `${canaries.summary} of ${canaries.name}.`,
+    keyPoints: [{ text: canaries.point, startMs: 1_000, quote: null }],
+    topics: [],
+    peaks: [10, 200, 30],
+  })
+  const call = await server.as({ id: userId })
+  const url = `/api/transcriptions/${id}/shares`
+  const made = await call({ method: 'POST', url, payload: wanted })
+  expect(made.statusCode).toBe(201)
+  const share = made.json<Share>()
+  return { userId, id, share, call, path: new URL(share.url!).pathname }
+}
+
+const forms = ['', '.txt', '.vtt', '.json', '/picture.png', '/recording'] as const
+
+async function everything(server: TestApp, path: string) {
+  const answers = await Promise.all(forms.map((form) => server.inject(path + form)))
+  const address = answers.at(-1)!.headers.location
+  if (address) answers.push(await server.inject(address))
+  return {
+    statuses: answers.map(({ statusCode }) => statusCode),
+    all: answers.map(({ body }) => body).join('\n'),
+  }
+}
+
+test('a link shows all that was chosen, in every form, and may not be found or framed', async ({
+  server,
+}) => {
+  const { path } = await shared(server)
+  const { statuses, all } = await everything(server, path)
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 302, 200])
+  for (const canary of Object.values(canaries)) expect(all).toContain(canary)
+  const page = await server.inject(path)
+  expect(page.headers).toMatchObject({
+    'x-robots-tag': 'noindex, nofollow',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  })
+  expect(page.headers['set-cookie']).toBeUndefined()
+  expect(page.body).toContain(`${canaries.text} is &lt;b&gt;said&lt;/b&gt; here.`)
+  expect(page.body).not.toMatch(/\[\[|x-part/)
+  expect(page.body).toContain('Shared by Ada Example')
+  expect([...page.body.matchAll(/<script[^>]*\ssrc="([^"]*)"/g)].map(([, src]) => src)).toEqual([
+    expect.stringMatching(/^\/assets\/share-player-[\w-]+\.js$/),
+  ])
+  expect(page.body.match(/https?:\/\/(?!localhost|www\.w3\.org)[^"\s]*/g)).toBeNull()
+  const part = await server.inject({
+    url: (await server.inject(`${path}/recording`)).headers.location as string,
+    headers: { range: 'bytes=0-5' },
+  })
+  expect([part.statusCode, part.body]).toEqual([206, 'canary'])
+})
+
+test('what was not chosen is in no answer', async ({ server }) => {
+  const { path, share } = await shared(server, { includes: [] })
+  const { statuses, all } = await everything(server, path)
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 404])
+  expect(all).toContain(canaries.text)
+  for (const hidden of [canaries.name, canaries.summary, canaries.point, canaries.sound])
+    expect(all).not.toContain(hidden)
+  expect(all).toContain(`${canaries.title} with Speaker A.mp3`)
+  expect(all).not.toContain('data-peaks')
+  expect(share.includes).toEqual([])
+})
+
+test('names are hidden in the summary too', async ({ server }) => {
+  const { path } = await shared(server, { includes: ['summary', 'recording'] })
+  const { all } = await everything(server, path)
+  expect(all).toContain(`${canaries.summary} of Speaker A.`)
+  expect(all).not.toContain(canaries.name)
+})
+
+test('nothing is left of a link that ended, however it did, nor of one that never was', async ({
+  server,
+  db,
+}) => {
+  const endings: Record<string, (made: Awaited<ReturnType<typeof shared>>) => Promise<unknown>> = {
+    'by its owner': ({ call, share }) => call({ method: 'DELETE', url: `/api/shares/${share.id}` }),
+    'with its transcription': ({ call, id }) =>
+      call({ method: 'DELETE', url: `/api/transcriptions/${id}` }),
+    'with a block': ({ userId }) =>
+      db.transaction((tx) => blocking.block(tx, { userId, now: now.at })),
+    'by its time': async () => (now.at = new Date(now.at.getTime() + 7 * DAY_MS)),
+  }
+  const nobody = await server.inject('/s/AAAAAAAAAAAAAAAAAAAAAA')
+  expect(nobody.statusCode).toBe(404)
+  expect(nobody.body).toContain('This link has ended')
+  for (const [how, end] of Object.entries(endings)) {
+    const made = await shared(server)
+    const before = await server.inject(`${made.path}/recording`)
+    await end(made)
+    const { statuses, all } = await everything(server, made.path)
+    expect([how, ...statuses]).toEqual([how, 410, 410, 410, 410, 404, 404])
+    for (const canary of Object.values(canaries)) expect(all).not.toContain(canary)
+    const old = await server.inject(before.headers.location as string)
+    expect([how, old.statusCode, old.body]).toEqual([how, 410, 'This link has ended.\n'])
+    expect((await server.inject(made.path)).body).toBe(nobody.body)
+  }
+})
+
+test('a recording that was deleted is not played any more, and the text stays', async ({
+  server,
+  db,
+}) => {
+  const { path, id } = await shared(server)
+  const { location } = (await server.inject(`${path}/recording`)).headers
+  await db
+    .update(transcriptions)
+    .set({ storageKey: null, recordingDeletedAt: now.at })
+    .where(eq(transcriptions.id, id))
+  const page = await server.inject(path)
+  expect(page.body).toContain('The recording is no longer here. The text stays.')
+  expect(page.body).toContain(canaries.text)
+  expect(page.body).not.toContain('data-media')
+  expect((await server.inject(location as string)).statusCode).toBe(410)
+})
+
+const form = (password: string) => ({
+  method: 'POST' as const,
+  payload: new URLSearchParams({ password }).toString(),
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+})
+
+test('a password opens a link for one browser, and a new one closes it for all', async ({
+  server,
+}) => {
+  const { path, share, call } = await shared(server, { password: 'dairy-reels-54' })
+  const browser = server.aBrowser()
+  const asked = await browser(path)
+  expect(asked.body).toContain('This page has a password')
+  const { all } = await everything(server, path)
+  for (const canary of Object.values(canaries)) expect(all).not.toContain(canary)
+
+  const wrong = await browser({ url: path, ...form('dairy-reels-55') })
+  expect([wrong.statusCode, wrong.body]).toEqual([
+    403,
+    expect.stringContaining('That is not the password.'),
+  ])
+  const right = await browser({ url: path, ...form('dairy-reels-54') })
+  expect([right.statusCode, right.headers.location]).toEqual([303, path])
+  expect((await browser(path)).body).toContain(canaries.text)
+  expect((await browser(`${path}.json`)).body).toContain(canaries.text)
+  const { location } = (await browser(`${path}/recording`)).headers
+  expect((await browser(location as string)).statusCode).toBe(200)
+
+  const payload = { password: 'another-one-99' }
+  await call({ method: 'PATCH', url: `/api/shares/${share.id}`, payload })
+  expect((await browser(path)).body).toContain('This page has a password')
+  expect((await browser(location as string)).statusCode).toBe(404)
+})
+
+test('a thousand guesses of passwords and of addresses let nobody in, and shut no reader out', async ({
+  server,
+}) => {
+  const { path } = await shared(server, { password: 'dairy-reels-54' })
+  const open = await shared(server)
+  const answers = new Map<number, number>()
+  const note = (status: number) => answers.set(status, (answers.get(status) ?? 0) + 1)
+  for (let guess = 0; guess < 500; guess += 1) {
+    note((await server.inject({ url: path, ...form(`dairy-reels-${guess + 100}`) })).statusCode)
+    note((await server.inject(`/s/${randomUUID().slice(0, 22)}`)).statusCode)
+  }
+  expect([...answers.keys()].toSorted()).toEqual([403, 404, 429])
+  expect(answers.get(403)).toBe(5)
+  expect(answers.get(404)).toBeLessThanOrEqual(60)
+  const late = await server.inject({ url: path, ...form('dairy-reels-54') })
+  expect(late.body).toMatch(/Too many tries. Try again in \d+ minutes?\./)
+  expect((await server.inject(open.path)).statusCode).toBe(200)
+  const elsewhere = { ...form('dairy-reels-54'), remoteAddress: '203.0.113.9' }
+  expect((await server.inject({ url: path, ...elsewhere })).statusCode).toBe(303)
+})
+
+test('each browser is counted once a day, and the owner never', async ({ server }) => {
+  const { path, call } = await shared(server)
+  const from = (agent: string) => server.inject({ url: path, headers: { 'user-agent': agent } })
+  await from('Firefox')
+  await from('Firefox')
+  await from('Safari')
+  await from('WhatsApp/2.0')
+  await call(path)
+  const counted = async () => (await call('/api/shares')).json<{ shares: Share[] }>().shares[0]
+  expect(await counted()).toMatchObject({ openings: 2 })
+  now.at = new Date(now.at.getTime() + DAY_MS)
+  await from('Firefox')
+  expect(await counted()).toMatchObject({ openings: 3 })
+})

@@ -1,0 +1,64 @@
+/**
+ * What a link shows of a transcription, and nothing besides: every form of it (page, texts, picture) is
+ * made of this alone. It grows with the transcript, so it is read in a thread.
+ */
+import type { Turn } from '#features/speech/contract.ts'
+import { finished } from '#features/transcriptions/said.ts'
+import { type Names, namesOf } from '#features/transcriptions/speakers.ts'
+import type { Db } from '#server/db.ts'
+
+import { titleWithoutNames } from './hidden-names.ts'
+import { type ShownSummary, summaryOf, summaryWithoutNames } from './sharing.ts'
+
+export interface Asked {
+  userId: string
+  transcriptionId: string
+  withNames: boolean
+  withSummary: boolean
+  /** Whether something of the recording is played: its wave is drawn then. */
+  withRecording: boolean
+}
+
+export interface Shown {
+  title: string
+  createdAt: Date
+  durationMs: number
+  /** ISO 639-1; null where nobody knows. */
+  language: string | null
+  said: Turn[]
+  /** The names that speakers were given; none where they are hidden. */
+  names: Names
+  summary: ShownSummary | null
+  /** From 0 to 255; null where the recording is not shown. */
+  peaks: number[] | null
+}
+
+/** @throws Refusal `not_found`, `not_finished` */
+export async function read(
+  db: Db,
+  { userId, transcriptionId, withNames, withSummary, withRecording }: Asked,
+): Promise<Shown> {
+  const { row, said } = await finished(db, { userId, id: transcriptionId })
+  const names = namesOf(row)
+  return {
+    title: withNames ? row.originalName : titleWithoutNames(row.originalName, names),
+    createdAt: row.createdAt,
+    durationMs: row.durationMs,
+    language: row.language,
+    said: said
+      .filter(({ text }) => text.trim() !== '')
+      .map(({ speaker, startMs, endMs, text, words }) => ({
+        speaker,
+        startMs,
+        endMs,
+        text,
+        words,
+      })),
+    names: withNames ? names : new Map(),
+    summary: withSummary ? written(withNames ? summaryOf(row) : summaryWithoutNames(row)) : null,
+    peaks: withRecording ? row.peaks : null,
+  }
+}
+
+const written = (summary: ShownSummary | null): ShownSummary | null =>
+  summary && (summary.text.trim() !== '' || summary.keyPoints.length > 0) ? summary : null

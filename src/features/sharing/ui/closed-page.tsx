@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+
+import { BRAND } from '#shared/business.ts'
+import { paths } from '#web/paths.ts'
+import { Container } from '#web/ui/container.tsx'
+import { Wordmark } from '#web/ui/mark.tsx'
+import { AppFooter } from '#web/ui/site-footer.tsx'
+
+/** A page of a link that shows nothing of what was shared. */
+export function ClosedPage({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <title>{`${title} · ${BRAND}`}</title>
+      <meta name="robots" content="noindex, nofollow" />
+      <header className="border-b border-rule">
+        <Container className="flex h-16 items-center">
+          <a href={paths.start} className="block w-fit">
+            <Wordmark />
+          </a>
+        </Container>
+      </header>
+      <main id="main" tabIndex={-1} className="grid grow place-items-center py-16">
+        <Container className="max-w-[45rem]! lg:px-6!">
+          <Gap />
+          <h1 className="mt-8 font-display text-h1 font-semibold">{title}</h1>
+          {children}
+        </Container>
+      </main>
+      <AppFooter />
+    </div>
+  )
+}
+
+/** A flat line with a gap, and the playhead in the gap. */
+function Gap() {
+  const dots = 'stroke-line [stroke-dasharray:0_12]'
+  return (
+    <svg
+      viewBox="0 0 640 60"
+      strokeLinecap="round"
+      aria-hidden="true"
+      className="keeps-colour block w-full overflow-visible"
+    >
+      <path d="M4 30H284" strokeWidth="4" className={dots} />
+      <path d="M356 30H636" strokeWidth="4" className={dots} />
+      <path d="M320 6V58" strokeWidth="3" className="stroke-playhead" />
+      <circle cx="320" cy="6" r="5.5" className="fill-playhead" />
+    </svg>
+  )
+}

@@ -1,0 +1,3 @@
+import { startPlayer } from './player.ts'
+
+startPlayer()

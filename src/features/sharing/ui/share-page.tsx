@@ -1,0 +1,435 @@
+import { Pause, Play, RotateCcw, RotateCw, Search } from 'lucide-react'
+
+import { BRAND, TAGLINE } from '#shared/business.ts'
+import { authPath, paths } from '#web/paths.ts'
+import { buttonClasses } from '#web/ui/button.tsx'
+import { Container } from '#web/ui/container.tsx'
+import { InlineScript } from '#web/ui/inline-script.tsx'
+import { Wordmark } from '#web/ui/mark.tsx'
+import { SpeakerRibbon } from '#web/ui/speaker-ribbon.tsx'
+
+import { Part } from './parts.tsx'
+// oxlint-disable-next-line import/default -- made by the plugin in vite.config.ts
+import playerScript from './player-script.ts?script'
+
+export const handle = { static: true }
+
+/** What a stranger sees of a transcription: written when the site is built, and filled by page.ts. */
+export default function SharePage() {
+  return (
+    <>
+      <Head />
+      <Header />
+      <main id="main" tabIndex={-1} data-share>
+        <Container className="pt-8 pb-12 sm:pt-10 sm:pb-20">
+          <h1 className="max-w-[40rem] text-file font-[650] wrap-anywhere text-balance">
+            [[title]]
+          </h1>
+          <Facts />
+          <div
+            data-rail="[[rail]]"
+            className="group/page mt-6 border-t border-rule lg:mt-8 lg:grid lg:grid-cols-[minmax(0,1fr)_320px] lg:grid-rows-[auto_1fr] lg:gap-x-12"
+          >
+            <Part name="summary">
+              <Summary />
+            </Part>
+            <Transcript />
+            <Part name="voices">
+              <Voices />
+            </Part>
+          </div>
+        </Container>
+      </main>
+      <Footer />
+      <Part name="room">
+        <div className="h-18 print:hidden" />
+      </Part>
+      <Part name="gone">
+        <Bar>
+          <p className="text-small text-ink-2">The recording is no longer here. The text stays.</p>
+        </Bar>
+      </Part>
+      <Part name="player">
+        <Player />
+      </Part>
+      <InlineScript code={playerScript} />
+    </>
+  )
+}
+
+function Head() {
+  return (
+    <>
+      <title>{`[[title]] · ${BRAND}`}</title>
+      <meta name="robots" content="noindex, nofollow" />
+      <meta name="referrer" content="no-referrer" />
+      <meta name="description" content="[[description]]" />
+      <meta property="og:site_name" content={BRAND} />
+      <meta property="og:type" content="article" />
+      <meta property="og:title" content="[[title]]" />
+      <meta property="og:description" content="[[description]]" />
+      <meta property="og:url" content="[[origin]][[path]]" />
+      <meta property="og:image" content="[[origin]][[path]]/picture.png" />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content="[[title]]" />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  )
+}
+
+function Header() {
+  return (
+    <header className="border-b border-rule print:hidden">
+      <Container className="flex h-16 items-center justify-between gap-6">
+        <a href={paths.start} className="block w-fit">
+          <Wordmark />
+        </a>
+        <p className="min-w-0 text-small wrap-anywhere text-ink-2">[[sharedBy]]</p>
+      </Container>
+    </header>
+  )
+}
+
+const dotted = "before:mx-1.5 before:content-['·'/'']"
+
+function Facts() {
+  return (
+    <p className="mt-1.5 text-small text-ink-2">
+      <time dateTime="[[iso]]">[[date]]</time>
+      <span className={dotted}>
+        <time dateTime="PT[[seconds]]S" className="font-mono text-fine tabular-nums">
+          [[length]]
+        </time>
+      </span>
+      <Part name="facts">
+        <span className={dotted}>[[fact]]</span>
+      </Part>
+    </p>
+  )
+}
+
+const heading = 'font-display text-h3 font-semibold'
+
+function Summary() {
+  return (
+    <details
+      open
+      className="group/summary border-b border-rule py-6 lg:col-start-2 lg:row-start-1 lg:border-b-0 lg:pt-8 lg:pb-0"
+    >
+      <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between lg:pointer-events-none lg:min-h-0 [&::-webkit-details-marker]:hidden">
+        <h2 className={heading}>Summary</h2>
+        <svg
+          viewBox="0 0 24 24"
+          aria-hidden="true"
+          className="size-5 fill-none stroke-current [stroke-width:1.75] group-open/summary:rotate-180 lg:hidden print:hidden"
+        >
+          <path d="M6 9l6 6 6-6" />
+        </svg>
+      </summary>
+      <p dir="auto" className="mt-1.5 text-ui max-lg:text-body">
+        [[summaryText]]
+      </p>
+      <Part name="keyPoints">
+        <h2 className={`${heading} mt-6 lg:mt-9`}>Key points</h2>
+        <ul className="mt-1">
+          <Part name="points">
+            <li dir="auto" className="border-t border-rule py-2.5 text-ui first:border-t-0">
+              {'[[point]] '}
+              <Part name="moment">
+                <a
+                  href="#turn-[[place]]"
+                  data-at="[[at]]"
+                  className="-my-2 ml-1 inline-block py-2 font-mono text-fine text-ink-2 tabular-nums underline underline-offset-4 hover:text-ink"
+                >
+                  [[time]]
+                </a>
+              </Part>
+            </li>
+          </Part>
+        </ul>
+      </Part>
+    </details>
+  )
+}
+
+function Transcript() {
+  return (
+    <section
+      aria-labelledby="transcript"
+      className="pt-6 group-data-[rail=yes]/page:lg:border-r lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:border-rule lg:pt-8 lg:pr-8 lg:pb-10"
+    >
+      <Part name="picture">
+        <figure className="mb-6 overflow-hidden rounded-panel bg-black print:hidden">
+          {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- it has one: the transcript */}
+          <video
+            controls
+            playsInline
+            preload="metadata"
+            src="[[path]]/recording"
+            data-media
+            className="aspect-video w-full"
+          >
+            <track kind="captions" label="Captions" src="[[path]].vtt" />
+          </video>
+        </figure>
+      </Part>
+      <h2 id="transcript" className={heading}>
+        Transcript
+      </h2>
+      <div className="mt-2 flex flex-wrap items-center gap-2.5 noscript:hidden print:hidden">
+        <label className="relative flex h-11 min-w-0 grow items-center sm:max-w-[338px] sm:pointer-fine:h-9">
+          <Search size={20} aria-hidden="true" className="absolute left-3 text-ink-2" />
+          <input
+            type="search"
+            data-search
+            aria-label="Search in transcript"
+            placeholder="Search in transcript"
+            autoComplete="off"
+            className="size-full rounded-control border border-line bg-card pr-3 pl-10 text-ui placeholder:text-ink-3"
+          />
+        </label>
+        <Part name="follow">
+          <label className="flex h-11 items-center gap-2.5 rounded-control border border-line px-3 text-small font-semibold select-none sm:pointer-fine:h-9">
+            <input
+              type="checkbox"
+              defaultChecked
+              data-follow
+              className="size-[18px] accent-primary"
+            />
+            Follow
+          </label>
+        </Part>
+        <p role="status" data-found className="text-small text-ink-2 empty:hidden" />
+      </div>
+      <ol data-turns lang="[[lang]]" className="mt-3">
+        <Part name="turns">
+          <Turn />
+        </Part>
+      </ol>
+    </section>
+  )
+}
+
+/** There may be thousands, so each is as little as it can be. */
+function Turn() {
+  return (
+    <li
+      id="turn-[[place]]"
+      data-at="[[at]]"
+      className="shows-where-it-is -mx-4 gap-x-5 px-4 py-3.5 [contain-intrinsic-size:auto_90px] [content-visibility:auto] target:bg-paper-2 sm:rounded-[8px] lg:grid lg:grid-cols-[156px_minmax(0,66ch)] print:break-inside-avoid"
+    >
+      <div className="mb-1 flex items-start gap-x-4 lg:mb-0 lg:block lg:pt-0.5">
+        <Part name="known">
+          <span data-speaker="[[lane]]" className="flex min-w-0 items-start gap-2 text-ui">
+            <span
+              aria-hidden="true"
+              className="keeps-colour grid size-[22px] shrink-0 place-items-center rounded-badge bg-speaker-tint text-[0.75rem] leading-none font-bold text-speaker"
+            >
+              [[letter]]
+            </span>
+            <span className="min-w-0 font-[650] wrap-anywhere text-speaker">[[name]]</span>
+          </span>
+        </Part>
+        <Part name="unknown">
+          <span className="text-ui text-ink-2">[[name]]</span>
+        </Part>
+        <Part name="playable">
+          <button
+            type="button"
+            data-at="[[at]]"
+            aria-label="Play from [[time]]"
+            className={`${timeClasses} -my-2 cursor-pointer py-2 hover:text-ink noscript:hidden print:hidden`}
+          >
+            [[time]]
+          </button>
+          <time
+            dateTime="[[iso8601]]"
+            className={`${timeClasses} hidden noscript:block print:block`}
+          >
+            [[time]]
+          </time>
+        </Part>
+        <Part name="still">
+          <time dateTime="[[iso8601]]" className={timeClasses}>
+            [[time]]
+          </time>
+        </Part>
+      </div>
+      <Part name="playable">
+        <p dir="auto" data-words="[[words]]" className="cursor-text text-turn">
+          [[text]]
+        </p>
+      </Part>
+      <Part name="still">
+        <p dir="auto" className="text-turn">
+          [[text]]
+        </p>
+      </Part>
+    </li>
+  )
+}
+
+const timeClasses = 'block font-mono text-fine leading-[22px] text-ink-2 tabular-nums lg:ml-[30px]'
+
+function Voices() {
+  return (
+    <section
+      aria-labelledby="voices"
+      className="border-t border-rule pt-6 lg:col-start-2 lg:row-start-2 lg:border-t-0 lg:pt-10 print:hidden"
+    >
+      <h2 id="voices" className={heading}>
+        Speakers
+      </h2>
+      <ul className="mt-3 grid gap-3">
+        <Part name="voiceRows">
+          <li data-speaker="[[lane]]" className="flex items-start justify-between gap-4 text-ui">
+            <span className="flex min-w-0 items-start gap-2">
+              <span
+                aria-hidden="true"
+                className="keeps-colour grid size-[22px] shrink-0 place-items-center rounded-badge bg-speaker-tint text-[0.75rem] leading-none font-bold text-speaker"
+              >
+                [[letter]]
+              </span>
+              <span className="min-w-0 font-[650] wrap-anywhere text-speaker">[[name]]</span>
+            </span>
+            <span className="text-ink-2 tabular-nums">[[share]]</span>
+          </li>
+        </Part>
+      </ul>
+    </section>
+  )
+}
+
+function Bar({ children }: { children: React.ReactNode }) {
+  return (
+    <section
+      aria-label="Player"
+      className="fixed inset-x-0 bottom-0 z-20 border-t border-rule bg-card pb-[env(safe-area-inset-bottom)] print:hidden"
+    >
+      <Container className="flex h-16 items-center gap-3 sm:h-18 sm:gap-4">{children}</Container>
+    </section>
+  )
+}
+
+function Player() {
+  const round =
+    'hidden size-11 place-items-center rounded-control text-ink-2 hover:bg-paper-2 hover:text-ink lg:grid noscript:hidden'
+  return (
+    <Bar>
+      <Part name="sound">
+        {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- its transcript stands above it */}
+        <audio
+          controls
+          preload="none"
+          src="[[path]]/recording"
+          data-media
+          className="hidden w-full noscript:block"
+        />
+      </Part>
+      <p data-broken role="alert" hidden className="min-w-0 flex-1 text-small">
+        The recording cannot be played at the moment. The text is all here.
+      </p>
+      <button type="button" data-again hidden className={buttonClasses({ size: 'small' })}>
+        Try again
+      </button>
+      <div data-controls className="contents noscript:hidden">
+        <button
+          type="button"
+          data-play
+          aria-label="Play"
+          className="group grid size-11 shrink-0 place-items-center rounded-full bg-primary text-primary-fg hover:bg-primary-hover"
+        >
+          <Play
+            size={20}
+            fill="currentColor"
+            strokeWidth={0}
+            className="ml-0.5 group-data-playing:hidden"
+          />
+          <Pause
+            size={20}
+            fill="currentColor"
+            strokeWidth={0}
+            className="hidden group-data-playing:block"
+          />
+        </button>
+        <div className="hidden shrink-0 lg:flex">
+          <button type="button" data-skip="-10" aria-label="Back 10 seconds" className={round}>
+            <RotateCcw size={20} />
+          </button>
+          <button type="button" data-skip="10" aria-label="Forward 10 seconds" className={round}>
+            <RotateCw size={20} />
+          </button>
+        </div>
+        <p className="hidden shrink-0 font-mono text-fine whitespace-nowrap tabular-nums sm:block">
+          <span data-clock>0:00</span> / [[length]]
+        </p>
+        <div className="relative h-16 min-w-0 flex-1">
+          <svg
+            data-wave
+            data-peaks="[[peaks]]"
+            data-lanes="[[lanes]]"
+            aria-hidden="true"
+            className="keeps-colour absolute inset-0 size-full overflow-visible"
+          />
+          <input
+            type="range"
+            data-seek
+            min={0}
+            max="[[seconds]]"
+            step={1}
+            defaultValue={0}
+            aria-label="Playback position"
+            className="absolute inset-0 size-full cursor-pointer appearance-none rounded-mark bg-transparent [&::-moz-range-thumb]:opacity-0 [&::-webkit-slider-thumb]:h-16 [&::-webkit-slider-thumb]:w-px [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:opacity-0"
+          />
+        </div>
+        <select
+          data-speed
+          aria-label="Speed"
+          defaultValue="1"
+          className="h-11 appearance-none rounded-control border border-line bg-transparent px-3 text-center text-small font-semibold text-ink tabular-nums sm:pointer-fine:h-9"
+        >
+          {[0.75, 1, 1.25, 1.5, 2].map((rate) => (
+            <option key={rate} value={rate}>
+              {rate}×
+            </option>
+          ))}
+        </select>
+      </div>
+    </Bar>
+  )
+}
+
+function Footer() {
+  return (
+    <footer className="print:hidden">
+      <SpeakerRibbon />
+      <Container className="flex flex-wrap items-center justify-between gap-x-7 gap-y-5 py-8">
+        <div className="flex items-center gap-4">
+          <Wordmark className="[&>span]:hidden" />
+          <div>
+            <p className="text-ui font-semibold">Made with {BRAND}</p>
+            <p className="text-small text-ink-2">{TAGLINE}</p>
+          </div>
+        </div>
+        <div className="flex flex-wrap items-center gap-x-7 gap-y-3">
+          <a href={authPath({ mode: 'register' })} className={buttonClasses()}>
+            Transcribe your own recording
+          </a>
+          <a
+            href={`${paths.contact}?subject=Report+of+a+shared+page&reference=[[code]]`}
+            className="inline-flex min-h-11 items-center text-ui text-primary underline underline-offset-4"
+          >
+            Report this page
+          </a>
+          <a
+            href={paths.privacy}
+            className="inline-flex min-h-11 items-center text-ui text-ink-2 hover:text-ink hover:underline"
+          >
+            Privacy
+          </a>
+        </div>
+      </Container>
+    </footer>
+  )
+}
