@@ -25,7 +25,7 @@ export function CaptionsCheck({
   onMend: (mend: boolean) => void
 }) {
   const path = captionsPath(id, choice)
-  const { data, error, isError, isFetching, refetch } = useQuery({
+  const { data, error, isError, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['captions', path],
     queryFn: ({ signal }) => get<CaptionsChecked>(path, signal),
     // A correction changes them, and the tab is opened to take them away.
@@ -55,7 +55,7 @@ export function CaptionsCheck({
               ) : (
                 <TriangleAlert size={18} className="shrink-0 text-warn" />
               )}
-              {sayCount(data, choice.mend)}
+              {sayCount(data, choice.mend && !isPlaceholderData)}
             </>
           ) : (
             'Looking at the captions…'

@@ -108,27 +108,33 @@ const markers = [
 
 function MarkerOptions({ choice, onChange }: { choice: ExportChoice; onChange: Change }) {
   return (
-    <div className="grid max-w-md gap-4 sm:grid-cols-2">
-      <Segments
-        label="A marker for"
-        value={choice.markers}
-        onChange={(marked) => onChange({ markers: marked })}
-        choices={markers}
-      />
-      <Select
-        label="Frames a second"
-        value={choice.frameRate}
-        onChange={({ target }) => {
-          const frameRate = frameRates.find((rate) => rate === target.value)
-          if (frameRate) onChange({ frameRate })
-        }}
-      >
-        {frameRates.map((rate) => (
-          <option key={rate} value={rate}>
-            {rate.replace('df', ' drop-frame')}
-          </option>
-        ))}
-      </Select>
+    <div className="max-w-md">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Segments
+          label="A marker for"
+          value={choice.markers}
+          onChange={(marked) => onChange({ markers: marked })}
+          choices={markers}
+        />
+        <Select
+          label="Frames a second"
+          value={choice.frameRate}
+          onChange={({ target }) => {
+            const frameRate = frameRates.find((rate) => rate === target.value)
+            if (frameRate) onChange({ frameRate })
+          }}
+        >
+          {frameRates.map((rate) => (
+            <option key={rate} value={rate}>
+              {rate.replace('df', ' drop-frame')}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <p className="mt-2 text-small text-ink-2">
+        Resolve takes them into a timeline that begins at one hour: Timelines, Import, Timeline
+        Markers from EDL. Premiere makes a sequence of them: File, Import.
+      </p>
     </div>
   )
 }
@@ -136,7 +142,18 @@ function MarkerOptions({ choice, onChange }: { choice: ExportChoice; onChange: C
 /** The options that only some formats have. */
 function OwnOptions({ choice, onChange }: { choice: ExportChoice; onChange: Change }) {
   const isOf = (formats: readonly ExportFormat[]) => formats.includes(choice.format)
-  if (isOf(formatGroups.Captions)) return <CaptionOptions choice={choice} onChange={onChange} />
+  if (isOf(formatGroups.Captions))
+    return (
+      <div className="grid gap-2">
+        <CaptionOptions choice={choice} onChange={onChange} />
+        <Checkbox
+          checked={choice.mend}
+          onChange={({ target }) => onChange({ mend: target.checked })}
+        >
+          Mend captions that break the rules
+        </Checkbox>
+      </div>
+    )
   if (isOf(formatGroups['Markers for film']))
     return <MarkerOptions choice={choice} onChange={onChange} />
   return null
