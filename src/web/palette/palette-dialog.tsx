@@ -28,7 +28,7 @@ export function PaletteDialog({
   const [typed, setTyped] = useState('')
   const { groups, query, isSearching, isFailed } = useOffers({ typed, transcript, ...rooms })
   const acts = groups.flatMap((group) => group.acts)
-  const isNothing = !isSearching && acts.length === 1 && acts[0]?.id === 'search'
+  const isNothing = !isSearching && acts.length === 0
   const run = (act: Act) => {
     if (!act.staysOpen) onClose()
     act.run()

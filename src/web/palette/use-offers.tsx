@@ -9,10 +9,12 @@ import {
   Copy,
   Download,
   PanelTop,
+  Quote,
   RotateCcw,
   Search,
   Share2,
   SunMoon,
+  UserRound,
 } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -51,6 +53,8 @@ export interface Rooms {
 
 const PAUSE_MS = 200
 const RECENT = 5
+/** Moments and speakers that are shown; the library has the rest. */
+const MOST_FOUND = 5
 
 export function useOffers({
   typed,
@@ -61,7 +65,8 @@ export function useOffers({
 }: Rooms & { typed: string; transcript: OpenTranscript | null }) {
   const query = typed.trim()
   const goTo = useGoTo(library)
-  const { recordings, isSearching, isFailed, retry } = useRecordings(query)
+  const { recordings, found, isSearching, isFailed, retry } = useRecordings(query)
+  const speakers = useSpeakers(query)
   const recordingActs = isFailed
     ? [tryAgain(retry)]
     : recordings
@@ -84,8 +89,12 @@ export function useOffers({
           ...commands,
           { name: 'Recordings', acts: isFailed ? recordingActs : ranked(query, recordingActs) },
           {
+            name: 'Speakers',
+            acts: speakers.slice(0, MOST_FOUND).map((speaker) => speakerAct(speaker, goTo.search)),
+          },
+          {
             name: 'In what was said',
-            acts: isSearching ? [] : [searchAct(query, goTo.search)],
+            acts: isSearching ? [] : saidActs(query, { found, isFailed }, goTo),
           },
         ]
   return { groups: groups.filter(({ acts }) => acts.length > 0), query, isSearching, isFailed }
@@ -96,6 +105,19 @@ interface Recording {
   originalName: string
   createdAt: string
   duration: number
+  /** Where it was said. */
+  hits?: Hit[]
+}
+
+interface Hit {
+  at: number
+  speaker: string | null
+  snippet: string
+}
+
+interface KnownSpeaker {
+  name: string
+  count: number
 }
 
 /** The server also finds recordings by what was said. With so many rows, names are among them. */
@@ -109,7 +131,7 @@ const recordingsQuery = (q: string) =>
     queryKey: ['palette', q] as const,
     queryFn: ({ signal }) => {
       const search = new URLSearchParams(
-        q === '' ? { limit: RECENT_ROWS } : { limit: SEARCH_ROWS, q },
+        q === '' ? { limit: RECENT_ROWS } : { limit: SEARCH_ROWS, q, sort: 'best' },
       )
       return get<Recording[]>(`/api/transcriptions?${search}`, signal)
     },
@@ -126,11 +148,26 @@ function useRecordings(query: string) {
   const isSearching = query !== settled || asked.isPending
   const rows = [...(recent.data ?? []), ...(settled === query ? (found.data ?? []) : [])]
   return {
+    found: settled === query ? (found.data ?? []) : [],
     recordings: rows.filter(({ id }, place) => rows.findIndex((row) => row.id === id) === place),
     isSearching,
     isFailed: !isSearching && asked.isError,
     retry: () => void asked.refetch(),
   }
+}
+
+/** Speakers with a name that the query begins; a failure leaves them out. */
+function useSpeakers(query: string): KnownSpeaker[] {
+  const settled = useSettled(query)
+  const { data = [] } = useQuery({
+    queryKey: ['palette', 'speakers', settled] as const,
+    queryFn: ({ signal }) =>
+      get<KnownSpeaker[]>(`/api/speakers?${new URLSearchParams({ q: settled })}`, signal),
+    enabled: settled !== '',
+    staleTime: 0,
+    gcTime: 60_000,
+  })
+  return settled === query ? data : []
 }
 
 /** What was typed, once the typing pauses; an empty field at once. */
@@ -162,6 +199,11 @@ function useGoTo({ withOpen, withoutOpen, TO_LIBRARY }: Rooms['library']) {
     },
     recording: (id: string) =>
       void navigate({ pathname: desk.pathname, search: withOpen(desk.search, id), hash: '' }),
+    /** The text at the moment, with what was searched for marked. */
+    moment: ({ id, at, q }: { id: string; at: number; q: string }) => {
+      const query = new URLSearchParams({ t: id, at: String(at), q })
+      void navigate({ pathname: desk.pathname, search: `?${query}`, hash: '#transcription' })
+    },
     /** The library's own search, of names and of what was said. */
     search: (q: string) =>
       void navigate(
@@ -233,6 +275,39 @@ const searchAct = (query: string, search: GoTo['search']): Act => ({
   icon: <Search />,
   run: () => search(query),
 })
+
+const speakerAct = ({ name, count }: KnownSpeaker, search: GoTo['search']): Act => ({
+  id: `speaker ${name}`,
+  label: name,
+  icon: <UserRound />,
+  note: count === 1 ? '1 recording' : `${count} recordings`,
+  run: () => search(name),
+})
+
+/** The best places, and the way to all of them; nothing where nothing was found. */
+function saidActs(
+  query: string,
+  { found, isFailed }: { found: readonly Recording[]; isFailed: boolean },
+  goTo: GoTo,
+): Act[] {
+  if (found.length === 0 && !isFailed) return []
+  const moments = found
+    .flatMap(({ id, originalName, hits = [] }) =>
+      hits.map(({ at, speaker, snippet }): Act => ({
+        id: `moment ${id} ${at}`,
+        label: speaker === null ? snippet : `${speaker}: ${snippet}`,
+        icon: <Quote />,
+        note: `${shortened(originalName)} · ${formatTime(at)}`,
+        run: () => goTo.moment({ id, at, q: query }),
+      })),
+    )
+    .slice(0, MOST_FOUND)
+  return [...moments, searchAct(query, goTo.search)]
+}
+
+const LONGEST_NOTE = 24
+const shortened = (name: string): string =>
+  name.length <= LONGEST_NOTE ? name : `${name.slice(0, LONGEST_NOTE - 1)}…`
 
 /** A typed time such as "12:30" offers to jump there in the open recording. */
 function momentActs(query: string, { durationS, jumpTo }: OpenTranscript): Act[] {
