@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'react'
 
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
-import { formatTime } from '#shared/format.ts'
 import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { Accuracy, Words, WordTurn } from '../contract.ts'
@@ -279,9 +278,9 @@ function Coming({
               <button
                 type="button"
                 onClick={() => goTo(item)}
-                aria-label={`Go to ${item.word} at ${formatTime(item.first.startMs / 1000)}`}
                 className="flex min-h-11 w-full items-baseline gap-3 rounded-control py-2.5 text-left text-small hover:bg-paper-2"
               >
+                <span className="sr-only">Go to </span>
                 <Timecode s={item.first.startMs / 1000} className="text-fine! text-ink-2" />
                 <span className="min-w-0 truncate" dir="auto">
                   {before.replace('… ', '')}

@@ -39,11 +39,10 @@ export function WithRail({
       {panel ? (
         <div className="lg:border-l lg:border-rule lg:pl-8">{panel}</div>
       ) : (
-        <aside
-          aria-label="In short"
-          className="hidden space-y-9 border-l border-rule py-8 pl-8 lg:block"
-        >
-          {rail}
+        <aside aria-label="In short" className="hidden border-l border-rule pl-6 lg:block">
+          <div className="sticky top-[60px] -mr-2 max-h-[calc(100dvh-60px-var(--player-height,0px))] space-y-9 overflow-y-auto px-2 py-8">
+            {rail}
+          </div>
         </aside>
       )}
     </div>

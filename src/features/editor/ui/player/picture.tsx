@@ -150,12 +150,17 @@ function Beside({
           ref={setPanelPlace}
           className="peer min-h-0 overflow-y-auto empty:hidden *:static! *:max-h-none! *:py-5!"
         />
-        <div className="@container peer-not-empty:hidden -mx-2 min-h-0 overflow-y-auto px-2">
-          <aside aria-label="In short" className="grid gap-x-8 gap-y-7 py-6 @lg:grid-cols-2">
+        <aside
+          aria-label="In short"
+          // What scrolls is reached by keys: through its buttons, or else by itself.
+          tabIndex={voices.length > 1 ? undefined : 0}
+          className="@container -mx-2 min-h-0 overflow-y-auto px-2 peer-not-empty:hidden"
+        >
+          <div className="grid gap-x-8 gap-y-7 py-6 @lg:grid-cols-2">
             <RailKeyPoints keyPoints={transcription.keyPoints} />
             <TalkTime voices={voices} id="rail-talk-time" only={only} onOnly={setOnly} />
-          </aside>
-        </div>
+          </div>
+        </aside>
       </div>
       <PictureWidth grid={grid} />
     </div>
