@@ -99,7 +99,7 @@ test('whoever comes to the desk while a job runs is led to it, and can start ano
   // The tab says how far it is, for who looks at another one.
   await expect(page).toHaveTitle('54% · interview.m4a')
 
-  await page.getByRole('button', { name: 'Process another file' }).click()
+  await page.getByRole('button', { name: 'Add another' }).click()
   await expect(panel(page)).toBeVisible()
   await page.reload()
   await expect(page.getByText('Transcribing · 54%')).toBeVisible()

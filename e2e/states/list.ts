@@ -37,7 +37,7 @@ import {
   words,
 } from './answers.ts'
 import type { Engines } from '../../src/features/recordings/contract.ts'
-import type { AgainRun } from '../../src/features/transcriptions/contract.ts'
+import type { AgainRun, Batch } from '../../src/features/transcriptions/contract.ts'
 import { refusals } from '../../src/shared/refusals.ts'
 import { chooseFile, correct, media, sample, transcript, turnEditor } from '../steps.ts'
 
@@ -245,6 +245,40 @@ const bill = (fields = {}): Answers => ({
   ...taken(quote(fields)),
   [`GET ${one}`]: { ...waiting, ...fields },
   'GET /api/transcriptions': library({ open: [{ ...waiting, ...fields }], finished: rows(3) }),
+})
+async function chooseSeveral(page: Page): Promise<void> {
+  const buffer = await readFile(sample)
+  const of = (name: string) => ({ name, mimeType: 'audio/mp4', buffer })
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([
+      of('field-notes-12-ben-okafor.m4a'),
+      of('field-notes-13-ruth-abara.m4a'),
+      of('intro-take-3.m4a'),
+      of('kendal-market-street.m4a'),
+      { name: 'field-notes-12-camera-2.mov', mimeType: 'video/quicktime', buffer },
+    ])
+  await expect(page.getByRole('heading', { name: '5 files chosen' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Confirm 4 credits' })).toBeVisible()
+}
+const names = ['intro-take-3.wav', 'field-notes-12-ben-okafor.m4a', longName, 'market.mp3']
+const together = (...statuses: string[]): Answers => ({
+  [`GET /api/batches/${id(30)}`]: {
+    id: id(30),
+    createdAt: new Date(0).toISOString(),
+    transcriptions: statuses.map((status, index) =>
+      job({
+        id: id(31 + index),
+        status,
+        originalName: names[index] ?? longName,
+        creditsRequired: 13,
+        batchId: id(30),
+        ...(status === 'error'
+          ? { errorMessage: 'Something broke on our side.', canRetry: true }
+          : {}),
+      }),
+    ),
+  } satisfies Batch,
 })
 const empty: Answers = { 'GET /api/transcriptions': library({}) }
 
@@ -507,11 +541,70 @@ const upload: State[] = [
     },
     reach: async (page) => {
       await page.evaluate(
-        `localStorage.setItem('upload-left', '${JSON.stringify({ id: id(20) })}')`,
+        `localStorage.setItem('uploads-begun', '${JSON.stringify([{ id: id(20) }])}')`,
       )
       await page.reload()
       await says(page, /was not sent completely/)
     },
+  },
+  {
+    name: 'a bill of several files',
+    path: '/dashboard',
+    answers: { 'POST /api/uploads': never },
+    reach: chooseSeveral,
+  },
+  {
+    name: 'a bill of several files that is too high',
+    path: '/dashboard',
+    answers: { 'GET /api/user': user({ credits: 2 }), 'POST /api/uploads': never },
+    reach: async (page) => {
+      await chooseSeveral(page)
+      await says(page, 'Take out the last file')
+    },
+  },
+  {
+    name: 'leaving while several files are sent',
+    path: '/dashboard',
+    answers: { 'POST /api/uploads': never },
+    reach: async (page) => {
+      await chooseSeveral(page)
+      await press(page, /^Account menu/)
+      await page.getByRole('menuitem', { name: 'Account' }).click()
+      await expect(page.getByRole('button', { name: 'Stay' })).toBeVisible()
+    },
+  },
+  {
+    name: 'several files that wait for their confirmation',
+    path: '/dashboard',
+    answers: {
+      'GET /api/transcriptions': library({
+        open: [1, 2].map((number) =>
+          job({ id: id(number), status: 'uploading', creditsRequired: 13 }),
+        ),
+      }),
+    },
+    reach: see('2 files waiting for your confirmation'),
+  },
+  {
+    name: 'several files at work',
+    path: `/dashboard?batch=${id(30)}`,
+    answers: together('completed', 'processing chunk 3/5', 'processing', 'processing'),
+    reach: see('1 of 4 done'),
+  },
+  {
+    name: 'cancelling what waits of several files',
+    path: `/dashboard?batch=${id(30)}`,
+    answers: together('completed', 'processing chunk 3/5', 'processing', 'processing'),
+    reach: async (page) => {
+      await press(page, 'Cancel what is waiting')
+      await says(page, 'Cancel the 2 files that wait?')
+    },
+  },
+  {
+    name: 'several files done, one failed',
+    path: `/dashboard?batch=${id(30)}`,
+    answers: together('completed', 'error', 'completed'),
+    reach: see('2 done, 1 failed'),
   },
   {
     name: 'uploading',

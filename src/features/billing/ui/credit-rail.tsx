@@ -10,7 +10,10 @@ import { balanceInWords } from './credit-words.ts'
 
 export interface Held {
   credits: number
+  /** What they are set aside for. */
   name: string
+  /** "reserved" where it is not one file. */
+  isReserved?: boolean
 }
 
 export function BuyCredits({
@@ -40,8 +43,11 @@ export function BuyCredits({
 
 function whatItIsGoodFor(available: number, held: Held | undefined): string {
   if (!held) return balanceInWords(available)
-  return `${held.credits.toLocaleString('en-US')} more ${held.credits === 1 ? 'is' : 'are'} set aside for ${held.name}`
+  return `${moreHeld(held)} for ${held.name}`
 }
+
+const moreHeld = ({ credits, isReserved = false }: Held): string =>
+  `${credits.toLocaleString('en-US')} more ${credits === 1 ? 'is' : 'are'} ${isReserved ? 'reserved' : 'set aside'}`
 
 /** The balance beside the panel on wide screens. */
 export function CreditRail({ available, held }: { available: number; held?: Held | undefined }) {
@@ -68,9 +74,7 @@ export function CreditLine({ available, held }: { available: number; held?: Held
           {formatCredits(available)}
         </p>
         <p className="text-small leading-5.5! wrap-anywhere text-ink-2">
-          {held
-            ? `${held.credits.toLocaleString('en-US')} more ${held.credits === 1 ? 'is' : 'are'} set aside`
-            : balanceInWords(available).split(', or ')[0]}
+          {held ? moreHeld(held) : balanceInWords(available).split(', or ')[0]}
         </p>
       </div>
       <BuyCredits />

@@ -6,16 +6,16 @@ import { creditsFor } from '#features/credits/contract.ts'
 import { type DocumentChoice, isUndecided } from '#features/documents/ui/choice.ts'
 import { DocumentOptions } from '#features/documents/ui/document-options.tsx'
 import { hasDocuments } from '#features/documents/ui/queries.ts'
-import { type SummaryLanguage, summaryLanguages } from '#shared/business.ts'
+import type { SummaryLanguage } from '#shared/business.ts'
 import { formatBytes, formatCredits } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Fingerprint } from '#web/ui/fingerprint.tsx'
-import { Select } from '#web/ui/select.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { LastOptions } from '../contract.ts'
 import { OptionsRow } from './options-row.tsx'
 import { localDurationQuery } from './queries.ts'
+import { SummaryLanguageSelect } from './summary-language-select.tsx'
 import { takeFocus } from './take-focus.ts'
 
 /** The chosen file, how it is to be worked on, and about what it costs. */
@@ -77,21 +77,11 @@ export function ChosenFile({
         </Button>
       </div>
       <div className="grid gap-x-8 gap-y-2 md:grid-cols-2">
-        <Select
-          label="Summary Language"
+        <SummaryLanguageSelect
           value={language}
-          aria-describedby="summary-language-help"
-          onChange={(event) => {
-            const chosen = summaryLanguages.find(({ code }) => code === event.target.value)
-            if (chosen) onLanguage(chosen.code)
-          }}
-        >
-          {summaryLanguages.map(({ code, name, nativeName }) => (
-            <option key={code} value={code}>
-              {languageOption(code, name, nativeName)}
-            </option>
-          ))}
-        </Select>
+          describedBy="summary-language-help"
+          onChange={onLanguage}
+        />
         <p id="summary-language-help" className="text-small text-ink-2 md:mt-7">
           The language of the summary. The transcript keeps the language spoken.
         </p>
@@ -149,9 +139,4 @@ function Estimate({
       You confirm before anything is charged.
     </>
   )
-}
-
-function languageOption(code: SummaryLanguage, name: string, nativeName: string): string {
-  if (code === 'auto') return `${name} (${nativeName})`
-  return name === nativeName ? name : `${nativeName} — ${name}`
 }

@@ -11,7 +11,7 @@ import { accept } from './file-rules.ts'
 import { enginesQuery } from './queries.ts'
 import { takeFocus } from './take-focus.ts'
 
-/** Where one file is dropped or chosen. A problem with it stays in view until the next try. */
+/** Where files are dropped or chosen. A problem with it stays in view until the next try. */
 export function DropArea({
   problem,
   help,
@@ -42,6 +42,7 @@ export function DropArea({
         ref={input}
         id="upload-file"
         type="file"
+        multiple
         accept={accept}
         tabIndex={-1}
         className="sr-only"

@@ -18,14 +18,8 @@ export const accept = [
 export const isVideo = ({ name, type }: { name: string; type: string }): boolean =>
   type.startsWith('video/') || /\.(mp4|mov|m4v|webm|mkv)$/i.test(name)
 
-/**
- * What is wrong with the files that were chosen or dropped, in one message that says what to do;
- * null when there is one good file.
- */
-export function problemWith(files: { name: string; size: number }[]): string | null {
-  const [file, ...more] = files
-  if (!file) return null
-  if (more.length > 0) return 'Too many files. Please choose exactly one file.'
+/** What is wrong with a file, in one message that says what to do; null when nothing is. */
+export function problemWith(file: { name: string; size: number }): string | null {
   if (!hasAcceptedExtension(file.name)) return unsupportedFormat
   if (file.size > MAX_UPLOAD_BYTES) return tooLarge
   if (file.size === 0)

@@ -1,6 +1,6 @@
 /**
- * The upload that this browser has begun and not completed. After a reload the page no longer has the
- * file: when the same one is chosen again, only what is missing is sent.
+ * The uploads that this browser has begun and not completed. After a reload the page no longer has the
+ * files: when the same one is chosen again, only what is missing is sent.
  */
 import type { OrderDocument } from '#features/documents/contract.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
@@ -17,26 +17,32 @@ export interface Left {
   document: OrderDocument | null
 }
 
-const KEY = 'upload-begun'
+const KEY = 'uploads-begun'
+/** Of a batch two are under way; the others were broken off before, and are dropped after a day. */
+const MOST = 20
+
+const read = (): Left[] => {
+  try {
+    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    return Array.isArray(found) ? (found as Left[]) : []
+  } catch {
+    return [] // Written by nobody we know.
+  }
+}
+const write = (all: Left[]) =>
+  all.length > 0
+    ? localStorage.setItem(KEY, JSON.stringify(all.slice(-MOST)))
+    : localStorage.removeItem(KEY)
 
 export const left = {
-  read: (): Left | null => {
-    try {
-      return JSON.parse(localStorage.getItem(KEY) ?? 'null') as Left | null
-    } catch {
-      return null // Written by nobody we know.
-    }
-  },
-  keep: (upload: Left) => localStorage.setItem(KEY, JSON.stringify(upload)),
-  forget: () => localStorage.removeItem(KEY),
+  read,
+  keep: (upload: Left) => write([...read().filter(({ id }) => id !== upload.id), upload]),
+  forget: (id: string) => write(read().filter((each) => each.id !== id)),
 }
 
 /** What was begun of this very file; nothing when it is another, or has changed since. */
-export function leftOf(file: File): Left | null {
-  const found = left.read()
-  const isSame =
-    found?.name === file.name &&
-    found.size === file.size &&
-    found.lastModified === file.lastModified
-  return isSame ? found : null
-}
+export const leftOf = (file: File): Left | null =>
+  read().find(
+    ({ name, size, lastModified }) =>
+      name === file.name && size === file.size && lastModified === file.lastModified,
+  ) ?? null

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronRight, Info } from 'lucide-react'
 import { useId, useState } from 'react'
 
+import { classes } from '#web/ui/classes.ts'
+
 import type { LastOptions } from '../contract.ts'
 import { optionsInWords } from './options.ts'
 import { enginesQuery } from './queries.ts'
@@ -15,10 +17,13 @@ import { TermsField } from './terms-field.tsx'
 export function OptionsRow({
   fileName,
   options,
+  isNarrow = false,
   onChange,
 }: {
   fileName: string
   options: LastOptions
+  /** It stands in a column, with room for one field beside nothing. */
+  isNarrow?: boolean
   onChange: (options: LastOptions) => void
 }) {
   const [isOpen, setOpen] = useState(false)
@@ -50,19 +55,22 @@ export function OptionsRow({
         {isOpen ? <p className="text-small text-ink-2">Kept for your next recording</p> : null}
       </div>
       {isOpen ? (
-        <div id={id} className="mt-5 grid gap-x-8 gap-y-5 md:grid-cols-2">
+        <div
+          id={id}
+          className={classes('mt-5 grid gap-x-8 gap-y-5', !isNarrow && 'md:grid-cols-2')}
+        >
           <LanguageField
             engines={engines}
             value={options.language}
             onChange={(language) => onChange({ ...options, language })}
           />
           <SpeakersField
-            className="grid gap-x-8 gap-y-2 md:col-span-2 md:grid-cols-2"
+            className={classes('grid gap-x-8 gap-y-2', !isNarrow && 'md:col-span-2 md:grid-cols-2')}
             value={options.speakers}
             onChange={(speakers) => onChange({ ...options, speakers })}
           />
           {takesTerms ? (
-            <div className="md:col-span-2">
+            <div className={isNarrow ? undefined : 'md:col-span-2'}>
               <TermsField
                 fileName={fileName}
                 terms={options.terms}
@@ -71,7 +79,12 @@ export function OptionsRow({
             </div>
           ) : null}
           {engineLine === '' ? null : (
-            <p className="flex items-start gap-2.5 border-t border-rule pt-4 text-small text-ink-2 md:col-span-2">
+            <p
+              className={classes(
+                'flex items-start gap-2.5 border-t border-rule pt-4 text-small text-ink-2',
+                !isNarrow && 'md:col-span-2',
+              )}
+            >
               <Info size={20} className="shrink-0" />
               {engineLine}
             </p>

@@ -30,9 +30,12 @@ const LONGEST_PAUSE_MS = 15_000
 /** A link that moves nothing for so long is broken, although nobody said so. */
 const SILENT_MS = 45_000
 
+/** The reason of a signal that stops the sending and gives nothing up: the page is left. */
+export const KEEP = 'keep what has arrived'
+
 /**
  * Uploads a file, or the rest of it. When it fails, what has arrived stays for the next try; when it
- * is aborted, the upload is given up.
+ * is aborted, the upload is given up, unless the reason is `KEEP`.
  *
  * @throws ApiError when the server refuses, DOMException `AbortError` when the signal is aborted,
  * Error when the connection stays broken.
@@ -46,15 +49,16 @@ export async function sendFile(upload: Upload): Promise<UploadAnswer> {
   try {
     await sendParts(upload, begun)
     const answer = await complete(id, signal)
-    left.forget()
+    left.forget(id)
     return answer
   } catch (error) {
     if (signal.aborted) {
-      left.forget()
+      if (signal.reason === KEEP) throw error
+      left.forget(id)
       void request('DELETE', pathOf(id)).catch(() => undefined) // The server drops it in a day.
       throw new DOMException('cancelled', 'AbortError')
     }
-    if (isOver(error)) left.forget()
+    if (isOver(error)) left.forget(id)
     throw error
   }
 }

@@ -17,6 +17,7 @@ export function UploadPanel({
   userId,
   isOver,
   confirming,
+  onFiles,
 }: {
   upload: ReturnType<typeof useUpload>
   userId: string
@@ -24,6 +25,8 @@ export function UploadPanel({
   isOver: boolean
   /** The upload whose price is being asked; its file stays in view behind the dialog. */
   confirming: string | null
+  /** What was chosen: one file, or several. */
+  onFiles: (files: File[]) => void
 }) {
   const { state } = upload
   const hasEnded = useAuth().state === 'ended'
@@ -66,8 +69,8 @@ export function UploadPanel({
     )
   return (
     <>
-      <Shared onFiles={upload.take} />
-      {left.read() ? (
+      <Shared onFiles={onFiles} />
+      {left.read().length > 0 ? (
         <Suspense>
           <LeftNote />
         </Suspense>
@@ -83,7 +86,7 @@ export function UploadPanel({
         }
         isBack={state.kind === 'empty' && state.isBack}
         isOver={isOver}
-        onFiles={upload.take}
+        onFiles={onFiles}
         onRecord={upload.record}
       />
     </>

@@ -130,7 +130,7 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
       const [file] = files
       if (!file) return
       clearToast()
-      const problem = problemWith(files)
+      const problem = problemWith(file)
       if (!problem) return choose(file)
       const video = problem === tooLarge && isVideo(file) ? file : null
       setState({ kind: 'empty', problem, video, isBack: false })
@@ -155,7 +155,7 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
 }
 
 /** Null without a vocabulary, and while it is loaded: then a file gets the terms of the last one. */
-function useFitting(fileName: string | null): string[] | null {
+export function useFitting(fileName: string | null): string[] | null {
   const { data, dataUpdatedAt: now } = useQuery({ ...vocabularyQuery, enabled: fileName !== null })
   return useMemo(
     () =>

@@ -3,8 +3,17 @@ import { useBeforeUnload, useBlocker } from 'react-router'
 
 import { Question } from '#web/ui/dialog.tsx'
 
-/** Shown while a file is being uploaded: leaving the page would lose it, so the user is asked. */
-export function AskToLeave({ onLeave }: { onLeave: () => void }) {
+/**
+ * Asks while files are being uploaded, because leaving the page stops that. Of one file nothing would
+ * be kept; of several, what has arrived is.
+ */
+export function AskToLeave({
+  isSeveral = false,
+  onLeave,
+}: {
+  isSeveral?: boolean
+  onLeave: () => void
+}) {
   // The browser asks its own question when the whole document is left or closed.
   useBeforeUnload(useCallback((event) => event.preventDefault(), []))
   const blocker = useBlocker(
@@ -14,8 +23,12 @@ export function AskToLeave({ onLeave }: { onLeave: () => void }) {
   return (
     <Question
       open={blocker.state === 'blocked'}
-      title="Your file is still being sent."
-      description="Leave and stop the upload?"
+      title={isSeveral ? 'Your files are still being sent.' : 'Your file is still being sent.'}
+      description={
+        isSeveral
+          ? 'Leave and stop the uploads? What has arrived is kept, and nothing is charged.'
+          : 'Leave and stop the upload?'
+      }
       keep="Stay"
       verb="Leave"
       onKeep={() => blocker.reset?.()}

@@ -29,6 +29,8 @@ import { Container } from '#web/ui/container.tsx'
 
 import { isUnconfirmed, isWorking } from '../status.ts'
 import { AskToLeave } from './ask-to-leave.tsx'
+import { headOf, withBatches } from './batch/queue.ts'
+import { type Several, useSeveral } from './batch/several.ts'
 import { Desk } from './desk.tsx'
 import type { Face, HeadingRef } from './face.ts'
 import { type Place, type ResultProps, fetchCode, useLaterRooms } from './later-rooms.ts'
@@ -47,7 +49,6 @@ export default function DashboardPage() {
   const { face, stay, ResultsView } = useResult(useFace(id))
   const user = useUser()
   const heading = useFocusOnChange(placeOf(face, id), { id, isStill: stay !== null })
-  const announcement = useAnnouncement(face)
   const { search } = useLocation()
   const close = () => void navigate({ search: withoutOpen(search), hash: '' }, { state: TO_DESK })
   const upload = useUpload({
@@ -57,9 +58,19 @@ export default function DashboardPage() {
     },
   })
   const sending = upload.state.kind === 'sending' ? upload.state : null
+  const several = useSeveral({
+    isIdle: upload.state.kind === 'empty',
+    isOpen: id !== null,
+    onEmpty: upload.clear,
+  })
+  const announcement = useAnnouncement(face, several)
   const startNew = () => {
     upload.clear()
-    close()
+    void navigate({ search: withBatches(withoutOpen(search), []), hash: '' }, { state: TO_DESK })
+  }
+  const take = (files: File[]) => {
+    if (files.length > 1 || several.isShown) several.of.take(files)
+    else upload.take(files)
   }
   const isOver = useWindowDrop({
     isOn:
@@ -69,18 +80,21 @@ export default function DashboardPage() {
       (upload.state.kind === 'empty' || upload.state.kind === 'sent'),
     onFiles: (files) => {
       if (id !== null) close()
-      upload.take(files)
+      take(files)
     },
   })
   useTellEnd(face)
   const isIdle = upload.state.kind === 'empty' && upload.state.problem === null
-  useRunningFirst(id === null && isIdle && !params.has('shared'))
+  useRunningFirst(id === null && isIdle && !several.isShown && !params.has('shared'))
   return (
     <Container className="pt-8 pb-16 lg:pt-10">
-      <title>{titleOf(face)}</title>
+      <title>{titleOf(face, several)}</title>
       <output className="sr-only">{announcement}</output>
       {isOver ? <DropOverlay /> : null}
       {sending ? <AskToLeave onLeave={() => upload.stop(sending.file)} /> : null}
+      {several.of.isSending ? (
+        <AskToLeave isSeveral onLeave={() => several.batch?.leave()} />
+      ) : null}
       {face.kind === 'ready' ? (
         <Suspense fallback={<ResultsSkeleton />}>
           <ResultsView
@@ -101,6 +115,8 @@ export default function DashboardPage() {
           isOver={isOver}
           user={user}
           headingRef={heading}
+          several={several}
+          onFiles={take}
           onClose={close}
           onNewFile={startNew}
         />
@@ -154,13 +170,17 @@ function useRunningFirst(isIdle: boolean): void {
     if (!open || decided.current === key) return
     const isArrival = decided.current === undefined || !isBack
     decided.current = key
-    const running = open.find(({ status }) => isWorking(status))
-    if (running && isIdle && isArrival && state !== TO_DESK)
-      void navigate({ search: withOpen(search, running.id) }, { replace: true })
+    const running = open.filter(({ status }) => isWorking(status))
+    const [first] = running
+    if (!first || !isIdle || !isArrival || state === TO_DESK) return
+    const together = running.flatMap(({ batchId }) => batchId ?? [])
+    const next = together.length > 0 ? withBatches(search, together) : withOpen(search, first.id)
+    void navigate({ search: next }, { replace: true })
   }, [open, key, isBack, isIdle, state, search, navigate])
 }
 
-function titleOf(face: Face): string {
+function titleOf(face: Face, { queue }: Several): string {
+  if (face.kind === 'upload' && queue) return `${headOf(queue.rows)} · ${BRAND}`
   switch (face.kind) {
     case 'working':
       return `${face.job.percent}% · ${face.job.originalName}`
@@ -182,10 +202,11 @@ function titleOf(face: Face): string {
  * What screen readers announce: each new step, but not each percent; how far the text is read, once
  * a minute at most. That it is ready is said by the toast.
  */
-function useAnnouncement(face: Face): string {
+function useAnnouncement(face: Face, several: Several): string {
   const read = face.kind === 'working' ? face.reading.read : null
   const readTo = useOnceAMinute(read ? `Read up to ${formatTime(read.readTo)}` : null)
   if (face.kind === 'failed') return 'Processing Failed'
+  if (face.kind === 'upload') return several.said
   if (face.kind !== 'working') return ''
   const active = stepsFor(face.job.status).find(({ state }) => state === 'active')?.label ?? ''
   return isBeingWritten(face.job.status) ? (readTo ?? active) : active

@@ -23,6 +23,8 @@ import { InlineError } from '#web/ui/inline-error.tsx'
 import { useOnFocus } from '#web/use-on-focus.ts'
 
 import { isWorking } from '../status.ts'
+import type { Several } from './batch/several.ts'
+import { reservedFor } from './batch/queue.ts'
 import type { Face, HeadingRef } from './face.ts'
 import { FeatureRows } from './feature-rows.tsx'
 import { useLaterRooms } from './later-rooms.ts'
@@ -37,6 +39,10 @@ interface DeskProps {
   isOver: boolean
   user: { id: string; credits: number }
   headingRef: HeadingRef
+  /** Several files and their bill, and what was confirmed together. */
+  several: Several
+  /** What was chosen: one file, or several. */
+  onFiles: (files: File[]) => void
   onClose: () => void
   onNewFile: () => void
 }
@@ -45,7 +51,7 @@ interface DeskProps {
  * Everything but the results: the panel with its states, the credits beside it, the library below.
  */
 export function Desk(props: DeskProps) {
-  const { face, openId, upload, user, headingRef, onClose, onNewFile } = props
+  const { face, openId, upload, user, headingRef, several, onClose, onNewFile } = props
   const available = user.credits
   const [asking, setAsking] = useState<Cancellable | null>(null)
   const cancel = useCancel({
@@ -59,7 +65,9 @@ export function Desk(props: DeskProps) {
   const held: Held | undefined =
     face.kind === 'working'
       ? { credits: face.job.creditsRequired, name: face.job.originalName }
-      : undefined
+      : face.kind === 'upload' && several.queue
+        ? reservedFor(several.queue.rows)
+        : undefined
   const hasOwnHeading = face.kind === 'working' || face.kind === 'failed'
   return (
     <>
@@ -92,6 +100,7 @@ export function Desk(props: DeskProps) {
       </div>
       <Library
         openId={openId}
+        above={face.kind === 'upload' ? several.inBill : none}
         cancelling={cancelling}
         isLossSaid={face.kind === 'working' && face.lost !== null}
         onCancel={(row) => {
@@ -102,7 +111,9 @@ export function Desk(props: DeskProps) {
           if (id === openId) onClose()
         }}
       />
-      {face.kind === 'upload' || face.kind === 'confirm' ? <FeatureRows /> : null}
+      {(face.kind === 'upload' && !several.isShown) || face.kind === 'confirm' ? (
+        <FeatureRows />
+      ) : null}
       {face.kind === 'confirm' ? (
         <AskForPrice
           job={face.job}
@@ -125,6 +136,8 @@ export function Desk(props: DeskProps) {
   )
 }
 
+const none: ReadonlySet<string> = new Set()
+
 type Cancellable = Pick<JobRow, 'id' | 'originalName' | 'creditsRequired'>
 
 function Panel({
@@ -134,6 +147,8 @@ function Panel({
   isOver,
   user,
   headingRef,
+  several,
+  onFiles,
   onClose,
   onNewFile,
   setAsking,
@@ -141,9 +156,26 @@ function Panel({
   const retry = useRetry()
   const { loadLiveText } = useLaterRooms()
   const [LiveText] = useState(() => lazyPart(loadLiveText, (module) => module.LiveText))
-  const panel = { upload, isOver, userId: user.id }
+  const panel = { upload, isOver, userId: user.id, onFiles }
   switch (face.kind) {
     case 'upload':
+      if (several.isShown)
+        return (
+          <>
+            {several.batch ? <BillCard batch={several.batch} of={several.of} /> : null}
+            {several.queue ? (
+              <QueueCard
+                {...several.queue}
+                hasBill={several.batch !== null}
+                onFiles={onFiles}
+                onCancel={setAsking}
+                onNewFile={onNewFile}
+              />
+            ) : several.batch ? null : (
+              <PanelPlace />
+            )}
+          </>
+        )
       return (
         <>
           {kept.may() && upload.state.kind === 'empty' ? (
@@ -293,6 +325,14 @@ function AskForPrice({
   )
 }
 
+const BillCard = lazyPart(
+  () => import('./batch/bill-card.tsx'),
+  ({ BillCard }) => BillCard,
+)
+const QueueCard = lazyPart(
+  () => import('./batch/queue-card.tsx'),
+  ({ QueueCard }) => QueueCard,
+)
 const RecoverNote = lazy(async () => ({
   default: (await loadPart(() => import('#features/recordings/ui/recording/recover-note.tsx')))
     .RecoverNote,

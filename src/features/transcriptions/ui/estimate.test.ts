@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
-import { type Watched, estimateFrom, estimateInWords, sightOf, watched } from './estimate.ts'
+import {
+  type Watched,
+  estimateFrom,
+  estimateInWords,
+  estimateOfAll,
+  sightOf,
+  watched,
+} from './estimate.ts'
 
 const sight = (done: number, atS: number, of = 10) => ({ done, of, atMs: atS * 1000 })
 
@@ -61,4 +68,14 @@ describe('a page that looks at a job', () => {
       ),
     ).toBe('About 2–5 min left.')
   })
+})
+
+test('what waits in a batch is worked on as fast as what runs, and as much of it at once', () => {
+  // Half of the first took 60 s: 600 s of sound. So 1,200 s more take 120 s.
+  const estimate = estimateFrom(sight(0, 0), sight(5, 60), null)
+  const running = { duration: 1_200, sight: sight(5, 60), estimate }
+  const waiting = { duration: 1_200, sight: undefined, estimate: null }
+  expect(estimateOfAll([running, waiting], 60_000)?.leftMs).toBe(190_000)
+  expect(estimateOfAll([running, running, waiting, waiting], 60_000)?.leftMs).toBe(190_000)
+  expect(estimateOfAll([waiting], 60_000)).toBeNull()
 })

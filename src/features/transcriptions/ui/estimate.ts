@@ -46,6 +46,37 @@ export function estimateInWords(estimate: Estimate | null, nowMs: number): strin
   return low === high ? `About ${high} min left.` : `About ${low}–${high} min left.`
 }
 
+interface Part {
+  /** Seconds of sound. */
+  duration: number
+  /** Chunks finished of all; nothing before the first is known, and for what waits. */
+  sight: Sight | undefined
+  estimate: Estimate | null
+}
+
+/**
+ * How long several jobs will still take, of which some are worked on at once. What waits is worked on as
+ * fast as what runs. Null until the rest of one that runs is known.
+ */
+export function estimateOfAll(parts: readonly Part[], atMs: number): Estimate | null {
+  const known = parts.flatMap(({ duration, sight, estimate }) => {
+    if (!sight || !estimate) return []
+    const restMs = Math.max(0, estimate.leftMs - AFTER_MS)
+    const restSeconds = duration * (1 - sight.done / sight.of)
+    return restSeconds > 0 ? [{ restMs, restSeconds }] : []
+  })
+  const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0)
+  const seen = sumOf(known.map(({ restSeconds }) => restSeconds))
+  if (seen === 0) return null
+  const msPerSecond = sumOf(known.map(({ restMs }) => restMs)) / seen
+  const left = sumOf(
+    parts.map(({ duration, sight }) => duration * (1 - (sight ? sight.done / sight.of : 0))),
+  )
+  const atOnce = Math.max(1, parts.filter(({ sight }) => sight !== undefined).length)
+  const leftMs = (left * msPerSecond + parts.length * AFTER_MS) / atOnce
+  return { leftMs, untilMs: atMs + leftMs * SLOWER }
+}
+
 /** Reads how many chunks are done, from a status such as 'processing chunk 2/5'. */
 export function sightOf(status: string, atMs: number): Sight | undefined {
   const chunk = /processing chunk (\d+)\/(\d+)/.exec(status)

@@ -17,7 +17,7 @@ import { canTranscribeAgain } from './again.ts'
 import { downloadResult } from './downloads.ts'
 import { fetchCode, useLaterRooms } from './later-rooms.ts'
 import { withOpen } from './library-address.ts'
-import { activityOf } from './progress.ts'
+import { ProgressLine } from './progress-line.tsx'
 import type { JobRow } from './queries.ts'
 
 /** The question about a row, and the button that asked it. */
@@ -195,20 +195,8 @@ function Status({ row }: { row: JobRow }) {
   if (row.status === 'completed')
     return <StatusLine icon={<Check size={16} className="text-success" />}>Completed</StatusLine>
   return (
-    <div className="max-w-[148px] text-small">
-      <p className="tabular-nums">
-        {activityOf(row.status)} · {row.percent}%
-      </p>
-      <div aria-hidden="true" className="relative mt-1.5 h-1 rounded-full bg-rule">
-        <div
-          className="h-full rounded-full bg-ink-2 transition-[width] duration-[1200ms]"
-          style={{ width: `${row.percent}%` }}
-        />
-        <div
-          className="absolute -inset-y-1 w-0.5 animate-breathe bg-playhead transition-[left] duration-[1200ms]"
-          style={{ left: `${row.percent}%` }}
-        />
-      </div>
+    <div className="max-w-[148px]">
+      <ProgressLine row={row} />
     </div>
   )
 }

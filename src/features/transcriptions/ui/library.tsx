@@ -24,6 +24,7 @@ const isFiltered = ({ q, status }: Filters) => q.trim() !== '' || status !== 'al
 /** Past and running transcriptions. Running ones stand on top and are live. */
 export function Library({
   openId,
+  above,
   cancelling,
   onCancel,
   onDeleted,
@@ -31,6 +32,8 @@ export function Library({
 }: {
   /** The transcription that is open above; its row says so. */
   openId: string | null
+  /** What stands in the bill above, and not here. */
+  above: ReadonlySet<string>
   cancelling: string | null
   onCancel: (row: JobRow) => void
   onDeleted: (id: string) => void
@@ -45,7 +48,7 @@ export function Library({
   const finished = useInfiniteQuery(finishedQuery(filters))
   const isNarrowed = isFiltered(filters)
   const pages = finished.data?.pages ?? []
-  const running = isNarrowed ? [] : (open.data ?? [])
+  const running = isNarrowed ? [] : (open.data ?? []).filter(({ id }) => !above.has(id))
   const rows = inLibraryOrder([running, ...pages.map((page) => page.rows)])
   const total = (pages.at(-1)?.total ?? 0) + running.length
   const { steps, hide } = useFirstSteps(useUser().id, isNarrowed ? [] : rows)

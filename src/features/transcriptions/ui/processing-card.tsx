@@ -68,7 +68,7 @@ export function ProcessingCard({
         </p>
         <div className="mt-4 flex gap-3 max-sm:flex-col sm:mt-0">
           <Button size="small" onClick={onNewFile}>
-            Process another file
+            Add another
           </Button>
           <Button size="small" onClick={onCancel}>
             Cancel

@@ -1,0 +1,74 @@
+import { expect, test } from '@playwright/test'
+
+import { expectAccessible, expectCredits, media, sample, signUp } from './steps.ts'
+
+const quiet = ['-f', 'lavfi', '-i', 'sine=frequency=300:r=8000']
+
+test('of five files one is refused and one is too dear; what arrived comes back, and is confirmed at once', async ({
+  page,
+}) => {
+  const [speech, hum, tone, long] = await Promise.all([
+    media('speech.wav', '-i', sample, '-t', '6', '-ac', '1'),
+    media('hum.wav', ...quiet, '-t', '4'),
+    media('tone.wav', ...quiet, '-t', '5'),
+    media(
+      'long.wav',
+      '-f',
+      'lavfi',
+      '-i',
+      'anullsrc=r=8000:cl=mono',
+      '-t',
+      '1800',
+      '-c:a',
+      'pcm_u8',
+    ),
+  ])
+  const letter = await media('letter.aiff', ...quiet, '-t', '1')
+  await signUp(page)
+  await page.locator('input[type=file]').setInputFiles([speech, hum, tone, letter, long])
+
+  const bill = page.getByRole('region', { name: '5 files chosen' })
+  await expect(page.getByRole('heading', { name: '5 files chosen' })).toBeFocused()
+  await expect(bill).toContainText('4 can be transcribed, 1 cannot')
+  await expect(bill.getByRole('listitem').filter({ hasText: 'letter.aiff' })).toContainText(
+    'File format not supported.',
+  )
+  await expect(bill.getByRole('alert')).toContainText('You need 3 more credits for all four.')
+  await expect(bill.getByRole('button', { name: 'Confirm 13 credits' })).toBeDisabled()
+  await page.locator('input[type=file]').setInputFiles([hum])
+  await expect(bill).toContainText('Already in this list.')
+  await bill.getByRole('button', { name: 'Take out the last file' }).click()
+  await expect(page.getByRole('button', { name: 'Confirm 3 credits' })).toBeEnabled()
+  await expectAccessible(page)
+
+  // The page goes away before anything was confirmed.
+  const waiting = async () => {
+    const answer = await page.request.get('/api/transcriptions?status=open')
+    return ((await answer.json()) as { originalName: string }[]).map((row) => row.originalName)
+  }
+  await expect
+    .poll(async () => (await waiting()).sort())
+    .toEqual(['hum.wav', 'speech.wav', 'tone.wav'])
+  await page.reload()
+  await expect(
+    page.getByRole('heading', { name: '3 files waiting for your confirmation' }),
+  ).toBeVisible()
+  await expectCredits(page, 10)
+
+  await page.getByRole('button', { name: 'Remove hum.wav' }).focus()
+  await page.keyboard.press('Delete')
+  await expect.poll(async () => (await waiting()).length).toBe(2)
+  await page.getByRole('button', { name: 'Confirm 2 credits' }).click()
+  await expect(page).toHaveURL(/\?batch=/)
+  const head = page.getByRole('heading', { level: 2, name: /done/ })
+  await expect(head).toBeFocused()
+  await expect(head).toHaveText('1 done, 1 failed', { timeout: 60_000 })
+  await expectCredits(page, 9)
+  await expectAccessible(page)
+
+  await page.getByRole('link', { name: 'Open speech.wav' }).click()
+  await expect(page.getByRole('heading', { name: 'speech.wav', level: 1 })).toBeVisible()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Process New File' }).click()
+  await expect(page.getByRole('button', { name: 'Choose file' })).toBeVisible()
+})

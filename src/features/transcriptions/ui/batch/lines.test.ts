@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+
+import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
+
+import {
+  type Line,
+  hasOtherPrice,
+  lineOf,
+  lineOfArrived,
+  priceOf,
+  sumOf,
+  verdictOf,
+} from './lines.ts'
+
+const aFile = (name: string, size = 1000) => {
+  const file = new File(['a'], name, { lastModified: 1 })
+  Object.defineProperty(file, 'size', { value: size })
+  return file
+}
+const read = (line: Line, seconds: number | null): Line => ({ ...line, seconds })
+
+test('the bill is the sum of its rows, by the server’s own rule; what is refused is in no sum', () => {
+  const lines = [
+    read(lineOf(aFile('a.m4a')), 2470),
+    read(lineOf(aFile('b.wav')), 108),
+    lineOfArrived({ id: 'c', originalName: 'c.mp3', duration: 390, creditsRequired: 2 }),
+    lineOf(aFile('camera.mp4', 327_575_142)),
+    lineOf(aFile('notes.txt')),
+  ]
+  expect(lines.map(priceOf)).toEqual([13, 1, 2, null, null])
+  const sum = sumOf(lines)
+  expect(sum).toEqual({ chosen: 3, refused: 2, credits: 16, isOpen: false })
+  expect(verdictOf(sum)).toBe('3 can be transcribed, 2 cannot')
+  expect(lines[3]!.refusal).toBe('312.4 MB. File size must be less than 100MB.')
+  expect(lineOf(aFile('a.wav', MAX_UPLOAD_BYTES)).refusal).toBeNull()
+})
+
+test('a sum is open while a length is read, and while only the server can tell it', () => {
+  const line = lineOf(aFile('a.opus'))
+  expect(sumOf([line])).toMatchObject({ isOpen: true, credits: 0 })
+  expect(sumOf([read(line, null)])).toMatchObject({ isOpen: true })
+  expect(sumOf([{ ...line, seconds: null, arrived: { id: 'x', credits: 3 } }])).toMatchObject({
+    isOpen: false,
+    credits: 3,
+  })
+})
+
+test('another price than the one that was shown is said with the one before', () => {
+  const line = { ...read(lineOf(aFile('a.m4a')), 2470), arrived: { id: 'x', credits: 14 } }
+  expect(hasOtherPrice(line)).toEqual({ before: 13 })
+  expect(priceOf(line)).toBe(14)
+  expect(hasOtherPrice({ ...line, arrived: { id: 'x', credits: 13 } })).toBeNull()
+})

@@ -1,0 +1,115 @@
+/** The rows of a bill: what was chosen, what of it can be transcribed, and what that costs. Pure. */
+import { creditsFor } from '#features/credits/contract.ts'
+import { problemWith } from '#features/recordings/ui/file-rules.ts'
+import type { Sent } from '#features/recordings/ui/sent.ts'
+import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
+import { formatBytes } from '#shared/format.ts'
+
+export interface Line {
+  key: string
+  name: string
+  /** Null for what arrived before this page was opened, as is the file. */
+  sizeBytes: number | null
+  file: File | null
+  /** Whole seconds; null where the browser cannot tell. */
+  seconds: number | null | 'reading'
+  /** Why it cannot be transcribed. Such a row is in no sum. */
+  refusal: string | null
+  /** How its sending is going; null while it waits for its turn, and after. */
+  sent: Sent | null
+  /** Why its sending has stopped, though it may go on. */
+  trouble: string | null
+  /** The transcription that it became when it had arrived, with the server's price. */
+  arrived: { id: string; credits: number } | null
+  /** The price that was confirmed, until its work begins. */
+  agreed: number | null
+}
+
+const fresh = { refusal: null, sent: null, trouble: null, arrived: null, agreed: null }
+
+/** Of the same name, size and date are one file. */
+export const keyOf = ({ name, size, lastModified }: File): string =>
+  `${name}/${size}/${lastModified}`
+
+export const lineOf = (file: File): Line => {
+  const refusal = refusalOf(file)
+  return {
+    ...fresh,
+    key: keyOf(file),
+    name: file.name,
+    sizeBytes: file.size,
+    file,
+    seconds: refusal === null ? 'reading' : null,
+    refusal,
+  }
+}
+
+/** What arrived before, and waits for its confirmation. */
+export const lineOfArrived = (row: {
+  id: string
+  originalName: string
+  duration: number
+  creditsRequired: number
+}): Line => ({
+  ...fresh,
+  key: row.id,
+  name: row.originalName,
+  sizeBytes: null,
+  file: null,
+  seconds: row.duration,
+  arrived: { id: row.id, credits: row.creditsRequired },
+})
+
+/** "312.4 MB. File size must be less than 100MB." */
+function refusalOf(file: File): string | null {
+  const problem = problemWith(file)
+  if (problem === null || file.size <= MAX_UPLOAD_BYTES) return problem
+  return `${formatBytes(file.size)}. File size must be less than 100MB.`
+}
+
+/** What a row costs now; null while nobody knows. */
+export function priceOf({ arrived, seconds }: Line): number | null {
+  if (arrived) return arrived.credits
+  return typeof seconds === 'number' ? creditsFor(seconds) : null
+}
+
+export const isChosen = ({ refusal }: Line): boolean => refusal === null
+
+/** What was said to cost this and costs another number of credits. */
+export function hasOtherPrice({ arrived, agreed, seconds }: Line): { before: number } | null {
+  if (!arrived) return null
+  const before = agreed ?? (typeof seconds === 'number' ? creditsFor(seconds) : null)
+  return before !== null && before !== arrived.credits ? { before } : null
+}
+
+export interface Sum {
+  chosen: number
+  refused: number
+  credits: number
+  /** A length is being read, or is only known when its file has arrived. */
+  isOpen: boolean
+}
+
+export function sumOf(lines: readonly Line[]): Sum {
+  const chosen = lines.filter(isChosen)
+  const prices = chosen.map(priceOf)
+  return {
+    chosen: chosen.length,
+    refused: lines.length - chosen.length,
+    credits: prices.reduce<number>((sum, price) => sum + (price ?? 0), 0),
+    isOpen: prices.includes(null),
+  }
+}
+
+/** "4 can be transcribed, 1 cannot" */
+export function verdictOf({ chosen, refused }: Sum): string {
+  if (refused === 0) return chosen === 1 ? 'It can be transcribed' : 'All can be transcribed'
+  if (chosen === 0) return refused === 1 ? 'It cannot be transcribed' : 'None can be transcribed'
+  return `${chosen} can be transcribed, ${refused} cannot`
+}
+
+const numbers = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+/** "four"; from 13 on in figures. */
+export const inWords = (count: number): string => numbers[count] ?? String(count)
+
+export const filesInWords = (count: number): string => (count === 1 ? '1 file' : `${count} files`)
