@@ -13,14 +13,14 @@ export function ClosedPage({ title, children }: { title: string; children: React
       <title>{`${title} · ${BRAND}`}</title>
       <meta name="robots" content="noindex, nofollow" />
       <header className="border-b border-rule">
-        <Container className="flex h-16 items-center">
+        <Container className="flex h-15 items-center">
           <a href={paths.start} className="block w-fit">
             <Wordmark />
           </a>
         </Container>
       </header>
       <main id="main" tabIndex={-1} className="grid grow place-items-center py-16">
-        <Container className="max-w-[45rem]! lg:px-6!">
+        <Container className="max-w-[43rem]! lg:px-6!">
           <Gap />
           <h1 className="mt-8 font-display text-h1 font-semibold">{title}</h1>
           {children}

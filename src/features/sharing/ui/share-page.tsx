@@ -28,7 +28,7 @@ export default function SharePage() {
           <Facts />
           <div
             data-rail="[[rail]]"
-            className="group/page mt-6 border-t border-rule lg:mt-8 lg:grid lg:grid-cols-[minmax(0,1fr)_320px] lg:grid-rows-[auto_1fr] lg:gap-x-12"
+            className="group/page mt-6 border-t border-rule lg:mt-8 lg:grid lg:grid-cols-[minmax(0,1fr)_320px] lg:grid-rows-[auto_1fr]"
           >
             <Part name="summary">
               <Summary />
@@ -81,7 +81,7 @@ function Head() {
 function Header() {
   return (
     <header className="border-b border-rule print:hidden">
-      <Container className="flex h-16 items-center justify-between gap-6">
+      <Container className="flex h-15 items-center justify-between gap-6">
         <a href={paths.start} className="block w-fit">
           <Wordmark />
         </a>
@@ -115,7 +115,7 @@ function Summary() {
   return (
     <details
       open
-      className="group/summary border-b border-rule py-6 lg:col-start-2 lg:row-start-1 lg:border-b-0 lg:pt-8 lg:pb-0"
+      className="group/summary border-b border-rule py-6 lg:col-start-2 lg:row-start-1 lg:border-b-0 lg:pt-8 lg:pb-0 lg:pl-8"
     >
       <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between lg:pointer-events-none lg:min-h-0 [&::-webkit-details-marker]:hidden">
         <h2 className={heading}>Summary</h2>
@@ -157,7 +157,7 @@ function Transcript() {
   return (
     <section
       aria-labelledby="transcript"
-      className="pt-6 group-data-[rail=yes]/page:lg:border-r lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:border-rule lg:pt-8 lg:pr-8 lg:pb-10"
+      className="pt-6 group-data-[rail=yes]/page:lg:border-r lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:border-rule lg:pt-8 lg:pr-14 lg:pb-10"
     >
       <Part name="picture">
         <figure className="mb-6 overflow-hidden rounded-panel bg-black print:hidden">
@@ -276,7 +276,7 @@ function Voices() {
   return (
     <section
       aria-labelledby="voices"
-      className="border-t border-rule pt-6 lg:col-start-2 lg:row-start-2 lg:border-t-0 lg:pt-10 print:hidden"
+      className="border-t border-rule pt-6 lg:col-start-2 lg:row-start-2 lg:border-t-0 lg:pt-10 lg:pl-8 print:hidden"
     >
       <h2 id="voices" className={heading}>
         Speakers
