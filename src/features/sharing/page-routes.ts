@@ -41,6 +41,8 @@ const LONGEST_PASSWORD = 200
 const LONGEST_FORM = 4_096
 /** Requests of one link that wait for a thread; an owner's own work is in another lane. */
 const MOST_WAITING = 200
+/** A picture takes tenths of a second; its libraries may take long to load on a busy machine. */
+const PICTURE_MS = 60_000
 
 type Request = FastifyRequest<{ Params: { name: string; signature?: string } }>
 
@@ -125,7 +127,11 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
     const found = await findFor(request, request.params.name)
     if (typeof found !== 'object' || !mayRead(request, found))
       return sendEnded(request, reply, 'unknown')
-    const png = await threads.run(task('picture'), askedOf(found), laneOf(found, reply))
+    const png = await threads.run(task('picture'), askedOf(found), {
+      ...laneOf(found, reply),
+      limitMs: PICTURE_MS,
+      isLong: true,
+    })
     return reply.type('image/png').send(Buffer.from(png))
   })
 

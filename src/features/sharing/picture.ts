@@ -43,10 +43,14 @@ const lanes = [
   '#8a7a2d',
 ]
 const subsets = ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese', 'devanagari']
+/** What the first of them has letters for; each takes a moment to open. */
+const isLatin = /^[\u0020-\u00ff\u2010-\u2026]*$/
 
 export async function drawnOf(shown: Shown): Promise<Uint8Array> {
+  const written = [shown.title, ...shown.names.values()].join(' ')
+  const needed = isLatin.test(written) ? subsets.slice(0, 1) : subsets
   const fonts = await Promise.all(
-    subsets.map((subset) =>
+    needed.map((subset) =>
       openFont(`@fontsource/noto-sans/files/noto-sans-${subset}-600-normal.woff2`),
     ),
   )

@@ -5,7 +5,6 @@ import { type Tools, bytes } from '#server/threads.ts'
 
 import * as files from './files.ts'
 import { type PageFacts, pageOf } from './page.ts'
-import { drawnOf } from './picture.ts'
 import { type Asked, read } from './shown.ts'
 
 export type Encoding = 'br' | 'gzip' | null
@@ -40,7 +39,8 @@ export async function file(
   return { ...made, content: bytes(made.content) }
 }
 
-/** The picture that other programs show beside the address. */
+/** The picture that other programs show beside the address. Its libraries are large, and pages need none. */
 export async function picture(asked: Asked, { db }: Tools): Promise<Uint8Array> {
+  const { drawnOf } = await import('./picture.ts')
   return drawnOf(await read(db, asked))
 }
