@@ -64,8 +64,8 @@ function aPerson({ google }: World, name = 'grace') {
   return person
 }
 
-async function continueWithGoogle(page: Page, email: string): Promise<void> {
-  await page.goto('/auth')
+async function continueWithGoogle(page: Page, email: string, from = '/auth'): Promise<void> {
+  await page.goto(from)
   await page.getByRole('link', { name: 'Continue with Google' }).click()
   await page.getByRole('link', { name: `Continue as ${email}` }).click()
 }
@@ -77,9 +77,13 @@ test('somebody new is welcome, and comes back by a ticket that leaves the addres
   world,
 }) => {
   const { email } = aPerson(world)
-  await continueWithGoogle(page, email)
-  await expect(dashboard(page)).toBeVisible()
+  // As from the page of prices: the plan that was chosen survives.
+  const bound = '/subscribe?plan=professional'
+  await continueWithGoogle(page, email, `/auth?mode=register&next=${encodeURIComponent(bound)}`)
+  await expect(page.getByRole('heading', { name: 'Choose a plan' })).toBeVisible()
+  await expect(page).toHaveURL(bound)
   await expect(toast(page, 'Welcome to Quoth!')).toBeVisible()
+  await page.goto('/home')
   await expect(page.getByRole('banner').getByText('10 credits').first()).toBeVisible()
   await expect(page.getByRole('banner').locator('img[src^="/api/account/picture"]')).toBeVisible()
   await page.context().clearCookies()

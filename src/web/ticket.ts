@@ -35,7 +35,30 @@ export async function redeemTicket(): Promise<void> {
   if (answer.ok) {
     token.store(((await answer.json()) as { token: string }).token)
     sessionStorage.removeItem(WAITING)
+    const next = readNext()
+    keepNext(null)
+    if (next) location.replace(next)
   } else if (answer.status < 500) sessionStorage.setItem(WAITING, `${issuer} `)
+}
+
+const NEXT = 'sign-in-next'
+
+/** Keeps where somebody is bound while they sign in elsewhere: a screen of the app. */
+export function keepNext(next: string | null): void {
+  try {
+    if (next) sessionStorage.setItem(NEXT, next)
+    else sessionStorage.removeItem(NEXT)
+  } catch {
+    // Storage is forbidden: they arrive at their dashboard.
+  }
+}
+
+export function readNext(): string | null {
+  try {
+    return sessionStorage.getItem(NEXT)
+  } catch {
+    return null
+  }
 }
 
 /** Where a sign-in has just failed: `google` or `oidc`. Said once, then null. */

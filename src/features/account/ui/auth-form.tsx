@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 
 import { BRAND } from '#shared/business.ts'
 import { paths } from '#web/paths.ts'
+import { keepNext } from '#web/ticket.ts'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
@@ -91,17 +92,22 @@ export function ModeLink({
  * 'Continue with Google', which stays where it leads nowhere: the line below says so. The operator's
  * own issuer comes first, where there is one.
  */
-export function SignInElsewhere() {
+export function SignInElsewhere({ next }: { next: string | null }) {
   const { data: options } = useQuery(authOptionsQuery)
   return (
     <>
       {options?.oidc ? (
-        <a href={OIDC_SIGN_IN} className={classes(buttonClasses(), 'mb-3 w-full bg-card!')}>
+        <a
+          href={OIDC_SIGN_IN}
+          onClick={() => keepNext(next)}
+          className={classes(buttonClasses(), 'mb-3 w-full bg-card!')}
+        >
           Continue with {options.oidc}
         </a>
       ) : null}
       <a
         href={paths.googleSignIn}
+        onClick={() => keepNext(next)}
         {...(options?.google === false ? { 'aria-describedby': 'google-off' } : {})}
         className={classes(buttonClasses(), 'w-full bg-card!')}
       >

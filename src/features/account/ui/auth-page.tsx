@@ -1,11 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { BRAND } from '#shared/business.ts'
 import { post, sentenceOf } from '#web/api.ts'
 import { authPath, paths, safeNext } from '#web/paths.ts'
-import { nameOfIssuer, signInFailed } from '#web/ticket.ts'
+import { keepNext, nameOfIssuer, readNext, signInFailed } from '#web/ticket.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Wordmark } from '#web/ui/mark.tsx'
 import { LoadingPage } from '#web/ui/spinner.tsx'
@@ -47,9 +47,11 @@ export default function AuthPage() {
   const options = useQuery(authOptionsQuery)
   const [search] = useSearchParams()
   const purpose = purposeOf(search)
-  useNewsFromElsewhere()
+  // Where somebody new was bound who comes back from signing in elsewhere.
+  const [bound] = useState(() => (search.get('welcome') === '1' ? safeNext(readNext()) : null))
+  useNewsFromElsewhere(bound)
 
-  const next = safeNext(search.get('next'))
+  const next = safeNext(search.get('next')) ?? bound
   // A mailed link is used before anything else, also by somebody who is signed in.
   const isMailed = ['verify', 'reset', 'change'].includes(purpose.kind)
   if (!isMailed) {
@@ -174,7 +176,7 @@ async function tellFailed(error: string): Promise<void> {
 }
 
 /** What `error` says, and `welcome=1`, are said once and leave the address. */
-function useNewsFromElsewhere(): void {
+function useNewsFromElsewhere(bound: string | null): void {
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const failed = search.get('error')
@@ -190,7 +192,8 @@ function useNewsFromElsewhere(): void {
         description: 'Your account is ready.',
         goesAlong: true,
       })
-      void navigate(paths.home, { replace: true })
+      keepNext(null)
+      void navigate(bound ?? paths.home, { replace: true })
     }
-  }, [failed, isWelcome, navigate])
+  }, [failed, isWelcome, bound, navigate])
 }

@@ -62,7 +62,7 @@ export function LoginForm({ email, notice, problem, next }: AuthFormProps) {
         </p>
       }
     >
-      <SignInElsewhere />
+      <SignInElsewhere next={next} />
       <form noValidate onSubmit={form.submit}>
         <EmailField {...form.field('email')} />
         <PasswordField

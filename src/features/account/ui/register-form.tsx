@@ -142,7 +142,7 @@ function NewAccount({
         </p>
       }
     >
-      <SignInElsewhere />
+      <SignInElsewhere next={next} />
       <form noValidate onSubmit={form.submit}>
         <NameFields field={form.field} className="grid grid-cols-2 gap-4" />
         <EmailField {...form.field('email')} className="mt-4" />
