@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 
 import { fold } from '#shared/fold.ts'
 
-import { findIn, wantedIn } from './find.ts'
+import { findWords, wantedIn } from './find-searched.ts'
+import { findIn } from './find.ts'
 
 const found = (texts: string[], wanted: string) =>
   findIn(texts.map(fold), wanted).map(({ turn, from, to }) => texts[turn]?.slice(from, to))
@@ -31,11 +32,15 @@ test('letters beyond the first plane keep their places', () => {
   expect(found(['𝒳 then 東京 café'], 'cafe')).toEqual(['café'])
 })
 
-test('words that stand nowhere together are found where most of them are', () => {
+test('words of a search in the library are found where most of them are', () => {
   const texts = ['The binder goes sticky', 'A sticky, old binder', 'A bookbinder']
-  expect(found(texts, 'binder sticky')).toEqual(['binder', 'sticky', 'sticky', 'binder'])
-  expect(found(texts, '“goes sticky”')).toEqual(['goes', 'sticky'])
-  expect(found(texts, 'binder unicorn')).toEqual(['binder', 'binder'])
+  const words = (wanted: string) =>
+    findWords(texts.map(fold), wanted).map(({ turn, from, to }) => texts[turn]?.slice(from, to))
+  expect(words('binder sticky')).toEqual(['binder', 'sticky', 'sticky', 'binder'])
+  expect(words('“goes sticky”')).toEqual(['goes', 'sticky'])
+  expect(words('binder unicorn')).toEqual(['binder', 'binder'])
+  expect(words('unicorn')).toEqual([])
+  expect(findWords([fold('今日は東京で')], '東京')).toEqual([{ turn: 0, from: 3, to: 5 }])
 })
 
 test('of a search in the library, what its turn says is filled in', () => {

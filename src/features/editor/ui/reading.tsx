@@ -467,7 +467,8 @@ function useLanding({
   })
   const arrive = useEffectEvent((seconds: number, wanted: string) => {
     const turn = land(seconds)
-    if (wanted !== '') search.landOn(turn, wanted)
+    // Without it the moment is reached, and nothing is marked.
+    if (wanted !== '') search.landOn(turn, wanted).catch(() => undefined)
   })
   useEffect(() => {
     if (at !== null) arrive(at, searched)

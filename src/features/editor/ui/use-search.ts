@@ -3,7 +3,8 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { fold } from '#shared/fold.ts'
 import { type Wanted, hitsOf } from '#shared/hits.ts'
 
-import { type Hit, findIn, wantedIn } from './find.ts'
+import type * as findSearched from './find-searched.ts'
+import { type Hit, findIn } from './find.ts'
 import type { Reader } from './reader.ts'
 import type { ShowTurn } from './use-following.ts'
 import { placeInTurn } from './word-places.ts'
@@ -28,6 +29,8 @@ export function useSearch(
   const [wanted, setWanted] = useState('')
   const [options, setOptions] = useState<FindOptions>({ matchCase: false, wholeWord: true })
   const [chosen, setChosen] = useState<Pick<Hit, 'turn' | 'from'> | null>(null)
+  /** Finds words apart from each other, as the library does; there once a search has led here. */
+  const [searched, setSearched] = useState<typeof findSearched | null>(null)
   const isWanted = wanted.trim() !== ''
   // The whole text is folded only once somebody searches.
   const folded = useMemo(
@@ -35,12 +38,15 @@ export function useSearch(
     [turns, isWanted, isReplacing],
   )
   const found = useMemo(() => {
-    if (!isReplacing) return findIn(folded, wanted)
+    if (!isReplacing) {
+      const whole = findIn(folded, wanted)
+      return whole.length > 0 ? whole : (searched?.findWords(folded, wanted) ?? [])
+    }
     const find = hitsOf({ find: wanted, ...options })
     return turns.flatMap(({ text }, turn) =>
       find(text).map(([from, to]): Hit => ({ turn, from, to })),
     )
-  }, [folded, wanted, isReplacing, options, turns])
+  }, [folded, wanted, isReplacing, options, turns, searched])
   const hits = useMemo(
     () => found.filter(({ turn }) => only === null || turns[turn]?.speaker === only),
     [found, only, turns],
@@ -75,9 +81,11 @@ export function useSearch(
       setChosen(null)
     },
     /** Fills in what was searched for in the library, at the turn that the search led to. */
-    landOn: (turn: number, searched: string) => {
-      const next = wantedIn(fold(turns[turn]?.text ?? ''), searched)
+    landOn: async (turn: number, what: string) => {
+      const words = await import('./find-searched.ts')
+      const next = words.wantedIn(fold(turns[turn]?.text ?? ''), what)
       if (next === '') return
+      setSearched(words)
       setWanted(next)
       setChosen({ turn, from: 0 })
     },
