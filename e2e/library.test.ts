@@ -10,24 +10,30 @@ import {
   toast,
 } from './steps.ts'
 
-const library = (page: Page) => page.getByRole('region', { name: 'Library' })
+const library = (page: Page) => page.getByRole('main')
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
 async function withSample(page: Page): Promise<void> {
   await signUpByCalls(page)
   await addSample(page)
-  await page.goto('/home')
-  await expect(library(page).getByRole('link', { name: 'sample.m4a' })).toBeVisible()
+  await page.goto('/library')
+  await expect(row(page, 'sample.m4a')).toBeVisible()
 }
 
 test('what was said is found in the library, and the find opens at its moment', async ({
   page,
 }) => {
   await withSample(page)
-  await library(page).getByRole('searchbox', { name: 'Search names and words' }).fill('train')
+  const search = library(page).getByRole('searchbox', { name: 'Search names and words' })
+  await page.keyboard.press('/')
+  await expect(search).toBeFocused()
+  await search.fill('train')
   const hit = library(page).getByRole('link', { name: /left the paper on the train/ })
   await expect(hit).toBeVisible()
   await expect(hit.locator('mark')).toHaveText('train')
-  await expect(library(page)).toContainText('1 found')
+  await expect(library(page).getByText('1 found, 1 place').last()).toBeVisible()
+  await expect(library(page).getByRole('combobox', { name: 'Order' })).toHaveValue('best')
+  await expect(library(page).getByRole('combobox', { name: 'Who speaks' })).toHaveValue('')
   expect(page.url()).toContain('q=train')
   await expectAccessible(page)
   await hit.click()
@@ -41,27 +47,81 @@ test('what was said is found in the library, and the find opens at its moment', 
 
   // Back in the library, the search is as it was.
   await page.getByRole('link', { name: 'Library' }).click()
-  await expect(library(page).getByRole('searchbox')).toHaveValue('train')
-  await library(page).getByRole('searchbox').fill('zeppelin')
+  await expect(search).toHaveValue('train')
+  await search.fill('zeppelin')
   await expect(library(page)).toContainText('Nothing found for “zeppelin”')
   await expectEachAccessible(page)
   await library(page).getByRole('button', { name: 'Show all' }).click()
-  await expect(library(page).getByRole('link', { name: 'sample.m4a' })).toBeVisible()
+  await expect(row(page, 'sample.m4a')).toBeVisible()
 
   await library(page).getByRole('combobox', { name: 'Status' }).selectOption('Failed')
   await expect(library(page)).toContainText('No recording has this status.')
   await library(page).getByRole('combobox', { name: 'Status' }).selectOption('All statuses')
   await library(page).getByRole('combobox', { name: 'Order' }).selectOption('By name')
-  await expect(library(page).getByRole('link', { name: 'sample.m4a' })).toBeVisible()
+  await expect(row(page, 'sample.m4a')).toBeVisible()
   expect(page.url()).toContain('sort=name')
+})
+
+test('a recording is chosen, tagged, found by its tag, deleted with others, and brought back', async ({
+  page,
+}) => {
+  await withSample(page)
+  // Down from the search to the row, which X chooses.
+  await page.keyboard.press('/')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('link', { name: 'sample.m4a' })).toBeFocused()
+  await page.keyboard.press('x')
+  const chosen = page.getByRole('region', { name: 'Chosen recordings' })
+  await expect(chosen).toContainText('1 chosen')
+  await expect(page.getByRole('checkbox', { name: 'Choose all on this page' })).toBeChecked()
+  await expectAccessible(page)
+
+  await chosen.getByRole('button', { name: 'Tag' }).click()
+  const tagging = page.getByRole('dialog', { name: 'Tag 1 recording' })
+  await tagging.getByRole('textbox', { name: 'Find or name a tag' }).fill('Radio  play')
+  await expect(tagging.getByRole('button', { name: 'New tag “Radio play”' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(tagging.getByRole('checkbox', { name: 'Radio play' })).toBeChecked()
+  await expectEachAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(row(page, 'sample.m4a')).toContainText('Radio play')
+
+  const tags = page.getByRole('group', { name: 'Tags' })
+  await tags.getByRole('button', { name: /^No tag/ }).click()
+  await expect(library(page)).toContainText('No recording has this tag')
+  await tags.getByRole('button', { name: 'Radio play 1' }).click()
+  await expect(page).toHaveURL(/\?tag=Radio\+play$/)
+  await expect(row(page, 'sample.m4a')).toBeVisible()
+  await tags.getByRole('button', { name: 'Edit tags' }).click()
+  await page.getByRole('button', { name: 'Rename Radio play' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Theatre')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await page
+    .getByRole('dialog', { name: 'Edit tags' })
+    .getByRole('button', { name: 'Close' })
+    .click()
+  await expect(page).toHaveURL(/\?tag=Theatre$/)
+  await expect(row(page, 'sample.m4a')).toContainText('Theatre')
+  await tags.getByRole('button', { name: /^All/ }).click()
+
+  await page.getByRole('checkbox', { name: 'Choose sample.m4a' }).check()
+  await chosen.getByRole('button', { name: 'Delete' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Delete 1 recording?' })
+  await expect(question).toContainText('Its text, summary and sound go too.')
+  await expectEachAccessible(page)
+  await question.getByRole('button', { name: 'Delete 1' }).click()
+  await expect(toast(page, '1 recording is no longer in your library.')).toBeVisible()
+  await expect(library(page)).toContainText('Nothing here yet.')
+  await expect(chosen).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row(page, 'sample.m4a')).toContainText('Theatre')
 })
 
 test('a recording is renamed, exported, deleted, and brought back', async ({ page }) => {
   await withSample(page)
-  const more = (name: string) =>
-    library(page)
-      .getByRole('button', { name: `More for ${name}` })
-      .click()
+  // From the dashboard, which shows the newest.
+  await page.goto('/home')
+  const more = (name: string) => page.getByRole('button', { name: `More for ${name}` }).click()
   await more('sample.m4a')
   await page.getByRole('menuitem', { name: 'Rename' }).click()
   const dialog = page.getByRole('dialog')
@@ -69,6 +129,8 @@ test('a recording is renamed, exported, deleted, and brought back', async ({ pag
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Save name' }).click()
   await expect(library(page).getByRole('link', { name: 'Monday meeting.m4a' })).toBeVisible()
+  await page.getByRole('link', { name: 'Open the library' }).click()
+  await expect(page.getByRole('heading', { name: 'Library', level: 1 })).toBeFocused()
 
   await more('Monday meeting.m4a')
   await page.getByRole('menuitem', { name: 'Export as…' }).click()
@@ -102,7 +164,7 @@ async function drag(page: Page, type: 'dragenter' | 'dragleave' | 'drop', name =
 
 test('a file can be dropped anywhere on the dashboard', async ({ page }) => {
   await signUp(page)
-  await expect(library(page)).toContainText('Nothing here yet.')
+  await expect(page.getByText('Nothing here yet.')).toBeVisible()
   await drag(page, 'dragenter')
   await expect(page.getByText('Drop your file here', { exact: true }).first()).toBeVisible()
   await expectEachAccessible(page)

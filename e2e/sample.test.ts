@@ -48,7 +48,8 @@ test('the free sample is opened, read, and deleted again, its recording first', 
   await expect(page.getByRole('button', { name: 'Delete the recording now' })).toHaveCount(0)
 
   await page.getByRole('link', { name: 'Library' }).click()
-  const row = library.getByRole('listitem').filter({ hasText: 'sample.m4a' })
+  await page.getByRole('main').getByRole('link', { name: 'Transcribe a recording' }).click()
+  const row = library.getByRole('row').filter({ hasText: 'sample.m4a' })
   await expect(row.getByText('Sample', { exact: true })).toBeVisible()
   await expect(library.getByText('Open the sample (done)')).toBeVisible()
   await expectEachAccessible(page)

@@ -38,7 +38,9 @@ import type {
 import type { Share, Shares } from '../../src/features/sharing/contract.ts'
 import type { Vocabulary } from '../../src/features/vocabulary/contract.ts'
 import type {
+  KnownSpeakers,
   SoFar,
+  Tags,
   Transcription,
   TranscriptionRow,
 } from '../../src/features/transcriptions/contract.ts'
@@ -245,6 +247,18 @@ export const failed = (fields: Partial<Transcription> = {}) =>
     ...fields,
   })
 
+export const tags = (fields: Partial<Tags> = {}): Tags => ({
+  tags: ['Field Notes', 'Interviews', 'Kendal', 'To publish'].map((name, colour) => ({
+    id: id(950 + colour),
+    name,
+    colour,
+    count: [14, 9, 6, 0][colour] ?? 0,
+  })),
+  all: 47,
+  none: 12,
+  ...fields,
+})
+
 const NAMES = [
   'interview.m4a',
   'Team meeting of 12 November.mp3',
@@ -260,6 +274,9 @@ export const rows = (count: number): TranscriptionRow[] =>
       duration: 600 + 731 * index,
       speakers: ['Ada Lovett', 'Ben Okafor', 'Speaker C'].slice(0, (index % 3) + 1),
       createdAt: at(index),
+      tags: tags().tags.slice(index % 4, (index % 4) + (index % 3)),
+      firstWords: LINES[index % LINES.length] ?? null,
+      wordsInDoubt: index % 3 === 0 ? 41 : 0,
       ...(index === 4
         ? { status: 'error', canRetry: true, errorMessage: 'No speech was found.' }
         : {}),
@@ -272,10 +289,12 @@ export const library =
     open = [],
     finished = [],
     total = finished.length,
+    places = null,
   }: {
     open?: TranscriptionRow[]
     finished?: TranscriptionRow[]
     total?: number
+    places?: number | null
   }) =>
   (route: Route) => {
     const query = new URL(route.request().url()).searchParams
@@ -285,6 +304,7 @@ export const library =
       json: shown,
       headers: {
         'X-Total-Count': String(isOpen ? open.length : total),
+        ...(places === null ? {} : { 'X-Total-Places': String(places) }),
         ...(!isOpen && total > finished.length
           ? { Link: '</api/transcriptions?cursor=more>; rel="next"' }
           : {}),
@@ -562,6 +582,11 @@ const usual: Answers = {
   } satisfies LastOptions,
   'GET /api/transcriptions': library({ finished: rows(5) }),
   [`GET ${one}/captions`]: captions(0),
+  'GET /api/tags': tags(),
+  'GET /api/speakers': [
+    { name: 'Ada Lovett', count: 9 },
+    { name: 'Ben Okafor', count: 4 },
+  ] satisfies KnownSpeakers,
   [`GET ${one}/again`]: again(),
   [`GET /api/transcriptions/${id(100)}/again`]: again(),
   [`GET ${one}/peaks`]: {

@@ -31,6 +31,7 @@ import {
   session,
   share,
   soFar,
+  tags,
   taken,
   user,
   webhook,
@@ -282,6 +283,33 @@ const together = (...statuses: string[]): Answers => ({
 })
 const empty: Answers = { 'GET /api/transcriptions': library({}) }
 
+const withRunning: Answers = {
+  [`GET /api/transcriptions/${id(11)}`]: job({
+    id: id(11),
+    status: 'processing chunk 2/5',
+    originalName: longName,
+  }),
+  'GET /api/transcriptions': library({
+    open: [
+      job({ id: id(11), status: 'processing chunk 2/5', originalName: longName }),
+      job({
+        id: id(12),
+        status: 'uploading',
+        originalName: 'Left before it was confirmed.wav',
+        creditsRequired: 3,
+      }),
+    ],
+    finished: rows(5),
+  }),
+}
+
+async function choose3(page: Page): Promise<void> {
+  const box = page.getByRole('checkbox', { name: /^Choose [^a]/ })
+  await box.first().click()
+  await box.nth(2).click({ modifiers: ['Shift'] })
+  await says(page, '3 chosen')
+}
+
 const lists: State[] = [
   {
     name: 'loading the user',
@@ -297,19 +325,19 @@ const lists: State[] = [
     reach: see('The server did not answer.'),
   },
   {
-    name: 'library loading',
+    name: 'newest loading',
     path: '/dashboard',
     answers: { 'GET /api/transcriptions': never },
     reach: see('Transcribe a recording'),
   },
   {
-    name: 'library broken',
+    name: 'newest broken',
     path: '/dashboard',
     answers: { 'GET /api/transcriptions': broken },
     reach: see('Your library could not be loaded.'),
   },
   {
-    name: 'library empty',
+    name: 'newest, none yet',
     path: '/dashboard',
     answers: empty,
     reach: see('Open the sample (free)'),
@@ -320,51 +348,82 @@ const lists: State[] = [
     answers: empty,
     reach: see('What you shared did not arrive'),
   },
-  { name: 'library', path: '/dashboard', reach: see('voice memo.m4a') },
   {
-    name: 'library of hundreds',
+    name: 'newest of hundreds',
     path: '/dashboard',
-    answers: { 'GET /api/transcriptions': library({ finished: rows(50), total: 1_234 }) },
-    reach: see('1,234 recordings'),
+    answers: { 'GET /api/transcriptions': library({ finished: rows(5), total: 1_234 }) },
+    reach: see('Show all 1,234'),
+  },
+  {
+    name: 'newest with running jobs',
+    path: '/dashboard',
+    answers: withRunning,
+    reach: see('Left before it was confirmed.wav'),
+  },
+  {
+    name: 'library loading',
+    path: '/library',
+    answers: { 'GET /api/transcriptions': never },
+    reach: see('Library'),
+  },
+  {
+    name: 'library broken',
+    path: '/library',
+    answers: { 'GET /api/transcriptions': broken },
+    reach: see('Your library could not be loaded.'),
+  },
+  {
+    name: 'library empty',
+    path: '/library',
+    answers: { ...empty, 'GET /api/tags': tags({ tags: [], all: 0, none: 0 }) },
+    reach: see('Open the sample (free)'),
+  },
+  { name: 'library', path: '/library', reach: see('voice memo.m4a') },
+  {
+    name: 'library of hundreds, with many tags',
+    path: '/library?tag=Kendal&tag=Interviews',
+    answers: {
+      'GET /api/transcriptions': library({ finished: rows(16), total: 1_234 }),
+      'GET /api/tags': tags({
+        all: 1_234,
+        tags: Array.from({ length: 50 }, (_, place) => ({
+          id: id(950 + place),
+          name: `Interviews of the year ${1_976 + place}`,
+          colour: place % 8,
+          count: place,
+        })),
+      }),
+    },
+    reach: see('16 of 1,234'),
   },
   {
     name: 'library with running jobs',
-    path: '/dashboard',
-    answers: {
-      [`GET /api/transcriptions/${id(11)}`]: job({
-        id: id(11),
-        status: 'processing chunk 2/5',
-        originalName: longName,
-      }),
-      'GET /api/transcriptions': library({
-        open: [
-          job({ id: id(11), status: 'processing chunk 2/5', originalName: longName }),
-          job({
-            id: id(12),
-            status: 'uploading',
-            originalName: 'Left before it was confirmed.wav',
-            creditsRequired: 3,
-          }),
-        ],
-        finished: rows(5),
-      }),
-    },
+    path: '/library',
+    answers: withRunning,
     reach: see('Left before it was confirmed.wav'),
   },
   {
     name: 'library nothing found',
-    path: '/dashboard?q=zeppelin',
+    path: '/library?q=zeppelin',
     answers: empty,
     reach: see('Nothing found for “zeppelin”'),
   },
   {
+    name: 'library nothing found in a tag',
+    path: '/library?q=zeppelin&tag=Kendal',
+    answers: empty,
+    reach: see('Search everywhere'),
+  },
+  {
     name: 'library found',
-    path: '/dashboard?q=minutes',
+    path: '/library?q=minutes',
     answers: {
       'GET /api/transcriptions': library({
+        places: 9,
         finished: [
           {
-            ...job({ originalName: longName }),
+            ...job({ originalName: longName, tags: tags().tags, isShared: true }),
+            places: 8,
             hits: [
               {
                 turnId: id(1_000),
@@ -377,8 +436,8 @@ const lists: State[] = [
               {
                 turnId: id(1_001),
                 at: 4_211,
-                speaker: 'Ben Okafor',
-                speakerNumber: 1,
+                speaker: null,
+                speakerNumber: null,
                 snippet: 'the minutes of the spring',
                 marks: [[4, 11]],
               },
@@ -388,30 +447,96 @@ const lists: State[] = [
         ],
       }),
     },
-    reach: see('1:23'),
+    reach: see('6 more in this recording'),
+  },
+  { name: 'library, some chosen', path: '/library', reach: choose3 },
+  {
+    name: 'library, some chosen, to tag',
+    path: '/library',
+    reach: async (page) => {
+      await choose3(page)
+      await press(page, 'Tag')
+      await page.getByRole('textbox', { name: 'Find or name a tag' }).fill('ken')
+      await says(page, 'New tag “ken”')
+    },
+  },
+  {
+    name: 'library, some chosen, to export',
+    path: '/library',
+    reach: async (page) => {
+      await choose3(page)
+      await press(page, 'Export')
+      await expect(page.getByRole('dialog')).toBeVisible()
+    },
+  },
+  {
+    name: 'library, some chosen, to delete',
+    path: '/library',
+    reach: async (page) => {
+      await choose3(page)
+      await press(page, 'Delete')
+      await says(page, 'Delete 3 recordings?')
+    },
+  },
+  {
+    name: 'library, a tag not saved',
+    path: '/library',
+    answers: { 'POST /api/transcriptions/tags': broken },
+    reach: async (page) => {
+      await choose3(page)
+      await press(page, 'Tag')
+      await page.getByRole('checkbox', { name: 'Kendal' }).click()
+      await says(page, 'Not saved. Your change was undone.')
+    },
+  },
+  {
+    name: 'library, a new tag without a name',
+    path: '/library',
+    reach: async (page) => {
+      await press(page, 'New tag')
+      await press(page, 'Make tag')
+      await says(page, 'A tag needs a name.')
+    },
+  },
+  {
+    name: 'library, the tags edited',
+    path: '/library',
+    reach: async (page) => {
+      await press(page, 'Edit tags')
+      await expect(page.getByRole('dialog', { name: 'Edit tags' })).toBeVisible()
+    },
+  },
+  {
+    name: 'library, a tag to be deleted',
+    path: '/library',
+    reach: async (page) => {
+      await press(page, 'Edit tags')
+      await press(page, 'Delete Field Notes')
+      await says(page, 'It is taken off 14 recordings.')
+    },
   },
   {
     name: 'library menu',
-    path: '/dashboard',
+    path: '/library',
     reach: async (page) => {
       await press(page, 'More for interview.m4a')
       await expect(page.getByRole('menuitem', { name: 'Export as…' })).toBeVisible()
     },
   },
-  ...(['Rename', 'Export as…', 'Transcribe again…', 'Delete the recording now'] as const).map(
-    (item): State => ({
-      name: `library ${item.toLowerCase().replace('…', '')} dialog`,
-      path: '/dashboard',
-      reach: async (page) => {
-        await press(page, 'More for interview.m4a')
-        await page.getByRole('menuitem', { name: item }).click()
-        await expect(page.getByRole(/Delete/.test(item) ? 'alertdialog' : 'dialog')).toBeVisible()
-      },
-    }),
-  ),
+  ...(
+    ['Rename', 'Tag…', 'Export as…', 'Transcribe again…', 'Delete the recording now'] as const
+  ).map((item): State => ({
+    name: `library ${item.toLowerCase().replace('…', '')} dialog`,
+    path: '/library',
+    reach: async (page) => {
+      await press(page, 'More for interview.m4a')
+      await page.getByRole('menuitem', { name: item }).click()
+      await expect(page.getByRole(/Delete/.test(item) ? 'alertdialog' : 'dialog')).toBeVisible()
+    },
+  })),
   {
     name: 'library deleted, with undo',
-    path: '/dashboard',
+    path: '/library',
     answers: {
       [`DELETE /api/transcriptions/${id(100)}`]: {
         message: 'Deleted.',

@@ -4,6 +4,8 @@ import {
   bars,
   formatBytes,
   formatDate,
+  formatLength,
+  formatMoment,
   formatTime,
   formatTimecode,
   initials,
@@ -75,4 +77,18 @@ test('language codes are shown by name, and other words as they are', () => {
 test('a date is short and says the year', () => {
   expect(formatDate('2026-11-20T23:30:00Z', 'UTC')).toBe('Nov 20, 2026')
   expect(formatDate(new Date('2026-11-20T23:30:00Z'), 'Asia/Tokyo')).toBe('Nov 21, 2026')
+})
+
+test('a moment of today is a time, of another day a date, and the year is said when it is not this', () => {
+  const now = new Date(2026, 10, 20, 14, 30)
+  expect(formatMoment(new Date(2026, 10, 20, 9, 4), now)).toBe('Today 9:04')
+  expect(formatMoment(new Date(2026, 10, 19, 11, 20), now)).toBe('Nov 19, 11:20')
+  expect(formatMoment(new Date(2025, 11, 31, 0, 5), now)).toBe('Dec 31, 2025, 0:05')
+})
+
+test('a length in words is whole minutes, below a minute seconds', () => {
+  expect(formatLength(48)).toBe('48 s')
+  expect(formatLength(2_968)).toBe('49 min')
+  expect(formatLength(3_599)).toBe('1 h')
+  expect(formatLength(7_500)).toBe('2 h 5 min')
 })

@@ -75,6 +75,29 @@ export function formatDate(value: string | Date, timeZone?: string): string {
   }).format(new Date(value))
 }
 
+/** "Today 9:04", "Nov 19, 11:20"; the year only when it is another. */
+export function formatMoment(value: string | Date, now = new Date()): string {
+  const date = new Date(value)
+  const time = `${date.getHours()}:${two(date.getMinutes())}`
+  if (date.toDateString() === now.toDateString()) return `Today ${time}`
+  const isThisYear = date.getFullYear() === now.getFullYear()
+  const day = new Intl.DateTimeFormat('en-US', {
+    month: 'short',
+    day: 'numeric',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+  }).format(date)
+  return `${day}, ${time}`
+}
+
+/** A length in words: "48 s", "49 min", "2 h 5 min". */
+export function formatLength(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 60) return `${minutes} min`
+  const rest = minutes % 60
+  return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`
+}
+
 /** A height that reads as silence. */
 const PAUSE = 0.06
 

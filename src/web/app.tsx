@@ -59,6 +59,7 @@ const screens: RouteObject[] = [
       page('/', loadDashboard),
       page('/home', loadDashboard),
       page('/dashboard', loadDashboard),
+      page('/library', () => import('#features/transcriptions/ui/library-page.tsx')),
       page('/subscription-success', () => import('#features/billing/ui/success-page.tsx')),
       page('/admin', () => import('#features/operators/ui/admin-page.tsx')),
       page('/admin/user', () => import('#features/operators/ui/user-page.tsx')),

@@ -13,5 +13,6 @@ export const laterRooms: LaterRooms = {
   loadExportTab: () => import('#features/exports/ui/export-tab.tsx'),
   loadAgainDialog: () => import('#features/editor/ui/again-dialog.tsx'),
   loadShareDialog: () => import('#features/sharing/ui/share-dialog.tsx'),
+  loadExportManyDialog: () => import('#features/exports/ui/export-many-dialog.tsx'),
   loadExportDialog: () => import('#features/exports/ui/export-formats.tsx'),
 }

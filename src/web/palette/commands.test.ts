@@ -62,7 +62,7 @@ test('the highest plan is not offered another one; everything else is the same',
   const highest = labelsOf(pagesFor({ canUpgrade: false }))
   expect(lower.filter((label) => !highest.includes(label))).toEqual(['Upgrade plan'])
   expect(highest.filter((label) => !lower.includes(label))).toEqual([])
-  expect(highest.slice(0, 3)).toEqual(['Dashboard', 'Credits', 'Profile'])
+  expect(highest.slice(0, 3)).toEqual(['Dashboard', 'Library', 'Credits'])
 })
 
 test('pages that are documents of their own are loaded as such, and no others', () => {

@@ -19,7 +19,8 @@ export interface Page extends Findable {
 /** The pages this account has, in the order of their use. */
 export function pagesFor({ canUpgrade }: { canUpgrade: boolean }): Page[] {
   return [
-    { label: 'Dashboard', path: paths.dashboard, words: 'home library upload transcribe' },
+    { label: 'Dashboard', path: paths.dashboard, words: 'home upload transcribe' },
+    { label: 'Library', path: paths.library, words: 'recordings tags search' },
     { label: 'Credits', path: paths.accountCredits, words: 'balance ledger history payments plan' },
     { label: 'Profile', path: paths.account, words: 'account name email' },
     { label: 'Vocabulary', path: paths.accountVocabulary, words: 'names terms replacements' },

@@ -43,11 +43,10 @@ export interface Act extends Findable {
 export interface Rooms {
   credits: number
   canUpgrade: boolean
-  /** The search parts of the library's addresses, and the state of a navigation to what it finds. */
+  /** The search parts of the library's addresses. */
   library: {
     withOpen: (search: string, id: string) => string
     withoutOpen: (search: string) => string
-    TO_LIBRARY: string
   }
 }
 
@@ -182,7 +181,7 @@ function useSettled(query: string): string {
 
 const deskPaths: readonly string[] = [paths.start, paths.home, paths.dashboard]
 
-function useGoTo({ withOpen, withoutOpen, TO_LIBRARY }: Rooms['library']) {
+function useGoTo({ withOpen, withoutOpen }: Rooms['library']) {
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   // The dashboard has three addresses. The user stays on the present one: another would load the
@@ -205,11 +204,7 @@ function useGoTo({ withOpen, withoutOpen, TO_LIBRARY }: Rooms['library']) {
       void navigate({ pathname: desk.pathname, search: `?${query}`, hash: '#transcription' })
     },
     /** The library's own search, of names and of what was said. */
-    search: (q: string) =>
-      void navigate(
-        { pathname: desk.pathname, search: `?${new URLSearchParams({ q })}`, hash: '' },
-        { state: TO_LIBRARY },
-      ),
+    search: (q: string) => void navigate(`${paths.library}?${new URLSearchParams({ q })}`),
   }
 }
 

@@ -1,4 +1,13 @@
-import { ChevronDown, CircleUser, Coins, LifeBuoy, LogOut, SunMoon, TrendingUp } from 'lucide-react'
+import {
+  ChevronDown,
+  CircleUser,
+  Coins,
+  Library,
+  LifeBuoy,
+  LogOut,
+  SunMoon,
+  TrendingUp,
+} from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 
@@ -122,6 +131,9 @@ function AccountMenu({
       </div>
       <MenuLink to={paths.account} icon={<CircleUser />}>
         Account
+      </MenuLink>
+      <MenuLink to={paths.library} icon={<Library />}>
+        Library
       </MenuLink>
       <MenuLink to={paths.subscribe} icon={<TrendingUp />}>
         Upgrade Plan

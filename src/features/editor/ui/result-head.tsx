@@ -6,7 +6,7 @@ import type { Transcription } from '#features/transcriptions/contract.ts'
 import { canTranscribeAgain } from '#features/transcriptions/ui/again.ts'
 import { type Part, downloadResult } from '#features/transcriptions/ui/downloads.ts'
 import type { HeadingRef } from '#features/transcriptions/ui/face.ts'
-import { TO_DESK, withoutOpen } from '#features/transcriptions/ui/library-address.ts'
+import { libraryBehind } from '#features/transcriptions/ui/library-address.ts'
 import { RecordingNote } from '#features/transcriptions/ui/recording-note.tsx'
 import { RenameButton } from '#features/transcriptions/ui/rename-dialog.tsx'
 import { languageName } from '#shared/format.ts'
@@ -76,12 +76,11 @@ export function ResultHead({
 }
 
 function Crumbs({ name }: { name: string }) {
-  const search = withoutOpen(useLocation().search)
+  const library = libraryBehind(useLocation().search)
   return (
     <nav aria-label="Breadcrumb" className="text-small text-ink-2 lg:mb-2 print:hidden">
       <Link
-        to={{ search, hash: '' }}
-        state={TO_DESK}
+        to={library}
         className="-mt-4 -mb-1 inline-flex min-h-11 items-center gap-2.5 hover:underline lg:hidden"
       >
         <ChevronLeft size={16} />
@@ -89,7 +88,7 @@ function Crumbs({ name }: { name: string }) {
       </Link>
       <ol className="hidden items-baseline gap-2.5 lg:flex">
         <li>
-          <Link to={{ search, hash: '' }} state={TO_DESK} className="hover:underline">
+          <Link to={library} className="hover:underline">
             Library
           </Link>
         </li>

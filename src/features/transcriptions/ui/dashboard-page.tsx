@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react'
 import {
+  Navigate,
   NavigationType,
   useLocation,
   useNavigate,
@@ -34,7 +35,7 @@ import { type Several, useSeveral } from './batch/several.ts'
 import { Desk } from './desk.tsx'
 import type { Face, HeadingRef } from './face.ts'
 import { type Place, type ResultProps, fetchCode, useLaterRooms } from './later-rooms.ts'
-import { TO_DESK, withOpen, withoutOpen } from './library-address.ts'
+import { TO_DESK, libraryAsked, withOpen, withoutLibrary } from './library-address.ts'
 import { openQuery } from './library-queries.ts'
 import { tellEnd, watch } from './notify.ts'
 import { stepsFor } from './progress.ts'
@@ -43,6 +44,11 @@ import { ResultsSkeleton } from './skeleton.tsx'
 import { isBeingWritten, soFarQuery } from './so-far.ts'
 
 export default function DashboardPage() {
+  const asked = libraryAsked(useLocation().search)
+  return asked === null ? <Dashboard /> : <Navigate to={asked} replace />
+}
+
+function Dashboard() {
   const [params] = useSearchParams()
   const navigate = useNavigate()
   const id = params.get('t')
@@ -50,7 +56,8 @@ export default function DashboardPage() {
   const user = useUser()
   const heading = useFocusOnChange(placeOf(face, id), { id, isStill: stay !== null })
   const { search } = useLocation()
-  const close = () => void navigate({ search: withoutOpen(search), hash: '' }, { state: TO_DESK })
+  const close = () =>
+    void navigate({ search: withoutLibrary(search), hash: '' }, { state: TO_DESK })
   const upload = useUpload({
     // A user who has opened another result while the file was sent stays on that result.
     onSent: (sentId) => {
@@ -66,7 +73,7 @@ export default function DashboardPage() {
   const announcement = useAnnouncement(face, several)
   const startNew = () => {
     upload.clear()
-    void navigate({ search: withBatches(withoutOpen(search), []), hash: '' }, { state: TO_DESK })
+    void navigate({ search: withBatches(withoutLibrary(search), []), hash: '' }, { state: TO_DESK })
   }
   const take = (files: File[]) => {
     if (files.length > 1 || several.isShown) several.of.take(files)

@@ -18,18 +18,18 @@ import type { useUpload } from '#features/recordings/ui/use-upload.ts'
 import { lazyPart } from '#web/lazy-part.ts'
 import { loadPart } from '#web/load-part.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Question } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 import { useOnFocus } from '#web/use-on-focus.ts'
 
 import { isWorking } from '../status.ts'
 import type { Several } from './batch/several.ts'
 import { reservedFor } from './batch/queue.ts'
+import { AskToCancel, type Cancellable } from './ask-to-cancel.tsx'
 import type { Face, HeadingRef } from './face.ts'
 import { FeatureRows } from './feature-rows.tsx'
 import { useLaterRooms } from './later-rooms.ts'
-import { Library } from './library.tsx'
-import { retrySentence, useCancel, useConfirm, useRetry, type JobRow } from './queries.ts'
+import { Newest } from './newest.tsx'
+import { retrySentence, useCancel, useConfirm, useRetry } from './queries.ts'
 
 interface DeskProps {
   face: Exclude<Face, { kind: 'ready' }>
@@ -98,7 +98,7 @@ export function Desk(props: DeskProps) {
         <CreditRail available={available} held={held} />
         <CostsFolded />
       </div>
-      <Library
+      <Newest
         openId={openId}
         above={face.kind === 'upload' ? several.inBill : none}
         cancelling={cancelling}
@@ -137,8 +137,6 @@ export function Desk(props: DeskProps) {
 }
 
 const none: ReadonlySet<string> = new Set()
-
-type Cancellable = Pick<JobRow, 'id' | 'originalName' | 'creditsRequired'>
 
 function Panel({
   face,
@@ -352,34 +350,3 @@ const FailedCard = lazyPart(
   () => import('./failed-card.tsx'),
   ({ FailedCard }) => FailedCard,
 )
-
-/** Asks before a running job is stopped, because its recording is then deleted. */
-function AskToCancel({
-  row,
-  hasText,
-  isPending,
-  onKeep,
-  onCancel,
-}: {
-  row: Cancellable | null
-  /** A part of its text is on the screen. */
-  hasText: boolean
-  isPending: boolean
-  onKeep: () => void
-  onCancel: (row: Cancellable) => void
-}) {
-  return (
-    <Question
-      open={row !== null}
-      title={hasText ? 'Stop and throw away the text so far?' : 'Cancel this file?'}
-      description="Its recording is removed, and the credits set aside for it come back."
-      keep={hasText ? 'Go on' : 'Keep processing'}
-      verb={hasText ? 'Stop' : 'Cancel file'}
-      isPending={isPending}
-      onKeep={onKeep}
-      onAct={() => row && onCancel(row)}
-    >
-      <p className="mt-4 font-[650] wrap-anywhere">{row?.originalName}</p>
-    </Question>
-  )
-}

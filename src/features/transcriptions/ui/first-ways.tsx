@@ -7,14 +7,14 @@ import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
-import { finishedQuery } from './library-queries.ts'
+import { newestQuery } from './library-queries.ts'
 import { openSampleSentence, useOpenSample } from './queries.ts'
 
 /** The three ways to begin, side by side, until somebody has a result of their own. */
 export function FirstWays({ onRecord }: { onRecord: () => void }) {
   const navigate = useNavigate()
   const sample = useOpenSample({ onOpened: (id) => void navigate({ search: `?t=${id}` }) })
-  const { data } = useInfiniteQuery(finishedQuery({ q: '', status: 'all', sort: 'newest' }))
+  const { data } = useInfiniteQuery(newestQuery)
   const [first] = data?.pages ?? []
   if (!first || first.rows.some(({ isSample }) => !isSample)) return null
   const problem = openSampleSentence(sample.error)

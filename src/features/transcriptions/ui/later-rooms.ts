@@ -40,6 +40,16 @@ export interface LaterRooms {
   >
   /** Gives a finished transcription away, as a link or as text. */
   loadShareDialog: Load<'ShareDialog', { id: string; onClose: () => void; focusAfter: () => void }>
+  /** Many as one archive; `leftOut` are chosen too, and have nothing to export. */
+  loadExportManyDialog: Load<
+    'ExportManyDialog',
+    {
+      ids: readonly string[]
+      leftOut: { count: number; names: readonly string[] }
+      onClose: () => void
+      focusAfter: () => void
+    }
+  >
   loadAgainDialog: Load<
     'AgainDialog',
     {

@@ -1,5 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { Search, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 import { IconButton } from '#web/ui/button.tsx'
@@ -7,7 +8,15 @@ import { classes } from '#web/ui/classes.ts'
 import { inputClasses } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 
-import { type Filters, sortNames, statusNames, withFilters } from './library-address.ts'
+import {
+  type Filters,
+  isSearch,
+  searched,
+  sortNames,
+  statusNames,
+  withFilters,
+} from './library-address.ts'
+import { speakersQuery } from './library-queries.ts'
 
 const PAUSE_MS = 300
 
@@ -25,16 +34,87 @@ export function useFilters(): (filters: Filters) => void {
     )
 }
 
-/** Search, status and order; the server answers all three. */
+/** Search, who speaks, status and order; the server answers all four. */
 export function LibraryFilters({
   filters,
   onChange,
   isBusy,
+  field,
+  onDown,
 }: {
   filters: Filters
   onChange: (filters: Filters) => void
   isBusy: boolean
+  /** Where words are typed. */
+  field: RefObject<HTMLInputElement | null>
+  /** Arrow down in the search leads to what it found. */
+  onDown: () => void
 }) {
+  const hasSearch = isSearch(filters)
+  return (
+    <search className="flex flex-wrap gap-3">
+      <SearchField {...{ filters, onChange, isBusy, field, onDown }} />
+      <div
+        className={classes(
+          'flex min-w-0 gap-3',
+          // Three of them do not fit side by side on a phone.
+          hasSearch
+            ? 'max-sm:-m-1 max-sm:-mr-4 max-sm:w-[calc(100%+1.25rem)] max-sm:shrink-0 max-sm:overflow-x-auto max-sm:p-1 max-sm:pr-4 max-sm:*:w-40 max-sm:*:flex-none'
+            : 'max-sm:w-full',
+        )}
+      >
+        {hasSearch || filters.speaker !== '' ? (
+          <SpeakerSelect
+            speaker={filters.speaker}
+            onChange={(speaker) => onChange({ ...filters, speaker })}
+          />
+        ) : null}
+        <Select
+          label="Status"
+          hideLabel
+          className="flex-1 sm:w-40 sm:flex-none"
+          value={filters.status}
+          onChange={(event) => {
+            const chosen = statusNames.find(([status]) => status === event.target.value)
+            if (chosen) onChange({ ...filters, status: chosen[0] })
+          }}
+        >
+          {statusNames.map(([status, name]) => (
+            <option key={status} value={status}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <Select
+          label="Order"
+          hideLabel
+          className="flex-1 sm:w-44 sm:flex-none"
+          value={filters.sort}
+          onChange={(event) => {
+            const chosen = sortNames.find(([sort]) => sort === event.target.value)
+            if (chosen) onChange({ ...filters, sort: chosen[0] })
+          }}
+        >
+          {sortNames
+            .filter(([sort]) => hasSearch || sort !== 'best')
+            .map(([sort, name]) => (
+              <option key={sort} value={sort}>
+                {name}
+              </option>
+            ))}
+        </Select>
+      </div>
+    </search>
+  )
+}
+
+function SearchField({
+  filters,
+  onChange,
+  isBusy,
+  field,
+  onDown,
+}: Parameters<typeof LibraryFilters>[0]) {
   const [wanted, setWanted] = useState(filters.q)
   const [asked, setAsked] = useState(filters.q)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -46,76 +126,77 @@ export function LibraryFilters({
   }
   const ask = (q: string) => {
     clearTimeout(timer.current)
-    onChange({ ...filters, q })
+    if (q !== filters.q) onChange(searched(filters, q))
   }
   return (
-    <search className="mb-5 flex flex-wrap gap-3">
-      <div className="relative w-full lg:w-[26.25rem]">
-        <Search size={20} className="pointer-events-none absolute top-3 left-3 text-ink-2" />
-        <input
-          type="text"
-          role="searchbox"
-          aria-label="Search names and words"
-          aria-busy={isBusy || undefined}
-          placeholder="Search names and words"
-          maxLength={200}
-          value={wanted}
-          onChange={(event) => {
-            const { value } = event.target
-            setWanted(value)
-            clearTimeout(timer.current)
-            timer.current = setTimeout(() => ask(value.trim()), PAUSE_MS)
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') ask(wanted.trim())
-          }}
-          className={classes(inputClasses, 'pr-12 pl-10')}
-        />
-        {wanted === '' ? null : (
-          <IconButton
-            label="Clear the search"
-            className="absolute top-1 right-1 size-9!"
-            onClick={() => {
-              setWanted('')
-              ask('')
-            }}
-          >
-            <X />
-          </IconButton>
-        )}
-      </div>
-      <Select
-        label="Status"
-        hideLabel
-        className="flex-1 sm:w-44 sm:flex-none"
-        value={filters.status}
+    <div className="relative w-full lg:w-[26.25rem]">
+      <Search size={20} className="pointer-events-none absolute top-3 left-3 text-ink-2" />
+      <input
+        ref={field}
+        type="text"
+        role="searchbox"
+        aria-label="Search names and words"
+        aria-busy={isBusy || undefined}
+        aria-keyshortcuts="/"
+        placeholder="Search names and words"
+        enterKeyHint="search"
+        maxLength={200}
+        value={wanted}
         onChange={(event) => {
-          const chosen = statusNames.find(([status]) => status === event.target.value)
-          if (chosen) onChange({ ...filters, status: chosen[0] })
+          const { value } = event.target
+          setWanted(value)
+          clearTimeout(timer.current)
+          timer.current = setTimeout(() => ask(value.trim()), PAUSE_MS)
         }}
-      >
-        {statusNames.map(([status, name]) => (
-          <option key={status} value={status}>
-            {name}
-          </option>
-        ))}
-      </Select>
-      <Select
-        label="Order"
-        hideLabel
-        className="flex-1 sm:w-44 sm:flex-none"
-        value={filters.sort}
-        onChange={(event) => {
-          const chosen = sortNames.find(([sort]) => sort === event.target.value)
-          if (chosen) onChange({ ...filters, sort: chosen[0] })
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') ask(wanted.trim())
+          if (event.key === 'ArrowDown') {
+            event.preventDefault()
+            onDown()
+          }
         }}
-      >
-        {sortNames.map(([sort, name]) => (
-          <option key={sort} value={sort}>
-            {name}
-          </option>
-        ))}
-      </Select>
-    </search>
+        className={classes(inputClasses, 'pr-12 pl-10')}
+      />
+      {wanted === '' ? null : (
+        <IconButton
+          label="Clear the search"
+          className="absolute top-1 right-1 size-9!"
+          onClick={() => {
+            setWanted('')
+            ask('')
+            field.current?.focus()
+          }}
+        >
+          <X />
+        </IconButton>
+      )}
+    </div>
+  )
+}
+
+function SpeakerSelect({
+  speaker,
+  onChange,
+}: {
+  speaker: string
+  onChange: (speaker: string) => void
+}) {
+  const { data: known = [] } = useQuery(speakersQuery)
+  const names = known.map(({ name }) => name)
+  return (
+    <Select
+      label="Who speaks"
+      hideLabel
+      className="flex-1 sm:w-40 sm:flex-none"
+      value={speaker}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      <option value="">Anyone</option>
+      {(speaker === '' || names.includes(speaker) ? names : [speaker, ...names]).map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </Select>
   )
 }

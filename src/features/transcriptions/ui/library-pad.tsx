@@ -7,29 +7,34 @@ import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 import type { Step } from './first-steps.ts'
+import { useOpening } from './library-row.tsx'
 import { openSampleSentence, useOpenSample } from './queries.ts'
 
 /** Shown in an empty library, and below the rows of a library with few. */
 export function LibraryPad({
+  text,
   isEmpty,
   hasSample,
   steps,
   onHide,
 }: {
+  /** What stands on it when nothing is there yet. */
+  text: string
   isEmpty: boolean
   hasSample: boolean
   steps: Step[]
   onHide: () => void
 }) {
   const navigate = useNavigate()
-  const sample = useOpenSample({ onOpened: (id) => void navigate({ search: `?t=${id}` }) })
+  const opening = useOpening()
+  const sample = useOpenSample({ onOpened: (id) => void navigate(opening(id)) })
   if (!isEmpty && steps.length === 0) return null
   const problem = openSampleSentence(sample.error)
   return (
     <>
       <EmptyPad
         className={isEmpty ? undefined : 'mt-8'}
-        text={isEmpty ? 'Nothing here yet. Drop a recording, or open the sample.' : 'First steps'}
+        text={isEmpty ? text : 'First steps'}
         action={
           <div className="flex flex-wrap items-center gap-x-5 pr-2">
             {hasSample ? null : (

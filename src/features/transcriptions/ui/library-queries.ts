@@ -1,15 +1,18 @@
-/** The two lists of the library: running jobs, kept current, and finished ones, page by page. */
+/** The two lists of the library: running jobs, kept current, and the others, page by page. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
 import { listKey, userKey } from '#features/recordings/ui/queries.ts'
 import { get, request } from '#web/api.ts'
 
-import type { TranscriptionRow } from '../contract.ts'
+import type { KnownSpeakers, TranscriptionRow } from '../contract.ts'
 import { isFinished, isUnconfirmed, isWorking } from '../status.ts'
-import type { Filters } from './library-address.ts'
+import { type Filters, isSearch, unfiltered } from './library-address.ts'
 import { type JobRow, LOST_POLL_MS, type ListPage, POLL_MS, percentOf } from './queries.ts'
 
-const PAGE_SIZE = 50
+/** The first page is soon there; whoever goes on wants more at once. */
+const FIRST_ROWS = 16
+const MORE_ROWS = 48
+const MOST_ROWS = 100
 
 const openKey = [...listKey, 'open'] as const
 
@@ -18,7 +21,8 @@ export const openQuery = queryOptions({
   queryKey: openKey,
   queryFn: async ({ client, signal }): Promise<JobRow[]> => {
     const before = client.getQueryData<JobRow[]>(openKey) ?? []
-    const rows = await get<TranscriptionRow[]>(pathWith({ status: 'open' }), signal)
+    const query = new URLSearchParams({ status: 'open', limit: String(MOST_ROWS) })
+    const rows = await get<TranscriptionRow[]>(`${listKey[0]}?${query}`, signal)
     const now = new Set(rows.filter(({ status }) => isWorking(status)).map(({ id }) => id))
     if (before.some(({ id, status }) => isWorking(status) && !now.has(id))) {
       // A job has finished: it is in the other list now, and its credits are settled.
@@ -34,23 +38,37 @@ export const openQuery = queryOptions({
   refetchOnReconnect: ({ state: { error } }) => (error ? 'always' : false),
 })
 
-/** What is finished, as it is searched, filtered and ordered; the server does all three. */
-export const finishedQuery = ({ q, status, sort }: Filters) =>
+/**
+ * Whether running jobs stand above the rest, which then has only what is finished. In every other
+ * order they stand where they belong.
+ */
+export const hasRunningOnTop = (filters: Filters): boolean =>
+  filters.sort === 'newest' && filters.status === 'all' && !isSearch(filters) && !filters.speaker
+
+/** The filters as the server understands them. */
+export function queryFor(filters: Filters): URLSearchParams {
+  const { q, status, sort, tags, speaker } = filters
+  const query = new URLSearchParams()
+  if (hasRunningOnTop(filters)) query.set('status', 'finished')
+  else if (status !== 'all') query.set('status', status)
+  if (q.trim() !== '') query.set('q', q.trim())
+  if (sort !== 'newest') query.set('sort', sort)
+  if (speaker !== '') query.set('speaker', speaker)
+  for (const tag of tags) query.append('tag', tag)
+  return query
+}
+
+const listQuery = (filters: Filters, firstRows: number) =>
   infiniteQueryOptions({
-    queryKey: [...listKey, 'finished', { q, status, sort }] as const,
+    queryKey: [...listKey, 'finished', { ...filters, firstRows }] as const,
     initialPageParam: null as string | null,
     queryFn: async ({ client, pageParam, signal }): Promise<ListPage> => {
-      const response = await request(
-        'GET',
-        pathWith({
-          status: status === 'all' ? 'finished' : status,
-          ...(q.trim() === '' ? {} : { q: q.trim() }),
-          ...(sort === 'newest' ? {} : { sort }),
-          ...(pageParam === null ? {} : { cursor: pageParam }),
-        }),
-        { signal },
-      )
+      const query = queryFor(filters)
+      query.set('limit', String(pageParam === null ? firstRows : MORE_ROWS))
+      if (pageParam !== null) query.set('cursor', pageParam)
+      const response = await request('GET', `${listKey[0]}?${query}`, { signal })
       const rows = (await response.json()) as TranscriptionRow[]
+      const places = response.headers.get('X-Total-Places')
       return {
         rows: rows.map((row) => ({
           ...row,
@@ -58,6 +76,7 @@ export const finishedQuery = ({ q, status, sort }: Filters) =>
         })),
         next: cursorIn(response.headers.get('Link')),
         total: Number(response.headers.get('X-Total-Count') ?? rows.length),
+        places: places === null ? null : Number(places),
       }
     },
     getNextPageParam: ({ next }) => next ?? undefined,
@@ -65,8 +84,19 @@ export const finishedQuery = ({ q, status, sort }: Filters) =>
     placeholderData: (before) => before,
   })
 
-const pathWith = (query: Record<string, string>) =>
-  `${listKey[0]}?${new URLSearchParams({ limit: String(PAGE_SIZE), ...query })}`
+/** What is found, as it is searched, filtered and ordered; the server does all three. */
+export const foundQuery = (filters: Filters) => listQuery(filters, FIRST_ROWS)
+
+export const NEWEST_ROWS = 5
+/** What the dashboard shows of the library. */
+export const newestQuery = listQuery(unfiltered, NEWEST_ROWS)
+
+/** Who speaks in the recordings, by the names they were given. */
+export const speakersQuery = queryOptions({
+  queryKey: ['/api/speakers'],
+  queryFn: ({ signal }) => get<KnownSpeakers>('/api/speakers', signal),
+  staleTime: 60_000,
+})
 
 /** The cursor of the next page, from `Link: <…?cursor=abc>; rel="next"`. */
 export function cursorIn(link: string | null): string | null {
@@ -82,7 +112,12 @@ type Ordered = Pick<TranscriptionRow, 'id' | 'status'>
  * twice: it is shown once.
  */
 export function inLibraryOrder<Row extends Ordered>(pages: Row[][]): Row[] {
-  const rows = [...new Map(pages.flat().map((row) => [row.id, row])).values()]
+  const rows = once(pages)
   const rank = ({ status }: Row) => (isWorking(status) ? 0 : isUnconfirmed(status) ? 1 : 2)
   return rows.sort((a, b) => rank(a) - rank(b))
 }
+
+/** Each row once, in the order of the pages. */
+export const once = <Row extends Pick<TranscriptionRow, 'id'>>(pages: Row[][]): Row[] => [
+  ...new Map(pages.flat().map((row) => [row.id, row])).values(),
+]

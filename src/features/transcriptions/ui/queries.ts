@@ -20,7 +20,13 @@ import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
 import { call, filledIn, get, post, sentenceOf } from '#web/api.ts'
 import { clearToast, toast, toastFailure } from '#web/ui/toast.tsx'
 
-import type { ConfirmAnswer, Transcription, TranscriptionRow } from '../contract.ts'
+import type {
+  BroughtBack,
+  ConfirmAnswer,
+  DeletedMany,
+  Transcription,
+  TranscriptionRow,
+} from '../contract.ts'
 import { isFinished, isWorking } from '../status.ts'
 import { type Watched, estimateInWords, watched } from './estimate.ts'
 import { type Seen, highestPercent } from './progress.ts'
@@ -133,19 +139,26 @@ export interface ListPage {
   next: string | null
   /** How many rows match in all. */
   total: number
+  /** In how many places the words of a search were said; null where nothing was searched for. */
+  places: number | null
 }
 
-function takeOutOfList(client: QueryClient, id: string): void {
-  const without = (rows: JobRow[]) => rows.filter((row) => row.id !== id)
-  client.setQueriesData<Listed>({ queryKey: listKey }, (listed) => {
-    if (!listed || Array.isArray(listed)) return listed && without(listed)
+/** Changes the rows of all lists, which then are as many as the change leaves. */
+export function changeRows(client: QueryClient, change: (rows: JobRow[]) => JobRow[]): void {
+  const isOfRows = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+    queryKey[1] === 'open' || queryKey[1] === 'finished'
+  client.setQueriesData<Listed>({ queryKey: listKey, predicate: isOfRows }, (listed) => {
+    if (!listed || Array.isArray(listed)) return listed && change(listed)
     const pages = listed.pages.map((page) => {
-      const rows = without(page.rows)
+      const rows = change(page.rows)
       return { ...page, rows, total: page.total - (page.rows.length - rows.length) }
     })
     return { ...listed, pages }
   })
 }
+
+const takeOutOfList = (client: QueryClient, ids: readonly string[]): void =>
+  changeRows(client, (rows) => rows.filter(({ id }) => !ids.includes(id)))
 
 /**
  * Marks it as stale. If it were removed, a card that is still leaving would ask for it and get 404.
@@ -216,7 +229,7 @@ export function useCancel({ onCancelled }: { onCancelled: (id: string) => void }
         description: 'File has been removed and no credits were charged.',
       })
       onCancelled(id)
-      takeOutOfList(client, id)
+      takeOutOfList(client, [id])
       forget(client, id)
       refreshUserAndList(client)
     },
@@ -270,7 +283,7 @@ export function useDelete({ onDeleted }: { onDeleted: (id: string) => void }) {
         if (!isGone(error)) throw error
       }),
     onMutate: ({ id }) => {
-      takeOutOfList(client, id)
+      takeOutOfList(client, [id])
       onDeleted(id)
     },
     onSuccess: (_, { id, originalName }) => {
@@ -297,10 +310,49 @@ async function bringBack(client: QueryClient, id: string): Promise<void> {
     const { originalName } = await post<TranscriptionRow>(`${pathOf(id)}/undelete`)
     toast({ title: 'Back in your library', description: originalName })
   } catch (error) {
-    toastFailure(
-      'Could not undo',
-      isGone(error) ? 'It was deleted for good in the meantime.' : sentenceOf(error, notReached),
-    )
+    sayNotUndone(error)
+  }
+  void client.invalidateQueries({ queryKey: listKey })
+}
+
+const sayNotUndone = (error: unknown): void =>
+  toastFailure(
+    'Could not undo',
+    isGone(error) ? 'It was deleted for good in the meantime.' : sentenceOf(error, notReached),
+  )
+
+/** "3 recordings" */
+export const inRecordings = (count: number): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? 'recording' : 'recordings'}`
+
+/** Deletes many at once, and brings all of them back with one "Undo". */
+export function useDeleteMany({ onDeleted }: { onDeleted: () => void }) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (ids: readonly string[]) => post<DeletedMany>(`${listKey[0]}/delete`, { ids }),
+    onSuccess: ({ deleted }) => {
+      takeOutOfList(client, deleted)
+      for (const id of deleted) forget(client, id)
+      void client.invalidateQueries({ queryKey: listKey })
+      onDeleted()
+      toast({
+        title: 'Deleted',
+        description: `${inRecordings(deleted.length)} ${deleted.length === 1 ? 'is' : 'are'} no longer in your library.`,
+        durationMs: UNDO_MS,
+        ...(deleted.length === 0
+          ? {}
+          : { action: { label: 'Undo', onPress: () => void bringManyBack(client, deleted) } }),
+      })
+    },
+  })
+}
+
+async function bringManyBack(client: QueryClient, ids: readonly string[]): Promise<void> {
+  try {
+    const { restored } = await post<BroughtBack>(`${listKey[0]}/undelete`, { ids })
+    toast({ title: 'Back in your library', description: inRecordings(restored.length) })
+  } catch (error) {
+    sayNotUndone(error)
   }
   void client.invalidateQueries({ queryKey: listKey })
 }
