@@ -57,6 +57,9 @@ export function ToastView({ toasts }: { toasts: readonly Shown[] }) {
         </Radix.Root>
       ))}
       <Radix.Viewport
+        // Dialogs hide the rest of the page from screen readers, except what has this attribute.
+        // Each toast is announced by an element of its own.
+        aria-live="off"
         hotkey={['F8']}
         className="print:hidden fixed inset-x-0 top-0 z-[60] m-0 flex list-none flex-col p-4 sm:inset-x-auto sm:top-auto sm:right-0 sm:bottom-(--player-height,0px) sm:w-full sm:max-w-[420px]"
       />

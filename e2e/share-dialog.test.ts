@@ -1,0 +1,84 @@
+import { type Page, expect, test } from '@playwright/test'
+
+import { expectAccessible, openSample, signUpByCalls, toast } from './steps.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Share' })
+const press = (page: Page, name: string) =>
+  dialog(page).getByRole('button', { name, exact: true }).click()
+const turn = (page: Page, name: string) => dialog(page).getByRole('switch', { name })
+const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
+/** What a word processor would take. */
+const richlyCopied = (page: Page) =>
+  page.evaluate<string>(`(async () => {
+    const [item] = await navigator.clipboard.read()
+    return (await item.getType('text/html')).text()
+  })()`)
+
+async function openDialog(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  await expect(dialog(page)).toBeVisible()
+}
+
+test('a link is made, copied, changed and ended', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signUpByCalls(page)
+  await openSample(page)
+  await openDialog(page)
+  await expect(dialog(page).getByRole('radio', { name: '7 days' })).toBeChecked()
+  await expectAccessible(page)
+  await press(page, 'Create link')
+  await expect(dialog(page).getByRole('button', { name: 'Copy link' })).toBeFocused()
+  await expect(dialog(page)).toContainText('Not seen yet · ends')
+  await page.keyboard.press('Enter')
+  await expect(dialog(page)).toContainText('Copied')
+  const url = await copied(page)
+  expect(url).toMatch(/^http.*\/s\/[\w-]{20,}$/)
+
+  // A change that is not saved is undone, and tried again where that is said.
+  await page.route('**/api/shares/*', (route) => route.abort())
+  await turn(page, 'Recording').uncheck({ force: true })
+  await expect(toast(page, 'Not saved. Your change was undone.')).toBeVisible()
+  await expect(turn(page, 'Recording')).toBeChecked()
+  await page.unroute('**/api/shares/*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(turn(page, 'Recording')).not.toBeChecked()
+  await turn(page, 'Ask for a password').check()
+  const field = dialog(page).getByRole('textbox', { name: 'Password of the link' })
+  await expect(field).toHaveValue(/^[a-z]+-[a-z]+-\d\d$/)
+  await dialog(page).getByRole('radio', { name: 'Never' }).check({ force: true })
+  await expect(dialog(page)).toContainText('no end')
+  await expect(dialog(page)).toContainText('Changes are saved')
+  await expectAccessible(page)
+
+  // Nothing is lost with the dialog, and the focus goes back to what opened it.
+  await field.fill('a longer password')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Share', exact: true })).toBeFocused()
+  await openDialog(page)
+  await expect(field).toHaveValue('a longer password')
+  await expect(turn(page, 'Recording')).not.toBeChecked()
+  await expect(turn(page, 'Ask for a password')).toBeChecked()
+
+  await press(page, 'End the link now')
+  await expect(dialog(page).getByRole('button', { name: 'Keep it' })).toBeFocused()
+  await press(page, 'End the link')
+  await expect(toast(page, 'The link has ended.')).toBeVisible()
+  await expect(dialog(page).getByRole('button', { name: 'Create link' })).toBeFocused()
+  await page.goto('/account/data')
+  await expect(page.getByText('There is none.')).toBeVisible()
+})
+
+test('a copied text has names, and times where they were chosen', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signUpByCalls(page)
+  await openSample(page)
+  await openDialog(page)
+  await expect(dialog(page)).toContainText('219 words, as plain text')
+  await turn(page, 'Times').check({ force: true })
+  await press(page, 'Copy text')
+  await expect(toast(page, 'Copied to clipboard')).toBeVisible()
+  expect(await copied(page)).toMatch(
+    /^\[0:00\] Speaker A: Last month.*\n\n\[0:\d\d\] Speaker B: I was/,
+  )
+  expect(await richlyCopied(page)).toContain('<strong>Speaker B:</strong> I was at that meeting.')
+})
