@@ -13,7 +13,7 @@ type Piece = string | { slot: string } | { part: string; pieces: Piece[] }
 
 export type Template = (values: Values) => string
 
-const mark = /\[\[([a-zA-Z]+)\]\]|<x-part name="([a-zA-Z]+)">|<\/x-part>/g
+const mark = /\[\[([a-zA-Z0-9]+)\]\]|<x-part name="([a-zA-Z]+)">|<\/x-part>/g
 
 export function templateOf(html: string): Template {
   const stack: Piece[][] = [[]]
