@@ -21,7 +21,6 @@ import { copyPart, shareSummary } from './copying.ts'
 import { textOf } from './text-of.ts'
 import { TranscriptionTab } from './transcription-tab.tsx'
 import { useReader } from './reader.ts'
-import { usePedal } from './use-pedal.ts'
 import { useReadingKeys } from './use-reading-keys.ts'
 
 const SpeakersTab = lazyPart(
@@ -57,6 +56,11 @@ const ShortcutsDialog = lazyPart(
 const Picture = lazy(async () => ({
   default: (await loadPart(() => import('./player/picture.tsx'))).Picture,
 }))
+
+const Pedal = lazyPart(
+  () => import('./pedal.ts'),
+  ({ Pedal }) => Pedal,
+)
 
 const tabNames = ['transcription', 'summary', 'speakers', 'generate', 'export'] as const
 const tabLabels = {
@@ -95,7 +99,6 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
   const isHome = tab === 'transcription' || tab === 'speakers'
   const { at, searched } = useLandingPlace()
   const [jump, setJump] = useState<number | null>(null)
-  usePedal(player)
   useReadingKeys((act) => {
     switch (act.kind) {
       case 'toggle':
@@ -177,6 +180,9 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
   }
   return (
     <>
+      <Suspense>
+        <Pedal player={player} />
+      </Suspense>
       {player && screen ? (
         <Suspense>
           <Picture {...{ reader, player, screen, isHome, beside }} />

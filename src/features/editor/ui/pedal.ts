@@ -7,7 +7,7 @@ import type { Player } from './player/player.ts'
  * Keys of a foot pedal, which a browser takes for a keyboard. They act everywhere, in fields too,
  * and before anything else that knows the same key.
  */
-export function usePedal(player: Player | null): void {
+export function Pedal({ player }: { player: Player | null }): null {
   /** The play key that is held down. */
   const held = useRef<string | null>(null)
   const press = useEffectEvent((event: KeyboardEvent) => {
@@ -37,4 +37,5 @@ export function usePedal(player: Player | null): void {
       window.removeEventListener('keyup', up, { capture: true })
     }
   }, [])
+  return null
 }
