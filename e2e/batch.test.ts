@@ -7,6 +7,8 @@ const quiet = ['-f', 'lavfi', '-i', 'sine=frequency=300:r=8000']
 test('of five files one is refused and one is too dear; what arrived comes back, and is confirmed at once', async ({
   page,
 }) => {
+  // Two real files are worked on, one after the other.
+  test.slow()
   const [speech, hum, tone, long] = await Promise.all([
     media('speech.wav', '-i', sample, '-t', '6', '-ac', '1'),
     media('hum.wav', ...quiet, '-t', '4'),
