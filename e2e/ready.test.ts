@@ -1,48 +1,60 @@
+import { readFile } from 'node:fs/promises'
+
 import { type Page, expect, test } from '@playwright/test'
 
-import { expectAccessible, signIn, signUp } from './steps.ts'
+import { expectAccessible, media, signIn, signUp } from './steps.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
 /** As the share menu of a phone does for the installed app: a form that no page of ours sends. */
-const share = (page: Page, title: string) =>
-  page.evaluate(`(() => {
+async function share(page: Page, title: string, mimeType: string, buffer: Buffer) {
+  await page.evaluate(`(() => {
     const form = document.createElement('form')
     Object.assign(form, { action: '/share-target', method: 'post', enctype: 'multipart/form-data' })
     const named = Object.assign(document.createElement('input'), { name: 'title' })
     named.value = ${JSON.stringify(title)}
     const files = Object.assign(document.createElement('input'), { type: 'file', name: 'files' })
-    const given = new DataTransfer()
-    given.items.add(new File(['no sound at all'], 'AUD-20261123', { type: 'audio/mp4' }))
-    files.files = given.files
     form.append(named, files)
     document.body.append(form)
-    form.submit()
   })()`)
+  await page
+    .locator('form[action="/share-target"] input[type=file]')
+    .setInputFiles({ name: 'AUD-20261123', mimeType, buffer })
+  await page.evaluate(`document.querySelector('form[action="/share-target"]').submit()`)
+}
 
-test('what is shared with the app waits in the browser until somebody signs in and takes it', async ({
+/** How much of what was shared lies in the browser. */
+const kept = (page: Page) =>
+  page.evaluate(
+    `caches.open('shared-files').then((cache) => cache.keys()).then((all) => all.length)`,
+  )
+
+test('what is shared with the app waits in the browser until it has arrived or is thrown away', async ({
   page,
 }) => {
   const { email } = await signUp(page)
   const isAtWork = () => page.evaluate('navigator.serviceWorker.controller !== null')
   await expect.poll(isAtWork).toBe(true)
-  await share(page, 'Voice memo')
+  await share(page, 'Voice memo', 'audio/mp4', Buffer.from('no sound at all'))
   await expect(page.getByRole('heading', { name: 'Voice memo.m4a' })).toBeVisible()
   await expect(page).toHaveURL(/\/home$/)
   await expectAccessible(page)
 
-  // Signed out, it is kept until somebody has signed in.
+  // Signed out, it is kept until somebody has signed in, and so is what was shared before it.
   await page.context().clearCookies()
-  await share(page, 'Second memo')
+  const hum = await media('hum.wav', '-f', 'lavfi', '-i', 'sine=frequency=300:r=8000', '-t', '2')
+  await share(page, 'Second memo', 'audio/wav', await readFile(hum))
   await expect(page).toHaveURL(/\/auth\?next=%2Fhome%3Fshared%3Dyes/)
   await signIn(page, email)
-  await expect(page.getByRole('heading', { name: 'Second memo.m4a' })).toBeVisible()
+  const bill = page.getByRole('region', { name: '2 files chosen' })
+  await expect(bill).toContainText('Second memo.wav')
+  await expect(bill).toContainText('1 can be transcribed, 1 cannot')
 
-  // A reload loses nothing; what is thrown away is gone.
+  // What has arrived is the server's; the other one a reload brings back, until it is thrown away.
+  await expect.poll(() => kept(page)).toBe(1)
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Second memo.m4a' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Voice memo.m4a' })).toBeVisible()
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
-  await page.reload()
   await expect(page.getByRole('heading', { name: 'Upload audio or video file' })).toBeVisible()
   expect(await page.evaluate('caches.keys()')).toEqual([])
 })

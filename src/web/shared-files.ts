@@ -1,28 +1,26 @@
 /**
  * Files that a phone's share menu has sent to the installed app. The service worker keeps them in a
- * cache of their own, and the upload panel takes them from there: after a sign-in too. They go when
- * they are uploaded or thrown away, when somebody logs out, and after a day.
+ * cache of their own, beside what was shared before, and the dashboard takes them from there: after a
+ * sign-in too. Each goes when it has arrived or is thrown away, and all go when somebody logs out. What
+ * nobody took is gone after a day.
  */
+import { SHARED, forgetShared, setShared } from './shared-origin.ts'
 
 /** Where the share menu posts to: the manifest names it, and the server knows it too. */
 export const SHARE_PATH = '/share-target'
 
-const CACHE = 'shared-files'
 const DAY_MS = 24 * 60 * 60 * 1000
-/** As many as are uploaded in one go. */
-const MOST = 20
 
 /** `yes`, or `none` where nothing of what was shared is a file. Throws where there is no room. */
 export async function keepShared(form: FormData): Promise<'yes' | 'none'> {
   const files = form.getAll('files').filter((part) => part instanceof File)
-  const given = files.filter(({ size }) => size > 0).slice(0, MOST)
+  const given = files.filter(({ size }) => size > 0)
   if (given.length === 0) return 'none'
   const title = form.get('title')
-  await forgetShared()
-  const cache = await caches.open(CACHE)
+  const cache = await caches.open(SHARED)
   const keptAt = Date.now()
   await Promise.all(
-    given.map((file, place) => {
+    given.map((file, index) => {
       const name = nameOf(file, given.length === 1 && typeof title === 'string' ? title : '')
       const headers = {
         'Content-Type': file.type,
@@ -30,7 +28,8 @@ export async function keepShared(form: FormData): Promise<'yes' | 'none'> {
         'X-Modified': String(file.lastModified),
         'X-Kept-At': String(keptAt),
       }
-      return cache.put(`/shared/${place}`, new Response(file, { headers }))
+      const place = `/shared/${keptAt}-${String(index).padStart(4, '0')}`
+      return cache.put(place, new Response(file, { headers }))
     }),
   )
   return 'yes'
@@ -38,30 +37,24 @@ export async function keepShared(form: FormData): Promise<'yes' | 'none'> {
 
 /** In the order in which they were shared. What has lain there for a day is gone. */
 export async function readShared(): Promise<File[]> {
-  if (!('caches' in globalThis) || !(await caches.has(CACHE))) return []
-  const cache = await caches.open(CACHE)
+  if (!('caches' in globalThis) || !(await caches.has(SHARED))) return []
+  const cache = await caches.open(SHARED)
+  const places = (await cache.keys()).map(({ url }) => url).sort()
   const files: File[] = []
-  for (let place = 0; place < MOST; place++) {
-    const kept = await cache.match(`/shared/${place}`)
-    if (!kept) break
+  for (const place of places) {
+    const kept = await cache.match(place)
+    if (!kept) continue
     const { headers } = kept
-    if (Date.now() - Number(headers.get('X-Kept-At')) > DAY_MS) {
-      await forgetShared()
-      return []
-    }
-    files.push(
-      new File([await kept.blob()], decodeURIComponent(headers.get('X-Name') ?? ''), {
-        type: headers.get('Content-Type') ?? '',
-        // The same after a reload, so that what was sent of it is known again.
-        lastModified: Number(headers.get('X-Modified')),
-      }),
-    )
+    const file = new File([await kept.blob()], decodeURIComponent(headers.get('X-Name') ?? ''), {
+      type: headers.get('Content-Type') ?? '',
+      // The same after a reload, so that what was sent of it is known again.
+      lastModified: Number(headers.get('X-Modified')),
+    })
+    setShared(file, place)
+    if (Date.now() - Number(headers.get('X-Kept-At')) > DAY_MS) await forgetShared(file)
+    else files.push(file)
   }
   return files
-}
-
-export async function forgetShared(): Promise<void> {
-  if ('caches' in globalThis) await caches.delete(CACHE)
 }
 
 /** What recorders of phones call their files by, where these come without an ending. */

@@ -6,6 +6,7 @@ import type { OrderDocument } from '#features/documents/contract.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
 import type { RefusalCode } from '#shared/refusals.ts'
 import { ApiError, call, get, refused, request, token } from '#web/api.ts'
+import { forgetShared } from '#web/shared-origin.ts'
 
 import type { BeginUpload, LastOptions, UploadAnswer, UploadInParts } from '../contract.ts'
 import { left, leftOf } from './left.ts'
@@ -50,6 +51,7 @@ export async function sendFile(upload: Upload): Promise<UploadAnswer> {
     await sendParts(upload, begun)
     const answer = await complete(id, signal)
     left.forget(id)
+    await forgetShared(file).catch(() => undefined)
     return answer
   } catch (error) {
     if (signal.aborted) {

@@ -1,9 +1,10 @@
-import { Suspense, lazy, useEffect, useState } from 'react'
+import { Suspense, lazy } from 'react'
 
 import { useAuth } from '#features/account/ui/auth.tsx'
 import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
 import { lazyPart } from '#web/lazy-part.ts'
 import { loadPart } from '#web/load-part.ts'
+import { forgetShared, passShared } from '#web/shared-origin.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
 import { clearToast } from '#web/ui/toast.tsx'
 
@@ -46,7 +47,8 @@ export function UploadPanel({
         onDocument={upload.setDocument}
         onRemove={() => {
           clearToast()
-          upload.clear()
+          // First it leaves the browser, or what looks for shared files would bring it back.
+          void forgetShared(state.file).finally(upload.clear)
         }}
         onStart={() => upload.start(state.file)}
         problem={
@@ -67,9 +69,9 @@ export function UploadPanel({
         <RecordPanel userId={userId} onFile={upload.choose} onClose={upload.clear} />
       </Suspense>
     )
+  const video = state.kind === 'empty' ? state.video : null
   return (
     <>
-      <Shared onFiles={onFiles} />
       {left.read().length > 0 ? (
         <Suspense>
           <LeftNote />
@@ -78,9 +80,15 @@ export function UploadPanel({
       <DropArea
         problem={state.kind === 'empty' ? state.problem : null}
         help={
-          state.kind === 'empty' && state.video ? (
+          video ? (
             <Suspense>
-              <ExtractOffer video={state.video} onFile={upload.choose} />
+              <ExtractOffer
+                video={video}
+                onFile={(sound) => {
+                  passShared(video, sound)
+                  upload.choose(sound)
+                }}
+              />
             </Suspense>
           ) : null
         }
@@ -91,20 +99,6 @@ export function UploadPanel({
       />
     </>
   )
-}
-
-/** What was shared with the app, where something may have been. */
-function Shared({ onFiles }: { onFiles: (files: File[]) => void }) {
-  const [mayBe, setMayBe] = useState(() => location.search.includes('shared='))
-  useEffect(() => {
-    // Kept in this browser since before a sign-in, perhaps.
-    void globalThis.caches?.has('shared-files').then((has) => has && setMayBe(true))
-  }, [])
-  return mayBe ? (
-    <Suspense>
-      <SharedNote onFiles={onFiles} />
-    </Suspense>
-  ) : null
 }
 
 /** Holds the place while the code for the microphone is fetched. */
@@ -125,9 +119,6 @@ const RecordPanel = lazy(async () => ({
 }))
 const LeftNote = lazy(async () => ({
   default: (await loadPart(() => import('./left-note.tsx'))).LeftNote,
-}))
-const SharedNote = lazy(async () => ({
-  default: (await loadPart(() => import('./shared-note.tsx'))).SharedNote,
 }))
 const ExtractOffer = lazy(async () => ({
   default: (await loadPart(() => import('./extract-offer.tsx'))).ExtractOffer,

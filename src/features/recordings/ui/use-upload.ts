@@ -6,6 +6,7 @@ import { fittingTerms } from '#features/vocabulary/ui/fitting.ts'
 import { vocabularyQuery } from '#features/vocabulary/ui/queries.ts'
 import { DEFAULT_SUMMARY_LANGUAGE, type SummaryLanguage, tooLarge } from '#shared/business.ts'
 import { ApiError, sentenceOf } from '#web/api.ts'
+import { forgetShared } from '#web/shared-origin.ts'
 import { clearToast, toastFailure } from '#web/ui/toast.tsx'
 
 import type { LastOptions } from '../contract.ts'
@@ -75,7 +76,6 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
       // The upload was stopped after it had arrived. It waits in the library, and is not opened.
       if (signal.aborted) return refreshUserAndList(client)
       void takeOffShelf(file)
-      forgetShared()
       setState({ kind: 'sent', file, id: answer.transcriptionId })
       setChosen(options)
       setSent(true)
@@ -133,11 +133,12 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
       const problem = problemWith(file)
       if (!problem) return choose(file)
       const video = problem === tooLarge && isVideo(file) ? file : null
+      // Nothing can come of it, so it is not offered once more.
+      if (!video) void forgetShared(file)
       setState({ kind: 'empty', problem, video, isBack: false })
     },
     record: () => setState({ kind: 'recording' }),
     clear: () => {
-      forgetShared()
       setDocument(noDocument)
       setState({ kind: 'empty', problem: null, video: null, isBack: true })
     },
@@ -174,9 +175,6 @@ function failureOf(error: unknown): UploadFailure {
     needsSignIn: error instanceof ApiError && error.status === 401,
   }
 }
-
-/** What a phone's share menu sent waits in the browser until it is sent on, or thrown away. */
-const forgetShared = () => void globalThis.caches?.delete('shared-files')
 
 /** A file from the microphone lies on the shelf until the server has it. */
 async function takeOffShelf(file: File): Promise<void> {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, lazy, useState } from 'react'
+import { Suspense, lazy, useEffect, useState } from 'react'
 
 import { useAuth } from '#features/account/ui/auth.tsx'
 import { userQuery } from '#features/account/ui/queries.ts'
@@ -17,6 +17,7 @@ import { PanelPlace, UploadPanel } from '#features/recordings/ui/upload-panel.ts
 import type { useUpload } from '#features/recordings/ui/use-upload.ts'
 import { lazyPart } from '#web/lazy-part.ts'
 import { loadPart } from '#web/load-part.ts'
+import { SHARED } from '#web/shared-origin.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 import { useOnFocus } from '#web/use-on-focus.ts'
@@ -86,6 +87,9 @@ export function Desk(props: DeskProps) {
       <CreditLine available={available} held={held} />
       <div className="gap-12 lg:grid lg:grid-cols-[minmax(0,1fr)_320px] lg:items-start">
         <div className="min-w-0">
+          {face.kind === 'upload' && (several.isShown || takesFiles.has(upload.state.kind)) ? (
+            <Shared onFiles={props.onFiles} />
+          ) : null}
           <Suspense fallback={<PanelPlace />}>
             <Panel {...props} setAsking={setAsking} />
           </Suspense>
@@ -137,6 +141,22 @@ export function Desk(props: DeskProps) {
 }
 
 const none: ReadonlySet<string> = new Set()
+/** Where nothing chosen would give way to what was shared. */
+const takesFiles: ReadonlySet<string> = new Set(['empty', 'sent'])
+
+/** What was shared with the app, where something may have been. */
+function Shared({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const [mayBe, setMayBe] = useState(() => location.search.includes('shared='))
+  useEffect(() => {
+    // Kept in this browser since before a sign-in, perhaps.
+    void globalThis.caches?.has(SHARED).then((has) => has && setMayBe(true))
+  }, [])
+  return mayBe ? (
+    <Suspense>
+      <SharedNote onFiles={onFiles} />
+    </Suspense>
+  ) : null
+}
 
 function Panel({
   face,
@@ -334,6 +354,9 @@ const QueueCard = lazyPart(
 const RecoverNote = lazy(async () => ({
   default: (await loadPart(() => import('#features/recordings/ui/recording/recover-note.tsx')))
     .RecoverNote,
+}))
+const SharedNote = lazy(async () => ({
+  default: (await loadPart(() => import('./shared-note.tsx'))).SharedNote,
 }))
 const FirstWays = lazy(async () => ({
   default: (await loadPart(() => import('./first-ways.tsx'))).FirstWays,

@@ -1,8 +1,10 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
-import { forgetShared, readShared } from '#web/shared-files.ts'
+import { readShared } from '#web/shared-files.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
+
+import { TO_DESK } from './library-address.ts'
 
 /** Why nothing is there of what was shared with the app. */
 const problems: Record<string, string> = {
@@ -21,10 +23,9 @@ export function SharedNote({ onFiles }: { onFiles: (files: File[]) => void }) {
   const take = useEffectEvent((files: File[]) => {
     if (files.length === 0) return
     query.delete('shared')
-    void navigate({ search: query.toString() }, { replace: true })
+    // What runs is not opened over them. Each stays in the browser until it has arrived.
+    void navigate({ search: query.toString() }, { replace: true, state: TO_DESK })
     onFiles(files)
-    // Several are sent at once, and one when somebody says so: until then a reload finds it here.
-    if (files.length > 1) void forgetShared()
   })
   useEffect(() => {
     let isWanted = true

@@ -20,6 +20,7 @@ import { KEEP, sendFile } from '#features/recordings/ui/send-file.ts'
 import type { LastOptions } from '#features/recordings/contract.ts'
 import { DEFAULT_SUMMARY_LANGUAGE, MAX_BATCH, type SummaryLanguage } from '#shared/business.ts'
 import { ApiError, call, get, post, sentenceOf } from '#web/api.ts'
+import { forgetShared } from '#web/shared-origin.ts'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
 import type { ConfirmAnswer, Transcription } from '../../contract.ts'
@@ -197,7 +198,8 @@ export function openBatch({ client, onConfirmed, onEmpty, say }: Deps) {
     isPaused = false
     if (view.lines.length === 0) onEmpty()
     for (const line of gone) {
-      const { arrived } = line
+      const { arrived, file } = line
+      if (file) void forgetShared(file)
       if (!arrived) continue
       removed.add(arrived.id)
       try {

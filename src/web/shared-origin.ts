@@ -1,0 +1,27 @@
+/**
+ * Remembers which files come from the share menu, so that each leaves the browser once the server has
+ * it or its user threw it away, and not before.
+ */
+export const SHARED = 'shared-files'
+
+const places = new WeakMap<File, string>()
+
+export function setShared(file: File, place: string): File {
+  places.set(file, place)
+  return file
+}
+
+/** What was made of a shared file stands for it from now on. */
+export function passShared(from: File, to: File): void {
+  const place = places.get(from)
+  if (place !== undefined) places.set(to, place)
+}
+
+/** Nothing happens with a file from elsewhere. */
+export async function forgetShared(file: File): Promise<void> {
+  const place = places.get(file)
+  if (place === undefined) return
+  const cache = await caches.open(SHARED)
+  await cache.delete(place)
+  if ((await cache.keys()).length === 0) await caches.delete(SHARED)
+}
