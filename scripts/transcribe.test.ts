@@ -164,7 +164,7 @@ describe('the sample', () => {
       }
       expect(await text('txt')).toMatch(/^\[00:00:00\] Speaker A\nLast month we decided/)
       expect(await text('md')).toMatch(
-        /^# sample\.m4a\n\nEnglish · (0:13|1:11) · engine pocketsphinx\n/,
+        /^# sample\.m4a\n\nEnglish · (0:13|1:11) · written by the embedded engine\n/,
       )
     },
     LONG_MS,

@@ -70,6 +70,10 @@ export async function tell(
   { queue, now }: { queue: Queue; now: Date },
   { id, userId, batchId, confirmedAt }: Pick<Row, 'id' | 'userId' | 'batchId' | 'confirmedAt'>,
 ): Promise<void> {
+  const isPast = (at: Date | null | undefined, ms: number) =>
+    now.getTime() - (at?.getTime() ?? 0) > ms
+  // The usual short job costs no statement.
+  if (batchId === null && !isPast(confirmedAt, LONG_MS)) return
   const batch = batchId === null ? null : await openBatch(tx, batchId)
   const work = await tx
     .select({
@@ -84,8 +88,6 @@ export async function tell(
   // Whether it is told or was seen: what is tried again of it later is told by itself.
   if (batch) await tx.update(batches).set({ toldAt: now }).where(eq(batches.id, batch.id))
 
-  const isPast = (at: Date | null | undefined, ms: number) =>
-    now.getTime() - (at?.getTime() ?? 0) > ms
   const tookLong = isPast(batch ? batch.createdAt : confirmedAt, LONG_MS)
   const isLookedAt = work.some(({ watchedAt }) => !isPast(watchedAt, LOOKED_MS))
   if (!tookLong || isLookedAt) return
