@@ -38,6 +38,16 @@ test('a text in other letters than the name may hold it, spelt another way', () 
   expect(hide('李雷讲了他的磁带。', new Map([[0, '李雷']]))).toBe('Speaker A讲了他的磁带。')
 })
 
+test('signs in a name are taken as they are, and accents tell no other name', () => {
+  expect(hide('Jean-Luc O’Hara (host) spoke.', new Map([[0, 'Jean-Luc O’Hara (host)']]))).toBe(
+    'Speaker A spoke.',
+  )
+  expect(hide('Jose spoke.', new Map([[0, 'José García']]))).toBeNull()
+  expect(hide('José spoke.', new Map([[0, 'José García'.normalize('NFD')]]))).toBe(
+    'Speaker A spoke.',
+  )
+})
+
 test('a title loses its names, or says nothing', () => {
   expect(titleWithoutNames('Interview with Ben Okafor.mp3', names)).toBe(
     'Interview with Speaker B.mp3',

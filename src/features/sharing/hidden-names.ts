@@ -31,8 +31,8 @@ export function withoutNames(texts: readonly string[], names: Names): string[] |
   const named = [...names].filter(([, name]) => name !== speakerLabelLike(name))
   const owners = new Map<string, Set<number>>()
   for (const [speaker, name] of named)
-    for (const part of partsOf(name)) {
-      const key = part.toLowerCase()
+    for (const part of partsOf(name.normalize('NFC'))) {
+      const key = plain(part)
       owners.set(key, new Set([...(owners.get(key) ?? []), speaker]))
     }
   const whole = named.toSorted(([, a], [, b]) => b.length - a.length)
@@ -43,8 +43,7 @@ export function withoutNames(texts: readonly string[], names: Names): string[] |
       left = left.replace(asWord(name.normalize('NFC')), markOf(speaker))
     for (const [speaker, name] of whole)
       for (const part of partsOf(name.normalize('NFC')))
-        if (owners.get(part.toLowerCase())?.size === 1)
-          left = left.replace(asWord(part), markOf(speaker))
+        if (owners.get(plain(part))?.size === 1) left = left.replace(asWord(part), markOf(speaker))
     return left
   })
   if (hidden.some((text) => mightName(text, [...owners.keys()]))) return null
@@ -68,16 +67,20 @@ const speakerLabelLike = (name: string): string | null =>
   /^(speaker [a-z]{1,2}|unknown speaker)$/i.test(name.trim()) ? name : null
 
 function asWord(name: string): RegExp {
-  const text = name.trim().replace(/[\\^$.*+?()[\]{}|-]/g, '\\$&')
+  // No `-`: outside of a class of letters it may not be escaped.
+  const text = name.trim().replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
   return unspaced.test(name)
     ? new RegExp(text, 'gu')
     : new RegExp(String.raw`(?<![\p{L}\p{N}])${text}(?![\p{L}\p{M}\p{N}])`, 'gu')
 }
 
+/** Small letters without accents: a name is told from its letters, however its accents are written. */
+const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
 function mightName(text: string, parts: readonly string[]): boolean {
-  const lower = text.toLowerCase()
-  if (parts.some((part) => unspaced.test(part) && lower.includes(part))) return true
-  return (lower.match(letters) ?? []).some((word) =>
+  const written = plain(text)
+  if (parts.some((part) => unspaced.test(part) && written.includes(part))) return true
+  return (written.match(letters) ?? []).some((word) =>
     parts.some((part) =>
       part.length < STEM || word.length < STEM
         ? word === part || (word.startsWith(part) && word.length <= part.length + 2)
