@@ -103,6 +103,7 @@ test('a batch is told once, when all of it has ended, also when two workers end 
   expect(subject).toBe('Your 5 files are done')
   expect(text).toContain('1 of 5 files is transcribed, 4 could not be.')
   expect(text).toContain('Ready: “2.m4a”')
+  expect(text).toMatch(/https:\/\/quoth\.example\/home\?batch=[0-9a-f-]{36}/)
 
   // What is tried again of it afterwards is work of its own.
   await room.retry({ ...deps, clock: after(600) }, { userId: user.id, id: ids[4]! })

@@ -185,7 +185,9 @@ function wordsOfBatch(rows: readonly Row[]): Words {
     ),
   ]
   const subject = `Your ${rows.length} files are done`
-  return { subject, before, label: 'See them', path: '/home' }
+  const batchId = rows[0]?.batchId ?? null
+  const path = batchId === null ? '/home' : `/home?batch=${batchId}`
+  return { subject, before, label: 'See them', path }
 }
 
 const whyOf = ({ errorMessage }: Row): string[] => (errorMessage ? [errorMessage] : [])
