@@ -24,11 +24,11 @@ export const canNotify = (): boolean =>
 export const isAwaited = (id: string): boolean =>
   'Notification' in window && Notification.permission === 'granted' && wishes().includes(id)
 
-/** Asks the browser for permission; it may ask the user. True when the end will be shown. */
-export async function notifyAbout(id: string): Promise<boolean> {
+/** Asks the browser for permission; it may ask the user. True when each end will be shown. */
+export async function notifyAboutAll(ids: readonly string[]): Promise<boolean> {
   const answer =
     Notification.permission === 'granted' ? 'granted' : await Notification.requestPermission()
-  if (answer === 'granted') keep([...wishes().filter((wish) => wish !== id), id])
+  if (answer === 'granted') keep([...wishes().filter((wish) => !ids.includes(wish)), ...ids])
   return answer === 'granted'
 }
 

@@ -1,5 +1,5 @@
-import { Bell, Check } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
 
 import { bars } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -9,7 +9,7 @@ import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { HeadingRef } from './face.ts'
 import { JobCard } from './job-card.tsx'
-import { canNotify, isAwaited, notifyAbout } from './notify.ts'
+import { NotifyOffer } from './notify-offer.tsx'
 import { type Step, stepsFor } from './progress.ts'
 import type { Job } from './queries.ts'
 
@@ -75,7 +75,7 @@ export function ProcessingCard({
           </Button>
         </div>
       </div>
-      <NotifyOffer id={job.id} isReading={readTo > 0} />
+      <NotifyOffer ids={[job.id]} isAtOnce={readTo > 0} told="when it is done" />
       {lost ? <ConnectionLost lost={lost} /> : null}
     </JobCard>
   )
@@ -99,52 +99,6 @@ function ConnectionLost({ lost }: { lost: Lost }) {
     >
       Connection lost. Your file is still being processed.
     </InlineError>
-  )
-}
-
-/**
- * After a minute of waiting a notification of the system is offered. With the first text it is at
- * once: later it would push away what somebody reads.
- */
-const OFFER_AFTER_MS = 60_000
-
-function NotifyOffer({ id, isReading }: { id: string; isReading: boolean }) {
-  const [state, setState] = useState<'waiting' | 'offered' | 'on' | 'denied'>(() =>
-    isAwaited(id) ? 'on' : 'waiting',
-  )
-  if (isReading && state === 'waiting') setState('offered')
-  useEffect(() => {
-    const offer = () => setState((now) => (now === 'waiting' ? 'offered' : now))
-    const timer = setTimeout(offer, OFFER_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [])
-  if (state === 'waiting' || !canNotify()) return null
-  if (state === 'on')
-    return (
-      <p role="status" className="mt-4 text-small text-ink-2">
-        You will be told when it is done, as long as this page is open somewhere.
-      </p>
-    )
-  if (state === 'denied')
-    return (
-      <p role="status" className="mt-4 text-small text-ink-2">
-        The browser does not allow notifications from this page.
-      </p>
-    )
-  return (
-    <Button
-      size="small"
-      className="mt-4"
-      icon={<Bell />}
-      onClick={() =>
-        void notifyAbout(id).then((isOn) => {
-          setState(isOn ? 'on' : 'denied')
-          return isOn
-        })
-      }
-    >
-      Notify me
-    </Button>
   )
 }
 

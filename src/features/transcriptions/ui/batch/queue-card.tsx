@@ -17,6 +17,7 @@ import { toastFailure } from '#web/ui/toast.tsx'
 
 import { isWorking } from '../../status.ts'
 import { withOpen } from '../library-address.ts'
+import { NotifyOffer } from '../notify-offer.tsx'
 import { ProgressLine } from '../progress-line.tsx'
 import { retrySentence, useRetry } from '../queries.ts'
 import { AddFiles } from './add-files.tsx'
@@ -51,6 +52,7 @@ export function QueueCard({
   const waiting = rows.filter(isWaiting)
   const reserved = working.reduce((sum, { creditsRequired }) => sum + creditsRequired, 0)
   const isOver = working.length === 0
+  const batches = [...new Set(working.flatMap(({ batchId }) => batchId ?? []))]
   return (
     <>
       <section
@@ -107,6 +109,14 @@ export function QueueCard({
           </p>
           {waiting.length > 0 ? <CancelWaiting rows={waiting} /> : null}
         </div>
+      )}
+      {isOver ? null : (
+        <NotifyOffer
+          key={batches.join('.')}
+          ids={batches}
+          isAtOnce={false}
+          told="when they are done"
+        />
       )}
     </>
   )

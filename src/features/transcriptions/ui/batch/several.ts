@@ -4,7 +4,9 @@ import { useLocation, useNavigate } from 'react-router'
 
 import { useAuth } from '#features/account/ui/auth.tsx'
 
+import { isWorking } from '../../status.ts'
 import { TO_DESK } from '../library-address.ts'
+import { tellEnd, watch } from '../notify.ts'
 import type { Batch } from './batch.ts'
 import {
   type QueueRow,
@@ -67,6 +69,7 @@ export function useSeveral({
   const rows = found.flatMap(({ data }) => data ?? [])
   const hasEnded = useAuth().state === 'ended'
   useTold(rows, say)
+  useTellEnds(rows)
   const { batch, view } = of
   const inBill = useMemo(
     () => new Set(view.lines.flatMap(({ arrived }) => arrived?.id ?? [])),
@@ -93,6 +96,31 @@ export function useSeveral({
     said,
   }
 }
+
+/** Notifies people who asked for it that all of a batch has ended. */
+function useTellEnds(rows: readonly QueueRow[]): void {
+  const batches = Map.groupBy(rows, ({ batchId }) => batchId ?? '')
+  batches.delete('')
+  const over = [...batches].filter(([, all]) => !all.some(({ status }) => isWorking(status)))
+  const tell = useEffectEvent((ids: string) => {
+    for (const id of batchesOf(ids)) {
+      const all = batches.get(id) ?? []
+      const body = all.map(({ originalName }) => originalName).join(', ')
+      void tellEnd(id, { title: headOf(all), body })
+    }
+  })
+  const ended = over.map(([id]) => id).join('.')
+  useEffect(() => tell(ended), [ended])
+  const shown = [...batches.keys()].join('.')
+  useEffect(() => {
+    const ends = batchesOf(shown).map(watch)
+    return () => {
+      for (const end of ends) end()
+    }
+  }, [shown])
+}
+
+const batchesOf = (ids: string) => ids.split('.').filter((id) => id !== '')
 
 /** Says each end by name, with how many are done; at first how many are. */
 function useTold(rows: readonly QueueRow[], say: (words: string) => void): void {
