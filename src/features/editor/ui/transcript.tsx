@@ -367,6 +367,10 @@ function useEditorActs({
         const at = now.text.length
         latest.current.setEditing({ id: now.id, cursor: { from: at, to: at } })
       },
+      beside: (turn) => {
+        const { turns } = latest.current.words
+        return { before: turns[0]?.id !== turn.id, after: turns.at(-1)?.id !== turn.id }
+      },
       room: (turn) => freeTime(latest.current.words.turns, turn.id, latest.current.duration),
       retime: async (turn, times) => {
         const now = await stored(turn)

@@ -39,6 +39,8 @@ export interface EditorActs {
   merge: (turn: WordTurn, text: string) => void
   /** Joins the turn with the one after it. */
   mergeNext: (turn: WordTurn) => void
+  /** Whether there are turns beside it, to be joined with. */
+  beside: (turn: WordTurn) => { before: boolean; after: boolean }
   /** How far the turns beside it let it reach. */
   room: (turn: WordTurn) => Times
   /** Answers whether it was stored. */
@@ -224,8 +226,7 @@ export function TurnEditor({
           }
         >
           <MenuItem onSelect={() => act({ kind: 'split' })}>Split at the cursor</MenuItem>
-          <MenuItem onSelect={() => act({ kind: 'merge' })}>Join with the turn before</MenuItem>
-          <MenuItem onSelect={() => act({ kind: 'merge-next' })}>Join with the turn after</MenuItem>
+          <JoinItems turn={turn} acts={acts} onJoin={(kind) => act({ kind })} />
           <MenuItem onSelect={() => setTiming(true)}>Change its times</MenuItem>
         </DropdownMenu>
         <p id="editor-keys" className="text-fine text-ink-2 max-sm:hidden">
@@ -247,6 +248,30 @@ export function TurnEditor({
         </Suspense>
       ) : null}
     </div>
+  )
+}
+
+/** The first turn has none before it, and the last none after it: then its item says so. */
+function JoinItems({
+  turn,
+  acts,
+  onJoin,
+}: {
+  turn: WordTurn
+  acts: EditorActs
+  onJoin: (kind: 'merge' | 'merge-next') => void
+}) {
+  // The menu draws its items each time it opens, so that this is as it is now.
+  const { before, after } = acts.beside(turn)
+  return (
+    <>
+      <MenuItem disabled={!before} onSelect={() => onJoin('merge')}>
+        {before ? 'Join with the turn before' : 'No turn before to join with'}
+      </MenuItem>
+      <MenuItem disabled={!after} onSelect={() => onJoin('merge-next')}>
+        {after ? 'Join with the turn after' : 'No turn after to join with'}
+      </MenuItem>
+    </>
   )
 }
 
