@@ -22,8 +22,9 @@ const readFocus = `(() => {
     const { outlineStyle, outlineWidth } = getComputedStyle(one)
     return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
   })
-  const across = Math.min(Math.max((left + right) / 2, 1), innerWidth - 2)
-  const down = Math.min(Math.max((top + bottom) / 2, 1), innerHeight - 2)
+  // The middle of what is in the window: that of a panel longer than it lies under the player.
+  const across = (Math.max(left, 1) + Math.min(right, innerWidth - 2)) / 2
+  const down = (Math.max(top, 1) + Math.min(bottom, innerHeight - 2)) / 2
   const onTop = document.elementFromPoint(across, down)
   return {
     tag: element.tagName,
