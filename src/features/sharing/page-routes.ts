@@ -44,6 +44,9 @@ const MOST_WAITING = 200
 /** A picture takes tenths of a second; its libraries may take long to load on a busy machine. */
 const PICTURE_MS = 60_000
 
+/** Of a page that shows nothing. `refused` is for an address that has asked for too many. */
+const statuses = { ended: 410, unknown: 404, refused: 429 } as const
+
 type Request = FastifyRequest<{ Params: { name: string; signature?: string } }>
 
 const never = { headers: { 'X-Robots-Tag': 'noindex, nofollow', 'Cache-Control': 'no-store' } }
@@ -66,7 +69,7 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
 
   app.get('/s/:name', page, async (request: Request, reply) => {
     const [token, ending] = splitName(request.params.name)
-    const found = await findFor(request, token)
+    const found = await findFor(request, reply, token)
     if (typeof found !== 'object') return sendEnded(request, reply, found, ending)
     if (ending !== undefined && !isFormat(ending))
       return sendEnded(request, reply, 'unknown', ending)
@@ -84,7 +87,7 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
 
   app.post('/s/:name', open, async (request: Request, reply) => {
     const { name: token } = request.params
-    const found = await findFor(request, token)
+    const found = await findFor(request, reply, token)
     if (typeof found !== 'object') return sendEnded(request, reply, found)
     const { share } = found
     const typed = request.body instanceof URLSearchParams ? request.body.get('password') : null
@@ -124,7 +127,8 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
   })
 
   app.get('/s/:name/picture.png', open, async (request: Request, reply) => {
-    const found = await findFor(request, request.params.name)
+    const found = await findFor(request, reply, request.params.name)
+    if (found === 'refused') return sendEnded(request, reply, found)
     if (typeof found !== 'object' || !mayRead(request, found))
       return sendEnded(request, reply, 'unknown')
     const png = await threads.run(task('picture'), askedOf(found), {
@@ -138,7 +142,8 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
   /** Where the recording is now: an address that is good for some hours, for this link as it is. */
   app.get('/s/:name/recording', open, async (request: Request, reply) => {
     const { name: token } = request.params
-    const found = await findFor(request, token)
+    const found = await findFor(request, reply, token)
+    if (found === 'refused') return sendEnded(request, reply, found)
     if (typeof found !== 'object' || !mayRead(request, found) || playerOf(found) === 'none')
       return sendEnded(request, reply, 'unknown')
     return reply.redirect(recordingPath(token, found))
@@ -146,7 +151,7 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
 
   app.get('/s/:name/recording/:signature', open, async (request: Request, reply) => {
     const { name: token, signature = '' } = request.params
-    const found = await findFor(request, token)
+    const found = await findFor(request, reply, token)
     if (typeof found !== 'object') return sendEnded(request, reply, found)
     if (!isSigned(secretKey, { ...signedOf(found), purpose: 'recording' }, signature, clock()))
       return sendEnded(request, reply, 'unknown')
@@ -155,10 +160,17 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
   })
 
   /** Counts what is not there by where it is asked for; what is there is always answered. */
-  async function findFor(request: Request, token: string) {
+  async function findFor(request: Request, reply: FastifyReply, token: string) {
     const found = await sharing.find(deps, token)
-    if (found === 'unknown') misses.count(networkOf(request.ip), clock())
-    return found
+    if (found !== 'unknown') return found
+    try {
+      misses.count(networkOf(request.ip), clock())
+      return found
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 429) throw error
+      void reply.header('Retry-After', error.retryAfterSeconds ?? 60)
+      return 'refused'
+    }
   }
 
   function mayRead(request: Request, found: sharing.Found): boolean {
@@ -244,10 +256,10 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
   function sendEnded(
     request: Request,
     reply: FastifyReply,
-    why: 'ended' | 'unknown',
+    why: keyof typeof statuses,
     ending?: string,
   ) {
-    void reply.code(why === 'ended' ? 410 : 404)
+    void reply.code(statuses[why])
     const words = 'This link has ended.'
     if (ending === 'json') return reply.send({ message: words, code: 'link_ended' })
     const isPage = ending === undefined && !/\/(recording|picture)/.test(request.url)
