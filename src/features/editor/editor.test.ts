@@ -5,6 +5,7 @@ import { transcriptions as transcriptionRows } from '#features/recordings/tables
 import type { Word } from '#features/speech/contract.ts'
 import { turns } from '#features/transcriptions/tables.ts'
 import * as transcriptions from '#features/transcriptions/transcriptions.ts'
+import { checkBelowOf, doubtIn } from '#features/transcriptions/words-in-doubt.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import type { Db } from '#server/db.ts'
 import { MOST_REPLACEMENTS } from '#shared/business.ts'
@@ -20,7 +21,6 @@ import { type EditOutcome, KEPT_BYTES, KEPT_EDITS, undo } from './history.ts'
 import * as naming from './naming.ts'
 import { edits } from './tables.ts'
 import * as view from './turn-view.ts'
-import { checkBelowOf } from './words-in-doubt.ts'
 import { unpackWords } from './packed-words.ts'
 
 const deps = (db: Db) => ({ db, clock: systemClock })
@@ -710,4 +710,46 @@ test('a text says how much of it was right once its user has gone through it', a
   expect(await accuracy.accuracyByEngine(db, other.owned.userId)).toEqual([])
   const stranger = { ...owned, userId: other.owned.userId }
   expect(await refusalOf(accuracy.measure(deps(db), stranger))).toBe('not_found')
+})
+
+test('the row says how many words are in doubt, whatever is changed', async ({ db }) => {
+  const { id: userId } = await aUser(db)
+  const texts = ['We met on tuesday at noon', 'And the prize was raised', 'We wrote it down']
+  // A row from before there was a count, and one that was counted.
+  for (const [round, wordsInDoubt] of [null, 6].entries()) {
+    const said = texts.map((text, speaker) => ({ speaker, text }))
+    const sure = (place: number) => [0.4, 0.9, 0.65, 0.655, 0.66][place % 5]!
+    const row = await aTranscription(db, { userId, turns: said, sure, wordsInDoubt })
+    const owned = { userId, id: row.id }
+    const turnAt = async (at: number) => {
+      const { id: turnId, revision } = (await view.words({ db }, owned)).turns[at]!
+      return { ...owned, turnId, revision }
+    }
+    const counts: (number | null)[] = []
+    const check = async (outcome: EditOutcome) => {
+      const { revision } = edited(outcome)
+      const now = await db.select().from(turns).where(eq(turns.transcriptionId, row.id))
+      const [is] = await db.select().from(transcriptionRows).where(eq(transcriptionRows.id, row.id))
+      expect(is!.wordsInDoubt).toBe(doubtIn(now, checkBelowOf(row.engine)).inDoubt)
+      counts.push(is!.wordsInDoubt)
+      return revision
+    }
+    const text = 'We met on Tuesday'
+    const first = await check(await editing.setText(deps(db), { ...(await turnAt(0)), text }))
+    await check(await undo(deps(db), { ...owned, edit: first }))
+    const words = [0, 1, 2]
+    const accepted = await check(await editing.accept(deps(db), { ...(await turnAt(1)), words }))
+    await check(await undo(deps(db), { ...owned, edit: accepted }))
+    const joined = await check(
+      await editing.merge(deps(db), {
+        ...(await turnAt(1)),
+        previous: { id: (await turnAt(0)).turnId, revision: (await turnAt(0)).revision },
+      }),
+    )
+    await check(await undo(deps(db), { ...owned, edit: joined }))
+    const wanted = { find: 'we', replaceWith: 'They all', matchCase: false, wholeWord: true }
+    const everywhere = await check(await editing.replace(deps(db), { ...owned, ...wanted }))
+    await check(await editing.restoreAll(deps(db), { ...owned, revision: everywhere }))
+    expect(new Set(counts).size, `round ${round}`).toBeGreaterThan(1)
+  }
 })

@@ -7,7 +7,7 @@
  * - Every change is one transaction, has a number, and can be taken back by it; one after the other
  *   they can all be, and be made again.
  *
- * Public: taking-over.ts, words-in-doubt.ts
+ * Public: taking-over.ts
  */
 import { and, asc, desc, eq, gt, inArray, lt } from 'drizzle-orm'
 
@@ -208,14 +208,14 @@ export async function accept(
   deps: EditDeps,
   { words, ...of }: OfTurn & { words: readonly number[] },
 ): Promise<EditOutcome> {
-  return edit(deps, of, async ({ tx, id }) => {
-    const [turn] = await find(tx, id, [of.turnId])
+  return edit(deps, of, async (desk) => {
+    const [turn] = await find(desk.tx, desk.id, [of.turnId])
     if (turn?.revision !== of.revision) return conflict(turn)
     if (words.some((index) => turn.words[index] === undefined)) throw new Refusal('invalid_request')
     const doubted = words.filter((index) => turn.words[index]?.confidence !== 1)
     if (doubted.length === 0) return { ...nothing, changed: [turn.id] }
     const confidences = await setConfidences(
-      tx,
+      desk,
       turn,
       doubted.map((index) => [index, 1]),
     )

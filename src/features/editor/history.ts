@@ -1,7 +1,7 @@
 /**
  * How changes of a transcription are written: each in one transaction, under the lock of its row,
- * with a number and with what takes it back. The text, the count of words and the list of speakers
- * on the row follow from the turns, and are written with them.
+ * with a number and with what takes it back. The text, the counts of words and of those in doubt, and
+ * the list of speakers on the row follow from the turns, and are written with them.
  */
 import { and, asc, eq, gt, inArray, max, sql } from 'drizzle-orm'
 import { z } from 'zod'
@@ -11,6 +11,7 @@ import { type NamedSpeaker, transcriptions } from '#features/recordings/tables.t
 import { speakersOf } from '#features/transcriptions/speakers.ts'
 import { turns, type TurnRow, turnColumns } from '#features/transcriptions/tables.ts'
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
+import { checkBelowOf, doubtIn } from '#features/transcriptions/words-in-doubt.ts'
 import { inParts, type Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -40,6 +41,9 @@ export interface Desk {
   tx: Tx
   id: string
   speakers: NamedSpeaker[]
+  checkBelow: number
+  /** How many more words are in doubt than before. Whatever writes words adds to it. */
+  moreInDoubt: number
 }
 
 /** What was done. Nothing is written for a change without `undo`. */
@@ -108,7 +112,9 @@ export async function edit(
     const row = await lock(tx, owned)
     if (row.revision === row.textSince) await keepOriginals(tx, row.id)
     const speakers = speakersOf(row)
-    const done = await work({ tx, id: row.id, speakers }, row.revision)
+    const checkBelow = checkBelowOf(row.engine)
+    const desk: Desk = { tx, id: row.id, speakers, checkBelow, moreInDoubt: 0 }
+    const done = await work(desk, row.revision)
     if (done.kind === 'conflict') return done
 
     const revision = done.undo ? row.revision + 1 : row.revision
@@ -123,6 +129,9 @@ export async function edit(
         .set({
           revision,
           wordCount,
+          // Older rows have no count: it is made at their first change.
+          wordsInDoubt:
+            row.wordsInDoubt === null ? inDoubtNow(desk) : row.wordsInDoubt + desk.moreInDoubt,
           speakers: present,
           speakerCount: present.length,
           ...(done.hasNewText ? { transcriptionText: textOf(row.id) } : {}),
@@ -184,6 +193,8 @@ async function lock(tx: Tx, owned: Owned) {
       speakers: transcriptions.speakers,
       speakerCount: transcriptions.speakerCount,
       wordCount: transcriptions.wordCount,
+      wordsInDoubt: transcriptions.wordsInDoubt,
+      engine: transcriptions.engine,
       characters,
     })
     .from(transcriptions)
@@ -228,6 +239,13 @@ function presentSpeakers(
 const textOf = (id: string) => sql`(
   select coalesce(string_agg(said.text, E'\n\n' order by said.position) filter (where said.text <> ''), '')
   from ${turns} said where said.transcription_id = ${id})`
+
+/** As `doubtIn` counts them. */
+const inDoubtNow = ({ id, checkBelow }: Pick<Desk, 'id' | 'checkBelow'>) => sql<number>`(
+  select count(*)::integer
+  from ${turns} said cross join lateral jsonb_array_elements(said.words) word
+  where said.transcription_id = ${id}
+    and floor((word ->> 'confidence')::float8 * 100 + 0.5) < ${checkBelow})`
 
 export async function find(tx: Tx, id: string, ids: readonly string[]): Promise<TurnRow[]> {
   if (ids.length === 0) return []
@@ -282,13 +300,14 @@ interface Swapped {
 
 /** The new turns of a place are changed once more than any was that stood there. */
 async function exchange(
-  { tx, id }: Desk,
+  desk: Desk,
   places: readonly {
     take: readonly TurnRow[]
     put: readonly StoredTurn[]
     positions: readonly number[]
   }[],
 ): Promise<Omit<Swapped, 'reload'>> {
+  const { tx, id } = desk
   for (const part of inParts(
     places.flatMap(({ take }) => take),
     1_000,
@@ -318,6 +337,7 @@ async function exchange(
     500,
   ))
     await tx.insert(turns).values(part)
+  for (const { take, rows } of done) addDoubt(desk, take, rows)
   const count = (all: readonly { words: readonly unknown[] }[]) =>
     all.reduce((sum, { words }) => sum + words.length, 0)
   return {
@@ -332,6 +352,15 @@ async function exchange(
     },
     moreWords: done.reduce((sum, { take, rows }) => sum + count(rows) - count(take), 0),
   }
+}
+
+function addDoubt(
+  desk: Desk,
+  before: readonly Pick<TurnRow, 'words'>[],
+  after: readonly Pick<TurnRow, 'words'>[],
+): void {
+  const { checkBelow } = desk
+  desk.moreInDoubt += doubtIn(after, checkBelow).inDoubt - doubtIn(before, checkBelow).inDoubt
 }
 
 /** Where `count` turns go in the place of some that stand next to each other. */
@@ -425,7 +454,7 @@ export async function undo(
     }
     if (confidences) {
       const [turn] = await unchanged(desk, [confidences], revisionsOf)
-      if (turn) change.undo.confidences = await setConfidences(tx, turn, confidences.words)
+      if (turn) change.undo.confidences = await setConfidences(desk, turn, confidences.words)
       change.changed.push(confidences.id)
     }
     if (speakers) {
@@ -555,7 +584,7 @@ export async function assign(
 
 /** Sets the confidence of single words; answers what takes that back. */
 export async function setConfidences(
-  tx: Tx,
+  desk: Desk,
   turn: TurnRow,
   wanted: readonly (readonly [index: number, confidence: number | null])[],
 ): Promise<NonNullable<Undo['confidences']>> {
@@ -567,7 +596,8 @@ export async function setConfidences(
   const words = turn.words.map((word, index) =>
     by.has(index) ? { ...word, confidence: by.get(index) ?? null } : word,
   )
-  await tx.update(turns).set({ words }).where(eq(turns.id, turn.id))
+  await desk.tx.update(turns).set({ words }).where(eq(turns.id, turn.id))
+  addDoubt(desk, [turn], [{ words }])
   return { id: turn.id, revision: turn.revision, words: before }
 }
 

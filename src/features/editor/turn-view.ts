@@ -13,7 +13,7 @@ import { accuracyOf } from './accuracy.ts'
 import type { WordTurn, Words } from './contract.ts'
 import { talkTimes, withTalkTime } from './speakers.ts'
 import { edits } from './tables.ts'
-import { checkBelowOf, percentOf } from './words-in-doubt.ts'
+import { checkBelowOf, percentOf } from '#features/transcriptions/words-in-doubt.ts'
 import { packWords } from './packed-words.ts'
 
 export function toWordTurn(turn: TurnRow): WordTurn {

@@ -4,7 +4,7 @@
  *
  * Public: formats.ts
  */
-import { checkBelowOf, doubtIn, exportedDoubt } from '#features/editor/words-in-doubt.ts'
+import { checkBelowOf, doubtIn, exportedDoubt } from '#features/transcriptions/words-in-doubt.ts'
 import type { Owned } from '#features/recordings/recordings.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { toTranscription } from '#features/transcriptions/results.ts'

@@ -187,6 +187,7 @@ const textOf = (row: Row) => ({
   transcriptionText: row.transcriptionText,
   language: row.language,
   wordCount: row.wordCount,
+  wordsInDoubt: row.wordsInDoubt,
   speakerCount: row.speakerCount,
   speakers: row.speakers,
   engine: row.engine,

@@ -35,6 +35,7 @@ import { timed } from './stage-times.ts'
 import { stages, turns as turnRows } from './tables.ts'
 import { type Deps, causeOf, toldOf } from './transcriptions.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
+import { checkBelowOf, doubtIn } from './words-in-doubt.ts'
 
 export interface RunDeps extends Deps {
   log: Log
@@ -415,6 +416,7 @@ function resultOf({
     isTelephone,
     isNoisy,
     wordCount: turns.reduce((sum, { words }) => sum + words.length, 0),
+    wordsInDoubt: doubtIn(turns, checkBelowOf(engine)).inDoubt,
     speakerCount: speakers.size,
     summary: summary.text,
     summaryNote: summary.note,

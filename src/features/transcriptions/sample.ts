@@ -123,6 +123,7 @@ async function insert(
         summaryLanguage: result.language,
         transcriptionText: turns.map(({ text }) => text).join('\n\n'),
         wordCount: turns.reduce((sum, { words }) => sum + words.length, 0),
+        wordsInDoubt: 0,
         speakerCount: new Set(turns.map(({ speaker }) => speaker)).size,
         createdAt: now,
         finishedAt: now,

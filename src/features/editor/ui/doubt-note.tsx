@@ -5,7 +5,11 @@ import { useState } from 'react'
 import { Button, IconButton } from '#web/ui/button.tsx'
 
 import type { Words } from '../contract.ts'
-import { type Doubt, doubtSentence, isWorthSaying } from '../words-in-doubt.ts'
+import {
+  type Doubt,
+  doubtSentence,
+  isWorthSaying,
+} from '#features/transcriptions/words-in-doubt.ts'
 import { timeFor } from './check-memory.ts'
 
 /** Where checking takes so many seconds, the note offers the first 50 words: nobody checks more. */

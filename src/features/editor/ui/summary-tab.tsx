@@ -7,7 +7,7 @@ import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { WordTurn } from '../contract.ts'
-import { doubtSentence, isWorthSaying } from '../words-in-doubt.ts'
+import { doubtSentence, isWorthSaying } from '#features/transcriptions/words-in-doubt.ts'
 import { evidenceIn } from './as-text.ts'
 import { TalkTime, Topics } from './rail.tsx'
 import type { Reader } from './reader.ts'

@@ -1,6 +1,6 @@
 /** Lists all words of a transcript in order, and finds the one that is being said or pressed. */
 import type { WordTurn } from '../contract.ts'
-import { isInDoubt } from '../words-in-doubt.ts'
+import { isInDoubt } from '#features/transcriptions/words-in-doubt.ts'
 import { type PlacedWord, unpackWords } from '../packed-words.ts'
 
 export interface WordPlace extends PlacedWord {

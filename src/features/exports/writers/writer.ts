@@ -1,4 +1,4 @@
-import type { Doubt } from '#features/editor/words-in-doubt.ts'
+import type { Doubt } from '#features/transcriptions/words-in-doubt.ts'
 import type { Turn } from '#features/speech/contract.ts'
 import type { Names } from '#features/transcriptions/speakers.ts'
 

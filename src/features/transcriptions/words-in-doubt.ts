@@ -1,6 +1,6 @@
 /**
  * How far a text can be trusted: which of its words the engine was less sure of, and one sentence
- * that says how many. Screen and exports read it, so that they never differ.
+ * that says how many. Library, screen and exports read it, so that they never differ.
  */
 
 /**
