@@ -35,10 +35,14 @@ interface Kept {
   timer: NodeJS.Timeout | undefined
 }
 
-export function soundFiles(storage: Storage, workRoot: string): SoundFiles {
+export function soundFiles(
+  storage: Pick<Storage, 'open' | 'require'>,
+  workRoot: string,
+): SoundFiles {
   const kept = new Map<string, Kept>()
   let folder: Promise<string> | undefined
   const ending = new AbortController()
+  let last: Promise<unknown> = Promise.resolve()
 
   async function drop(key: string): Promise<void> {
     const entry = kept.get(key)
@@ -49,7 +53,15 @@ export function soundFiles(storage: Storage, workRoot: string): SoundFiles {
     if (done) await rm(join(done.path, '..'), { recursive: true, force: true })
   }
 
+  /** One after the other: strangers may open many links at once, and the machine has other work. */
+  function takeInTurn(key: string): Kept['taken'] {
+    const taken = last.then(() => take(key))
+    last = taken.catch(() => null)
+    return taken
+  }
+
   async function take(key: string): Promise<{ path: string; type: string }> {
+    ending.signal.throwIfAborted()
     await mkdir(workRoot, { recursive: true })
     folder ??= mkdtemp(join(workRoot, 'sounds-'))
     const own = await mkdtemp(join(await folder, 'one-'))
@@ -75,7 +87,7 @@ export function soundFiles(storage: Storage, workRoot: string): SoundFiles {
         await drop(key)
         throw error instanceof NotStored ? new Refusal('recording_gone', { cause: error }) : error
       })
-      const entry: Kept = kept.get(key) ?? { taken: take(key), timer: undefined }
+      const entry: Kept = kept.get(key) ?? { taken: takeInTurn(key), timer: undefined }
       kept.delete(key)
       kept.set(key, entry)
       clearTimeout(entry.timer)
