@@ -77,10 +77,6 @@ export const isKnown = (owned: Owned) => and(isOwned(owned), isNull(transcriptio
 /** What its owner sees. @throws Refusal `not_found` for no id at all */
 export const isThere = (owned: Owned) => and(isKnown(owned), isNull(transcriptions.againOf))
 
-/** Work on what is its owner's, and its earlier text. Only beside `isOwned`, which looks at the id. */
-export const isAgainOf = ({ userId, id }: Owned) =>
-  and(eq(transcriptions.againOf, id), eq(transcriptions.userId, userId))
-
 /** A recording is needed while it is worked on again. */
 export const isWorkedOnAgain = (id: SQLWrapper) => sql<boolean>`exists (
   select from ${transcriptions} run
