@@ -16,6 +16,8 @@ const STEP_SECONDS = 5
 const SLOT_PX = 7
 const TALL_PX = 40
 const MARKED_MS = 2_000
+/** A press so near to a word means it. */
+const NEAR_PX = 24
 const MOST_FOUND = 2_000
 const SVG = 'http://www.w3.org/2000/svg'
 
@@ -201,13 +203,18 @@ function play(media: HTMLMediaElement, list: HTMLElement, turns: HTMLElement[]):
     if (word) playFrom(word.at)
   })
 
+  /** The word that is meant: between two words or two lines the nearest. */
   function wordUnder(turn: HTMLElement, { clientX, clientY }: MouseEvent): Word | undefined {
-    return wordsOf(turn).find(({ from, to }) =>
-      [...(rangeOf(turn, from, to)?.getClientRects() ?? [])].some(
-        ({ left, right, top, bottom }) =>
-          clientX >= left - 2 && clientX <= right + 2 && clientY >= top && clientY <= bottom,
-      ),
-    )
+    let nearest: Word | undefined
+    let least = NEAR_PX
+    for (const word of wordsOf(turn))
+      for (const rect of rangeOf(turn, word.from, word.to)?.getClientRects() ?? []) {
+        const aside = Math.max(rect.left - clientX, clientX - rect.right, 0)
+        const above = Math.max(rect.top - clientY, clientY - rect.bottom, 0)
+        const distance = Math.hypot(aside, above)
+        if (distance < least) [nearest, least] = [word, distance]
+      }
+    return nearest
   }
 }
 
