@@ -26,6 +26,9 @@ const partNames: Record<string, string> = {
   payments: 'Payments',
   documents: 'Documents',
   messages: 'Messages you sent us',
+  links: 'Links to what you shared',
+  vocabulary: 'Your vocabulary',
+  'keys and webhooks': 'Keys and webhooks',
 }
 
 export default function DataPage() {
