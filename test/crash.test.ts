@@ -46,5 +46,5 @@ test(
       await rm(dataDir, { recursive: true, force: true })
     }
   },
-  times(60_000, 240_000),
+  times(120_000, 240_000),
 )
