@@ -59,6 +59,7 @@ import { libraryRoutes } from '#features/transcriptions/library-routes.ts'
 import { transcriptionRoutes } from '#features/transcriptions/routes.ts'
 import { recordings } from '#features/transcriptions/said.ts'
 import { titles } from '#features/transcriptions/titles.ts'
+import { tagsExporter } from '#features/transcriptions/your-data.ts'
 import { vocabularyRoutes } from '#features/vocabulary/routes.ts'
 import { eraseVocabulary, vocabularyExporter } from '#features/vocabulary/your-data.ts'
 import type { Clock } from '#shared/clock.ts'
@@ -271,6 +272,7 @@ const exporters = (deps: Kept): readonly Exporter[] => [
   accountExporter(deps.db),
   exportTranscripts(deps),
   exportRecordings(deps),
+  tagsExporter(deps.db),
   exportDocuments(deps.db),
   sharesExporter(deps.db),
   billingExporter(deps.db),

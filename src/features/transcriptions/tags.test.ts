@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 
+import type { ExportFile } from '#server/personal-data.ts'
 import { MOST_TAGS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { test } from '#test/database.ts'
@@ -7,7 +8,9 @@ import { aTranscription, aUser, anUpload } from '#test/factories.ts'
 
 import * as deleting from './deleting.ts'
 import * as library from './library.ts'
+import { tags as tagRows, transcriptionTags } from './tables.ts'
 import * as tags from './tags.ts'
+import { tagsExporter } from './your-data.ts'
 
 const refusalOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -136,4 +139,31 @@ test('an earlier text is not brought back without its transcription', async ({ d
   await deleting.remove(deps, { userId, id })
   expect(await refusalOf(deleting.bringBack(deps, { userId, ids: [earlier.id] }))).toBe('not_found')
   expect(await deleting.bringBack(deps, { userId, ids: [id] })).toEqual([id])
+})
+
+test('a copy of all data has the tags, with the recordings of each', async ({ db }) => {
+  const { id: userId } = await aUser(db)
+  const exporter = tagsExporter(db)
+  expect(await exporter.sizeFor(userId)).toEqual({ files: 0, sizeBytes: 0 })
+  const { id, originalName: name } = await aTranscription(db, { userId })
+  const gone = await aTranscription(db, { userId, deletedAt: new Date() })
+  const ids = [id, gone.id]
+  await tags.create(db, { userId, name: 'Unused' })
+  await db.transaction(async (tx) => {
+    const [made] = await tx
+      .insert(tagRows)
+      .values({ userId, name: 'Field Notes', nameKey: 'field notes', colour: 3 })
+      .returning()
+    const given = ids.map((transcriptionId) => ({ transcriptionId, tagId: made!.id }))
+    await tx.insert(transcriptionTags).values(given)
+  })
+  const files: ExportFile[] = []
+  for await (const file of exporter.exportFor(userId)) files.push(file)
+  expect(files.map(({ path }) => path)).toEqual(['tags.json'])
+  expect(JSON.parse(String(files[0]!.content))).toEqual([
+    { name: 'Field Notes', colour: 3, recordings: [{ id, name }] },
+    { name: 'Unused', colour: 0, recordings: [] },
+  ])
+  const sizeBytes = Buffer.byteLength(String(files[0]!.content))
+  expect(await exporter.sizeFor(userId)).toEqual({ files: 1, sizeBytes })
 })

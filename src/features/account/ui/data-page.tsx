@@ -26,6 +26,7 @@ const partNames: Record<string, string> = {
   payments: 'Payments',
   documents: 'Documents',
   messages: 'Messages you sent us',
+  tags: 'Tags',
   links: 'Links to what you shared',
   vocabulary: 'Your vocabulary',
   'keys and webhooks': 'Keys and webhooks',
