@@ -36,7 +36,7 @@ test('a link is made, copied, changed and ended', async ({ page, context }) => {
 
   // A change that is not saved is undone, and tried again where that is said.
   await page.route('**/api/shares/*', (route) => route.abort())
-  await turn(page, 'Recording').uncheck({ force: true })
+  await turn(page, 'Recording').click({ force: true })
   await expect(toast(page, 'Not saved. Your change was undone.')).toBeVisible()
   await expect(turn(page, 'Recording')).toBeChecked()
   await page.unroute('**/api/shares/*')
@@ -45,7 +45,7 @@ test('a link is made, copied, changed and ended', async ({ page, context }) => {
   await turn(page, 'Ask for a password').check()
   const field = dialog(page).getByRole('textbox', { name: 'Password of the link' })
   await expect(field).toHaveValue(/^[a-z]+-[a-z]+-\d\d$/)
-  await dialog(page).getByRole('radio', { name: 'Never' }).check({ force: true })
+  await dialog(page).getByRole('radio', { name: 'Never' }).click({ force: true })
   await expect(dialog(page)).toContainText('no end')
   await expect(dialog(page)).toContainText('Changes are saved')
   await expectAccessible(page)
