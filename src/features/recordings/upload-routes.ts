@@ -25,12 +25,24 @@ const From = z.object({
     .describe('Of the part, where the body begins.'),
 })
 const tags = ['Transcriptions']
+/** What is asked for besides the files. */
+type Asked = Omit<z.output<typeof BeginBatch>, 'files'>
 
 const ownedBy = (request: FastifyRequest, id: string) => ({ userId: userOf(request).id, id })
 
 export const uploadRoutes: FastifyPluginAsyncZod<
   inParts.Completing & { engines: engines.EngineNames }
 > = async (app, deps) => {
+  /** Whose uploads begin, and what is asked of them; refuses what could not be worked on. */
+  async function askedBy(request: FastifyRequest, body: Asked) {
+    const { id: userId } = userOf(request)
+    engines.need(deps.engines)
+    const document = documentIn(body)
+    if (document) await documents.requirePlan(deps.db, userId)
+    const { summaryLanguage } = body
+    return { userId, summaryLanguage, options: optionsIn(body), document }
+  }
+
   app.post(
     '/api/uploads',
     {
@@ -46,15 +58,9 @@ export const uploadRoutes: FastifyPluginAsyncZod<
       },
     },
     async (request) => {
-      const { body } = request
-      const { id: userId } = userOf(request)
-      engines.need(deps.engines)
-      const document = documentIn(body)
-      if (document) await documents.requirePlan(deps.db, userId)
-      const { name, sizeBytes, summaryLanguage, isSoundOfVideo } = body
-      const options = optionsIn(body)
-      const file = { name, sizeBytes, isSoundOfVideo }
-      return inParts.begin(deps, { userId, ...file, summaryLanguage, options, document })
+      const { name, sizeBytes, isSoundOfVideo } = request.body
+      const asked = await askedBy(request, request.body)
+      return inParts.begin(deps, { name, sizeBytes, isSoundOfVideo, ...asked })
     },
   )
 
@@ -73,16 +79,9 @@ export const uploadRoutes: FastifyPluginAsyncZod<
       },
     },
     async (request) => {
-      const { body } = request
-      const { id: userId } = userOf(request)
-      engines.need(deps.engines)
-      const document = documentIn(body)
-      if (document) await documents.requirePlan(deps.db, userId)
-      const { files, summaryLanguage } = body
-      const options = optionsIn(body)
-      return {
-        files: await inParts.beginAll(deps, { userId, files, summaryLanguage, options, document }),
-      }
+      const { files } = request.body
+      const asked = await askedBy(request, request.body)
+      return { files: await inParts.beginAll(deps, { files, ...asked }) }
     },
   )
 
