@@ -42,7 +42,7 @@ test('a link is made, copied, changed and ended', async ({ page, context }) => {
   await page.unroute('**/api/shares/*')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(turn(page, 'Recording')).not.toBeChecked()
-  await turn(page, 'Ask for a password').check()
+  await turn(page, 'Ask for a password').click({ force: true })
   const field = dialog(page).getByRole('textbox', { name: 'Password of the link' })
   await expect(field).toHaveValue(/^[a-z]+-[a-z]+-\d\d$/)
   await dialog(page).getByRole('radio', { name: 'Never' }).click({ force: true })
