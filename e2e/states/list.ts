@@ -1472,12 +1472,7 @@ const results: State[] = [
 
 async function giveAway(page: Page): Promise<void> {
   await says(page, FIRST)
-  const share = page.getByRole('button', { name: 'Share', exact: true })
-  if (await share.isVisible()) await share.click()
-  else {
-    await press(page, 'Actions')
-    await page.getByRole('menuitem', { name: 'Share' }).click()
-  }
+  await press(page, 'Share')
   await expect(page.getByRole('dialog', { name: 'Share' })).toBeVisible()
 }
 const links = `${one}/shares`

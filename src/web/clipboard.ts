@@ -21,3 +21,27 @@ export async function copyToClipboard({ plain, html }: Formatted): Promise<void>
   }
   await clipboard.writeText(plain)
 }
+
+/**
+ * Copies a text that is still being made; false where nothing was made, or the browser forbids it.
+ * To be called within the press of a button: some browsers let a page copy only then, and wait for
+ * the text.
+ */
+export async function copyWhenMade(text: Promise<string>): Promise<boolean> {
+  const { clipboard } = navigator
+  try {
+    if (typeof ClipboardItem === 'function' && typeof clipboard?.write === 'function') {
+      const made = text.then((plain) => new Blob([plain], { type: 'text/plain' }))
+      try {
+        await clipboard.write([new ClipboardItem({ 'text/plain': made })])
+        return true
+      } catch {
+        // Some browsers do not wait for a text, and take it afterwards.
+      }
+    }
+    await clipboard.writeText(await text)
+    return true
+  } catch {
+    return false
+  }
+}

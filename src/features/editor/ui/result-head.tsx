@@ -21,7 +21,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { copyOf, copyPart, shareSummary } from './copying.ts'
 import { type Open, failedCopy, textOf } from './text-of.ts'
 
-/** The buttons behind which something opens that gives the focus back. On phones a menu holds all. */
+/** The buttons behind which something opens that gives the focus back. */
 export interface HeadButtons {
   share: RefObject<HTMLButtonElement | null>
   actions: RefObject<HTMLButtonElement | null>
@@ -134,7 +134,10 @@ function PictureNote({ transcription: { picture, mediaType } }: { transcription:
   ) : null
 }
 
-/** Copies, downloads and shares the text in view, and starts with the next file. */
+/**
+ * Copies, downloads and shares the text in view, and starts with the next file. On phones Share
+ * stands by itself, and a menu holds the rest.
+ */
 function Actions({
   open,
   buttons: { share, actions },
@@ -164,10 +167,10 @@ function Actions({
     setDownloading(false)
   }
   return (
-    <div className="print:hidden">
-      <div className="hidden flex-wrap gap-2.5 lg:flex">
-        {part !== null && text !== '' ? (
-          <>
+    <div className="flex flex-wrap gap-2.5 print:hidden">
+      {part !== null && text !== '' ? (
+        <>
+          <div className="hidden gap-2.5 lg:flex">
             <CopyButton
               key={part}
               text={() => copyOf(part, open)}
@@ -183,17 +186,19 @@ function Actions({
             >
               Download
             </Button>
-            <Button
-              ref={share}
-              size="small"
-              icon={<Share2 />}
-              {...(part === 'summary' ? {} : { 'aria-haspopup': 'dialog' })}
-              onClick={() => (part === 'summary' ? shareSummary(transcription) : onShare())}
-            >
-              Share
-            </Button>
-          </>
-        ) : null}
+          </div>
+          <Button
+            ref={share}
+            size="small"
+            icon={<Share2 />}
+            {...(part === 'summary' ? {} : { 'aria-haspopup': 'dialog' })}
+            onClick={() => (part === 'summary' ? shareSummary(transcription) : onShare())}
+          >
+            Share
+          </Button>
+        </>
+      ) : null}
+      <div className="hidden gap-2.5 lg:flex">
         <Button size="small" variant={hasMainAct ? 'secondary' : 'primary'} onClick={onNewFile}>
           Process New File
         </Button>
@@ -212,7 +217,7 @@ function Actions({
       <div className="lg:hidden">
         <DropdownMenu
           trigger={
-            <Button ref={actions} icon={<Ellipsis />}>
+            <Button ref={actions} size="small" icon={<Ellipsis />}>
               Actions
             </Button>
           }
@@ -228,12 +233,6 @@ function Actions({
               </MenuItem>
               <MenuItem icon={<Download />} onSelect={() => void download(part)}>
                 Download
-              </MenuItem>
-              <MenuItem
-                icon={<Share2 />}
-                onSelect={() => (part === 'summary' ? shareSummary(transcription) : onShare())}
-              >
-                Share
               </MenuItem>
             </>
           ) : null}

@@ -210,11 +210,7 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
           <ShareDialog
             id={id}
             onClose={() => setSharing(false)}
-            focusAfter={() =>
-              [buttons.share.current, buttons.actions.current]
-                .find((button) => button?.checkVisibility())
-                ?.focus()
-            }
+            focusAfter={() => (buttons.share.current ?? buttons.actions.current)?.focus()}
           />
         </Suspense>
       ) : null}

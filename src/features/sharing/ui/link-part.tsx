@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { formatDate } from '#shared/format.ts'
 import { ApiError, sentenceOf } from '#web/api.ts'
+import { copyWhenMade } from '#web/clipboard.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -45,15 +46,15 @@ export function LinkPart({
 }) {
   const [share] = shares
   /** What happened here last. The focus goes to where one goes on from it. */
-  const [last, setLast] = useState<'made' | 'ended' | null>(null)
+  const [last, setLast] = useState<'made' | 'copied' | 'ended' | null>(null)
   if (!share)
     return (
       <NewLink
         transcription={transcription}
         takesFocus={last === 'ended'}
-        onMade={() => {
-          setLast('made')
-          onSay('The link is ready.')
+        onMade={(isCopied) => {
+          setLast(isCopied ? 'copied' : 'made')
+          onSay(isCopied ? 'Link created and copied.' : 'The link is ready.')
         }}
       />
     )
@@ -63,6 +64,7 @@ export function LinkPart({
       transcription={transcription}
       share={share}
       others={shares.length - 1}
+      isCopied={last === 'copied'}
       takesFocus={last !== null}
       onSay={onSay}
       onEnded={() => setLast('ended')}
@@ -85,30 +87,40 @@ function NewLink({
 }: {
   transcription: Transcription
   takesFocus: boolean
-  onMade: () => void
+  /** The link is there, and its address is in the clipboard unless the browser forbids that. */
+  onMade: (isCopied: boolean) => void
 }) {
   const [choice, setChoice] = useState<LinkChoice>(usualChoice)
   const [end, setEnd] = useState<End>('7')
   const [password, setPassword] = useState<string | null>(null)
   const [isAsked, setAsked] = useState(false)
-  const make = useMakeShare(transcription.id, onMade)
+  const make = useMakeShare(transcription.id)
   const button = useFocusFirst(takesFocus)
   const isRecordingKept = transcription.recordingKeptUntil !== null
-  const create = () => {
+  const create = async () => {
     setAsked(true)
     if (password !== null && !isLongEnough(password)) return
-    make.mutate({
+    const making = make.mutateAsync({
       includes: includesOf({ ...choice, played: isRecordingKept ? choice.played : 'none' }),
       days: daysOf(end),
       ...(password === null ? {} : { password }),
     })
+    const copying = copyWhenMade(
+      making.then(({ url }) => url ?? Promise.reject(new Error('the link has no address'))),
+    )
+    // A failure is said above the button.
+    const isMade = await making.then(
+      () => true,
+      () => false,
+    )
+    if (isMade) onMade(await copying)
   }
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (!make.isPending) create()
+        if (!make.isPending) void create()
       }}
     >
       <p className="mt-1 text-small text-ink-2">
@@ -155,6 +167,7 @@ function LiveLink({
   transcription,
   share,
   others,
+  isCopied,
   takesFocus,
   onSay,
   onEnded,
@@ -163,6 +176,8 @@ function LiveLink({
   share: Share
   /** How many other links open the same text. */
   others: number
+  /** It was made here just now, and its address is in the clipboard. */
+  isCopied: boolean
   takesFocus: boolean
   onSay: (words: string) => void
   onEnded: () => void
@@ -174,7 +189,15 @@ function LiveLink({
   const { url } = share
   return (
     <>
-      <p className="mt-1 text-small text-ink-2">Whoever has it can read, without an account.</p>
+      <p className="mt-1 text-small text-ink-2">
+        {isCopied ? (
+          <span className="font-semibold text-success">
+            <Check size={16} className="mr-1 inline align-[-0.15em]" />
+            Link created and copied.{' '}
+          </span>
+        ) : null}
+        Whoever has it can read, without an account.
+      </p>
       {url === null ? (
         <p className="mt-3 text-ui">
           This server cannot say its address any more. The link works for whoever has it.

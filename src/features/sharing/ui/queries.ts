@@ -58,7 +58,7 @@ function write(client: QueryClient, id: string, change: (share: Share) => Share 
 }
 
 /** Makes a link. Why it could not be made is said where the button is. */
-export function useMakeShare(transcriptionId: string, onMade: (share: Share) => void) {
+export function useMakeShare(transcriptionId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (wanted: MakeShare) => post<Share>(keyOf(transcriptionId)[0], wanted),
@@ -70,7 +70,6 @@ export function useMakeShare(transcriptionId: string, onMade: (share: Share) => 
       void client.invalidateQueries({ queryKey: allKey })
       // The rows of the library say what is shared.
       void client.invalidateQueries({ queryKey: listKey })
-      onMade(share)
     },
   })
 }

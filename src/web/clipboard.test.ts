@@ -1,0 +1,39 @@
+import { afterEach, expect, test, vi } from 'vitest'
+
+import { copyWhenMade } from './clipboard.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+/** A browser's clipboard: what lies in it, and what the browser allows. */
+function aClipboard({ waits, allows }: { waits: boolean; allows: boolean }) {
+  const held = { text: '' }
+  const taken = async (text: string) => {
+    if (!allows) throw new Error('forbidden')
+    held.text = text
+  }
+  const clipboard = {
+    write: async ([item]: { texts: { 'text/plain': Promise<Blob> } }[]) => {
+      if (!waits) throw new Error('takes no promises')
+      await taken(await (await item!.texts['text/plain']).text())
+    },
+    writeText: taken,
+  }
+  vi.stubGlobal('navigator', { clipboard })
+  vi.stubGlobal('ClipboardItem', function ClipboardItem(texts: Record<string, Promise<Blob>>) {
+    return { texts }
+  })
+  return held
+}
+
+test.each([true, false])('what is still being made is copied, browser waits: %s', async (waits) => {
+  const held = aClipboard({ waits, allows: true })
+  expect(await copyWhenMade(Promise.resolve('an address'))).toBe(true)
+  expect(held.text).toBe('an address')
+})
+
+test('nothing is said to be copied where it is forbidden, or nothing was made', async () => {
+  const held = aClipboard({ waits: true, allows: false })
+  expect(await copyWhenMade(Promise.resolve('an address'))).toBe(false)
+  expect(await copyWhenMade(Promise.reject(new Error('not made')))).toBe(false)
+  expect(held.text).toBe('')
+})
