@@ -2,6 +2,8 @@
  * The pages of links: for people without an account. Nothing here asks who somebody is, but for not
  * counting the owner's own visits.
  */
+import { isDeepStrictEqual } from 'node:util'
+
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 
 import * as media from '#features/recordings/media.ts'
@@ -10,7 +12,7 @@ import { whileConnected } from '#server/request-body.ts'
 import { rate } from '#server/limits.ts'
 import { networkOf } from '#server/network.ts'
 import type { Storage } from '#server/storage.ts'
-import type { Threads } from '#server/threads.ts'
+import type { RunOptions, Task, Threads } from '#server/threads.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { type ShareFormat, shareFormats } from './files.ts'
@@ -49,6 +51,13 @@ const statuses = { ended: 410, unknown: 404, refused: 429 } as const
 
 type Request = FastifyRequest<{ Params: { name: string; signature?: string } }>
 
+/** A link that is open to whoever asks. */
+interface Opened {
+  token: string
+  found: sharing.Found
+  reply: FastifyReply
+}
+
 const never = { headers: { 'X-Robots-Tag': 'noindex, nofollow', 'Cache-Control': 'no-store' } }
 
 export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) => {
@@ -81,8 +90,8 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
             code: 'link_password',
           })
     return ending === undefined
-      ? sendPage(request, reply, { token, found })
-      : sendText(reply, { token, found, format: ending })
+      ? sendPage(request, { token, found, reply })
+      : sendText(request, { token, found, reply, format: ending })
   })
 
   app.post('/s/:name', open, async (request: Request, reply) => {
@@ -131,11 +140,15 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
     if (found === 'refused') return sendEnded(request, reply, found)
     if (typeof found !== 'object' || !mayRead(request, found))
       return sendEnded(request, reply, 'unknown')
-    const png = await threads.run(task('picture'), askedOf(found), {
-      ...laneOf(found, reply),
+    const { name: token } = request.params
+    const png = await made(task('picture'), askedOf(found), {
+      token,
+      found,
+      reply,
       limitMs: PICTURE_MS,
       isLong: true,
     })
+    if (png === 'changed') return sendBack(request, reply)
     return reply.type('image/png').send(Buffer.from(png))
   })
 
@@ -173,6 +186,26 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
     }
   }
 
+  /**
+   * What a thread makes of a link as it was found. Its turn may come late: what was made of a link that
+   * has ended or was changed meanwhile is not sent.
+   */
+  async function made<Input, Output>(
+    work: Task<Input, Output>,
+    input: Input,
+    { token, found, reply, ...options }: Opened & Pick<RunOptions, 'limitMs' | 'isLong'>,
+  ): Promise<Output | 'changed'> {
+    const making = threads.run(work, input, { ...laneOf(found, reply), ...options })
+    const answer = await making.catch((error: unknown) => {
+      if (error instanceof Refusal && ['not_found', 'not_finished'].includes(error.code))
+        return 'changed' as const
+      throw error
+    })
+    const now = await sharing.find(deps, token)
+    const isSame = typeof now === 'object' && isDeepStrictEqual(choiceOf(now), choiceOf(found))
+    return isSame ? answer : 'changed'
+  }
+
   function mayRead(request: Request, found: sharing.Found): boolean {
     if (found.share.passwordHash === null) return true
     const cookie = request.cookies[cookieOf(found.share.id)] ?? ''
@@ -185,11 +218,7 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
     return `${sharePath(token)}/recording/${signature}`
   }
 
-  async function sendPage(
-    request: Request,
-    reply: FastifyReply,
-    { token, found }: { token: string; found: sharing.Found },
-  ) {
+  async function sendPage(request: Request, { token, found, reply }: Opened) {
     const template = templates.get('share')
     if (!template) return sendNotBuilt(reply)
     const { share, sharedBy } = found
@@ -203,7 +232,8 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
       player: playerOf(found),
     }
     const asked = { ...askedOf(found), encoding, facts }
-    const html = await threads.run(task('page'), asked, laneOf(found, reply))
+    const html = await made(task('page'), asked, { token, found, reply })
+    if (html === 'changed') return sendBack(request, reply)
     if (request.method === 'GET' && request.user?.id !== share.userId)
       await openings.count(db, {
         shareId: share.id,
@@ -217,21 +247,22 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
   }
 
   async function sendText(
-    reply: FastifyReply,
-    { token, found, format }: { token: string; found: sharing.Found; format: ShareFormat },
+    request: Request,
+    { token, found, reply, format }: Opened & { format: ShareFormat },
   ) {
     const player = playerOf(found)
     const plays = player === 'sound' || player === 'picture'
     const recording = plays ? `${publicUrl.origin}${recordingPath(token, found)}` : null
     const asked = { ...askedOf(found), format, recording }
-    const made = await threads.run(task('file'), asked, laneOf(found, reply))
-    const { content } = made
+    const file = await made(task('file'), asked, { token, found, reply })
+    if (file === 'changed') return sendBack(request, reply)
+    const { content, type } = file
     return reply
       .headers({
         'Content-Disposition': 'inline',
         'Content-Security-Policy': "default-src 'none'; sandbox",
       })
-      .type(made.type)
+      .type(type)
       .send(Buffer.from(content.buffer, content.byteOffset, content.byteLength))
   }
 
@@ -302,13 +333,26 @@ const askedOf = (found: sharing.Found): Asked => ({
   withRecording: ['sound', 'picture'].includes(playerOf(found)),
 })
 
-/** Everybody who opens one link is in one lane, so that a link that is famous holds up no other. */
+/** All that decides what is shown, and to whom. */
+const choiceOf = (found: sharing.Found) => ({
+  ...askedOf(found),
+  ...signedOf(found),
+  player: playerOf(found),
+})
+
+/**
+ * Everybody who opens one link is in one lane, so that a link that is famous holds up no other. All
+ * links of an account count as one owner: with hundreds of them it gets no more than others do.
+ */
 const laneOf = ({ share }: sharing.Found, reply: FastifyReply) => ({
-  owner: share.id,
-  kind: 'share',
+  owner: `links of ${share.userId}`,
+  kind: `share ${share.id}`,
   room: MOST_WAITING,
   signal: whileConnected(reply),
 })
+
+/** Asks once more: what is shown then is what the link is now. */
+const sendBack = (request: Request, reply: FastifyReply) => reply.redirect(request.url, 303)
 
 function playerOf({ share, transcription }: sharing.Found): PageFacts['player'] {
   const { storageKey, mediaType } = transcription
@@ -344,7 +388,7 @@ async function sendRecording(
   const isSoundOfVideo =
     share.recording === 'sound' && (transcription.mediaType ?? '').startsWith('video/')
   const recording = await (isSoundOfVideo && transcription.storageKey !== null
-    ? sounds.open(transcription.storageKey)
+    ? sounds.open(transcription.storageKey, share.userId)
     : media.open({ db, storage }, { userId: share.userId, id: share.transcriptionId }))
   if (recording.address !== null && request.method !== 'HEAD')
     return reply.redirect(recording.address)

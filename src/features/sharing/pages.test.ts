@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
+import type { InjectOptions } from 'fastify'
 import { expect } from 'vitest'
 
 import * as blocking from '#features/account/blocking.ts'
@@ -196,6 +197,32 @@ test('a recording is not played any more when its 30 days are over, and the text
   expect(all).not.toContain(sound)
   expect(all).not.toMatch(/data-(peaks|media|words)|"recording"/)
   expect((await server.inject(before.headers.location as string)).statusCode).toBe(410)
+})
+
+test('what was made of a link before it changed or ended is not sent', async ({ server }) => {
+  const { threads } = server.parts
+  const { run } = threads
+  const { path, share, call } = await shared(server)
+  const url = `/api/shares/${share.id}`
+  const meanwhile = async (path: string, change: InjectOptions) => {
+    threads.run = async (...asked) => {
+      const made = await run(...asked)
+      await call({ url, ...change })
+      return made
+    }
+    const answer = await server.inject(path)
+    threads.run = run
+    expect([answer.statusCode, answer.headers.location, answer.body]).toEqual([303, path, ''])
+    return server.inject(path)
+  }
+  const hidden = await meanwhile(path, { method: 'PATCH', payload: { includes: [] } })
+  expect(hidden.body).not.toContain(canaries.name)
+  const payload = { password: 'dairy-reels-54' }
+  const closed = await meanwhile(`${path}.txt`, { method: 'PATCH', payload })
+  expect(closed.statusCode).toBe(401)
+  await call({ method: 'PATCH', url, payload: { password: null } })
+  const ended = await meanwhile(path, { method: 'DELETE' })
+  expect(ended.statusCode).toBe(410)
 })
 
 const form = (password: string) => ({

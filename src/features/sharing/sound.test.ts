@@ -1,27 +1,68 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 
-import { expect, test } from 'vitest'
+import { test as base, expect } from 'vitest'
 
-import type { Storage } from '#server/storage.ts'
+import { type SoundFiles, soundFiles } from './sound.ts'
 
-import { soundFiles } from './sound.ts'
+const test = base
+  .extend('work', () => ({ now: 0, most: 0, all: 0 }))
+  .extend('sounds', async ({ work }, { onCleanup }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'quoth-sounds-'))
+    const storage = {
+      require: async () => {},
+      open: async (key: string) => ({ path: key, release: async () => {} }),
+    }
+    const sounds = soundFiles(storage, folder, async (path, out) => {
+      work.all += 1
+      work.now += 1
+      work.most = Math.max(work.most, work.now)
+      await writeFile(out, `sound of ${path}`)
+      work.now -= 1
+      return path === 'broken' ? null : 'audio/mp4'
+    })
+    onCleanup(async () => {
+      await sounds.close()
+      await rm(folder, { recursive: true })
+    })
+    return sounds
+  })
 
-test('strangers who open many links have one video worked on at a time', async () => {
-  let open = 0
-  let most = 0
-  const storage: Pick<Storage, 'open' | 'require'> = {
-    require: async () => {},
-    open: async () => {
-      open += 1
-      most = Math.max(most, open)
-      const release = async () => void (open -= 1)
-      return { path: fileURLToPath(import.meta.url), release }
-    },
-  }
-  const sounds = soundFiles(storage, tmpdir())
-  const answers = await Promise.allSettled(['a', 'b', 'c'].map((key) => sounds.open(key)))
-  await sounds.close()
-  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-  expect([most, open]).toEqual([1, 0])
+const played = async (sounds: SoundFiles, key: string, owner: string) => {
+  const sound = await sounds.open(key, owner)
+  return text(await sound.read({ start: 0, end: sound.sizeBytes - 1 }))
+}
+
+test('more sounds play at once than are kept, and one video is worked on at a time', async ({
+  sounds,
+  work,
+}) => {
+  const keys = Array.from({ length: 30 }, (_, at) => `video ${at}`)
+  const all = keys.map((key, at) => played(sounds, key, `owner ${at % 10}`))
+  await expect(sounds.open('broken', 'owner')).rejects.toThrow('cannot play')
+  expect(await Promise.all(all)).toEqual(keys.map((key) => `sound of ${key}`))
+  expect(work.most).toBe(1)
+  const before = work.all
+  expect(await played(sounds, 'video 29', 'owner 9')).toBe('sound of video 29')
+  expect(work.all).toBe(before)
+})
+
+test('whose links ask for many is refused more, and holds up nobody else', async ({ sounds }) => {
+  const ended: string[] = []
+  const ask = (key: string, owner: string) =>
+    played(sounds, key, owner).then(
+      () => ended.push(key),
+      (error: Error) => error.message,
+    )
+  const many = Array.from({ length: 8 }, (_, at) => ask(`${at}`, 'many'))
+  const other = ask('other', 'somebody else')
+  const answers = await Promise.all(many)
+  await other
+  expect(answers.filter((answer) => typeof answer === 'string')).toEqual([
+    expect.stringContaining('several of these under way'),
+    expect.stringContaining('several of these under way'),
+  ])
+  expect(ended.indexOf('other')).toBeLessThan(3)
 })

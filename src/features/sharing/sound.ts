@@ -1,21 +1,26 @@
 /**
  * The sound of a video alone, for links that are to show no picture. It is taken out when it is first
  * asked for and kept beside the recording for a few minutes after it was last played, in a folder of
- * this process.
+ * this process. One video is worked on at a time, because strangers may open many links at once and
+ * the machine has other work; the accounts whose links they are take turns.
  */
-import { createReadStream } from 'node:fs'
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
 import * as speech from '#features/speech/speech.ts'
 import { type Storage, NotStored } from '#server/storage.ts'
+import { turns } from '#server/turns.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 const KEPT_MS = 10 * 60_000
 /** Each is at most as large as an upload. */
 const MOST_KEPT = 20
 const LONGEST_MS = 120_000
+/** So many may wait to be taken out: of one account, and in all. */
+const MOST_OF_ONE = 5
+const MOST_WAITING = 50
+const COME_BACK_SECONDS = 5
 
 export interface Sound {
   type: string
@@ -25,24 +30,27 @@ export interface Sound {
 }
 
 export interface SoundFiles {
-  /** @throws Refusal `recording_gone`, `not_playable` */
-  open(storageKey: string): Promise<Sound>
+  /** @throws Refusal `recording_gone`, `not_playable`, `too_much_at_once`, `server_busy` */
+  open(storageKey: string, owner: string): Promise<Sound>
   close(): Promise<void>
 }
 
 interface Kept {
   taken: Promise<{ path: string; type: string }>
-  timer: NodeJS.Timeout | undefined
+  isTaken: boolean
+  timer?: NodeJS.Timeout
 }
 
 export function soundFiles(
   storage: Pick<Storage, 'open' | 'require'>,
   workRoot: string,
+  takeSound: typeof speech.takeSound = speech.takeSound,
 ): SoundFiles {
+  /** Last what was asked for last. */
   const kept = new Map<string, Kept>()
-  let folder: Promise<string> | undefined
+  const places = turns(1)
   const ending = new AbortController()
-  let last: Promise<unknown> = Promise.resolve()
+  let folder: Promise<string> | undefined
 
   async function drop(key: string): Promise<void> {
     const entry = kept.get(key)
@@ -53,15 +61,13 @@ export function soundFiles(
     if (done) await rm(join(done.path, '..'), { recursive: true, force: true })
   }
 
-  /** One after the other: strangers may open many links at once, and the machine has other work. */
-  function takeInTurn(key: string): Kept['taken'] {
-    const taken = last.then(() => take(key))
-    last = taken.catch(() => null)
-    return taken
+  async function dropOldest(): Promise<void> {
+    const taken = [...kept].filter(([, { isTaken }]) => isTaken)
+    for (const [key] of taken.slice(0, -MOST_KEPT)) await drop(key)
   }
 
-  async function take(key: string): Promise<{ path: string; type: string }> {
-    ending.signal.throwIfAborted()
+  async function take(key: string, owner: string): Promise<{ path: string; type: string }> {
+    await using _ = await places.take(ending.signal, { owner })
     await mkdir(workRoot, { recursive: true })
     folder ??= mkdtemp(join(workRoot, 'sounds-'))
     const own = await mkdtemp(join(await folder, 'one-'))
@@ -69,7 +75,7 @@ export function soundFiles(
     const file = await storage.open(key)
     const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(LONGEST_MS)])
     try {
-      const type = await speech.takeSound(file.path, path, { signal })
+      const type = await takeSound(file.path, path, { signal })
       if (type === null) throw new Refusal('not_playable')
       return { path, type }
     } catch (error) {
@@ -80,32 +86,58 @@ export function soundFiles(
     }
   }
 
+  function requireRoom(owner: string): void {
+    const retryAfterSeconds = COME_BACK_SECONDS
+    const ofOne = places.waiting(owner)
+    if (ofOne >= MOST_OF_ONE) throw new Refusal('too_much_at_once', { retryAfterSeconds })
+    if (ofOne > 0 && places.waiting() >= MOST_WAITING)
+      throw new Refusal('server_busy', { retryAfterSeconds })
+  }
+
+  function begin(key: string, owner: string): Kept {
+    requireRoom(owner)
+    const entry: Kept = { taken: take(key, owner), isTaken: false }
+    entry.taken.then(
+      () => {
+        entry.isTaken = true
+        return dropOldest()
+      },
+      () => drop(key),
+    )
+    return entry
+  }
+
+  /** Its file. It is taken out once more where it was dropped before it could be opened. */
+  async function openFile(key: string, owner: string): Promise<{ file: FileHandle; type: string }> {
+    for (;;) {
+      const entry = kept.get(key) ?? begin(key, owner)
+      kept.delete(key)
+      kept.set(key, entry)
+      clearTimeout(entry.timer)
+      entry.timer = setTimeout(() => void drop(key), KEPT_MS).unref()
+      const { path, type } = await entry.taken
+      const file = await open(path).catch((error: unknown) => {
+        if (kept.get(key) === entry) throw error
+        return null
+      })
+      if (file) return { file, type }
+    }
+  }
+
   return {
-    async open(key) {
+    async open(key, owner) {
       // It goes with the recording.
       await storage.require(key).catch(async (error: unknown) => {
         await drop(key)
         throw error instanceof NotStored ? new Refusal('recording_gone', { cause: error }) : error
       })
-      const entry: Kept = kept.get(key) ?? { taken: takeInTurn(key), timer: undefined }
-      kept.delete(key)
-      kept.set(key, entry)
-      clearTimeout(entry.timer)
-      entry.timer = setTimeout(() => void drop(key), KEPT_MS).unref()
-      const [oldest] = kept.keys()
-      if (kept.size > MOST_KEPT && oldest !== undefined) await drop(oldest)
-      try {
-        const { path, type } = await entry.taken
-        const { size: sizeBytes } = await stat(path)
-        return {
-          type,
-          sizeBytes,
-          address: null,
-          read: async (range) => createReadStream(path, range),
-        }
-      } catch (error) {
-        await drop(key)
-        throw error
+      const { file, type } = await openFile(key, owner)
+      await using _ = file
+      return {
+        type,
+        sizeBytes: (await file.stat()).size,
+        address: null,
+        read: async (range) => (await openFile(key, owner)).file.createReadStream(range),
       }
     },
     async close() {
