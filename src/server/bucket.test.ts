@@ -1,9 +1,13 @@
 /** An installation whose recordings lie in a bucket: web and worker share nothing else but the database. */
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import type { ClientRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 
 import { eq } from 'drizzle-orm'
 import { expect, vi } from 'vitest'
@@ -12,12 +16,13 @@ import type { UploadInParts } from '#features/recordings/contract.ts'
 import { workRecordings } from '#features/recordings/jobs.ts'
 import { uploads } from '#features/recordings/tables.ts'
 import { requireSpace } from '#features/recordings/uploads.ts'
+import type { Share } from '#features/sharing/contract.ts'
 import { Transcription } from '#features/transcriptions/contract.ts'
 import { run } from '#features/transcriptions/run.ts'
 import { anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
 import { anEngine } from '#test/engine.ts'
-import { aUser } from '#test/factories.ts'
+import { aTranscription, aUser } from '#test/factories.ts'
 import { uploadOf } from '#test/form.ts'
 import { startS3 } from '#test/s3.ts'
 
@@ -95,6 +100,55 @@ test('a recording sent to one machine is worked on by another, and played from t
   expect((await stranger(`${url}/media`)).statusCode).toBe(404)
   for (const machine of ['web', 'worker'])
     expect(await readdir(path.join(folder, machine, 'scratch'))).toEqual([])
+})
+
+test('a link plays a recording from the bucket, and the sound of a video alone from here', async ({
+  place,
+  skip,
+}) => {
+  if (!place) return skip('Swift is not installed')
+  const { server, folder } = place
+  const { db } = server.parts.database
+  const video = path.join(folder, 'video.mp4')
+  const picture = ['-f', 'lavfi', '-i', 'color=s=16x16:r=1:d=1']
+  const sound = ['-f', 'lavfi', '-i', 'sine=d=1', '-c:v', 'mpeg4', '-c:a', 'aac']
+  await promisify(execFile)('ffmpeg', [...picture, ...sound, video])
+  const bytes = await readFile(video)
+  const storageKey = randomUUID()
+  const { signal } = new AbortController()
+  await server.parts.storage.write(storageKey, Readable.from([bytes]), { signal })
+  const user = await aUser(db)
+  const { id } = await aTranscription(db, { userId: user.id, storageKey, mediaType: 'video/mp4' })
+  const call = await server.as(user)
+  const linkOf = async (payload: object) => {
+    const url = `/api/transcriptions/${id}/shares`
+    const made = await call({ method: 'POST', url, payload })
+    const { location } = (await server.inject(`${made.json<Share>().url}/recording`)).headers
+    return (headers = {}) => server.inject({ url: String(location), headers })
+  }
+
+  const whole = await (await linkOf({ includes: ['recording'] }))({ range: 'bytes=0-9' })
+  expect(whole).toMatchObject({ statusCode: 302, payload: '' })
+  const stretch = await fetch(String(whole.headers.location), {
+    headers: { range: 'bytes=4-11' },
+  })
+  expect(await stretch.text()).toBe(bytes.subarray(4, 12).toString())
+
+  const alone = await linkOf({ includes: ['sound'] })
+  const heard = await alone()
+  expect([heard.statusCode, heard.headers['content-type']]).toEqual([200, 'audio/mp4'])
+  const part = await alone({ range: 'bytes=4-11' })
+  expect([part.statusCode, part.body]).toEqual([206, heard.body.slice(4, 12)])
+  const file = path.join(folder, 'alone.mp4')
+  await writeFile(file, heard.rawPayload)
+  const what = ['-v', 'error', '-show_entries', 'stream=codec_name', '-of', 'csv=p=0', file]
+  expect((await promisify(execFile)('ffprobe', what)).stdout.trim()).toBe('aac')
+
+  // With the recording goes the sound that was kept.
+  await server.parts.storage.remove(storageKey)
+  expect((await alone()).statusCode).toBe(410)
+  const [sounds = ''] = await readdir(path.join(server.dataDir, 'work'))
+  expect(await readdir(path.join(server.dataDir, 'work', sounds))).toEqual([])
 })
 
 test('parts of a recording are put into the bucket by the sender, and measured by a worker', async ({
