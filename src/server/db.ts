@@ -2,16 +2,17 @@
  * The connection to PostgreSQL. A function of a room that may run alone or inside a caller's
  * transaction takes a `Queryable`; one that must not run alone takes a `Tx`.
  */
-import { DrizzleQueryError, sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/node-postgres'
+import { DrizzleQueryError, type ExtractTablesWithRelations, sql } from 'drizzle-orm'
+import { NodePgSession, NodePgTransaction, drizzle } from 'drizzle-orm/node-postgres'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import { Client, Pool } from 'pg'
 import type { PoolClient, PoolConfig } from 'pg'
 
+import { connectionsOf } from './connections.ts'
 import { openListener, type Listener } from './listener.ts'
 import { silentLog } from './log.ts'
 import type { Log } from './log.ts'
-import { preparingClient } from './prepared.ts'
 
 export type Db = NodePgDatabase
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
@@ -23,12 +24,14 @@ export interface Database {
   url: string
   /** Past any pooler: for what needs a session of its own. The same as `url` where there is none. */
   directUrl: string
-  /** Whether connections keep what they are asked often: see prepared.ts. */
+  /** Whether connections keep what they are asked often: see connections.ts. */
   prepares: boolean
   /** Listens to a channel of the database; the function it answers ends the listening. */
   listen: Listener['listen']
   close(): Promise<void>
 }
+
+type NoSchema = Record<string, never>
 
 const OLDEST_SUPPORTED = 150_000
 const DEADLOCK = '40P01'
@@ -45,10 +48,7 @@ export async function openDatabase(
   const pool = new Pool({
     application_name: 'quoth',
     max: 12,
-    keepAlive: true,
-    // Also counts waiting for a free connection: a request then fails instead of hanging.
-    connectionTimeoutMillis: 10_000,
-    ...(prepares ? { Client: preparingClient() } : {}),
+    ...connectionsOf({ prepares }),
     ...config,
   })
   // Without a listener, a connection that dies (a database restart) ends the process, whether it is
@@ -70,8 +70,8 @@ export async function openDatabase(
     throw error
   }
   const db = drizzle(pool, { casing: 'snake_case' })
-  // Made once for each connection: each learns the columns of every table it meets anew.
-  const ofConnection = new WeakMap<PoolClient, NodePgDatabase>()
+  const dialect = new PgDialect({ casing: 'snake_case' })
+  const ofConnection = new WeakMap<PoolClient, NodePgSession<NoSchema, NoSchema>>()
   db.transaction = async (work, config) => {
     // Drizzle's own never gives a connection back that dies at `begin`: a few restarts of the
     // database under load would leave the pool without any.
@@ -79,10 +79,28 @@ export async function openDatabase(
       // As for every other query: else nobody could tell whose connection was refused.
       throw new DrizzleQueryError('begin', [], error)
     })
-    const own = ofConnection.get(client) ?? drizzle(client, { casing: 'snake_case' })
-    ofConnection.set(client, own)
+    const session = ofConnection.get(client) ?? new NodePgSession(client, dialect, undefined)
+    ofConnection.set(client, session)
+    const tx: Tx = new NodePgTransaction<NoSchema, ExtractTablesWithRelations<NoSchema>>(
+      dialect,
+      session,
+      undefined,
+    )
     try {
-      return await own.transaction(work, config)
+      // The first statements of the work go out with it: where it fails, the connection is dead, and
+      // they fail too.
+      const begun = session.execute(sql`begin`)
+      begun.catch(() => undefined)
+      try {
+        if (config) await tx.setTransaction(config)
+        const result = await work(tx)
+        await begun
+        await session.execute(sql`commit`)
+        return result
+      } catch (error) {
+        await session.execute(sql`rollback`)
+        throw error
+      }
     } finally {
       client.release()
     }
@@ -122,7 +140,8 @@ async function tryOut(directUrl: string): Promise<void> {
 /**
  * A query that is written once for each connection rather than at each call, for what is asked all the
  * time: to put a SELECT of forty columns together takes longer than all else that is done with it.
- * What varies are `sql.placeholder`s. It has no name: what PostgreSQL keeps is for prepared.ts to say.
+ * It is sent when it is called: what is called after it in the same turn goes out with it, in this order.
+ * What varies are `sql.placeholder`s. It has no name: what PostgreSQL keeps is for connections.ts to say.
  */
 export function written<Query>(write: (q: Queryable) => { prepare(name: ''): Query }) {
   const known = new WeakMap<object, Query>()
@@ -132,6 +151,17 @@ export function written<Query>(write: (q: Queryable) => { prepare(name: ''): Que
     known.set(session, query)
     return query
   }
+}
+
+/**
+ * For what is asked together in one transaction. All have ended when this does, also where one throws:
+ * what would be asked after the transaction has ended would be written by itself.
+ */
+export async function together<Asked extends readonly PromiseLike<unknown>[]>(...asked: Asked) {
+  // A query of drizzle is asked whenever somebody begins to wait for it.
+  const answers = asked.map((each) => Promise.resolve(each))
+  await Promise.allSettled(answers)
+  return Promise.all(answers) as Promise<{ [Each in keyof Asked]: Awaited<Asked[Each]> }>
 }
 
 /** Until the transaction ends, nobody else passes here with the same key: they come one by one. */

@@ -12,7 +12,7 @@ import { and, count, desc, eq, gt, like, lt, min, or } from 'drizzle-orm'
 
 import { Refusal, type RefusalCode } from '#shared/refusals.ts'
 
-import { type Queryable, type Tx, lock } from './db.ts'
+import { type Queryable, type Tx, lock, together } from './db.ts'
 import { attempts } from './tables.ts'
 
 export interface Window {
@@ -101,8 +101,7 @@ export async function lastHour(
 
 /** Counts one more under a key, unless its hour is full: then the answer says when it passes. */
 export async function take(tx: Tx, { id, ...hourly }: Hourly & { id?: string }): Promise<Hour> {
-  await lock(tx, hourly.key)
-  const hour = await lastHour(tx, hourly)
+  const hour = await lockedHour(tx, hourly)
   if (hour.retryAfterSeconds === 0) await add(tx, { id, keys: [hourly.key], now: hourly.now })
   return hour
 }
@@ -121,6 +120,12 @@ export async function addOne(tx: Tx, { key, now }: Pick<Hourly, 'key' | 'now'>):
   await add(tx, { keys: [key], now })
 }
 
+/** The same, when no other transaction is about to count one more: such a one is waited for. */
+export async function lockedHour(tx: Tx, hourly: Hourly): Promise<Hour> {
+  const [, hour] = await together(lock(tx, hourly.key), lastHour(tx, hourly))
+  return hour
+}
+
 /**
  * Refuses while the hour of a key is full. A transaction that is about to count one more is waited
  * for.
@@ -131,8 +136,7 @@ export async function requireRoom(
   tx: Tx,
   { code, ...hourly }: Hourly & { code: RefusalCode },
 ): Promise<void> {
-  await lock(tx, hourly.key)
-  refuseFull(await lastHour(tx, hourly), code)
+  refuseFull(await lockedHour(tx, hourly), code)
 }
 
 /** @throws Refusal with the given code, and when to come back, where the hour is full */

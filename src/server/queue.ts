@@ -20,10 +20,10 @@ import type { ConstructorOptions, JobWithMetadata } from 'pg-boss'
 import { z } from 'zod'
 
 import { type Claimed, type Delivered, openClaims } from './claims.ts'
+import { connectionsOf } from './connections.ts'
 import { isDatabaseAway, isStorageAway, isSurelyDatabase } from './database-away.ts'
 import type { Database, Queryable, Tx } from './db.ts'
 import type { Log } from './log.ts'
-import { preparingClient } from './prepared.ts'
 import { inSpan } from './traces.ts'
 
 /** Declared by a room beside its jobs. */
@@ -163,9 +163,7 @@ export async function openQueue(
     connectionString: database.url,
     application_name: 'quoth queue',
     max: connections,
-    keepAlive: true,
-    connectionTimeoutMillis: 10_000,
-    ...(database.prepares ? { Client: preparingClient() } : {}),
+    ...connectionsOf(database),
   })
   pool.on('error', (error) => log.warn({ err: error }, 'queue error'))
   const boss = new PgBoss(

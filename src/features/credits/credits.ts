@@ -13,7 +13,7 @@ import { createHash } from 'node:crypto'
 
 import { and, asc, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
 
-import type { Queryable, Tx } from '#server/db.ts'
+import { type Queryable, type Tx, together, written } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { creditAccounts, creditEntries } from './tables.ts'
@@ -67,8 +67,8 @@ export async function hold(tx: Tx, move: Move): Promise<Balance | null> {
 export async function settle(tx: Tx, { userId, cause, credits }: Move): Promise<boolean> {
   const isDone =
     credits === 0
-      ? await recordQuickly(tx, 'release', { userId, cause, credits: null })
-      : credits > 0 && (await recordQuickly(tx, 'charge', { userId, cause, credits }))
+      ? await recordAlone(tx, 'release', { userId, cause, credits: null })
+      : credits > 0 && (await recordAlone(tx, 'charge', { userId, cause, credits }))
   if (isDone) return true
   await lockAccount(tx, userId)
   const about = await tx
@@ -323,7 +323,7 @@ async function record(
     throw new Error(`${kind} of ${credits} credits for ${cause}: must be a whole number above 0`)
 
   if (kind === 'grant' || kind === 'hold') {
-    const balance = await recordQuickly(tx, kind, { userId, cause, credits })
+    const balance = await recordAlone(tx, kind, { userId, cause, credits })
     if (balance) return balance
   }
   const account = await lockAccount(tx, userId)
@@ -361,11 +361,6 @@ async function record(
   return { available: after.available, held: after.held }
 }
 
-/** Where another move of the user came in between, the first try has waited for it: a second passes. */
-async function recordQuickly(...[tx, kind, move]: Parameters<typeof recordAlone>) {
-  return (await recordAlone(tx, kind, move)) ?? recordAlone(tx, kind, move)
-}
-
 /** What must not be there yet, so that an entry of this kind may be written. */
 const endings = {
   grant: ['grant'],
@@ -375,10 +370,10 @@ const endings = {
 } as const
 
 /**
- * The same in one statement, where nothing stands in the way: the usual case. It locks the account and
- * changes nothing unless that is still as it was read; as each entry changes the account's hash, there
- * is then no entry either that was not read. Where it answers null, `record` or `settle` finds out why.
- * What ends a hold has to be all of it: `credits` of null is however much that is.
+ * The same in one packet, where nothing stands in the way: the usual case. The account is locked by a
+ * statement of its own, so that the second one sees what other moves of the user have written. Where
+ * it answers null, `record` or `settle` finds out why. What ends a hold has to be all of it: `credits`
+ * of null is however much that is.
  */
 async function recordAlone(
   tx: Tx,
@@ -395,7 +390,7 @@ async function recordAlone(
     ? sql`(select credits from ${creditEntries} where kind = 'hold' and cause = ${cause}
         and user_id = ${userId})`
     : sql`${credits}::int`
-  const { rows } = await tx.execute<{ available: number; held: number }>(sql`
+  const move = sql`
     with seen as (
       select last_hash, ${amount} as credits from ${creditAccounts} where user_id = ${userId}
         and not exists (select 1 from ${creditEntries} where cause = ${cause}
@@ -403,7 +398,6 @@ async function recordAlone(
             endings[kind].map((each) => sql`${each}`),
             sql`, `,
           )}))
-      for update
     ), moved as (
       update ${creditAccounts} account set
         available = account.available + seen.credits * ${available}::int,
@@ -411,7 +405,7 @@ async function recordAlone(
         last_hash = translate(rtrim(encode(sha256(convert_to(
           '["' || account.last_hash || ${before} || seen.credits || ${after}, 'UTF8')), 'base64'), '='),
           '+/', '-_')
-      from seen where account.user_id = ${userId} and account.last_hash = seen.last_hash
+      from seen where account.user_id = ${userId}
         and seen.credits = coalesce(${credits}::int, seen.credits)
         and account.available + seen.credits * ${available}::int >= 0
         and account.held + seen.credits * ${held}::int >= 0
@@ -422,9 +416,21 @@ async function recordAlone(
       select ${userId}, ${kind}, ${cause}, credits, available, held, last_hash,
         ${createdAt.toISOString()}::timestamptz from moved
     )
-    select available, held from moved`)
+    select available, held from moved`
+  const [, { rows }] = await together(
+    locked(tx).execute({ userId }),
+    tx.execute<{ available: number; held: number }>(move),
+  )
   return rows[0] ?? null
 }
+
+const locked = written((q) =>
+  q
+    .select({ userId: creditAccounts.userId })
+    .from(creditAccounts)
+    .where(eq(creditAccounts.userId, sql.placeholder('userId')))
+    .for('update'),
+)
 
 async function lockAccount(tx: Tx, userId: string) {
   const ask = () =>

@@ -8,7 +8,19 @@
  *
  * Public: again.ts, by-operators.ts, direct.ts, fixed-replacements.ts, heavy.ts, places.ts, replacing.ts, results.ts, said.ts, speakers.ts, status.ts, summary-text.ts, tables.ts, words-in-doubt.ts
  */
-import { and, desc, eq, getTableColumns, gt, isNotNull, ne, or, sql } from 'drizzle-orm'
+import {
+  and,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  isNotNull,
+  ne,
+  notInArray,
+  or,
+  sql,
+} from 'drizzle-orm'
 
 import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
@@ -24,7 +36,7 @@ import {
 } from '#features/recordings/recordings.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
-import { type Db, type Tx, written } from '#server/db.ts'
+import { type Db, type Tx, together, written } from '#server/db.ts'
 import type { Happened, OnEvent } from '#server/events.ts'
 import type { Queue } from '#server/queue.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
@@ -109,15 +121,19 @@ export async function confirmIn(
     keepsTerms = false,
   }: Owned & { summaryLanguage?: SummaryLanguage; keepsTerms?: boolean },
 ): Promise<ConfirmAnswer> {
-  await blocking.keepOpen(tx, userId)
-  const { row, before } = await lockJob(tx, { userId, id })
+  // They lock in this order.
+  const [, { row, before }, unpaid] = await together(
+    blocking.keepOpen(tx, userId),
+    lockJob(tx, { userId, id }),
+    unpaidJobs.lastHour(tx, { userId, now: clock() }),
+  )
   if (row.confirmAnswer) {
     if (summaryLanguage && summaryLanguage !== row.summaryLanguage)
       throw new Refusal('already_confirmed')
     return row.confirmAnswer
   }
   if (row.status !== 'uploading') throw new Refusal('not_waiting')
-  await unpaidJobs.requireRoom(tx, { userId, now: clock() })
+  unpaidJobs.refuseFull(unpaid)
   if (before && before.storageKey === null) throw new Refusal('recording_deleted')
   if (before && row.creditsRequired === 0) await freeRuns.take(tx, { userId, now: clock() })
   // Before the credits are locked: a job that ends locks both in this order.
@@ -174,34 +190,46 @@ export async function start(
 ): Promise<ConfirmAnswer> {
   const { id, userId, creditsRequired, durationMs } = row
   const move = { userId, cause: causeOf({ ...row, attempt }), credits: creditsRequired }
-  const held = creditsRequired > 0 ? await credits.hold(tx, move) : null
+  const [held, [counted]] = await together(
+    creditsRequired > 0 ? credits.hold(tx, move) : Promise.resolve(null),
+    othersOf(tx).execute({ userId }),
+  )
   const { available } = held ?? (await credits.balance(tx, userId))
   const answer = { creditsDeducted: creditsRequired, creditsRemaining: available }
-  const [started] = await tx
-    .update(transcriptions)
-    .set({
-      status: 'processing',
-      attempt,
-      lease: null,
-      errorMessage: null,
-      errorCode: null,
-      creditsReturned: null,
-      finishedAt: null,
-      ...more?.(answer),
-    })
-    .where(eq(transcriptions.id, id))
-    .returning({ others: othersOf(userId) })
   // Each job of a user goes behind the ones before it: fifty of one do not hold up another's first.
-  const priority = -1 - (started?.others ?? 0)
-  // The length is for whoever looks at what waits: see metrics.ts.
-  await queue.add(tx, 'transcribe', { transcriptionId: id, attempt, durationMs }, { priority })
+  const priority = -1 - (counted?.others ?? 0)
+  await together(
+    tx
+      .update(transcriptions)
+      .set({
+        status: 'processing',
+        attempt,
+        lease: null,
+        errorMessage: null,
+        errorCode: null,
+        creditsReturned: null,
+        finishedAt: null,
+        ...more?.(answer),
+      })
+      .where(eq(transcriptions.id, id)),
+    // The length is for whoever looks at what waits: see metrics.ts.
+    queue.add(tx, 'transcribe', { transcriptionId: id, attempt, durationMs }, { priority }),
+  )
   return answer
 }
 
-/** How many of a user's are worked on or wait, as it was before the statement. */
-const othersOf = (userId: string) => sql<number>`(
-  select count(*)::int from ${transcriptions} other
-  where other.user_id = ${userId} and other.status not in ('uploading', 'completed', 'error'))`
+/** How many of a user's are worked on or wait. */
+const othersOf = written((q) =>
+  q
+    .select({ others: count() })
+    .from(transcriptions)
+    .where(
+      and(
+        eq(transcriptions.userId, sql.placeholder('userId')),
+        notInArray(transcriptions.status, ['uploading', 'completed', 'error']),
+      ),
+    ),
+)
 
 /**
  * Stops the job if there is one, gives its hold back and removes recording and row. Work on a

@@ -22,11 +22,13 @@ const keyOf = (userId: string): string => `unpaid-job:${userId}`
 export const count = (tx: Tx, { userId, now }: Of): Promise<void> =>
   limits.addOne(tx, { key: keyOf(userId), now })
 
+export const lastHour = (tx: Tx, { userId, now }: Of): Promise<limits.Hour> =>
+  limits.lockedHour(tx, { key: keyOf(userId), limit: UNPAID_AN_HOUR, now })
+
 /** @throws Refusal `too_many_unpaid_jobs`, with the time after which it goes on */
-export const requireRoom = (tx: Tx, { userId, now }: Of): Promise<void> =>
-  limits.requireRoom(tx, {
-    key: keyOf(userId),
-    limit: UNPAID_AN_HOUR,
-    code: 'too_many_unpaid_jobs',
-    now,
-  })
+export const refuseFull = (hour: limits.Hour): void =>
+  limits.refuseFull(hour, 'too_many_unpaid_jobs')
+
+/** @throws Refusal `too_many_unpaid_jobs`, with the time after which it goes on */
+export const requireRoom = async (tx: Tx, of: Of): Promise<void> =>
+  refuseFull(await lastHour(tx, of))

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 
 import { test } from '#test/database.ts'
 
-import { preparingClient } from './prepared.ts'
+import { preparingClient } from './connections.ts'
 
 test('what is asked often is prepared, until a connection turns out not to know it', async ({
   database,

@@ -1,6 +1,12 @@
 /**
- * Connections that prepare what they are asked often. PostgreSQL takes longer to parse and plan most
- * of our statements than to run them; a prepared one is planned once for each connection.
+ * Connections that send together what is asked together, and prepare what they are asked often.
+ *
+ * A statement does not wait for the answer to the one before it, where its caller does not: a
+ * transaction that needs three rows asks for all three in one packet. PostgreSQL answers in the order
+ * in which they were asked. After one that fails in a transaction the others fail too.
+ *
+ * PostgreSQL takes longer to parse and plan most of our statements than to run them; a prepared one is
+ * planned once for each connection.
  *
  * A pooler in transaction mode hands a statement to whichever connection is free, which may not know
  * it: where there is one, nothing is prepared. Should one be there unsaid, or a migration change what
@@ -9,6 +15,7 @@
 import { createHash } from 'node:crypto'
 
 import { Client, DatabaseError } from 'pg'
+import type { PoolConfig } from 'pg'
 
 /** So often a statement is asked before it is prepared: what is seldom asked would fill memory. */
 const OFTEN = 20
@@ -23,8 +30,36 @@ const surprises = new Set(['0A000', '26000', '42P05'])
 /** Of the text alone: two processes that share connections unsaid never call two statements the same. */
 const nameFor = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
+/** For the connections of one pool. `prepares`: no pooler stands between. */
+export function connectionsOf({ prepares }: { prepares: boolean }): PoolConfig {
+  return {
+    pipeline: true,
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    Client: prepares ? preparingClient(SendingTogether) : SendingTogether,
+  }
+}
+
+/** What is asked in one turn of the event loop goes out in one packet. */
+class SendingTogether extends Client {
+  private isGathering = false
+
+  override query(...given: unknown[]): never {
+    if (!this.isGathering) {
+      this.isGathering = true
+      const { stream } = this.connection
+      stream.cork()
+      process.nextTick(() => {
+        this.isGathering = false
+        stream.uncork()
+      })
+    }
+    return Reflect.apply(super.query, this, given) as never
+  }
+}
+
 /** For the connections of one pool. */
-export function preparingClient(): typeof Client {
+export function preparingClient(Base = Client): typeof Client {
   const asked = new Map<string, number>()
   const names = new Map<string, string>()
   let isOff = false
@@ -47,13 +82,14 @@ export function preparingClient(): typeof Client {
     isOff ||= error instanceof DatabaseError && surprises.has(error.code ?? '')
   }
 
-  return class extends Client {
+  return class extends Base {
     // Called with a text or an object that holds one, the values, and maybe a function to call back.
     override query(...given: unknown[]): never {
       const [what, values, callback] = given
       const asking = typeof what === 'string' ? { text: what } : (what as { text?: unknown })
       const name =
-        !isOff && typeof asking.text === 'string' && Array.isArray(values) && values.length > 0
+        // What comes without even an empty list of values may be several statements.
+        !isOff && typeof asking.text === 'string' && Array.isArray(values)
           ? nameOf(asking.text)
           : undefined
       if (name === undefined) return Reflect.apply(super.query, this, given) as never
