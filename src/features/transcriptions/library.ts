@@ -22,21 +22,21 @@ import { MOST_CHOSEN } from '#shared/business.ts'
 import { cleanOriginalName } from '#shared/file-names.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { type Ids, type KnownSpeakers, type ListSort, type ListStatus, NO_TAG } from './contract.ts'
-import { termsOf } from './find-words.ts'
 import {
-  type Placed,
-  type Totals,
-  cursorAfter,
-  inOrder,
-  placing,
-  readCursor,
-} from './list-order.ts'
+  type Ids,
+  type KnownSpeakers,
+  type ListSort,
+  type ListStatus,
+  NO_TAG,
+  type Tag,
+} from './contract.ts'
+import { termsOf } from './find-words.ts'
+import { type Totals, by, cursorAfter, inOrder, readCursor } from './list-order.ts'
 import * as ready from './ready.ts'
-import { type LibraryRow, toLibraryRow } from './results.ts'
+import { type LibraryRow, type LightRow, toLibraryRow } from './results.ts'
 import { type Search, foundBy, hitsIn, readSearch } from './search.ts'
 import { tags, transcriptionTags } from './tables.ts'
-import { keyOf, tagsOf } from './tags.ts'
+import { keyOf, tagsOfRow } from './tags.ts'
 import type { Deps } from './transcriptions.ts'
 
 /** So many characters of a text are more than one line. */
@@ -58,6 +58,7 @@ const {
 const lightColumns = {
   ...shortColumns,
   firstWords: sql<string | null>`left(${transcriptionText}, ${sql.raw(String(FIRST_CHARACTERS))})`,
+  tags: tagsOfRow,
 }
 
 export interface Filters {
@@ -91,19 +92,13 @@ export async function list(
   { db, clock }: Pick<Deps, 'db'> & Partial<Pick<Deps, 'clock'>>,
   { userId, isLooking = false, ...page }: { userId: string } & Page,
 ): Promise<{ rows: LibraryRow[]; totals: Totals; next: string | undefined }> {
-  const found = await find(db, { userId, ...page })
-  if (!found) return { rows: [], totals: { rows: 0, places: 0 }, next: undefined }
-  const { search, totals, next } = found
-  const ids = found.rows.map(({ id }) => id)
-  const places = new Map(found.rows.map(({ id, places }) => [id, places]))
-  const rows = await lightRows(db, userId, ids)
+  const { rows, search, totals, next } = await find(db, { userId, ...page })
   if (isLooking && clock) await ready.look(db, rows, clock())
   const hits = search ? await hitsIn(db, rows, search) : null
-  const tagsBy = await tagsOf(db, { userId, ids })
   return {
     rows: rows.map((row) => ({
-      ...toLibraryRow(row, tagsBy.get(row.id)),
-      ...(hits ? { hits: hits.get(row.id) ?? [], places: places.get(row.id) ?? 0 } : {}),
+      ...toLibraryRow(row),
+      ...(hits ? { hits: hits.get(row.id) ?? [], places: row.places } : {}),
     })),
     totals,
     next,
@@ -119,56 +114,72 @@ export async function idsOf(
   { db }: Pick<Deps, 'db'>,
   asked: { userId: string } & Filters,
 ): Promise<Ids> {
-  const found = await find(db, { ...asked, limit: MOST_CHOSEN })
-  const rows = found?.rows ?? []
+  const { rows, totals } = await find(db, { ...asked, limit: MOST_CHOSEN })
   return {
     rows: rows.map(({ id, status, durationMs }) => ({
       id,
       status,
       duration: Math.floor(durationMs / 1000),
     })),
-    total: found?.totals.rows ?? 0,
+    total: totals.rows,
   }
 }
 
 interface Found {
-  rows: (Placed & { status: string; places: number })[]
+  rows: (LightRow & { firstWords: string | null; tags: Tag[]; places: number })[]
   search: Search | null
   totals: Totals
   next: string | undefined
 }
 
-/** Which rows a page has; null for a search without a word. */
-async function find(
-  db: Db,
-  { userId, limit, offset = 0, cursor, ...filters }: { userId: string } & Page,
-): Promise<Found | null> {
+/** Which rows a page has, and what they show, in one query: asking costs more than finding. */
+async function find(db: Db, asked: { userId: string } & Page): Promise<Found> {
+  const { userId, limit, offset = 0, cursor, ...filters } = asked
   const { q = '', speaker } = filters
   const search = q.trim() === '' ? null : await readSearch(db, { userId, q, speaker })
-  if (q.trim() !== '' && !search) return null
+  // A search without a word.
+  if (q.trim() !== '' && !search)
+    return { rows: [], search, totals: { rows: 0, places: 0 }, next: undefined }
+
   const sort = orderOf(filters.sort, search)
   const from = cursor === undefined ? undefined : readCursor(cursor, sort)
   const matching = whichAre(userId, filters)
-  const nothing = sql<number>`0`
+  const count = from ? nothing : countOf(matching, search)
   const table = db
     .select({
-      ...placing,
-      status: transcriptions.status,
-      ...(search
-        ? { places: sql<number>`found.places`, worth: sql<number>`found.worth::float8` }
-        : { places: nothing, worth: nothing }),
+      id: transcriptions.id,
+      by: by(sort).as('by'),
+      places: (search ? sql<number>`found.places` : nothing.places).as('places'),
+      allRows: count.rows.as('all_rows'),
+      allPlaces: count.places.as('all_places'),
     })
     .from(transcriptions)
     .$dynamic()
-  const rows = await (
+  const page = (
     search ? table.innerJoin(foundBy(search), sql`found.id = ${transcriptions.id}`) : table
   )
     .where(and(matching, from?.after))
-    .orderBy(...inOrder(sort))
+    .orderBy(...inOrder(sort, { by: by(sort), id: transcriptions.id }))
     .limit(limit + 1)
     .offset(offset)
-  // Matches are counted for the first page only. The cursor carries the number to later pages.
-  const totals = from?.totals ?? (await totalsOf(db, matching, search))
+    .as('page')
+  // The rest is read of these rows alone: nobody unpacks a text to sort its row.
+  const { places, allRows, allPlaces } = page
+  const value = sql<string | number>`to_jsonb(${page.by})`
+  const rows = await db
+    .select({ ...lightColumns, places, allRows, allPlaces, value })
+    .from(page)
+    .innerJoin(transcriptions, eq(transcriptions.id, page.id))
+    .orderBy(...inOrder(sort, page))
+
+  const [first] = rows
+  // Past the end there is no row to say how many there are.
+  if (!first && offset > 0)
+    return { ...(await find(db, { ...asked, offset: 0 })), rows: [], next: undefined }
+  const totals = from?.totals ?? {
+    rows: first?.allRows ?? 0,
+    ...(search ? { places: first?.allPlaces ?? 0 } : {}),
+  }
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const next = rows.length > limit && last ? cursorAfter(sort, last, totals) : undefined
@@ -179,18 +190,21 @@ async function find(
 const orderOf = (sort: ListSort = 'newest', search: Search | null): ListSort =>
   sort === 'best' && !search ? 'newest' : sort
 
-async function totalsOf(db: Db, matching: SQL | undefined, search: Search | null): Promise<Totals> {
-  if (!search) return { rows: await db.$count(transcriptions, matching) }
-  const [counted] = await db
-    .select({
-      rows: sql<number>`count(*)::integer`,
-      places: sql<number>`coalesce(sum(found.places), 0)::integer`,
-    })
-    .from(transcriptions)
-    .innerJoin(foundBy(search), sql`found.id = ${transcriptions.id}`)
-    .where(matching)
-  return counted ?? { rows: 0, places: 0 }
-}
+/**
+ * How many there are in all, counted for the first page only: the cursor carries it to later ones. A
+ * search goes through all that it finds; the rest is counted from an index.
+ */
+const countOf = (matching: SQL | undefined, search: Search | null) =>
+  search
+    ? {
+        rows: sql<number>`(count(*) over ())::integer`,
+        places: sql<number>`(sum(found.places) over ())::integer`,
+      }
+    : {
+        ...nothing,
+        rows: sql<number>`(select count(*)::integer from ${transcriptions} ${matching ? sql`where ${matching}` : sql``})`,
+      }
+const nothing = { rows: sql<number>`0`, places: sql<number>`0` }
 
 const finished = ['completed', 'error']
 const statusIs: Record<ListStatus, SQL | undefined> = {
@@ -226,33 +240,25 @@ function hasTag(userId: string, name: string): SQL {
     where ${ofIt} and tag.user_id = ${userId} and tag.name_key = ${keyOf(name)})`
 }
 
-/** Rows in the order of their ids. */
-async function lightRows(db: Db, userId: string, ids: readonly string[]) {
-  if (ids.length === 0) return []
-  const rows = await db
-    .select(lightColumns)
-    .from(transcriptions)
-    .where(and(eq(transcriptions.userId, userId), inArray(transcriptions.id, [...ids])))
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
-}
-
 /** Rows of the list, in the order of their ids. What is not there is left out. */
 export async function rowsOf(
   db: Db,
   { userId, ids }: { userId: string; ids: readonly string[] },
 ): Promise<LibraryRow[]> {
-  const tagsBy = await tagsOf(db, { userId, ids })
-  const rows = await lightRows(db, userId, ids)
-  return rows.map((row) => toLibraryRow(row, tagsBy.get(row.id)))
+  if (ids.length === 0) return []
+  const rows = await db
+    .select(lightColumns)
+    .from(transcriptions)
+    .where(and(eq(transcriptions.userId, userId), inArray(transcriptions.id, [...ids])))
+  const byId = new Map(rows.map((row) => [row.id, toLibraryRow(row)]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 /** One row of the list. @throws Refusal `not_found` */
 export async function row({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<LibraryRow> {
   const [found] = await db.select(lightColumns).from(transcriptions).where(isThere(owned))
   if (!found) throw new Refusal('not_found')
-  const tagsBy = await tagsOf(db, { userId: owned.userId, ids: [found.id] })
-  return toLibraryRow(found, tagsBy.get(found.id))
+  return toLibraryRow(found)
 }
 
 /**

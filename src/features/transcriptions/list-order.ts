@@ -2,7 +2,7 @@
  * The orders of the library, and the cursors by which the next page begins where the page before
  * ended, so that page 1,000 costs no more than page 1.
  */
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { z } from 'zod'
 
 import { transcriptions } from '#features/recordings/tables.ts'
@@ -11,48 +11,33 @@ import { Instant } from '#shared/instant.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { ListSort } from './contract.ts'
-
-/** What an order reads of a row. `worth` is there in searches only. */
-export interface Placed {
-  id: string
-  createdAt: Date
-  durationMs: number
-  sortName: string
-  worth: number
-}
+import { worth } from './search.ts'
 
 interface Order {
   by: SQL
-  /** What a cursor keeps of the last row, and its type in the database. */
-  value: (row: Placed) => string | number
+  /** Its type in the database. */
   type: 'timestamptz' | 'integer' | 'bigint' | 'text'
   isDescending: boolean
 }
 
 const { createdAt, durationMs, originalName, id: rowId } = transcriptions
-/** The columns by which a row is placed. */
-export const placing = {
-  id: rowId,
-  createdAt,
-  durationMs,
-  sortName: sql<string>`lower(${originalName})`,
-}
-
 const byTime = { by: sql`${createdAt}`, type: 'timestamptz' } as const
 const byLength = { by: sql`${durationMs}`, type: 'integer' } as const
 const orders: Record<ListSort, Order> = {
-  newest: { ...byTime, value: (row) => row.createdAt.toISOString(), isDescending: true },
-  oldest: { ...byTime, value: (row) => row.createdAt.toISOString(), isDescending: false },
-  longest: { ...byLength, value: (row) => row.durationMs, isDescending: true },
-  shortest: { ...byLength, value: (row) => row.durationMs, isDescending: false },
-  name: { by: placing.sortName, type: 'text', value: (row) => row.sortName, isDescending: false },
-  best: { by: sql`found.worth`, type: 'bigint', value: (row) => row.worth, isDescending: true },
+  newest: { ...byTime, isDescending: true },
+  oldest: { ...byTime, isDescending: false },
+  longest: { ...byLength, isDescending: true },
+  shortest: { ...byLength, isDescending: false },
+  name: { by: sql`lower(${originalName})`, type: 'text', isDescending: false },
+  best: { by: worth, type: 'bigint', isDescending: true },
 }
 
-export function inOrder(sort: ListSort): SQL[] {
-  const { by, isDescending } = orders[sort]
-  const direction = isDescending ? sql`desc` : sql`asc`
-  return [sql`${by} ${direction}`, sql`${rowId} ${direction}`]
+/** What rows are sorted by. Among equals their ids decide. */
+export const by = (sort: ListSort): SQL => orders[sort].by
+
+export function inOrder(sort: ListSort, of: { by: SQLWrapper; id: SQLWrapper }): SQL[] {
+  const direction = orders[sort].isDescending ? sql`desc` : sql`asc`
+  return [sql`${of.by} ${direction}`, sql`${of.id} ${direction}`]
 }
 
 /** How many there are in all; counted for the first page, and carried to the later ones. */
@@ -85,8 +70,13 @@ const cursorOf = (sort: ListSort): z.ZodType<Cursor> =>
     places: z.int32().min(0).optional(),
   })
 
-export function cursorAfter(sort: ListSort, last: Placed, { rows: total, places }: Totals): string {
-  const cursor: Cursor = { sort, value: orders[sort].value(last), id: last.id, total, places }
+/** `value`: what the last row of a page is sorted by, as JSON has it. */
+export function cursorAfter(
+  sort: ListSort,
+  { value, id }: Pick<Cursor, 'value' | 'id'>,
+  { rows: total, places }: Totals,
+): string {
+  const cursor: Cursor = { sort, value, id, total, places }
   return Buffer.from(JSON.stringify(cursor)).toString('base64url')
 }
 

@@ -48,11 +48,11 @@ export function whyNotRetried({ status, errorCode, attempt, storageKey }: LightR
 export type LibraryRow = Omit<TranscriptionRow, 'isShared'>
 
 export function toLibraryRow(
-  row: LightRow & { firstWords: string | null },
-  tags: Tag[] = [],
+  row: LightRow & { firstWords: string | null; tags: Tag[] },
 ): LibraryRow {
   const firstWords = row.firstWords?.replace(/\s+/g, ' ').trim()
-  return { ...toRow(row), tags, firstWords: firstWords || null, wordsInDoubt: row.wordsInDoubt }
+  const { tags, wordsInDoubt } = row
+  return { ...toRow(row), tags, firstWords: firstWords || null, wordsInDoubt }
 }
 
 function toRow(row: LightRow) {

@@ -81,8 +81,8 @@ async function namesWith(
 ): Promise<{ name: string; has: number[] }[]> {
   const like = sql.join(
     terms.map(
-      (term) => sql`speaker_search like '%|' || trim(search_text(${term})) || '%'
-      or speaker_search like '% ' || trim(search_text(${term})) || '%'`,
+      (term) => sql`speaker_search like (select '%|' || ${foldedTerm(term)} || '%')
+      or speaker_search like (select '% ' || ${foldedTerm(term)} || '%')`,
     ),
     sql` or `,
   )
@@ -96,6 +96,9 @@ async function namesWith(
     }))
     .filter(({ has }) => has.length > 0)
 }
+
+/** Within a query of its own, so that it is folded once, and not anew for every row. */
+const foldedTerm = (term: string) => sql`trim(search_text(${term}))`
 
 const beginsIn = (name: string, term: string): boolean => ` ${name}`.includes(` ${term}`)
 
@@ -148,16 +151,19 @@ const NAME = 200_000
 const TAG_OR_SPEAKER = 100_000
 const MOST_PLACES = 99_999
 
+/** What a transcription in the table `found` is worth; of two equal ones the newer is worth more. */
+export const worth = sql`((found.kind + least(found.places, ${sql.raw(String(MOST_PLACES))})) * 10000000000
+  + extract(epoch from ${transcriptions.createdAt})::bigint)`
+
 /**
- * A table `found` of transcriptions: in how many turns it was said, and what the match is worth, in
- * which the newer of two equal ones is worth more. Each kind is a query by itself, which can use its
- * own index.
+ * A table `found` of transcriptions: in how many turns it was said, and the best kind of match. Each
+ * kind is a query by itself, which can use its own index.
  */
 export function foundBy(search: Search): SQL {
   const { userId, terms, ways } = search
   const every = (column: SQL) =>
     sql.join(
-      terms.map((term) => sql`${column} like '%' || trim(search_text(${term})) || '%'`),
+      terms.map((term) => sql`${column} like (select '%' || ${foldedTerm(term)} || '%')`),
       sql` and `,
     )
   const speakers = ways.flatMap(({ said, names }) =>
@@ -178,11 +184,8 @@ export function foundBy(search: Search): SQL {
     ...speakers,
   ]
   return sql`(
-    select one.id, sum(one.places)::integer as places,
-      (max(one.kind) + least(sum(one.places), ${MOST_PLACES})) * 10000000000
-        + extract(epoch from max(mine.created_at))::bigint as worth
-    from (${sql.join(parts, sql` union all `)}) one join ${transcriptions} mine on mine.id = one.id
-    group by one.id) found`
+    select id, sum(places)::integer as places, max(kind) as kind
+    from (${sql.join(parts, sql` union all `)}) one group by id) found`
 }
 
 const HITS = 3

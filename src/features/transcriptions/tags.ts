@@ -5,7 +5,7 @@
  * - An account has at most 50 of them. Each has the colour that the fewest others have.
  * - What is asked for many transcriptions is done to all of them, or to none.
  */
-import { and, asc, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm'
 
 import { type Owned, isThere } from '#features/recordings/recordings.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
@@ -165,25 +165,12 @@ export async function change(
   })
 }
 
-/** The tags of these transcriptions, by name. */
-export async function tagsOf(
-  db: Queryable,
-  { userId, ids }: { userId: string; ids: readonly string[] },
-): Promise<Map<string, Tag[]>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .select({
-      of: transcriptionTags.transcriptionId,
-      tag: { id: tags.id, name: tags.name, colour: tags.colour },
-    })
-    .from(transcriptionTags)
-    .innerJoin(tags, eq(tags.id, transcriptionTags.tagId))
-    .where(and(eq(tags.userId, userId), inArray(transcriptionTags.transcriptionId, [...ids])))
-    .orderBy(asc(tags.nameKey))
-  const found = new Map<string, Tag[]>()
-  for (const { of, tag } of rows) found.set(of, [...(found.get(of) ?? []), tag])
-  return found
-}
+/** The tags of a row of `transcriptions`, by name. */
+export const tagsOfRow = sql<Tag[]>`(
+  select coalesce(jsonb_agg(jsonb_build_object('id', tag.id, 'name', tag.name, 'colour', tag.colour)
+    order by tag.name_key), '[]')
+  from ${transcriptionTags} of_it join ${tags} tag on tag.id = of_it.tag_id
+  where of_it.transcription_id = ${transcriptions}.id and tag.user_id = ${transcriptions}.user_id)`
 
 type Known = typeof tags.$inferSelect
 
