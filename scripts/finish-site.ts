@@ -11,9 +11,17 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-import { Resvg } from '@resvg/resvg-js'
-import { create, type Font } from 'fontkit'
-
+import {
+  type Font,
+  INNER,
+  MARGIN,
+  colours,
+  letters,
+  mark,
+  openFont,
+  pictureOf,
+  widthOf,
+} from '../src/server/preview-picture.ts'
 import { BRAND, TAGLINE } from '../src/shared/business.ts'
 import { bars } from '../src/shared/format.ts'
 import { unescapeHtml } from '../src/shared/html.ts'
@@ -100,38 +108,20 @@ function readPage(html: string): BuiltPage | null {
 // ---- preview pictures ----
 
 const require = createRequire(import.meta.url)
-const WIDTH = 1200
-const HEIGHT = 630
-const MARGIN = 80
 const TITLE_PX = 72
-const colours = {
-  paper: '#f6fcf7',
-  ink: '#12221b',
-  quiet: '#3c5248',
-  bar: '#8aa295',
-  playhead: '#f24522',
-}
 
 async function drawImages(dir: string, pages: BuiltPage[]): Promise<void> {
-  const display = await openFont('@fontsource/besley/files/besley-latin-600-normal.woff2')
-  const body = await openFont(
-    '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2',
+  const display = openFont(
+    require.resolve('@fontsource/besley/files/besley-latin-600-normal.woff2'),
+  )
+  const body = openFont(
+    require.resolve('@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2'),
   )
   for (const { path, title, image } of pages) {
-    const svg = previewOf({ path, title, display, body })
     const file = join(dir, image)
     await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, new Resvg(svg).render().asPng())
+    await writeFile(file, previewOf({ path, title, display, body }))
   }
-}
-
-/**
- * Opens a font of the pages. Letters are drawn as paths, so that no font of the system is needed.
- */
-async function openFont(name: string): Promise<Font> {
-  const font = create(await readFile(require.resolve(name)))
-  if (!('layout' in font)) throw new Error(`${name} is a collection of fonts`)
-  return font
 }
 
 function previewOf({
@@ -144,23 +134,22 @@ function previewOf({
   title: string
   display: Font
   body: Font
-}): string {
+}): Uint8Array {
   // The picture shows the name of the product below, so the title need not repeat it.
   const words = title.replace(` · ${BRAND}`, '')
-  const lines = wrap(display, words, TITLE_PX, WIDTH - 2 * MARGIN)
+  const lines = wrap(display, words, TITLE_PX, INNER)
   const text = lines
     .map((line, index) =>
       letters(display, line, { x: MARGIN, y: 150 + index * 84, px: TITLE_PX, fill: colours.ink }),
     )
     .join('')
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">
-<rect width="100%" height="100%" fill="${colours.paper}"/>
-${text}
-${wave(path)}
-${mark(MARGIN, 548)}
-${letters(display, BRAND, { x: MARGIN + 58, y: 585, px: 40, fill: colours.ink })}
-${letters(body, TAGLINE, { x: 330, y: 584, px: 28, fill: colours.quiet })}
-</svg>`
+  return pictureOf(
+    text,
+    wave(path),
+    mark(MARGIN, 548),
+    letters(display, BRAND, { x: MARGIN + 58, y: 585, px: 40, fill: colours.ink }),
+    letters(body, TAGLINE, { x: 330, y: 584, px: 28, fill: colours.quiet }),
+  )
 }
 
 const BARS = 104
@@ -168,20 +157,16 @@ const PLAYED = 0.42
 
 /** The page's own wave across the lower third. */
 function wave(seed: string): string {
-  const slot = (WIDTH - 2 * MARGIN) / BARS
+  const slot = INNER / BARS
   const middle = 440
   const drawn = bars(seed, BARS).map((value, index) => {
     const tall = Math.max(5, value * 130)
     const fill = (index + 0.5) / BARS < PLAYED ? colours.ink : colours.bar
     return `<rect x="${(MARGIN + index * slot + slot / 2 - 2.75).toFixed(1)}" y="${(middle - tall / 2).toFixed(1)}" width="5.5" height="${tall.toFixed(1)}" rx="2.75" fill="${fill}"/>`
   })
-  const x = MARGIN + PLAYED * (WIDTH - 2 * MARGIN)
+  const x = MARGIN + PLAYED * INNER
   return `${drawn.join('')}<path d="M${x} ${middle - 82}V${middle + 82}" stroke="${colours.playhead}" stroke-width="4" stroke-linecap="round"/><circle cx="${x}" cy="${middle - 82}" r="8" fill="${colours.playhead}"/>`
 }
-
-/** The same two paths as ui/mark.tsx. */
-const mark = (x: number, y: number) =>
-  `<g transform="translate(${x} ${y}) scale(1.4)" fill="none" stroke-width="2.9" stroke-linecap="round"><path stroke="${colours.ink}" d="M3.4 10v9M7.3 5.5v18M11.1 3.5v3.2M11.1 22.3v3.2M15 3v2.7M15 23.3V26M18.9 3.5v3.2M18.9 22.3v3.2M26.6 10v9"/><path stroke="${colours.playhead}" d="M22.7 5.5v24.3"/></g>`
 
 function wrap(font: Font, text: string, px: number, width: number): string[] {
   const lines: string[] = []
@@ -192,27 +177,6 @@ function wrap(font: Font, text: string, px: number, width: number): string[] {
     else lines.push(word)
   }
   return lines
-}
-
-const widthOf = (font: Font, text: string, px: number) =>
-  (font.layout(text).advanceWidth * px) / font.unitsPerEm
-
-function letters(
-  font: Font,
-  text: string,
-  { x, y, px, fill }: { x: number; y: number; px: number; fill: string },
-): string {
-  const { glyphs, positions } = font.layout(text)
-  const scale = px / font.unitsPerEm
-  let at = 0
-  const drawn = glyphs.map((glyph, index) => {
-    const { xAdvance = 0, xOffset = 0 } = positions[index] ?? {}
-    const path = `<path transform="translate(${at + xOffset} 0)" d="${glyph.path.toSVG()}"/>`
-    at += xAdvance
-    return path
-  })
-  // The y axis points up in fonts and down in pictures.
-  return `<g fill="${fill}" transform="translate(${x} ${y}) scale(${scale} ${-scale})">${drawn.join('')}</g>`
 }
 
 // ---- for search engines ----

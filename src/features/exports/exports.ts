@@ -2,7 +2,7 @@
  * The files a transcription is taken away in. A format is a line in formats.ts and its writer in
  * writers/. Hours of speech take seconds of arithmetic: this runs in a thread, as the task of tasks.ts.
  *
- * Public: formats.ts
+ * Public: formats.ts, letters.ts, paper.ts
  */
 import { checkBelowOf, doubtIn, exportedDoubt } from '#features/transcriptions/words-in-doubt.ts'
 import type { Owned } from '#features/recordings/recordings.ts'
