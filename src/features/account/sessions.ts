@@ -6,9 +6,10 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 
-import { and, desc, eq, getTableColumns, gt, inArray, lt, ne } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, inArray, lt, ne, sql } from 'drizzle-orm'
 
-import type { Queryable, Tx } from '#server/db.ts'
+import { type Queryable, type Tx, written } from '#server/db.ts'
+import { gathering } from '#server/gathering.ts'
 
 import type { Grant } from './grant.ts'
 import { sessions } from './tables.ts'
@@ -114,21 +115,21 @@ export async function endOthers(
   return ended.length
 }
 
+const named = written((q) =>
+  q
+    .select()
+    .from(sessions)
+    .where(eq(sessions.tokenHash, sql`any(${sql.placeholder('hashes')})`)),
+)
+const lookUp = gathering((db, hashes: string[]) => named(db).execute({ hashes }))
+
 export async function find(
   db: Queryable,
   { token, kinds, now }: { token: string; kinds: readonly SessionKind[]; now: Date },
 ): Promise<Session | null> {
-  const [session] = await db
-    .select()
-    .from(sessions)
-    .where(
-      and(
-        eq(sessions.tokenHash, hashOf(token)),
-        inArray(sessions.kind, [...kinds]),
-        gt(sessions.expiresAt, now),
-      ),
-    )
-  if (!session) return null
+  const tokenHash = hashOf(token)
+  const session = (await lookUp(db, tokenHash)).find((each) => each.tokenHash === tokenHash)
+  if (!session || !kinds.includes(session.kind) || session.expiresAt <= now) return null
   const { id, userId, kind, lastUsedAt } = session
   const isProlonged = now.getTime() - lastUsedAt.getTime() >= NOTED_EVERY_MS
   if (isProlonged) {

@@ -14,6 +14,7 @@ import { z } from 'zod'
 import * as readyMail from '#features/account/ready-mail.ts'
 import { batches, transcriptions } from '#features/recordings/tables.ts'
 import type { Queryable, Tx } from '#server/db.ts'
+import { gathering } from '#server/gathering.ts'
 import { writeLetter } from '#server/letter.ts'
 import type { Mail } from '#server/mail.ts'
 import type { Queue } from '#server/queue.ts'
@@ -36,22 +37,24 @@ const idle = ['uploading', 'completed', 'error']
 /** Writes down that the owner's browser shows these. What a job is just ending is left alone. */
 export async function look(
   db: Queryable,
-  rows: readonly Pick<Row, 'id' | 'userId' | 'status' | 'watchedAt'>[],
+  rows: readonly Pick<Row, 'id' | 'status' | 'watchedAt'>[],
   now: Date,
 ): Promise<void> {
   const isDue = (at: Date | null) => at === null || now.getTime() - at.getTime() > NOTED_EVERY_MS
   const due = rows.filter(({ status, watchedAt }) => isWorking(status) && isDue(watchedAt))
-  const [first] = due
-  if (!first) return
-  const { id, userId, status } = transcriptions
-  const ids = due.map((row) => row.id)
+  await Promise.all(due.map(({ id }) => note(db, { id, now })))
+}
+
+const note = gathering(async (db, seen: { id: string; now: Date }[]) => {
+  const { id, status } = transcriptions
+  const ids = [...new Set(seen.map((each) => each.id))]
   const free = db
     .select({ id })
     .from(transcriptions)
-    .where(and(inArray(id, ids), eq(userId, first.userId), notInArray(status, idle)))
+    .where(and(inArray(id, ids), notInArray(status, idle)))
     .for('no key update', { skipLocked: true })
-  await db.update(transcriptions).set({ watchedAt: now }).where(inArray(id, free))
-}
+  await db.update(transcriptions).set({ watchedAt: seen[0]?.now }).where(inArray(id, free))
+})
 
 export const MailJob = z.object({
   userId: z.uuid(),
