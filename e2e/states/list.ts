@@ -257,7 +257,7 @@ async function chooseSeveral(page: Page): Promise<void> {
       of('field-notes-13-ruth-abara.m4a'),
       of('intro-take-3.m4a'),
       of('kendal-market-street.m4a'),
-      { name: 'field-notes-12-camera-2.mov', mimeType: 'video/quicktime', buffer },
+      { name: 'field-notes-12-camera-2.aiff', mimeType: 'video/quicktime', buffer },
     ])
   await expect(page.getByRole('heading', { name: '5 files chosen' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Confirm 4 credits' })).toBeVisible()
@@ -1155,7 +1155,7 @@ const results: State[] = [
     reach: async (page) => {
       await press(page, /^Words to check/)
       await press(page, 'Correct')
-      await says(page, 'Fix all 2 in this recording')
+      await says(page, 'Fix all 3 in this recording')
     },
   },
   {
@@ -1554,7 +1554,7 @@ const sharing: State[] = [
     answers: { ...linked(), [`PATCH /api/shares/${id(950)}`]: broken },
     reach: async (page) => {
       await giveAway(page)
-      await page.getByRole('switch', { name: 'Speakers’ names' }).uncheck({ force: true })
+      await page.getByRole('switch', { name: 'Speakers’ names' }).click({ force: true })
       await says(page, 'Not saved. Your change was undone.')
       await expect(page.getByRole('switch', { name: 'Speakers’ names' })).toBeChecked()
     },

@@ -93,7 +93,7 @@ function Row({ share, onEnd }: { share: Share; onEnd: () => void }) {
             text={url}
             label="Copy link"
             copiedLabel="Copied"
-            aria-label={`Copy the link to ${name}`}
+            aria-label={`Copy link to ${name}`}
             onCopied={() => toast({ title: 'Copied to clipboard' })}
             onFailed={() => toast({ title: 'Could not copy to clipboard', variant: 'destructive' })}
           />

@@ -296,7 +296,7 @@ function Row({
               type="button"
               className="min-h-6 underline pointer-coarse:min-h-11"
               onClick={onTryAgain}
-              aria-label={`Send ${name} again`}
+              aria-label={`Try again: ${name}`}
             >
               Try again
             </button>

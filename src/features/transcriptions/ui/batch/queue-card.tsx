@@ -75,7 +75,7 @@ export function QueueCard({
               </p>
             )}
           </div>
-          <div className="max-sm:w-full max-sm:*:w-full">
+          <div className="max-sm:w-full max-sm:[&>button]:w-full">
             {isOver ? (
               <Button variant={hasBill ? 'secondary' : 'primary'} size="small" onClick={onNewFile}>
                 Process New File
@@ -170,7 +170,7 @@ function Row({
               size="small"
               pending={retry.isPending}
               onClick={() => retry.mutate(row)}
-              aria-label={`Try ${row.originalName} again`}
+              aria-label={`Try again: ${row.originalName}`}
             >
               Try again
             </Button>
