@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test'
 
 import config from '../playwright.config.ts'
-import { answerWith, library, rows } from './states/answers.ts'
+import { answerWith, id, job, library, rows } from './states/answers.ts'
+import { toast } from './steps.ts'
 
 // Scrollbars take space beside the page, as on most desktops.
 test.use({
@@ -43,4 +44,24 @@ test('a dialog moves nothing of the page behind it, and dims it to its edge', as
     await expect(dialog).toBeHidden()
     await expect(more).toBeFocused()
   }
+})
+
+test.describe('by touch', () => {
+  test.use({ hasTouch: true })
+
+  test('the toast that follows on "Undo" goes by itself', async ({ page }) => {
+    await page.clock.install()
+    await answerWith(page, {
+      'GET /api/transcriptions': library({ finished: rows(2) }),
+      [`DELETE /api/transcriptions/${id(100)}`]: { message: 'Deleted.' },
+      [`POST /api/transcriptions/${id(100)}/undelete`]: job({ id: id(100) }),
+    })
+    await page.goto('/library')
+    await page.getByRole('button', { name: 'More for interview.m4a' }).tap()
+    await page.getByRole('menuitem', { name: 'Delete', exact: true }).tap()
+    await page.getByRole('button', { name: 'Undo' }).tap()
+    await expect(toast(page, 'Back in your library')).toBeVisible()
+    await page.clock.fastForward(5_000)
+    await expect(toast(page, 'Back in your library')).toBeHidden()
+  })
 })
