@@ -2,6 +2,8 @@
  * Made-up answers of the server, with which every screen can be brought into every state without
  * waiting for a recogniser.
  */
+import { readFileSync } from 'node:fs'
+
 import type { CaptionsChecked } from '../../src/features/exports/contract.ts'
 import type {
   Job as OperatedJob,
@@ -36,6 +38,9 @@ import type {
   UploadInParts,
 } from '../../src/features/recordings/contract.ts'
 import type { Share, Shares } from '../../src/features/sharing/contract.ts'
+import { type PageFacts, pageOf, plainPageOf } from '../../src/features/sharing/page.ts'
+import type { Shown } from '../../src/features/sharing/shown.ts'
+import type { Values } from '../../src/features/sharing/template.ts'
 import type { Vocabulary } from '../../src/features/vocabulary/contract.ts'
 import type {
   KnownSpeakers,
@@ -485,6 +490,68 @@ export const share = (fields: Partial<Share> = {}): Share => ({
   ...fields,
 })
 
+const built = (name: string): string =>
+  readFileSync(`${import.meta.dirname}/../../build/client/templates/${name}/index.html`, 'utf8')
+export const LINK = '/s/8KqT4mVxZr2hWn0LbYc6Pd'
+const html = (body: () => string) => (route: Route) =>
+  route.fulfill({ body: body(), contentType: 'text/html; charset=utf-8' })
+
+/** The page of a link, filled as the server fills it; a state changes what matters to it. */
+export function shared(
+  { spoken = said(12), ...fields }: Partial<Shown> & { spoken?: readonly Said[] } = {},
+  facts: Partial<PageFacts> = {},
+): Answers {
+  const shown: Shown = {
+    title: 'interview.m4a',
+    createdAt: new Date(NOW),
+    durationMs: 180_000,
+    language: 'en',
+    said: spoken.map(({ speaker, text }, turn) => ({
+      speaker,
+      startMs: turn * 15_000,
+      endMs: turn * 15_000 + 14_500,
+      text,
+      words: text.split(' ').map((word, place) => ({
+        text: word,
+        startMs: turn * 15_000 + place * 330,
+        endMs: turn * 15_000 + place * 330 + 300,
+        confidence: 0.96,
+      })),
+    })),
+    names: new Map([
+      [0, 'Ada Lovett'],
+      [1, 'Ben Okafor'],
+    ]),
+    summary: {
+      text: 'The minutes are read, and corrected, by most people who get them.',
+      keyPoints: [
+        { text: 'Most people read the minutes.', startMs: 15_000 },
+        { text: 'Two numbers at the end have to be heard again.', startMs: null },
+      ],
+      topics: [],
+    },
+    peaks: Array.from({ length: 1_000 }, (_, place) => Math.round(128 + 90 * Math.sin(place / 3))),
+    ...fields,
+  }
+  const page: Omit<PageFacts, 'template'> = {
+    origin: '',
+    path: LINK,
+    sharedBy: 'Ada Lovett',
+    player: 'sound',
+    ...facts,
+  }
+  return {
+    [`GET ${LINK}`]: html(() => pageOf(shown, { ...page, template: built('share') })),
+    [`GET ${LINK}/recording`]: (route) => route.fulfill({ path: sample, contentType: 'audio/mp4' }),
+    [`GET ${LINK}.vtt`]: (route) => route.fulfill({ body: 'WEBVTT\n', contentType: 'text/vtt' }),
+  }
+}
+
+/** The page of a link that shows nothing, for this reason. */
+export const closed = (name: 'share-ended' | 'share-password', values: Values = {}): Answers => ({
+  [`GET ${LINK}`]: html(() => plainPageOf(built(name), { path: LINK, problem: false, ...values })),
+})
+
 /** What transcribing again would be; a state adds what the last time left to decide. */
 export const again = (fields: Partial<Again> = {}): Again => ({
   offer: {
@@ -769,7 +836,7 @@ export async function answerWith(page: Page, answers: Answers): Promise<void> {
     },
   )
   await page.route(
-    (url) => url.pathname.startsWith('/api/'),
+    (url) => /^\/(api|s)\//.test(url.pathname),
     async (route) => {
       const request = route.request()
       const call = `${request.method()} ${new URL(request.url()).pathname}`

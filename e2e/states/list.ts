@@ -1,10 +1,11 @@
-/** Every screen of the signed-in app in every state that a user can see. */
+/** Every screen of the signed-in app, and of shared links, in every state that a user can see. */
 import { readFile } from 'node:fs/promises'
 
 import { type Page, expect } from '@playwright/test'
 
 import {
   type Answers,
+  LINK,
   again,
   apiKeys,
   away,
@@ -12,6 +13,7 @@ import {
   broken,
   captions,
   carried,
+  closed,
   delivery,
   failed,
   generated,
@@ -30,6 +32,7 @@ import {
   said,
   session,
   share,
+  shared,
   soFar,
   tags,
   taken,
@@ -1571,6 +1574,107 @@ const sharing: State[] = [
   },
 ]
 
+const wrongPassword = { problem: { problemText: 'That is not the password.' } }
+const moving = { player: 'picture' } as const
+const linkPages: State[] = [
+  { name: 'shared page', path: LINK, answers: shared(), reach: see(FIRST) },
+  {
+    name: 'shared page, played and searched',
+    path: LINK,
+    answers: shared(),
+    reach: async (page) => {
+      await page.getByRole('searchbox').fill('minutes')
+      await says(page, '1 of 3')
+      await press(page, 'Play from 0:15')
+      await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
+      await press(page, 'Pause')
+    },
+  },
+  {
+    name: 'shared page, nothing found',
+    path: LINK,
+    answers: shared(),
+    reach: async (page) => {
+      await page.getByRole('searchbox').fill('zeppelin')
+      await says(page, 'Nothing found')
+    },
+  },
+  {
+    name: 'shared page of the text alone, without names',
+    path: LINK,
+    answers: shared({ summary: null, names: new Map(), peaks: null }, { player: 'none' }),
+    reach: see('Speaker A'),
+  },
+  {
+    name: 'shared page of a recording that is gone',
+    path: LINK,
+    answers: shared({}, { player: 'gone' }),
+    reach: see('The recording is no longer here. The text stays.'),
+  },
+  {
+    name: 'shared page, its sound cannot be played',
+    path: LINK,
+    answers: { ...shared(), [`GET ${LINK}/recording`]: refuse('not_found') },
+    reach: async (page) => {
+      await press(page, 'Play')
+      await says(page, 'The recording cannot be played at the moment. The text is all here.')
+    },
+  },
+  {
+    name: 'shared page of a video',
+    path: LINK,
+    answers: {
+      ...shared({ title: 'field-notes-12-film.webm' }, moving),
+      [`GET ${LINK}/recording`]: film()[`GET ${one}/media`] ?? {},
+    },
+    reach: see(FIRST),
+  },
+  {
+    name: 'shared page of a video that cannot be played',
+    path: LINK,
+    answers: { ...shared({}, moving), [`GET ${LINK}/recording`]: refuse('not_found') },
+    reach: see('The recording cannot be played at the moment. The text is all here.'),
+  },
+  {
+    name: 'shared page in Arabic',
+    path: LINK,
+    answers: shared({
+      title: 'مقابلة مع آدا.m4a',
+      language: 'ar',
+      spoken: arabic,
+      summary: { text: arabic[0]?.text ?? '', keyPoints: [], topics: [] },
+    }),
+    reach: see('السؤال'),
+  },
+  {
+    name: 'shared page of 8 speakers and a long name',
+    path: LINK,
+    answers: shared(
+      { title: longName, spoken: said(24, 8), durationMs: 10_800_000 },
+      { sharedBy: 'Ada Augusta Lovett-Donaudampfschifffahrt of the newsroom' },
+    ),
+    reach: see('Speaker H'),
+  },
+  {
+    name: 'shared page with a password',
+    path: LINK,
+    answers: closed('share-password'),
+    reach: see('This page has a password'),
+  },
+  {
+    name: 'shared page with another password',
+    path: LINK,
+    answers: closed('share-password', wrongPassword),
+    reach: see('That is not the password.'),
+  },
+  {
+    name: 'shared page that has ended',
+    path: LINK,
+    answers: closed('share-ended'),
+    reach: see('This link has ended'),
+  },
+]
+
 async function askAgain(page: Page): Promise<void> {
   await says(page, FIRST)
   await press(page, /^(Actions|More for this result)$/)
@@ -2167,6 +2271,7 @@ export const statesOf = {
   'a result, once more': afresh,
   'a video': video,
   'a result, given away': sharing,
+  'a shared page': linkPages,
   'buying credits': money,
   'the account': account,
   'operating it': operating,

@@ -160,6 +160,8 @@ function play(media: HTMLMediaElement, list: HTMLElement, turns: HTMLElement[]):
     button.setAttribute('aria-label', 'Play')
   })
   media.addEventListener('error', () => say(true))
+  // A video is fetched while the page is read, so it can fail before anybody listens.
+  if (media.error) say(true)
   media.addEventListener('click', toggle)
   again.addEventListener('click', () => {
     say(false)

@@ -22,7 +22,7 @@ export default function SharePage() {
       <Header />
       <main id="main" tabIndex={-1} data-share>
         <Container className="pt-8 pb-12 sm:pt-10 sm:pb-20">
-          <h1 className="max-w-[40rem] text-file font-[650] wrap-anywhere text-balance">
+          <h1 dir="auto" className="max-w-[40rem] text-file font-[650] wrap-anywhere text-balance">
             [[title]]
           </h1>
           <Facts />
@@ -85,7 +85,9 @@ function Header() {
         <a href={paths.start} className="block w-fit">
           <Wordmark />
         </a>
-        <p className="min-w-0 text-small wrap-anywhere text-ink-2">[[sharedBy]]</p>
+        <p className="line-clamp-2 min-w-0 text-right text-small wrap-anywhere text-ink-2">
+          [[sharedBy]]
+        </p>
       </Container>
     </header>
   )
@@ -140,7 +142,7 @@ function Summary() {
                 <a
                   href="#turn-[[place]]"
                   data-at="[[at]]"
-                  className="-my-2 ml-1 inline-block py-2 font-mono text-fine text-ink-2 tabular-nums underline underline-offset-4 hover:text-ink"
+                  className="-my-3 -mr-1 inline-block px-1 py-3 font-mono text-fine text-ink-2 tabular-nums underline underline-offset-4 hover:text-ink"
                 >
                   [[time]]
                 </a>
@@ -239,7 +241,7 @@ function Turn() {
             type="button"
             data-at="[[at]]"
             aria-label="Play from [[time]]"
-            className={`${timeClasses} -my-2 cursor-pointer py-2 hover:text-ink noscript:hidden print:hidden`}
+            className={`${timeClasses} -my-3 -mr-2 cursor-pointer py-3 pr-2 hover:text-ink noscript:hidden print:hidden`}
           >
             [[time]]
           </button>
