@@ -392,8 +392,9 @@ const texts: Record<Format, (turns: Turn[], described: Described) => string> = {
   txt: (turns) => toPlainText(turns),
   md: toMarkdown,
   json: (turns, described) => toJson(turns, { ...described, indent: 2 }),
-  srt: (turns) => toSrt(buildCues(turns)),
-  vtt: (turns, { title, language }) => toVtt(buildCues(turns), { title, language }),
+  srt: (turns, { durationMs }) => toSrt(buildCues(turns, { endMs: durationMs })),
+  vtt: (turns, { title, language, durationMs }) =>
+    toVtt(buildCues(turns, { endMs: durationMs }), { title, language }),
 }
 
 function sentence(progress: Progress): string {

@@ -610,6 +610,7 @@ export const result = (fields: Partial<Transcription> = {}, spoken = words(said(
 export const captions = (broken: number): CaptionsChecked => ({
   cues: 612,
   broken,
+  shortNames: [],
   places: Array.from({ length: broken }, (_, place) => ({
     cue: 4 + 9 * place,
     start: 14 + 37 * place,

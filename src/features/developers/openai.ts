@@ -105,15 +105,17 @@ export function toAnswer(said: Finished, wish: OpenAiWish): { type: string; body
   return { type: types[wish.format], body: bodyOf(said, wish) }
 }
 
+const cuesOf = ({ turns, durationMs }: Finished) =>
+  speech.buildCues(turns, { hasNames: false, endMs: durationMs })
+
 function bodyOf(said: Finished, wish: OpenAiWish): string {
-  const cues = () => speech.buildCues(said.turns, { hasNames: false })
   switch (wish.format) {
     case 'text':
       return `${said.text}\n`
     case 'srt':
-      return speech.toSrt(cues())
+      return speech.toSrt(cuesOf(said))
     case 'vtt':
-      return speech.toVtt(cues())
+      return speech.toVtt(cuesOf(said))
     case 'json':
       return JSON.stringify({ text: said.text, ...logprobsOf(said, wish), usage: usageOf(said) })
     case 'verbose_json':
@@ -145,7 +147,7 @@ function verbose(said: Finished, { words, segments }: OpenAiWish) {
 
 /** Stretches as captions cut them: by sentences, pauses and what can be read at once. */
 function segmentsOf(said: Finished) {
-  return speech.buildCues(said.turns, { hasNames: false }).map((cue, id) => {
+  return cuesOf(said).map((cue, id) => {
     const text = ` ${joinWords(cue.lines)}`
     return {
       id,

@@ -4,7 +4,7 @@ import * as speech from '#features/speech/speech.ts'
 import type { CaptionsChecked } from './contract.ts'
 import type { Exported } from './writers/writer.ts'
 
-type Captioned = Pick<Exported, 'said' | 'names' | 'speakers' | 'captions'>
+type Captioned = Pick<Exported, 'said' | 'names' | 'speakers' | 'durationMs' | 'captions'>
 
 interface Format {
   /** It has a place for names beside the text, where they take no time to be read. */
@@ -12,11 +12,11 @@ interface Format {
 }
 
 export function cuesOf(
-  { said, names, speakers, captions }: Captioned,
+  { said, names, speakers, durationMs, captions }: Captioned,
   { hasVoices }: Format,
 ): speech.Cue[] {
   const profile = speech.captionProfiles[captions.profile]
-  const options = { profile, names, hasNames: speakers }
+  const options = { profile, names, hasNames: speakers, endMs: durationMs }
   return captions.mend
     ? speech.mendCues(said, { ...options, hasVoices })
     : speech.buildCues(said, options)
@@ -30,10 +30,19 @@ export function checked(captioned: Captioned, format: Format): CaptionsChecked {
   return {
     cues: cues.length,
     broken: new Set(broken.map(({ cue }) => cue)).size,
+    shortNames: shortened(cues, captioned),
     places: broken.slice(0, MOST_PLACES).map(({ startMs, ...place }) => ({
       ...place,
       start: startMs / 1000,
       text: cues[place.cue - 1]?.lines.join(' ') ?? '',
     })),
   }
+}
+
+/** Names in the text that were shortened, so that they can be read in time. */
+function shortened(cues: readonly speech.Cue[], { said, names }: Captioned): string[] {
+  const wholeOf = speech.readersNames(said, names)
+  const whole = new Set(said.map(({ speaker }) => wholeOf(speaker)))
+  const shown = new Set(cues.flatMap(({ name, voices }) => voices ?? [name]))
+  return [...shown].filter((name) => name !== null && !whole.has(name)).map(String)
 }

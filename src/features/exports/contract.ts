@@ -72,6 +72,9 @@ export const CaptionsChecked = z.object({
       }),
     )
     .describe('Where and how, the first hundred.'),
+  shortNames: z
+    .array(z.string())
+    .describe('The names that mending has shortened, as they stand in the file.'),
 })
 export type CaptionsChecked = z.infer<typeof CaptionsChecked>
 

@@ -79,7 +79,9 @@ export async function checkCaptions(
   { userId, id, format, speakers, profile, mend }: Owned & CaptionsQuery,
 ): Promise<CaptionsChecked> {
   const { row, said } = await finished(db, { userId, id })
-  const captioned = { said, names: namesOf(row), speakers, captions: { profile, mend } }
+  const { durationMs } = row
+  const captions = { profile, mend }
+  const captioned = { said, names: namesOf(row), speakers, durationMs, captions }
   return checked(captioned, { hasVoices: format === 'vtt' })
 }
 

@@ -35,10 +35,10 @@ function contentOf(shown: Shown, format: ShareFormat, recording: string | null):
       return `${head.join('\n\n')}\n\n${speech.toPlainText(said, names)}`
     }
     case 'vtt':
-      return speech.toVtt(speech.buildCues(said, { names, hasNames: talkOf(said).length > 0 }), {
-        title,
-        language,
-      })
+      return speech.toVtt(
+        speech.buildCues(said, { names, hasNames: talkOf(said).length > 0, endMs: durationMs }),
+        { title, language },
+      )
     case 'json': {
       const { text = '', keyPoints = [], topics = [] } = summary ?? {}
       const points = keyPoints.map(({ text: point, startMs }) => ({

@@ -3,10 +3,14 @@ import { expect, test } from 'vitest'
 import { sayBreak, sayCount } from './say-break.ts'
 
 test('a check of captions is said in a sentence', () => {
-  expect(sayCount({ cues: 1_210, broken: 0 }, false)).toBe('0 of 1,210 captions break the rules.')
-  expect(sayCount({ cues: 20, broken: 1 }, false)).toBe('1 of 20 captions breaks the rules.')
-  expect(sayCount({ cues: 20, broken: 2 }, true)).toBe(
-    '2 of 20 captions break the rules still: the speech there is too fast.',
+  expect(sayCount({ cues: 1_210, broken: 0, shortNames: [] }, false)).toBe(
+    '0 of 1,210 captions break the rules.',
+  )
+  expect(sayCount({ cues: 20, broken: 1, shortNames: [] }, false)).toBe(
+    '1 of 20 captions breaks the rules.',
+  )
+  expect(sayCount({ cues: 20, broken: 2, shortNames: ['Ada', 'B'] }, true)).toBe(
+    '2 of 20 captions break the rules still: the speech there is too fast. Names are shortened: Ada, B.',
   )
 })
 

@@ -7,9 +7,11 @@
  *   "Subtitle Timing Guidelines" (two frames between captions, or half a second and more).
  * - `bbc`: BBC Subtitle Guidelines 1.2.5, March 2026: 37 characters a line (3.1), two lines (3.3), 160
  *   to 180 words a minute and never less than about 0.3 s a word (4, 4.1), no gap or one of a second
- *   and more (4.5), at most 1.5 s before or after what is said (5.2).
+ *   and more (4.5), at most 1.5 s before what is said or after speech has stopped (5.2), and never
+ *   later than 2 s after its words (5.4).
  * - `plain`: TED Translators, "TED Talks subtitling guidelines": 42 characters a line, two lines, 21
- *   characters a second, 1 s to 7 s.
+ *   characters a second, 1 s to 7 s, at most 0.1 s before what is said. Readable captions may come
+ *   late; 2 s is our limit.
  */
 export type CaptionProfileName = 'netflix' | 'bbc' | 'plain'
 
@@ -27,9 +29,10 @@ export interface CueProfile {
   gapMs: number
   /** A shorter gap flickers, so the cue before it is shown longer until only `gapMs` is left. */
   closedGapMs: number
-  /** A cue may come so long before or after what is said; ours where the guide is silent. */
-  slackMs: number
-  /** And stay so long after it. */
+  /** A cue may come so long before its words, and so long after them. */
+  earlyMs: number
+  lateMs: number
+  /** And stay so long after speech has stopped. */
   hangMs: number | null
   /** A pause that ends a cue. */
   pauseMs: number
@@ -61,7 +64,8 @@ export const captionProfiles: Record<CaptionProfileName, CueProfile> = {
     longestMs: 7000,
     gapMs: 84,
     closedGapMs: 500,
-    slackMs: 1000,
+    earlyMs: 1000,
+    lateMs: 1000,
     hangMs: null,
     pauseMs: 600,
   },
@@ -73,7 +77,8 @@ export const captionProfiles: Record<CaptionProfileName, CueProfile> = {
     longestMs: null,
     gapMs: 0,
     closedGapMs: 1000,
-    slackMs: 1500,
+    earlyMs: 1500,
+    lateMs: 2000,
     hangMs: 1500,
     pauseMs: 600,
   },
@@ -85,7 +90,8 @@ export const captionProfiles: Record<CaptionProfileName, CueProfile> = {
     longestMs: 7000,
     gapMs: 0,
     closedGapMs: 0,
-    slackMs: 1000,
+    earlyMs: 100,
+    lateMs: 2000,
     hangMs: null,
     pauseMs: 600,
   },

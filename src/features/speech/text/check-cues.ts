@@ -1,6 +1,6 @@
 /** Looks at captions as a reader sees them, and names every rule of a profile that one breaks. */
 import type { CueProfile } from './caption-profiles.ts'
-import { type Cue, readIn, srtLines, widthOf } from './cues.ts'
+import { type Cue, readIn, shownLines, stopsOf, widthOf } from './cues.ts'
 
 type CaptionRule =
   | 'line_too_long'
@@ -32,8 +32,13 @@ export function checkCues(
   profile: CueProfile,
   { hasVoices = false }: { hasVoices?: boolean } = {},
 ): RuleBroken[] {
-  const { lineCharacters, readingMs, shortestMs, longestMs, gapMs, closedGapMs, slackMs, hangMs } =
-    profile
+  const { lineCharacters, readingMs, shortestMs, longestMs, gapMs, closedGapMs } = profile
+  const { earlyMs, lateMs, hangMs } = profile
+  const stops = stopsOf(
+    cues.flatMap(({ words }) => words),
+    profile,
+  )
+  let reached = 0
   const broken: RuleBroken[] = []
   cues.forEach((cue, index) => {
     const { startMs, endMs, words } = cue
@@ -55,19 +60,12 @@ export function checkCues(
     else if (gap < gapMs) note('gap_too_short', gap, gapMs)
     else if (gap > gapMs && gap < closedGapMs) note('gap_too_short', gap, closedGapMs)
 
+    reached += words.length
     const saidMs = words[0]?.startMs ?? startMs
-    const spokenMs = words.reduce((end, word) => Math.max(end, word.endMs), saidMs)
-    const beforeMs = Math.abs(startMs - saidMs)
-    const afterMs = endMs - Math.max(spokenMs, startMs)
-    if (beforeMs > slackMs) note('astray', beforeMs, slackMs)
-    else if (hangMs !== null && afterMs > hangMs) note('astray', afterMs, hangMs)
+    const hungMs = endMs - Math.max(stops[reached - 1] ?? endMs, startMs)
+    if (saidMs - startMs > earlyMs) note('astray', saidMs - startMs, earlyMs)
+    else if (startMs - saidMs > lateMs) note('astray', startMs - saidMs, lateMs)
+    else if (hangMs !== null && hungMs > hangMs) note('astray', hungMs, hangMs)
   })
   return broken
-}
-
-const shownLines = (cue: Cue, hasVoices: boolean): string[] => {
-  if (!hasVoices) return srtLines(cue)
-  return cue.voices
-    ? cue.lines.map((line, at) => (cue.voices?.[at] ? line : `- ${line}`))
-    : cue.lines
 }

@@ -3,10 +3,10 @@
  *
  * - Every word stands in exactly one cue, in the order it was said, and cues follow its own times.
  * - Cues are sorted, never overlap, and each ends after it starts; times are whole milliseconds.
- * - No line is longer than the profile allows, unless a single word is.
+ * - No line is longer than the profile allows; a word that is goes on in the next line.
  * - A cue holds one speaker, and a pause ends it.
  * - Reading speed and the shortest length are kept as far as the words' own times leave room: a cue
- *   stays longer, never later than the next one begins.
+ *   stays longer, never later than the next one begins or the recording ends.
  *
  * The figures are those of caption-profiles.ts. Where what is said is too fast for them, mend-cues.ts
  * cuts and times it anew.
@@ -41,11 +41,13 @@ export interface CueOptions {
   names?: SpeakerNames
   /** Whether cues say who speaks; a change of speaker ends one either way. */
   hasNames?: boolean
+  /** When the recording ends, where that is known. */
+  endMs?: number | undefined
 }
 
 export function buildCues(
   turns: readonly Turn[],
-  { profile = standardProfile, names, hasNames = true }: CueOptions = {},
+  { profile = standardProfile, names, hasNames = true, endMs = Infinity }: CueOptions = {},
 ): Cue[] {
   const nameOf = hasNames ? readersNames(turns, names) : () => null
   const runs = runsOf(turns, profile)
@@ -56,7 +58,7 @@ export function buildCues(
     const nextMs = runs[index + 1]?.words[0]?.startMs ?? Infinity
     return cut({ ...run, label, nextMs }, profile).map((piece) => ({ ...piece, name }))
   })
-  return timed(pieces, profile)
+  return timed(pieces, { profile, endMs })
 }
 
 interface Run {
@@ -65,15 +67,13 @@ interface Run {
 }
 
 /** What one speaker says without a pause. */
-function runsOf(turns: readonly Turn[], { pauseMs }: CueProfile): Run[] {
+function runsOf(turns: readonly Turn[], profile: CueProfile): Run[] {
   const runs: Run[] = []
   let reachedMs = 0
   for (const { speaker, words } of turns.toSorted((a, b) => a.startMs - b.startMs)) {
-    for (const each of words) {
-      const word = neat(each)
-      if (word.text === '') continue
+    for (const word of heard(words, profile)) {
       const last = runs.at(-1)
-      const isPause = word.startMs - reachedMs >= pauseMs
+      const isPause = word.startMs - reachedMs >= profile.pauseMs
       if (last && last.speaker === speaker && !isPause) last.words.push(word)
       else runs.push({ speaker, words: [word] })
       reachedMs = Math.max(reachedMs, word.endMs)
@@ -82,8 +82,34 @@ function runsOf(turns: readonly Turn[], { pauseMs }: CueProfile): Run[] {
   return runs
 }
 
+/** What can be shown of these words. One that is longer than a line becomes several. */
+export const heard = (words: readonly Word[], profile: CueProfile): Word[] =>
+  words
+    .map(neat)
+    .filter(({ text }) => text !== '')
+    .flatMap((word) => inLines(word, profile))
+
+/** Each part but the last fills a line, so that nothing is added where it is broken. */
+function inLines(word: Word, { lineCharacters }: CueProfile): Word[] {
+  const { text, startMs, endMs } = word
+  if (widthOf(text) <= lineCharacters) return [word]
+  const letters = [...graphemes.segment(text)].map(({ segment }) => segment)
+  const timeOf = (at: number) =>
+    Math.round(startMs + (endMs - startMs) * Math.min(1, at / letters.length))
+  return Array.from({ length: Math.ceil(letters.length / lineCharacters) }, (_, index) => {
+    const from = index * lineCharacters
+    const to = from + lineCharacters
+    return {
+      ...word,
+      text: letters.slice(from, to).join(''),
+      startMs: timeOf(from),
+      endMs: timeOf(to),
+    }
+  })
+}
+
 /** Rounds times to milliseconds, and removes what would end a line, a cue or its time. */
-export function neat({ text, startMs, endMs, confidence }: Word): Word {
+function neat({ text, startMs, endMs, confidence }: Word): Word {
   const start = Math.max(0, Math.round(startMs))
   return {
     text: oneLine(text),
@@ -246,10 +272,8 @@ export function lay(text: Text, stretch: Stretch): Layout | null {
 }
 
 /** Whether a stretch fits into one line. A single word always does, unless a name is before it. */
-function fits({ offsets, profile }: Text, { from, to }: Stretch, used: number): boolean {
-  const width = used + (offsets[to] ?? 0) - (offsets[from] ?? 0) - 1
-  return width <= profile.lineCharacters || (used === 0 && to === from + 1)
-}
+const fits = ({ offsets, profile }: Text, { from, to }: Stretch, used: number): boolean =>
+  used + (offsets[to] ?? 0) - (offsets[from] ?? 0) - 1 <= profile.lineCharacters
 
 /** Finds one line or the best two. In the first, a name takes `used` characters. */
 function wrap(text: Text, { from, to }: Stretch, used: number): Layout | null {
@@ -282,13 +306,28 @@ const shortestOf = ({ shortestMs }: CueProfile): number => shortestMs ?? SHORTES
 /** What a reader of these lines reads. The end of a line is read like a space. */
 export function readIn(lines: readonly string[]): Read {
   const text = lines.join(' ')
-  return { characters: widthOf(text), words: text.split(' ').length }
+  // A dash tells two speakers apart; it is no word.
+  return { characters: widthOf(text), words: text.split(' ').filter((word) => word !== '-').length }
 }
 
 /** A cue is shown at least this long, even when the next speaker is already talking. */
 export const GLIMPSE_MS = 200
 
-function timed(pieces: readonly (Piece & { name: string | null })[], profile: CueProfile): Cue[] {
+/** When the speech that a word belongs to stops, for each of them. */
+export function stopsOf(words: readonly Word[], { pauseMs }: CueProfile): number[] {
+  const stops = words.map(({ endMs }) => endMs)
+  for (let at = words.length - 2; at >= 0; at -= 1) {
+    const spokenMs = words[at]?.endMs ?? 0
+    if ((words[at + 1]?.startMs ?? Infinity) - spokenMs < pauseMs)
+      stops[at] = Math.max(spokenMs, stops[at + 1] ?? 0)
+  }
+  return stops
+}
+
+function timed(
+  pieces: readonly (Piece & { name: string | null })[],
+  { profile, endMs: recordingEndMs }: { profile: CueProfile; endMs: number },
+): Cue[] {
   const { gapMs } = profile
   const longestMs = profile.longestMs ?? Infinity
   const shortestMs = shortestOf(profile)
@@ -299,7 +338,12 @@ function timed(pieces: readonly (Piece & { name: string | null })[], profile: Cu
     const readMs = profile.easyReadingMs(readIn(srtLines(piece)))
     const nextMs = pieces[index + 1]?.words[0]?.startMs ?? Infinity
     const hungMs = spokenMs + (profile.hangMs ?? Infinity)
-    const latestMs = Math.min(startMs + longestMs, nextMs - gapMs, Math.max(hungMs, startMs))
+    const latestMs = Math.min(
+      startMs + longestMs,
+      nextMs - gapMs,
+      Math.max(hungMs, startMs),
+      recordingEndMs,
+    )
     const wantedMs = Math.max(spokenMs, startMs + Math.ceil(Math.max(shortestMs, readMs)))
     const leastMs = startMs + GLIMPSE_MS
     const endMs = endBefore({ wantedMs, latestMs, nextMs, leastMs }, profile)
@@ -349,6 +393,15 @@ export function srtLines({
   if (label.hasOwnLine) return [label.text, ...lines]
   return lines.map((line, index) => (index === 0 ? `${label.text} ${line}` : line))
 }
+
+/** What is read of a cue; with voices the names stand beside the text. */
+export const shownLines = (
+  cue: Pick<Cue, 'label' | 'lines' | 'voices'>,
+  hasVoices: boolean,
+): string[] =>
+  hasVoices
+    ? cue.lines.map((line, at) => (cue.voices && !cue.voices[at] ? `- ${line}` : line))
+    : srtLines(cue)
 
 /** WebVTT; the speaker is a voice span. It needs no end tag, because it spans the whole cue. */
 export function toVtt(

@@ -57,6 +57,44 @@ describe('mending', () => {
     )
   })
 
+  test('moves the last caption ahead, so that it is read before the recording ends', () => {
+    const turns = [said('Then he went.'), said(fast, { fromMs: 3000, letterMs: 32 })]
+    const endMs = 5100
+    expect(rulesBroken(buildCues(turns, { endMs }))).toEqual(['too_fast'])
+    const mended = mendCues(turns, { endMs })
+    expect(rulesBroken(mended)).toEqual([])
+    expect(mended.at(-1)!.endMs).toBeLessThanOrEqual(endMs)
+  })
+
+  test('lets a caption go once it has been read, where the next one needs its time', () => {
+    const turns = [
+      said('They waited.', { letterMs: 220 }),
+      said(fast, { fromMs: 2640, letterMs: 32 }),
+      said('So slowly he left.', { fromMs: 4700, letterMs: 90, speaker: 1 }),
+    ]
+    const options = { profile: captionProfiles.bbc, hasNames: false }
+    expect(rulesBroken(buildCues(turns, options), options.profile)).toEqual(['too_fast'])
+    expect(rulesBroken(mendCues(turns, options), options.profile)).toEqual([])
+  })
+
+  test('shortens all names where there is no time to read them, if they stay different', () => {
+    const turns = Array.from({ length: 6 }, (_, index) =>
+      said('Did you see it yourself?', { fromMs: 1300 * index, speaker: index % 2 }),
+    )
+    const named = (second: string) =>
+      toSrt(
+        mendCues(turns, {
+          names: new Map([
+            [0, 'Dr. Ada Lovett-Harrington'],
+            [1, second],
+          ]),
+        }),
+      )
+    expect(named('Benjamin Okafor')).toMatch(/\nAda: .+\n[^]*\nBenjamin: /)
+    expect(named('Benjamin Okafor')).not.toContain('Lovett')
+    expect(named('Ada Okafor')).toContain('Dr. Ada Lovett-Harrington:')
+  })
+
   test('never leaves a word out, and says where speech stays too fast', () => {
     const turns = [said(Array.from({ length: 12 }, () => fast).join(' '), { letterMs: 25 })]
     const mended = mendCues(turns)
@@ -90,7 +128,7 @@ describe('mending', () => {
         const mended = mendCues(turns, options)
         expect(textOf(mended)).toBe(turns.map(({ text }) => text).join(' '))
         const broken = rulesBroken(mended, profile)
-        for (const rule of ['line_too_long', 'too_many_lines', 'overlap'])
+        for (const rule of ['line_too_long', 'too_many_lines', 'overlap', 'astray'])
           expect(broken).not.toContain(rule)
         expect(broken.length).toBeLessThanOrEqual(
           rulesBroken(buildCues(turns, options), profile).length,

@@ -5,6 +5,7 @@
  * - A cue may run on over a pause, and short words of two speakers share one, a line for each.
  * - A cue may stand before or after what is said, as far as the profile's slack allows, so that a
  *   slow sentence lends its time to the fast one beside it.
+ * - Where names in the text take too long to be read, all of them are shortened.
  *
  * It looks at all ways to cut the text together with the time at which each leaves the screen free,
  * and takes the one that breaks the fewest rules; of those, the one that reads best and stays
@@ -18,20 +19,22 @@ import {
   SHORTEST_MADE_MS,
   standardProfile,
 } from './caption-profiles.ts'
+import { checkCues } from './check-cues.ts'
 import {
   type Cue,
   type CueOptions,
   endBefore,
   GLIMPSE_MS,
+  heard,
   labelOf,
   lay,
-  neat,
   readIn,
-  srtLines,
+  shownLines,
+  stopsOf,
   type Text,
   widthOf,
 } from './cues.ts'
-import { readersNames } from './speaker-names.ts'
+import { briefNames, readersNames } from './speaker-names.ts'
 
 /** Far above all costs of reading: no rule is broken for a better cut. */
 const BREAK_COST = 1000
@@ -48,13 +51,14 @@ const SHARED_COST = 25
 const PAUSE_COST = 20
 const ASTRAY_COST = 30
 /** So many ways to have come to a word are gone on with. */
-const MOST_WAYS = 10
+const MOST_WAYS = 20
 
 /** What one speaker says until somebody else does. */
 interface Stretch extends Text {
   speaker: number | null
   name: string | null
   label: string | null
+  hasVoices: boolean
   /** The number of its first word in the whole recording. */
   first: number
 }
@@ -79,22 +83,37 @@ interface Way {
   endMs: number
 }
 
-export function mendCues(
-  turns: readonly Turn[],
-  {
-    profile = standardProfile,
-    names,
-    hasNames = true,
-    hasVoices = false,
-  }: CueOptions & {
-    /** The format has a place of its own for who speaks, which takes no time to read. */
-    hasVoices?: boolean
-  } = {},
-): Cue[] {
+interface MendOptions extends CueOptions {
+  /** The format has a place of its own for who speaks, which takes no time to read. */
+  hasVoices?: boolean
+}
+
+export function mendCues(turns: readonly Turn[], options: MendOptions = {}): Cue[] {
+  const { profile = standardProfile, names, hasNames = true, hasVoices = false } = options
   const nameOf = hasNames ? readersNames(turns, names) : () => null
+  const cues = mendedWith(nameOf, turns, options)
+  if (!hasNames || hasVoices) return cues
+  const breaks = checkCues(cues, profile).length
+  const briefOf = breaks === 0 ? null : briefNames(turns, nameOf)
+  if (!briefOf) return cues
+  const brief = mendedWith(briefOf, turns, options)
+  return checkCues(brief, profile).length < breaks ? brief : cues
+}
+
+function mendedWith(
+  nameOf: (speaker: Turn['speaker']) => string | null,
+  turns: readonly Turn[],
+  { profile = standardProfile, hasVoices = false, endMs = Infinity }: MendOptions,
+): Cue[] {
   const stretches = stretchesOf(turns, { profile, nameOf, hasVoices })
   const words = stretches.flatMap((stretch) => stretch.words)
-  const anchors = anchorsOf(words)
+  const times = {
+    words,
+    anchors: anchorsOf(words),
+    stops: stopsOf(words, profile),
+    recordingEndMs: endMs,
+    profile,
+  }
   const ways: Way[][] = Array.from({ length: words.length + 1 }, () => [])
   ways[0] = [{ freeMs: 0, cost: 0, before: null, draft: null, startMs: 0, endMs: 0 }]
 
@@ -103,15 +122,13 @@ export function mendCues(
       const at = stretch.first + from
       const here = ways[at] ?? []
       for (const draft of draftsFrom(stretch, from, stretches[index + 1]))
-        for (const way of here)
-          for (const next of shown(way, draft, { words, anchors, profile }))
-            keep(ways[draft.to] ?? [], next)
+        for (const way of here) show(way, draft, ways[draft.to] ?? [], times)
       // What was come from is reached through `before`.
       ways[at] = []
     }
   })
   const [best] = (ways[words.length] ?? []).toSorted((a, b) => a.cost - b.cost)
-  return cuesOf(best ?? null, { words, profile })
+  return cuesOf(best ?? null, { ...times, hasVoices })
 }
 
 function stretchesOf(
@@ -128,11 +145,11 @@ function stretchesOf(
 ): Stretch[] {
   const said: { speaker: number | null; words: Word[] }[] = []
   for (const { speaker, words } of turns.toSorted((a, b) => a.startMs - b.startMs)) {
-    const heard = words.map(neat).filter(({ text }) => text !== '')
-    if (heard.length === 0) continue
+    const shown = heard(words, profile)
+    if (shown.length === 0) continue
     const last = said.at(-1)
-    if (last && last.speaker === speaker) last.words.push(...heard)
-    else said.push({ speaker, words: heard })
+    if (last && last.speaker === speaker) last.words.push(...shown)
+    else said.push({ speaker, words: shown })
   }
   let first = 0
   return said.map(({ speaker, words }) => {
@@ -144,6 +161,7 @@ function stretchesOf(
       speaker,
       name,
       label,
+      hasVoices,
       first,
       words,
       offsets,
@@ -184,7 +202,7 @@ function* draftsFrom(stretch: Stretch, from: number, next: Stretch | undefined):
     const characters = lines.join(' ').length
     yield drafted(
       { from: first + from, to: first + to, speaker, name, label, lines },
-      profile,
+      stretch,
       (layout?.cost ?? 0) +
         (stretch.costs[to - 1] ?? 0) +
         SCRAP_COST * Math.max(0, 1 - characters / SCRAP_CHARACTERS) +
@@ -218,7 +236,7 @@ function* sharedFrom(stretch: Stretch, from: number, next: Stretch): Generator<D
         lines: [textOf(stretch.words.slice(from)), textOf(next.words.slice(0, to))],
         voices: [stretch.name, next.name],
       },
-      profile,
+      stretch,
       SHARED_COST + (next.costs[to - 1] ?? 0) + pausesIn(all),
     )
   }
@@ -228,10 +246,10 @@ const textOf = (words: readonly Word[]): string => joinWords(words.map(({ text }
 
 function drafted(
   draft: Omit<Draft, 'readMs' | 'leastMs' | 'cost'>,
-  { readingMs, shortestMs }: CueProfile,
+  { profile: { readingMs, shortestMs }, hasVoices }: Pick<Stretch, 'profile' | 'hasVoices'>,
   cost: number,
 ): Draft {
-  const readMs = Math.ceil(readingMs(readIn(srtLines(draft))))
+  const readMs = Math.ceil(readingMs(readIn(shownLines(draft, hasVoices))))
   const leastMs = Math.max(GLIMPSE_MS, shortestMs ?? 0, readMs)
   return { ...draft, readMs, leastMs, cost: CUE_COST + cost }
 }
@@ -249,43 +267,58 @@ function pausesIn(words: readonly Word[]): number {
 interface Times {
   words: readonly Word[]
   anchors: readonly number[]
+  /** When the speech that each word belongs to stops. */
+  stops: readonly number[]
+  recordingEndMs: number
   profile: CueProfile
 }
 
-/** The ways on, when this cue comes next: with all the time it takes, or with what there is. */
-function* shown(way: Way, draft: Draft, { words, anchors, profile }: Times): Generator<Way> {
-  const { gapMs, slackMs } = profile
+/** Adds the ways on, when this cue comes next: with all the time it takes, or with what there is. */
+function show(
+  way: Way,
+  draft: Draft,
+  ways: Way[],
+  { words, anchors, stops, recordingEndMs, profile }: Times,
+): void {
+  const { gapMs, earlyMs, lateMs } = profile
   const hangMs = profile.hangMs ?? Infinity
   const saidMs = anchors[draft.from] ?? 0
   const spokenMs = words[draft.to - 1]?.endMs ?? 0
-  const nextMs = anchors[draft.to] ?? Infinity
+  const isLast = draft.to === words.length
+  const nextMs = isLast ? recordingEndMs + gapMs : (anchors[draft.to] ?? Infinity)
   const onTime = Math.max(way.freeMs, saidMs)
-  const early = Math.max(way.freeMs, saidMs - slackMs)
-  // A screen that is free before the next cue can come at all is no better than one that is then.
-  const freeAfter = (endMs: number) => Math.max(endMs + gapMs, nextMs - slackMs)
+  const early = Math.max(way.freeMs, saidMs - earlyMs)
   const isHurried = onTime + draft.leastMs > nextMs - gapMs
   for (const startMs of isHurried && early < onTime ? [onTime, early] : [onTime]) {
-    const astrayMs = Math.abs(startMs - saidMs)
-    const isAstray = startMs - saidMs > slackMs
-    const before = {
-      before: way,
-      draft,
-      startMs,
-      cost: way.cost + draft.cost + (ASTRAY_COST * astrayMs) / 1000 + (isAstray ? LOST_COST : 0),
-    }
     const leastMs = startMs + draft.leastMs
-    const endMs = Math.max(leastMs, Math.min(Math.max(spokenMs, leastMs), nextMs - gapMs))
-    const hangs = endMs - Math.max(spokenMs, startMs) > hangMs ? BREAK_COST : 0
-    const flickers = isFlickering(startMs, endMs, nextMs, profile) ? BREAK_COST : 0
-    yield { ...before, cost: before.cost + hangs + flickers, endMs, freeMs: freeAfter(endMs) }
+    const fullMs = Math.max(leastMs, Math.min(Math.max(spokenMs, leastMs), nextMs - gapMs))
     // In time for the next one, and too short itself.
     const shortMs = Math.max(startMs + GLIMPSE_MS, nextMs - gapMs)
-    if (shortMs < leastMs) {
-      const lengthMs = shortMs - startMs
-      const rules = Number(lengthMs < draft.readMs) + Number(lengthMs < (profile.shortestMs ?? 0))
-      const lack = 1 - lengthMs / draft.leastMs
-      const cost = before.cost + BREAK_COST * rules + LACK_COST * lack
-      yield { ...before, cost, endMs: shortMs, freeMs: freeAfter(shortMs) }
+    const ends = [fullMs]
+    if (shortMs < leastMs) ends.push(shortMs)
+    // As soon as it has been read, so that the next one can come before its words.
+    if (!isLast && leastMs < fullMs) ends.push(Math.max(leastMs, nextMs - earlyMs - gapMs))
+    for (const endMs of ends) {
+      const lengthMs = endMs - startMs
+      const rules =
+        Number(lengthMs < draft.readMs) +
+        Number(lengthMs < (profile.shortestMs ?? 0)) +
+        Number(endMs - Math.max(stops[draft.to - 1] ?? 0, startMs) > hangMs) +
+        Number(!isLast && isFlickering(startMs, endMs, nextMs, profile))
+      const isLost = startMs - saidMs > lateMs || endMs > recordingEndMs
+      const astrayMs = Math.abs(startMs - saidMs) + Math.max(0, spokenMs - endMs)
+      const cost =
+        way.cost +
+        draft.cost +
+        (ASTRAY_COST * astrayMs) / 1000 +
+        BREAK_COST * rules +
+        LACK_COST * Math.max(0, 1 - lengthMs / draft.leastMs) +
+        (isLost ? LOST_COST : 0)
+      // A screen that is free before the next cue can come at all is no better than one that is
+      // then.
+      const freeMs = Math.max(endMs + gapMs, nextMs - earlyMs)
+      if (!isBeaten(ways, freeMs, cost))
+        keep(ways, { freeMs, cost, before: way, draft, startMs, endMs })
     }
   }
 }
@@ -302,9 +335,14 @@ function isFlickering(
   return isOpen && longestMs !== null && nextMs - gapMs - startMs > longestMs
 }
 
-/** Keeps a way unless another is as cheap and leaves the screen as early. */
+/** Whether another way is as cheap and leaves the screen as early. */
+function isBeaten(ways: readonly Way[], freeMs: number, cost: number): boolean {
+  for (const way of ways) if (way.freeMs <= freeMs && way.cost <= cost) return true
+  return false
+}
+
+/** Keeps a way in place of those that it beats. */
 function keep(ways: Way[], next: Way): void {
-  if (ways.some(({ freeMs, cost }) => freeMs <= next.freeMs && cost <= next.cost)) return
   const rest = ways.filter(({ freeMs, cost }) => freeMs < next.freeMs || cost < next.cost)
   ways.length = 0
   ways.push(...rest, next)
@@ -315,7 +353,10 @@ function keep(ways: Way[], next: Way): void {
 }
 
 /** The cues on the way to the end. Time that is left over is given to those that can use it. */
-function cuesOf(end: Way | null, { words, profile }: Omit<Times, 'anchors'>): Cue[] {
+function cuesOf(
+  end: Way | null,
+  { words, stops, recordingEndMs, profile, hasVoices }: Times & { hasVoices: boolean },
+): Cue[] {
   const { gapMs, easyReadingMs } = profile
   const hangMs = profile.hangMs ?? Infinity
   const longestMs = profile.longestMs ?? Infinity
@@ -328,9 +369,15 @@ function cuesOf(end: Way | null, { words, profile }: Omit<Times, 'anchors'>): Cu
     const spokenMs = words[to - 1]?.endMs ?? 0
     const latestMs = Math.max(
       way.endMs,
-      Math.min(nextMs - gapMs, startMs + longestMs, Math.max(spokenMs, startMs) + hangMs),
+      Math.min(
+        nextMs - gapMs,
+        startMs + longestMs,
+        Math.max(stops[to - 1] ?? 0, startMs) + hangMs,
+        recordingEndMs,
+      ),
     )
-    const easyMs = startMs + Math.max(shortestMs, easyReadingMs(readIn(srtLines(draft))))
+    const easyMs =
+      startMs + Math.max(shortestMs, easyReadingMs(readIn(shownLines(draft, hasVoices))))
     const wantedMs = Math.min(latestMs, Math.max(way.endMs, spokenMs, Math.ceil(easyMs)))
     const endMs = endBefore({ wantedMs, latestMs, nextMs, leastMs: way.endMs }, profile)
     cues.push({ ...shownAs, startMs, endMs, words: words.slice(from, to) })

@@ -25,3 +25,23 @@ export function readersNames(
       ? null
       : nameOf(speaker, names)
 }
+
+/**
+ * One word of each name, where names must be short: the first that is no title, or the letter of a
+ * speaker. Null where two people would be called the same.
+ */
+export function briefNames(
+  turns: readonly Pick<Turn, 'speaker'>[],
+  nameOf: (speaker: Turn['speaker']) => string | null,
+): ((speaker: Turn['speaker']) => string | null) | null {
+  const speakers = [...new Set(turns.map(({ speaker }) => speaker))]
+  const brief = new Map(speakers.map((speaker) => [speaker, briefName(nameOf(speaker))]))
+  const given = [...brief.values()].filter((name) => name !== null)
+  return new Set(given).size === given.length ? (speaker) => brief.get(speaker) ?? null : null
+}
+
+const title =
+  /^(?:\S+\.|speaker|the|her|his|sir|dame|lord|lady|mr|mrs|ms|miss|dr|prof|professor|right|honourable|excellency)$/i
+
+const briefName = (name: string | null): string | null =>
+  name?.split(' ').find((word) => word !== '' && !title.test(word)) ?? name
