@@ -394,7 +394,7 @@ const texts: Record<Format, (turns: Turn[], described: Described) => string> = {
   json: (turns, described) => toJson(turns, { ...described, indent: 2 }),
   srt: (turns, { durationMs }) => toSrt(buildCues(turns, { endMs: durationMs })),
   vtt: (turns, { title, language, durationMs }) =>
-    toVtt(buildCues(turns, { endMs: durationMs }), { title, language }),
+    toVtt(buildCues(turns, { hasVoices: true, endMs: durationMs }), { title, language }),
 }
 
 function sentence(progress: Progress): string {

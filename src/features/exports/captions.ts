@@ -16,10 +16,8 @@ export function cuesOf(
   { hasVoices }: Format,
 ): speech.Cue[] {
   const profile = speech.captionProfiles[captions.profile]
-  const options = { profile, names, hasNames: speakers, endMs: durationMs }
-  return captions.mend
-    ? speech.mendCues(said, { ...options, hasVoices })
-    : speech.buildCues(said, options)
+  const options = { profile, names, hasNames: speakers, hasVoices, endMs: durationMs }
+  return captions.mend ? speech.mendCues(said, options) : speech.buildCues(said, options)
 }
 
 const MOST_PLACES = 100

@@ -33,7 +33,7 @@ const options = <Flag extends z.ZodType<boolean>>(flag: (usual: boolean) => Flag
     .default('netflix')
     .describe('Whose reading rules the captions of srt and vtt keep.'),
   mend: flag(false).describe(
-    'Whether captions that break a reading rule are cut and timed anew: they may come a little before or after what is said.',
+    'Whether captions that break a reading rule are cut and timed anew: they may come a little before or after what is said, and srt may shorten names.',
   ),
   frameRate: z
     .enum(frameRates)

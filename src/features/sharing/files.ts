@@ -34,11 +34,11 @@ function contentOf(shown: Shown, format: ShareFormat, recording: string | null):
       const head = [title, summary?.text.trim() ?? '', points.join('\n')].filter(Boolean)
       return `${head.join('\n\n')}\n\n${speech.toPlainText(said, names)}`
     }
-    case 'vtt':
-      return speech.toVtt(
-        speech.buildCues(said, { names, hasNames: talkOf(said).length > 0, endMs: durationMs }),
-        { title, language },
-      )
+    case 'vtt': {
+      const hasNames = talkOf(said).length > 0
+      const options = { names, hasNames, hasVoices: true, endMs: durationMs }
+      return speech.toVtt(speech.buildCues(said, options), { title, language })
+    }
     case 'json': {
       const { text = '', keyPoints = [], topics = [] } = summary ?? {}
       const points = keyPoints.map(({ text: point, startMs }) => ({

@@ -228,6 +228,16 @@ describe('a speaker', () => {
     )
   })
 
+  test('takes no room where the format has a place for names', () => {
+    const talk = [
+      said('We talked for almost an hour there.'),
+      said('So.', { speaker: 1, fromMs: 8000 }),
+    ]
+    expect(toVtt(buildCues(talk, { hasVoices: true }))).toContain(
+      '\n<v Speaker A>We talked for almost an hour there.\n',
+    )
+  })
+
   test('whose name ends in two dashes makes no arrow in WebVTT', () => {
     const vtt = toVtt(buildCues(turns, { names: new Map([[1, '--']]) }))
     expect(vtt.match(/-->/g)).toHaveLength(4)

@@ -41,20 +41,28 @@ export interface CueOptions {
   names?: SpeakerNames
   /** Whether cues say who speaks; a change of speaker ends one either way. */
   hasNames?: boolean
+  /** The format has a place of its own for who speaks, which takes no room and no time to read. */
+  hasVoices?: boolean
   /** When the recording ends, where that is known. */
   endMs?: number | undefined
 }
 
 export function buildCues(
   turns: readonly Turn[],
-  { profile = standardProfile, names, hasNames = true, endMs = Infinity }: CueOptions = {},
+  {
+    profile = standardProfile,
+    names,
+    hasNames = true,
+    hasVoices = false,
+    endMs = Infinity,
+  }: CueOptions = {},
 ): Cue[] {
   const nameOf = hasNames ? readersNames(turns, names) : () => null
   const runs = runsOf(turns, profile)
   const pieces = runs.flatMap((run, index) => {
     const name = nameOf(run.speaker)
     const isNew = index === 0 || runs[index - 1]?.speaker !== run.speaker
-    const label = name !== null && isNew ? labelOf(name, profile) : null
+    const label = name !== null && isNew && !hasVoices ? labelOf(name, profile) : null
     const nextMs = runs[index + 1]?.words[0]?.startMs ?? Infinity
     return cut({ ...run, label, nextMs }, profile).map((piece) => ({ ...piece, name }))
   })

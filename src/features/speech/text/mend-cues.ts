@@ -83,12 +83,7 @@ interface Way {
   endMs: number
 }
 
-interface MendOptions extends CueOptions {
-  /** The format has a place of its own for who speaks, which takes no time to read. */
-  hasVoices?: boolean
-}
-
-export function mendCues(turns: readonly Turn[], options: MendOptions = {}): Cue[] {
+export function mendCues(turns: readonly Turn[], options: CueOptions = {}): Cue[] {
   const { profile = standardProfile, names, hasNames = true, hasVoices = false } = options
   const nameOf = hasNames ? readersNames(turns, names) : () => null
   const cues = mendedWith(nameOf, turns, options)
@@ -103,7 +98,7 @@ export function mendCues(turns: readonly Turn[], options: MendOptions = {}): Cue
 function mendedWith(
   nameOf: (speaker: Turn['speaker']) => string | null,
   turns: readonly Turn[],
-  { profile = standardProfile, hasVoices = false, endMs = Infinity }: MendOptions,
+  { profile = standardProfile, hasVoices = false, endMs = Infinity }: CueOptions,
 ): Cue[] {
   const stretches = stretchesOf(turns, { profile, nameOf, hasVoices })
   const words = stretches.flatMap((stretch) => stretch.words)
