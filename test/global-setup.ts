@@ -42,7 +42,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('isDatabaseServerKept', server.isKept)
   project.provide('begunDataDir', begun)
   return async () => {
-    await onServer(server.url, `drop database if exists ${template} with (force)`)
+    // Our own server goes as a whole.
+    if (server.isKept)
+      await onServer(server.url, `drop database if exists ${template} with (force)`)
     await server.stop()
     await rm(begun, { recursive: true, force: true })
   }
