@@ -59,7 +59,12 @@ const values: unknown[] = [
 ]
 const ids = ['%00', '%ed%a0%80', '2147483648', 'a'.repeat(2_000)]
 
-type Bad = { what: string } & Pick<InjectOptions, 'url' | 'payload' | 'headers'>
+/** Four of five are not sent, so what a request holds is made when it is. */
+type Bad = {
+  what: string
+  url?: string
+  sent?: () => Pick<InjectOptions, 'payload' | 'headers'>
+}
 
 /** Places in a body where a value can stand: the example's own, and those its schema has besides. */
 function placesIn(example: unknown, schema?: z.ZodType): (string | number)[][] {
@@ -107,15 +112,15 @@ function* badBodies({ schema }: Route, example: object | undefined): Generator<B
   for (const place of placesIn(example, schema.body))
     for (const value of values) {
       const what = `${place.join('.')}: ${JSON.stringify(value).slice(0, 40)}`
-      yield { what, ...json(changed(example, place, value)) }
+      yield { what, sent: () => json(changed(example, place, value)) }
     }
   for (const body of ['a\0b', null, 7, [], { unknown: 'a\0b' }, { 'a\0b': 1 }])
-    yield { what: `a body ${JSON.stringify(body)}`, ...json(body) }
+    yield { what: `a body ${JSON.stringify(body)}`, sent: () => json(body) }
   const { headers } = json(null)
-  const deep = `{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}`
-  yield { what: 'a deep body', payload: deep, headers }
-  yield { what: 'a cut body', payload: '{"a":', headers }
-  yield { what: 'an empty body', payload: '', headers }
+  const deep = () => `{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}`
+  yield { what: 'a deep body', sent: () => ({ payload: deep(), headers }) }
+  yield { what: 'a cut body', sent: () => ({ payload: '{"a":', headers }) }
+  yield { what: 'an empty body', sent: () => ({ payload: '', headers }) }
 }
 
 const part = (name: string, content: string, type = '') =>
@@ -126,8 +131,10 @@ const asJson = '\r\nContent-Type: application/json'
 function* badForms(schema: z.ZodObject): Generator<Bad> {
   const form = (what: string, payload: string, boundary = '; boundary=x'): Bad => ({
     what,
-    payload,
-    headers: { 'content-type': `multipart/form-data${boundary}` },
+    sent: () => ({
+      payload,
+      headers: { 'content-type': `multipart/form-data${boundary}` },
+    }),
   })
   const whole = `${file}--x--\r\n`
   yield form('a form without a boundary', whole, '')
@@ -202,13 +209,13 @@ test(
         ...(isUnsafe(route) ? badBodies(route, example) : []),
         ...(route.config.form ? badForms(route.config.form) : []),
       ]
-      for (const { what, url = addressOf({}), ...more } of bad) {
+      for (const { what, url = addressOf({}), sent } of bad) {
         // Every fifth, counted over all routes, so that each value comes up somewhere.
         made += 1
         if (made % times(5, 1) !== 0) continue
         const remoteAddress = anAddress()
         const method = route.method as 'GET'
-        const answer = await call({ method, url, remoteAddress, ...more })
+        const answer = await call({ method, url, remoteAddress, ...sent?.() })
         asked += 1
         const { statusCode: status } = answer
         const isAnswered = status < 400 || isRefusal(answer)
