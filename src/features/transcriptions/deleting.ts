@@ -2,7 +2,7 @@
  * Deletes finished transcriptions: nobody can see them any more. For five minutes they can be brought
  * back; then they are removed with everything that was made from them.
  */
-import { and, eq, gt, inArray, isNotNull, isNull, or } from 'drizzle-orm'
+import { type SQL, and, eq, gt, inArray, isNotNull, isNull, or } from 'drizzle-orm'
 
 import * as account from '#features/account/account.ts'
 import { type Owned, isWorkedOnAgain, requireId } from '#features/recordings/recordings.ts'
@@ -74,20 +74,27 @@ export async function removeAll(
 }
 
 /** In the order of their ids, as everybody who locks several: so nobody waits for each other. */
-async function lockThose(tx: Tx, { userId, ids }: Asked) {
-  for (const id of ids) requireId(id)
-  const isTheirs = and(
-    eq(transcriptions.userId, userId),
-    inArray(transcriptions.id, [...ids]),
-    isNull(transcriptions.deletedAt),
-    isNull(transcriptions.againOf),
-  )
-  await tx
+const lockAll = (tx: Tx, those: SQL | undefined) =>
+  tx
     .select({ id: transcriptions.id })
     .from(transcriptions)
-    .where(isTheirs)
+    .where(those)
     .orderBy(transcriptions.id)
     .for('update')
+
+/** Whether they are deleted or not. @throws Refusal `not_found` for what is no id at all */
+function areTheirs({ userId, ids }: Asked) {
+  for (const id of ids) requireId(id)
+  return and(
+    eq(transcriptions.userId, userId),
+    inArray(transcriptions.id, [...ids]),
+    isNull(transcriptions.againOf),
+  )
+}
+
+async function lockThose(tx: Tx, asked: Asked) {
+  const areThere = and(areTheirs(asked), isNull(transcriptions.deletedAt))
+  await lockAll(tx, areThere)
   // Read once they are locked: work on one of them may have begun meanwhile.
   return tx
     .select({
@@ -96,7 +103,7 @@ async function lockThose(tx: Tx, { userId, ids }: Asked) {
       isWorkedOn: isWorkedOnAgain(transcriptions.id),
     })
     .from(transcriptions)
-    .where(isTheirs)
+    .where(areThere)
     .orderBy(transcriptions.id)
 }
 
@@ -108,33 +115,32 @@ async function lockThose(tx: Tx, { userId, ids }: Asked) {
  */
 export async function bringBack(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { userId, ids }: Asked,
+  asked: Asked,
 ): Promise<string[]> {
-  for (const id of ids) requireId(id)
+  const { userId, ids } = asked
+  const areAsked = areTheirs(asked)
   const oldest = new Date(clock().getTime() - UNDELETE_MS)
-  const isAsked = and(
-    eq(transcriptions.userId, userId),
-    inArray(transcriptions.id, [...ids]),
-    isNull(transcriptions.againOf),
-  )
-  await db
-    .update(transcriptions)
-    .set({ deletedAt: null })
-    .where(
-      and(
-        or(
-          isAsked,
-          // An earlier text comes back with its transcription, and never alone.
-          and(eq(transcriptions.userId, userId), inArray(transcriptions.againOf, [...ids])),
+  const rows = await db.transaction(async (tx) => {
+    await lockAll(tx, areAsked)
+    await tx
+      .update(transcriptions)
+      .set({ deletedAt: null })
+      .where(
+        and(
+          or(
+            areAsked,
+            // An earlier text comes back with its transcription, and never alone.
+            and(eq(transcriptions.userId, userId), inArray(transcriptions.againOf, [...ids])),
+          ),
+          isNotNull(transcriptions.deletedAt),
+          gt(transcriptions.deletedAt, oldest),
         ),
-        isNotNull(transcriptions.deletedAt),
-        gt(transcriptions.deletedAt, oldest),
-      ),
-    )
-  const rows = await db
-    .select({ id: transcriptions.id })
-    .from(transcriptions)
-    .where(and(isAsked, isNull(transcriptions.deletedAt)))
+      )
+    return tx
+      .select({ id: transcriptions.id })
+      .from(transcriptions)
+      .where(and(areAsked, isNull(transcriptions.deletedAt)))
+  })
   if (rows.length === 0) throw new Refusal('not_found')
   return rows.map(({ id }) => id)
 }

@@ -7,7 +7,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 
-import { and, eq, exists, inArray, isNull, lt, notInArray } from 'drizzle-orm'
+import { and, desc, eq, exists, inArray, isNull, lt, notInArray } from 'drizzle-orm'
 
 import * as documents from '#features/documents/documents.ts'
 import * as retention from '#features/recordings/retention.ts'
@@ -65,6 +65,8 @@ async function removeDeleted({ db, storage, clock, log, onEvent }: SweepDeps): P
       .select({ id: transcriptions.id })
       .from(transcriptions)
       .where(lt(transcriptions.deletedAt, expired))
+      // As everybody who locks several, and what is worked on again before the work on it.
+      .orderBy(desc(isNull(transcriptions.againOf)), transcriptions.id)
       .for('update')
     const ids = rows.map(({ id }) => id)
     await documents.removeOf(tx, ids, { clock, onEvent })

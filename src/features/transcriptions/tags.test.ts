@@ -1,9 +1,11 @@
+import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 
+import { transcriptions } from '#features/recordings/tables.ts'
 import type { ExportFile } from '#server/personal-data.ts'
 import { MOST_TAGS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
-import { test } from '#test/database.ts'
+import { test, untilItWaits } from '#test/database.ts'
 import { aTranscription, aUser, anUpload } from '#test/factories.ts'
 
 import * as deleting from './deleting.ts'
@@ -128,6 +130,31 @@ test('many are deleted and brought back together; what runs is left and named', 
   )
   expect(await deleting.bringBack(deps, { userId, ids: deleted })).toHaveLength(2)
   expect(await tags.list(db, userId)).toMatchObject({ tags: [{ count: 1 }], all: 4 })
+})
+
+test('what is done to many waits for the first of them and holds no other', async ({ db }) => {
+  const { id: userId } = await aUser(db)
+  const deps = { db, clock: () => new Date() }
+  // Stored from the last to the first. A small table is read as it is stored, once that is known.
+  const ids = Array.from({ length: 4 }, () => crypto.randomUUID()).toSorted()
+  for (const id of ids.toReversed()) await aTranscription(db, { userId, id })
+  await db.execute(sql`analyze transcriptions`)
+  const held = (id: string) => eq(transcriptions.id, id)
+  for (const work of [
+    () => tags.change(db, { userId, ids, add: ['A'], remove: [] }),
+    () => deleting.removeAll(deps, { userId, ids }),
+    () => deleting.bringBack(deps, { userId, ids }),
+  ]) {
+    const done = await db.transaction(async (tx) => {
+      await tx.select().from(transcriptions).where(held(ids[0]!)).for('update')
+      const working = work()
+      await untilItWaits(db, working)
+      for (const id of ids.slice(1))
+        await tx.select().from(transcriptions).where(held(id)).for('update', { noWait: true })
+      return { working }
+    })
+    await done.working
+  }
 })
 
 test('an earlier text is not brought back without its transcription', async ({ db }) => {

@@ -147,6 +147,8 @@ export async function change(
           isNull(transcriptions.againOf),
         ),
       )
+      // As everybody who locks several, so that nobody waits for each other.
+      .orderBy(transcriptions.id)
       .for('key share')
     if (rows.length !== ids.length) throw new Refusal('not_found')
     const keys = new Set(asked.remove.map(keyOf))
