@@ -1438,7 +1438,7 @@ const results: State[] = [
     answers: result(),
     reach: async (page) => {
       await says(page, 'Download All Results')
-      await says(page, '0 of 612 captions break the rules.')
+      await says(page, '0 of 612 captions in SRT break the rules.')
     },
   },
   {
@@ -1459,7 +1459,7 @@ const results: State[] = [
     answers: { ...result(), [`GET ${one}/captions`]: captions(11) },
     reach: async (page) => {
       await press(page, 'Show all 11')
-      await says(page, '11 of 612 captions break the rules.')
+      await says(page, '11 of 612 captions in SRT break the rules.')
     },
   },
   {

@@ -9,7 +9,7 @@ import { InlineError } from '#web/ui/inline-error.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { CaptionsChecked } from '../contract.ts'
-import { type ExportChoice, captionsPath } from './export-choice.ts'
+import { type ExportChoice, captionsFormat, captionsPath } from './export-choice.ts'
 import { type Place, sayBreak, sayCount } from './say-break.ts'
 
 const FIRST = 5
@@ -55,7 +55,10 @@ export function CaptionsCheck({
               ) : (
                 <TriangleAlert size={18} className="shrink-0 text-warn" />
               )}
-              {sayCount(data, choice.mend && !isPlaceholderData)}
+              {sayCount(data, {
+                file: captionsFormat(choice).toUpperCase(),
+                isMended: choice.mend && !isPlaceholderData,
+              })}
             </>
           ) : (
             'Looking at the captions…'

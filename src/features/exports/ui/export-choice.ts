@@ -57,13 +57,15 @@ export function exportPath(id: string, choice: ExportChoice): string {
   return `/api/transcriptions/${encodeURIComponent(id)}/export?${query}`
 }
 
+/** The file of captions that is looked at: the one that was taken last. */
+export const captionsFormat = ({ format }: ExportChoice): 'vtt' | 'srt' =>
+  format === 'vtt' ? 'vtt' : 'srt'
+
 /** How the captions of a choice are looked at; the same for both formats of captions but for names. */
-export function captionsPath(
-  id: string,
-  { format, speakers, profile, mend }: ExportChoice,
-): string {
+export function captionsPath(id: string, choice: ExportChoice): string {
+  const { speakers, profile, mend } = choice
   const query = new URLSearchParams({
-    format: format === 'vtt' ? 'vtt' : 'srt',
+    format: captionsFormat(choice),
     speakers: String(speakers),
     profile,
     mend: String(mend),

@@ -3,14 +3,12 @@ import { expect, test } from 'vitest'
 import { sayBreak, sayCount } from './say-break.ts'
 
 test('a check of captions is said in a sentence', () => {
-  expect(sayCount({ cues: 1_210, broken: 0, shortNames: [] }, false)).toBe(
-    '0 of 1,210 captions break the rules.',
-  )
-  expect(sayCount({ cues: 20, broken: 1, shortNames: [] }, false)).toBe(
-    '1 of 20 captions breaks the rules.',
-  )
-  expect(sayCount({ cues: 20, broken: 2, shortNames: ['Ada', 'B'] }, true)).toBe(
-    '2 of 20 captions break the rules still: the speech there is too fast. Names are shortened: Ada, B.',
+  const said = (broken: number, isMended = false, shortNames: string[] = []) =>
+    sayCount({ cues: 1_210, broken, shortNames }, { file: 'SRT', isMended })
+  expect(said(0, true)).toBe('0 of 1,210 captions in SRT break the rules.')
+  expect(said(1)).toBe('1 of 1,210 captions in SRT breaks the rules.')
+  expect(said(2, true, ['Ada', 'B'])).toBe(
+    '2 of 1,210 captions in SRT break the rules still: the speech there is too fast. Names are shortened: Ada, B.',
   )
 })
 

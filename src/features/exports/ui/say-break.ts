@@ -3,17 +3,17 @@ import type { CaptionsChecked } from '../contract.ts'
 
 export type Place = CaptionsChecked['places'][number]
 
-/** "7 of 210 captions break the rules." */
+/** "7 of 210 captions in SRT break the rules." */
 export function sayCount(
   { cues, broken, shortNames }: Pick<CaptionsChecked, 'cues' | 'broken' | 'shortNames'>,
-  isMended: boolean,
+  { file, isMended }: { file: string; isMended: boolean },
 ): string {
-  const short = shortNames.length > 0 ? ` Names are shortened: ${shortNames.join(', ')}.` : ''
   const count = (number: number) => number.toLocaleString('en-US')
-  if (broken === 0) return `0 of ${count(cues)} captions break the rules.${short}`
-  const breaks = `${count(broken)} of ${count(cues)} captions ${broken === 1 ? 'breaks' : 'break'} the rules`
+  const breaks = `${count(broken)} of ${count(cues)} captions in ${file} ${broken === 1 ? 'breaks' : 'break'} the rules`
   // No word is ever left out, so speech that is too fast for long stays so.
-  return isMended ? `${breaks} still: the speech there is too fast.${short}` : `${breaks}.`
+  const why = isMended && broken > 0 ? ' still: the speech there is too fast' : ''
+  const short = shortNames.length > 0 ? ` Names are shortened: ${shortNames.join(', ')}.` : ''
+  return `${breaks}${why}.${short}`
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2).replace(/\.?0+$/, '')} s`
