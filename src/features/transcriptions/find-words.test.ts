@@ -5,11 +5,21 @@ import { findTerms, snippetOf, termsOf } from './find-words.ts'
 const found = (text: string, query: string) =>
   findTerms(text, termsOf(query)).map(([from, to]) => text.slice(from, to))
 
-test('words are found by how they begin, without case and accents', () => {
+test('words are found without case and accents, and the last by how it begins', () => {
   expect(found('The Café in Zürich', 'cafe zur')).toEqual(['Café', 'Zür'])
+  expect(found('The Zürich café', 'zur cafe')).toEqual(['café'])
   expect(found('unhappy happy', 'happy')).toEqual(['happy'])
   expect(found('ﬁne words', 'fine')).toEqual(['ﬁne'])
   expect(found('今日は東京です', '東京')).toEqual(['東京'])
+})
+
+test('where the words stand together, single ones elsewhere are not marked', () => {
+  const text = 'Then, on Monday, the talk was on the record, and on the tape'
+  expect(found(text, 'on the record')).toEqual(['on the record'])
+  expect(found('and on then, on the', 'on the')).toEqual(['on the'])
+  expect(found('and on then', 'on the')).toEqual(['on the'])
+  expect(found(text, 'the monday')).toEqual(['Monday', 'the', 'the', 'the'])
+  expect(findTerms('goes sticky', ['goes', 'stick'], false)).toEqual([[0, 4]])
 })
 
 test('a search of signs only has no words', () => {

@@ -47,14 +47,21 @@ const wordsOf = (text: string): string[] =>
     .filter((word) => word !== '')
 
 /**
- * Where a word begins with one of the terms. In scripts without spaces a term is found anywhere.
+ * Where the terms stand as whole words; of the last one the beginning is enough while its end is
+ * open. Where all of them stand together, a single one that stands elsewhere is not meant. In
+ * scripts without spaces a term is found anywhere.
  */
-export function findTerms(text: string, terms: readonly string[]): [from: number, to: number][] {
+export function findTerms(
+  text: string,
+  terms: readonly string[],
+  isEndOpen = true,
+): [from: number, to: number][] {
   const { folded, origins } = fold(text)
-  const found: [number, number][] = []
-  for (const term of terms) {
+  const find = (term: string, isOpen: boolean) => {
+    const found: [number, number][] = []
+    const end = isOpen || unspaced.test(term) ? '' : '(?![\\p{L}\\p{M}\\p{N}])'
     // Between the words of a phrase there may be signs. A term has no signs to escape.
-    const wanted = new RegExp(term.replaceAll(' ', '[^\\p{L}\\p{M}\\p{N}]+'), 'gu')
+    const wanted = new RegExp(term.replaceAll(' ', '[^\\p{L}\\p{M}\\p{N}]+') + end, 'gu')
     for (let hit = wanted.exec(folded); hit; hit = wanted.exec(folded)) {
       const { index: at, 0: words } = hit
       wanted.lastIndex = at + 1
@@ -62,8 +69,16 @@ export function findTerms(text: string, terms: readonly string[]): [from: number
       if (letter.test(before) && !unspaced.test(term)) continue
       found.push([origins[at] ?? 0, origins[at + words.length] ?? text.length])
     }
+    return found
   }
-  return found.toSorted((a, b) => a[0] - b[0])
+  // "on the" is not the beginning of "on then" where it stands there by itself.
+  for (const isOpen of [false, isEndOpen]) {
+    const together = find(terms.join(' '), isOpen)
+    if (together.length > 0) return together
+  }
+  return terms
+    .flatMap((term, index) => find(term, isEndOpen && index === terms.length - 1))
+    .toSorted((a, b) => a[0] - b[0])
 }
 
 /** The last of a few, which may take two units. */

@@ -26,6 +26,8 @@ interface Way {
 export interface Search {
   userId: string
   terms: string[]
+  /** Whether the last term may go on. */
+  isEndOpen: boolean
   ways: Way[]
 }
 
@@ -42,7 +44,12 @@ export async function readSearch(
   const isEndOpen = isOpen(q)
   const said = (kept: readonly string[]) => queryOf(kept, isEndOpen && kept.at(-1) === terms.at(-1))
   if (speaker !== undefined)
-    return { userId, terms, ways: [{ said: said(terms), names: [await folded(db, speaker)] }] }
+    return {
+      userId,
+      terms,
+      isEndOpen,
+      ways: [{ said: said(terms), names: [await folded(db, speaker)] }],
+    }
 
   // Speakers whose names have words of the search, by which words these are.
   const named = Map.groupBy(await namesWith(db, userId, terms), ({ has }) => has.join())
@@ -51,7 +58,7 @@ export async function readSearch(
     const names = group.map(({ name }) => name)
     return { said: rest.length > 0 ? said(rest) : null, names }
   })
-  return { userId, terms, ways: [{ said: said(terms), names: null }, ...ofSpeakers] }
+  return { userId, terms, isEndOpen, ways: [{ said: said(terms), names: null }, ...ofSpeakers] }
 }
 
 /** So many sets of words that are in names of speakers are looked at. */
@@ -218,7 +225,7 @@ export async function hitsIn(
   for (const turn of found) {
     const row = done.get(turn.transcription)
     if (!row) continue
-    const places = findTerms(turn.text, search.terms)
+    const places = findTerms(turn.text, search.terms, search.isEndOpen)
     const hit = {
       turnId: turn.id,
       at: timeAt(turn, places[0]?.[0] ?? 0) / 1000,

@@ -6,15 +6,23 @@ import { type Folded, fold } from '#shared/fold.ts'
 
 import type { Hit } from './find.ts'
 
-/** The words of a search, in the turns that have the most of them, in order. */
+/** The words of a search: where all stand together, or else in the turns that have most of them. */
 export function findWords(turns: readonly Folded[], wanted: string): Hit[] {
   const words = wordsOf(wanted)
-  const found = turns.map((turn) => words.filter((word) => placesIn(turn, [word]).length > 0))
+  const hitsIn = (turn: Folded, index: number, patterns: readonly string[]) =>
+    placesIn(turn, patterns).map(([from, to]) => ({ turn: index, from, to }))
+  const phrase = words.join('[^\\p{L}\\p{M}\\p{N}]+')
+  if (phrase === '') return []
+  const together = turns.flatMap((turn, index) => {
+    const whole = hitsIn(turn, index, [phrase + END])
+    return whole.length > 0 ? whole : hitsIn(turn, index, [phrase])
+  })
+  if (together.length > 0) return together
+  const patterns = words.map(patternOf)
+  const found = turns.map((turn) => patterns.filter((one) => placesIn(turn, [one]).length > 0))
   const most = found.reduce((highest, { length }) => Math.max(highest, length), 1)
   return turns.flatMap((turn, index) =>
-    found[index]?.length === most
-      ? placesIn(turn, words).map(([from, to]) => ({ turn: index, from, to }))
-      : [],
+    found[index]?.length === most ? hitsIn(turn, index, patterns) : [],
   )
 }
 
@@ -23,7 +31,7 @@ export function wantedIn(turn: Folded, searched: string): string {
   const phrase = searched.replace(/["“”„«»]+/g, ' ').trim()
   if (turn.text.includes(fold(phrase).text)) return phrase
   return wordsOf(searched)
-    .filter((word) => placesIn(turn, [word]).length > 0)
+    .filter((...word) => placesIn(turn, [patternOf(...word)]).length > 0)
     .join(' ')
 }
 
@@ -32,12 +40,18 @@ const wordsOf = (text: string): string[] =>
     .text.split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter(Boolean)
 
-/** Where one of the words begins; in writings without spaces it may begin everywhere. */
-function placesIn({ text, origin }: Folded, words: readonly string[]): [number, number][] {
-  if (words.length === 0) return []
+const END = '(?![\\p{L}\\p{M}\\p{N}])'
+
+/** A whole word; of the last one the beginning is enough, and in writings without spaces of each. */
+const patternOf = (word: string, index: number, { length }: readonly string[]): string =>
+  index === length - 1 || /[\u0e00-\uffff]/.test(word) ? word : word + END
+
+/** Where one of the patterns begins a word; in writings without spaces it may begin everywhere. */
+function placesIn({ text, origin }: Folded, patterns: readonly string[]): [number, number][] {
+  if (patterns.length === 0) return []
   // Words have no signs that a pattern would read as its own.
   const wanted = new RegExp(
-    `(?:(?<![\\p{L}\\p{N}])|(?=[\\u0e00-\\uffff]))(?:${words.join('|')})`,
+    `(?:(?<![\\p{L}\\p{N}])|(?=[\\u0e00-\\uffff]))(?:${patterns.join('|')})`,
     'gu',
   )
   return [...text.matchAll(wanted)].map(({ index, 0: { length } }) => [

@@ -37,7 +37,12 @@ test('words of a search in the library are found where most of them are', () => 
   const words = (wanted: string) =>
     findWords(texts.map(fold), wanted).map(({ turn, from, to }) => texts[turn]?.slice(from, to))
   expect(words('binder sticky')).toEqual(['binder', 'sticky', 'sticky', 'binder'])
-  expect(words('“goes sticky”')).toEqual(['goes', 'sticky'])
+  expect(words('“goes sticky”')).toEqual(['goes sticky'])
+  expect(words('the bind')).toEqual(['The bind'])
+  expect(findWords([fold('Upon, then on the reel, on Monday')], 'on the')).toEqual([
+    { turn: 0, from: 11, to: 17 },
+  ])
+  expect(words('a binde')).toEqual(['A', 'binde'])
   expect(words('binder unicorn')).toEqual(['binder', 'binder'])
   expect(words('unicorn')).toEqual([])
   expect(findWords([fold('今日は東京で')], '東京')).toEqual([{ turn: 0, from: 3, to: 5 }])

@@ -39,8 +39,9 @@ export function useSearch(
   )
   const found = useMemo(() => {
     if (!isReplacing) {
-      const whole = findIn(folded, wanted)
-      return whole.length > 0 ? whole : (searched?.findWords(folded, wanted) ?? [])
+      // After a search in the library words are words, as they were there.
+      const words = searched?.findWords(folded, wanted) ?? []
+      return words.length > 0 ? words : findIn(folded, wanted)
     }
     const find = hitsOf({ find: wanted, ...options })
     return turns.flatMap(({ text }, turn) =>
