@@ -1,7 +1,8 @@
 /**
  * What Lighthouse says about the public pages as a phone on a slow line sees them: the median of
- * several runs, on the landing, the prices and an article. Its own settings for phones: 4x slower
- * processor, slow 4G, simulated. Beside it the time to the first byte, measured without it.
+ * several runs, on the landing, the prices, an article and the sample as a link shows it. Its own
+ * settings for phones: 4x slower processor, slow 4G, simulated. Beside it the time to the first byte,
+ * measured without it.
  *
  *     npm run bench -- lighthouse [repeats = 5]
  *
@@ -16,8 +17,9 @@ import { promisify } from 'node:util'
 
 import { z } from 'zod'
 
-import { freePort, startServer } from '#test/server.ts'
+import { Share } from '#features/sharing/contract.ts'
 
+import { openHouse } from './tools/house.ts'
 import { median, printFigures, printMachine, seconds } from './tools/report.ts'
 
 const VERSION = '13.5.0'
@@ -26,7 +28,8 @@ const FIRST_BYTES = 200
 /** Lighthouse's error when the start of Chromium's trace is lost, as happens on a busy machine. */
 const LOST_TRACE = 'NO_NAVSTART'
 const TRIES = 3
-const pages = ['/', '/pricing', '/blog/legal-transcription-requirements']
+const SHARED = '/s/…'
+const pages = ['/', '/pricing', '/blog/legal-transcription-requirements', SHARED]
 const [repeats = 5] = process.argv.slice(2).map(Number)
 let lostTraces = 0
 
@@ -61,17 +64,17 @@ const Outcome = z.object({
 })
 
 /** One run. When its trace was lost, it is repeated, up to three times; other failures are not. */
-async function measure(url: string, file: string): Promise<Report> {
+async function measure(url: string, file: string, skipped: string[]): Promise<Report> {
   for (let tries = 1; ; tries += 1)
     try {
-      return await lighthouse(url, file)
+      return await lighthouse(url, file, skipped)
     } catch (error) {
       if (!String(error).includes(LOST_TRACE) || tries === TRIES) throw error
       lostTraces += 1
     }
 }
 
-async function lighthouse(url: string, file: string): Promise<Report> {
+async function lighthouse(url: string, file: string, skipped: string[]): Promise<Report> {
   const own = process.env['LIGHTHOUSE']
   const [program, ...before] = own
     ? [own]
@@ -86,6 +89,7 @@ async function lighthouse(url: string, file: string): Promise<Report> {
       '--output=json',
       `--output-path=${file}`,
       '--only-categories=performance,accessibility,best-practices,seo',
+      ...skipped.map((audit) => `--skip-audits=${audit}`),
       `--chrome-flags=--headless=new --disable-background-networking --disable-component-update${sandbox}`,
     ],
     { env: { ...process.env, CHROME_PATH: CHROME }, maxBuffer: 64 * 1024 * 1024 },
@@ -106,19 +110,38 @@ async function firstByte(url: string): Promise<number> {
   return ms
 }
 
+/** The address of a link to the sample, with all that a link can show. */
+async function addressOfLink(): Promise<string> {
+  const { headers } = await house.visitor()
+  const post = async (path: string) => {
+    const answer = await fetch(house.server.url + path, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: '{}',
+    })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
+    return answer.json()
+  }
+  const { id } = z.object({ id: z.string() }).parse(await post('/api/transcriptions/sample'))
+  return Share.parse(await post(`/api/transcriptions/${id}/shares`)).url ?? ''
+}
+
 printMachine()
 const folder = await mkdtemp(join(tmpdir(), 'quoth-bench-'))
-const server = await startServer({ dataDir: join(folder, 'data'), port: await freePort() })
+const house = await openHouse()
 try {
   for (const page of pages) {
-    const url = server.url + page
+    const isShared = page === SHARED
+    const url = isShared ? await addressOfLink() : house.server.url + page
+    // A link is not to be found, and says so.
+    const skipped = isShared ? ['is-crawlable'] : []
     const times: number[] = []
     for (let index = 0; index < FIRST_BYTES; index += 1) times.push(await firstByte(url))
     const p95 = times.toSorted((a, b) => a - b)[Math.floor(FIRST_BYTES * 0.95)] ?? 0
 
     const reports: Report[] = []
     for (let index = 0; index < repeats; index += 1)
-      reports.push(await measure(url, join(folder, 'report.json')))
+      reports.push(await measure(url, join(folder, 'report.json'), skipped))
     const of = (name: keyof Report) => median(reports.map((report) => report[name]))
     const score = (name: keyof Report, what: string, bar: number) => ({
       what,
@@ -159,6 +182,6 @@ try {
   }
   process.stdout.write(`\nruns done again because the browser's trace was lost: ${lostTraces}\n`)
 } finally {
-  await server.stop()
+  await house.stop()
   await rm(folder, { recursive: true, force: true })
 }
