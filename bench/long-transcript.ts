@@ -1,6 +1,7 @@
 /**
  * Does a transcript of hours stay pleasant in the browser? Three and eight hours of made talk are
- * opened in Chromium, scrolled from end to end, sought in, searched and corrected. Beside the wall
+ * opened in Chromium, scrolled from end to end, sought in, searched and corrected; and read, played
+ * and searched by a link, without an account. Beside the wall
  * times stand those of the processor, which a busy machine does not change, and the same text as a
  * plain page without any program, opened in the same run. One hour and three are opened and corrected in
  * another editor too (see tools/peer-editor.ts), for which npm is asked.
@@ -19,6 +20,7 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 
 import { transcriptions } from '#features/recordings/tables.ts'
+import { Share } from '#features/sharing/contract.ts'
 import { aTranscription } from '#test/factories.ts'
 
 import { type House, type Visitor, openHouse } from './tools/house.ts'
@@ -49,6 +51,7 @@ const PEER_WAITS_MS = 120_000
 const OPENINGS = 3
 const SCROLLS = 60
 const SEEKS = 30
+const PLAYED_MS = 3_000
 
 const asked = process.argv.slice(2).map(Number)
 const lengths = asked.length > 0 ? asked : [3, 8]
@@ -62,6 +65,8 @@ const isReady = `(async () => {
 
 /** Ends when the page is drawn and its thread is free again. */
 const REACTS = `new Promise((done) => requestAnimationFrame(() => setTimeout(done)))`
+
+const kilobytes = (bytes: number) => `${Math.round(bytes / 1000)} kB`
 
 const until = (condition: string) =>
   `(async () => { while (!(${condition})) await new Promise((done) => setTimeout(done, 20)) })()`
@@ -78,6 +83,27 @@ const Trace = z.object({
     }),
   ),
 })
+
+/** What a page was, and when it came and was seen first. */
+const LOAD = `(async () => {
+  const [{ encodedBodySize, decodedBodySize, requestStart, responseStart }] =
+    performance.getEntriesByType('navigation')
+  const first = () => performance.getEntriesByName('first-contentful-paint')[0]
+  while (!first()) await new Promise(requestAnimationFrame)
+  return {
+    packed: encodedBodySize,
+    whole: decodedBodySize,
+    firstByteMs: responseStart - requestStart,
+    firstPictureMs: first().startTime,
+  }
+})()`
+const Load = z.object({
+  packed: z.number(),
+  whole: z.number(),
+  firstByteMs: z.number(),
+  firstPictureMs: z.number(),
+})
+type Load = z.infer<typeof Load>
 
 printMachine()
 const house = await openHouse()
@@ -106,6 +132,7 @@ async function figuresOf(hours: number): Promise<Figure[]> {
       ...(await seeking(page)),
       ...(await finding(page)),
       ...(await correcting(page)),
+      ...(await byLink(visitor, id)),
     ]
   } finally {
     await page.context().close()
@@ -346,6 +373,72 @@ async function correcting(page: Page): Promise<Figure[]> {
     )
   })
   return worst('a correction: worst task', tasks)
+}
+
+/** The same for people without an account: a page that the server makes for each of them. */
+async function byLink({ headers }: Visitor, id: string): Promise<Figure[]> {
+  const made = await fetch(`${house.server.url}/api/transcriptions/${id}/shares`, {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: '{}',
+  })
+  const url = Share.parse(await made.json()).url ?? ''
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  const loads: Load[] = []
+  const opened: Tasks[] = []
+  for (let round = 0; round < OPENINGS; round += 1) {
+    // From a page of the same server, so that the browser has its process.
+    await page.goto(`${house.server.url}/terms`)
+    opened.push(await traced(page, async () => void (await page.goto(url))))
+    loads.push(Load.parse(await page.evaluate(LOAD)))
+  }
+  const of = (pick: keyof Load) => median(loads.map((load) => load[pick]))
+
+  const middle = page.locator('[data-turns] > li').nth(100)
+  await middle.locator('p').click({ position: { x: 5, y: 10 } })
+  await page.evaluate(until(`!document.querySelector('[data-media]').paused`))
+  const played = await traced(page, async () => sleep(PLAYED_MS))
+  await page.evaluate(`document.querySelector('[data-media]').pause()`)
+
+  const field = page.getByRole('searchbox', { name: 'Search in transcript' })
+  await field.focus()
+  const found = await traced(page, async () => {
+    await page.keyboard.type(RARE)
+    await page.evaluate(until(`document.querySelector('[data-found]')?.textContent === '1 of 1'`))
+    await page.evaluate(REACTS)
+  })
+  await field.fill('')
+  const often = await traced(page, async () => {
+    await page.keyboard.type('e')
+    await page.evaluate(REACTS)
+  })
+  await context.close()
+  const bytes = of('packed')
+  return [
+    {
+      what: 'by a link: the page, packed; unpacked',
+      figure: `${kilobytes(bytes)}; ${kilobytes(of('whole'))}`,
+      bar: '≤ 1 MB',
+      isMet: bytes <= 1e6,
+    },
+    within('… its first byte', of('firstByteMs'), 150),
+    within('… its first picture', of('firstPictureMs'), 800),
+    ...worst('… worst task', {
+      wallMs: median(opened.map(({ wallMs }) => wallMs)),
+      worstCpuMs: median(opened.map(({ worstCpuMs }) => worstCpuMs)),
+    }),
+    ...worst('… worst task while it plays', played),
+    {
+      what: '… share of a processor while it plays',
+      figure: ratio(played.cpuMs / PLAYED_MS),
+    },
+    ...worst('… worst task while a rare word is searched', found),
+    ...worst('… worst task while the commonest letter is searched', often),
+  ]
 }
 
 interface Side {

@@ -78,6 +78,7 @@ function play(media: HTMLMediaElement, list: HTMLElement, turns: HTMLElement[]):
   const length = Number(seek.max)
   const wave = drawWave(length)
   const words = new Map<HTMLElement, Word[]>()
+  const starts = turns.map(startOf)
   let at = 0
   let isFetched = media.preload !== 'none'
   let turnNow: HTMLElement | undefined
@@ -90,7 +91,7 @@ function play(media: HTMLMediaElement, list: HTMLElement, turns: HTMLElement[]):
     words.set(turn, read)
     return read
   }
-  const turnAt = (seconds: number) => turns[lastUpTo(turns.map(startOf), seconds + 0.05)]
+  const turnAt = (seconds: number) => turns[lastUpTo(starts, seconds + 0.05)]
 
   const mark = () => {
     const turn = turnAt(at) ?? turns[0]
@@ -274,6 +275,10 @@ function drawWave(length: number): (share: number) => void {
   const lanes = numbers('lanes')
   let share = 0
   let bars: { at: number; shape: SVGElement }[] = []
+  let width = 0
+  /** What is drawn: where the playhead is, and how many bars as played. */
+  let playhead = -1
+  let played = 0
   const make = (name: string, values: Record<string, string | number>) => {
     const shape = document.createElementNS(SVG, name)
     for (const [key, value] of Object.entries(values)) shape.setAttribute(key, String(value))
@@ -282,13 +287,19 @@ function drawWave(length: number): (share: number) => void {
   const line = make('path', { class: 'stroke-playhead', 'stroke-width': 2.5, d: 'M0 4V60' })
   const dot = make('circle', { class: 'fill-playhead', r: 5, cy: 7 })
   const move = () => {
-    const x = share * (svg?.clientWidth ?? 0)
+    // Half a pixel is many pictures of the screen: nothing is drawn anew for less.
+    const x = Math.round(share * width * 2) / 2
+    if (x === playhead) return
+    playhead = x
     line.setAttribute('d', `M${x} 4V60`)
     dot.setAttribute('cx', String(x))
-    for (const { at, shape } of bars) shape.setAttribute('opacity', at <= share ? '1' : '0.42')
+    const now = bars.filter(({ at }) => at <= share).length
+    for (const { shape } of bars.slice(Math.min(played, now), Math.max(played, now)))
+      shape.setAttribute('opacity', now > played ? '1' : '0.42')
+    played = now
   }
   const draw = () => {
-    const width = svg?.clientWidth ?? 0
+    width = svg?.clientWidth ?? 0
     const count = Math.max(1, Math.floor(width / SLOT_PX))
     bars = Array.from({ length: count }, (_, index) => {
       const at = (index + 0.5) / count
@@ -310,11 +321,14 @@ function drawWave(length: number): (share: number) => void {
         width: 4,
         height: tall,
         rx: 2,
+        opacity: 0.42,
         class: lane < 8 ? 'fill-speaker-lane' : 'fill-line',
         ...(lane < 8 ? { 'data-speaker': lane } : {}),
       })
       return { at, shape }
     })
+    playhead = -1
+    played = 0
     svg?.replaceChildren(...bars.map(({ shape }) => shape), line, dot)
     move()
   }
