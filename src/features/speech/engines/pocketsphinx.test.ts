@@ -40,14 +40,14 @@ const chunk = (index: number, startMs: number, endMs: number): Chunk => ({ index
 
 test('the words of a chunk come with times of the recording and confidences; of silence none do', async () => {
   const engine = await openPocketsphinx()
-  const chunks = [chunk(3, 6700, 13_100), chunk(4, 18_500, 23_300)]
+  const chunks = [chunk(3, 18_500, 23_300), chunk(4, 67_800, 71_400)]
   const wordless = [chunk(5, 0, 120), chunk(6, 13_150, 13_350)]
   const all = [...chunks, ...wordless]
   const result = await engine.recognise(sample, all, { language: null, workDir, signal })
   expect(result).toMatchObject({ kind: 'done', language: 'en' })
   if (result.kind !== 'done') return
 
-  const { rate } = wordErrors(said(1, 3), result.words.map(({ text }) => text).join(' '))
+  const { rate } = wordErrors(said(3, 11), result.words.map(({ text }) => text).join(' '))
   expect(rate).toBeLessThan(0.25)
   for (const { startMs, endMs, confidence } of result.words) {
     expect(chunks.some((one) => one.startMs <= startMs && endMs <= one.endMs)).toBe(true)
