@@ -15,7 +15,7 @@ import { outboxDir } from '#server/app.ts'
 import { outboxMailer } from '#server/mail.ts'
 import { startWorker } from '#server/worker.ts'
 import { type TestApp, anApp } from '#test/app.ts'
-import { anEngine, repeating, takingTurns } from '#test/engine.ts'
+import { anEngine, repeating } from '#test/engine.ts'
 import { aSession, aUser, type User } from '#test/factories.ts'
 import { freePort } from '#test/server.ts'
 
@@ -26,7 +26,6 @@ export interface TestApi extends TestApp {
 const spoken = ['the', 'budget', 'meeting', 'begins', 'on', 'monday', 'morning', 'at', 'nine']
 
 const engine = anEngine({
-  diarizer: takingTurns,
   async recognise(_pcm, chunks) {
     const words = chunks.flatMap(({ startMs, endMs }) =>
       Array.from({ length: Math.max(1, Math.floor((endMs - startMs) / 500)) }, (_, n) => ({

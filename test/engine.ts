@@ -17,7 +17,14 @@ export const capabilities: EngineCapabilities = {
 type Given = Pick<Engine, 'recognise'> & Partial<Omit<Engine, 'recognise'>>
 
 export function anEngine(given: Given): Engine {
-  return { name: 'test', capabilities, parallelGroups: 1, groupMs: 60_000, ...given }
+  return {
+    name: 'test',
+    capabilities,
+    diarizer: takingTurns,
+    parallelGroups: 1,
+    groupMs: 60_000,
+    ...given,
+  }
 }
 
 /** Gives the stretches of speech to two speakers in turn, without listening. */

@@ -21,7 +21,7 @@ import { Transcription } from '#features/transcriptions/contract.ts'
 import { run } from '#features/transcriptions/run.ts'
 import { anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
-import { anEngine } from '#test/engine.ts'
+import { anEngine, repeating } from '#test/engine.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 import { uploadOf } from '#test/form.ts'
 import { startS3 } from '#test/s3.ts'
@@ -78,7 +78,16 @@ test('a recording sent to one machine is worked on by another, and played from t
   const { db } = server.parts.database
   const workRoot = path.join(folder, 'worker', 'work')
   const { queue, clock, log } = server.parts
-  const deps = { db, queue, clock, log, storage: workerStorage, engine, workRoot }
+  const deps = {
+    db,
+    queue,
+    clock,
+    log,
+    storage: workerStorage,
+    engine,
+    writer: repeating,
+    workRoot,
+  }
   const { signal } = new AbortController()
   await run(deps, { transcriptionId: id, attempt: 1 }, { isLastAttempt: true, signal })
   const result = Transcription.parse((await asUser(url)).json())

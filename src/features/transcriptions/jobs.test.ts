@@ -17,7 +17,7 @@ import { diskStorage } from '#server/storage.ts'
 import { systemClock } from '#shared/clock.ts'
 import { test as base } from '#test/database.ts'
 import { shortRecording } from '#test/crashes.ts'
-import { anEngine } from '#test/engine.ts'
+import { anEngine, repeating } from '#test/engine.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 
 import { transcriptionQueues } from './jobs.ts'
@@ -36,6 +36,7 @@ const test = base.extend<{ $file: { deps: Omit<RunDeps, 'engine'> } }>({
         storage: diskStorage(path.join(folder, 'files')),
         clock: systemClock,
         log: silentLog,
+        writer: repeating,
         workRoot: path.join(folder, 'work'),
       })
       await queue.stop()
