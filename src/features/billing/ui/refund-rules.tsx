@@ -7,7 +7,7 @@ import { paths } from '#web/paths.ts'
 export function RefundRules() {
   return (
     <details className="group mt-2 text-small text-ink-2">
-      <summary className="-mx-1 inline-flex min-h-9 items-center gap-2 px-1 font-semibold">
+      <summary className="-mx-1 inline-flex min-h-9 items-center pointer-coarse:min-h-11 gap-2 px-1 font-semibold">
         <ChevronRight size={16} className="transition-transform group-open:rotate-90" />
         Refunds and cancelling
       </summary>

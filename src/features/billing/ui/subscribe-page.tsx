@@ -161,6 +161,7 @@ function Plans() {
         renderAction={(one) => (
           <PlanButton
             plan={one}
+            isMain={preselected === null ? one.isPopular : preselected === one.id}
             state={state}
             pressed={buy.isPending || buy.isSuccess ? buy.variables : null}
             onBuy={() => buy.mutate(one.id)}
@@ -182,12 +183,15 @@ function Plans() {
 
 function PlanButton({
   plan,
+  isMain,
   state,
   pressed,
   onBuy,
   onChange,
 }: {
   plan: Plan
+  /** The plan that was chosen on the way here, otherwise the popular one. */
+  isMain: boolean
   state: Billing | undefined
   /** The plan whose checkout is being opened: all wait for it. */
   pressed: PlanId | null
@@ -211,17 +215,13 @@ function PlanButton({
     )
   if (current)
     return (
-      <Button
-        onClick={onChange}
-        disabled={isOff}
-        variant={plan.isPopular ? 'primary' : 'secondary'}
-      >
+      <Button onClick={onChange} disabled={isOff} variant={isMain ? 'primary' : 'secondary'}>
         {current.planId === plan.id ? `Keep ${plan.name}` : `Change to ${plan.name}`}
       </Button>
     )
   return (
     <Button
-      variant={plan.isPopular ? 'primary' : 'secondary'}
+      variant={isMain ? 'primary' : 'secondary'}
       pending={isPressed}
       disabled={isOff || !state || (pressed !== null && !isPressed)}
       onClick={onBuy}

@@ -40,7 +40,7 @@ function GoneThrough({ reader: { words, edits } }: { reader: Reader }) {
       Have you gone through all of it?{' '}
       <button
         type="button"
-        className="min-h-6 text-link"
+        className="min-h-6 text-link pointer-coarse:-my-2.5 pointer-coarse:min-h-11"
         aria-busy={state === 'counting'}
         onClick={async () => {
           setState('counting')
@@ -62,7 +62,11 @@ function RestoreAll({ reader: { words, edits } }: { reader: Reader }) {
   return (
     <p className="mt-2">
       {edited} {edited === 1 ? 'turn was' : 'turns were'} corrected by hand.{' '}
-      <button type="button" className="min-h-6 text-link" onClick={() => setAsking(true)}>
+      <button
+        type="button"
+        className="min-h-6 text-link pointer-coarse:-my-2.5 pointer-coarse:min-h-11"
+        onClick={() => setAsking(true)}
+      >
         Restore the original text
       </button>
       <Question

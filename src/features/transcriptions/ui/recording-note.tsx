@@ -26,7 +26,7 @@ export function RecordingNote({ row }: { row: Kept }) {
           <button
             ref={act}
             type="button"
-            className="inline-flex min-h-6 items-center text-link print:hidden"
+            className="inline-flex min-h-6 items-center text-link pointer-coarse:-my-2.5 pointer-coarse:min-h-11 print:hidden"
             onClick={() => setAsking(true)}
           >
             Delete the recording now
