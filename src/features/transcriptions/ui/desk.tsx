@@ -93,7 +93,7 @@ export function Desk(props: DeskProps) {
           <Suspense fallback={<PanelPlace />}>
             <Panel {...props} setAsking={setAsking} />
           </Suspense>
-          {face.kind === 'upload' && upload.state.kind === 'empty' ? (
+          {face.kind === 'upload' && upload.state.kind === 'empty' && !several.isShown ? (
             <Suspense>
               <FirstWays onRecord={upload.record} />
             </Suspense>

@@ -34,6 +34,14 @@ import {
 } from './lines.ts'
 import type { useBatch } from './use-batch.ts'
 
+/** What the choices of a batch hold for: "For both files." */
+const forHowMany = (files: number): string =>
+  files === 1
+    ? 'For this file.'
+    : files === 2
+      ? 'For both files.'
+      : `For all ${inWords(files)} files.`
+
 /** Several files and one price: what is sent, what cannot be, and the one Confirm for the rest. */
 export function BillCard({ batch, of }: { batch: Batch; of: ReturnType<typeof useBatch> }) {
   const { view, options, summaryLanguage } = of
@@ -117,7 +125,7 @@ export function BillCard({ batch, of }: { batch: Batch; of: ReturnType<typeof us
                     onChange={of.setLanguage}
                   />
                   <p id="batch-language-help" className="mt-2 text-small text-ink-2">
-                    {sum.chosen === 1 ? 'For this file.' : `For all ${inWords(sum.chosen)} files.`}
+                    {forHowMany(sum.chosen)}
                   </p>
                 </div>
                 <OptionsRow fileName="" options={options} onChange={of.setOptions} isNarrow />
