@@ -23,7 +23,8 @@ export default defineConfig({
     // More than two cores ask for: a third of the time a test waits for PostgreSQL or a decoder.
     maxWorkers: 3,
     testTimeout: 60_000,
-    // On a busy machine what a test waits for comes late. It is no reason to fail.
+    // On a busy machine what a test waits for comes late. It is no reason to fail, so no test that
+    // waits for an event gives less.
     expect: { poll: { timeout: 30_000 } },
     hookTimeout: 60_000,
     projects: [

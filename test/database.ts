@@ -44,7 +44,6 @@ export async function untilItWaits(db: Db, work: Promise<unknown>): Promise<void
   await expect
     .poll(async () => hasEnded || (await db.execute(waiting)).rows.length > 0, {
       interval: 20,
-      timeout: 20_000,
     })
     .toBe(true)
 }

@@ -55,7 +55,7 @@ test('a worker that may drain ends its job before it goes', async ({ cluster }) 
   }
   const draining = await startRealWorker(cluster, { name: 'draining', settings })
   const id = await confirmed()
-  await expect.poll(() => heard.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => heard.length).toBe(1)
   const ended = once(draining.process, 'exit')
   draining.process.kill('SIGTERM')
   await expect.poll(draining.output).toContain('stopping')

@@ -143,7 +143,7 @@ test('each job is counted by how it ended, with its sound, its time and its stag
   await queue.start()
   await database.db.transaction((tx) => queue.add(tx, 'counted', {}))
   const ended = 'quoth_jobs_total{queue="counted",engine="ear",outcome="no_speech"}'
-  await expect.poll(async () => (await read(server)).get(ended), { timeout: 20_000 }).toBe(1)
+  await expect.poll(async () => (await read(server)).get(ended)).toBe(1)
   const told = await read(server)
   expect(told.get('quoth_job_tries_unended_total{queue="counted",why="broken"}')).toBe(1)
   expect(told.get('quoth_jobs_running{queue="counted"}')).toBe(0)

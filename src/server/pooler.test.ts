@@ -97,7 +97,7 @@ test.for([
       const toldOf = () => lines.filter((line) => line.includes('DATABASE_DIRECT_URL')).length
       if (isDirect) await expect.poll(isEachListening).toEqual([true, true])
       // Each process finds out for itself that it hears nothing.
-      else await expect.poll(toldOf, { timeout: 10_000 }).toBe(2)
+      else await expect.poll(toldOf).toBe(2)
       expect(isEachListening()).toEqual([isDirect, isDirect])
 
       const { token } = await aSession(db, { userId: (await aUser(db)).id })

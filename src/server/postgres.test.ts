@@ -155,9 +155,7 @@ test('a PostgreSQL that is killed under its server comes back, and leaves no fil
   await query(url, 'create table kept (n int); insert into kept values (7)')
   const before = pid() ?? 0
   process.kill(before, 'SIGKILL')
-  await expect
-    .poll(() => query(url, 'select n from kept').catch(() => 'away'), { timeout: 10_000 })
-    .toEqual([{ n: 7 }])
+  await expect.poll(() => query(url, 'select n from kept').catch(() => 'away')).toEqual([{ n: 7 }])
   expect(pid()).not.toBe(before)
   expect(openLogs()).toEqual([])
 })
@@ -172,10 +170,7 @@ test('a recovery that takes longer than a start is waited for, and said', async 
   let said = ''
   const log = createLog({ destination: { write: (line) => void (said += line) } })
   const starting = startPostgres({ dataDir, log, readyMs: 1_500 })
-  await Promise.race([
-    starting,
-    expect.poll(() => said, { timeout: 20_000 }).toContain('still recovering'),
-  ])
+  await Promise.race([starting, expect.poll(() => said).toContain('still recovering')])
   await writeFile(join(data, 'go-on'), '')
   running = await starting
   expect(await query(running.url, 'select 1 as one')).toEqual([{ one: 1 }])

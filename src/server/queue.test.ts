@@ -76,7 +76,7 @@ test('the log has one line for each job that ended, with ids and nothing that wa
   const transcriptionId = randomUUID()
   const data = { transcriptionId, name: 'a secret.m4a', attempt: 7 }
   const jobId = await db.transaction((tx) => queue.add(tx, 'plain', data))
-  await expect.poll(() => lines, { timeout: 15_000 }).toHaveLength(2)
+  await expect.poll(() => lines).toHaveLength(2)
   const ids = { queue: 'plain', jobId, transcriptionId }
   const ms = expect.any(Number)
   expect(lines).toMatchObject([
@@ -118,7 +118,7 @@ test('a handler that throws is tried again, and told when it is the last time', 
   await queue.work('dead', { concurrency: 1 }, async ({ data }) => void dead.push(data))
   await queue.start()
   await db.transaction((tx) => queue.add(tx, 'twice', { n: 1 }))
-  await expect.poll(() => dead, { timeout: 15_000 }).toEqual([{ n: 1 }])
+  await expect.poll(() => dead).toEqual([{ n: 1 }])
   expect(tries).toEqual([
     { attempt: 1, isLastAttempt: false },
     { attempt: 2, isLastAttempt: true },
@@ -139,7 +139,7 @@ test('of an error only its name and its code stay with the job', async ({ db, op
     return rows.map(({ output }) => output)
   }
   const trace = { name: 'DrizzleQueryError', code: '22P02' }
-  await expect.poll(outputs, { timeout: 15_000 }).toEqual([trace, trace])
+  await expect.poll(outputs).toEqual([trace, trace])
 })
 
 test('as many jobs run at once as are asked for', async ({ db, open }) => {
@@ -157,7 +157,7 @@ test('as many jobs run at once as are asked for', async ({ db, open }) => {
   await db.transaction(async (tx) => {
     for (let n = 0; n < 5; n++) await queue.add(tx, 'plain', { n })
   })
-  await expect.poll(() => done, { timeout: 15_000 }).toBe(5)
+  await expect.poll(() => done).toBe(5)
   expect(most).toBe(2)
 })
 
@@ -224,7 +224,7 @@ test('a stop gives a running job back without using up a try', async ({ db, open
   const jobs: Job[] = []
   await second.work('twice', { concurrency: 1 }, async (job) => void jobs.push(job))
   await second.start()
-  await expect.poll(() => jobs, { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(() => jobs).toHaveLength(1)
   expect(jobs[0]).toMatchObject({ id, isLastAttempt: false })
 })
 
@@ -239,7 +239,7 @@ test('a job that only the database interrupted keeps its tries', async ({ db, op
   const id = await db.transaction((tx) => queue.add(tx, 'twice', {}))
   const state = async () =>
     (await db.execute(sql`select state::text from pgboss.job where id = ${id}`)).rows
-  await expect.poll(state, { timeout: 15_000 }).toEqual([{ state: 'completed' }])
+  await expect.poll(state).toEqual([{ state: 'completed' }])
   // It may be tried once after the first time, and nothing of that is used up.
   expect(tries).toEqual(
     [1, 2, 3, 4].map((attempt) => expect.objectContaining({ attempt, isLastAttempt: false })),
@@ -272,7 +272,7 @@ test('a job that storage interrupted waits, and the database still costs it no t
   await db.execute(sql`
     update pgboss.job set retry_limit = retry_limit + 10, retry_count = retry_count + 10,
       start_after = now() where id = ${id}`)
-  await expect.poll(() => last, { timeout: 15_000 }).toEqual([false, false, false])
+  await expect.poll(() => last).toEqual([false, false, false])
 })
 
 test('while storage is away, a worker does not go through all jobs in vain', async ({
@@ -298,7 +298,7 @@ test('while storage is away, a worker does not go through all jobs in vain', asy
     )
     return rows.length
   }
-  await expect.poll(done, { timeout: 20_000 }).toBe(10)
+  await expect.poll(done).toBe(10)
   expect(inVain).toBe(2)
 })
 
@@ -318,7 +318,7 @@ test('a job that found no database keeps its tries, also when that answers again
   Object.assign(away.pool.options, { connectionString: 'postgres://127.0.0.1:1/none' })
   await queue.start()
   await db.transaction((tx) => queue.add(tx, 'twice', {}))
-  await expect.poll(() => last, { timeout: 15_000 }).toEqual([false, false])
+  await expect.poll(() => last).toEqual([false, false])
   await away.close()
 })
 
@@ -333,7 +333,7 @@ test('a job that cuts its connection every time is given up in the end', async (
   await queue.work('dead', { concurrency: 1 }, async ({ data }) => void dead.push(data))
   await queue.start()
   await db.transaction((tx) => queue.add(tx, 'twice', { n: 1 }))
-  await expect.poll(() => dead, { timeout: 25_000 }).toEqual([{ n: 1 }])
+  await expect.poll(() => dead).toEqual([{ n: 1 }])
   // Each of its two tries is given back ten times.
   expect(tries).toBe(22)
 })
@@ -350,7 +350,7 @@ test('another server that refuses its connection is an error like all others', a
   })
   await queue.start()
   await db.transaction((tx) => queue.add(tx, 'twice', {}))
-  await expect.poll(() => tries, { timeout: 15_000 }).toEqual([false, true])
+  await expect.poll(() => tries).toEqual([false, true])
 })
 
 test('a cancelled job stops, wherever it runs', async ({ db, open }) => {
@@ -367,10 +367,10 @@ test('a cancelled job stops, wherever it runs', async ({ db, open }) => {
   const id = await db.transaction((tx) => web.add(tx, 'plain', {}))
   await expect.poll(() => state).toBe('running')
   await web.cancel(db, 'plain', id)
-  await expect.poll(() => state, { timeout: 10_000 }).toBe('stopped')
+  await expect.poll(() => state).toBe('stopped')
   // The worker takes its next job when it has done with this one.
   await db.transaction((tx) => web.add(tx, 'plain', { n: 2 }))
-  await expect.poll(() => next, { timeout: 10_000 }).toEqual([{ n: 2 }])
+  await expect.poll(() => next).toEqual([{ n: 2 }])
   const { rows } = await db.execute(sql`select state from pgboss.job where id = ${id}`)
   expect(rows).toEqual([{ state: 'cancelled' }])
 })
@@ -391,7 +391,7 @@ test('the jobs of a worker that is gone are delivered to the next server at once
   const jobs: Job[] = []
   await next.work('plain', { concurrency: 1 }, async (job) => void jobs.push(job))
   await next.start()
-  await expect.poll(() => jobs, { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(() => jobs).toHaveLength(1)
   expect(jobs[0]).toMatchObject({ id, attempt: 2 })
 })
 
@@ -411,7 +411,7 @@ test('a job whose worker was killed on its last try ends in the dead letters', a
   const dead: unknown[] = []
   await next.work('dead', { concurrency: 1 }, async ({ data }) => void dead.push(data))
   await next.start()
-  await expect.poll(() => dead, { timeout: 20_000 }).toEqual([{ n: 1 }])
+  await expect.poll(() => dead).toEqual([{ n: 1 }])
 })
 
 test('jobs whose worker died run one at a time, and new ones beside them', async ({ db, open }) => {
@@ -445,11 +445,11 @@ test('jobs whose worker died run one at a time, and new ones beside them', async
     return rows
   }
   await expect
-    .poll(aside, { message: 'jobs that were put aside', interval: 20, timeout: 10_000 })
+    .poll(aside, { message: 'jobs that were put aside', interval: 20 })
     .toEqual([{ data: { kind: 'old' } }])
-  await expect.poll(() => together, { timeout: 10_000 }).toContain('new old')
+  await expect.poll(() => together).toContain('new old')
   goOn.resolve()
-  await expect.poll(() => ended, { timeout: 10_000 }).toBe(3)
+  await expect.poll(() => ended).toBe(3)
   expect(together.filter((each) => each.includes('old old'))).toEqual([])
 })
 
@@ -467,7 +467,7 @@ test('jobs of a higher priority go first, and those that have not ended are know
   const seen: unknown[] = []
   await queue.work('plain', { concurrency: 1 }, async ({ data }) => void seen.push(data))
   await queue.start()
-  await expect.poll(() => seen, { timeout: 15_000 }).toEqual([0, 3, 1, 2].map((n) => ({ n })))
+  await expect.poll(() => seen).toEqual([0, 3, 1, 2].map((n) => ({ n })))
   await expect.poll(() => queue.unfinished(db, ['plain'])).toEqual([])
 })
 
@@ -486,7 +486,7 @@ test('a job that runs, or waits for its next try, has not ended', async ({ db, o
     )
     return rows.map(({ state }) => state)
   }
-  await expect.poll(states, { interval: 20, timeout: 10_000 }).toEqual(['retry'])
+  await expect.poll(states, { interval: 20 }).toEqual(['retry'])
   for (const known of [whileItRan, await queue.unfinished(db, ['plain'])])
     expect(known).toEqual([{ n: 'tried' }])
 })
@@ -504,9 +504,7 @@ test('work goes on after every connection to the database was cut', async ({
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`)
   await expect
-    .poll(() => database.db.transaction((tx) => queue.add(tx, 'plain', { n: 1 })).catch(() => ''), {
-      timeout: 10_000,
-    })
+    .poll(() => database.db.transaction((tx) => queue.add(tx, 'plain', { n: 1 })).catch(() => ''))
     .not.toBe('')
-  await expect.poll(() => seen.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => seen.length).toBeGreaterThan(0)
 })

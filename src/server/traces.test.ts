@@ -124,7 +124,7 @@ test('a job is a span, and its stages are inside', async ({ database: { db }, da
   await queue.start()
   const jobId = await db.transaction((tx) => queue.add(tx, 'traced', {}))
 
-  await expect.poll(() => ended, { timeout: 20_000 }).toHaveLength(5)
+  await expect.poll(() => ended).toHaveLength(5)
   const jobs = ended.filter(({ name }) => name === 'job traced')
   expect(jobs).toMatchObject([
     { attributes: { jobId, attempt: 1, 'error.type': 'TypeError' }, isError: true },

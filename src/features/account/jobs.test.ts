@@ -39,7 +39,7 @@ async function atWork({ db, ...database }: Database, smtp: SmtpFake) {
 }
 
 async function until(message: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  await expect.poll(isSo, { message, timeout: 20_000 }).toBe(true)
+  await expect.poll(isSo, { message }).toBe(true)
 }
 
 test('a mail server that is away loses no mail and doubles none', async ({ database, db }) => {

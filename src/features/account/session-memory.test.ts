@@ -85,7 +85,7 @@ test('while nobody tells of ends the database is asked each time', async ({
   await memory.find('key', look)
   await memory.find('key', look)
   expect(looks.count).toBe(3)
-  await expect.poll(() => memory.isListening(), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => memory.isListening()).toBe(true)
   await memory.find('key', look)
   await memory.find('key', look)
   expect(looks.count).toBe(4)

@@ -21,9 +21,6 @@ const test = base.extend('app', { scope: 'file' }, async ({ database }, { onClea
   return app
 })
 
-/** A mail is on its way; on a loaded machine that takes a while. */
-const patience = { timeout: 20_000 }
-
 const pageOf = async (app: TestApp, user: { id: string }, query = ''): Promise<CreditPage> =>
   (await (await app.as(user))(`/api/credits${query}`)).json()
 
@@ -132,9 +129,7 @@ test('a low balance is mailed once each time it falls, to who asked', async ({ d
   await aJob(db, { userId: asked.id, name: 'a.m4a', taken: 1 })
   await remindOfLowBalances(deps)
   await remindOfLowBalances(deps)
-  await expect
-    .poll(() => subjects(asked.email), patience)
-    .toEqual(['You have 7 credits left on Quoth'])
+  await expect.poll(() => subjects(asked.email)).toEqual(['You have 7 credits left on Quoth'])
 
   await db.transaction((tx) =>
     credits.grant(tx, { userId: asked.id, cause: `test:more:${asked.id}`, credits: 5 }),
@@ -143,7 +138,7 @@ test('a low balance is mailed once each time it falls, to who asked', async ({ d
   await aJob(db, { userId: asked.id, name: 'b.m4a', taken: 3 })
   await aJob(db, { userId: asked.id, name: 'c.m4a', taken: 3 })
   await remindOfLowBalances(deps)
-  await expect.poll(() => subjects(asked.email), patience).toHaveLength(2)
+  await expect.poll(() => subjects(asked.email)).toHaveLength(2)
   expect(await subjects(silent.email)).toEqual([])
   await set(null)
   expect((await pageOf(app, asked)).alertBelow).toBeNull()

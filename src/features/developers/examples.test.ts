@@ -146,9 +146,9 @@ test('the receiver on the page verifies what is sent', async ({ api, folder }) =
         () => null,
       )
     // What is not signed is refused.
-    await expect.poll(isUp, { timeout: 20_000 }).toBe(400)
+    await expect.poll(isUp).toBe(400)
     await webhooks.test(deps, { userId: user.id, id })
-    await expect.poll(() => output, { timeout: 20_000 }).toContain('webhook.test')
+    await expect.poll(() => output).toContain('webhook.test')
   } finally {
     receiver.kill()
     await once(receiver, 'exit')

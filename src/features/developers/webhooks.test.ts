@@ -82,7 +82,7 @@ test('the life of a transcription arrives, and the published library verifies it
   const { id } = (await begun.json()) as { id: string }
   await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(2)
   await fetch(`${api.url}/api/transcriptions/${id}`, { method: 'DELETE', headers })
-  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(3)
+  await expect.poll(() => receiver.received.length).toBe(3)
 
   const messages = receiver.received.map((each) => verified(each, secret))
   expect(messages.map(({ type }) => type)).toEqual([
@@ -106,7 +106,7 @@ test('the life of a transcription arrives, and the published library verifies it
       tries,
       lastStatus,
     ])
-  await expect.poll(noted, { timeout: 10_000 }).toEqual([
+  await expect.poll(noted).toEqual([
     [1, 204],
     [1, 204],
     [1, 204],
@@ -254,14 +254,14 @@ test('what failed while it was paused is sent again, one or all of a time', asyn
 
   await call('PATCH', `/${id}`, { isPaused: false })
   expect((await call('POST', one)).status).toBe(202)
-  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => receiver.received.length).toBe(1)
   const range = { from: new Date(Date.now() - 60_000).toISOString(), to: new Date().toISOString() }
   expect((await call('POST', `/${id}/resend`, range)).body).toEqual({ count: 2 })
-  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(3)
+  await expect.poll(() => receiver.received.length).toBe(3)
   expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(3)
 
   expect((await call('POST', `/${id}/test`)).body).toMatchObject({ type: 'webhook.test' })
-  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(4)
+  await expect.poll(() => receiver.received.length).toBe(4)
   expect(verified(receiver.received[3]!, String(made.body['secret'])).type).toBe('webhook.test')
 })
 
@@ -563,7 +563,7 @@ test('documents and low balances are told too', async ({ api, receiver }) => {
   await setAlert(db, { userId: user.id, below: 5 })
   const onEvent = webhooks.announceTo(deps)
   for (let n = 0; n < 2; n++) await remindOfLowBalances({ db, queue, clock, onEvent })
-  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => receiver.received.length).toBe(2)
   expect(JSON.parse(receiver.received[1]!.body)).toMatchObject({
     type: 'credits.low',
     data: { below: 5, available: expect.any(Number) },

@@ -307,7 +307,7 @@ test('uploads that were begun and broken off make room for the next', async ({ d
       )
       sockets.push(socket)
     }
-    const decided = expect.poll(() => refused + letIn, { timeout: 20_000 })
+    const decided = expect.poll(() => refused + letIn)
     await decided.toBe(MAX_UPLOADS_AT_ONCE + 1)
     for (const socket of sockets) socket.destroy()
     return refused
@@ -319,7 +319,7 @@ test('uploads that were begun and broken off make room for the next', async ({ d
     '--xxx\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\nRIFF',
     '',
   ]) {
-    await expect.poll(() => refusedOf(beginning), { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => refusedOf(beginning)).toBe(1)
   }
   await expect.poll(() => readdir(folder)).toEqual([])
   await expectNothingHappened(database, user, 4)

@@ -90,9 +90,7 @@ test('the first job of a user goes before the second of another', async ({ deps 
     seen.push(z.object({ transcriptionId: z.string() }).parse(data).transcriptionId)
   })
   await queue.start()
-  await expect
-    .poll(() => seen, { timeout: 15_000 })
-    .toEqual([ofMany[0], ofOne.id, ofMany[1], ofMany[2]])
+  await expect.poll(() => seen).toEqual([ofMany[0], ofOne.id, ofMany[1], ofMany[2]])
 })
 
 /** What is asked for the longer the longer a job runs, and what keeps the result of a stage. */

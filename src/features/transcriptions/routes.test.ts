@@ -326,9 +326,7 @@ test('exactly 100 MB are accepted, one byte more is refused, and an aborted uplo
   // The file exists from the first byte on. It is removed, unless a row names it.
   const leftNothing = () =>
     expect
-      .poll(async () => expectNothingLeft(server, over.id, 50).then(() => 'nothing left'), {
-        timeout: 20_000,
-      })
+      .poll(async () => expectNothingLeft(server, over.id, 50).then(() => 'nothing left'))
       .toBe('nothing left')
   await leftNothing()
 

@@ -149,7 +149,7 @@ test('a run whose job is taken over while it keeps a stage keeps nothing', async
       // Its status and its stage wait for this row; a stage that does not wait is there instead.
       const isMet = async () =>
         (await summaries()) > 0 || (await db.execute(waiting)).rows.length > 1
-      await expect.poll(isMet, { interval: 20, timeout: 10_000 }).toBe(true)
+      await expect.poll(isMet, { interval: 20 }).toBe(true)
     })
     await isTaken.promise
     return repeating.summarize(...asked)

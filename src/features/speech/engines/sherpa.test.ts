@@ -125,7 +125,7 @@ test('the model is loaded once, and forgotten when nobody needs it', async () =>
 
   const forgetful = anEngine(model, { idleMs: 1 })
   await forgetful.recognise(pcm, [chunk(0, 0, 700)], options())
-  await expect.poll(newHosts, { timeout: 10_000 }).toEqual(kept)
+  await expect.poll(newHosts).toEqual(kept)
   const again = await forgetful.recognise(pcm, [chunk(0, 0, 700)], options())
   expect(again).toMatchObject({ kind: 'done', words: [{ text: 'hello' }] })
 })
