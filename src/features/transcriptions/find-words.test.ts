@@ -17,6 +17,9 @@ test('where the words stand together, single ones elsewhere are not marked', () 
   const text = 'Then, on Monday, the talk was on the record, and on the tape'
   expect(found(text, 'on the record')).toEqual(['on the record'])
   expect(found('and on then, on the', 'on the')).toEqual(['on the'])
+  expect(found('notes on paper, I left the paper', 'left the paper ben')).toEqual([
+    'left the paper',
+  ])
   expect(found('and on then', 'on the')).toEqual(['on the'])
   expect(found(text, 'the monday')).toEqual(['Monday', 'the', 'the', 'the'])
   expect(findTerms('goes sticky', ['goes', 'stick'], false)).toEqual([[0, 4]])

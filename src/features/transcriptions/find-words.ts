@@ -48,7 +48,7 @@ const wordsOf = (text: string): string[] =>
 
 /**
  * Where the terms stand as whole words; of the last one the beginning is enough while its end is
- * open. Where all of them stand together, a single one that stands elsewhere is not meant. In
+ * open. Where all that are there stand together, a single one that stands elsewhere is not meant. In
  * scripts without spaces a term is found anywhere.
  */
 export function findTerms(
@@ -71,14 +71,15 @@ export function findTerms(
     }
     return found
   }
+  const each = terms.map((term, index) => find(term, isEndOpen && index === terms.length - 1))
+  // Of "left the paper ben" the turn may say all but who speaks.
+  const said = terms.filter((_, index) => each[index]?.length).join(' ')
   // "on the" is not the beginning of "on then" where it stands there by itself.
-  for (const isOpen of [false, isEndOpen]) {
-    const together = find(terms.join(' '), isOpen)
+  for (const isOpen of said === '' ? [] : [false, isEndOpen]) {
+    const together = find(said, isOpen)
     if (together.length > 0) return together
   }
-  return terms
-    .flatMap((term, index) => find(term, isEndOpen && index === terms.length - 1))
-    .toSorted((a, b) => a[0] - b[0])
+  return each.flat().toSorted((a, b) => a[0] - b[0])
 }
 
 /** The last of a few, which may take two units. */
