@@ -86,7 +86,7 @@ test('a recording becomes a text, a summary and two speakers, for the price that
 
   await page.getByRole('tab', { name: 'Export' }).click()
   await expect(page.getByRole('button', { name: 'Download All Results' })).toBeVisible()
-  await expect(page.getByText(/\d+ of \d+ captions breaks? the rules/)).toBeVisible()
+  await expect(page.getByText(/\d+ of \d+ captions in SRT breaks? the rules/)).toBeVisible()
   await expectAccessible(page)
 
   await page.getByRole('tab', { name: 'Transcription' }).click()
