@@ -175,6 +175,8 @@ async function signedIn(inBrowser: Browser, { headers }: Visitor): Promise<Page>
     viewport: { width: 1440, height: 900 },
     // Smooth scrolling would be measured as slowness.
     reducedMotion: 'reduce',
+    // Behind one, the plain page below could not be put in the place of a real one.
+    serviceWorkers: 'block',
   })
   const [name = '', value = ''] = (headers['Cookie'] ?? '').split('=')
   await context.addCookies([{ name, value, url: house.server.url }])

@@ -5,12 +5,12 @@ import type { WordTurn } from '../contract.ts'
 
 /** A text of more turns than this is laid out in groups, each when it comes into sight. */
 const LONG = 80
-const IN_GROUP = 40
+const IN_GROUP = 20
 /**
  * Groups that are drawn in one step: some four hours of talk. Larger steps block the page, smaller
  * ones take longer in total.
  */
-const IN_STEP = 60
+const IN_STEP = 120
 
 export interface Group {
   /** The place of its first turn among all turns. */
