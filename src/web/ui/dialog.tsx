@@ -101,6 +101,8 @@ export function Dialog({
           onCloseAutoFocus={(event) => {
             // Radix would give the focus to its own trigger element, and this dialog has none.
             event.preventDefault()
+            // A dialog goes only when it has faded: a key may have opened a menu by then.
+            if (document.activeElement?.closest('[role=menu]')) return
             if (focusAfter) focusAfter()
             else if (from.current instanceof HTMLElement) from.current.focus()
           }}
