@@ -418,23 +418,22 @@ async function recordAlone(
     )
     select available, held from moved`
   const [, { rows }] = await together(
-    locked(tx).execute({ userId }),
+    accountForUpdate(tx).execute({ userId }),
     tx.execute<{ available: number; held: number }>(move),
   )
   return rows[0] ?? null
 }
 
-const locked = written((q) =>
+const accountForUpdate = written((q) =>
   q
-    .select({ userId: creditAccounts.userId })
+    .select()
     .from(creditAccounts)
     .where(eq(creditAccounts.userId, sql.placeholder('userId')))
     .for('update'),
 )
 
 async function lockAccount(tx: Tx, userId: string) {
-  const ask = () =>
-    tx.select().from(creditAccounts).where(eq(creditAccounts.userId, userId)).for('update')
+  const ask = () => accountForUpdate(tx).execute({ userId })
   let [account] = await ask()
   if (!account) {
     await tx.insert(creditAccounts).values({ userId }).onConflictDoNothing()
