@@ -35,6 +35,7 @@ export function connectionsOf({ prepares }: { prepares: boolean }): PoolConfig {
   return {
     pipeline: true,
     keepAlive: true,
+    // Also counts waiting for a free connection: a request then fails instead of hanging.
     connectionTimeoutMillis: 10_000,
     Client: prepares ? preparingClient(SendingTogether) : SendingTogether,
   }
