@@ -32,7 +32,7 @@ import { isFinished } from '#features/transcriptions/status.ts'
 import { call, post } from '#web/api.ts'
 import { toast } from '#web/ui/toast.tsx'
 
-import type { Again, Words } from '../contract.ts'
+import type { Again } from '../contract.ts'
 import { tellNothingOfEarlier } from './use-carried.ts'
 import { againKey, wordsKey } from './words-query.ts'
 
@@ -44,6 +44,11 @@ function loadAnew(client: QueryClient, id: string): Promise<unknown> {
       client.invalidateQueries({ queryKey }),
     ),
   )
+}
+
+/** Shows what works on the recording; null where that was stopped, so that no end is told of it. */
+export function showRun(client: QueryClient, id: string, again: AgainRun | null): void {
+  client.setQueryData<Job>(oneKey(id), (job) => job && { ...job, again })
 }
 
 interface Wanted {
@@ -62,10 +67,12 @@ export function useAgain({ onStarted }: { onStarted: () => void }) {
       // In another tab a text that was free may have been written meanwhile, or given back.
       if (quote.creditsRequired !== price)
         throw new Error('the price is not the one that was shown')
-      return post<ConfirmAnswer>(`${pathOf(quote.id)}/confirm`, {})
+      const confirmed = await post<ConfirmAnswer>(`${pathOf(quote.id)}/confirm`, {})
+      return { ...confirmed, runId: quote.id }
     },
-    onSuccess: async ({ creditsDeducted, creditsRemaining }, { id }) => {
+    onSuccess: async ({ creditsDeducted, creditsRemaining, runId }, { id }) => {
       setAvailable(client, creditsRemaining)
+      showRun(client, id, { id: runId, what: 'text', status: 'processing', errorMessage: null })
       await loadAnew(client, id)
       onStarted()
       toast({
@@ -81,16 +88,19 @@ export function useAgain({ onStarted }: { onStarted: () => void }) {
 export function useTellApart(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (speakers: string) => post<unknown>(`${pathOf(id)}/speakers`, { speakers }),
-    onSuccess: () => client.invalidateQueries({ queryKey: oneKey(id) }),
+    mutationFn: (speakers: string) => post<AgainRun>(`${pathOf(id)}/speakers`, { speakers }),
+    onSuccess: (run) => {
+      showRun(client, id, run)
+      return client.invalidateQueries({ queryKey: oneKey(id) })
+    },
   })
 }
 
 /**
- * How far it is. When it has ended, the text and all that belongs to it are loaded anew; a run that
- * is not there any more has ended too.
+ * How far it is. When it has ended, or is not there any more, the recording is asked about, which
+ * sees that it is over and loads the text anew.
  */
-const runQuery = (id: string, { id: runId, what }: Pick<AgainRun, 'id' | 'what'>) =>
+const runQuery = (id: string, runId: string) =>
   queryOptions({
     queryKey: ['run', runId],
     queryFn: async ({ client }): Promise<Job | null> => {
@@ -100,30 +110,19 @@ const runQuery = (id: string, { id: runId, what }: Pick<AgainRun, 'id' | 'what'>
           if (isGone(error)) return null
           throw error
         })
-      if (job === null || isFinished(job.status)) {
-        await loadAnew(client, id)
-        if (what === 'speakers') tellFound(client, id)
-      }
+      if (job === null || isFinished(job.status))
+        await client.invalidateQueries({ queryKey: oneKey(id) })
       return job
     },
     refetchInterval: ({ state: { data, error } }) => (error || !data ? LOST_POLL_MS : POLL_MS),
     refetchIntervalInBackground: true,
   })
 
-/** Says how many speakers were found, unless telling them apart has failed. */
-function tellFound(client: QueryClient, id: string): void {
-  if (client.getQueryData<Job>(oneKey(id))?.again) return
-  const found = client.getQueryData<Words>(wordsKey(id))?.speakers.length ?? 0
-  toast({ title: found === 1 ? '1 speaker was found.' : `${found} speakers were found.` })
-}
-
-const none = { id: '', what: 'text' } as const
-
 /** The job of the run, for its card. */
 export function useRun(transcription: Pick<Transcription, 'id' | 'again'>) {
   const run = runOf(transcription)
   const { data, error, isFetching, refetch } = useQuery({
-    ...runQuery(transcription.id, run ?? none),
+    ...runQuery(transcription.id, run?.id ?? ''),
     enabled: run !== null,
   })
   return {
@@ -143,6 +142,7 @@ export function useStop(id: string, { onStopped }: { onStopped: () => void }) {
         if (!isGone(error)) throw error
       }),
     onSuccess: async () => {
+      showRun(client, id, null)
       await loadAnew(client, id)
       onStopped()
     },

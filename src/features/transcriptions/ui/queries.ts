@@ -21,6 +21,7 @@ import { call, filledIn, get, post, sentenceOf } from '#web/api.ts'
 import { clearToast, toast, toastFailure } from '#web/ui/toast.tsx'
 
 import type {
+  AgainRun,
   BroughtBack,
   ConfirmAnswer,
   DeletedMany,
@@ -28,6 +29,7 @@ import type {
   TranscriptionRow,
 } from '../contract.ts'
 import { isFinished, isWorking } from '../status.ts'
+import { runOf } from './again.ts'
 import { type Watched, estimateInWords, watched } from './estimate.ts'
 import { type Seen, highestPercent } from './progress.ts'
 import { followReading, forgetReading } from './so-far.ts'
@@ -85,6 +87,8 @@ export const transcriptionQuery = (id: string) =>
         void client.invalidateQueries({ queryKey: userKey })
         void client.invalidateQueries({ queryKey: listKey })
       }
+      const run = before && runOf(before)
+      if (run && run.id !== runOf(now)?.id) void endRun(client, now, run)
       followReading(client, now, before?.status)
       const isFresh = now.status === 'completed' && (hasFinished || before?.isFresh === true)
       return { ...now, percent: percentOf(client, now), isFresh, timeLeft: timeLeftOf(client, now) }
@@ -102,6 +106,35 @@ export const transcriptionQuery = (id: string) =>
     refetchOnReconnect: ({ state: { data, error } }) =>
       error || (data && isWorking(data.status)) ? 'always' : false,
   })
+
+/**
+ * Work on a recording that has a text has ended, whichever poll was the first to tell: its own, or
+ * that of its recording, which does not name it any more. It is asked how it ended, and all that
+ * belongs to the text is loaded anew.
+ */
+async function endRun(
+  client: QueryClient,
+  { id, speakers }: Transcription,
+  { id: runId, what }: AgainRun,
+): Promise<void> {
+  refreshUserAndList(client)
+  const run = await client
+    .fetchQuery({
+      ...transcriptionQuery(runId),
+      staleTime: ({ state: { data } }) => (data && isFinished(data.status) ? Infinity : 0),
+    })
+    // Whoever stopped it knows.
+    .catch(() => null)
+  // Later rooms keep what they ask of it under addresses that begin so.
+  const begin = `${pathOf(id)}/`
+  await client.invalidateQueries({
+    predicate: ({ queryKey: [path] }) => String(path).startsWith(begin),
+  })
+  if (what === 'speakers' && run?.status === 'completed') {
+    const found = speakers.length
+    toast({ title: found === 1 ? '1 speaker was found.' : `${found} speakers were found.` })
+  }
+}
 
 /** Card and library show one percent for one job: the highest that either has seen. */
 export function percentOf(
