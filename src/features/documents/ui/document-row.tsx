@@ -15,7 +15,8 @@ import type { DocumentFormat, GeneratedDocument } from '../contract.ts'
 import { toText } from '../markdown.ts'
 import { DocumentText } from './document-text.tsx'
 import { GoogleDocButton, GoogleDocsNote } from './google-doc-button.tsx'
-import { documentsPath, useRetryDocument } from './queries.ts'
+import { useRetryDocument } from './orders.ts'
+import { documentsPath } from './queries.ts'
 
 const PREVIEW_LETTERS = 200
 

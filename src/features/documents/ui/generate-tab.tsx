@@ -13,7 +13,8 @@ import { InlineError } from '#web/ui/inline-error.tsx'
 import type { GeneratedDocument } from '../contract.ts'
 import { isUndecided, orderOf, wanting } from './choice.ts'
 import { DocumentRow } from './document-row.tsx'
-import { documentsQuery, useOrderDocument } from './queries.ts'
+import { useOrderDocument } from './orders.ts'
+import { documentsQuery } from './queries.ts'
 import { TypeList } from './type-list.tsx'
 
 /** The documents of a result, and a way to another one. */

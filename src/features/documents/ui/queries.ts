@@ -1,12 +1,11 @@
-/** What the browser asks about documents, and what it asks the server to make. */
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+/** What the browser asks about documents. */
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
 import type { User } from '#features/account/contract.ts'
-import { userQuery } from '#features/account/ui/queries.ts'
-import { get, post } from '#web/api.ts'
+import { get } from '#web/api.ts'
 
-import type { DocumentType, GeneratedDocument, OrderDocument } from '../contract.ts'
+import type { DocumentType, GeneratedDocument } from '../contract.ts'
 
 const REFRESH_MS = 3_000
 const AFTER_COMPLETION_MS = 1_000
@@ -47,31 +46,4 @@ export function useDocumentsOf(
     const timer = setTimeout(() => void refetch(), AFTER_COMPLETION_MS)
     return () => clearTimeout(timer)
   }, [refetch, isOffered, isFresh])
-}
-
-/** A document of a finished transcription, for one credit. */
-export function useOrderDocument(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (order: OrderDocument) => post<GeneratedDocument>(documentsPath(id), order),
-    onSuccess: (ordered) => {
-      client.setQueryData(documentsQuery(id).queryKey, (all) => [ordered, ...(all ?? [])])
-      void client.invalidateQueries({ queryKey: userQuery.queryKey })
-    },
-  })
-}
-
-/** Starts a failed document again, without another charge. */
-export function useRetryDocument(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (documentId: string) =>
-      post<GeneratedDocument>(`${documentsPath(id)}/${documentId}/retry`),
-    onSuccess: (again) => {
-      client.setQueryData(documentsQuery(id).queryKey, (all) =>
-        all?.map((one) => (one.id === again.id ? again : one)),
-      )
-    },
-    onError: () => client.invalidateQueries({ queryKey: documentsQuery(id).queryKey }),
-  })
 }
