@@ -73,6 +73,8 @@ test('a recording is transcribed again with its correction kept, then its speake
   await turnEditor(page).pressSequentially('Zephyrine ')
   await turnEditor(page).press('Control+Enter')
   await expect(page.getByText(/^Saved \d\d:\d\d/)).toBeVisible()
+  const undo = page.getByRole('button', { name: 'Undo', exact: true })
+  await expect(undo).toBeVisible()
 
   await page.getByRole('button', { name: 'More for this result' }).click()
   await page.getByRole('menuitem', { name: 'Transcribe again…' }).click()
@@ -90,6 +92,9 @@ test('a recording is transcribed again with its correction kept, then its speake
   await expect(toast(page, 'New text. Your correction is in it.')).toBeVisible({ timeout: 60_000 })
   await expect(transcript(page)).toContainText('Zephyrine')
   await expectCredits(page, 8)
+  // What was corrected was the earlier text.
+  await expect(page.getByText(/^Saved \d\d:\d\d/)).toBeVisible()
+  await expect(undo).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Go back to the earlier text' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Go back' }).click()

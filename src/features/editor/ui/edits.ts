@@ -375,6 +375,11 @@ export function createEdits(
         const step = redoable.at(-1)
         return step === undefined ? null : takeBack(step)
       }),
+    /** What was changed was another text. */
+    forgetSteps: () => {
+      redoable.length = 0
+      if (undoable.splice(0).length > 0) tell()
+    },
     /** Gives a turn the text it had before. What was typed into it meanwhile can be had back. */
     leave: (turn: Turn & { text: string }, before: string, typed: string) => {
       const isSending = drafts.getAll().get(turn.id)?.status === 'sending'
@@ -421,8 +426,11 @@ function answerTo(error: unknown): SendAnswer {
   return { kind: 'refused', problem: error.sentence ?? error.message }
 }
 
-/** The changes of one transcription, for as long as it is open. */
-export function useEdits(id: string): { edits: Edits; saved: Saved } {
+/**
+ * The changes of one transcription, for as long as it is open. `keptUntil` tells its texts apart: it
+ * is another with each new text, and null where there is but one.
+ */
+export function useEdits(id: string, keptUntil: string | null): { edits: Edits; saved: Saved } {
   const client = useQueryClient()
   const { id: userId } = useUser()
   const [saved, setSaved] = useState<Saved>({ undoable: 0, at: null })
@@ -438,6 +446,9 @@ export function useEdits(id: string): { edits: Edits; saved: Saved } {
       retry()
     }
   }, [edits])
+  useEffect(() => {
+    if (keptUntil) edits.forgetSteps()
+  }, [edits, keptUntil])
   return { edits, saved }
 }
 

@@ -71,7 +71,8 @@ export const playedOf = (transcription: Transcription) => ({
 /** Puts together what the tabs share, and asks for the words with their times. */
 export function useReader(transcription: Transcription, { isTextShown }: { isTextShown: boolean }) {
   const { id, speakerSegments } = transcription
-  const { edits, saved } = useEdits(id)
+  const carried = useCarried(id)
+  const { edits, saved } = useEdits(id, carried.keptUntil)
   const wordsState = useQuery(wordsQuery(id))
   // The plain text, which may be hours long, is read only where the words are missing. While they are
   // loading, the text tab shows a placeholder.
@@ -86,7 +87,6 @@ export function useReader(transcription: Transcription, { isTextShown }: { isTex
   const checks = useMemo(() => itemsOf(words.turns, toCheck), [words.turns, toCheck])
   const pace = usePace()
   const note = useDoubtNote(id, { words: places.length, inDoubt: toCheck.length })
-  const carried = useCarried(id)
   const voices = useMemo(() => voicesOf(words), [words])
   const source = canPlay(transcription) ? `${pathOf(id)}/media` : null
   const player = usePlayer(source, playedOf(transcription))
