@@ -164,6 +164,19 @@ export async function together<Asked extends readonly PromiseLike<unknown>[]>(..
   return Promise.all(answers) as Promise<{ [Each in keyof Asked]: Awaited<Asked[Each]> }>
 }
 
+/**
+ * Asks with a text that is there already, as PostgreSQL reads it. Drizzle's `sql` puts the same text
+ * together anew at each call. It is sent when it is called.
+ */
+export async function ask(
+  { _: { session } }: Queryable,
+  text: string,
+  values: unknown[],
+): Promise<{ rows: unknown[] }> {
+  const query = session.prepareQuery({ sql: text, params: values }, undefined, undefined, false)
+  return query.execute() as Promise<{ rows: unknown[] }>
+}
+
 /** Until the transaction ends, nobody else passes here with the same key: they come one by one. */
 export async function lock(tx: Tx, key: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)

@@ -15,14 +15,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { sql } from 'drizzle-orm'
 import { Pool } from 'pg'
-import { fromDrizzle, PgBoss } from 'pg-boss'
+import { PgBoss } from 'pg-boss'
 import type { ConstructorOptions, JobWithMetadata } from 'pg-boss'
 import { z } from 'zod'
 
 import { type Claimed, type Delivered, openClaims } from './claims.ts'
 import { connectionsOf } from './connections.ts'
 import { isDatabaseAway, isStorageAway, isSurelyDatabase } from './database-away.ts'
-import type { Database, Queryable, Tx } from './db.ts'
+import { type Database, type Queryable, type Tx, ask } from './db.ts'
 import type { Log } from './log.ts'
 import { inSpan } from './traces.ts'
 
@@ -286,7 +286,7 @@ export async function openQueue(
   return {
     async add(tx, name, data, { id, startAfterSeconds, priority } = {}) {
       const added = await boss.send(name, data, {
-        db: fromDrizzle(tx, sql),
+        db: within(tx),
         ...(id === undefined ? {} : { id }),
         ...(startAfterSeconds === undefined ? {} : { startAfter: startAfterSeconds }),
         ...(priority === undefined ? {} : { priority }),
@@ -303,7 +303,7 @@ export async function openQueue(
     },
 
     async cancel(q, name, jobId) {
-      await boss.cancel(name, jobId, { db: fromDrizzle(q, sql) })
+      await boss.cancel(name, jobId, { db: within(q) })
     },
 
     async work(name, { concurrency }, handler) {
@@ -322,6 +322,11 @@ export async function openQueue(
     },
   }
 }
+
+/** pg-boss asks in the caller's transaction. */
+const within = (q: Queryable) => ({
+  executeSql: (text: string, values: unknown[] = []) => ask(q, text, values),
+})
 
 export interface OpenOptions {
   log: Log
@@ -485,7 +490,7 @@ async function reclaim(boss: PgBoss, { db }: Database): Promise<void> {
       where state = 'active' and heartbeat_seconds is not null and retry_count >= retry_limit
       for update`)
     for (const { name, id } of rows)
-      await boss.fail(name, id, { message: SILENT }, { db: fromDrizzle(tx, sql) })
+      await boss.fail(name, id, { message: SILENT }, { db: within(tx) })
     await tx.execute(sql`
       update ${JOB} set state = 'retry', start_after = now(), heartbeat_on = null,
         output = ${JSON.stringify({ value: { message: SILENT } })}::jsonb

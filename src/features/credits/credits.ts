@@ -13,7 +13,7 @@ import { createHash } from 'node:crypto'
 
 import { and, asc, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
 
-import { type Queryable, type Tx, together, written } from '#server/db.ts'
+import { type Queryable, type Tx, ask, together, written } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { creditAccounts, creditEntries } from './tables.ts'
@@ -380,48 +380,54 @@ async function recordAlone(
   kind: keyof typeof endings,
   { userId, cause, credits }: Omit<Move, 'credits'> & { credits: number | null },
 ): Promise<Balance | null> {
-  const { available, held } = effects[kind]
-  const createdAt = new Date()
+  const createdAt = new Date().toISOString()
   // As `hashOf` writes it, around what only the database knows here: the hash before, and the credits.
   const before = `",${JSON.stringify([userId, kind, cause]).slice(1, -1)},`
-  const after = `,${JSON.stringify([createdAt.toISOString()]).slice(1)}`
-  const isEnd = kind === 'charge' || kind === 'release'
-  const amount = isEnd
-    ? sql`(select credits from ${creditEntries} where kind = 'hold' and cause = ${cause}
-        and user_id = ${userId})`
-    : sql`${credits}::int`
-  const move = sql`
-    with seen as (
-      select last_hash, ${amount} as credits from ${creditAccounts} where user_id = ${userId}
-        and not exists (select 1 from ${creditEntries} where cause = ${cause}
-          and kind in (${sql.join(
-            endings[kind].map((each) => sql`${each}`),
-            sql`, `,
-          )}))
-    ), moved as (
-      update ${creditAccounts} account set
-        available = account.available + seen.credits * ${available}::int,
-        held = account.held + seen.credits * ${held}::int,
-        last_hash = translate(rtrim(encode(sha256(convert_to(
-          '["' || account.last_hash || ${before} || seen.credits || ${after}, 'UTF8')), 'base64'), '='),
-          '+/', '-_')
-      from seen where account.user_id = ${userId}
-        and seen.credits = coalesce(${credits}::int, seen.credits)
-        and account.available + seen.credits * ${available}::int >= 0
-        and account.held + seen.credits * ${held}::int >= 0
-      returning account.available, account.held, account.last_hash, seen.credits
-    ), entry as (
-      insert into ${creditEntries}
-        (user_id, kind, cause, credits, available_after, held_after, hash, created_at)
-      select ${userId}, ${kind}, ${cause}, credits, available, held, last_hash,
-        ${createdAt.toISOString()}::timestamptz from moved
-    )
-    select available, held from moved`
+  const after = `,${JSON.stringify([createdAt]).slice(1)}`
   const [, { rows }] = await together(
     accountForUpdate(tx).execute({ userId }),
-    tx.execute<{ available: number; held: number }>(move),
+    ask(tx, moves[kind], [userId, cause, credits, before, after, createdAt]),
   )
-  return rows[0] ?? null
+  return (rows[0] as Balance | undefined) ?? null
+}
+
+/** Values: the user, the cause, the credits, the text of the hash before and after them, the moment. */
+const moves = Object.fromEntries(
+  Object.entries(endings).map(([kind, instead]) => [
+    kind,
+    moveOf(kind as keyof typeof endings, instead),
+  ]),
+) as Record<keyof typeof endings, string>
+
+function moveOf(kind: keyof typeof endings, instead: readonly Kind[]): string {
+  const { available, held } = effects[kind]
+  const isEnd = kind === 'charge' || kind === 'release'
+  const amount = isEnd
+    ? `(select credits from credit_entries where kind = 'hold' and cause = $2 and user_id = $1)`
+    : '$3::int'
+  return `
+    with seen as (
+      select last_hash, ${amount} as credits from credit_accounts where user_id = $1
+        and not exists (select 1 from credit_entries where cause = $2
+          and kind in (${instead.map((each) => `'${each}'`).join(', ')}))
+    ), moved as (
+      update credit_accounts account set
+        available = account.available + seen.credits * ${available},
+        held = account.held + seen.credits * ${held},
+        last_hash = translate(rtrim(encode(sha256(convert_to(
+          '["' || account.last_hash || $4 || seen.credits || $5, 'UTF8')), 'base64'), '='),
+          '+/', '-_')
+      from seen where account.user_id = $1
+        and seen.credits = coalesce($3::int, seen.credits)
+        and account.available + seen.credits * ${available} >= 0
+        and account.held + seen.credits * ${held} >= 0
+      returning account.available, account.held, account.last_hash, seen.credits
+    ), entry as (
+      insert into credit_entries
+        (user_id, kind, cause, credits, available_after, held_after, hash, created_at)
+      select $1, '${kind}', $2, credits, available, held, last_hash, $6::timestamptz from moved
+    )
+    select available, held from moved`
 }
 
 const accountForUpdate = written((q) =>
