@@ -66,17 +66,21 @@ export async function confirm(
     await credits.requireForAll(tx, { userId, credits: price, of: rows.length })
     const [batch] = await tx.insert(batches).values({ userId, createdAt: clock() }).returning()
     if (!batch) throw new Error('the database stored a batch without an id')
+    const areOurs = inArray(
+      transcriptions.id,
+      rows.map(({ id }) => id),
+    )
+    await tx
+      .update(transcriptions)
+      .set({ ...options, batchId: batch.id })
+      .where(areOurs)
     let answer = { creditsDeducted: 0, creditsRemaining: 0 }
     for (const row of rows) {
       answer = await start({ tx, queue }, row, {
         attempt: 1,
-        more: (confirmAnswer) => ({
-          confirmAnswer,
-          confirmedAt: clock(),
-          batchId: batch.id,
-          ...options,
-          summaryLanguage: summaryLanguage ?? row.summaryLanguage,
-        }),
+        confirmedAt: clock(),
+        summaryLanguage,
+        keepsAnswer: true,
       })
       const data = { id: row.id, credits: row.creditsRequired }
       await onEvent?.(tx, { userId, type: 'transcription.created', data })

@@ -110,10 +110,11 @@ export async function confirmIn(
   }: Owned & { summaryLanguage?: SummaryLanguage; keepsTerms?: boolean },
 ): Promise<ConfirmAnswer> {
   // They lock in this order.
-  const [, { row, before }, unpaid] = await together(
+  const [, { row, before }, unpaid, others] = await together(
     blocking.keepOpen(tx, userId),
     lockJob(tx, { userId, id }),
     unpaidJobs.lastHour(tx, { userId, now: clock() }),
+    countOpen(tx, userId),
   )
   if (row.confirmAnswer) {
     if (summaryLanguage && summaryLanguage !== row.summaryLanguage)
@@ -128,11 +129,10 @@ export async function confirmIn(
   if (keepsTerms) await vocabulary.keepTerms(tx, { userId, terms: row.terms ?? [], now: clock() })
   const answer = await start({ tx, queue }, row, {
     attempt: before ? await nextAttempt(tx, before) : 1,
-    more: (confirmAnswer) => ({
-      confirmAnswer,
-      confirmedAt: clock(),
-      summaryLanguage: summaryLanguage ?? row.summaryLanguage,
-    }),
+    others,
+    confirmedAt: clock(),
+    summaryLanguage,
+    keepsAnswer: true,
   })
   const { creditsDeducted: price } = answer
   // What is transcribed again was created long ago.
@@ -165,54 +165,84 @@ export async function retry({ db, queue, clock }: Deps, owned: Owned): Promise<C
     const why = whyNotRetried(row)
     if (why) throw new Refusal(why)
     await unpaidJobs.requireRoom(tx, { userId: row.userId, now: clock() })
-    const more = () => ({ confirmedAt: clock() })
-    return start({ tx, queue }, row, { attempt: row.attempt + 1, more })
+    return start({ tx, queue }, row, { attempt: row.attempt + 1, confirmedAt: clock() })
   })
 }
 
-/** The hold, the status and the job of one attempt: all or none. `more` is written with the status. */
+interface Start {
+  attempt: number
+  /** How many others of the user are worked on or wait; they are counted where it is not given. */
+  others?: number
+  /** Now, where its owner starts it. */
+  confirmedAt?: Date
+  summaryLanguage?: SummaryLanguage | undefined
+  /** Whether what is answered stays with the row, for a repeat. */
+  keepsAnswer?: boolean
+}
+
+/** The hold, the status and the job of one attempt: all or none. */
 export async function start(
   { tx, queue }: { tx: Tx; queue: Queue },
   row: Row,
-  { attempt, more }: { attempt: number; more?: (answer: ConfirmAnswer) => Partial<Row> },
+  { attempt, others, confirmedAt, summaryLanguage, keepsAnswer = false }: Start,
 ): Promise<ConfirmAnswer> {
   const { id, userId, creditsRequired, durationMs } = row
   const move = { userId, cause: causeOf({ ...row, attempt }), credits: creditsRequired }
-  const [held, [counted]] = await together(
-    creditsRequired > 0 ? credits.hold(tx, move) : Promise.resolve(null),
-    othersOf(tx).execute({ userId }),
-  )
-  const { available } = held ?? (await credits.balance(tx, userId))
-  const answer = { creditsDeducted: creditsRequired, creditsRemaining: available }
   // Each job of a user goes behind the ones before it: fifty of one do not hold up another's first.
-  const priority = -1 - (counted?.others ?? 0)
-  await together(
-    tx
-      .update(transcriptions)
-      .set({
-        status: 'processing',
-        attempt,
-        lease: null,
-        errorMessage: null,
-        errorCode: null,
-        creditsReturned: null,
-        finishedAt: null,
-        ...more?.(answer),
-      })
-      .where(eq(transcriptions.id, id)),
+  const priority = -1 - (others ?? (await countOpen(tx, userId)))
+  const [, [written]] = await together(
+    creditsRequired > 0 ? credits.hold(tx, move) : Promise.resolve(null),
+    started(tx).execute({
+      id,
+      attempt,
+      keepsAnswer,
+      confirmedAt: confirmedAt ?? row.confirmedAt,
+      summaryLanguage: summaryLanguage ?? row.summaryLanguage,
+    }),
     // The length is for whoever looks at what waits: see metrics.ts.
     queue.add(tx, 'transcribe', { transcriptionId: id, attempt, durationMs }, { priority }),
   )
-  return answer
+  if (!written) throw new Error(`the transcription ${id} vanished while it was locked`)
+  return written.answer
+}
+
+const answer = sql<ConfirmAnswer>`jsonb_build_object(
+  'creditsDeducted', ${transcriptions.creditsRequired},
+  'creditsRemaining', ${credits.availableOf(transcriptions.userId)})`
+
+const started = written((q) =>
+  q
+    .update(transcriptions)
+    .set({
+      status: 'processing',
+      attempt: sql`${sql.placeholder('attempt')}`,
+      lease: null,
+      errorMessage: null,
+      errorCode: null,
+      creditsReturned: null,
+      finishedAt: null,
+      confirmedAt: sql`${sql.placeholder('confirmedAt')}`,
+      summaryLanguage: sql`${sql.placeholder('summaryLanguage')}`,
+      confirmAnswer: sql`case when ${sql.placeholder('keepsAnswer')} then ${answer}
+        else ${transcriptions.confirmAnswer} end`,
+    })
+    .where(eq(transcriptions.id, sql.placeholder('id')))
+    .returning({ answer }),
+)
+
+/** How many of a user's are worked on or wait. */
+async function countOpen(tx: Tx, userId: string): Promise<number> {
+  const [counted] = await openOf(tx).execute({ userId })
+  return counted?.open ?? 0
 }
 
 /**
- * How many of a user's are worked on or wait. The statuses stand in the text itself: given as values,
- * a prepared statement could not use the index of what has not ended.
+ * The statuses stand in the text itself: given as values, a prepared statement could not use the index
+ * of what has not ended.
  */
-const othersOf = written((q) =>
+const openOf = written((q) =>
   q
-    .select({ others: count() })
+    .select({ open: count() })
     .from(transcriptions)
     .where(
       and(
