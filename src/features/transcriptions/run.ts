@@ -22,7 +22,7 @@ import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import type { Summary, Writer } from '#features/writing/contract.ts'
 import * as writing from '#features/writing/writing.ts'
 import { whatIsAway } from '#server/database-away.ts'
-import { type Tx, inParts, written } from '#server/db.ts'
+import { type Tx, inParts, together, written } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import type { JobFacts } from '#server/queue.ts'
 import { DOCUMENT_CREDITS } from '#shared/business.ts'
@@ -121,10 +121,10 @@ export async function run(
 
 /**
  * Ends a job that nobody will deliver any more, so that nobody waits or pays for it. Does nothing
- * when it has ended, or was tried again.
+ * when it has ended, or was tried again. Its folder lies where its worker died: the sweep removes it.
  */
 export async function giveUp(
-  deps: Omit<RunDeps, 'engine'>,
+  deps: Omit<RunDeps, 'engine' | 'workRoot'>,
   { transcriptionId, attempt }: JobData,
   why = 'its worker died each time',
 ): Promise<JobFacts | void> {
@@ -132,7 +132,6 @@ export async function giveUp(
   if (!row) return
   deps.log.error({ transcriptionId, attempt, why }, 'transcription given up')
   await finish(deps, row, { kind: 'failed', message: GAVE_UP, code: null })
-  await rm(path.join(deps.workRoot, row.id), { recursive: true, force: true })
   return { outcome: 'given up', engine: 'none', audioMs: row.durationMs }
 }
 
@@ -304,69 +303,78 @@ async function summarize(
   )
 }
 
+type FinishDeps = Pick<RunDeps, 'db' | 'clock' | 'queue' | 'onEvent' | 'writeFixed' | 'takeOver'>
+type Before = Awaited<ReturnType<typeof again.lockBefore>>
+
 /** Stores the outcome, settles its price and forgets the stages: one transaction. */
-async function finish(
-  deps: Pick<RunDeps, 'db' | 'clock' | 'queue' | 'onEvent' | 'writeFixed' | 'takeOver'>,
-  row: Row,
-  outcome: Outcome,
-): Promise<void> {
-  const { db, clock, queue, onEvent, writeFixed } = deps
-  const asked = outcome.kind === 'done' ? row.documentOrder : null
+async function finish(deps: FinishDeps, row: Row, outcome: Outcome): Promise<void> {
+  const { db, clock } = deps
   await db.transaction(async (tx) => {
     const before = row.againOf === null ? null : await again.lockBefore(tx, row.againOf)
     // A failed job keeps its stages: trying again goes on from there.
     const forgotten =
       (outcome.kind !== 'failed' || before) && tx.$with('forgotten').as(forgetStages(tx, row))
-    await writeAs(forgotten ? tx.with(forgotten) : tx, row, {
-      finishedAt: clock(),
-      ...writtenOf(row, { outcome, before, now: clock() }),
-      lease: null,
-    })
-    const { userId, durationMs } = row
-    const id = row.againOf ?? row.id
-    if (outcome.kind === 'regrouped') {
-      await takeOverOf(deps).writeRegrouped(tx, { userId, id, regrouped: outcome.regrouped })
-      await again.keepAsked(tx, { id, run: row })
-    }
-    if (outcome.kind === 'done') {
-      if (before) {
-        await again.setAside(tx, takeOverOf(deps), { id, keeper: row.id })
-        await again.begin(tx, { before, run: row, result: resultOf(outcome), now: clock() })
-      }
-      await storeTurns(tx, id, outcome.turns)
-      if (outcome.fixed.replaced > 0) await writeFixed?.(tx, { userId, id, ...outcome.fixed })
-      const { carried } = outcome
-      if (carried) await takeOverOf(deps).writeCarried(tx, { userId, id, carried })
-      await vocabulary.countUses(tx, { userId, terms: outcome.terms, now: clock() })
-    }
-    if (outcome.kind === 'failed' && outcome.code !== null)
-      await unpaidJobs.count(tx, { userId, now: clock() })
-    await credits.settle(tx, {
-      userId,
-      cause: causeOf(row),
-      credits: outcome.kind === 'done' ? row.creditsRequired - (asked ? DOCUMENT_CREDITS : 0) : 0,
-    })
-    const data = { ...toldOf(row), duration: Math.floor(durationMs / 1000) }
-    await onEvent?.(
-      tx,
-      outcome.kind === 'failed'
-        ? { userId, type: 'transcription.failed', data: { ...data, code: outcome.code } }
-        : { userId, type: 'transcription.completed', data },
+    await together(
+      // Asked first: the row is locked before all else, and all is taken back where the lease is lost.
+      writeAs(forgotten ? tx.with(forgotten) : tx, row, {
+        finishedAt: clock(),
+        ...writtenOf(row, { outcome, before, now: clock() }),
+        lease: null,
+      }),
+      storeOutcome(tx, deps, row, { outcome, before }),
     )
-    await ready.tell(tx, { queue, now: clock() }, row)
-    // Settling gave back what was held for the document. It is held again, for the document's own job.
-    if (asked) await documents.begin(tx, { queue, clock }, { userId, id, ...asked })
   })
+}
+
+/** All that an outcome changes beside the row of its run. */
+async function storeOutcome(
+  tx: Tx,
+  deps: FinishDeps,
+  row: Row,
+  { outcome, before }: { outcome: Outcome; before: Before },
+): Promise<void> {
+  const { clock, queue, onEvent, writeFixed } = deps
+  const { userId, durationMs } = row
+  const id = row.againOf ?? row.id
+  const asked = outcome.kind === 'done' ? row.documentOrder : null
+  if (outcome.kind === 'regrouped') {
+    await takeOverOf(deps).writeRegrouped(tx, { userId, id, regrouped: outcome.regrouped })
+    await again.keepAsked(tx, { id, run: row })
+  }
+  if (outcome.kind === 'done') {
+    if (before) {
+      await again.setAside(tx, takeOverOf(deps), { id, keeper: row.id })
+      await again.begin(tx, { before, run: row, result: resultOf(outcome), now: clock() })
+    }
+    await storeTurns(tx, id, outcome.turns)
+    if (outcome.fixed.replaced > 0) await writeFixed?.(tx, { userId, id, ...outcome.fixed })
+    const { carried } = outcome
+    if (carried) await takeOverOf(deps).writeCarried(tx, { userId, id, carried })
+    await vocabulary.countUses(tx, { userId, terms: outcome.terms, now: clock() })
+  }
+  if (outcome.kind === 'failed' && outcome.code !== null)
+    await unpaidJobs.count(tx, { userId, now: clock() })
+  await credits.settle(tx, {
+    userId,
+    cause: causeOf(row),
+    credits: outcome.kind === 'done' ? row.creditsRequired - (asked ? DOCUMENT_CREDITS : 0) : 0,
+  })
+  const data = { ...toldOf(row), duration: Math.floor(durationMs / 1000) }
+  await onEvent?.(
+    tx,
+    outcome.kind === 'failed'
+      ? { userId, type: 'transcription.failed', data: { ...data, code: outcome.code } }
+      : { userId, type: 'transcription.completed', data },
+  )
+  await ready.tell(tx, { queue, now: clock() }, row)
+  // Settling gave back what was held for the document. It is held again, for the document's own job.
+  if (asked) await documents.begin(tx, { queue, clock }, { userId, id, ...asked })
 }
 
 /** What the row of a run says when it has ended. */
 function writtenOf(
   row: Row,
-  {
-    outcome,
-    before,
-    now,
-  }: { outcome: Outcome; before: Awaited<ReturnType<typeof again.lockBefore>>; now: Date },
+  { outcome, before, now }: { outcome: Outcome; before: Before; now: Date },
 ): Partial<typeof transcriptions.$inferInsert> {
   switch (outcome.kind) {
     case 'failed': {
@@ -445,6 +453,8 @@ async function writeAs(
     .set(values)
     .where(isHeldBy(row))
     .returning({ id: transcriptions.id })
+    // At once, rather than when somebody waits for it.
+    .execute()
   if (written.length === 0) throw new LeaseLost(row.id)
 }
 
