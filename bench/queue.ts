@@ -43,6 +43,8 @@ const prepared = new Pool({
   max: clients,
   Client: preparingClient(),
 })
+// They may hear of the database's end before they have ended themselves.
+for (const pool of [plain, prepared]) pool.on('error', () => undefined)
 const queue = await openQueue(database, { log: silentLog, queues })
 const deps = {
   db,
