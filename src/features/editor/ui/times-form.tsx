@@ -4,7 +4,8 @@ import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 
 import type { Player } from './player/player.ts'
-import { type Times, meant, reasonAgainst, secondsIn, timeInWords, within } from './turn-times.ts'
+import type { Times } from './free-time.ts'
+import { meant, reasonAgainst, secondsIn, timeInWords, within } from './turn-times.ts'
 
 /** Where a turn begins and ends: typed, moved by arrow keys, or taken from the playhead. */
 export function TimesForm({

@@ -14,7 +14,7 @@ import { type EditingAct, editingAct, keyTable } from './keys.ts'
 import { waitWhileTyping } from './pause-on-typing.ts'
 import { type Player, changeSpeed } from './player/player.ts'
 import { type Moment, beginRuns, isUntouched, redoRun, undoRun, withInput } from './typing-runs.ts'
-import type { Times } from './turn-times.ts'
+import type { Times } from './free-time.ts'
 
 const TimesForm = lazyPart(
   () => import('./times-form.tsx'),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { freeTime, meant, reasonAgainst, secondsIn, timeInWords } from './turn-times.ts'
+import { freeTime } from './free-time.ts'
+import { meant, reasonAgainst, secondsIn, timeInWords } from './turn-times.ts'
 
 test('times are written and read to a tenth of a second', () => {
   expect(timeInWords(62.46)).toBe('1:02.5')

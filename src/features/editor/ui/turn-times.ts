@@ -1,7 +1,7 @@
 /** Times of a turn as they are written into fields: `1:02.5`. Pure. */
 import { formatTime } from '#shared/format.ts'
 
-import type { WordTurn } from '../contract.ts'
+import type { Times } from './free-time.ts'
 
 /** To a tenth of a second: nobody hears a finer one. */
 export function timeInWords(seconds: number): string {
@@ -17,21 +17,6 @@ export function secondsIn(text: string): number | null {
   const seconds = Number(rest.replace(',', '.'))
   if (minutes !== undefined && seconds >= 60) return null
   return Number(hours) * 3600 + Number(minutes ?? 0) * 60 + seconds
-}
-
-export interface Times {
-  start: number
-  end: number
-}
-
-/** As far as a turn may reach: to the turns beside it, unless it reaches into them already. */
-export function freeTime(turns: readonly WordTurn[], id: string, duration: number): Times {
-  const place = turns.findIndex((turn) => turn.id === id)
-  const turn = turns[place]
-  return {
-    start: Math.min(turn?.start ?? 0, turns[place - 1]?.end ?? 0),
-    end: Math.max(turn?.end ?? 0, turns[place + 1]?.start ?? duration),
-  }
 }
 
 /** Why a turn cannot have these times; null where it can. */
