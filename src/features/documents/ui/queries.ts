@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
 import type { User } from '#features/account/contract.ts'
+import { userQuery } from '#features/account/ui/queries.ts'
 import { get } from '#web/api.ts'
 
 import type { DocumentType, GeneratedDocument } from '../contract.ts'
@@ -22,13 +23,21 @@ export const documentTypesQuery = queryOptions({
 export const documentsPath = (id: string) =>
   `/api/transcription/${encodeURIComponent(id)}/documents`
 
+const inWriting = (all: readonly GeneratedDocument[] = []): number =>
+  all.filter(({ status }) => status === 'generating').length
+
 /** Asked again every three seconds while one of them is being written. */
 export const documentsQuery = (id: string) =>
   queryOptions({
     queryKey: [documentsPath(id)],
-    queryFn: ({ signal }) => get<GeneratedDocument[]>(documentsPath(id), signal),
-    refetchInterval: ({ state: { data } }) =>
-      data?.some(({ status }) => status === 'generating') ? REFRESH_MS : false,
+    queryFn: async ({ client, queryKey, signal }) => {
+      const before = inWriting(client.getQueryData(queryKey))
+      const now = await get<GeneratedDocument[]>(documentsPath(id), signal)
+      // The credit of one that failed has come back.
+      if (inWriting(now) < before) void client.invalidateQueries(userQuery)
+      return now
+    },
+    refetchInterval: ({ state: { data } }) => (inWriting(data) > 0 ? REFRESH_MS : false),
   })
 
 /**
