@@ -19,11 +19,11 @@ import { silentLog } from '#server/log.ts'
 import { type KeptMail, listOutbox, outboxMailer } from '#server/mail.ts'
 import { openQueue } from '#server/queue.ts'
 import { diskStorage } from '#server/storage.ts'
-import { openThreads } from '#server/threads.ts'
 import { queues } from '#server/worker.ts'
 import { systemClock } from '#shared/clock.ts'
 import { capabilities } from '#test/engine.ts'
 import { aSession } from '#test/factories.ts'
+import { threadsHere } from '#test/threads-here.ts'
 
 type Inject = (options: InjectOptions | string) => Promise<LightMyRequestResponse>
 
@@ -59,7 +59,6 @@ export async function anApp(
   const clientDir = join(dataDir, 'no-client')
   const queue = await openQueue(database, { log: silentLog, queues })
   const { clock = systemClock } = others
-  const threads = openThreads({ databaseUrl: database.url, clock, count: 2 })
   const parts: Parts = {
     config,
     database,
@@ -67,7 +66,7 @@ export async function anApp(
     storage: keepingUnknown(database.db, diskStorage(join(dataDir, 'files'))),
     clock,
     log: silentLog,
-    threads,
+    threads: threadsHere({ db: database.db, clock }),
     engines: {
       speech: 'pocketsphinx',
       writing: 'extractive',
@@ -132,7 +131,6 @@ export async function anApp(
     },
     async close() {
       await app.close()
-      await threads.close()
       await queue.stop({ timeoutMs: 2_000 })
       mailer.close()
       await rm(dataDir, { recursive: true, force: true })

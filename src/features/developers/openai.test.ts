@@ -3,7 +3,8 @@ import OpenAI, { toFile } from 'openai'
 import { describe, expect, onTestFinished } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
-import { tasksIn } from '#server/threads.ts'
+import { openThreads, tasksIn } from '#server/threads.ts'
+import { systemClock } from '#shared/clock.ts'
 import { Refusal, refusals } from '#shared/refusals.ts'
 import { type TestApi, aDeveloper, aToken } from '#test/api.ts'
 import { test } from '#test/served-api.ts'
@@ -216,13 +217,19 @@ test('an answer is not refused for what waits before it: it is paid', async ({
   api,
   recording,
   db,
+  database,
 }) => {
   const { threads } = api.parts
+  const { run: runsHere } = threads
+  const { run, close } = openThreads({
+    databaseUrl: database.url,
+    clock: systemClock,
+    count: 2,
+  })
   const { user, key } = await aDeveloper(api)
   const openai = clientOf(api, key)
   const shared = new Int32Array(new SharedArrayBuffer(4))
   const waits = tasksIn<typeof waiting>(new URL('../../../test/thread-tasks.ts', import.meta.url))
-  const { run } = threads
   const limits = { limitMs: 60_000 }
   const held = ['x', 'y'].map((owner) =>
     run(waits('wait'), shared, { owner, kind: 'any', ...limits }),
@@ -238,7 +245,10 @@ test('an answer is not refused for what waits before it: it is paid', async ({
     asked.resolve()
     return run(work, input, options)
   }
-  onTestFinished(() => void (threads.run = run))
+  onTestFinished(async () => {
+    threads.run = runsHere
+    await close()
+  })
   const answer = openai.audio.transcriptions.create({
     file: await toFile(recording, 'interview.wav'),
     model: 'whisper-1',

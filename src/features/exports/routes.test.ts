@@ -1,4 +1,4 @@
-/** Many transcriptions as one archive: the door, on a real database with real threads. */
+/** Many transcriptions as one archive: the door, on a real database. */
 import { randomUUID } from 'node:crypto'
 
 import { eq } from 'drizzle-orm'
