@@ -102,7 +102,10 @@ test('a recording is chosen, tagged, found by its tag, deleted with others, and 
     .click()
   await expect(page).toHaveURL(/\?tag=Theatre$/)
   await expect(row(page, 'sample.m4a')).toContainText('Theatre')
-  await tags.getByRole('button', { name: /^All/ }).click()
+  const all = tags.getByRole('button', { name: /^All/ })
+  await all.click()
+  // What is chosen before another list is there is chosen in the earlier one.
+  await expect(all).toHaveAttribute('aria-pressed', 'true')
 
   await page.getByRole('checkbox', { name: 'Choose sample.m4a' }).check()
   await chosen.getByRole('button', { name: 'Delete' }).click()
