@@ -109,9 +109,13 @@ export async function mailedToken({
 }): Promise<string> {
   const outbox = path.join(dataDir, 'outbox')
   const deadline = Date.now() + 20_000
+  // A mail is whole when it gets its name, so each is read once: many journeys share one outbox.
+  const read = new Set<string>()
   for (;;) {
     const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml'))
     for (const name of names.sort().reverse()) {
+      if (read.has(name)) continue
+      read.add(name)
       const mail = (await readFile(path.join(outbox, name), 'utf8'))
         .replace(/=\r?\n/g, '')
         .replace(/=3D/g, '=')
