@@ -8,6 +8,7 @@
  * is refused, the second fails, the third is cut off in the middle, and the fourth succeeds.
  */
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -245,9 +246,19 @@ function halfOf(answer: string): object {
   }
 }
 
-async function decoded(file: Buffer): Promise<Buffer> {
-  const decode = '-v error -i pipe:0 -ac 1 -ar 16000 -f s16le pipe:1'.split(' ')
-  const ffmpeg = spawn('ffmpeg', decode, { stdio: ['pipe', 'pipe', 'ignore'] })
+/** What is sent again after a failure, or by another engine, is decoded once. */
+const known = new Map<string, Promise<Buffer>>()
+
+function decoded(file: Buffer): Promise<Buffer> {
+  const digest = createHash('sha256').update(file).digest('hex')
+  const pcm = known.get(digest) ?? decode(file)
+  known.set(digest, pcm)
+  return pcm
+}
+
+async function decode(file: Buffer): Promise<Buffer> {
+  const args = '-v error -i pipe:0 -ac 1 -ar 16000 -f s16le pipe:1'.split(' ')
+  const ffmpeg = spawn('ffmpeg', args, { stdio: ['pipe', 'pipe', 'ignore'] })
   // ffmpeg stops reading a file that is no recording, which is an error here.
   ffmpeg.stdin.on('error', () => undefined)
   ffmpeg.stdin.end(file)
