@@ -93,8 +93,9 @@ test('the first job of a user goes before the second of another', async ({ deps 
   await expect.poll(() => seen).toEqual([ofMany[0], ofOne.id, ofMany[1], ofMany[2]])
 })
 
-/** What is asked for the longer the longer a job runs, and what keeps the result of a stage. */
-const whileItRuns = /^insert into "transcription_stages"|"status" = \$1 where|^select "id" from/i
+/** What is asked for the longer the longer a job runs, and what keeps and reads the result of a stage. */
+const whileItRuns =
+  /^insert into "transcription_stages"|^select "result" from|"status" = \$1 where|^select "id" from/i
 
 test('a job costs at most eight statements in four transactions beside its stages', async ({
   deps,
@@ -122,6 +123,8 @@ test('a job costs at most eight statements in four transactions beside its stage
   })
   const ended = Promise.withResolvers<string[]>()
   await queue.work('transcribe', { concurrency: 1 }, async (job) => {
+    // On a busy machine a try may fail, and the job comes again. One try is counted, the last.
+    asked.length = 0
     await ofTheJob.run(true, () => run({ ...deps, engine }, JobData.parse(job.data), job))
     ended.resolve(asked.filter((text) => !whileItRuns.test(text)))
   })
