@@ -64,7 +64,7 @@ export async function startServer({
   const isRunning = () => child.exitCode === null && child.signalCode === null
   const url = `http://localhost:${port}`
 
-  const deadline = Date.now() + 60_000
+  const deadline = Date.now() + 120_000
   for (;;) {
     if (!isRunning()) throw new Error(`the server ended while it was starting:\n${output}`)
     if (Date.now() > deadline) throw new Error(`the server did not get ready:\n${output}`)
