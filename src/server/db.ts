@@ -179,7 +179,7 @@ export async function ask(
 
 /** Until the transaction ends, nobody else passes here with the same key: they come one by one. */
 export async function lock(tx: Tx, key: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+  await ask(tx, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
 }
 
 /** Whether PostgreSQL ended a transaction because it and another waited for each other. */

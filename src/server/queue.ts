@@ -403,10 +403,12 @@ async function declare(
   else await boss.schedule(name, cron, {}, { missed: 'once' })
 }
 
+const Id = z.uuid()
+
 /** What a job is about, for the log: ids, and nothing else that it was given. */
 function idsIn(data: object): Record<string, string> {
   const ids = Object.entries(data).filter(
-    (field): field is [string, string] => z.uuid().safeParse(field[1]).success,
+    (field): field is [string, string] => Id.safeParse(field[1]).success,
   )
   return Object.fromEntries(ids)
 }
