@@ -13,7 +13,7 @@ import { createHash } from 'node:crypto'
 
 import { type Column, and, asc, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
 
-import { type Queryable, type Tx, ask, together, written } from '#server/db.ts'
+import { type Queryable, type Tx, ask, lock, together, written } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { creditAccounts, creditEntries } from './tables.ts'
@@ -316,8 +316,8 @@ export async function verify(db: Queryable): Promise<string[]> {
 
 /**
  * Writes one entry and moves the account with it, unless it was written before: then it answers
- * null. The account's row is locked first, so that moves of one user follow each other; those of
- * different users do not meet.
+ * null. The account is locked first, so that moves of one user follow each other; those of different
+ * users do not meet.
  */
 async function record(
   tx: Tx,
@@ -390,7 +390,7 @@ async function recordAlone(
   const before = `",${JSON.stringify([userId, kind, cause]).slice(1, -1)},`
   const after = `,${JSON.stringify([createdAt]).slice(1)}`
   const [, { rows }] = await together(
-    accountForUpdate(tx).execute({ userId }),
+    lockOf(tx, userId),
     ask(tx, moves[kind], [userId, cause, credits, before, after, createdAt]),
   )
   return (rows[0] as Balance | undefined) ?? null
@@ -435,22 +435,21 @@ function moveOf(kind: keyof typeof endings, instead: readonly Kind[]): string {
     select available, held from moved`
 }
 
-const accountForUpdate = written((q) =>
+/** By the user's id and not by the row, which is not there before somebody's first credits. */
+const lockOf = (tx: Tx, userId: string) => lock(tx, `credits:${userId}`)
+
+const accountOf = written((q) =>
   q
     .select()
     .from(creditAccounts)
-    .where(eq(creditAccounts.userId, sql.placeholder('userId')))
-    .for('update'),
+    .where(eq(creditAccounts.userId, sql.placeholder('userId'))),
 )
 
 async function lockAccount(tx: Tx, userId: string) {
-  const ask = () => accountForUpdate(tx).execute({ userId })
-  let [account] = await ask()
-  if (!account) {
-    await tx.insert(creditAccounts).values({ userId }).onConflictDoNothing()
-    ;[account] = await ask()
-  }
-  if (!account) throw new Error(`the credit account of ${userId} vanished while it was locked`)
+  const [, [known]] = await together(lockOf(tx, userId), accountOf(tx).execute({ userId }))
+  if (known) return known
+  const [account] = await tx.insert(creditAccounts).values({ userId }).returning()
+  if (!account) throw new Error(`the database stored the credit account of ${userId} unseen`)
   return account
 }
 
