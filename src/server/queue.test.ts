@@ -299,7 +299,8 @@ test('while storage is away, a worker does not go through all jobs in vain', asy
     return rows.length
   }
   await expect.poll(done).toBe(10)
-  expect(inVain).toBe(2)
+  // On a busy machine the first has failed before the second is begun.
+  expect(inVain).toBeLessThanOrEqual(2)
 })
 
 test('a job that found no database keeps its tries, also when that answers again at once', async ({
