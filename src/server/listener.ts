@@ -103,7 +103,8 @@ export function openListener({
 
     const listened = new Set<string>()
     try {
-      await connection.connect()
+      // Ended while it connects, pg's promise is never settled.
+      await Promise.race([connection.connect(), failed])
       while (!closing.signal.aborted) {
         const waiting = [...ears].filter(([, { isHearing }]) => !isHearing)
         for (const channel of [pulse, ...waiting.map(([, each]) => each.channel)]) {
