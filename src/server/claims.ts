@@ -62,6 +62,8 @@ interface Lane {
   restsUntil: number
 }
 
+/** What ends within so long is reported together, and looks for more together. */
+const GATHER_MS = 4
 const REFRESH_MS = 2_000
 const LEAST_PAUSE_MS = 10
 const MOST_PAUSE_MS = 1_000
@@ -146,11 +148,11 @@ export function openClaims(boss: PgBoss, { log }: { log: Log }): Claims {
       release(job)
     }
     lane.running -= 1
-    // Who found a job looks for the next one at once. What ends in the same turn asks together.
-    setImmediate(() => {
+    // Who found a job looks for the next one. What ends in the same moment asks together.
+    setTimeout(() => {
       if (lane.isAsking) lane.isWoken = true
       else ask(lane, { isWoken: false })
-    })
+    }, GATHER_MS)
   }
 
   function release(job: Claimed): void {
@@ -168,6 +170,7 @@ export function openClaims(boss: PgBoss, { log }: { log: Log }): Claims {
 
   async function complete(lane: Lane): Promise<void> {
     for (;;) {
+      await sleep(GATHER_MS)
       const jobs = lane.done.splice(0)
       if (jobs.length === 0) {
         // In the same turn as the look: a job that ends after it starts a report of its own.
