@@ -96,12 +96,14 @@ export async function openDatabase(
         const result = await work(tx)
         await begun
         await session.execute(sql`commit`)
+        for (const act of toDo.get(session) ?? []) act()
         return result
       } catch (error) {
         await session.execute(sql`rollback`)
         throw error
       }
     } finally {
+      toDo.delete(session)
       client.release()
     }
   }
@@ -175,6 +177,17 @@ export async function ask(
 ): Promise<{ rows: unknown[] }> {
   const query = session.prepareQuery({ sql: text, params: values }, undefined, undefined, false)
   return query.execute() as Promise<{ rows: unknown[] }>
+}
+
+/** What is to be done once a transaction is written, by its session. */
+const toDo = new WeakMap<object, Set<() => void>>()
+
+/**
+ * Calls `act` once the transaction is written, and once however often it is asked to. Never, where it is
+ * rolled back or the process ends before. `act` must not throw.
+ */
+export function afterCommit({ _: { session } }: Tx, act: () => void): void {
+  toDo.set(session, (toDo.get(session) ?? new Set()).add(act))
 }
 
 /** Until the transaction ends, nobody else passes here with the same key: they come one by one. */

@@ -22,7 +22,7 @@ import { z } from 'zod'
 import { type Claimed, type Delivered, openClaims } from './claims.ts'
 import { connectionsOf } from './connections.ts'
 import { isDatabaseAway, isStorageAway, isSurelyDatabase } from './database-away.ts'
-import { type Database, type Queryable, type Tx, ask } from './db.ts'
+import { type Database, type Queryable, type Tx, afterCommit, ask } from './db.ts'
 import type { Log } from './log.ts'
 import { inSpan } from './traces.ts'
 
@@ -114,6 +114,10 @@ const LOOK_JITTER = 0.2
 /** pg-boss hands a recurring job on to its queue with so much delay at most. */
 const CRON_SECONDS = 45
 const PULSE_MS = 10_000
+/** The channel that tells of new jobs, by the names of their queues. */
+const ADDED = 'quoth_job_added'
+/** Of one queue, a process tells at most so often. */
+const TELL_MS = 20
 /** How often pg-boss looks for jobs that wait for other jobs. There are none here. */
 const FLOW_SECONDS = 24 * 60 * 60
 const RETRY_LIMIT = 2
@@ -166,9 +170,7 @@ export async function openQueue(
     ...connectionsOf(database),
   })
   pool.on('error', (error) => log.warn({ err: error }, 'queue error'))
-  const boss = new PgBoss(
-    bossOptions({ ...database, pool }, queues, (name?: string) => claims.wake(name)),
-  )
+  const boss = new PgBoss(bossOptions(pool, queues))
   // Without a listener an error here would end the process. pg-boss goes on by itself: its loops
   // try again, so a restart of the database is a pause and not an end.
   boss.on('error', (error) => log.warn({ err: error }, 'queue error'))
@@ -176,6 +178,13 @@ export async function openQueue(
   const claims = openClaims(boss, { log })
   await boss.start()
   for (const declaration of queues) await declare(boss, declaration)
+  const stopListening = database.listen(ADDED, {
+    pulseMs: PULSE_MS,
+    heard: (name) => claims.wake(name),
+    began: () => claims.wake(),
+    lost() {},
+  })
+  const told = new Map(queues.map(({ name }) => [name, notOften(() => tell(name))]))
   // Whatever is active belongs to a server that is gone: its jobs need not wait for their heartbeat
   // to run out.
   if (isOnlyServer) await reclaim(boss, database)
@@ -187,6 +196,11 @@ export async function openQueue(
 
   const recurring = new Set(queues.filter(({ cron }) => cron).map(({ name }) => name))
   let isSuspectRunning = false
+
+  /** Tells every process that a queue has a new job. Who does not hear it finds the job by looking. */
+  function tell(name: string): void {
+    pool.query('select pg_notify($1, $2)', [ADDED, name]).catch(() => undefined)
+  }
 
   async function deliver(job: Claimed, handler: Handler): Promise<Delivered> {
     const isSuspect = hasKilled(job)
@@ -253,8 +267,8 @@ export async function openQueue(
   }
 
   /**
-   * Wakes those whose queue holds a job that is due. The database tells of new jobs at once, but not
-   * of tries whose pause is over; and it may be that its notifications do not arrive.
+   * Wakes those whose queue holds a job that is due. Whoever adds a job tells of it at once, unless it
+   * dies just then; nobody tells of tries whose pause is over, and notifications may not arrive.
    */
   async function look(): Promise<void> {
     try {
@@ -272,6 +286,7 @@ export async function openQueue(
 
   async function stop(timeoutMs: number, drainMs: number): Promise<void> {
     clearTimeout(lookTimer)
+    stopListening()
     await claims.close()
     if (drainMs > 0) await claims.ended(drainMs)
     stopping.abort(STOPPING)
@@ -292,6 +307,8 @@ export async function openQueue(
         ...(priority === undefined ? {} : { priority }),
       })
       if (added === null) throw new Error(`the queue ${name} did not take the job`)
+      const tellOfIt = told.get(name)
+      if (tellOfIt) afterCommit(tx, tellOfIt)
       return added
     },
 
@@ -338,33 +355,29 @@ export interface OpenOptions {
   watch?: Watch | undefined
 }
 
-function bossOptions(
-  { pool, listen }: Pick<Database, 'pool' | 'listen'>,
-  queues: readonly QueueDeclaration[],
-  wake: (name?: string) => void,
-): ConstructorOptions {
+/**
+ * Calls `act` at once, and again after a pause if it was asked to meanwhile: a notification for each of
+ * a hundred jobs would take longer than to add them.
+ */
+function notOften(act: () => void): () => void {
+  let isPause = false
+  let isAsked = false
+  return function actOrWait() {
+    isAsked = isPause
+    if (isPause) return
+    isPause = true
+    act()
+    setTimeout(() => {
+      isPause = false
+      if (isAsked) actOrWait()
+    }, TELL_MS).unref()
+  }
+}
+
+function bossOptions(pool: Pool, queues: readonly QueueDeclaration[]): ConstructorOptions {
   return {
-    db: {
-      executeSql: (text, values) => pool.query(text, values),
-      // Only pg-boss's own queue, which hands on what recurs, has workers that pg-boss runs.
-      async listen(channel, heard, began) {
-        const stop = listen(channel, {
-          pulseMs: PULSE_MS,
-          heard(name) {
-            heard(name)
-            wake(name)
-          },
-          began() {
-            began?.()
-            wake()
-          },
-          lost() {},
-        })
-        return { close: async () => stop() }
-      },
-    },
+    db: { executeSql: (text, values) => pool.query(text, values) },
     schema: SCHEMA,
-    useListenNotify: true,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
     cronWorkerIntervalSeconds: CRON_SECONDS,
@@ -393,7 +406,8 @@ async function declare(
     retryDelayMax: retryDelayMaxSeconds,
     heartbeatSeconds,
     expireInSeconds: expireSeconds,
-    notify: true,
+    // See `tell`: within the transaction, the commits of all processes would wait for each other.
+    notify: false,
     ...(deadLetter === undefined ? {} : { deadLetter }),
   }
   await boss.createQueue(name, settings)
