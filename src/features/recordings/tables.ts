@@ -151,8 +151,9 @@ export const transcriptions = pgTable(
     index('transcriptions_deleted')
       .on(t.deletedAt)
       .where(sql`${t.deletedAt} is not null`),
+    // By user, since each confirm counts how many of its owner's are worked on or wait.
     index('transcriptions_unfinished')
-      .on(t.status, t.createdAt)
+      .on(t.userId, t.status, t.createdAt)
       .where(sql`${t.status} not in ('completed', 'error')`),
     index('transcriptions_by_end').on(t.finishedAt),
     // For the sweep, each minute: whose file is this, and which recordings are old?

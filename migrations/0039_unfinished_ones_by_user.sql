@@ -1,0 +1,2 @@
+DROP INDEX "transcriptions_unfinished";--> statement-breakpoint
+CREATE INDEX "transcriptions_unfinished" ON "transcriptions" USING btree ("user_id","status","created_at") WHERE "transcriptions"."status" not in ('completed', 'error');
