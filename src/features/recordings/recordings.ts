@@ -57,7 +57,7 @@ export const isTheirs = and(
   isNull(transcriptions.deletedAt),
 )
 /** `isThere`, locked. */
-export const theirsForUpdate = written((q) =>
+const theirsForUpdate = written((q) =>
   q
     .select()
     .from(transcriptions)

@@ -10,7 +10,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 
-import { and, eq, getTableColumns, notInArray, sql } from 'drizzle-orm'
+import { and, eq, notInArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 
 import * as credits from '#features/credits/credits.ts'
@@ -33,7 +33,7 @@ import * as ready from './ready.ts'
 import { labelOf } from './results.ts'
 import { timed } from './stage-times.ts'
 import { stages, turns as turnRows } from './tables.ts'
-import { type Deps, causeOf, toldOf } from './transcriptions.ts'
+import { type Deps, type JobRow, causeOf, jobColumns, toldOf } from './transcriptions.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
 import { checkBelowOf, doubtIn } from './words-in-doubt.ts'
 
@@ -58,7 +58,7 @@ export type JobData = z.infer<typeof JobData>
  * `kept` names the stages that an earlier delivery has finished. `recording` lies in storage under
  * that name; it is another row's where that row's recording is worked on again.
  */
-type Row = typeof transcriptions.$inferSelect & { kept: string[]; recording: string | null }
+type Row = JobRow & { kept: string[]; recording: string | null }
 
 /** Thrown when the row was cancelled or belongs to another run: this one must write nothing more. */
 class LeaseLost extends Error {
@@ -203,7 +203,7 @@ const claimed = written((q) =>
         notInArray(transcriptions.status, finished),
       ),
     )
-    .returning({ ...getTableColumns(transcriptions), kept: keptStages, recording }),
+    .returning({ ...jobColumns, kept: keptStages, recording }),
 )
 
 /** Everything between the claim and the outcome: no credits move, every stage is kept. */

@@ -8,7 +8,19 @@
  *
  * Public: again.ts, by-operators.ts, direct.ts, fixed-replacements.ts, heavy.ts, places.ts, replacing.ts, results.ts, said.ts, speakers.ts, status.ts, summary-text.ts, tables.ts, words-in-doubt.ts
  */
-import { and, count, desc, eq, getTableColumns, gt, isNotNull, ne, or, sql } from 'drizzle-orm'
+import {
+  and,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  isNotNull,
+  isNull,
+  ne,
+  or,
+  sql,
+} from 'drizzle-orm'
 
 import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
@@ -20,7 +32,6 @@ import {
   isThere,
   lockOwned,
   requireId,
-  theirsForUpdate,
 } from '#features/recordings/recordings.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
@@ -46,6 +57,33 @@ export interface Deps extends Kept {
 
 type Row = typeof transcriptions.$inferSelect
 
+/** What a job needs of its row: without the text, and what else is there to be shown. */
+export const jobColumns = without(getTableColumns(transcriptions), [
+  'transcriptionText',
+  'summary',
+  'summaryNote',
+  'keyPoints',
+  'topics',
+  'peaks',
+  'nameSearch',
+  'speakers',
+  'speakerSearch',
+  'speakerCount',
+  'language',
+  'wordCount',
+  'wordsInDoubt',
+  'isTelephone',
+  'isNoisy',
+  'isSample',
+  'engine',
+  'revision',
+  'textSince',
+  'picture',
+  'mediaType',
+  'sizeBytes',
+])
+export type JobRow = Pick<Row, keyof typeof jobColumns>
+
 /** The name under which the credits of one attempt are held and settled. */
 export const holdCause = (id: string, attempt: number): string => `transcription:${id}:${attempt}`
 
@@ -70,19 +108,27 @@ export const toldOf = ({
  *
  * @throws Refusal `not_found`
  */
-async function lockJob(tx: Tx, owned: Owned): Promise<{ row: Row; before: Row | null }> {
+async function lockJob(tx: Tx, owned: Owned): Promise<{ row: JobRow; before: Row | null }> {
   requireId(owned.id)
-  const [usual] = await theirsForUpdate(tx).execute({ userId: owned.userId, id: owned.id })
+  const [usual] = await jobForUpdate(tx).execute({ userId: owned.userId, id: owned.id })
   if (usual) return { row: usual, before: null }
   const { id, againOf } = transcriptions
   const [found] = await tx.select({ id, againOf }).from(transcriptions).where(isKnown(owned))
   if (!found) throw new Refusal('not_found')
   const before =
     found.againOf === null ? null : await lockOwned(tx, { ...owned, id: found.againOf })
-  const [row] = await tx.select().from(transcriptions).where(isKnown(owned)).for('update')
+  const [row] = await tx.select(jobColumns).from(transcriptions).where(isKnown(owned)).for('update')
   if (!row) throw new Refusal('not_found')
   return { row, before }
 }
+
+const jobForUpdate = written((q) =>
+  q
+    .select(jobColumns)
+    .from(transcriptions)
+    .where(and(isTheirs, isNull(transcriptions.againOf)))
+    .for('update'),
+)
 
 /**
  * Sets the price aside and queues the job, in one transaction. A repeat with the same summary
@@ -183,7 +229,7 @@ interface Start {
 /** The hold, the status and the job of one attempt: all or none. */
 export async function start(
   { tx, queue }: { tx: Tx; queue: Queue },
-  row: Row,
+  row: JobRow,
   { attempt, others, confirmedAt, summaryLanguage, keepsAnswer = false }: Start,
 ): Promise<ConfirmAnswer> {
   const { id, userId, creditsRequired, durationMs } = row
@@ -292,12 +338,11 @@ export async function get({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<Trans
 }
 
 /** Polls leave out what no answer shows: peaks alone are kilobytes. */
-const {
-  peaks: _peaks,
-  confirmAnswer: _confirmAnswer,
-  nameSearch: _nameSearch,
-  ...shownColumns
-} = getTableColumns(transcriptions)
+const shownColumns = without(getTableColumns(transcriptions), [
+  'peaks',
+  'confirmAnswer',
+  'nameSearch',
+])
 const isShort = or(ne(transcriptions.status, 'completed'), isNotNull(transcriptions.againOf))
 const uncompleted = written((q) =>
   q.select(shownColumns).from(transcriptions).where(and(isTheirs, isShort)),
@@ -347,6 +392,14 @@ export async function getFinished(
 
 /** Without the words: hours of them, which neither the page nor the text files need. */
 async function turnsOf(db: Db, id: string) {
-  const { words: _words, search: _search, ...columns } = getTableColumns(turns)
+  const columns = without(getTableColumns(turns), ['words', 'search'])
   return db.select(columns).from(turns).where(eq(turns.transcriptionId, id)).orderBy(turns.position)
+}
+
+function without<All extends object, Name extends keyof All>(
+  all: All,
+  names: readonly Name[],
+): Omit<All, Name> {
+  const kept = Object.entries(all).filter(([name]) => !names.includes(name as Name))
+  return Object.fromEntries(kept) as Omit<All, Name>
 }
