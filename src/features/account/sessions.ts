@@ -6,8 +6,9 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 
-import { and, desc, eq, getTableColumns, gt, inArray, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lt, ne, sql } from 'drizzle-orm'
 
+import { columnsWithout } from '#server/columns.ts'
 import { type Queryable, type Tx, written } from '#server/db.ts'
 import { gathering } from '#server/gathering.ts'
 
@@ -83,9 +84,8 @@ export async function list(
   db: Queryable,
   { userId, now }: { userId: string; now: Date },
 ): Promise<Omit<typeof sessions.$inferSelect, 'tokenHash' | 'userId'>[]> {
-  const { tokenHash: _hash, userId: _user, ...columns } = getTableColumns(sessions)
   return db
-    .select(columns)
+    .select(columnsWithout(sessions, ['tokenHash', 'userId']))
     .from(sessions)
     .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
     .orderBy(desc(sessions.lastUsedAt))

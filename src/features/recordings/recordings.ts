@@ -56,13 +56,10 @@ export const isTheirs = and(
   eq(transcriptions.userId, sql.placeholder('userId')),
   isNull(transcriptions.deletedAt),
 )
-/** `isThere`, locked. */
+/** `isThere` for queries that are written once. */
+export const isTheirsThere = and(isTheirs, isNull(transcriptions.againOf))
 const theirsForUpdate = written((q) =>
-  q
-    .select()
-    .from(transcriptions)
-    .where(and(isTheirs, isNull(transcriptions.againOf)))
-    .for('update'),
+  q.select().from(transcriptions).where(isTheirsThere).for('update'),
 )
 
 /** Whose it is, whether they have deleted it or not. @throws Refusal `not_found` for no id at all */

@@ -3,20 +3,11 @@
  * and sorted by the database. Each page begins where the page before ended, so that page 1,000 costs
  * no more than page 1.
  */
-import {
-  type SQL,
-  and,
-  eq,
-  getTableColumns,
-  gte,
-  inArray,
-  isNull,
-  notInArray,
-  sql,
-} from 'drizzle-orm'
+import { type SQL, and, eq, gte, inArray, isNull, notInArray, sql } from 'drizzle-orm'
 
 import { type Owned, isThere } from '#features/recordings/recordings.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
+import { columnsWithout } from '#server/columns.ts'
 import type { Db } from '#server/db.ts'
 import { MOST_CHOSEN } from '#shared/business.ts'
 import { cleanOriginalName } from '#shared/file-names.ts'
@@ -43,21 +34,21 @@ import type { Deps } from './transcriptions.ts'
 const FIRST_CHARACTERS = 200
 
 /** Lists are polled, so they leave the long texts out. */
-const {
-  transcriptionText,
-  summary: _summary,
-  summaryNote: _note,
-  keyPoints: _keyPoints,
-  topics: _topics,
-  confirmAnswer: _answer,
-  peaks: _peaks,
-  nameSearch: _name,
-  speakerSearch: _speakers,
-  ...shortColumns
-} = getTableColumns(transcriptions)
 const lightColumns = {
-  ...shortColumns,
-  firstWords: sql<string | null>`left(${transcriptionText}, ${sql.raw(String(FIRST_CHARACTERS))})`,
+  ...columnsWithout(transcriptions, [
+    'transcriptionText',
+    'summary',
+    'summaryNote',
+    'keyPoints',
+    'topics',
+    'confirmAnswer',
+    'peaks',
+    'nameSearch',
+    'speakerSearch',
+  ]),
+  firstWords: sql<
+    string | null
+  >`left(${transcriptions.transcriptionText}, ${sql.raw(String(FIRST_CHARACTERS))})`,
   tags: tagsOfRow,
 }
 

@@ -1,4 +1,4 @@
-import { getTableColumns, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import {
   boolean,
   customType,
@@ -17,7 +17,7 @@ import {
 import { users } from '#features/account/tables.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import type { Word } from '#features/speech/contract.ts'
-import { instant } from '#server/columns.ts'
+import { columnsWithout, instant } from '#server/columns.ts'
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
@@ -117,7 +117,6 @@ export const transcriptionTags = pgTable(
   ],
 )
 
-const { search: _search, ...columns } = getTableColumns(turns)
 /** Turns with their words; what they are searched by stays in the database. */
-export const turnColumns = columns
+export const turnColumns = columnsWithout(turns, ['search'])
 export type TurnRow = Omit<typeof turns.$inferSelect, 'search'>

@@ -8,19 +8,7 @@
  *
  * Public: again.ts, by-operators.ts, direct.ts, fixed-replacements.ts, heavy.ts, places.ts, replacing.ts, results.ts, said.ts, speakers.ts, status.ts, summary-text.ts, tables.ts, words-in-doubt.ts
  */
-import {
-  and,
-  count,
-  desc,
-  eq,
-  getTableColumns,
-  gt,
-  isNotNull,
-  isNull,
-  ne,
-  or,
-  sql,
-} from 'drizzle-orm'
+import { and, count, desc, eq, gt, isNotNull, ne, or, sql } from 'drizzle-orm'
 
 import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
@@ -29,12 +17,14 @@ import {
   type Owned,
   isKnown,
   isTheirs,
+  isTheirsThere,
   isThere,
   lockOwned,
   requireId,
 } from '#features/recordings/recordings.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
+import { columnsWithout } from '#server/columns.ts'
 import { type Db, type Tx, together, written } from '#server/db.ts'
 import type { Happened, OnEvent } from '#server/events.ts'
 import type { Queue } from '#server/queue.ts'
@@ -58,7 +48,7 @@ export interface Deps extends Kept {
 type Row = typeof transcriptions.$inferSelect
 
 /** What a job needs of its row: without the text, and what else is there to be shown. */
-export const jobColumns = without(getTableColumns(transcriptions), [
+export const jobColumns = columnsWithout(transcriptions, [
   'transcriptionText',
   'summary',
   'summaryNote',
@@ -123,11 +113,7 @@ async function lockJob(tx: Tx, owned: Owned): Promise<{ row: JobRow; before: Row
 }
 
 const jobForUpdate = written((q) =>
-  q
-    .select(jobColumns)
-    .from(transcriptions)
-    .where(and(isTheirs, isNull(transcriptions.againOf)))
-    .for('update'),
+  q.select(jobColumns).from(transcriptions).where(isTheirsThere).for('update'),
 )
 
 /**
@@ -338,11 +324,7 @@ export async function get({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<Trans
 }
 
 /** Polls leave out what no answer shows: peaks alone are kilobytes. */
-const shownColumns = without(getTableColumns(transcriptions), [
-  'peaks',
-  'confirmAnswer',
-  'nameSearch',
-])
+const shownColumns = columnsWithout(transcriptions, ['peaks', 'confirmAnswer', 'nameSearch'])
 const isShort = or(ne(transcriptions.status, 'completed'), isNotNull(transcriptions.againOf))
 const uncompleted = written((q) =>
   q.select(shownColumns).from(transcriptions).where(and(isTheirs, isShort)),
@@ -392,14 +374,6 @@ export async function getFinished(
 
 /** Without the words: hours of them, which neither the page nor the text files need. */
 async function turnsOf(db: Db, id: string) {
-  const columns = without(getTableColumns(turns), ['words', 'search'])
+  const columns = columnsWithout(turns, ['words', 'search'])
   return db.select(columns).from(turns).where(eq(turns.transcriptionId, id)).orderBy(turns.position)
-}
-
-function without<All extends object, Name extends keyof All>(
-  all: All,
-  names: readonly Name[],
-): Omit<All, Name> {
-  const kept = Object.entries(all).filter(([name]) => !names.includes(name as Name))
-  return Object.fromEntries(kept) as Omit<All, Name>
 }
