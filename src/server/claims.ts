@@ -62,7 +62,7 @@ interface Lane {
   restsUntil: number
 }
 
-/** What ends within so long is reported together, and looks for more together. */
+/** Jobs that end within this time are reported in one statement, and one fills their places. */
 const GATHER_MS = 4
 const REFRESH_MS = 2_000
 const LEAST_PAUSE_MS = 10
@@ -148,7 +148,7 @@ export function openClaims(boss: PgBoss, { log }: { log: Log }): Claims {
       release(job)
     }
     lane.running -= 1
-    // Who found a job looks for the next one. What ends in the same moment asks together.
+    // A place that had a job looks for the next one, together with those that become free meanwhile.
     setTimeout(() => {
       if (lane.isAsking) lane.isWoken = true
       else ask(lane, { isWoken: false })

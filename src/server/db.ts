@@ -179,12 +179,12 @@ export async function ask(
   return query.execute() as Promise<{ rows: unknown[] }>
 }
 
-/** What is to be done once a transaction is written, by its session. */
+/** What is to be done after the commit, by the session of the transaction. */
 const toDo = new WeakMap<object, Set<() => void>>()
 
 /**
- * Calls `act` once the transaction is written, and once however often it is asked to. Never, where it is
- * rolled back or the process ends before. `act` must not throw.
+ * Calls `act` after the transaction is committed: once, even where it is given several times. Not where
+ * the transaction is rolled back, or the process ends before. `act` must not throw.
  */
 export function afterCommit({ _: { session } }: Tx, act: () => void): void {
   toDo.set(session, (toDo.get(session) ?? new Set()).add(act))

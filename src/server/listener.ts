@@ -103,7 +103,7 @@ export function openListener({
 
     const listened = new Set<string>()
     try {
-      // Ended while it connects, pg's promise is never settled.
+      // pg never settles the promise of a connection that is ended while it connects.
       await Promise.race([connection.connect(), failed])
       while (!closing.signal.aborted) {
         const waiting = [...ears].filter(([, { isHearing }]) => !isHearing)

@@ -116,7 +116,7 @@ const CRON_SECONDS = 45
 const PULSE_MS = 10_000
 /** The channel that tells of new jobs, by the names of their queues. */
 const ADDED = 'quoth_job_added'
-/** Of one queue, a process tells at most so often. */
+/** A process tells of one queue at most this often. */
 const TELL_MS = 20
 /** How often pg-boss looks for jobs that wait for other jobs. There are none here. */
 const FLOW_SECONDS = 24 * 60 * 60
@@ -184,7 +184,7 @@ export async function openQueue(
     began: () => claims.wake(),
     lost() {},
   })
-  const told = new Map(queues.map(({ name }) => [name, notOften(() => tell(name))]))
+  const tellers = new Map(queues.map(({ name }) => [name, notOften(() => tell(name))]))
   // Whatever is active belongs to a server that is gone: its jobs need not wait for their heartbeat
   // to run out.
   if (isOnlyServer) await reclaim(boss, database)
@@ -197,7 +197,7 @@ export async function openQueue(
   const recurring = new Set(queues.filter(({ cron }) => cron).map(({ name }) => name))
   let isSuspectRunning = false
 
-  /** Tells every process that a queue has a new job. Who does not hear it finds the job by looking. */
+  /** Tells every process that a queue has a new job. One that does not hear it looks within a second. */
   function tell(name: string): void {
     pool.query('select pg_notify($1, $2)', [ADDED, name]).catch(() => undefined)
   }
@@ -307,8 +307,9 @@ export async function openQueue(
         ...(priority === undefined ? {} : { priority }),
       })
       if (added === null) throw new Error(`the queue ${name} did not take the job`)
-      const tellOfIt = told.get(name)
-      if (tellOfIt) afterCommit(tx, tellOfIt)
+      const teller = tellers.get(name)
+      // A job for later is found by looking, once its time has come.
+      if (teller && !startAfterSeconds) afterCommit(tx, teller)
       return added
     },
 
@@ -356,16 +357,19 @@ export interface OpenOptions {
 }
 
 /**
- * Calls `act` at once, and again after a pause if it was asked to meanwhile: a notification for each of
- * a hundred jobs would take longer than to add them.
+ * Calls `act` at once, and again after a pause if it was asked for meanwhile. Notifying of each of a
+ * hundred jobs would cost PostgreSQL more than one notification does, and tell nobody more.
  */
 function notOften(act: () => void): () => void {
   let isPause = false
   let isAsked = false
   return function actOrWait() {
-    isAsked = isPause
-    if (isPause) return
+    if (isPause) {
+      isAsked = true
+      return
+    }
     isPause = true
+    isAsked = false
     act()
     setTimeout(() => {
       isPause = false
@@ -406,7 +410,7 @@ async function declare(
     retryDelayMax: retryDelayMaxSeconds,
     heartbeatSeconds,
     expireInSeconds: expireSeconds,
-    // See `tell`: within the transaction, the commits of all processes would wait for each other.
+    // pg-boss would notify inside the transaction, and then commits wait for each other: see `tell`.
     notify: false,
     ...(deadLetter === undefined ? {} : { deadLetter }),
   }
