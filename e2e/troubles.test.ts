@@ -25,20 +25,28 @@ const resultTab = (page: Page) => page.getByRole('tab', { name: 'Transcription' 
 const processing = (page: Page) => page.getByRole('heading', { name: 'Processing Your File' })
 const emptyLibrary = (page: Page) => page.getByText('Nothing here yet.')
 
-async function beginningOf(file: string): Promise<Buffer> {
+/** The first bytes of a file; null where it is gone. */
+async function beginningOf(file: string): Promise<Buffer | null> {
   const handle = await open(file).catch(() => null)
   const read = await handle?.read(Buffer.alloc(1_024), 0, 1_024, 0)
   await handle?.close()
-  return read ? read.buffer.subarray(0, read.bytesRead) : Buffer.alloc(0)
+  return read ? read.buffer.subarray(0, read.bytesRead) : null
 }
 
 /** Stored files that begin as this one does: other journeys store theirs beside it. */
 async function storedLike(file: string): Promise<string[]> {
-  const beginning = await beginningOf(file)
-  const found: string[] = []
-  for (const name of await readdir(files))
-    if (beginning.equals(await beginningOf(path.join(files, name)))) found.push(name)
-  return found
+  const wanted = (await beginningOf(file))!
+  for (;;) {
+    const found: string[] = []
+    let isComplete = true
+    for (const name of await readdir(files)) {
+      const beginning = await beginningOf(path.join(files, name))
+      // The server renames a file when all of it has come. One that is gone may have a new name.
+      if (beginning === null) isComplete = false
+      else if (wanted.equals(beginning)) found.push(name)
+    }
+    if (isComplete) return found
+  }
 }
 
 /** A recording of a few seconds, so that its job is short. */
