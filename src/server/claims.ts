@@ -62,7 +62,7 @@ interface Lane {
   restsUntil: number
 }
 
-/** Jobs that end within this time are reported in one statement, and one fills their places. */
+/** Jobs that end within this time are reported by one statement, and new ones are fetched by one. */
 const GATHER_MS = 4
 const REFRESH_MS = 2_000
 const LEAST_PAUSE_MS = 10

@@ -50,13 +50,13 @@ export function requireId(id: string): void {
   if (!uuid.test(id)) throw new Refusal('not_found')
 }
 
-/** `isKnown` for queries that are written once; `requireId` looks at the id. */
+/** `isKnown` as the condition of a `written` query. The caller checks the id with `requireId`. */
 export const isTheirs = and(
   eq(transcriptions.id, sql.placeholder('id')),
   eq(transcriptions.userId, sql.placeholder('userId')),
   isNull(transcriptions.deletedAt),
 )
-/** `isThere` for queries that are written once. */
+/** `isThere` as the condition of a `written` query. The caller checks the id with `requireId`. */
 export const isTheirsThere = and(isTheirs, isNull(transcriptions.againOf))
 const theirsForUpdate = written((q) =>
   q.select().from(transcriptions).where(isTheirsThere).for('update'),
