@@ -149,39 +149,30 @@ function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   }
 }
 
-// Either alone leaves a third of two cores idle, because its tests wait. Side by side they use all
-// of them, with two workers each. The storms of a long run need the machine for themselves.
-const fewWorkers = (option: string) => (isLong ? [] : [`${option}=2`])
+// Either alone leaves a third of two cores idle, because its tests wait. Side by side they use all of
+// them: Vitest with its three workers, the journeys with two, so that both end at about the same time.
+// The storms of a long run need the machine for themselves.
+const journeyWorkers = isLong ? [] : ['--workers=2']
 
 const vitestReport = join(reports, 'vitest.json')
 const vitestRun = run(
   'vitest',
-  [
-    'run',
-    ...fewWorkers('--maxWorkers'),
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${vitestReport}`,
-  ],
+  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
   { report: vitestReport, type: VitestReport },
 )
 if (isLong) await vitestRun
 
 const playwrightReport = join(reports, 'playwright.json')
 const journeys = new PassThrough({ highWaterMark: Number.MAX_SAFE_INTEGER })
-const playwrightRun = run(
-  'playwright',
-  ['test', ...fewWorkers('--workers'), '--reporter=list,json'],
-  {
-    report: playwrightReport,
-    type: PlaywrightReport,
-    output: journeys,
-    env: {
-      PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport,
-      ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
-    },
+const playwrightRun = run('playwright', ['test', ...journeyWorkers, '--reporter=list,json'], {
+  report: playwrightReport,
+  type: PlaywrightReport,
+  output: journeys,
+  env: {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport,
+    ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
   },
-)
+})
 const vitest = await vitestRun
 journeys.pipe(process.stdout, { end: false })
 await finished(journeys)
