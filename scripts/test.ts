@@ -149,9 +149,9 @@ function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   }
 }
 
-// Either alone leaves a third of two cores idle, because its tests wait. Side by side they use all of
-// them: Vitest with its three workers, the journeys with two, so that both end at about the same time.
-// The storms of a long run need the machine for themselves.
+// Either alone leaves a third of two cores idle, because its tests wait. Side by side they use nearly
+// all of them: Vitest with its three workers, and the journeys with two, because they end first all
+// the same. The storms of a long run need the machine for themselves.
 const journeyWorkers = isLong ? [] : ['--workers=2']
 
 const vitestReport = join(reports, 'vitest.json')
