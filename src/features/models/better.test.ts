@@ -61,7 +61,7 @@ const begin = ({
     unpack,
     onOutlook: (outlook) => outlooks.push(outlook),
     say: (line) => said.push(line),
-    patience: { stallMs: 400, pauseMs: 1, tries: 2 },
+    patience: { stallMs: 30_000, pauseMs: 1, tries: 2 },
     againMs: 20,
     lookMs: 5,
     ...more,

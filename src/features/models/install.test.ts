@@ -34,6 +34,7 @@ afterAll(async () => {
   await rm(root, { recursive: true })
 })
 beforeEach(async () => {
+  told.length = 0
   modelsDir = await mkdtemp(join(root, 'models-'))
   host.files.clear()
   host.asked.length = 0
@@ -76,6 +77,8 @@ async function aModel(
 const sumOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 const told: InstallProgress[] = []
+/** As long as it would really be waited: a busy machine may take a second for what takes no time. */
+const patience = { stallMs: 30_000, pauseMs: 1, tries: 3 }
 const options = (more: Partial<InstallOptions> = {}): InstallOptions => ({
   modelsDir,
   baseUrl: host.url,
@@ -83,9 +86,12 @@ const options = (more: Partial<InstallOptions> = {}): InstallOptions => ({
   onProgress: (progress) => told.push(progress),
   attempt: async () => null,
   unpack,
-  patience: { stallMs: 400, pauseMs: 1, tries: 3 },
+  patience,
   ...more,
 })
+/** For a host that breaks off: waits until the download has written so much. */
+const isRead = (upTo: number) =>
+  vi.waitUntil(() => told.some(({ done = 0 }) => done >= upTo), { timeout: 30_000 })
 
 /** Nothing that anybody would take for a model. */
 async function expectNothing(): Promise<void> {
@@ -127,9 +133,6 @@ test('a model that does not work is not installed, and a pair is tried when it i
 })
 
 test('a download that breaks off goes on where it was', async () => {
-  told.length = 0
-  const isRead = (upTo: number) =>
-    vi.waitUntil(() => told.some(({ done = 0 }) => done >= upTo), { timeout: 30_000 })
   await install(await aModel(whole, { breaksOffAfter: [30_000, 20_000], isRead }), options())
   const parts = host.asked.map((line) => line.split(' ')[2])
   expect(parts[0]).toBe('whole')
@@ -142,13 +145,16 @@ test('a download that breaks off goes on where it was', async () => {
 })
 
 test('a download that was given up goes on when it is asked for again', async () => {
-  const entry = await aModel(whole, { breaksOffAfter: [30_000] })
+  const entry = await aModel(whole, { breaksOffAfter: [30_000], isRead })
   const stop = new AbortController()
   const cut = install(
     entry,
     options({
       signal: stop.signal,
-      onProgress: ({ step }) => step.startsWith('interrupted') && stop.abort(new Error('Ctrl+C')),
+      onProgress: (progress) => {
+        told.push(progress)
+        if (progress.step.startsWith('interrupted')) stop.abort(new Error('Ctrl+C'))
+      },
     }),
   )
   await expect(cut).rejects.toThrow('Ctrl+C')
@@ -203,7 +209,7 @@ test('a server that cannot resume is asked for the whole', async () => {
 
 test('a server that hangs or is overloaded for a while is asked again', async () => {
   const entry = await aModel(whole, { hangs: 1, statuses: [503] })
-  await install(entry, options())
+  await install(entry, options({ patience: { ...patience, stallMs: 1000 } }))
   expect(host.asked).toHaveLength(3)
 })
 
