@@ -197,6 +197,18 @@ test('while another process installs it this one waits, and both use what was fe
   expect((await readdir(join(dataDir, 'models'))).toSorted()).toEqual(['.downloads', 'made'])
 })
 
+test('a model that another process has just put in place is tried, and not downloaded again', async () => {
+  await offer()
+  await begin()
+  host.asked.length = 0
+  let tried = 0
+  expect(await begin({ attempt: async () => (tried++, null) })).toMatchObject({ id: 'made' })
+  expect(tried).toBe(1)
+  expect(await begin({ attempt: async () => 'model.onnx is of another machine' })).toBeNull()
+  expect(said.at(-1)).toMatch(/made is installed and does not work here: model\.onnx is of another/)
+  expect(host.asked.filter((line) => line.includes('made.tar.bz2'))).toEqual([])
+})
+
 test('a Whisper that a mirror recommends comes as any model does, and is tried', async () => {
   await writeTinyWhisper(join(modelsDir, 'made'), { name: 'made' })
   await offerModel(host, join(modelsDir, 'made'), {

@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { type CatalogueModel, type Machine, recommended } from './catalogue.ts'
 import {
+  AlreadyInstalled,
   BadSource,
   Busy,
   CannotInstall,
@@ -96,13 +97,6 @@ async function fetchOnce(
   await refuseAgain(model, modelsDir)
   const tell = (progress: InstallProgress) => tellOf(model, progress)
   for (;;) {
-    const found = await find(model, modelsDir)
-    if (found) {
-      tell({ step: 'trying it' })
-      const reason = await attempt(found, { signal })
-      if (reason === null) return found
-      throw new CannotInstall(`${found.id} is installed and does not work here: ${reason}`)
-    }
     try {
       await install(model, { ...options, onProgress: tell })
       await rm(refusalOf(model, modelsDir), { force: true })
@@ -111,6 +105,15 @@ async function fetchOnce(
     } catch (error) {
       if (error instanceof BadSource)
         await writeFile(refusalOf(model, modelsDir), model.download.sha256 ?? '')
+      if (error instanceof AlreadyInstalled) {
+        const found = await find(model, modelsDir)
+        // Somebody has removed it since.
+        if (!found) continue
+        tell({ step: 'trying it' })
+        const reason = await attempt(found, { signal })
+        if (reason === null) return found
+        throw new CannotInstall(`${found.id} is installed and does not work here: ${reason}`)
+      }
       if (!(error instanceof Busy)) throw error
       const part = await stat(downloadedTo(model, modelsDir)).catch(() => null)
       tell({ step: 'downloading', done: part?.size ?? 0, total: model.download.bytes })

@@ -140,6 +140,9 @@ export async function installFrom(
   return putInPlace({ path, isFolder, sizeBytes, known }, options)
 }
 
+/** The model is there already, and nothing was changed. */
+export class AlreadyInstalled extends CannotInstall {}
+
 /** The file is not what was published, or no archive. */
 export class BadSource extends CannotInstall {}
 
@@ -301,7 +304,8 @@ function pairOf(model: InstalledModel, models: readonly InstalledModel[]): Speak
 
 async function refuseInstalled(id: string, modelsDir: string): Promise<void> {
   const { models } = await installed(modelsDir)
-  if (models.some((each) => each.id === id)) throw new CannotInstall(`${id} is installed already.`)
+  if (models.some((each) => each.id === id))
+    throw new AlreadyInstalled(`${id} is installed already.`)
 }
 
 async function needRoom(id: string, bytes: number, folder: string): Promise<void> {
