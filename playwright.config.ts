@@ -12,13 +12,21 @@ const browser = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((
   existsSync(program),
 )
 
+const longer = ['editor', 'troubles', 'spec', 'google', 'recording-to-result'].map(
+  (name) => `**/${name}.test.ts`,
+)
+
 export default defineConfig({
   testDir: 'e2e',
-  testIgnore: leftOut,
+  // What takes long begins first, so that at the end no worker is left alone with it.
+  projects: [
+    { name: 'longer', testMatch: longer, testIgnore: leftOut },
+    { name: 'shorter', testIgnore: [...leftOut, ...longer] },
+  ],
   globalSetup: './e2e/global-setup.ts',
   outputDir: 'test-results',
-  // One server with real engines behind all journeys; while one waits for it, another goes on.
-  workers: 3,
+  // One server with real engines behind all journeys; while one waits for it, the others go on.
+  workers: 4,
   forbidOnly: true,
   timeout: isLong ? 300_000 : 60_000,
   expect: { timeout: 30_000 },

@@ -1,17 +1,16 @@
 /**
- * `npm test`: unit, room and door tests with Vitest, and beside them the journeys in a real browser
- * with Playwright. Both always run; the last line counts both together. What the journeys print is
- * kept until Vitest has ended. `npm run test:long` does the same with `--long`, one after the other:
- * see test/long.ts.
+ * `npm test`: unit, room and door tests with Vitest, then the journeys in a real browser with
+ * Playwright. Both always run; the last line counts both together. `npm run test:long` does the same
+ * with `--long`: see test/long.ts.
+ *
+ * They run one after the other, because each has enough tests at once to keep two cores busy. Side by
+ * side the same tests took 750 seconds of processor time, one after the other 666.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { PassThrough } from 'node:stream'
-import { finished } from 'node:stream/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { z } from 'zod'
@@ -24,10 +23,18 @@ interface Outcome {
   failures: string[]
 }
 
+/** What a run writes at most, several times over: the rest of the machine keeps its memory. */
+const SCRATCH_BYTES = 6e9
+
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules/.bin')
 const isLong = process.argv.includes('--long')
-const reports = await mkdtemp(join(tmpdir(), 'quoth-reports-'))
+const scratch = await scratchFolder()
+
+/** Aborted by the signal that stops this run, with its name. */
+const stopped = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => stopped.abort(signal))
 
 const VitestReport = z
   .object({
@@ -82,31 +89,24 @@ const PlaywrightReport = z
     failures: [],
   }))
 
-async function run(
-  program: string,
-  args: string[],
-  {
-    report,
-    type,
-    output,
-    env = {},
-  }: {
-    report: string
-    type: z.ZodType<Outcome>
-    /** Where it prints, instead of here. */
-    output?: PassThrough
-    env?: Record<string, string>
-  },
-): Promise<Outcome> {
-  const printing = output ? 'pipe' : 'inherit'
-  const child = spawn(join(bin, program), args, {
+interface Program {
+  name: string
+  args: string[]
+  report: string
+  type: z.ZodType<Outcome>
+  env?: Record<string, string>
+}
+
+async function run({ name, args, report, type, env = {} }: Program): Promise<Outcome> {
+  const child = spawn(join(bin, name), args, {
     cwd: root,
     // A session of its own. The kernel shares the processors fairly between sessions. In the session
     // of a busy terminal the recognisers, which give way to everything else there, hardly ran.
     detached: true,
-    stdio: ['inherit', printing, printing],
+    stdio: 'inherit',
     env: {
       ...process.env,
+      TMPDIR: scratch,
       // Servers and threads are started some hundred times. With a cache they compile code only
       // once.
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
@@ -114,16 +114,10 @@ async function run(
       ...env,
     },
   })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => endGroup(child.pid, signal))
-  const parts = [child.stdout, child.stderr]
-  if (output) for (const part of parts) part?.pipe(output, { end: false })
-  const closed = once(child, 'close')
+  const pass = () => endGroup(child.pid, stopped.signal.reason as NodeJS.Signals)
+  stopped.signal.addEventListener('abort', pass)
   const [code]: unknown[] = await once(child, 'exit')
-  // A process that it left behind may hold its output open for ever.
-  if (output) await Promise.race([closed, sleep(5_000, undefined, { ref: false })])
-  for (const part of parts) part?.destroy()
-  output?.end()
+  stopped.signal.removeEventListener('abort', pass)
   const text = await readFile(report, 'utf8').catch(() => 'null')
   const outcome = type.safeParse(JSON.parse(text)).data ?? {
     passed: 0,
@@ -134,7 +128,7 @@ async function run(
   // No test failed, but a file could not be loaded or a server did not start: that is a failure
   // too.
   if (code === 0 || outcome.failed > 0) return outcome
-  const unexplained = `${program} ended with ${String(code)}, and says above why`
+  const unexplained = `${name} ended with ${String(code)}, and says above why`
   return { ...outcome, failed: 1, failures: [...outcome.failures, unexplained] }
 }
 
@@ -149,40 +143,53 @@ function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   }
 }
 
-// Either alone leaves a third of two cores idle, because its tests wait. Side by side they use nearly
-// all of them: Vitest with its three workers, and the journeys with two, because they end first all
-// the same. The storms of a long run need the machine for themselves.
-const journeyWorkers = isLong ? [] : ['--workers=2']
+/**
+ * Where the tests keep their files: in memory where there is room, else on the disk. They make and
+ * throw away a hundred databases, and writing those to a disk takes a twentieth of all processor time.
+ */
+async function scratchFolder(): Promise<string> {
+  const mounts = await readFile('/proc/self/mounts', 'utf8').catch(() => '')
+  // Some tests write programs, and start them.
+  const canBeUsed = /^\S+ \/dev\/shm tmpfs (?!\S*noexec)/m.test(mounts)
+  const { bavail, bsize } = canBeUsed ? await statfs('/dev/shm') : { bavail: 0, bsize: 0 }
+  const hasRoom = Math.min(bavail * bsize, process.availableMemory()) > SCRATCH_BYTES
+  const parent = hasRoom && !isLong && !process.env['TMPDIR'] ? '/dev/shm' : tmpdir()
+  const folder = await mkdtemp(join(parent, 'quoth-tests-'))
+  // PostgreSQL runs as a user of its own where the tests run as root.
+  await chmod(folder, 0o711)
+  return folder
+}
 
-const vitestReport = join(reports, 'vitest.json')
-const vitestRun = run(
-  'vitest',
-  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
-  { report: vitestReport, type: VitestReport },
-)
-if (isLong) await vitestRun
-
-const playwrightReport = join(reports, 'playwright.json')
-const journeys = new PassThrough({ highWaterMark: Number.MAX_SAFE_INTEGER })
-const playwrightRun = run('playwright', ['test', ...journeyWorkers, '--reporter=list,json'], {
-  report: playwrightReport,
-  type: PlaywrightReport,
-  output: journeys,
-  env: {
-    PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport,
-    ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
+const reportOf = (name: string) => join(scratch, `${name}.json`)
+const programs: Program[] = [
+  {
+    name: 'vitest',
+    args: [
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${reportOf('vitest')}`,
+    ],
+    report: reportOf('vitest'),
+    type: VitestReport,
   },
-})
-const vitest = await vitestRun
-journeys.pipe(process.stdout, { end: false })
-await finished(journeys)
-const playwright = await playwrightRun
-await rm(reports, { recursive: true, force: true })
+  {
+    name: 'playwright',
+    args: ['test', '--reporter=list,json'],
+    report: reportOf('playwright'),
+    type: PlaywrightReport,
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: reportOf('playwright') },
+  },
+]
+const outcomes: Outcome[] = []
+for (const program of programs) if (!stopped.signal.aborted) outcomes.push(await run(program))
+await rm(scratch, { recursive: true, force: true, maxRetries: 5 })
 
-// The journeys print for minutes, so all failures are printed again at the end.
-for (const failure of [...vitest.failures, ...playwright.failures]) console.log(`\n${failure}`)
+// Both print for minutes, so all failures are printed again at the end.
+for (const failure of outcomes.flatMap(({ failures }) => failures)) console.log(`\n${failure}`)
 
-const sum = (what: 'passed' | 'failed' | 'skipped') => vitest[what] + playwright[what]
+const sum = (what: 'passed' | 'failed' | 'skipped') =>
+  outcomes.reduce((count, outcome) => count + outcome[what], 0)
 if (sum('skipped') > 0) console.log(`${sum('skipped')} skipped`)
 console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
-process.exitCode = sum('failed') > 0 || sum('passed') === 0 ? 1 : 0
+process.exitCode = sum('failed') > 0 || sum('passed') === 0 || stopped.signal.aborted ? 1 : 0
