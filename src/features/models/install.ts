@@ -175,7 +175,8 @@ async function putInPlace(source: Source, options: InstallOptions): Promise<stri
   } catch (error) {
     return fullDisk(error)
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    // Of a damaged archive some files may still be being written, which makes a folder not empty.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 

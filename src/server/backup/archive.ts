@@ -141,6 +141,9 @@ export async function unpack(
   options: { signal: AbortSignal; onBytes: (count: number) => void },
 ): Promise<void> {
   const entries = new Unpack({ cwd: folder, strict: true, preserveOwner: false })
+  // When the archive breaks off, some files are still being written, and the folder may be removed by
+  // then. An error that nobody listens to ends the process.
+  entries.on('error', () => undefined)
   await pass(path, entries, options)
 }
 

@@ -77,7 +77,8 @@ export async function restore<Answer>({
     for (const name of await readdir(folder)) await rename(join(folder, name), join(dataDir, name))
     return answer
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    // Of a damaged archive some files may still be being written, which makes a folder not empty.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
