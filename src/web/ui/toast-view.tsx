@@ -104,7 +104,9 @@ function tellHeight(viewport: HTMLElement | null): (() => void) | undefined {
   if (!viewport) return undefined
   const { style } = document.documentElement
   const observer = new ResizeObserver(() => {
-    style.setProperty('--toast-height', `${viewport.offsetHeight}px`)
+    // Each change styles the whole page anew, so nothing is told where no dialog reads it.
+    if (matchMedia('(width < 40rem)').matches)
+      style.setProperty('--toast-height', `${viewport.offsetHeight}px`)
   })
   observer.observe(viewport)
   return () => {
