@@ -182,8 +182,11 @@ const programs: Program[] = [
   },
 ]
 const outcomes: Outcome[] = []
-for (const program of programs) if (!stopped.signal.aborted) outcomes.push(await run(program))
-await rm(scratch, { recursive: true, force: true, maxRetries: 5 })
+try {
+  for (const program of programs) if (!stopped.signal.aborted) outcomes.push(await run(program))
+} finally {
+  await rm(scratch, { recursive: true, force: true, maxRetries: 5 })
+}
 
 // Both print for minutes, so all failures are printed again at the end.
 for (const failure of outcomes.flatMap(({ failures }) => failures)) console.log(`\n${failure}`)
