@@ -1,6 +1,7 @@
-import { type Page, expect, test } from '@playwright/test'
+import { type Page, expect } from '@playwright/test'
 
 import type { Words } from '../src/features/editor/contract.ts'
+import { test } from './journey.ts'
 import { answerWith, id, manyInDoubt, result, said, words } from './states/answers.ts'
 
 const result10 = `/dashboard?t=${id(10)}`

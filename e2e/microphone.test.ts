@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 
+import { freshTest as test } from './journey.ts'
 import { expectAccessible, expectEachAccessible, signUp, toast } from './steps.ts'
 
 test.use({ permissions: ['microphone'] })

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 
+import { test } from './journey.ts'
 import { answerWith, failed, id, job, result, taken, user } from './states/answers.ts'
 import {
   chooseFile,
