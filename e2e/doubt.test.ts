@@ -3,6 +3,7 @@ import { type Page, expect } from '@playwright/test'
 import type { Words } from '../src/features/editor/contract.ts'
 import { test } from './journey.ts'
 import { answerWith, id, manyInDoubt, result, said, words } from './states/answers.ts'
+import { paintOf } from './steps.ts'
 
 const result10 = `/dashboard?t=${id(10)}`
 const note = (page: Page) => page.getByRole('note', { name: 'Words in doubt' })
@@ -29,6 +30,7 @@ test('every word in doubt is underlined, a note says how many, and a switch hide
   const toCheck = page.getByRole('button', { name: /^Words to check/ })
   expect(numberIn(await toCheck.textContent())).toBeGreaterThan(1_000)
   await expect.poll(() => underlined(page)).toBeGreaterThan(20)
+  expect(await paintOf(page, 'check')).toMatchObject({ line: 'underline' })
   expect(await lastUnderlined(page)).toBeLessThan(400)
   // Those far away are underlined when they come near.
   await expect(page.locator('[data-turn="899"]')).toBeAttached()

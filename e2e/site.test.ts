@@ -3,7 +3,14 @@ import { type Page, expect } from '@playwright/test'
 
 import { isLong } from '../test/long.ts'
 import { freshTest, test } from './journey.ts'
-import { expectAccessible, expectEachAccessible, expectCredits, signUpByCalls } from './steps.ts'
+import {
+  NOT_PAINTED,
+  expectAccessible,
+  expectEachAccessible,
+  expectCredits,
+  paintOf,
+  signUpByCalls,
+} from './steps.ts'
 
 const pages = [
   ['/', 'Who said what, word for word.'],
@@ -177,6 +184,7 @@ test('the sample is fetched when it is asked for, plays, and marks the word that
   const heard = () =>
     page.evaluate("[...(CSS.highlights.get('now') ?? [])].map((range) => range.toString()).join()")
   await expect.poll(heard).not.toBe('')
+  expect((await paintOf(page, 'now')).background).not.toBe(NOT_PAINTED)
   await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThan(31)
   await sample.getByRole('button', { name: 'Pause the sample' }).click()
 

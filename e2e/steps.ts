@@ -191,6 +191,15 @@ export async function correct(page: Page, turn: Locator): Promise<void> {
   await expect(turnEditor(page)).toBeFocused()
 }
 
+/** How the browser paints the first word of a mark: its background and the line under it. */
+export const paintOf = (page: Page, mark: 'now' | 'hit' | 'check') =>
+  page.evaluate<{ background: string; line: string }>(`(() => {
+    const [range] = CSS.highlights.get('${mark}')
+    const style = getComputedStyle(range.startContainer.parentElement, '::highlight(${mark})')
+    return { background: style.backgroundColor, line: style.textDecorationLine }
+  })()`)
+export const NOT_PAINTED = 'rgba(0, 0, 0, 0)'
+
 /** Slows uploads down, so that the test has time to act during one. */
 export async function slowDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
