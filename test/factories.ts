@@ -81,6 +81,13 @@ export async function aSession(
 /** A proof that is always valid, for tests that call what needs one without a session. */
 export const anyProof: Proof = { by: 'key', isThere: async () => true }
 
+let lastMs = 0
+/** Now, but after the call before it: what is listed by its age, of milliseconds, has one order. */
+function aLaterMoment(): Date {
+  lastMs = Math.max(lastMs + 1, Date.now())
+  return new Date(lastMs)
+}
+
 /** A transcription as an upload leaves it: measured, priced, waiting for its confirmation. */
 export async function anUpload(
   db: Queryable,
@@ -89,7 +96,7 @@ export async function anUpload(
     seconds = 60,
     storageKey = randomUUID(),
     originalName = 'interview.m4a',
-    createdAt = new Date(),
+    createdAt = aLaterMoment(),
   }: {
     userId: string
     seconds?: number
@@ -142,6 +149,7 @@ export async function aTranscription(
       sizeBytes: 1_000,
       durationMs: 60_000,
       summaryLanguage: 'en',
+      createdAt: aLaterMoment(),
       language: 'en',
       engine: 'pocketsphinx',
       creditsRequired: 1,
