@@ -82,8 +82,7 @@ cd "$root"
 PATH=$PATH:/usr/sbin:/sbin pivot_root . old
 cd /
 # umount reads /proc, so that goes last.
-umount -l /old
-umount -l /proc
+umount -l /old /proc
 cd "${work:-/}"
 unset PWD OLDPWD SHLVL _
 
