@@ -4,7 +4,7 @@ import { type Page, expect } from '@playwright/test'
 import { isLong } from '../test/long.ts'
 import { freshTest, test } from './journey.ts'
 import {
-  NOT_PAINTED,
+  COLOUR,
   expectAccessible,
   expectEachAccessible,
   expectCredits,
@@ -184,7 +184,7 @@ test('the sample is fetched when it is asked for, plays, and marks the word that
   const heard = () =>
     page.evaluate("[...(CSS.highlights.get('now') ?? [])].map((range) => range.toString()).join()")
   await expect.poll(heard).not.toBe('')
-  expect((await paintOf(page, 'now')).background).not.toBe(NOT_PAINTED)
+  expect((await paintOf(page, 'now')).background).toMatch(COLOUR)
   await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThan(31)
   await sample.getByRole('button', { name: 'Pause the sample' }).click()
 

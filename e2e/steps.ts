@@ -201,7 +201,8 @@ export const paintOf = (page: Page, mark: 'now' | 'hit' | 'check') =>
     const style = getComputedStyle(range.startContainer.parentElement, '::highlight(${mark})')
     return { background: style.backgroundColor, line: style.textDecorationLine }
   })()`)
-export const NOT_PAINTED = 'rgba(0, 0, 0, 0)'
+/** A colour, and not `rgba(0, 0, 0, 0)`, which paints nothing. */
+export const COLOUR = /^(rgb|oklab|oklch|color)\(/
 
 /** Slows uploads down, so that the test has time to act during one. */
 export async function slowDown(page: Page): Promise<void> {
