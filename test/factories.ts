@@ -82,7 +82,7 @@ export async function aSession(
 export const anyProof: Proof = { by: 'key', isThere: async () => true }
 
 let lastMs = 0
-/** Now, but after the call before it: what is listed by its age, of milliseconds, has one order. */
+/** Now, but at least a millisecond after the last one: rows of the same age are listed in any order. */
 function aLaterMoment(): Date {
   lastMs = Math.max(lastMs + 1, Date.now())
   return new Date(lastMs)
@@ -140,6 +140,7 @@ export async function aTranscription(
     sure?: (place: number) => number
   },
 ): Promise<typeof transcriptions.$inferSelect> {
+  const createdAt = aLaterMoment()
   const isFinished = status === 'completed' || status === 'error'
   const [row] = await db
     .insert(transcriptions)
@@ -149,12 +150,12 @@ export async function aTranscription(
       sizeBytes: 1_000,
       durationMs: 60_000,
       summaryLanguage: 'en',
-      createdAt: aLaterMoment(),
+      createdAt,
       language: 'en',
       engine: 'pocketsphinx',
       creditsRequired: 1,
       status,
-      finishedAt: isFinished ? new Date() : null,
+      finishedAt: isFinished ? createdAt : null,
       transcriptionText: turns.map(({ text }) => text).join('\n\n'),
       wordCount: turns.flatMap(({ text }) => text.split(' ')).length,
       speakerCount: new Set(turns.map(({ speaker }) => speaker).filter((id) => id !== null)).size,
