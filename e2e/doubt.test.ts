@@ -85,7 +85,7 @@ test('the note leads to the words to check, is hidden for good, and goes when al
   await expect(queue).toContainText('All words are checked.')
   await expect(queue).toContainText('10 looked right, 0 corrected')
   await expect(queue).toContainText('You corrected none of 60 words: 100% were right.')
-  // By key: the text follows what is played, and the panel moves with it.
+  // A press with the mouse can miss the button: the page follows what is played, and the panel moves.
   await expect(queue.getByRole('button', { name: 'Close', exact: true })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(note(page)).toContainText('All words in doubt are checked.')

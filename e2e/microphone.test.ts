@@ -19,7 +19,7 @@ test('a recording from the microphone survives the page and goes the way of ever
   await expectEachAccessible(page)
   await page.getByRole('button', { name: 'Resume' }).click()
   // Waits until the first piece is stored in the browser. Then the page is closed. On a busy machine
-  // a look may come more than a second after the one before it.
+  // the test may look more than a second after its last look.
   await expect(page.getByText(/^0:(0[6-9]|[1-5]\d)$/)).toBeVisible()
   const asked = page.waitForEvent('dialog')
   page.on('dialog', (dialog) => void dialog.accept())
