@@ -27,6 +27,7 @@ import { type Unplaced, carryOver, countCorrections, putIn } from './carry-over.
 import type { Again, DecidedAgain } from './contract.ts'
 import { put, rowsAt, spoken, write } from './editor.ts'
 import { type EditDeps, edit, stored, undo } from './history.ts'
+import { within } from './in-turn.ts'
 import type { StoredTurn } from './kept-turns.ts'
 import * as naming from './naming.ts'
 import { regroup as regrouped } from './regroup.ts'
@@ -87,7 +88,7 @@ export async function carry(
     : { turns: asked.turns.map(({ words }) => words), kept: 0, unplaced: [] }
   const changed: FixedTurn[] = []
   const written = asked.turns.map((turn, position): Turn => {
-    const words = carried.turns[position] ?? []
+    const words = within(carried.turns[position] ?? [], turn)
     if (isSame(words, turn.words)) return turn
     const hasText = words.length !== turn.words.length || !isSameText(words, turn.words)
     const text = hasText ? joinWords(words.map((word) => word.text)) : turn.text

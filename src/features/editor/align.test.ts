@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Word } from '#features/speech/contract.ts'
 import { placesIn } from '#features/transcriptions/places.ts'
 import { tidyText, wordsIn } from '#shared/written.ts'
+import { times } from '#test/long.ts'
 
 import { align } from './align.ts'
 
@@ -83,6 +84,60 @@ test('whatever is written, no word is lost, out of order, or ends before it begi
         reached = endMs
       }
     }),
+  )
+})
+
+test('words that resemble nothing take the whole stretch of those they were written for', () => {
+  const after = align(said('be the first to say one thing and it is so'), 'We met tonight.', room)
+  expect(after[0]!.startMs).toBe(0)
+  expect(after.at(-1)!.endMs).toBe(4_300)
+  const lengths = after.map(({ startMs, endMs }) => endMs - startMs)
+  expect(lengths.map((ms) => Math.round((ms / 4_300) * 16))).toEqual([3, 4, 9])
+  const inside = align(said('we met the old man today'), 'we met nobody today', room)
+  expect(timesOf(inside)).toEqual([
+    [0, 300],
+    [400, 700],
+    [800, 1_900],
+    [2_000, 2_300],
+  ])
+})
+
+test('the engine’s words that are written again have their times and doubt again', () => {
+  const heard = said('no we met the man and the dog')
+  const wanted = [heard[0], heard[5], heard[6], heard[7]]
+  const typed = align(heard, 'nobody came at all', room, heard)
+  expect(align(typed, 'No, and the dog', room, heard)).toEqual(
+    wanted.map((word, index) => (index === 0 ? { ...word, text: 'No,' } : word)),
+  )
+  // What somebody found right stays so while it is there, and is in doubt again after it was gone.
+  const accepted = heard.map((word) => ({ ...word, confidence: 1 }))
+  const shorter = align(accepted, 'no we met the dog', room, heard)
+  expect(shorter.map(({ confidence }) => confidence)).toEqual([1, 1, 1, 1, 1])
+  expect(align(shorter, 'no we met the man and the dog', room, heard)[4]).toEqual(heard[4])
+})
+
+test('whatever was heard and typed, words are in order and in their room', () => {
+  const word = fc.constantFrom('a', 'the', 'that', 'then', 'seven', 'even')
+  const texts = fc.array(word, { maxLength: 12 })
+  fc.assert(
+    fc.property(texts, fc.array(texts, { minLength: 1, maxLength: 4 }), (first, others) => {
+      const heard = first.length === 0 ? [] : said(first.join(' '))
+      const within = { startMs: 0, endMs: 4_900 }
+      let now = heard
+      for (const text of others) {
+        now = align(now, text.join(' '), within, heard)
+        expect(now.map((each) => each.text)).toEqual(text)
+        let reachedMs = 0
+        for (const { startMs, endMs } of now) {
+          expect(startMs).toBeGreaterThanOrEqual(reachedMs)
+          expect(endMs).toBeGreaterThanOrEqual(startMs)
+          reachedMs = endMs
+        }
+        expect(reachedMs).toBeLessThanOrEqual(4_900)
+      }
+      if (heard.length > 0) expect(align([], first.join(' '), within, heard)).toEqual(heard)
+    }),
+    { numRuns: times(300, 20_000), seed: 7 },
   )
 })
 

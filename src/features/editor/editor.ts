@@ -1,7 +1,10 @@
 /**
  * Correcting a transcription. What this promises:
  *
- * - Words that stay keep their times; the engine's own text is kept and can be had back.
+ * - A turn keeps its start and its end, whatever is written in it; only other times that somebody
+ *   gives it move them, and bringing back an original that lies elsewhere. A cut is made at a word.
+ * - Words that stay keep their times. The engine's own text is kept and can be had back: by asking for
+ *   it, or by typing its words again, which then have their times and their doubt again.
  * - Who writes over a change they have not seen is told so, and nothing is written. Saving the same
  *   text twice is one change.
  * - Every change is one transaction, has a number, and can be taken back by it; one after the other
@@ -39,9 +42,10 @@ import {
   stored,
   swap,
 } from './history.ts'
+import { beginIn, extentOf, heardIn, respread, within } from './in-turn.ts'
 import { joined } from './joined-turns.ts'
 import type { StoredTurn } from './kept-turns.ts'
-import { originalAt, originalOf } from './originals.ts'
+import { originalOf } from './originals.ts'
 import { originalTurns } from './tables.ts'
 import { toWordTurn } from './turn-view.ts'
 
@@ -66,7 +70,7 @@ export async function setText(
     // Also when the caller's turn is older: an answer was lost, and it asks again.
     if (turn?.text === wanted) return { ...nothing, changed: [turn.id] }
     if (turn?.revision !== of.revision) return conflict(turn)
-    const words = align(turn.words, wanted, await roomAround(desk, turn))
+    const words = await retyped(desk, turn, wanted)
     return write(
       desk,
       [turn],
@@ -94,25 +98,48 @@ export async function split(
 
     // Cut apart first: where a word is cut in two, each half is a word.
     const count = wordsIn(before).length
-    const words = align(turn.words, `${before} ${after}`, await roomAround(desk, turn))
+    const original = (await originalOf(desk, turn)).words
+    const heard = heardIn(turn, original)
+    const words = align(turn.words, `${before} ${after}`, turn, heard)
     const [left, right] = [words.slice(0, count), words.slice(count)]
-    const border = await originalAt(desk, turn, right[0]?.startMs ?? turn.endMs)
+    const cutMs = Math.round(right[0]?.startMs ?? turn.endMs)
+    const border = borderAt(heard.length > 0 ? heard : original, { left, right, cutMs })
+    // As far as something was said in it, also where that was taken out: it may be typed again.
+    const lastMs = Math.min(cutMs, extentOf(heard.slice(0, border)).endMs)
+    const endMs = Math.max(turn.startMs, lastMs, extentOf(left).endMs)
+    const originalAt = turn.originalFrom === null ? null : turn.originalFrom + border
     const isEdited = turn.isEdited || text !== undefined
     const half = { ...stored(turn), isEdited }
+    const first = { ...half, endMs, originalTo: originalAt }
+    const second = {
+      ...half,
+      id: crypto.randomUUID(),
+      startMs: Math.min(cutMs, turn.endMs),
+      originalFrom: originalAt,
+    }
     return write(
       desk,
       [turn],
       [
-        { ...half, ...spoken(left, before, turn), originalTo: border },
-        {
-          ...half,
-          ...spoken(right, after, turn),
-          id: crypto.randomUUID(),
-          originalFrom: border,
-        },
+        { ...first, ...spoken(left, before, first) },
+        { ...second, ...spoken(right, after, second) },
       ],
     )
   })
+}
+
+/** How many of the engine's words go to the left of a cut: those that begin before it. */
+function borderAt(
+  heard: readonly Word[],
+  { left, right, cutMs }: { left: readonly Word[]; right: readonly Word[]; cutMs: number },
+): number {
+  const timesOf = ({ startMs, endMs }: Word) => `${startMs} ${endMs}`
+  const numbers = new Map(heard.map((word, index) => [timesOf(word), index]))
+  const numberOf = (word: Word) => numbers.get(timesOf(word)) ?? []
+  const later = heard.findIndex(({ startMs }) => startMs >= cutMs)
+  const least = left.flatMap(numberOf).at(-1) ?? -1
+  const most = right.flatMap(numberOf)[0] ?? heard.length
+  return Math.min(most, Math.max(least + 1, later === -1 ? heard.length : later))
 }
 
 /**
@@ -138,10 +165,7 @@ export async function merge(
       throw new Refusal('invalid_request')
 
     const typed = text === undefined ? second.text : tidyText(text)
-    const words =
-      typed === second.text
-        ? second.words
-        : align(second.words, typed, await roomAround(desk, second))
+    const words = typed === second.text ? second.words : await retyped(desk, second, typed)
     const isEdited = second.isEdited || typed !== second.text
     const typedInto = { ...stored(second), words, text: typed, isEdited }
     return write(desk, [first, second], [joined(stored(first), typedInto)])
@@ -168,22 +192,9 @@ export async function retime(
     if (endMs - startMs < SHORTEST_TURN_MS) throw new Refusal('invalid_request')
     const room = await freeTime(desk, turn)
     if (startMs < room.startMs || endMs > room.endMs) throw new Refusal('times_taken')
-    const words = respread(turn, { startMs, endMs })
+    const words = respread(turn.words, turn, { startMs, endMs })
     return put(desk, [turn], [{ ...stored(turn), words, startMs, endMs }])
   })
-}
-
-/** The words of a turn, each as far into the new time as it was into the old. */
-function respread(turn: Pick<TurnRow, 'words' | 'startMs' | 'endMs'>, to: Room): Word[] {
-  const from = spoken(turn.words, '', turn)
-  const scale = (to.endMs - to.startMs) / Math.max(1, from.endMs - from.startMs)
-  const moved = (ms: number) =>
-    Math.min(to.endMs, Math.round(to.startMs + (ms - from.startMs) * scale))
-  return turn.words.map((word) => ({
-    ...word,
-    startMs: moved(word.startMs),
-    endMs: moved(word.endMs),
-  }))
 }
 
 /** As far as a turn may reach: to the turns beside it, unless it reaches into them already. */
@@ -235,8 +246,28 @@ export async function restore(deps: EditDeps, of: OfTurn): Promise<EditOutcome> 
     const { words, text } = await originalOf(desk, turn)
     if (words.length === 0) throw new Refusal('nothing_to_restore')
     if (text === turn.text && !turn.isEdited) return { ...nothing, changed: [turn.id] }
-    return write(desk, [turn], [{ ...stored(turn), ...spoken(words, text, turn), isEdited: false }])
+    const restored = { ...stored(turn), text, isEdited: false }
+    return write(desk, [turn], [{ ...restored, ...(await originalTimes(desk, turn, words)) }])
   })
+}
+
+/**
+ * Where the engine's words do not lie in the turn, because somebody gave it other times, it has those
+ * of the words again, as far as the turns beside it leave room.
+ */
+async function originalTimes(desk: Desk, turn: TurnRow, words: readonly Word[]) {
+  const { startMs, endMs } = turn
+  if (beginIn(words, turn)) return { words: within(words, turn), startMs, endMs }
+  const [free, extent] = [await freeTime(desk, turn), extentOf(words)]
+  const clipped = {
+    startMs: Math.max(extent.startMs, free.startMs),
+    endMs: Math.min(extent.endMs, free.endMs),
+  }
+  const times = clipped.endMs - clipped.startMs < SHORTEST_TURN_MS ? { startMs, endMs } : clipped
+  return {
+    words: beginIn(words, times) ? within(words, times) : respread(words, extent, times),
+    ...times,
+  }
 }
 
 /**
@@ -432,28 +463,16 @@ export async function put(
   }
 }
 
-/** A turn takes the time of its words; without any it keeps its own. */
-export function spoken(words: Word[], text: string, turn: Pick<TurnRow, 'startMs' | 'endMs'>) {
-  const [first] = words
-  return {
-    words,
-    text,
-    startMs: first ? Math.round(first.startMs) : turn.startMs,
-    endMs: first
-      ? Math.round(words.reduce((end, { endMs }) => Math.max(end, endMs), 0))
-      : turn.endMs,
-  }
-}
+/** What is written in a turn. It keeps its time, and its words lie in it. */
+export const spoken = (words: readonly Word[], text: string, turn: Room) => ({
+  words: within(words, turn),
+  text,
+})
 
-/** How far words may reach that are added at the ends of a turn: into the pause beside it. */
-const REACH_MS = 1_000
-
-async function roomAround(desk: Desk, turn: TurnRow): Promise<Room> {
-  const { previous, next } = await neighbours(desk, turn)
-  return {
-    startMs: Math.min(turn.startMs, Math.max(previous?.endMs ?? 0, turn.startMs - REACH_MS)),
-    endMs: Math.max(turn.endMs, Math.min(next?.startMs ?? Infinity, turn.endMs + REACH_MS)),
-  }
+/** The words of a turn for a text that was typed into it. */
+async function retyped(desk: Desk, turn: TurnRow, text: string): Promise<Word[]> {
+  const { words } = await originalOf(desk, turn)
+  return align(turn.words, text, turn, heardIn(turn, words))
 }
 
 async function neighbours(desk: Desk, turn: TurnRow) {

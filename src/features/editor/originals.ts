@@ -46,19 +46,3 @@ export async function originalOf(
     text: joinWords(pieces.map(({ text }) => text)),
   }
 }
-
-/** Number of the first of the engine's words that was said at this time or later. */
-export async function originalAt(
-  desk: Originals,
-  turn: TurnRow,
-  atMs: number,
-): Promise<number | null> {
-  const { originalFrom, originalTo } = turn
-  if (originalFrom === null || originalTo === null) return null
-  for (const { words, wordsFrom } of await originalsIn(desk, turn))
-    for (const [index, word] of words.entries()) {
-      const number = wordsFrom + index
-      if (number >= originalFrom && number < originalTo && word.startMs >= atMs) return number
-    }
-  return originalTo
-}

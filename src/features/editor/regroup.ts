@@ -5,6 +5,8 @@ import { type SpeakerTurn, type Word, joinWords } from '#features/speech/contrac
 import * as speech from '#features/speech/speech.ts'
 import type { TurnRow } from '#features/transcriptions/tables.ts'
 
+import type { Room } from './align.ts'
+import { extentOf } from './in-turn.ts'
 import type { StoredTurn } from './kept-turns.ts'
 
 /** Where a word stands in the text as it is. */
@@ -60,10 +62,7 @@ export function regroup({
     const originalTo = borders[at + 1] ?? engine.length
     const words = members.map(({ word }) => word)
     const of = { speaker, words, revision: 0, originalFrom, originalTo }
-    const times = {
-      startMs: Math.round(words.reduce((start, word) => Math.min(start, word.startMs), Infinity)),
-      endMs: Math.round(words.reduce((end, word) => Math.max(end, word.endMs), 0)),
-    }
+    const times = timesOf(members, turns)
     const whole = wholeTurn(members, turns)
     if (whole) return { ...of, ...times, id: whole.id, text: whole.text, isEdited: whole.isEdited }
     const text = joinWords(words.map((word) => word.text))
@@ -72,6 +71,19 @@ export function regroup({
     const isEdited = wasEdited && joinWords(written) !== text
     return { ...of, ...times, id: randomUUID(), text, isEdited }
   })
+}
+
+/** A turn begins and ends as those did whose first and last word it has, or else with its words. */
+function timesOf(members: readonly Place[], turns: readonly TurnRow[]): Room {
+  const said = extentOf(members.map(({ word }) => word))
+  const [first, last] = [members[0], members.at(-1)]
+  const from = first?.index === 0 ? turns[first.turn] : undefined
+  const to = last && turns[last.turn]
+  const isEnd = last?.index === (to?.words.length ?? 0) - 1
+  return {
+    startMs: Math.min(said.startMs, from?.startMs ?? Infinity),
+    endMs: Math.max(said.endMs, isEnd ? (to?.endMs ?? 0) : 0),
+  }
 }
 
 /** A turn that has the same words as before stays the same turn. */

@@ -1,0 +1,67 @@
+/** Words as they lie in the time of a turn. Pure. */
+import type { Word } from '#features/speech/contract.ts'
+
+import { type Room, fold } from './align.ts'
+
+/** The words with their times, none of them outside: the times of a turn are whole milliseconds. */
+export function within(words: readonly Word[], { startMs, endMs }: Room): Word[] {
+  const inside = (ms: number) => {
+    if (Math.round(ms) < startMs) return startMs
+    return Math.round(ms) > endMs ? endMs : ms
+  }
+  return words.map((word) => ({
+    ...word,
+    startMs: inside(word.startMs),
+    endMs: inside(word.endMs),
+  }))
+}
+
+/** Whether each of the words begins there. */
+export const beginIn = (words: readonly Word[], { startMs, endMs }: Room): boolean =>
+  words.every((word) => Math.round(word.startMs) >= startMs && Math.round(word.startMs) <= endMs)
+
+/** From where to where words are said. */
+export function extentOf(words: readonly Word[]): Room {
+  return {
+    startMs: Math.round(words.reduce((start, word) => Math.min(start, word.startMs), Infinity)),
+    endMs: Math.round(words.reduce((end, word) => Math.max(end, word.endMs), 0)),
+  }
+}
+
+/** Words that are spread over another time as they were over one. */
+export function respread(words: readonly Word[], from: Room, to: Room): Word[] {
+  const scale = (to.endMs - to.startMs) / Math.max(1, from.endMs - from.startMs)
+  const moved = (ms: number) =>
+    Math.min(to.endMs, Math.round(to.startMs + (ms - from.startMs) * scale))
+  return words.map((word) => ({
+    ...word,
+    startMs: moved(word.startMs),
+    endMs: moved(word.endMs),
+  }))
+}
+
+/**
+ * The engine's words where they belong in a turn: where they were heard or, if somebody gave the turn
+ * other times, where they came to lie with it. None where neither is so of most of the engine's words
+ * that are in the turn: then it cannot be said.
+ */
+export function heardIn(
+  turn: Room & { words: readonly Word[] },
+  original: readonly Word[],
+): Word[] {
+  const untyped = turn.words.filter(({ confidence }) => confidence !== 1)
+  const isSo = (words: readonly Word[]) => {
+    const places = new Set(words.flatMap(endsOf))
+    const agree = untyped.filter((word) => endsOf(word).some((end) => places.has(end)))
+    return beginIn(words, turn) && agree.length * 2 >= untyped.length
+  }
+  const moved = () => respread(original, extentOf(original), turn)
+  const found = isSo(original) ? original : [moved()].find(isSo)
+  return within(found ?? [], turn)
+}
+
+/** Of a word that the edge of a turn cuts off, one end is where it was. */
+function endsOf({ text, startMs, endMs }: Word): string[] {
+  const heard = fold(text)
+  return [`from ${startMs} ${heard}`, `to ${endMs} ${heard}`]
+}
