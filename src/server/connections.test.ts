@@ -19,6 +19,9 @@ test('what is asked often is prepared, until a connection turns out not to know 
     for (let n = 0; n < 30; n++) expect(await ask(n)).toBe(n)
     expect(await askPrepared()).toEqual([{ statement: 'select $1::int as n' }])
 
+    // Several statements in one text have no values, and cannot be prepared.
+    for (let n = 0; n < 30; n++) await pool.query('select 1; select 2', [])
+
     // As behind a pooler that gives each transaction another connection.
     await pool.query('deallocate all')
     await expect(ask(31)).rejects.toThrow('does not exist')

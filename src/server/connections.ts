@@ -89,8 +89,8 @@ export function preparingClient(Base = Client): typeof Client {
       const [what, values, callback] = given
       const asking = typeof what === 'string' ? { text: what } : (what as { text?: unknown })
       const name =
-        // What comes without even an empty list of values may be several statements.
-        !isOff && typeof asking.text === 'string' && Array.isArray(values)
+        // A text without values may be several statements, which cannot be prepared as one.
+        !isOff && typeof asking.text === 'string' && Array.isArray(values) && values.length > 0
           ? nameOf(asking.text)
           : undefined
       if (name === undefined) return Reflect.apply(super.query, this, given) as never

@@ -24,8 +24,6 @@ export interface Database {
   url: string
   /** Past any pooler: for what needs a session of its own. The same as `url` where there is none. */
   directUrl: string
-  /** Whether connections keep what they are asked often: see connections.ts. */
-  prepares: boolean
   /** Listens to a channel of the database; the function it answers ends the listening. */
   listen: Listener['listen']
   close(): Promise<void>
@@ -118,7 +116,6 @@ export async function openDatabase(
     pool,
     url,
     directUrl: directUrl ?? url,
-    prepares,
     listen: listener.listen,
     async close() {
       await listener.close()

@@ -449,6 +449,41 @@ test('a job whose worker was killed on its last try ends in the dead letters', a
   await expect.poll(() => dead).toEqual([{ n: 1 }])
 })
 
+test('after thirty rounds of supervision the job of a dead worker is still handed on', async ({
+  db,
+  open,
+}) => {
+  const queue = await open()
+  const [ofDead, old] = await db.transaction(async (tx) => [
+    await queue.add(tx, 'plain', {}),
+    await queue.add(tx, 'plain', {}),
+  ])
+  const supervise = async () => {
+    // As if the time between two rounds had passed.
+    await db.execute(sql`
+      update pgboss.queue set monitor_on = null, monitor_claim_on = null, maintain_on = null`)
+    await queue.supervise()
+  }
+  for (let round = 1; round <= 30; round++) await supervise()
+  // What a killed worker leaves: an active job, and nobody who refreshes it.
+  await db.execute(sql`
+    update pgboss.job set state = 'active', started_on = now() - interval '1 minute',
+      heartbeat_on = now() - interval '1 minute'
+    where id = ${ofDead}`)
+  await db.execute(sql`
+    update pgboss.job set state = 'completed', completed_on = now() - interval '1 year'
+    where id = ${old}`)
+  await supervise()
+  // What ended long ago is removed.
+  const { rows } = await db.execute(sql`select id, state from pgboss.job`)
+  expect(rows).toEqual([{ id: ofDead, state: 'retry' }])
+  const jobs: Job[] = []
+  await queue.work('plain', { concurrency: 1 }, async (job) => void jobs.push(job))
+  await queue.start()
+  await expect.poll(() => jobs).toHaveLength(1)
+  expect(jobs[0]).toMatchObject({ id: ofDead, attempt: 2 })
+})
+
 test('jobs whose worker died run one at a time, and new ones beside them', async ({ db, open }) => {
   const gone = await open()
   await db.transaction(async (tx) => {

@@ -98,6 +98,8 @@ export interface Queue {
   work(name: string, options: { concurrency: number }, handler: Handler): Promise<void>
   /** Begins to deliver. Adding works before. */
   start(): Promise<void>
+  /** Hands on the jobs of dead workers and removes old ones, as the queue does by itself all the time. */
+  supervise(): Promise<void>
   /**
    * Claims nothing more. What is running may end within `drainMs`; then it is aborted, given back to
    * the queue, and its handler waited for. Adding still works, for requests that are ending too.
@@ -167,7 +169,8 @@ export async function openQueue(
     connectionString: database.url,
     application_name: 'quoth queue',
     max: connections,
-    ...connectionsOf(database),
+    // pg-boss sends several statements as one text, which PostgreSQL takes only where it has no name.
+    ...connectionsOf({ prepares: false }),
   })
   pool.on('error', (error) => log.warn({ err: error }, 'queue error'))
   const boss = new PgBoss(bossOptions(pool, queues))
@@ -331,6 +334,8 @@ export async function openQueue(
     async start() {
       void look()
     },
+
+    supervise: () => boss.supervise(),
 
     async stop({ timeoutMs = 8_000, drainMs = 0 } = {}) {
       stopped ??= stop(timeoutMs, drainMs)
