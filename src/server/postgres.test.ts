@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
-import { appendFile, mkdir, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readFile, rm, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -158,6 +158,12 @@ test('a PostgreSQL that is killed under its server comes back, and leaves no fil
   await expect.poll(() => query(url, 'select n from kept').catch(() => 'away')).toEqual([{ n: 7 }])
   expect(pid()).not.toBe(before)
   expect(openLogs()).toEqual([])
+})
+
+test('a value that is refused is not in the log of PostgreSQL', async () => {
+  const { url } = await start()
+  await expect(query(url, "select 'what was said'::int")).rejects.toThrow('what was said')
+  expect(await readFile(join(dataDir, 'postgres/log'), 'utf8')).not.toContain('what was said')
 })
 
 test('a recovery that takes longer than a start is waited for, and said', async () => {

@@ -492,9 +492,11 @@ async function chooseAddress(home: string): Promise<Address> {
 
 function urlOf({ address, home, password }: { address: Address; home: string; password: string }) {
   const user = `${USER}:${encodeURIComponent(password)}`
+  // What is refused in a session of ours is in our own log. PostgreSQL's would quote the value.
+  const options = encodeURIComponent('-c log_min_messages=log')
   return address.kind === 'socket'
-    ? `postgres://${user}@/postgres?host=${encodeURIComponent(home)}`
-    : `postgres://${user}@127.0.0.1:${address.port}/postgres`
+    ? `postgres://${user}@/postgres?host=${encodeURIComponent(home)}&options=${options}`
+    : `postgres://${user}@127.0.0.1:${address.port}/postgres?options=${options}`
 }
 
 async function supervise({
