@@ -20,6 +20,17 @@ export function fail(): never {
   throw new Error('outside', { cause })
 }
 
+/** Fails as a query does that the database refuses: it knows, and could tell, what was to be written. */
+export async function write(words: string, { db }: Tools): Promise<void> {
+  await db.execute(sql`select ${words}::text, ${words}::uuid`)
+}
+
+/** Dies of an error that nobody waits for. */
+export function die(words: string): Promise<never> {
+  void Promise.reject(new TypeError(words))
+  return new Promise(() => undefined)
+}
+
 export function loop(): never {
   for (;;);
 }

@@ -15,6 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
 
 import { isDatabaseAway } from './database-away.ts'
+import { type ErrorFacts, factsOf } from './error-facts.ts'
 import type { Log } from './log.ts'
 
 /** `signal` fires when the job was cancelled, or belongs to another worker. */
@@ -259,10 +260,8 @@ export function openClaims(boss: PgBoss, { log }: { log: Log }): Claims {
  * its owner is gone. So no message: a query that failed quotes what was to be written, as what was said.
  */
 function traceOf(error: unknown): object {
-  const trace: { name: string; code?: string } = { name: 'Error' }
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause === error) trace.name = cause.constructor.name
-    if ('code' in cause && typeof cause.code === 'string') trace.code ??= cause.code
-  }
-  return trace
+  const facts = factsOf(error)
+  let code: unknown
+  for (let at: ErrorFacts | undefined = facts; at && !code; at = at.cause) code = at.fields['code']
+  return { name: facts.type, ...(code ? { code } : {}) }
 }

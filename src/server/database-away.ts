@@ -24,7 +24,10 @@ export function isDatabaseAway(error: unknown): boolean {
 export function isSurelyDatabase(error: unknown): boolean {
   if (isStorageAway(error)) return false
   const causes = causesOf(error)
-  const isOfQuery = causes.some((cause) => cause instanceof DrizzleQueryError)
+  // One that comes out of a thread has lost its class.
+  const isOfQuery = causes.some(
+    (cause) => cause instanceof DrizzleQueryError || cause.name === DrizzleQueryError.name,
+  )
   return causes.some((cause) => isPostgresLeaving(cause) || (isOfQuery && isSocketError(cause)))
 }
 

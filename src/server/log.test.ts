@@ -34,7 +34,7 @@ test('a failed query is logged without anybody’s data', async ({ db }) => {
 
 test('a line carries its time, its level and where an error came from', () => {
   const { log, text } = aLog()
-  log.warn({ jobId: '7', err: new Error('outer', { cause: new TypeError('inner') }) }, 'hm')
+  log.warn({ jobId: '7', err: new Error('outer', { cause: new TypeError() }) }, 'hm')
   const line: unknown = JSON.parse(text())
   expect(line).toMatchObject({
     level: 'warn',
@@ -43,7 +43,7 @@ test('a line carries its time, its level and where an error came from', () => {
     err: {
       message: 'outer',
       stack: expect.stringContaining('log.test.ts'),
-      cause: { type: 'TypeError', message: 'inner' },
+      cause: { type: 'TypeError' },
     },
   })
 })

@@ -1,13 +1,12 @@
 /**
  * The log: one JSON object a line, with ids and never with what people said, wrote or called their
- * files. Errors are the usual leak: a failed query carries its parameters, and PostgreSQL quotes
- * the row it refused. Here they are reduced to what an operator needs.
+ * files. Errors are the usual leak: error-facts.ts says what of them is told.
  */
-import { DrizzleQueryError } from 'drizzle-orm'
 import { pino } from 'pino'
 import type { FastifyRequest } from 'fastify'
-import type { DestinationStream, Logger } from 'pino'
+import type { DestinationStream, Logger, LoggerOptions } from 'pino'
 
+import { type ErrorFacts, factsOf } from './error-facts.ts'
 import { networkOf } from './network.ts'
 
 export type Log = Logger
@@ -16,12 +15,20 @@ export function createLog({
   level = 'info',
   destination,
 }: { level?: string; destination?: DestinationStream } = {}): Log {
-  const options = {
+  const options: LoggerOptions = {
     level,
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { err: describeError, error: describeError },
+    formatters: { level: (label: string) => ({ level: label }), log: withoutWords },
+    // Pino's own would add what errors say.
+    serializers: { err: (facts: unknown) => facts },
+    hooks: {
+      logMethod([what, ...text], method) {
+        // Without a text of ours pino would take the error's message.
+        const given = typeof what === 'string' || text.length > 0 ? text : ['']
+        method.apply(this, [what instanceof Error ? { err: what } : what, ...given])
+      },
+    },
   }
   return destination ? pino(options, destination) : pino(options)
 }
@@ -38,44 +45,21 @@ export function tellSecurity(
   log.info({ ...facts, requestId, network: networkOf(ip) }, 'security')
 }
 
-interface ErrorLine {
-  type: string
-  message: string
-  code?: string
-  constraint?: string
-  table?: string
-  stack?: string
-  cause?: ErrorLine
+/** Errors and what was thrown like one, under whatever name. */
+function withoutWords(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const isError = value instanceof Error || (name === 'err' && value !== undefined)
+      return [name, isError ? lineOf(factsOf(value)) : value]
+    }),
+  )
 }
 
-/** What may be logged about an error: where and why it happened, without anybody's data. */
-function describeError(error: unknown): ErrorLine {
-  if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error' }
-  const message = safeMessage(error)
-  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
+function lineOf({ fields, cause, errors, ...facts }: ErrorFacts): object {
   return {
-    type: error.name,
-    message,
-    ...textFields(error),
-    ...(frames && frames.length > 0 ? { stack: frames.join('\n') } : {}),
-    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+    ...facts,
+    ...fields,
+    ...(cause ? { cause: lineOf(cause) } : {}),
+    ...(errors ? { errors: errors.map(lineOf) } : {}),
   }
-}
-
-function safeMessage(error: Error): string {
-  if (error instanceof DrizzleQueryError) return `Failed query: ${error.query}`
-  // Class 22 is "data exception": its messages quote the value that did not fit.
-  if ('code' in error && typeof error.code === 'string' && /^22[0-9A-Z]{3}$/.test(error.code)) {
-    return 'a value did not fit its column'
-  }
-  return error.message
-}
-
-function textFields(error: Error): Pick<ErrorLine, 'code' | 'constraint' | 'table'> {
-  const fields: Pick<ErrorLine, 'code' | 'constraint' | 'table'> = {}
-  for (const name of ['code', 'constraint', 'table'] as const) {
-    const value: unknown = Reflect.get(error, name)
-    if (typeof value === 'string') fields[name] = value
-  }
-  return fields
 }

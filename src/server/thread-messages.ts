@@ -1,6 +1,8 @@
 /** What goes between threads.ts and the threads it starts. */
 import { Refusal, type RefusalCode } from '#shared/refusals.ts'
 
+import { type ErrorFacts, errorFrom } from './error-facts.ts'
+
 /** What a thread is started with. Without an address its tasks have no database. */
 export interface ThreadData {
   databaseUrl: string | null
@@ -17,16 +19,8 @@ export interface ThreadRequest {
 export type ThreadAnswer =
   | { kind: 'done'; output: unknown }
   | { kind: 'refused'; code: RefusalCode; message: string; retryAfterSeconds: number | undefined }
-  | { kind: 'failed'; error: CopiedError }
-
-/** An error as it is copied between threads: the system's code would be lost on the way. */
-export interface CopiedError {
-  name: string
-  message: string
-  stack: string | undefined
-  fields: Readonly<Record<string, string>>
-  cause: CopiedError | null
-}
+  /** The thread's own error would lose its class on the way, and with it what may be said of it. */
+  | { kind: 'failed'; error: ErrorFacts }
 
 /** What is handed over instead of copied: bytes that share their memory with nothing else. */
 export function bytesIn(value: unknown): ArrayBuffer[] {
@@ -41,26 +35,8 @@ export function bytesIn(value: unknown): ArrayBuffer[] {
   )
 }
 
-export function copied(error: unknown): CopiedError {
-  if (!(error instanceof Error)) return copied(new Error(String(error)))
-  const { name, message, stack, cause } = error
-  const fields = Object.entries(error).filter(([, value]) => typeof value === 'string')
-  return {
-    name,
-    message,
-    stack,
-    fields: Object.fromEntries(fields),
-    cause: cause instanceof Error ? copied(cause) : null,
-  }
-}
-
 export function errorOf(answer: Exclude<ThreadAnswer, { kind: 'done' }>): Error {
-  if (answer.kind === 'failed') return restored(answer.error)
+  if (answer.kind === 'failed') return errorFrom(answer.error)
   const { code, message, retryAfterSeconds } = answer
   return new Refusal(code, { message, ...(retryAfterSeconds ? { retryAfterSeconds } : {}) })
-}
-
-function restored({ name, message, stack, fields, cause }: CopiedError): Error {
-  const error = new Error(message, cause ? { cause: restored(cause) } : {})
-  return Object.assign(error, { name, ...fields, ...(stack === undefined ? {} : { stack }) })
 }

@@ -4,13 +4,13 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { Database } from './db.ts'
+import { factsOf } from './error-facts.ts'
 import { threadGivesWay } from './give-way.ts'
 import {
   type ThreadAnswer,
   type ThreadData,
   type ThreadRequest,
   bytesIn,
-  copied,
 } from './thread-messages.ts'
 
 const { databaseUrl, niceness }: ThreadData = workerData
@@ -37,7 +37,7 @@ async function answer({ module, name, input, now }: ThreadRequest): Promise<Thre
     const tools = databaseUrl && { db: (await database(databaseUrl)).db, clock: () => now }
     return { kind: 'done', output: await task(input, tools) }
   } catch (error) {
-    if (!(error instanceof Refusal)) return { kind: 'failed', error: copied(error) }
+    if (!(error instanceof Refusal)) return { kind: 'failed', error: factsOf(error) }
     const { code, message, retryAfterSeconds } = error
     return { kind: 'refused', code, message, retryAfterSeconds }
   }

@@ -6,6 +6,7 @@
  * - `hostile` does what the transcript tells it to, and everything else a bad model can do: markup,
  *   scripts, pictures and links to `trap`, invented quotes, text that is turned around.
  * - `boundless` writes far too much of everything.
+ * - `echo` and `echo-refused` quote in their error all that they were asked.
  * - The others fail in the way that their name says. `busy-once` and `invalid-once` fail only once.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -19,6 +20,8 @@ export const chatBehaviours = [
   'boundless',
   'slow',
   'down',
+  'echo',
+  'echo-refused',
   'hang-up',
   'busy',
   'busy-once',
@@ -97,6 +100,10 @@ export async function chatFake(): Promise<ChatFake> {
         return // Never answers.
       case 'down':
         return refuse(response, 500, 'out of memory')
+      case 'echo':
+        return refuse(response, 500, question.prompt)
+      case 'echo-refused':
+        return refuse(response, 401, question.prompt)
       case 'hang-up':
         response.destroy()
         return

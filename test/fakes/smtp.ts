@@ -22,6 +22,8 @@ export interface SmtpFake {
   offered: () => number
   /** The status every recipient is refused with from now on; null takes them again. */
   refuseWith: (status: number | null) => void
+  /** From now on every mail is refused with this status, and a quote of it. */
+  echoWith: (status: number) => void
   close: () => Promise<void>
 }
 
@@ -31,6 +33,7 @@ export async function smtpFake(): Promise<SmtpFake> {
   let connections = 0
   let offered = 0
   let refusal: number | null = null
+  let echo: number | null = null
   const server = new SMTPServer({
     authOptional: true,
     // Closing does not wait for clients that keep their connection for the next mail.
@@ -55,6 +58,10 @@ export async function smtpFake(): Promise<SmtpFake> {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
+        if (echo !== null) {
+          const quote = Buffer.concat(chunks).toString().replace(/\s+/g, ' ')
+          return done(Object.assign(new Error(quote), { responseCode: echo }))
+        }
         received.push({
           from: envelope.mailFrom ? envelope.mailFrom.address : '',
           to: envelope.rcptTo.map(({ address }) => address),
@@ -74,6 +81,9 @@ export async function smtpFake(): Promise<SmtpFake> {
     offered: () => offered,
     refuseWith: (status) => {
       refusal = status
+    },
+    echoWith: (status) => {
+      echo = status
     },
     close: () => new Promise((resolve) => server.close(resolve)),
   }

@@ -5,7 +5,8 @@
  * own, which know phrases only (`phrases`) or text only (`text`).
  *
  * The name of the model asks for failures, one for each try: with `whisper-1!429!503!cut` the first
- * is refused, the second fails, the third is cut off in the middle, and the fourth succeeds.
+ * is refused, the second fails, the third is cut off in the middle, and the fourth succeeds. `echo`
+ * quotes the prompt in its error.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -98,6 +99,10 @@ export async function transcriberFake(options: TranscriberOptions = {}): Promise
     if (status === 'broke')
       return refuse(response, 429, 'You exceeded your current quota', 'insufficient_quota')
     if (/^[45]\d\d$/.test(status ?? '')) return refuse(response, Number(status), 'It failed')
+    if (failure === 'echo') {
+      const sent = one('prompt') ?? ''
+      return refuse(response, 403, `No: ${sent}`, `no to ${sent}`)
+    }
     if (failure === 'reset') return void response.destroy()
 
     // The work is done here and charged, even if the answer never arrives.

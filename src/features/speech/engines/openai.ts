@@ -386,7 +386,8 @@ function readFailure(
   { retryAfter, wish }: { retryAfter: string | null; wish: Wish },
 ): Said | Again {
   const { message, code } = failureOf(body)
-  const said = `it answered ${status}${code ? ` (${code})` : ''}`
+  // Its code is for the log; what is no code could be a quote of what it was sent.
+  const said = `it answered ${status}${/^[\w.-]{1,60}$/.test(code) ? ` (${code})` : ''}`
   if (status === 413) return { kind: 'too large' }
   // An account without money is answered with 429 too, and waiting does not help it.
   if (status === 429 && code !== 'insufficient_quota')

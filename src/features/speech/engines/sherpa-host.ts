@@ -232,6 +232,8 @@ async function answer(question: Question): Promise<Answer> {
     if (question.kind === 'recognise') return await recognise(question)
     return { kind: 'diarized', diarized: await diarizeWith(question, require) }
   } catch (error) {
+    // A parser quotes what it cannot read, which is what was heard.
+    if (error instanceof SyntaxError) return { kind: 'failed', reason: 'Its answer is not JSON.' }
     return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) }
   }
 }
