@@ -283,6 +283,42 @@ test('guesses of passwords and of addresses let nobody in, and shut no reader ou
   expect((await server.inject({ url: path, ...elsewhere })).statusCode).toBe(303)
 })
 
+test('while a link is guessed at from many networks, a hundred wrong ones are heard, and one of each newcomer', async ({
+  server,
+}) => {
+  const { path } = await shared(server, { password: 'dairy-reels-54' })
+  const tries = async (network: number, password: string) => {
+    const remoteAddress = `203.0.113.${network}`
+    return (await server.inject({ url: path, ...form(password), remoteAddress })).statusCode
+  }
+  const heard: number[] = []
+  for (let network = 0; network < 25; network += 1)
+    for (let guess = 0; guess < 4; guess += 1) heard.push(await tries(network, `a guess ${guess}`))
+  expect(heard).toEqual(Array(100).fill(403))
+  expect(await tries(0, 'a fifth guess')).toBe(429)
+  expect([await tries(100, 'a guess'), await tries(100, 'another')]).toEqual([403, 429])
+  expect(await tries(101, 'dairy-reels-54')).toBe(303)
+  pass(1 / 23)
+  expect(await tries(0, 'a guess')).toBe(403)
+})
+
+test("a recording's signature opens no page, and the cookie of a page plays no recording", async ({
+  server,
+}) => {
+  const { path } = await shared(server, { password: 'dairy-reels-54' })
+  const browser = server.aBrowser()
+  const { cookies } = await browser({ url: path, ...form('dairy-reels-54') })
+  const [opened] = cookies as { name: string; value: string }[]
+  const { location } = (await browser(`${path}/recording`)).headers
+  const signature = String(location).split('/').at(-1)!
+  const openedBy = (value: string) =>
+    server.inject({ url: path, headers: { cookie: `${opened!.name}=${value}` } })
+  expect((await openedBy(opened!.value)).body).toContain(canaries.text)
+  expect((await openedBy(signature)).body).toContain('This page has a password')
+  expect((await server.inject(String(location))).statusCode).toBe(200)
+  expect((await server.inject(`${path}/recording/${opened!.value}`)).statusCode).toBe(404)
+})
+
 test('each browser is counted once a day, and the owner never', async ({ server }) => {
   const { path, call } = await shared(server)
   const from = (agent: string) => server.inject({ url: path, headers: { 'user-agent': agent } })
