@@ -8,9 +8,9 @@
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 
-import * as passwords from '#features/account/passwords.ts'
 import { users } from '#features/account/tables.ts'
 import { anApp } from '#test/app.ts'
+import { hashOf } from '#test/factories.ts'
 
 import { openBenchDatabase } from './tools/house.ts'
 import { median, milliseconds, printFigures, printMachine } from './tools/report.ts'
@@ -40,7 +40,7 @@ printMachine()
 const house = await openBenchDatabase()
 const server = await anApp(house.database)
 try {
-  const passwordHash = await passwords.hash('quoth the raven')
+  const passwordHash = await hashOf('quoth the raven')
   const figures = []
   for (const call of Object.keys(calls) as Call[]) {
     const times = await ask(call, passwordHash)

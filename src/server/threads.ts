@@ -6,8 +6,8 @@
  *   so, and the next task gets a new thread.
  * - Owners take turns as turns.ts says: somebody who asks for a hundred files keeps nobody waiting for
  *   more than one of them, and nobody gets a second thread while somebody waits who has none.
- * - What waits is bounded, in a lane and in all; beyond it a task is refused at once. A lane in which
- *   nothing waits is always let in, so that a few users who fill theirs shut nobody out.
+ * - What waits is bounded, in a lane and in all; beyond it a task is refused at once, as `refuseFull`
+ *   says: a few users who fill their lanes shut nobody out.
  * - One thread is always left to short tasks, so that a PDF of hours holds up no correction.
  * - A task that nobody waits for any more, as its signal says, leaves its lane or is ended.
  *
@@ -28,7 +28,7 @@ import {
   bytesIn,
   errorOf,
 } from './thread-messages.ts'
-import { turns } from './turns.ts'
+import { refuseFull, turns } from './turns.ts'
 
 /** What a thread of the server has for its tasks. */
 export interface Tools {
@@ -89,7 +89,6 @@ const LIMIT_MS = 20_000
 const MEMORY_MB = 512
 /** Below the thread that answers requests, and above the jobs of nobody who waits. */
 const NICENESS = 8
-const COME_BACK_SECONDS = 5
 const TOO_MUCH_SECONDS = 60
 
 export function openThreads({
@@ -134,11 +133,8 @@ export function openThreads({
       return new Promise((resolve, reject) => {
         unwanted.throwIfAborted()
         const lane = `${kind}:${owner}`
-        const ahead = places.waiting(lane)
-        const retryAfterSeconds = COME_BACK_SECONDS
-        if (ahead >= room) throw new Refusal('too_much_at_once', { retryAfterSeconds })
-        if (ahead > 0 && room < Infinity && places.waiting() >= MOST_WAITING)
-          throw new Refusal('server_busy', { retryAfterSeconds })
+        const ofAll = room < Infinity ? MOST_WAITING : Infinity
+        refuseFull(places, lane, { ofLane: room, ofAll })
         admit?.()
         signal?.addEventListener('abort', () => reject(signal.reason))
         // A new thread takes tenths of a second to start. That is less than a long task has left to

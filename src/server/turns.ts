@@ -1,3 +1,5 @@
+import { Refusal } from '#shared/refusals.ts'
+
 /**
  * Places for so many at once. Who comes when all are taken waits in line:
  *
@@ -75,4 +77,24 @@ export function turns(atOnce: number, { mostLong = atOnce } = {}): Turns {
     waiting: (lane) =>
       lane === undefined ? line.length : line.filter((each) => each.lane === lane).length,
   }
+}
+
+const COME_BACK_SECONDS = 5
+
+/**
+ * Refuses whoever would be one too many in line. Past `ofAll` a lane is let in only while nothing
+ * waits in it, so that a few who fill theirs shut nobody out; past twice as many, none is.
+ *
+ * @throws Refusal `too_much_at_once`, `server_busy`
+ */
+export function refuseFull(
+  line: Turns,
+  lane: unknown,
+  { ofLane, ofAll }: { ofLane: number; ofAll: number },
+): void {
+  const ahead = line.waiting(lane)
+  const retryAfterSeconds = COME_BACK_SECONDS
+  if (ahead >= ofLane) throw new Refusal('too_much_at_once', { retryAfterSeconds })
+  if (line.waiting() >= (ahead === 0 ? 2 * ofAll : ofAll))
+    throw new Refusal('server_busy', { retryAfterSeconds })
 }

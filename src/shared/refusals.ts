@@ -334,6 +334,10 @@ export const refusals = {
     409,
     'Too many links are open: at most 20 to one transcription and 500 in all. Nothing is shared. End one first.',
   ],
+  too_many_link_passwords: [
+    429,
+    'You have given very many links a password within an hour. Nothing was changed, and the links are as before. Please wait, then try again.',
+  ],
   too_many_keys: [409, 'An account has at most 20 API keys. Revoke one that is not used.'],
   too_many_calls: [
     429,

@@ -10,6 +10,7 @@
  * - Guessing is slowed down per account and per network address, without locking the owner out: a
  *   browser that has signed in before has a budget of its own (`known-browsers.ts`).
  * - Right passwords are counted as well, wherever they are typed: beyond the limit none is hashed.
+ * - However many passwords are typed at once, few are hashed at once, and users and networks take turns.
  * - Passwords, session tokens and links are never kept: only what proves that they are right.
  *
  * Public: blocking.ts, directory.ts, invitations.ts, operators.ts, ready-mail.ts, recent-proof.ts, session-hook.ts
@@ -21,6 +22,7 @@ import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import * as credits from '#features/credits/credits.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import * as limits from '#server/limits.ts'
+import { networkOf } from '#server/network.ts'
 import type { Queue } from '#server/queue.ts'
 import { SIGNUP_CREDITS, type PerHour } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
@@ -57,6 +59,7 @@ import * as throttle from './throttle.ts'
 
 export { type Proof, grantAccess } from './access.ts'
 export type { Grant } from './grant.ts'
+export { inTurn } from './passwords.ts'
 
 export interface Deps {
   db: Db
@@ -103,15 +106,13 @@ export async function register(
   checkAddress(email)
   checkPassword(password)
   const now = deps.clock()
-  await throttle.countNetwork(deps.db, 'signUps', {
-    ip,
-    isLocal: deps.isLocal,
-    perHour: deps.perHour,
-    now,
-  })
+  const { isLocal, perHour } = deps
   const shown = { email, token: invitation, now }
-  await invitations.requireInvited(deps.db, deps.signUp, shown)
-  const passwordHash = await passwords.hash(password)
+  const passwordHash = await passwords.inTurn(networkOf(ip), async ({ hash }) => {
+    await throttle.countNetwork(deps.db, 'signUps', { ip, isLocal, perHour, now })
+    await invitations.requireInvited(deps.db, deps.signUp, shown)
+    return hash(password)
+  })
   const browser = sessions.newToken()
   const browserHash = sessions.hashOf(browser)
 
@@ -210,10 +211,12 @@ async function proveClaim(
   if (registration !== undefined && sessions.hashOf(registration) === browserHash)
     return { by: 'browser', hash: browserHash }
   if (password === undefined) throw new Refusal('password_needed')
-  const guess = await throttle.guess(db, { email, ip, now })
-  if (!(await passwords.verify(password, hash))) throw new Refusal('wrong_chosen_password')
-  await throttle.wasRight(db, guess, now)
-  return { by: 'password', hash }
+  return passwords.inTurn(networkOf(ip), async ({ verify }) => {
+    const guess = await throttle.guess(db, { email, ip, now })
+    if (!(await verify(password, hash))) throw new Refusal('wrong_chosen_password')
+    await throttle.wasRight(db, guess, now)
+    return { by: 'password', hash }
+  })
 }
 
 /**
@@ -232,8 +235,8 @@ export async function resetPassword(
   const link = await links.find(db, shown)
   // Hashing is dear: a made-up token must not buy it.
   if (!link) throw new Refusal('link_used')
-  const passwordHash = await passwords.hash(password)
   const { userId } = link
+  const passwordHash = await passwords.inTurn(userId, ({ hash }) => hash(password))
   await db.transaction((tx) =>
     grantAccess(tx, { userId, proofs: [{ by: 'link', ...shown }] }, async (grant) => {
       const email = await confirmAddress(tx, userId, now)
@@ -321,20 +324,22 @@ export async function login(
   const now = clock()
   const known = await knownBrowsers.find(db, { email, token: browser, now })
   const from = known === null ? { ip } : { knownBy: known }
-  const guess = await throttle.guess(db, { email, now, ...from })
-  const user = await byAddress(db, email)
-  const isRight = await passwords.verify(password, user?.passwordHash ?? null)
-  if (!user || !isRight) throw new Refusal('wrong_password')
-  await throttle.wasRight(db, guess, now)
-  if (!user.isVerified) throw new Refusal('email_not_verified')
+  return passwords.inTurn(known ?? networkOf(ip), async ({ verify }) => {
+    const guess = await throttle.guess(db, { email, now, ...from })
+    const user = await byAddress(db, email)
+    const isRight = await verify(password, user?.passwordHash ?? null)
+    if (!user || !isRight) throw new Refusal('wrong_password')
+    await throttle.wasRight(db, guess, now)
+    if (!user.isVerified) throw new Refusal('email_not_verified')
 
-  const { id: userId, passwordHash: hash } = user
-  const kind = asksForToken ? 'token' : 'web'
-  return db.transaction((tx) =>
-    grantAccess(tx, { userId, proofs: [{ by: 'password', hash }] }, (grant) =>
-      enter(tx, grant, { kind, device, known, now }),
-    ),
-  )
+    const { id: userId, passwordHash: hash } = user
+    const kind = asksForToken ? 'token' : 'web'
+    return db.transaction((tx) =>
+      grantAccess(tx, { userId, proofs: [{ by: 'password', hash }] }, (grant) =>
+        enter(tx, grant, { kind, device, known, now }),
+      ),
+    )
+  })
 }
 
 /** Begins the session of somebody who has proven who they are. */
@@ -425,12 +430,6 @@ export async function nameFor(db: Queryable, userId: string): Promise<string | n
     .where(and(eq(users.id, userId), isNull(users.blockedAt)))
   return user ? [user.firstName, user.lastName].filter(Boolean).join(' ') : null
 }
-
-/** Keeps the password of something else than an account: as an account's is kept. */
-export const hashOf = passwords.hash
-
-/** Whether a password is the one that was kept with `hashOf`; as much work where it is not. */
-export const isRight = passwords.verify
 
 /** Writes into the owner's log that a link for others was made or ended, together with it. */
 export async function noteShare(

@@ -8,8 +8,16 @@ import * as passwords from './passwords.ts'
 // All other tests have less of it: see test/setup.ts.
 beforeAll(() => passwords.keepWith(passwords.WORK))
 
+async function hash(password: string): Promise<string> {
+  return passwords.inTurn('somebody', (hashing) => hashing.hash(password))
+}
+
+async function verify(password: string, stored: string | null): Promise<boolean> {
+  return passwords.inTurn('somebody', (hashing) => hashing.verify(password, stored))
+}
+
 test('a password is kept as argon2id with 19 MiB, 2 passes and 1 lane', async () => {
-  const kept = await passwords.hash('correct horse')
+  const kept = await hash('correct horse')
   expect(kept).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
   const [nonce, key] = kept
     .split('$')
@@ -20,26 +28,47 @@ test('a password is kept as argon2id with 19 MiB, 2 passes and 1 lane', async ()
 })
 
 test('the same password is kept differently each time', async () => {
-  expect(await passwords.hash('correct horse')).not.toBe(await passwords.hash('correct horse'))
+  expect(await hash('correct horse')).not.toBe(await hash('correct horse'))
 })
 
 test('only the right password is right', async () => {
-  const stored = await passwords.hash('correct horse')
-  expect(await passwords.verify('correct horse', stored)).toBe(true)
-  expect(await passwords.verify('correct horsE', stored)).toBe(false)
-  expect(await passwords.verify('', stored)).toBe(false)
+  const stored = await hash('correct horse')
+  expect(await verify('correct horse', stored)).toBe(true)
+  expect(await verify('correct horsE', stored)).toBe(false)
+  expect(await verify('', stored)).toBe(false)
 })
 
 test('long and Unicode passwords work, however the keyboard composes a letter', async () => {
   const long = `${'ünïcödé 密码 '.repeat(20)}🔑`
-  const stored = await passwords.hash(long)
-  expect(await passwords.verify(long.normalize('NFD'), stored)).toBe(true)
-  expect(await passwords.verify(long.slice(0, -1), stored)).toBe(false)
+  const stored = await hash(long)
+  expect(await verify(long.normalize('NFD'), stored)).toBe(true)
+  expect(await verify(long.slice(0, -1), stored)).toBe(false)
 })
 
 test('no password is right where there is none', async () => {
   for (const guess of ['', 'password', 'correct horse'])
-    expect(await passwords.verify(guess, null)).toBe(false)
+    expect(await verify(guess, null)).toBe(false)
+})
+
+test('two passwords are hashed at once, and the line of those that wait has an end', async () => {
+  const { promise: held, resolve: end } = Promise.withResolvers<void>()
+  const all: Promise<unknown>[] = ['a', 'b'].map((owner) => passwords.inTurn(owner, () => held))
+  const served: string[] = []
+  const waits = (owner: string) => passwords.inTurn(owner, async () => void served.push(owner))
+  const crowd = Array.from({ length: 2 }, (_, n) => Array<string>(50).fill(`crowd ${n}`)).flat()
+  all.push(...crowd.map(waits))
+  const refused = (code: string) => expect.objectContaining({ code, retryAfterSeconds: 5 })
+  await expect(waits('crowd 0')).rejects.toEqual(refused('too_much_at_once'))
+  // Past 100 only whoever has nothing waiting yet is let in.
+  all.push(waits('somebody'))
+  await expect(waits('somebody')).rejects.toEqual(refused('server_busy'))
+  for (let n = 0; n < 99; n++) all.push(waits(`one of many ${n}`))
+  await expect(waits('one more')).rejects.toEqual(refused('server_busy'))
+  expect(served).toEqual([])
+  end()
+  await Promise.all(all)
+  expect(served).toHaveLength(200)
+  expect(served.indexOf('somebody')).toBeLessThan(10)
 })
 
 test.each([

@@ -2,12 +2,45 @@
  * Passwords at rest and at the door: argon2id (19 MiB, 2 passes, 1 lane) in PHC form, worked out
  * off the event loop; the same work for an address that has no password, so that the time an
  * answer takes does not tell who has an account; and no password that everybody tries first.
+ *
+ * Hashing is dear, so it is done in a turn and nowhere else. A few have one at once, the others wait
+ * in a line that has an end, one of each user or network after the other. Who tries a password counts
+ * the try in the same turn: the locks of that are waited for by as few, and the connections to the
+ * database stay free for everybody else. Whoever has a turn must not ask for another.
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 
+import { refuseFull, turns } from '#server/turns.ts'
+
 const derive = promisify(argon2)
+
+/** Of the four threads in which Node also reads files and looks names up. */
+export const AT_ONCE = 2
+/** So many may wait of one user or network: a class signs in within two seconds. */
+const MOST_OF_ONE = 50
+/** Twice as many take five seconds: whoever would wait longer is better told to come back. */
+const MOST_WAITING = 100
+const line = turns(AT_ONCE)
+
+export interface Hashing {
+  hash(password: string): Promise<string>
+  /** `null` stands for "no such account" or "no password": as much work, and always false. */
+  verify(password: string, stored: string | null): Promise<boolean>
+}
+
+/**
+ * Does what needs hashes when it is the turn of `owner`, the user or the network that it is for.
+ *
+ * @throws Refusal `too_much_at_once`, `server_busy`, instead of a long wait; what the work throws
+ */
+export async function inTurn<T>(owner: string, work: (hashing: Hashing) => Promise<T>): Promise<T> {
+  refuseFull(line, owner, { ofLane: MOST_OF_ONE, ofAll: MOST_WAITING })
+  await using _ = await line.take(undefined, { owner })
+  // Awaited, or the turn would end before the work does.
+  return await work({ hash, verify })
+}
 
 /** What one password costs whoever guesses it: memory in KiB, and how often it is gone through. */
 export interface Work {
@@ -29,7 +62,7 @@ export function keepWith(given: Work): void {
   work = given
 }
 
-export async function hash(password: string): Promise<string> {
+async function hash(password: string): Promise<string> {
   const salt = randomBytes(saltBytes)
   const key = await derive('argon2id', {
     message: normal(password),
@@ -47,8 +80,7 @@ const written = (salt: Buffer, key: Buffer): string =>
 /** Verified against where there is no password, so that it costs what a real one costs. */
 const nobody = (): string => written(Buffer.alloc(saltBytes), Buffer.alloc(keyBytes))
 
-/** `null` stands for "no such account" or "no password": as much work, and always false. */
-export async function verify(password: string, stored: string | null): Promise<boolean> {
+async function verify(password: string, stored: string | null): Promise<boolean> {
   const parts = phc.exec(stored ?? nobody())?.groups
   if (!parts) throw new Error('a stored password hash is not argon2id in PHC form')
   const expected = Buffer.from(parts.key ?? '', 'base64')

@@ -108,7 +108,7 @@ export async function changePassword(
   // Without an old one there is nothing to prove: such an account is given one by mail.
   if ((await find(db, userId)).passwordHash === null) throw new Refusal('wrong_current_password')
   const { hash } = await prove(deps, owner, password)
-  const passwordHash = await passwords.hash(newPassword)
+  const passwordHash = await passwords.inTurn(userId, (hashing) => hashing.hash(newPassword))
   const now = clock()
   const proofs = [
     { by: 'session', sessionId },
@@ -311,10 +311,12 @@ export async function prove(
   const { email, passwordHash: hash } = await find(db, userId)
   if (hash === null) return { hash }
   const now = clock()
-  const guess = await throttle.guess(db, { email, knownBy: sessionId, now })
-  if (!(await passwords.verify(password ?? '', hash))) throw new Refusal('wrong_current_password')
-  await throttle.wasRight(db, guess, now)
-  return { hash }
+  return passwords.inTurn(userId, async ({ verify }) => {
+    const guess = await throttle.guess(db, { email, knownBy: sessionId, now })
+    if (!(await verify(password ?? '', hash))) throw new Refusal('wrong_current_password')
+    await throttle.wasRight(db, guess, now)
+    return { hash }
+  })
 }
 
 async function find(db: Db, userId: string) {

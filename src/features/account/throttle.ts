@@ -4,6 +4,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type Db, type Tx, lock } from '#server/db.ts'
 import * as limits from '#server/limits.ts'
 import { networkOf } from '#server/network.ts'
+import { oneByOne } from '#server/one-by-one.ts'
 import { PER_HOUR, type PerHour } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -121,7 +122,7 @@ export async function mayMail(
 /**
  * Counts what one network address asks for, before anything is looked up for it.
  *
- * @throws Refusal `too_many_attempts`
+ * @throws Refusal `too_many_attempts`, `too_much_at_once`
  */
 export async function countNetwork(
   db: Db,
@@ -131,8 +132,10 @@ export async function countNetwork(
   // Whoever sits at the machine need not farm credits on it. On a public server the machine's own
   // address is a proxy that nobody was told of, and with it everybody.
   if (isLocal && isLoopback(ip)) return
-  const wish = { key: `${what}:${networkOf(ip)}`, limit: perHour[what], now }
-  limits.refuseFull(await db.transaction((tx) => limits.take(tx, wish)), 'too_many_attempts')
+  const key = `${what}:${networkOf(ip)}`
+  const wish = { key, limit: perHour[what], now }
+  const hour = await oneByOne(key, () => db.transaction((tx) => limits.take(tx, wish)))
+  limits.refuseFull(hour, 'too_many_attempts')
 }
 
 const rightAt = (email: string, place: string) => `right:${digest(email)}@${place}`

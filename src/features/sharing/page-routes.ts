@@ -110,11 +110,14 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
       )
         return await sendPassword(reply.code(403), token, 'That is not the password.')
     } catch (error) {
-      if (!(error instanceof Refusal) || error.status !== 429) throw error
-      const seconds = error.retryAfterSeconds ?? 60
+      if (!(error instanceof Refusal)) throw error
+      const { code, status, retryAfterSeconds: seconds = 60 } = error
       const minutes = Math.ceil(seconds / 60)
-      const again = `Too many tries. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
-      return sendPassword(reply.code(429).header('Retry-After', seconds), token, again)
+      const again =
+        code === 'too_many_attempts'
+          ? `Too many tries. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
+          : 'Very many passwords are being tried at the moment. Try again in a few seconds.'
+      return sendPassword(reply.code(status).header('Retry-After', seconds), token, again)
     }
     const until = new Date(now.getTime() + OPENED_MS)
     void reply.setCookie(

@@ -1,6 +1,7 @@
 /**
  * Trying the password of a link: five wrong ones in ten minutes from one network address. While a link
- * is guessed at from everywhere, an address that has not guessed yet still gets one try.
+ * is guessed at from everywhere, an address that has not guessed yet still gets one try. Setting one:
+ * so many an hour of one account. Each is counted before any work is done for it.
  */
 import { randomUUID } from 'node:crypto'
 
@@ -15,7 +16,23 @@ const WITHIN_MS = 10 * 60_000
 /** Wrong ones for one link from everywhere, in an hour. */
 const TRIES_FROM_ALL = 100
 
-/** Whether it is the right one. @throws Refusal `too_many_attempts`, before any work is done */
+/** Passwords that one account may set, for all its links. */
+const SET_AN_HOUR = 100
+
+/** What is kept of a new one. @throws Refusal `too_many_link_passwords`, `too_much_at_once`, `server_busy` */
+export async function hashOf(
+  db: Db,
+  { userId, password, now }: { userId: string; password: string; now: Date },
+): Promise<string> {
+  const wish = { key: `link-passwords:${userId}`, limit: SET_AN_HOUR, now }
+  return account.inTurn(userId, async ({ hash }) => {
+    const hour = await db.transaction((tx) => limits.take(tx, wish))
+    limits.refuseFull(hour, 'too_many_link_passwords')
+    return hash(password)
+  })
+}
+
+/** Whether it is the right one. @throws Refusal `too_many_attempts`, `too_much_at_once`, `server_busy` */
 export async function isRight(
   db: Db,
   {
@@ -30,24 +47,27 @@ export async function isRight(
     now: Date
   },
 ): Promise<boolean> {
+  const network = networkOf(ip)
   const all = `share:${shareId}`
-  const pair = `${all}@${networkOf(ip)}`
+  const pair = `${all}@${network}`
   const tried = randomUUID()
-  await db.transaction(async (tx) => {
-    await lock(tx, all)
-    const here = await limits.lastHour(tx, {
-      key: pair,
-      limit: TRIES,
-      now,
-      withinMs: WITHIN_MS,
+  return account.inTurn(network, async ({ verify }) => {
+    await db.transaction(async (tx) => {
+      await lock(tx, all)
+      const here = await limits.lastHour(tx, {
+        key: pair,
+        limit: TRIES,
+        now,
+        withinMs: WITHIN_MS,
+      })
+      limits.refuseFull(here, 'too_many_attempts')
+      const everywhere = await limits.lastHour(tx, { key: all, limit: TRIES_FROM_ALL, now })
+      if (everywhere.retryAfterSeconds > 0 && here.counted > 0)
+        throw new Refusal('too_many_attempts', { retryAfterSeconds: here.resetSeconds })
+      await limits.add(tx, { id: tried, keys: [all, pair], now })
     })
-    limits.refuseFull(here, 'too_many_attempts')
-    const everywhere = await limits.lastHour(tx, { key: all, limit: TRIES_FROM_ALL, now })
-    if (everywhere.retryAfterSeconds > 0 && here.counted > 0)
-      throw new Refusal('too_many_attempts', { retryAfterSeconds: here.resetSeconds })
-    await limits.add(tx, { id: tried, keys: [all, pair], now })
+    const isIt = await verify(password, passwordHash)
+    if (isIt) await limits.takeBack(db, tried)
+    return isIt
   })
-  const isIt = await account.isRight(password, passwordHash)
-  if (isIt) await limits.takeBack(db, tried)
-  return isIt
 }

@@ -22,7 +22,13 @@ export const shareRoutes: FastifyPluginAsyncZod<sharing.Deps> = async (app, deps
         summary: 'Share by a link',
         description:
           'Whoever has the address reads the transcript, and of the rest what is included, without an account. The page is for people; the same address with .txt, .vtt or .json at its end is for programs.',
-        refusals: ['not_finished', 'too_many_links'],
+        refusals: [
+          'not_finished',
+          'too_many_links',
+          'too_many_link_passwords',
+          'too_much_at_once',
+          'server_busy',
+        ],
         params: OfTranscription,
         body: MakeShare,
         response: { 201: Share.describe('The link.') },
@@ -76,6 +82,7 @@ export const shareRoutes: FastifyPluginAsyncZod<sharing.Deps> = async (app, deps
         summary: 'Change a link',
         description:
           'Acts at once. What is left out stays; days count from now; a password of null takes it off, and another one closes the page for everybody who had opened it.',
+        refusals: ['too_many_link_passwords', 'too_much_at_once', 'server_busy'],
         params: Id,
         body: ChangeShare,
         response: { 200: Share.describe('The link as it is now.') },

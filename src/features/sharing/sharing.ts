@@ -16,11 +16,13 @@ import { transcriptions } from '#features/recordings/tables.ts'
 import { namesOf } from '#features/transcriptions/speakers.ts'
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
+import { oneByOne } from '#server/one-by-one.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { ChangeShare, MakeShare, Share, ShareIncludes } from './contract.ts'
 import { withoutNames } from './hidden-names.ts'
+import * as passwords from './passwords.ts'
 import { shares } from './tables.ts'
 import { hashOf, sharePath, tokenOf } from './tokens.ts'
 
@@ -64,17 +66,37 @@ const withTranscription = (db: Queryable) =>
     .from(shares)
     .innerJoin(transcriptions, eq(transcriptions.id, shares.transcriptionId))
 
-/** @throws Refusal `not_found`, `not_finished`, `too_many_links` */
-export async function make(
+/**
+ * @throws Refusal `not_found`, `not_finished`, `too_many_links`, and for a password
+ * `too_many_link_passwords`, `too_much_at_once`, `server_busy`
+ */
+export const make = (deps: Deps, wish: Owned & MakeShare): Promise<Share> =>
+  inLine(wish, () => makeOne(deps, wish))
+
+/**
+ * What is done to the links of one account comes one by one: however much of it is asked for at once,
+ * it holds one connection to the database, and hashes one password.
+ */
+const inLine = <T>({ userId }: { userId: string }, work: () => Promise<T>): Promise<T> =>
+  oneByOne(`shares:${userId}`, work)
+
+async function makeOne(
   deps: Deps,
   { userId, transcriptionId, includes, days, password }: Owned & MakeShare,
 ): Promise<Share> {
   const now = deps.clock()
-  const passwordHash = password === undefined ? null : await account.hashOf(password)
+  const owned = { userId, transcriptionId }
+  // Hashing is dear: nothing buys it but a link that can be made.
+  const hashFor = async (wanted: string) => {
+    requireFinished(await findTranscription(deps.db, owned))
+    await requireRoom(deps.db, { ...owned, now })
+    return passwords.hashOf(deps.db, { userId, password: wanted, now })
+  }
+  const passwordHash = password === undefined ? null : await hashFor(password)
   return deps.db.transaction(async (tx) => {
     await lock(tx, `shares:${userId}`)
-    const found = await requireTranscription(tx, { userId, id: transcriptionId })
-    await requireRoom(tx, { userId, transcriptionId, now })
+    const found = requireFinished(await findTranscription(tx, owned).for('share'))
+    await requireRoom(tx, { ...owned, now })
     const id = crypto.randomUUID()
     const [share] = await tx
       .insert(shares)
@@ -101,19 +123,23 @@ interface Owned {
   transcriptionId: string
 }
 
-async function requireTranscription(tx: Tx, owned: { userId: string; id: string }): Promise<About> {
-  const [row] = await tx
+const findTranscription = (db: Queryable, { userId, transcriptionId: id }: Owned) =>
+  db
     .select({ ...about, status: transcriptions.status })
     .from(transcriptions)
-    .where(isThere(owned))
-    .for('share')
+    .where(isThere({ userId, id }))
+
+function requireFinished([row]: (About & Pick<typeof transcriptions.$inferSelect, 'status'>)[]) {
   if (!row) throw new Refusal('not_found')
   if (row.status !== 'completed') throw new Refusal('not_finished')
   return row
 }
 
-async function requireRoom(tx: Tx, { userId, transcriptionId, now }: Owned & { now: Date }) {
-  const [{ all, ofIt } = { all: 0, ofIt: 0 }] = await tx
+async function requireRoom(
+  db: Queryable,
+  { userId, transcriptionId, now }: Owned & { now: Date },
+): Promise<void> {
+  const [{ all, ofIt } = { all: 0, ofIt: 0 }] = await db
     .select({
       all: count(),
       ofIt: sql<number>`count(*) filter (where ${shares.transcriptionId} = ${transcriptionId})::int`,
@@ -146,17 +172,32 @@ async function list(deps: Deps, userId: string, which?: ReturnType<typeof eq>): 
   return rows.map((row) => shown(deps, row))
 }
 
-/** Acts at once. A new password closes the page for everybody. @throws Refusal `not_found` */
-export async function change(
+/**
+ * Acts at once. A new password closes the page for everybody.
+ *
+ * @throws Refusal `not_found`, and for a password `too_many_link_passwords`, `too_much_at_once`,
+ * `server_busy`
+ */
+export const change = (
+  deps: Deps,
+  wish: { userId: string; id: string } & ChangeShare,
+): Promise<Share> => inLine(wish, () => changeOne(deps, wish))
+
+async function changeOne(
   deps: Deps,
   { userId, id, ...wanted }: { userId: string; id: string } & ChangeShare,
 ): Promise<Share> {
   requireId(id)
   const { includes, days, password } = wanted
   const now = deps.clock()
-  const passwordHash = password ? await account.hashOf(password) : password
+  const owned = { userId, id, now }
+  const hashFor = async (wanted: string) => {
+    requireOpen(await findOpen(deps.db, owned))
+    return passwords.hashOf(deps.db, { userId, password: wanted, now })
+  }
+  const passwordHash = password ? await hashFor(password) : password
   return deps.db.transaction(async (tx) => {
-    const found = await lockOpen(tx, { userId, id, now })
+    const found = await lockOpen(tx, owned)
     const set = {
       ...(includes === undefined ? {} : columnsOf(includes)),
       ...(days === undefined ? {} : { endsAt: endOf(days, now) }),
@@ -176,7 +217,7 @@ export async function change(
 export async function end(deps: Deps, owned: { userId: string; id: string }): Promise<void> {
   requireId(owned.id)
   const now = deps.clock()
-  await deps.db.transaction(async (tx) => {
+  const endOne = async (tx: Tx) => {
     const { share } = await lockOpen(tx, { ...owned, now })
     const { userId, id, transcriptionId } = share
     await tx
@@ -186,19 +227,26 @@ export async function end(deps: Deps, owned: { userId: string; id: string }): Pr
     await account.noteShare(tx, { userId, kind: 'share_ended', now })
     const data = { id, transcriptionId, by: 'owner' }
     await deps.onEvent?.(tx, { userId, type: 'share.ended', data })
-  })
+  }
+  await inLine(owned, () => deps.db.transaction(endOne))
 }
 
-async function lockOpen(
-  tx: Tx,
-  { userId, id, now }: { userId: string; id: string; now: Date },
-): Promise<{ share: Row; about: About }> {
-  const [found] = await withTranscription(tx)
-    .where(and(eq(shares.id, id), eq(shares.userId, userId), isOpen(now)))
-    .for('update', { of: shares })
+interface OwnedLink {
+  userId: string
+  id: string
+  now: Date
+}
+
+const findOpen = (db: Queryable, { userId, id, now }: OwnedLink) =>
+  withTranscription(db).where(and(eq(shares.id, id), eq(shares.userId, userId), isOpen(now)))
+
+function requireOpen([found]: { share: Row; about: About }[]): { share: Row; about: About } {
   if (!found) throw new Refusal('not_found')
   return found
 }
+
+const lockOpen = async (tx: Tx, owned: OwnedLink) =>
+  requireOpen(await findOpen(tx, owned).for('update', { of: shares }))
 
 /** Notes and tells which links have ended by themselves since it was last asked. */
 export async function endOverdue({ db, clock, onEvent }: Pick<Deps, 'db' | 'clock' | 'onEvent'>) {
