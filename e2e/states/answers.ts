@@ -227,11 +227,12 @@ export const job = (
 })
 
 /** What was read of a running job: so many turns, the last of which goes on. */
-export const soFar = (turns: number, { speakers = 2 } = {}): SoFar => ({
+export const soFar = (turns: number, { speakers = 2, isHeldBack = false } = {}): SoFar => ({
   from: 0,
   next: turns,
   readTo: turns * 10,
   isToldApart: speakers > 0,
+  isHeldBack,
   turns: said(turns).map(({ text }, index) => ({
     start: index * 10,
     end: index * 10 + 9,

@@ -853,6 +853,15 @@ const processing: State[] = [
     },
     reach: see('Who speaks is not told apart yet.'),
   },
+  ...[12, 0].map((turns) => ({
+    name: `processing, the rest of its text held back after ${turns} turns`,
+    path: opened,
+    answers: {
+      ...running('processing chunk 3/8'),
+      [`GET ${one}/so-far`]: soFar(turns, { isHeldBack: true }),
+    },
+    reach: see('comes with the finished transcription.'),
+  })),
   {
     name: 'processing, its text could not be loaded',
     path: opened,

@@ -34,6 +34,12 @@ export const MAX_BATCH = 20
 export const UNCONFIRMED_MINUTES = 60
 export const MAX_UNCONFIRMED = 3
 
+/**
+ * A running job is read before it is paid for, and costs nothing when it is cancelled. So much text, by
+ * what it would cost, is shown to a user in a week: twice what a new account has, an hour of sound.
+ */
+export const MOST_UNPAID_CREDITS = 20
+
 /** So long a deleted transcription can be brought back; then it is gone with all that was made of it. */
 export const UNDELETE_MINUTES = 5
 

@@ -15,6 +15,8 @@ export interface SoFar {
   readToMs: number
   /** Whether it is known who speaks when. */
   isToldApart: boolean
+  /** Whether there is more, which lies behind `untilMs`. */
+  isHeldBack: boolean
   /** Of the groups from `from` on. */
   turns: Omit<Turn, 'words'>[]
 }
@@ -22,12 +24,13 @@ export interface SoFar {
 /**
  * @param stages the stages `regions` and `speakers` where they are there, and `words:N` for each N
  * from the one before `from`
+ * @param untilMs no group that ends later is answered
  * @returns null where what a reader has up to `from` is not what the job goes on with: another
  * engine began again, or cut the recording into other groups
  */
 export function soFar(
   stages: ReadonlyMap<string, unknown>,
-  { from, readToMs }: { from: number; readToMs: number },
+  { from, readToMs, untilMs = Infinity }: { from: number; readToMs: number; untilMs?: number },
 ): SoFar | null {
   const groupAt = (number: number) => stages.get(`words:${number}`) as RecognisedGroup | undefined
   const heard = stages.get('regions') as RegionsStage | undefined
@@ -35,13 +38,20 @@ export function soFar(
   let last = groupAt(from - 1)
   if (from > 0 && last?.toMs !== readToMs) return null
 
-  const answer: SoFar = { groups: from, readToMs, isToldApart: speakers !== undefined, turns: [] }
+  const answer: SoFar = {
+    groups: from,
+    readToMs,
+    isToldApart: speakers !== undefined,
+    isHeldBack: false,
+    turns: [],
+  }
   for (
     let next = groupAt(from);
     next && follows(next, last, heard);
     next = groupAt(answer.groups)
   ) {
     const { words, fromMs, toMs, hasPunctuation = false } = next
+    if (toMs > untilMs) return { ...answer, isHeldBack: true }
     const regions = (heard?.regions ?? []).filter(
       ({ startMs, endMs }) => endMs > fromMs && startMs < toMs,
     )

@@ -14,6 +14,7 @@ import { Refusal } from '#shared/refusals.ts'
 
 import { isFinished, isUnconfirmed } from './status.ts'
 import { causeOf, holdCause, start, toldOf } from './transcriptions.ts'
+import * as unpaidText from './unpaid-text.ts'
 
 export interface Job {
   id: string
@@ -226,6 +227,7 @@ async function end(
       finishedAt: clock(),
     })
     .where(eq(transcriptions.id, id))
+  await unpaidText.forget(tx, id)
   await credits.settle(tx, { userId, cause: causeOf(row), credits: 0 })
   const data = { ...toldOf(row), duration: Math.floor(durationMs / 1000), code: null }
   await onEvent?.(tx, { userId, type: 'transcription.failed', data })

@@ -137,6 +137,8 @@ export const SoFar = z.object({
   readTo: z.number(),
   /** Whether it is known who speaks when; before that no turn has a speaker. */
   isToldApart: z.boolean(),
+  /** Whether more is there, which is shown when the transcription is complete and paid for. */
+  isHeldBack: z.boolean(),
   turns: z.array(
     z.object({
       start: z.number(),

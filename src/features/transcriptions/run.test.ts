@@ -32,7 +32,7 @@ import type { SoFar } from './contract.ts'
 import { transcriptionQueues, workTranscriptions } from './jobs.ts'
 import { type RunDeps, giveUp, run } from './run.ts'
 import { soFar } from './so-far.ts'
-import { stages, turns } from './tables.ts'
+import { stages, turns, unpaidTexts } from './tables.ts'
 import * as room from './transcriptions.ts'
 
 const sample = path.resolve(import.meta.dirname, 'sample/sample.m4a')
@@ -301,7 +301,14 @@ test('a delivery goes on where the one before it broke off, and so does who read
   deps,
 }) => {
   const { userId, id, job } = await aConfirmed(deps)
-  const nothing = { from: 0, next: 0, readTo: 0, isToldApart: false, turns: [] }
+  const nothing = {
+    from: 0,
+    next: 0,
+    readTo: 0,
+    isToldApart: false,
+    isHeldBack: false,
+    turns: [],
+  }
   const begun = { userId, id, from: 0, readTo: 0 }
   expect(await soFar(deps, begun)).toEqual(nothing)
   const broken = anEngine(async (_, chunks) => {
@@ -314,25 +321,13 @@ test('a delivery goes on where the one before it broke off, and so does who read
   const read = await soFar(deps, begun)
   expect(read.turns[0]?.text).toMatch(/^Meeting paper/)
   expect(read.readTo).toBeGreaterThan(3)
+  expect(await deps.db.$count(unpaidTexts, eq(unpaidTexts.userId, userId))).toBe(1)
   // What it hands out to be asked for next is a place where nothing is yet.
   expect(await soFar(deps, { ...begun, from: read.next, readTo: read.readTo })).toEqual({
     ...read,
     from: read.next,
     turns: [],
   })
-  // Who stops jobs for more than they pay reads no further, until they have paid.
-  const settle = (cause: string, taken: number) =>
-    deps.db.transaction(async (tx) => {
-      await credits.hold(tx, { userId, cause, credits: 20 })
-      await credits.settle(tx, { userId, cause, credits: taken })
-    })
-  const more = { userId, cause: `more:${userId}`, credits: 20 }
-  await deps.db.transaction((tx) => credits.grant(tx, more))
-  await settle(`stopped:${userId}`, 0)
-  expect(await soFar(deps, begun)).toEqual(nothing)
-  await settle(`paid:${userId}`, 20)
-  expect(await soFar(deps, begun)).toEqual(read)
-
   const later: SoFar[] = []
   const healthy = anEngine(async (_, chunks) => {
     later.push(await soFar(deps, { ...begun, from: read.next, readTo: read.readTo }))
@@ -344,6 +339,8 @@ test('a delivery goes on where the one before it broke off, and so does who read
   expect(later[1]?.turns[0]?.start).toBeGreaterThanOrEqual(read.readTo)
   // The result takes its place.
   await expect(soFar(deps, begun)).rejects.toMatchObject({ code: 'not_running' })
+  // It is paid for, so what was shown of it does not count any more.
+  expect(await deps.db.$count(unpaidTexts, eq(unpaidTexts.userId, userId))).toBe(0)
   expect((await room.get(deps, { userId, id })).status).toBe('completed')
   const again = healthy.heard.map(({ index }) => index)
   expect(again).not.toContain(0)

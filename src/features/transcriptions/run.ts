@@ -35,6 +35,7 @@ import { timed } from './stage-times.ts'
 import { stages, turns as turnRows } from './tables.ts'
 import { type Deps, type JobRow, causeOf, jobColumns, toldOf } from './transcriptions.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
+import * as unpaidText from './unpaid-text.ts'
 import { checkBelowOf, doubtIn } from './words-in-doubt.ts'
 
 export interface RunDeps extends Deps {
@@ -311,12 +312,18 @@ async function finish(deps: FinishDeps, row: Row, outcome: Outcome): Promise<voi
   const { db, clock } = deps
   await db.transaction(async (tx) => {
     const before = row.againOf === null ? null : await again.lockBefore(tx, row.againOf)
+    const hasFailed = outcome.kind === 'failed'
     // A failed job keeps its stages: trying again goes on from there.
-    const forgotten =
-      (outcome.kind !== 'failed' || before) && tx.$with('forgotten').as(forgetStages(tx, row))
+    const stagesToo = hasFailed && !before ? [] : [tx.$with('forgotten').as(forgetStages(tx, row))]
+    // Its text is paid for, or it was not for its owner that there is none.
+    const counted =
+      hasFailed && outcome.code !== null
+        ? []
+        : [tx.$with('uncounted').as(unpaidText.forget(tx, row.id))]
+    const others = [...stagesToo, ...counted]
     await together(
       // Asked first: the row is locked before all else, and all is taken back where the lease is lost.
-      writeAs(forgotten ? tx.with(forgotten) : tx, row, {
+      writeAs(others.length > 0 ? tx.with(...others) : tx, row, {
         finishedAt: clock(),
         ...writtenOf(row, { outcome, before, now: clock() }),
         lease: null,

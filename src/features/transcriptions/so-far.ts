@@ -3,59 +3,64 @@
  * keeps anyway, so it costs the job nothing. With the end of the job it ends: a result takes its
  * place, or a failure, which leaves nothing to read because nothing was paid for.
  *
- * A job that is stopped costs nothing, however much of its text was read. Nobody shall have texts for
- * nothing by that: who got back more credits in a week than they paid reads texts when they are
- * complete.
+ * How much of it is shown before it is paid for has an end: see unpaid-text.ts.
  */
 import { and, eq, sql } from 'drizzle-orm'
 
-import * as credits from '#features/credits/credits.ts'
 import { type Deps, type Owned, isThere } from '#features/recordings/recordings.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import * as speech from '#features/speech/speech.ts'
-import type { Db } from '#server/db.ts'
+import type { Queryable } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { SoFar } from './contract.ts'
 import { isWorking } from './status.ts'
 import { stages } from './tables.ts'
+import * as unpaidText from './unpaid-text.ts'
 
-/** So much more than was paid may come back: twice what a new account has. */
-const MOST_RETURNED = 20
-const WEEK_MS = 7 * 24 * 60 * 60 * 1000
-/** Of somebody's moves of credits, so many of the newest are looked at. */
-const NEWEST = 200
-
-const nothing = { groups: 0, readToMs: 0, isToldApart: false, turns: [] }
+type Read = NonNullable<ReturnType<typeof speech.soFar>>
 
 /** @throws Refusal `not_found`, `not_running` */
 export async function soFar(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { from, readTo, ...owned }: Owned & { from: number; readTo: number },
 ): Promise<SoFar> {
-  const readToMs = Math.round(readTo * 1000)
-  const kept = await stagesFrom(db, owned, from - 1)
-  if (await hasReturnedTooMuch(db, { userId: owned.userId, now: clock() }))
-    return toAnswer(0, nothing)
-  const more = speech.soFar(kept, { from, readToMs })
-  if (more) return toAnswer(from, more)
-  const all = speech.soFar(await stagesFrom(db, owned, 0), { from: 0, readToMs: 0 })
-  return toAnswer(0, all ?? nothing)
+  const asked = { from, readToMs: from === 0 ? 0 : Math.round(readTo * 1000) }
+  const { kept, begins } = await reading(db, owned, asked)
+  const [all, shownMs] = [kept(Infinity), await unpaidText.shownOf(db, owned.id)]
+  if (all.readToMs <= shownMs) return toAnswer(begins, all)
+  return db.transaction(async (tx) => {
+    const job = await lockRunning(tx, owned)
+    const shown = await unpaidText.count(tx, { job, now: clock(), show: kept })
+    return toAnswer(begins, shown)
+  })
 }
 
-async function hasReturnedTooMuch(
-  db: Db,
-  { userId, now }: { userId: string; now: Date },
-): Promise<boolean> {
-  const moves = await credits.entries(db, { userId, limit: NEWEST })
-  const recent = moves.filter(({ createdAt }) => createdAt.getTime() > now.getTime() - WEEK_MS)
-  const sum = (wanted: credits.Entry['kind']) =>
-    recent.reduce((all, { kind, credits }) => all + (kind === wanted ? credits : 0), 0)
-  return sum('release') - sum('charge') >= MOST_RETURNED
+/** What there is from where a reader is, or from the beginning where the job has begun again. */
+async function reading(
+  db: Queryable,
+  owned: Owned,
+  asked: { from: number; readToMs: number },
+): Promise<{ begins: number; kept: (untilMs: number) => Read }> {
+  const found = await stagesFrom(db, owned, asked.from - 1)
+  if (speech.soFar(found, asked))
+    return { begins: asked.from, kept: (untilMs) => readFrom(found, { ...asked, untilMs }) }
+  const all = await stagesFrom(db, owned, 0)
+  return { begins: 0, kept: (untilMs) => readFrom(all, { from: 0, readToMs: 0, untilMs }) }
+}
+
+function readFrom(...asked: Parameters<typeof speech.soFar>): Read {
+  const read = speech.soFar(...asked)
+  if (!read) throw new Error('what was read from its beginning has another one')
+  return read
 }
 
 /** One statement: whose it is, whether it runs, and of its stages what is asked for. */
-async function stagesFrom(db: Db, owned: Owned, from: number): Promise<Map<string, unknown>> {
+async function stagesFrom(
+  db: Queryable,
+  owned: Owned,
+  from: number,
+): Promise<Map<string, unknown>> {
   const isAskedFor = sql`case when ${stages.name} like 'words:%'
     then substr(${stages.name}, 7)::int >= ${from}
     else ${stages.name} in ('regions', 'speakers') end`
@@ -69,14 +74,28 @@ async function stagesFrom(db: Db, owned: Owned, from: number): Promise<Map<strin
   return new Map(rows.flatMap(({ name, result }) => (name === null ? [] : [[name, result]])))
 }
 
+/** The row of a running job. It neither ends nor is stopped while it is locked. */
+async function lockRunning(tx: Queryable, owned: Owned) {
+  const { id, userId, status, creditsRequired, durationMs } = transcriptions
+  const [row] = await tx
+    .select({ id, userId, status, creditsRequired, durationMs })
+    .from(transcriptions)
+    .where(isThere(owned))
+    .for('share')
+  if (!row) throw new Refusal('not_found')
+  if (!isWorking(row.status)) throw new Refusal('not_running')
+  return row
+}
+
 const toAnswer = (
   from: number,
-  { groups, readToMs, isToldApart, turns }: NonNullable<ReturnType<typeof speech.soFar>>,
+  { groups, readToMs, isToldApart, isHeldBack, turns }: Read,
 ): SoFar => ({
   from,
   next: groups,
   readTo: readToMs / 1000,
   isToldApart,
+  isHeldBack,
   turns: turns.map(({ startMs, endMs, speaker, text }) => ({
     start: startMs / 1000,
     end: endMs / 1000,

@@ -18,6 +18,7 @@ import { UNDELETE_MINUTES } from '#shared/business.ts'
 import * as again from './again.ts'
 import { JobData, type RunDeps, giveUp } from './run.ts'
 import { stages } from './tables.ts'
+import * as unpaidText from './unpaid-text.ts'
 
 type SweepDeps = Omit<RunDeps, 'engine'>
 
@@ -35,6 +36,7 @@ export async function sweep(deps: SweepDeps, round: retention.Round = {}): Promi
   await again.removeOver(deps)
   await retention.sweep(deps, round)
   await forgetStages(deps)
+  await unpaidText.forgetOld(deps.db, deps.clock())
 }
 
 /**

@@ -77,6 +77,26 @@ export const stages = pgTable(
   ],
 )
 
+/**
+ * How far the text of a job was shown before it was paid for: see unpaid-text.ts. It names its job
+ * without a foreign key, because it counts on when that was stopped and is gone.
+ */
+export const unpaidTexts = pgTable(
+  'unpaid_texts',
+  {
+    transcriptionId: uuid().primaryKey(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    shownMs: integer().notNull(),
+    /** What that much of its text is worth. */
+    credits: integer().notNull(),
+    /** When more of it was shown for the last time. */
+    shownAt: instant().notNull().defaultNow(),
+  },
+  (t) => [index('unpaid_texts_by_user').on(t.userId), index('unpaid_texts_by_age').on(t.shownAt)],
+)
+
 /** Words by which a user orders the library; a transcription may have many. */
 export const tags = pgTable(
   'tags',

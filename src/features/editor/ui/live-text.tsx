@@ -9,6 +9,7 @@ import { pathOf } from '#features/recordings/ui/queries.ts'
 import { speakerLabel } from '#features/speech/contract.ts'
 import type { Job } from '#features/transcriptions/ui/queries.ts'
 import { type Read, type ReadTurn, isBeingWritten } from '#features/transcriptions/ui/so-far.ts'
+import { MOST_UNPAID_CREDITS } from '#shared/business.ts'
 import { formatTime } from '#shared/format.ts'
 import { classes } from '#web/ui/classes.ts'
 import { SpeakerBadge } from '#web/ui/speaker-badge.tsx'
@@ -25,12 +26,12 @@ const FIRST = 4
 const LONG = 80
 
 export function LiveText({ job, read }: { job: Job; read: Read }) {
-  const { turns, isToldApart } = read
+  const { turns, isToldApart, isHeldBack } = read
   const [isUnfolded, setUnfolded] = useState(false)
   const player = usePlayer(canPlay(job) ? `${pathOf(job.id)}/media` : null, playedOf(job))
   const last = turns.length > FIRST ? turns.at(-1) : undefined
   const folded = turns.slice(FIRST, -1)
-  const isRunning = isBeingWritten(job.status)
+  const isRunning = isBeingWritten(job.status) && !isHeldBack
   const rowOf = (turn: ReadTurn) => (
     <Row key={turn.start} turn={turn} player={player} goesOn={isRunning && turn === turns.at(-1)} />
   )
@@ -38,13 +39,15 @@ export function LiveText({ job, read }: { job: Job; read: Read }) {
     <section aria-labelledby="so-far-heading" className="mt-8 sm:mt-9">
       <div className="items-baseline justify-between gap-x-6 sm:flex sm:flex-wrap">
         <h2 id="so-far-heading" className="font-display text-section font-semibold">
-          What is there already
+          {turns.length > 0 ? 'What is there already' : 'Nothing to read yet'}
         </h2>
-        <p className="text-small text-ink-2">
-          Read up to <Timecode s={read.readTo} className="text-fine!" />. Names and words may still
-          change.
-          {isToldApart ? null : ' Who speaks is not told apart yet.'}
-        </p>
+        {turns.length > 0 ? (
+          <p className="text-small text-ink-2">
+            Read up to <Timecode s={read.readTo} className="text-fine!" />. Names and words may
+            still change.
+            {isToldApart ? null : ' Who speaks is not told apart yet.'}
+          </p>
+        ) : null}
       </div>
       <div aria-live="off" className="py-3">
         <ol>{turns.slice(0, FIRST).map(rowOf)}</ol>
@@ -75,6 +78,18 @@ export function LiveText({ job, read }: { job: Job; read: Read }) {
           </ol>
         ) : null}
         {last ? <ol>{rowOf(last)}</ol> : null}
+        {isHeldBack ? (
+          <p
+            className={classes(
+              'max-w-[66ch] text-small text-ink-2',
+              turns.length > 0 && 'py-3.5 lg:max-w-[calc(66ch+176px)] lg:pl-[176px]',
+            )}
+          >
+            {turns.length > 0 ? 'The rest' : 'The text'} comes with the finished transcription. A
+            file is paid for when it is finished; of files that are not, you can read{' '}
+            {MOST_UNPAID_CREDITS} credits’ worth of text a week.
+          </p>
+        ) : null}
       </div>
       {player ? <LivePlayer job={job} turns={turns} player={player} /> : null}
     </section>

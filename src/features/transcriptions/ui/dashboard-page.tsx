@@ -147,7 +147,8 @@ function useFace(id: string | null): Face {
   if (isUnconfirmed(job.status)) return { kind: 'confirm', job }
   if (isWorking(job.status)) {
     const failed = reading.error && !error && !hasEnded
-    const read = reading.data && reading.data.turns.length > 0 ? reading.data : null
+    const { data } = reading
+    const read = data && (data.turns.length > 0 || data.isHeldBack) ? data : null
     return {
       kind: 'working',
       job,
@@ -211,7 +212,7 @@ function titleOf(face: Face, { queue }: Several): string {
  */
 function useAnnouncement(face: Face, several: Several): string {
   const read = face.kind === 'working' ? face.reading.read : null
-  const readTo = useOnceAMinute(read ? `Read up to ${formatTime(read.readTo)}` : null)
+  const readTo = useOnceAMinute(read?.turns.length ? `Read up to ${formatTime(read.readTo)}` : null)
   if (face.kind === 'failed') return 'Processing Failed'
   if (face.kind === 'upload') return several.said
   if (face.kind !== 'working') return ''

@@ -6,7 +6,10 @@ interface Again {
   askAgain: () => void
 }
 
-/** What is there of the text; null before the first word. `failed` when it could not be loaded. */
+/**
+ * What is there of the text, or that it is there and held back; null before the first word. `failed`
+ * when it could not be loaded.
+ */
 export interface Reading {
   read: Read | null
   failed: Again | null

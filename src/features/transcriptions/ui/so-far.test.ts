@@ -8,12 +8,19 @@ const turn = (start: number, end: number, text: string, speaker: number | null =
   speaker,
   text,
 })
-const read = (turns: ReadTurn[]): Read => ({ next: 1, readTo: 10, isToldApart: false, turns })
+const read = (turns: ReadTurn[]): Read => ({
+  next: 1,
+  readTo: 10,
+  isToldApart: false,
+  isHeldBack: false,
+  turns,
+})
 const more = (turns: ReadTurn[], from = 1) => ({
   from,
   next: 2,
   readTo: 20,
   isToldApart: true,
+  isHeldBack: false,
   turns,
 })
 const texts = ({ turns }: Pick<Read, 'turns'>) => turns.map(({ text }) => text)

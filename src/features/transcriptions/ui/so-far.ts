@@ -16,7 +16,7 @@ export type ReadTurn = SoFar['turns'][number]
 export type Read = Omit<SoFar, 'from'>
 
 const soFarKey = (id: string) => [`${pathOf(id)}/so-far`] as const
-const nothing: Read = { next: 0, readTo: 0, isToldApart: false, turns: [] }
+const nothing: Read = { next: 0, readTo: 0, isToldApart: false, isHeldBack: false, turns: [] }
 
 export const soFarQuery = (id: string) =>
   queryOptions({

@@ -1,0 +1,83 @@
+/**
+ * How much of running jobs is read before it is paid for. A job that is stopped costs nothing, however
+ * much of its text was shown. Nobody shall have texts for nothing by that, so:
+ *
+ * - What is shown is worth its share of the job's price. All that a user was shown within a week, and
+ *   has not paid for, is worth no more than `MOST_UNPAID_CREDITS`: of running jobs and of stopped ones
+ *   together, however many there are. The rest of a text is shown with the result.
+ * - A result is paid for, so its text does not count any more. Nor does that of a job that broke on
+ *   our side, or that an operator has stopped.
+ *
+ * A row of the table outlives its job: stopping and deleting one changes nothing here.
+ */
+import { and, eq, gt, lt, ne, sql } from 'drizzle-orm'
+
+import { type Queryable, type Tx, lock } from '#server/db.ts'
+import { MOST_UNPAID_CREDITS } from '#shared/business.ts'
+
+import { unpaidTexts } from './tables.ts'
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000
+
+interface Job {
+  id: string
+  userId: string
+  creditsRequired: number
+  durationMs: number
+}
+
+/**
+ * Shows of a running job what its owner may read. `show` is told how far, answers how far it went,
+ * and so much is counted. The job's row is to be locked: what it is worth ends with the job.
+ */
+export async function count<T extends { readToMs: number }>(
+  tx: Tx,
+  { job, now, show }: { job: Job; now: Date; show: (untilMs: number) => T },
+): Promise<T> {
+  const { id: transcriptionId, userId, creditsRequired: price, durationMs } = job
+  // One after the other: jobs that are read at the same moment count together.
+  await lock(tx, `unpaid-text:${userId}`)
+  const [others] = await tx
+    .select({ credits: sql<number>`coalesce(sum(${unpaidTexts.credits}), 0)::int` })
+    .from(unpaidTexts)
+    .where(
+      and(
+        eq(unpaidTexts.userId, userId),
+        ne(unpaidTexts.transcriptionId, transcriptionId),
+        gt(unpaidTexts.shownAt, new Date(now.getTime() - WEEK_MS)),
+      ),
+    )
+  const left = Math.max(0, MOST_UNPAID_CREDITS - (others?.credits ?? 0))
+  const shownMs = await shownOf(tx, transcriptionId)
+  const untilMs = left >= price ? Infinity : Math.floor((durationMs * left) / price)
+  const shown = show(Math.max(shownMs, untilMs))
+  if (shown.readToMs <= shownMs) return shown
+  const credits = Math.min(price, Math.ceil((price * shown.readToMs) / durationMs))
+  const counted = { shownMs: shown.readToMs, credits, shownAt: now }
+  await tx
+    .insert(unpaidTexts)
+    .values({ transcriptionId, userId, ...counted })
+    .onConflictDoUpdate({ target: unpaidTexts.transcriptionId, set: counted })
+  return shown
+}
+
+/** Up to where a job's text was shown; 0 before the first word. */
+export async function shownOf(db: Queryable, id: string): Promise<number> {
+  const [row] = await db
+    .select({ shownMs: unpaidTexts.shownMs })
+    .from(unpaidTexts)
+    .where(eq(unpaidTexts.transcriptionId, id))
+  return row?.shownMs ?? 0
+}
+
+/** The text of a job counts no more: it is paid for, or it was not for its owner that there is none. */
+export const forget = (tx: Tx, id: string) =>
+  tx
+    .delete(unpaidTexts)
+    .where(eq(unpaidTexts.transcriptionId, id))
+    .returning({ id: unpaidTexts.transcriptionId })
+
+/** Removes what no week reaches any more. */
+export async function forgetOld(db: Queryable, now: Date): Promise<void> {
+  await db.delete(unpaidTexts).where(lt(unpaidTexts.shownAt, new Date(now.getTime() - WEEK_MS)))
+}
