@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 
+import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import { operatorsOf } from '#features/account/operators.ts'
 import * as credits from '#features/credits/credits.ts'
 import { takeBackUnused } from '#features/operators/operators.ts'
+import * as bin from '#features/recordings/bin.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
 import { healthFor } from '#server/app.ts'
+import * as deletionClock from '#server/deletion-clock.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 import { test } from '#test/served.ts'
 
@@ -56,6 +61,29 @@ test('the command line does what the page does, and both are in one log', async 
   expect((await run('block', user.email, 'Spam')).code).toBe(0)
   expect((await run('health')).text).toMatch(/^works +Database/)
   expect((await run('log')).text).toMatch(/command line, \S+ {2}block {2}\S+ {2}Spam/)
+  const key = randomUUID()
+  const { signal } = new AbortController()
+  await parts.storage.write(key, Readable.from(['sound']), { signal })
+  const { id: over } = await aTranscription(db, { userId: user.id, storageKey: null })
+  await db
+    .update(transcriptions)
+    .set({ recordingDeletedAt: new Date() })
+    .where(eq(transcriptions.id, over))
+  const file = {
+    storageKey: key,
+    kind: 'recording',
+    userId: user.id,
+    transcriptionId: over,
+  } as const
+  await bin.put(db, [file], new Date())
+  expect((await run('bin')).text).toMatch(new RegExp(`^${key} .* recording +${over}`))
+  expect((await run('take-back', over)).code).toBe(0)
+  expect(await run('take-back', over)).toEqual({ code: 1, text: 'That does not lie in the bin.' })
+  expect((await run('bin')).text).toBe('')
+  await db.execute(sql`update installation set clock_seen_at = now() - interval '9 days'`)
+  expect(await deletionClock.time({ db, clock: parts.clock })).toBe(null)
+  expect((await run('trust-clock')).code).toBe(0)
+  expect(await deletionClock.time({ db, clock: parts.clock })).not.toBe(null)
   expect((await run('grant', user.email, 'many', 'Why')).code).toBe(2)
   expect((await run('jump')).text).toContain('There is no command jump.')
 })

@@ -9,14 +9,17 @@ import { announceTo } from '#features/developers/webhooks.ts'
 import { ADJUST_MOST } from '#features/operators/contract.ts'
 import * as operators from '#features/operators/operators.ts'
 import * as look from '#features/operators/overview.ts'
+import * as bin from '#features/recordings/bin.ts'
 import { healthFor } from '#server/app.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
 import { type Db, openDatabase } from '#server/db.ts'
+import * as deletionClock from '#server/deletion-clock.ts'
 import { tellAll } from '#server/events.ts'
 import { createLog } from '#server/log.ts'
 import { PostgresRefused, reachPostgres } from '#server/postgres.ts'
 import { openQueue } from '#server/queue.ts'
 import { loadSettingsFile } from '#server/settings-file.ts'
+import type { Storage } from '#server/storage.ts'
 import { queues } from '#server/worker.ts'
 import { BRAND } from '#shared/business.ts'
 import { systemClock } from '#shared/clock.ts'
@@ -25,7 +28,7 @@ import { Refusal } from '#shared/refusals.ts'
 
 import { storageOf } from './command.ts'
 
-const help = `What operators do, from the machine of the server. Each act is in the log, as at /admin.
+const help = `What operators do, from the machine of the server. Each act for or on a user is in the log, as at /admin.
 
   npm run admin -- health
   npm run admin -- users [WORDS]           by name, address or the id of a job
@@ -42,12 +45,15 @@ const help = `What operators do, from the machine of the server. Each act is in 
   npm run admin -- invite ADDRESS          mails a link to sign up with (SIGN_UP=invited)
   npm run admin -- invitations             those that are still good
   npm run admin -- withdraw INVITATION
+  npm run admin -- bin                     what was deleted by time in the last day
+  npm run admin -- take-back ID            out of the bin: a line of it, by its file or transcription
+  npm run admin -- trust-clock             the database's clock is right, though it has leapt
   npm run admin -- log
 
 USER is an address or an id. --id UUID names the act: sent twice with the same one, it is done once.
 `
 
-export type AdminDeps = operators.Deps & look.LookDeps & { db: Db }
+export type AdminDeps = operators.Deps & look.LookDeps & { db: Db; storage: Storage }
 
 /** A command that does not exist, or lacks something. */
 class WrongUsage extends Error {}
@@ -189,6 +195,29 @@ async function obey(deps: AdminDeps, argv: readonly string[], say: (line: string
       await operators.withdraw(deps, { ...act, invitationId: id() })
       say('Its link is good for nothing any more.')
       return
+    case 'bin':
+      for (const { key, kind, userId, transcriptionId, createdAt, binnedAt } of await bin.list(db))
+        say(
+          row(
+            [key, 38],
+            [binnedAt.toISOString(), 26],
+            [kinds[kind], 20],
+            [transcriptionId ?? '', 38],
+            [userId ? `of ${userId}` : '', 41],
+            [createdAt ? `from ${createdAt.toISOString()}` : ''],
+          ),
+        )
+      return
+    case 'take-back':
+      await bin.takeBack(deps, id())
+      say('It is back. A recording whose time is over is there for a day.')
+      return
+    case 'trust-clock':
+      await deletionClock.trust(db)
+      say(
+        "The database's clock is taken to be right. What is over by it is deleted within a minute.",
+      )
+      return
     case 'log': {
       const { lines } = await operators.log(db)
       for (const { at, operator, kind, email, userId, credits, subject, reason } of lines)
@@ -204,6 +233,12 @@ async function obey(deps: AdminDeps, argv: readonly string[], say: (line: string
   }
 }
 
+const kinds = {
+  recording: 'recording',
+  unconfirmed: 'unconfirmed upload',
+  upload: 'unfinished upload',
+  leftover: 'belongs to nothing',
+}
 const states = { works: 'works', look: 'LOOK SOON', fails: 'FAILING' }
 const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 const isState = (text: string) => text === 'running' || text === 'waiting' || text === 'failed'
@@ -269,7 +304,8 @@ async function main(argv: readonly string[]): Promise<number> {
         clock,
         onEvent: tellAll(operators.takeBackUnused, announceTo({ queue, clock })),
         operators: operatorsOf(config.adminEmails),
-        health: healthFor({ database, storage, engines }),
+        storage,
+        health: healthFor({ database, storage, clock, engines }),
         engines,
         mail: config.mail,
         signUp: config.signUp,

@@ -297,12 +297,13 @@ const erasers = (deps: Kept, plans: BillingDeps): readonly Erase[] => [
 
 /** Whether a process made of these is well. */
 export function healthFor(
-  { database, storage, engines }: Pick<Parts, 'database' | 'storage' | 'engines'>,
+  { database, storage, clock, engines }: Pick<Parts, 'database' | 'storage' | 'clock' | 'engines'>,
   mailer?: Pick<Mailer, 'isWorking'>,
 ): Health {
   return healthOf({
     database,
     storage,
+    clock,
     async facts() {
       const recordings = await whyNotAbreast(database.db, storage).catch(() => null)
       const now: EnginesNow = await enginesNow({ db: database.db, engines }).catch(() => engines)

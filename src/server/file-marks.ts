@@ -46,9 +46,14 @@ export async function join(
   })
 }
 
-/** Marks files that were put in their place together with this database: both have seen the same. */
+/**
+ * Marks files that were put in their place together with this database: both have seen the same. When
+ * the clock was last looked at is as old as the back-up, which is no leap of the clock.
+ */
 export async function markRestored(db: Queryable, storage: Pick<Storage, 'setMark'>) {
-  const { rows } = await db.execute<{ id: string }>(sql`select id from installation`)
+  const { rows } = await db.execute<{ id: string }>(
+    sql`update installation set clock_seen_at = null returning id`,
+  )
   const [{ id } = noInstallation()] = rows
   await storage.setMark(`${id}\n`)
 }
@@ -64,10 +69,11 @@ function noInstallation(): never {
 export type Pace = 'abreast' | 'newer' | 'unmarked'
 
 /** Compares what files and database have seen, and notes this moment in both. */
-export async function keepPace(db: Db, storage: Storage, now: Date): Promise<Pace> {
+export async function keepPace(db: Db, storage: Storage): Promise<Pace> {
   const noted = await db.transaction(async (tx) => {
-    const { rows } = await tx.execute<{ id: string; knownUntil: string | null }>(
-      sql`select id, files_known_until as "knownUntil" from installation for update`,
+    const { rows } = await tx.execute<{ id: string; knownUntil: string | null; now: string }>(
+      sql`select id, files_known_until as "knownUntil", clock_timestamp() as now
+        from installation for update`,
     )
     const [{ id, ...row } = noInstallation()] = rows
     const knownUntil = row.knownUntil === null ? 0 : new Date(row.knownUntil).getTime()
@@ -75,7 +81,7 @@ export async function keepPace(db: Db, storage: Storage, now: Date): Promise<Pac
     if (mark.installationId !== id) return { pace: 'unmarked', mark: null } as const
     if ((mark.knownUntil?.getTime() ?? 0) > knownUntil)
       return { pace: 'newer', mark: null } as const
-    const until = new Date(Math.max(knownUntil, now.getTime())).toISOString()
+    const until = new Date(Math.max(knownUntil, new Date(row.now).getTime())).toISOString()
     await tx.execute(sql`update installation set files_known_until = ${until}`)
     return { pace: 'abreast', mark: `${id}\n${until}\n` } as const
   })
@@ -119,6 +125,8 @@ export async function takeTurn(db: Queryable): Promise<boolean> {
   const { rows } = await db.execute(sql`
     update installation set swept_at = now()
     where swept_at is null or swept_at < now() - interval '55 seconds'
+      -- The clock was ahead, and is back.
+      or swept_at > now() + interval '55 seconds'
     returning id`)
   return rows.length > 0
 }

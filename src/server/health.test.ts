@@ -14,7 +14,7 @@ async function aProcess(database: Awaited<ReturnType<typeof openDatabase>>) {
   const own = await openDatabase(database.url)
   const server = await anApp(database, { works: false })
   const space = { freeBytes: 100 * GB, totalBytes: 200 * GB }
-  const is = { mounted: true, mailing: true }
+  const is = { mounted: true, mailing: true, daysAhead: 0 }
   const storage = {
     ...server.parts.storage,
     space: async () => {
@@ -23,7 +23,8 @@ async function aProcess(database: Awaited<ReturnType<typeof openDatabase>>) {
     },
   }
   const mailer = { isWorking: () => is.mailing }
-  const health = healthFor({ ...server.parts, database: own, storage }, mailer)
+  const clock = () => new Date(Date.now() + is.daysAhead * 24 * 60 * 60 * 1000)
+  const health = healthFor({ ...server.parts, database: own, storage, clock }, mailer)
   const door = buildDoor(health)
   const answers = async () => {
     const [live, ready, healthy] = await Promise.all(
@@ -65,12 +66,17 @@ test('a process says whether it lives, can be given work, and what is wrong', as
   })
 
   is.mailing = true
+  is.daysAhead = 40
+  space.freeBytes = 100 * GB
+  const wrong = { status: 'degraded', problems: ['clocks_apart'] }
+  expect(await answers()).toMatchObject({ codes: [200, 200, 200], ready: wrong })
+
+  is.daysAhead = 0
   is.mounted = false
   const away = { status: 'storage_unavailable', problems: ['storage_unavailable'] }
   expect(await answers()).toMatchObject({ codes: [200, 503, 200], ready: away })
 
   is.mounted = true
-  space.freeBytes = 100 * GB
   health.leave()
   const stopping = { status: 'stopping', problems: ['stopping'] }
   expect(await answers()).toMatchObject({ codes: [200, 503, 200], ready: stopping })

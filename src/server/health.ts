@@ -8,14 +8,16 @@
  *
  * Whoever probes knows an address and no name, so these answer under any address (see `security.ts`).
  */
-import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 
+import type { Clock } from '#shared/clock.ts'
+
 import type { Database } from './db.ts'
+import * as deletionClock from './deletion-clock.ts'
 import type { Space, Storage } from './storage.ts'
 
 /** Problems with which most things still work. */
-const lesserProblems = ['disk_full', 'mail_failing'] as const
+const lesserProblems = ['disk_full', 'mail_failing', ...deletionClock.clockProblems] as const
 export const problems = [
   'database_unavailable',
   'storage_unavailable',
@@ -27,6 +29,7 @@ type Problem = (typeof problems)[number]
 interface HealthParts {
   database: Pick<Database, 'db'>
   storage: Pick<Storage, 'space'>
+  clock: Clock
   /** Whether recordings still find room. */
   hasRoom: (space: Space) => boolean
   /** Whether the last mail, or the last sign-in to the mail server, worked. */
@@ -54,11 +57,6 @@ const lesser: ReadonlySet<Problem> = new Set(lesserProblems)
 
 export function healthOf(parts: HealthParts): Health {
   let isStopping = false
-  const works = (work: Promise<unknown>) =>
-    work.then(
-      () => true,
-      () => false, // The reason is in the log of whoever needed it.
-    )
   return {
     facts: parts.facts,
     leave() {
@@ -67,15 +65,17 @@ export function healthOf(parts: HealthParts): Health {
     isLeaving: () => isStopping,
     async look() {
       // All at once: a probe waits for the slowest of them, and not for one after the other.
-      const [hasDatabase, space] = await Promise.all([
-        works(parts.database.db.execute(sql`select 1`)),
+      // The reason why one is away is in the log of whoever needed it.
+      const [clocks, space] = await Promise.all([
+        deletionClock.look({ db: parts.database.db, clock: parts.clock }).catch(() => null),
         parts.storage.space().catch(() => null),
       ])
       const found: Problem[] = isStopping ? ['stopping'] : []
-      if (!hasDatabase) found.push('database_unavailable')
+      if (!clocks) found.push('database_unavailable')
       if (!space) found.push('storage_unavailable')
       else if (!parts.hasRoom(space)) found.push('disk_full')
       if (!parts.isMailWorking()) found.push('mail_failing')
+      if (clocks?.problem) found.push(clocks.problem)
       return { problems: found, space }
     },
   }

@@ -34,6 +34,7 @@ import { systemClock } from '#shared/clock.ts'
 import { buildApp, healthFor, outboxDir, type Parts } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './db.ts'
+import * as deletionClock from './deletion-clock.ts'
 import * as fileMarks from './file-marks.ts'
 import { finishRequests } from './finish-requests.ts'
 import { buildDoor } from './door.ts'
@@ -136,7 +137,10 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
     throw new CannotStart(
       wrongFiles(joined, config.bucket ? `the bucket ${config.bucket.name}` : `${dataDir}/files`),
     )
-  const health = healthFor({ database, storage, engines }, mailer)
+  const health = healthFor({ database, storage, clock: systemClock, engines }, mailer)
+  const clocks = deletionClock.watch({ db: database.db, clock: systemClock, log })
+  onStop(() => clocks.stop())
+  await clocks.look()
   const parts = {
     config,
     database,

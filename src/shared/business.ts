@@ -51,6 +51,9 @@ export const MOST_CHOSEN = 500
 /** How long the parts of a file are kept that were not all sent. */
 export const UNFINISHED_HOURS = 24
 
+/** What was deleted because its time was over can be taken back by an operator for so long. */
+export const BIN_HOURS = 24
+
 /** A user may send only so many files at once. */
 export const MAX_UPLOADS_AT_ONCE = 10
 

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 
+import * as deletionClock from '#server/deletion-clock.ts'
 import type { Log } from '#server/log.ts'
 import { type Mail, type Mailer, mailTries, sendForJob } from '#server/mail.ts'
 import type { QueueDeclaration } from '#server/queue.ts'
@@ -42,7 +43,10 @@ export async function workAccount(deps: WorkDeps): Promise<void> {
   await deps.queue.work('invitation', { concurrency: 1 }, async ({ id, data }) =>
     sendInvitation(deps, { jobId: id, ...InvitationJob.parse(data) }),
   )
-  await deps.queue.work('account-tidy-up', { concurrency: 1 }, () => account.tidyUp(deps))
+  await deps.queue.work('account-tidy-up', { concurrency: 1 }, async () => {
+    const now = await deletionClock.time(deps)
+    if (now !== null) await account.tidyUp({ ...deps, clock: () => now })
+  })
 }
 
 const InvitationJob = z.object({ invitationId: z.uuid() })

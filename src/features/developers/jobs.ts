@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import * as account from '#features/account/account.ts'
+import * as deletionClock from '#server/deletion-clock.ts'
 import type { Log } from '#server/log.ts'
 import { writeLetter } from '#server/letter.ts'
 import { type Mailer, mailTries, sendForJob } from '#server/mail.ts'
@@ -43,7 +44,8 @@ export async function workDevelopers(deps: WorkDeps): Promise<void> {
   )
   await queue.work('developers-tidy-up', { concurrency: 1 }, async () => {
     await idempotency.forgetOld(db)
-    await webhooks.forgetOld(db, clock())
+    const now = await deletionClock.time({ db, clock })
+    if (now !== null) await webhooks.forgetOld(db, now)
   })
 }
 

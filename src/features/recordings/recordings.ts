@@ -3,14 +3,14 @@
  *
  * - A recording whose upload was acknowledged is on disk and in the database, or neither.
  * - What is refused or broken off on the way leaves nothing behind.
- * - Recordings are deleted after 30 days, uploads that nobody confirmed after an hour. The text of a
- *   transcription stays.
+ * - Recordings are deleted after 30 days, uploads that nobody confirmed after an hour, by the
+ *   database's clock; they lie in the bin for a day. The text of a transcription stays.
  * - A user sees their own only: "not yours" and "not there" are the same answer.
  *
  * A recording and the transcription that is made of it are one row. This room creates the row and
  * writes what it knows of the file; transcriptions writes status and result, editor the speakers.
  *
- * Public: engines.ts, jobs.ts, kept-files.ts, media.ts, options.ts, retention.ts, tables.ts, uploads-in-parts.ts, uploads.ts, workers.ts
+ * Public: bin.ts, engines.ts, jobs.ts, kept-files.ts, media.ts, options.ts, retention.ts, tables.ts, uploads-in-parts.ts, uploads.ts, workers.ts
  */
 import { type SQLWrapper, and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 
@@ -21,6 +21,7 @@ import { RETENTION_DAYS } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import * as bin from './bin.ts'
 import { transcriptions } from './tables.ts'
 
 export interface Deps {
@@ -86,10 +87,11 @@ export const isWorkedOnAgain = (id: SQLWrapper) => sql<boolean>`exists (
  * @throws Refusal `not_found`, `still_processing`
  */
 export async function deleteRecording({ db, storage, clock }: Deps, owned: Owned): Promise<void> {
-  const key = await db.transaction(async (tx) => {
+  const keys = await db.transaction(async (tx) => {
     const row = await lockOwned(tx, owned)
     if (!row.finishedAt) throw new Refusal('still_processing')
-    if (!row.storageKey) return null
+    const binned = await bin.emptyOf(tx, { transcriptionIds: [row.id] })
+    if (!row.storageKey) return binned
     if (await isBeingRewritten(tx, row.id)) throw new Refusal('still_processing')
     await tx
       .update(transcriptions)
@@ -100,10 +102,10 @@ export async function deleteRecording({ db, storage, clock }: Deps, owned: Owned
       kind: 'recording_deleted',
       now: clock(),
     })
-    return row.storageKey
+    return [...new Set([row.storageKey, ...binned])]
   })
   // After the row: a file without a row is swept away, a row without its file would be a lie.
-  if (key) await storage.remove(key)
+  for (const key of keys) await storage.remove(key)
 }
 
 /** Whether it is worked on again. Its row is to be locked, so that nothing begins meanwhile. */

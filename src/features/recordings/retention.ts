@@ -1,15 +1,16 @@
 /**
- * What is kept of recordings, and how long: uploads that were never confirmed are removed, recordings
- * are deleted when their time is over, and so is every file that no row names. Safe to run at any
- * time, in any number of processes.
+ * What is kept of recordings, and how long: uploads that were never confirmed are deleted, recordings
+ * when their time is over, and so is every file that no row names. All of it lies in the bin for a day
+ * (bin.ts). Safe to run at any time, in any number of processes.
  */
-import { and, eq, inArray, isNotNull, lt, not } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, lt, not } from 'drizzle-orm'
 
 import { type Pace, keepPace, noteSweptTo, sweptTo } from '#server/file-marks.ts'
 import type { Log } from '#server/log.ts'
 import type { Stored } from '#server/storage.ts'
 import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
 
+import * as bin from './bin.ts'
 import { type Deps, isWorkedOnAgain, uploadedBefore } from './recordings.ts'
 import { transcriptions, uploads } from './tables.ts'
 import { removeOldUploads } from './uploads-in-parts.ts'
@@ -30,57 +31,88 @@ export interface Round {
   pace?: Pace
 }
 
-async function removeUnconfirmed({ db, storage, clock, log }: SweepDeps): Promise<void> {
-  const expired = new Date(clock().getTime() - UNCONFIRMED_MINUTES * 60_000)
-  const removed = await db
-    .delete(transcriptions)
-    .where(and(eq(transcriptions.status, 'uploading'), lt(transcriptions.createdAt, expired)))
-    .returning({ id: transcriptions.id, storageKey: transcriptions.storageKey })
-  for (const { id, storageKey } of removed) {
-    if (storageKey) await storage.remove(storageKey)
+/** So many rows are locked by one transaction; the next sweep goes on. */
+const ROWS_A_SWEEP = 500
+
+async function removeUnconfirmed({ db, clock, log }: SweepDeps): Promise<void> {
+  const now = clock()
+  const expired = new Date(now.getTime() - UNCONFIRMED_MINUTES * 60_000)
+  const removed = await db.transaction(async (tx) => {
+    const rows = await tx
+      .delete(transcriptions)
+      .where(and(eq(transcriptions.status, 'uploading'), lt(transcriptions.createdAt, expired)))
+      .returning()
+    const files = rows.flatMap(({ storageKey, id: transcriptionId, ...row }) => {
+      const { userId, createdAt } = row
+      const whole = { ...row, storageKey, id: transcriptionId }
+      if (storageKey === null) return []
+      const kind = 'unconfirmed' as const
+      return { storageKey, kind, userId, transcriptionId, createdAt, row: whole }
+    })
+    await bin.put(tx, files, now)
+    return rows
+  })
+  for (const { id } of removed)
     log.info({ transcriptionId: id }, 'upload was never confirmed and is removed')
-  }
 }
 
 /** The text stays. A job that is still running keeps its recording until it has ended. */
-async function removeOldRecordings({ db, storage, clock, log }: SweepDeps): Promise<void> {
+async function removeOldRecordings({ db, clock, log }: SweepDeps): Promise<void> {
   const now = clock()
-  const expired = await db
-    .select({ id: transcriptions.id, storageKey: transcriptions.storageKey })
-    .from(transcriptions)
-    .where(
-      and(
-        isNotNull(transcriptions.storageKey),
-        isNotNull(transcriptions.finishedAt),
-        lt(transcriptions.createdAt, uploadedBefore(now)),
-        not(isWorkedOnAgain(transcriptions.id)),
-      ),
-    )
-  for (const { id, storageKey } of expired) {
+  const isOver = and(
+    isNotNull(transcriptions.storageKey),
+    isNotNull(transcriptions.finishedAt),
+    lt(transcriptions.createdAt, uploadedBefore(now)),
+    not(isWorkedOnAgain(transcriptions.id)),
+    not(bin.isTakenBack),
+  )
+  const deleted = await db.transaction(async (tx) => {
+    // In the order of their ids, as everybody who locks several.
+    const old = await tx
+      .select({
+        id: transcriptions.id,
+        userId: transcriptions.userId,
+        storageKey: transcriptions.storageKey,
+        createdAt: transcriptions.createdAt,
+      })
+      .from(transcriptions)
+      .where(isOver)
+      .orderBy(asc(transcriptions.id))
+      .limit(ROWS_A_SWEEP)
+      .for('update')
     // Tried again meanwhile: then it has a job, and is deleted when that has ended.
-    const [deleted] = await db
+    const gone = await tx
       .update(transcriptions)
       .set({ storageKey: null, recordingDeletedAt: now })
       .where(
         and(
-          eq(transcriptions.id, id),
-          isNotNull(transcriptions.finishedAt),
-          not(isWorkedOnAgain(transcriptions.id)),
+          inArray(
+            transcriptions.id,
+            old.map(({ id }) => id),
+          ),
+          isOver,
         ),
       )
       .returning({ id: transcriptions.id })
-    if (!deleted || !storageKey) continue
-    await storage.remove(storageKey)
+    const ids = new Set(gone.map(({ id }) => id))
+    const files = old.flatMap(({ id: transcriptionId, userId, storageKey, createdAt }) =>
+      storageKey !== null && ids.has(transcriptionId)
+        ? ({ storageKey, kind: 'recording', userId, transcriptionId, createdAt } as const)
+        : [],
+    )
+    await bin.put(tx, files, now)
+    return gone
+  })
+  for (const { id } of deleted)
     log.info({ transcriptionId: id }, 'a recording is deleted, its time was over')
-  }
 }
 
 /** Whether the database knows what has become of every file. A restored one does not. */
 export async function knowsFiles(
-  { db, storage, clock, log }: SweepDeps,
+  { db, storage, log }: Pick<SweepDeps, 'db' | 'storage' | 'log'>,
   round: Round,
 ): Promise<boolean> {
-  const pace = await keepPace(db, storage, clock())
+  const pace = await keepPace(db, storage)
   if (pace !== 'abreast' && pace !== round.pace) log.error(whyKept[pace])
   round.pace = pace
   return pace === 'abreast'
@@ -118,11 +150,11 @@ const whyKept: Record<Exclude<Pace, 'abreast'>, string> = {
 }
 
 async function removeUnknown(
-  { db, storage, clock, log }: SweepDeps,
+  { db, clock, log }: SweepDeps,
   page: readonly Stored[],
 ): Promise<void> {
-  const now = clock().getTime()
-  const old = page.filter(({ modifiedAt }) => now - modifiedAt.getTime() > ORPHAN_AGE_MS)
+  const now = clock()
+  const old = page.filter(({ modifiedAt }) => now.getTime() - modifiedAt.getTime() > ORPHAN_AGE_MS)
   const keys = old.map(({ key }) => key)
   const known = await db
     .select({ key: transcriptions.storageKey })
@@ -132,15 +164,25 @@ async function removeUnknown(
     .select({ key: uploads.storageKey })
     .from(uploads)
     .where(inArray(uploads.storageKey, keys))
-  const named = new Set([...known, ...coming].map(({ key }) => key))
-  for (const key of keys.filter((each) => !named.has(each))) {
-    await storage.remove(key)
-    log.warn({ key }, 'a file that belonged to nothing is removed')
-  }
+  const named = new Set([
+    ...[...known, ...coming].map(({ key }) => key),
+    ...(await bin.among(db, keys)),
+  ])
+  const unknown = keys.filter((each) => !named.has(each))
+  await bin.put(
+    db,
+    unknown.map((storageKey) => ({ storageKey, kind: 'leftover' })),
+    now,
+  )
+  for (const key of unknown) log.warn({ key }, 'a file that belongs to nothing is in the bin')
 }
 
-/** Removes what is over. Call it only after `knowsFiles` has said yes: a restored database may be wrong. */
+/**
+ * Deletes what is over by the database's clock, which `deps` are to have. Call it only after
+ * `knowsFiles` has said yes: a restored database may be wrong.
+ */
 export async function sweep(deps: SweepDeps, round: Round): Promise<void> {
+  await bin.sweep(deps)
   await removeOldRecordings(deps)
   await removeUnconfirmed(deps)
   await removeOldUploads(deps)

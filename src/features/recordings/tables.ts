@@ -234,6 +234,37 @@ export const uploads = pgTable(
   ],
 )
 
+/**
+ * Files that are deleted because their time was over, for a day: see bin.ts. It names rows of other
+ * tables without a foreign key, because they may be gone.
+ */
+export const bin = pgTable(
+  'recordings_bin',
+  {
+    storageKey: uuid().primaryKey(),
+    /** A recording after its 30 days, an upload that nobody confirmed or completed, or a file of no row. */
+    kind: text({ enum: ['recording', 'unconfirmed', 'upload', 'leftover'] }).notNull(),
+    userId: uuid(),
+    transcriptionId: uuid(),
+    /** The row that is gone with it; a recording's is still there. */
+    row: jsonb().$type<unknown>(),
+    /** From when on its time was counted. */
+    createdAt: instant(),
+    binnedAt: instant().notNull(),
+    /** When an operator took it back: for a day it is not put here again. */
+    takenBackAt: instant(),
+  },
+  (t) => [
+    check(
+      'recordings_bin_kind',
+      sql`${t.kind} in ('recording', 'unconfirmed', 'upload', 'leftover')`,
+    ),
+    index('recordings_bin_by_user').on(t.userId),
+    index('recordings_bin_by_transcription').on(t.transcriptionId),
+    index('recordings_bin_by_age').on(t.binnedAt),
+  ],
+)
+
 /** What a worker of a fleet works with. One that has not said it for a minute is gone. */
 export const workerEngines = pgTable('worker_engines', {
   worker: uuid().primaryKey(),

@@ -286,6 +286,8 @@ test('parts that nobody completes are kept for a day, or until they are given up
   expect((await call(`/api/uploads/${left.id}`)).json<UploadInParts>().parts).toHaveLength(1)
   await sweep({ ...deps, clock: hours(25) }, {})
   expect((await call(`/api/uploads/${left.id}`)).statusCode).toBe(404)
+  // They lie in the bin for a day.
+  await sweep({ ...deps, clock: hours(50) }, {})
   const files = await readdir(path.join(server.dataDir, 'files'))
   expect(files.filter((name) => /\.parts?$/.test(name))).toEqual([])
 })

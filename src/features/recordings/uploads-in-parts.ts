@@ -50,6 +50,7 @@ import {
 import { cleanOriginalName, hasAcceptedExtension } from '#shared/file-names.ts'
 import { Refusal, type RefusalCode, refusals } from '#shared/refusals.ts'
 
+import * as bin from './bin.ts'
 import type { UploadAnswer, UploadInParts } from './contract.ts'
 import type { KeptOptions } from './options.ts'
 import type { Deps, Owned } from './recordings.ts'
@@ -102,7 +103,7 @@ export async function begin(
     isSoundOfVideo?: boolean
   },
 ): Promise<UploadInParts> {
-  const { db, storage, clock } = deps
+  const { db, storage } = deps
   const originalName = cleanOriginalName(name)
   if (!hasAcceptedExtension(originalName)) throw new Refusal('unsupported_format')
   if (sizeBytes === 0) throw new Refusal('empty_file')
@@ -126,7 +127,6 @@ export async function begin(
           ...options,
           documentOrder: document,
           isSoundOfVideo,
-          createdAt: clock(),
         })
         .returning()
       if (!made) throw new Error('the database stored an upload without an id')
@@ -478,22 +478,31 @@ async function answerOf(db: Queryable, { userId, transcriptionId }: Row): Promis
 }
 
 /** Removes what was not completed in a day, and what is remembered of the others. */
-export async function removeOldUploads({ db, storage, clock }: Deps): Promise<void> {
-  const expired = new Date(clock().getTime() - UNFINISHED_HOURS * 3_600_000)
-  const removed = await db.delete(uploads).where(lt(uploads.createdAt, expired)).returning()
-  for (const { storageKey, transcriptionId } of removed)
-    if (transcriptionId === null) await storage.remove(storageKey)
+export async function removeOldUploads({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  const now = clock()
+  const expired = new Date(now.getTime() - UNFINISHED_HOURS * 3_600_000)
+  await db.transaction(async (tx) => {
+    const removed = await tx.delete(uploads).where(lt(uploads.createdAt, expired)).returning()
+    const open = removed.filter(({ transcriptionId }) => transcriptionId === null)
+    const files = open.map((row) => {
+      const { storageKey, userId, createdAt } = row
+      return { storageKey, kind: 'upload' as const, userId, createdAt, row }
+    })
+    await bin.put(tx, files, now)
+  })
 }
 
-/** Uploads that are under way when an account ends. */
+/** Uploads that are under way when an account ends, and what lies in the bin. */
 export function eraseUploads({ storage }: Pick<Deps, 'storage'>): Erase {
   return async (tx, userId) => {
     const rows = await tx.delete(uploads).where(eq(uploads.userId, userId)).returning()
     const open = rows.filter(({ transcriptionId }) => transcriptionId === null)
+    const binned = await bin.emptyOf(tx, { userId })
     return {
       counts: { uploads: open.length },
       afterwards: async () => {
         for (const { storageKey } of open) await storage.remove(storageKey)
+        for (const key of binned) await storage.remove(key)
       },
     }
   }

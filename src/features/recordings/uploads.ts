@@ -218,7 +218,7 @@ async function measure(
 }
 
 async function insert(
-  { db, clock }: Deps,
+  { db }: Pick<Deps, 'db'>,
   {
     userId,
     arrived,
@@ -253,7 +253,6 @@ async function insert(
         withDocument: document !== null,
         documentOrder: document && documents.tidy(document),
         creditsRequired,
-        createdAt: clock(),
       })
       .returning({ id: transcriptions.id })
     if (!row) throw new Error('the database stored an upload without an id')

@@ -1,6 +1,7 @@
 /** Ends what is overdue, and forgets what need not be kept. */
 import { lt, sql } from 'drizzle-orm'
 
+import * as deletionClock from '#server/deletion-clock.ts'
 import type { Queue, QueueDeclaration } from '#server/queue.ts'
 
 import * as sharing from './sharing.ts'
@@ -17,7 +18,10 @@ export const shareQueues: readonly QueueDeclaration[] = [
 type WorkDeps = Pick<sharing.Deps, 'db' | 'clock' | 'onEvent'>
 
 export async function workShares({ queue, ...deps }: WorkDeps & { queue: Queue }): Promise<void> {
-  await queue.work('shares-tidy-up', { concurrency: 1 }, () => tidyUp(deps))
+  await queue.work('shares-tidy-up', { concurrency: 1 }, async () => {
+    const now = await deletionClock.time(deps)
+    if (now !== null) await tidyUp({ ...deps, clock: () => now })
+  })
 }
 
 export async function tidyUp(deps: WorkDeps): Promise<void> {

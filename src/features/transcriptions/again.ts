@@ -5,11 +5,12 @@
  * - The work is a row of its own, with a job, a hold and a status as any other. The text that there
  *   is stays as it is until the new one is complete, and so it stays where the work fails.
  * - One transaction puts the new text in the place of the old one, which is kept in the row of the
- *   work for 30 days.
+ *   work for 30 days, and hidden there for one more.
  * - A transcription is worked on once at a time, however many ask.
  * - The price is 0 where the engine could not write all that it heard the last time.
  */
-import { and, eq, inArray, isNotNull, isNull, lt, ne, or } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import type { PgInsertValue } from 'drizzle-orm/pg-core'
 
 import * as blocking from '#features/account/blocking.ts'
 import { creditsFor } from '#features/credits/contract.ts'
@@ -20,7 +21,7 @@ import { type NamedSpeaker, transcriptions } from '#features/recordings/tables.t
 import type { SpeakerTurn, Turn } from '#features/speech/contract.ts'
 import type { FixedReplacement } from '#features/vocabulary/contract.ts'
 import type { Tx } from '#server/db.ts'
-import { RETENTION_DAYS } from '#shared/business.ts'
+import { BIN_HOURS, RETENTION_DAYS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { AgainQuote, AgainRun } from './contract.ts'
@@ -132,7 +133,7 @@ async function dropOlder(tx: Tx, id: string): Promise<void> {
 async function insertRun(
   tx: Tx,
   before: Row,
-  values: Partial<typeof transcriptions.$inferInsert> & { creditsRequired: number },
+  values: Partial<PgInsertValue<typeof transcriptions>> & { creditsRequired: number },
 ): Promise<Row> {
   const { userId, originalName, sizeBytes, durationMs, summaryLanguage } = before
   const [run] = await tx
@@ -215,18 +216,19 @@ export async function lockBefore(tx: Tx, id: string): Promise<Row | null> {
 }
 
 /** What the row of a run becomes when its text takes over: the keeper of the text before. */
-export function asEarlier(before: Row, run: Pick<Row, 'creditsRequired'>, now: Date) {
+export function asEarlier(before: Row, run: Pick<Row, 'creditsRequired'>) {
   return {
     ...textOf(before),
     revision: before.revision,
     status: 'completed',
     // What was free because of it is not free once more.
     hasFault: before.hasFault && run.creditsRequired > 0,
-    keptUntil: new Date(now.getTime() + KEPT_MS),
+    keptUntil,
   }
 }
 
-const KEPT_MS = RETENTION_DAYS * 24 * 60 * 60 * 1000
+/** By the database's clock, as its end is. */
+const keptUntil = sql<Date>`now() + ${sql.raw(`interval '${RETENTION_DAYS} days'`)}`
 
 /** Moves the text of a transcription into the row that is to keep it. An older one goes. */
 export async function setAside(
@@ -293,6 +295,9 @@ async function moveText(
 const isEarlierOf = (id: string) =>
   and(eq(transcriptions.againOf, id), isNotNull(transcriptions.keptUntil))
 
+/** For a day after its time it is only hidden: a clock may be wrong. */
+const isEarlierText = (id: string) => and(isEarlierOf(id), gt(transcriptions.keptUntil, sql`now()`))
+
 /** The earlier text of a transcription, if one is kept. */
 export async function earlierOf(
   db: Pick<Tx, 'select'>,
@@ -301,7 +306,7 @@ export async function earlierOf(
   const [row] = await db
     .select({ id: transcriptions.id, keptUntil: transcriptions.keptUntil })
     .from(transcriptions)
-    .where(isEarlierOf(id))
+    .where(isEarlierText(id))
   return row?.keptUntil ? { id: row.id, keptUntil: row.keptUntil } : null
 }
 
@@ -320,7 +325,7 @@ export async function back(
     const [earlier] = await tx
       .select()
       .from(transcriptions)
-      .where(isEarlierOf(now.id))
+      .where(isEarlierText(now.id))
       .for('update')
     if (!earlier) throw new Refusal('no_earlier_text')
     // The price of what is not confirmed was that of this text.
@@ -336,7 +341,7 @@ export async function back(
       againWhat: 'text',
       creditsRequired: 0,
       createdAt: clock(),
-      keptUntil: new Date(clock().getTime() + KEPT_MS),
+      keptUntil,
     })
     await moveText(tx, takeOver, { from: now.id, to: keeper.id })
     await moveText(tx, takeOver, { from: earlier.id, to: now.id })
@@ -376,10 +381,11 @@ async function lockText(tx: Tx, owned: Owned): Promise<Row> {
 
 const TOLD_MS = 24 * 60 * 60 * 1000
 
-/** Earlier texts whose time is over, and work that ended a day ago and left no text. */
+/** Earlier texts whose time is over for a day, and work that ended a day ago and left no text. */
 export async function removeOver({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock()
   const { againOf, keptUntil, finishedAt } = transcriptions
   const isTold = and(isNull(keptUntil), lt(finishedAt, new Date(now.getTime() - TOLD_MS)))
-  await db.delete(transcriptions).where(and(isNotNull(againOf), or(lt(keptUntil, now), isTold)))
+  const isOver = lt(keptUntil, new Date(now.getTime() - BIN_HOURS * 3_600_000))
+  await db.delete(transcriptions).where(and(isNotNull(againOf), or(isOver, isTold)))
 }

@@ -2,7 +2,7 @@
  * Deletes finished transcriptions: nobody can see them any more. For five minutes they can be brought
  * back; then they are removed with everything that was made from them.
  */
-import { type SQL, and, eq, gt, inArray, isNotNull, isNull, or } from 'drizzle-orm'
+import { type SQL, and, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 
 import * as account from '#features/account/account.ts'
 import { type Owned, isWorkedOnAgain, requireId } from '#features/recordings/recordings.ts'
@@ -58,7 +58,8 @@ export async function removeAll(
       .where(and(inArray(transcriptions.againOf, deleted), eq(transcriptions.status, 'uploading')))
     await tx
       .update(transcriptions)
-      .set({ deletedAt: now })
+      // By the database's clock, as its end is.
+      .set({ deletedAt: sql`now()` })
       .where(or(inArray(transcriptions.id, deleted), inArray(transcriptions.againOf, deleted)))
     const kind = 'transcription_deleted'
     const count = deleted.length === 1 ? {} : { count: deleted.length }
@@ -113,13 +114,9 @@ async function lockThose(tx: Tx, asked: Asked) {
  *
  * @throws Refusal `not_found` if none is there, also when it is too late
  */
-export async function bringBack(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  asked: Asked,
-): Promise<string[]> {
+export async function bringBack({ db }: Pick<Deps, 'db'>, asked: Asked): Promise<string[]> {
   const { userId, ids } = asked
   const areAsked = areTheirs(asked)
-  const oldest = new Date(clock().getTime() - UNDELETE_MS)
   const rows = await db.transaction(async (tx) => {
     await lockAll(tx, areAsked)
     await tx
@@ -133,7 +130,10 @@ export async function bringBack(
             and(eq(transcriptions.userId, userId), inArray(transcriptions.againOf, [...ids])),
           ),
           isNotNull(transcriptions.deletedAt),
-          gt(transcriptions.deletedAt, oldest),
+          gt(
+            transcriptions.deletedAt,
+            sql`now() - ${sql.raw(`interval '${UNDELETE_MINUTES} minutes'`)}`,
+          ),
         ),
       )
     return tx

@@ -17,6 +17,7 @@ import { UNDELETE_MINUTES } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { test } from '#test/database.ts'
 import { aTranscription, aUser, anUpload } from '#test/factories.ts'
+import { pass } from '#test/passing.ts'
 
 import type { ListSort } from './contract.ts'
 import * as deleting from './deleting.ts'
@@ -274,7 +275,7 @@ test('what is deleted is gone for everybody, and comes back for a few minutes', 
   const turns = [{ speaker: 0, text: 'words' }]
   // However old it is, it can be brought back while its deletion is young.
   const { id } = await aTranscription(db, { userId, turns, createdAt: new Date(0) })
-  let now = new Date()
+  const now = new Date()
   const deps = { db, clock: () => now }
   const { restorableUntil } = await deleting.remove(deps, { userId, id })
   expect(restorableUntil.getTime() - now.getTime()).toBe(UNDELETE_MINUTES * 60_000)
@@ -294,7 +295,7 @@ test('what is deleted is gone for everybody, and comes back for a few minutes', 
   expect(await deleting.bringBack(deps, { userId, ids: [id] })).toEqual([id])
   expect(await deleting.bringBack(deps, { userId, ids: [id] })).toEqual([id])
   await deleting.remove(deps, { userId, id })
-  now = new Date(restorableUntil.getTime() + 1)
+  await pass(db, UNDELETE_MINUTES * 60_000)
   expect(await refusalOf(deleting.bringBack(deps, { userId, ids: [id] }))).toBe('not_found')
 })
 
@@ -324,12 +325,12 @@ test('a deleted transcription is swept away with everything made from it', async
     storageKey,
     turns: [{ speaker: 0, text: 'words' }],
   })
-  let now = new Date()
-  const deps = { db, queue, storage, clock: () => now, log: silentLog, workRoot: folder }
-  const { restorableUntil } = await deleting.remove(deps, { userId, id })
+  const clock = () => new Date()
+  const deps = { db, queue, storage, clock, log: silentLog, workRoot: folder }
+  await deleting.remove(deps, { userId, id })
   await sweep(deps)
   expect(await db.$count(turns, eq(turns.transcriptionId, id))).toBe(1)
-  now = new Date(restorableUntil.getTime() + 1)
+  await pass(db, UNDELETE_MINUTES * 60_000)
   await sweep(deps)
   await queue.stop()
   expect(await db.$count(transcriptions, eq(transcriptions.id, id))).toBe(0)

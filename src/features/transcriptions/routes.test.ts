@@ -17,6 +17,7 @@ import { UploadAnswer } from '#features/recordings/contract.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import { markRestored } from '#server/file-marks.ts'
 import {
+  BIN_HOURS,
   MAX_UPLOAD_BYTES,
   UNDELETE_MINUTES,
   tooLarge,
@@ -24,6 +25,7 @@ import {
 } from '#shared/business.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { anUpload, aSession, aUser } from '#test/factories.ts'
+import { pass } from '#test/passing.ts'
 import { uploadOf } from '#test/form.ts'
 import { test } from '#test/served.ts'
 
@@ -568,20 +570,18 @@ test('an upload that is never confirmed is removed after an hour, with its file'
   const asUser = await server.as(user)
   const tone = await media('late.wav', '-f', 'lavfi', '-i', 'sine=frequency=300:duration=2')
   await asUser(await uploadOf([{ name: 'late.wav', bytes: tone }]))
-  const after = (minutes: number) => () => new Date(Date.now() + minutes * 60_000)
-  const sweepAfter = (minutes: number) =>
-    sweep({
-      db: database.db,
-      storage,
-      log,
-      queue,
-      clock: after(minutes),
-      workRoot: path.join(server.dataDir, 'work', randomUUID()),
-    })
+  const deps = { db: database.db, storage, log, queue, clock: () => new Date() }
+  const sweepAfter = async (minutes: number) => {
+    await pass(database.db, minutes * 60_000)
+    await sweep({ ...deps, workRoot: path.join(server.dataDir, 'work', randomUUID()) })
+  }
   await markRestored(database.db, storage)
   await sweepAfter(59)
   expect((await asUser('/api/transcriptions')).json()).toHaveLength(1)
-  await sweepAfter(61)
+  await sweepAfter(2)
+  expect((await asUser('/api/transcriptions')).json()).toEqual([])
+  // Its file lies in the bin for a day.
+  await sweepAfter(BIN_HOURS * 60)
   await expectNothingLeft(server, user.id, 4)
 })
 
@@ -598,15 +598,11 @@ test('a recording is there until the end of its 30 days, and its text after them
     .update(transcriptions)
     .set({ status: 'completed', finishedAt: new Date(), transcriptionText: 'Hello.' })
     .where(eq(transcriptions.id, id))
-  const sweepAfter = (hours: number) =>
-    sweep({
-      db: database.db,
-      storage,
-      log,
-      queue,
-      clock: () => new Date(Date.now() + hours * 3_600_000),
-      workRoot: path.join(server.dataDir, 'work', randomUUID()),
-    })
+  const deps = { db: database.db, storage, log, queue, clock: () => new Date() }
+  const sweepAfter = async (hours: number) => {
+    await pass(database.db, hours * 3_600_000)
+    await sweep({ ...deps, workRoot: path.join(server.dataDir, 'work', randomUUID()) })
+  }
   const before = (await filesOnDisk(server)).length
 
   await sweepAfter(30 * 24 - 1)
@@ -614,7 +610,11 @@ test('a recording is there until the end of its 30 days, and its text after them
   const kept = Transcription.parse((await asUser(`/api/transcriptions/${id}`)).json())
   expect(kept.recordingKeptUntil).not.toBeNull()
 
-  await sweepAfter(30 * 24 + 1)
+  await sweepAfter(2)
+  expect((await asUser(`/api/transcriptions/${id}/media`)).statusCode).toBe(410)
+  // It lies in the bin for a day.
+  expect(await filesOnDisk(server)).toHaveLength(before)
+  await sweepAfter(BIN_HOURS)
   expect((await filesOnDisk(server)).length).toBeLessThan(before)
   const after = Transcription.parse((await asUser(`/api/transcriptions/${id}`)).json())
   expect(after).toMatchObject({ transcriptionText: 'Hello.', recordingKeptUntil: null })
@@ -644,7 +644,7 @@ test('a recording can be deleted before its time, and the transcription with it'
   expect((await remove(`/api/transcriptions/${id}`)).statusCode).toBe(200)
   expect((await asUser(`/api/transcriptions/${id}`)).statusCode).toBe(404)
   // Until then it could have been brought back.
-  const later = () => new Date(Date.now() + UNDELETE_MINUTES * 60_000 + 1)
-  await sweep({ ...server.parts, db, clock: later, workRoot: path.join(server.dataDir, 'work') })
+  await pass(db, UNDELETE_MINUTES * 60_000)
+  await sweep({ ...server.parts, db, workRoot: path.join(server.dataDir, 'work') })
   await expectNothingLeft(server, user.id, 4)
 })

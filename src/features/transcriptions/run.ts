@@ -11,6 +11,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 
 import { and, eq, notInArray, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 
 import * as credits from '#features/credits/credits.ts'
@@ -325,7 +326,7 @@ async function finish(deps: FinishDeps, row: Row, outcome: Outcome): Promise<voi
       // Asked first: the row is locked before all else, and all is taken back where the lease is lost.
       writeAs(others.length > 0 ? tx.with(...others) : tx, row, {
         finishedAt: clock(),
-        ...writtenOf(row, { outcome, before, now: clock() }),
+        ...writtenOf(row, { outcome, before }),
         lease: null,
       }),
       storeOutcome(tx, deps, row, { outcome, before }),
@@ -381,8 +382,8 @@ async function storeOutcome(
 /** What the row of a run says when it has ended. */
 function writtenOf(
   row: Row,
-  { outcome, before, now }: { outcome: Outcome; before: Before; now: Date },
-): Partial<typeof transcriptions.$inferInsert> {
+  { outcome, before }: { outcome: Outcome; before: Before },
+): PgUpdateSetSource<typeof transcriptions> {
   switch (outcome.kind) {
     case 'failed': {
       if (!before) return failureOf(outcome, row)
@@ -393,7 +394,7 @@ function writtenOf(
     case 'regrouped':
       return { status: 'completed' }
     case 'done':
-      return before ? again.asEarlier(before, row, now) : resultOf(outcome)
+      return before ? again.asEarlier(before, row) : resultOf(outcome)
   }
 }
 
@@ -453,7 +454,7 @@ function failureOf({ message, code }: Extract<Outcome, { kind: 'failed' }>, row:
 async function writeAs(
   db: Pick<Tx, 'update'>,
   row: Row,
-  values: Partial<typeof transcriptions.$inferInsert>,
+  values: PgUpdateSetSource<typeof transcriptions>,
 ): Promise<void> {
   const written = await db
     .update(transcriptions)

@@ -1,8 +1,8 @@
 /**
  * What is put in order each minute without being asked for: a transcription whose job is gone ends,
  * what its owner deleted is removed after five minutes, earlier texts after 30 days (again.ts), and
- * recordings are swept (retention.ts). Safe
- * to run at any time, in any number of processes.
+ * recordings are swept (retention.ts). What is over is said by the database's clock (deletion-clock.ts).
+ * Safe to run at any time, in any number of processes.
  */
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -10,8 +10,10 @@ import path from 'node:path'
 import { and, desc, eq, exists, inArray, isNull, lt, notInArray } from 'drizzle-orm'
 
 import * as documents from '#features/documents/documents.ts'
+import * as bin from '#features/recordings/bin.ts'
 import * as retention from '#features/recordings/retention.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
+import * as deletionClock from '#server/deletion-clock.ts'
 import { takeTurn } from '#server/file-marks.ts'
 import { UNDELETE_MINUTES } from '#shared/business.ts'
 
@@ -25,18 +27,23 @@ type SweepDeps = Omit<RunDeps, 'engine'>
 /** What each process does for its own disk, and one of them each minute for all. */
 export async function sweepInTurn(deps: SweepDeps, round: retention.Round): Promise<void> {
   await removeLeftWork(deps)
-  if (await takeTurn(deps.db)) await sweep(deps, round)
+  // A process that may delete nothing leaves the turn to one that may.
+  if ((await deletionClock.time(deps)) === null) await endForgotten(deps)
+  else if (await takeTurn(deps.db)) await sweep(deps, round)
 }
 
 export async function sweep(deps: SweepDeps, round: retention.Round = {}): Promise<void> {
   await endForgotten(deps)
+  const now = await deletionClock.time(deps)
+  if (now === null) return
   // A restored database does not know what was confirmed, paid for or brought back since.
   if (!(await retention.knowsFiles(deps, round))) return
-  await removeDeleted(deps)
-  await again.removeOver(deps)
-  await retention.sweep(deps, round)
-  await forgetStages(deps)
-  await unpaidText.forgetOld(deps.db, deps.clock())
+  const byIt = { ...deps, clock: () => now }
+  await removeDeleted(byIt)
+  await again.removeOver(byIt)
+  await retention.sweep(byIt, round)
+  await forgetStages(byIt)
+  await unpaidText.forgetOld(deps.db, now)
 }
 
 /**
@@ -72,15 +79,16 @@ async function removeDeleted({ db, storage, clock, log, onEvent }: SweepDeps): P
       .for('update')
     const ids = rows.map(({ id }) => id)
     await documents.removeOf(tx, ids, { clock, onEvent })
-    return tx
+    const keys = await bin.emptyOf(tx, { transcriptionIds: ids })
+    const gone = await tx
       .delete(transcriptions)
       .where(inArray(transcriptions.id, ids))
-      .returning({ id: transcriptions.id, storageKey: transcriptions.storageKey })
+      .returning({ storageKey: transcriptions.storageKey })
+    return { ids, keys: new Set([...keys, ...gone.flatMap(({ storageKey }) => storageKey ?? [])]) }
   })
-  for (const { id, storageKey } of removed) {
-    if (storageKey) await storage.remove(storageKey)
+  for (const key of removed.keys) await storage.remove(key)
+  for (const id of removed.ids)
     log.info({ transcriptionId: id }, 'a deleted transcription is removed')
-  }
 }
 
 /**
