@@ -63,7 +63,19 @@ export function DropArea({
         Upload audio or video file
       </h2>
       <p className="pointer-events-none relative mt-2 text-ink-2">
-        {isOver ? 'Drop your file here' : 'Drag and drop your file here, or click to browse'}
+        {isOver ? (
+          'Drop your file here'
+        ) : (
+          <>
+            {/* Nothing can be dropped where a finger points. */}
+            <span className="max-sm:hidden pointer-coarse:hidden">
+              Drag and drop your file here, or click to browse
+            </span>
+            <span className="sm:hidden pointer-coarse:inline">
+              Choose a file on this device, or record one
+            </span>
+          </>
+        )}
       </p>
       <div className="relative mt-6 flex flex-wrap gap-3 max-sm:*:flex-1 sm:self-start">
         <Button

@@ -44,8 +44,13 @@ export function FirstWays({ onRecord }: { onRecord: () => void }) {
             </Button>
           }
         >
-          Open this page on the phone and add it to the home screen. Then its voice memos can be
-          shared to {BRAND}.
+          <span className="max-sm:hidden pointer-coarse:hidden">
+            Open this page on the phone and add it to the home screen. Then its voice memos can be
+            shared to {BRAND}.
+          </span>
+          <span className="sm:hidden pointer-coarse:inline">
+            Add this page to the home screen. Then your voice memos can be shared to {BRAND}.
+          </span>
         </Way>
         <Way
           title="Our sample"
