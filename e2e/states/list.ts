@@ -2185,6 +2185,27 @@ async function record(page: Page, until: string): Promise<void> {
   await says(page, until)
 }
 
+/** Records, with the microphone in reach, which then says this of itself. */
+async function lose(page: Page, event: 'mute' | 'ended'): Promise<void> {
+  await page.evaluate(`(() => {
+    const { mediaDevices } = navigator
+    const ask = mediaDevices.getUserMedia.bind(mediaDevices)
+    mediaDevices.getUserMedia = async (wish) => {
+      const stream = await ask(wish)
+      globalThis.given = stream.getAudioTracks()[0]
+      return stream
+    }
+  })()`)
+  await record(page, '0:01')
+  await page.evaluate(`given.dispatchEvent(new Event('${event}'))`)
+}
+async function recordElsewhere(page: Page): Promise<void> {
+  await record(page, '0:01')
+  await press(page, /^Account menu/)
+  await page.getByRole('menuitem', { name: 'Library' }).click()
+  await expect(page.getByRole('link', { name: /Back to the recording$/ })).toBeVisible()
+}
+
 const recorder: State[] = [
   {
     name: 'recorder',
@@ -2201,6 +2222,52 @@ const recorder: State[] = [
     reach: async (page) => {
       await record(page, '0:01')
       await press(page, 'Pause')
+    },
+  },
+  {
+    name: 'recorder, the microphone silent',
+    path: '/dashboard',
+    reach: async (page) => {
+      await lose(page, 'mute')
+      await says(page, 'Ask for it again')
+    },
+  },
+  {
+    name: 'recorder, the microphone gone',
+    path: '/dashboard',
+    reach: async (page) => {
+      await lose(page, 'ended')
+      await says(page, 'Go on recording')
+    },
+  },
+  {
+    name: 'recorder, throwing away',
+    path: '/dashboard',
+    reach: async (page) => {
+      await record(page, '0:01')
+      await press(page, 'Throw away')
+      await says(page, 'Throw this recording away?')
+    },
+  },
+  { name: 'recorder, on another page', path: '/dashboard', reach: recordElsewhere },
+  {
+    name: 'recorder, logging out',
+    path: '/dashboard',
+    reach: async (page) => {
+      await recordElsewhere(page)
+      await press(page, /^Account menu/)
+      await page.getByRole('menuitem', { name: 'Log out' }).click()
+      await says(page, 'You are still recording.')
+    },
+  },
+  {
+    name: 'recorder, one kept and not sent',
+    path: '/dashboard',
+    reach: async (page) => {
+      await record(page, '0:01')
+      await press(page, 'Stop')
+      await press(page, 'Record again')
+      await says(page, 'Made in this browser and not sent.')
     },
   },
   {

@@ -8,6 +8,7 @@ import {
   useLocation,
 } from 'react-router'
 
+import { HeaderRecording } from '#features/recordings/ui/recording/header-recording.tsx'
 import SessionLayout from '#features/account/ui/session-layout.tsx'
 import { LaterRoomsContext } from '#features/transcriptions/ui/later-rooms.ts'
 import { BRAND } from '#shared/business.ts'
@@ -20,6 +21,7 @@ import { newQueryClient } from './query-client.ts'
 import { keyOwnEntries, scrollWhenGrown } from './scroll.ts'
 import { Button, buttonClasses } from './ui/button.tsx'
 import { Container } from './ui/container.tsx'
+import { HeaderPartsContext } from './ui/header-parts.tsx'
 import { Wordmark } from './ui/mark.tsx'
 import { LoadingPage } from './ui/spinner.tsx'
 import { Toaster } from './ui/toaster.tsx'
@@ -93,12 +95,15 @@ const router = createBrowserRouter([
   },
 ])
 const queryClient = newQueryClient()
+const headerParts = [HeaderRecording]
 
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
       <LaterRoomsContext value={laterRooms}>
-        <RouterProvider router={router} />
+        <HeaderPartsContext value={headerParts}>
+          <RouterProvider router={router} />
+        </HeaderPartsContext>
       </LaterRoomsContext>
     </QueryClientProvider>
   )

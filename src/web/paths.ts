@@ -34,6 +34,9 @@ export const paths = {
   devMail: '/dev/mail',
 } as const
 
+/** The dashboard has three addresses; who is at one of them stays there. */
+export const deskPaths: readonly string[] = [paths.start, paths.home, paths.dashboard]
+
 export const articleSlugs = [
   'podcast-seo-transcription',
   'professional-interview-transcription',

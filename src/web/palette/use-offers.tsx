@@ -21,7 +21,7 @@ import { useLocation, useNavigate } from 'react-router'
 
 import { formatDate, formatTime } from '#shared/format.ts'
 import { get } from '#web/api.ts'
-import { paths } from '#web/paths.ts'
+import { deskPaths, paths } from '#web/paths.ts'
 import { chooseTheme, themes, useTheme } from '#web/theme.ts'
 import { creditWords } from '#web/ui/credit-pill.tsx'
 
@@ -178,8 +178,6 @@ function useSettled(query: string): string {
   }, [query])
   return settled
 }
-
-const deskPaths: readonly string[] = [paths.start, paths.home, paths.dashboard]
 
 function useGoTo({ withOpen, withoutOpen }: Rooms['library']) {
   const navigate = useNavigate()

@@ -27,6 +27,7 @@ import {
   MenuSeparator,
   SubMenu,
 } from './dropdown-menu.tsx'
+import { HeaderParts } from './header-parts.tsx'
 import { MainNav, mainLinks } from './main-nav.tsx'
 import { Wordmark } from './mark.tsx'
 
@@ -58,6 +59,7 @@ export function AppHeader({
         <div className="ml-auto flex items-center gap-3 print:hidden">
           {person ? (
             <>
+              <HeaderParts />
               <PaletteButton />
               <CreditNews credits={person.credits ?? 0} />
               <CreditPill credits={person.credits} className="max-md:hidden" />

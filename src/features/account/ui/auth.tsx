@@ -4,6 +4,7 @@ import { createContext, useContext, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 
 import { request, sentenceOf, token } from '#web/api.ts'
+import { mayLogOut } from '#web/log-out-guard.ts'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 import { useOnFocus } from '#web/use-on-focus.ts'
 
@@ -54,8 +55,13 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (isHere) wasHere.note()
   }, [isHere])
+  const logOutIfMay = () =>
+    void mayLogOut().then((may) => {
+      if (may) logOut.mutate()
+      return undefined
+    })
   return (
-    <AuthContext value={{ ...who, logOut: logOut.mutate, isLoggingOut: logOut.isPending }}>
+    <AuthContext value={{ ...who, logOut: logOutIfMay, isLoggingOut: logOut.isPending }}>
       {children}
     </AuthContext>
   )

@@ -13,6 +13,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/container.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 import { CreditPill } from '#web/ui/credit-pill.tsx'
+import { HeaderParts } from '#web/ui/header-parts.tsx'
 import { Wordmark } from '#web/ui/mark.tsx'
 import { AppFooter } from '#web/ui/site-footer.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -52,6 +53,7 @@ function Header() {
           <Wordmark size="small" />
         </a>
         <nav aria-label="Main" className="flex items-center gap-5 max-sm:w-full sm:ml-auto">
+          <HeaderParts />
           <CreditPill credits={credits} />
           <a href={paths.start} className={link}>
             File Upload

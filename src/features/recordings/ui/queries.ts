@@ -5,6 +5,7 @@ import { userQuery } from '#features/account/ui/queries.ts'
 import { ApiError, get } from '#web/api.ts'
 
 import type { Engines, LastOptions } from '../contract.ts'
+import { originOf } from './recording/origin.ts'
 
 export const userKey = userQuery.queryKey
 
@@ -33,7 +34,8 @@ export const optionsQuery = queryOptions({
 export const localDurationQuery = (file: File) =>
   queryOptions({
     queryKey: ['local duration', file.name, file.size, file.lastModified],
-    queryFn: () => localDuration(file),
+    // The recorder has counted what its file does not say.
+    queryFn: () => originOf(file)?.seconds ?? localDuration(file),
   })
 
 /** "Not there" and "not yours" are one answer, and asking again will not change it. */

@@ -66,7 +66,15 @@ export function UploadPanel({
   if (state.kind === 'recording')
     return (
       <Suspense fallback={<PanelPlace />}>
-        <RecordPanel userId={userId} onFile={upload.choose} onClose={upload.clear} />
+        <RecordPanel
+          userId={userId}
+          onFiles={(files) => {
+            if (files.length > 1) upload.clear()
+            onFiles(files)
+          }}
+          onAgain={upload.record}
+          onClose={upload.clear}
+        />
       </Suspense>
     )
   const video = state.kind === 'empty' ? state.video : null

@@ -14,6 +14,7 @@ import { isVideo, problemWith } from './file-rules.ts'
 import { leftOf } from './left.ts'
 import { noOptions } from './options.ts'
 import { needsCredits, optionsQuery, refreshUserAndList, setAvailable } from './queries.ts'
+import { useSession } from './recording/live.ts'
 import { originOf } from './recording/origin.ts'
 import { sendFile } from './send-file.ts'
 import type { Sent } from './sent.ts'
@@ -47,10 +48,13 @@ const empty: UploadState = { kind: 'empty', problem: null, video: null, isBack: 
 
 export function useUpload({ onSent }: { onSent: (id: string) => void }) {
   const client = useQueryClient()
-  const [state, setState] = useState<UploadState>(() =>
+  const [chosenState, setState] = useState<UploadState>(() =>
     // A shortcut of the installed app.
     location.search.includes('record=') ? { kind: 'recording' } : empty,
   )
+  // What is being recorded, or was and waits for a word, stands where a file would be chosen.
+  const isRecording = useSession().kind !== 'idle' && chosenState.kind === 'empty'
+  const state: UploadState = isRecording ? { kind: 'recording' } : chosenState
   const [language, setLanguage] = useState<SummaryLanguage>(DEFAULT_SUMMARY_LANGUAGE)
   const [document, setDocument] = useState(noDocument)
   const last = useQuery(optionsQuery).data
@@ -178,8 +182,8 @@ function failureOf(error: unknown): UploadFailure {
 
 /** A file from the microphone lies on the shelf until the server has it. */
 async function takeOffShelf(file: File): Promise<void> {
-  const id = originOf(file)
-  if (id === undefined) return
+  const origin = originOf(file)
+  if (!origin) return
   const { forget } = await import('./recording/shelf.ts')
-  await forget(id)
+  await forget(origin.recordingId)
 }

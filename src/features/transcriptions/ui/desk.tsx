@@ -198,7 +198,7 @@ function Panel({
         <>
           {kept.may() && upload.state.kind === 'empty' ? (
             <Suspense>
-              <RecoverNote userId={user.id} onFile={upload.choose} />
+              <RecoverNote userId={user.id} onFiles={onFiles} />
             </Suspense>
           ) : null}
           <UploadPanel {...panel} confirming={null} />

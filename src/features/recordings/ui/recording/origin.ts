@@ -1,16 +1,22 @@
 /**
  * Remembers which files come from the microphone, so that their pieces can leave the shelf once the
- * server has them.
+ * server has them, and how long they are: a recorder writes no length into its file.
  */
-const origins = new WeakMap<File, string>()
+interface Origin {
+  recordingId: string
+  /** Null for what an older version has recorded. */
+  seconds: number | null
+}
 
-export function setOrigin(file: File, recordingId: string): File {
-  origins.set(file, recordingId)
+const origins = new WeakMap<Blob, Origin>()
+
+export function setOrigin(file: File, origin: Origin): File {
+  origins.set(file, origin)
   return file
 }
 
 /** Which recording on the shelf a file was made from; nothing for a file from elsewhere. */
-export const originOf = (file: File): string | undefined => origins.get(file)
+export const originOf = (file: Blob): Origin | undefined => origins.get(file)
 
 const SIGN = 'recording-kept'
 

@@ -1,76 +1,60 @@
 import { Mic, Pause, Play, Square } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { useBeforeUnload } from 'react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
 
-import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
+import { BRAND, MAX_UPLOAD_BYTES } from '#shared/business.ts'
+import { titleOf } from '#shared/file-names.ts'
 import { formatBytes, formatTime } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 import { takeFocus } from '../take-focus.ts'
-import { type Recorder, type Trouble, startRecorder, troubleOf } from './recorder.ts'
+import { live, useSession } from './live.ts'
+import { lackOfPage, recorder, startRecording } from './recorder.ts'
+import { RecoverNote } from './recover-note.tsx'
 import { forget } from './shelf.ts'
+import { SoundPlayer } from './sound-player.tsx'
+import { type KeptRecording, type Running, type Session, recordedBy } from './state.ts'
+import { soundMs, tell } from './tell.ts'
+import { ThrowAway } from './throw-away.tsx'
+import { useEvery } from './use-every.ts'
+import {
+  gapWords,
+  lackWords,
+  lengthAndPrice,
+  otherWords,
+  recordingTitle,
+  troubleOf,
+  unsavedWords,
+} from './words.ts'
 
-type State =
-  | { kind: 'ready' }
-  | { kind: 'asking' }
-  | { kind: 'trouble'; trouble: Trouble }
-  | { kind: 'recording'; recorder: Recorder; isPaused: boolean }
-  | { kind: 'done'; file: File; id: string; url: string }
-
-const troubleWords: Record<Trouble, string> = {
-  denied:
-    'The browser does not let this page use the microphone. Allow it beside the address of the page, then try again.',
-  'no-device': 'No microphone was found. Plug one in, then try again.',
-  'not-supported': 'This browser cannot record. A recording of another app can be uploaded.',
-  failed: 'The microphone could not be opened. Another app may be using it.',
-}
-
-/** Recording from the microphone, in the place of the drop area. */
+/**
+ * Recording from the microphone, in the place of the drop area. It shows what is being recorded, which
+ * goes on while it is not shown.
+ */
 export function RecordPanel({
   userId,
-  onFile,
+  onFiles,
+  onAgain,
   onClose,
 }: {
   userId: string
-  /** Takes what was recorded as a chosen file; `forget` is called once the server has it. */
-  onFile: (file: File) => void
+  /** Takes what was recorded as a chosen file; as several where it could not be joined. */
+  onFiles: (files: File[]) => void
+  /** Another recording is to be made. The panel may be here only for the one that there was. */
+  onAgain: () => void
   onClose: () => void
 }) {
-  const [state, setState] = useState<State>({ kind: 'ready' })
-  const latest = useRef<State>(state)
+  const session = useSession()
   useEffect(() => {
-    latest.current = state
-  }, [state])
-  useEffect(
-    () => () => {
-      const now = latest.current
-      // What is recorded stays on the shelf and is offered again.
-      if (now.kind === 'recording') void now.recorder.stop()
-      if (now.kind === 'done') URL.revokeObjectURL(now.url)
-    },
-    [],
-  )
-  useBeforeUnload((event) => {
-    if (state.kind === 'recording') event.preventDefault()
-  })
-  const stop = async (recorder: Recorder) => {
-    const file = await recorder.stop()
-    setState({ kind: 'done', file, id: recorder.recording.id, url: URL.createObjectURL(file) })
-  }
-  const start = async () => {
-    setState({ kind: 'asking' })
-    try {
-      const recorder = await startRecorder({
-        userId,
-        onEnded: () => {
-          if (latest.current.kind === 'recording') void stop(latest.current.recorder)
-        },
-      })
-      setState({ kind: 'recording', recorder, isPaused: false })
-    } catch (error) {
-      setState({ kind: 'trouble', trouble: troubleOf(error) })
+    const hide = live.show()
+    return () => {
+      hide()
+      forgetRefusal()
     }
+  }, [])
+  const take = (files: readonly File[]) => {
+    tell({ kind: 'left' })
+    onFiles([...files])
   }
   return (
     <section
@@ -86,117 +70,111 @@ export function RecordPanel({
         Record with the microphone
       </h2>
       <p className="mt-2 text-ink-2">Make sure everyone knows they are being recorded.</p>
-      <Body state={state} setState={setState} {...{ start, stop, onFile, onClose }} />
+      <Body
+        session={session}
+        userId={userId}
+        onFiles={take}
+        onAgain={() => {
+          tell({ kind: 'left' })
+          onAgain()
+        }}
+        onClose={() => {
+          tell({ kind: 'left' })
+          onClose()
+        }}
+      />
     </section>
   )
 }
 
+/** Who comes back later asks anew. */
+function forgetRefusal(): void {
+  if (live.session().kind === 'refused') tell({ kind: 'left' })
+}
+
 function Body({
-  state,
-  setState,
-  start,
-  stop,
-  onFile,
+  session,
+  userId,
+  onFiles,
+  onAgain,
   onClose,
 }: {
-  state: State
-  setState: (state: State) => void
-  start: () => Promise<void>
-  stop: (recorder: Recorder) => Promise<void>
-  onFile: (file: File) => void
+  session: Session
+  userId: string
+  onFiles: (files: readonly File[]) => void
+  onAgain: () => void
   onClose: () => void
 }) {
-  switch (state.kind) {
-    case 'ready':
+  switch (session.kind) {
+    case 'idle':
     case 'asking':
-    case 'trouble':
+    case 'refused':
       return (
-        <>
-          {state.kind === 'trouble' ? (
-            <InlineError className="mt-5">{troubleWords[state.trouble]}</InlineError>
-          ) : null}
-          {state.kind === 'asking' ? (
-            <p role="status" className="mt-5 text-small text-ink-2">
-              The browser asks for the microphone. Please allow it.
-            </p>
-          ) : null}
-          <div className="mt-6 flex flex-wrap gap-3">
-            <Button
-              variant="primary"
-              pending={state.kind === 'asking'}
-              icon={<Mic />}
-              onClick={() => void start()}
-            >
-              Start recording
-            </Button>
-            <Button onClick={onClose}>Upload a file instead</Button>
-          </div>
-        </>
+        <Ready session={session} onStart={() => void startRecording({ userId })} onClose={onClose}>
+          {/* What was recorded before and not sent, also by "Record again". */}
+          {session.kind === 'asking' ? null : <RecoverNote userId={userId} onFiles={onFiles} />}
+        </Ready>
       )
-    case 'recording':
+    case 'running':
+      return <Now running={session} onClose={onClose} />
+    case 'closing':
       return (
-        <Running
-          recorder={state.recorder}
-          isPaused={state.isPaused}
-          onPause={(isPaused) => {
-            if (isPaused) state.recorder.pause()
-            else state.recorder.resume()
-            setState({ ...state, isPaused })
-          }}
-          onStop={() => void stop(state.recorder)}
-          onDiscard={() => {
-            void state.recorder.discard()
-            onClose()
-          }}
-        />
+        <p role="status" className="mt-6 text-ink-2">
+          Putting the recording away…
+        </p>
       )
     case 'done':
-      return (
-        <>
-          <p className="mt-6 font-[650] wrap-anywhere">{state.file.name}</p>
-          <p className="text-small text-ink-2 tabular-nums">{formatBytes(state.file.size)}</p>
-          {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a recording that nobody has transcribed yet */}
-          <audio controls src={state.url} aria-label="What was recorded" className="mt-4 w-full" />
-          <div className="mt-6 flex flex-wrap gap-3">
-            <Button variant="primary" onClick={() => onFile(state.file)}>
-              Use this recording
-            </Button>
-            <Button
-              onClick={() => {
-                void forget(state.id)
-                setState({ kind: 'ready' })
-              }}
-            >
-              Record again
-            </Button>
-          </div>
-        </>
-      )
+      return <Done done={session} {...{ onFiles, onAgain, onClose }} />
   }
 }
 
-function Running({
-  recorder,
-  isPaused,
-  onPause,
-  onStop,
-  onDiscard,
+function Ready({
+  session,
+  onStart,
+  onClose,
+  children,
 }: {
-  recorder: Recorder
-  isPaused: boolean
-  onPause: (isPaused: boolean) => void
-  onStop: () => void
-  onDiscard: () => void
+  session: Extract<Session, { kind: 'idle' | 'asking' | 'refused' }>
+  onStart: () => void
+  onClose: () => void
+  children: ReactNode
 }) {
-  const [now, setNow] = useState({ seconds: 0, bytes: 0 })
-  useEffect(() => {
-    const timer = setInterval(
-      () => setNow({ seconds: recorder.elapsed() / 1000, bytes: recorder.size() }),
-      500,
-    )
-    return () => clearInterval(timer)
-  }, [recorder])
-  const isNearLimit = now.bytes > MAX_UPLOAD_BYTES * 0.9
+  const lackOfThis = lackOfPage()
+  const lack = lackOfThis ?? (session.kind === 'refused' ? session.lack : null)
+  return (
+    <>
+      {lack ? <InlineError className="mt-5">{lackWords[lack]}</InlineError> : null}
+      {session.kind === 'asking' ? (
+        <p role="status" className="mt-5 text-small text-ink-2">
+          The browser asks for the microphone. Please allow it.
+        </p>
+      ) : null}
+      <div className="mt-6 flex flex-wrap gap-3">
+        {lackOfThis ? null : (
+          <Button
+            variant="primary"
+            pending={session.kind === 'asking'}
+            icon={<Mic />}
+            onClick={onStart}
+          >
+            Start recording
+          </Button>
+        )}
+        <Button onClick={onClose}>Upload a file instead</Button>
+      </div>
+      <div className="mt-6 empty:hidden">{children}</div>
+    </>
+  )
+}
+
+function Now({ running, onClose }: { running: Running; onClose: () => void }) {
+  useEvery(500)
+  const { recording, isPaused, deaf } = running
+  const controls = recorder()
+  if (!controls) return null
+  const length = formatTime(recordedBy(running, soundMs()) / 1000)
+  const bytes = controls.sizeBytes()
+  const isHeard = !isPaused && !deaf
   return (
     <>
       <div className="mt-6 flex items-center gap-4">
@@ -204,40 +182,152 @@ function Running({
           <span
             aria-hidden="true"
             className={
-              isPaused
-                ? 'size-3 rounded-full bg-line'
-                : 'size-3 animate-breathe rounded-full bg-playhead'
+              isHeard
+                ? 'size-3 animate-breathe rounded-full bg-playhead'
+                : 'size-3 rounded-full bg-line'
             }
           />
-          {isPaused ? 'Paused' : 'Recording'}
+          {stateOf(running)}
         </p>
-        <p className="font-mono text-lead tabular-nums">{formatTime(now.seconds)}</p>
-        <p className="ml-auto text-small text-ink-2 tabular-nums">
-          {formatBytes(now.bytes)} of 100 MB
-        </p>
+        <p className="font-mono text-lead tabular-nums">{length}</p>
+        <p className="ml-auto text-small text-ink-2 tabular-nums">{formatBytes(bytes)} of 100 MB</p>
       </div>
-      <LiveWave analyser={recorder.analyser} isPaused={isPaused} />
-      {isNearLimit ? (
+      {/* It stands still where nothing of what is heard is recorded. */}
+      <LiveWave analyser={controls.analyser} isPaused={running.sinceMs === null} />
+      <Troubles running={running} onGoOn={() => void controls.goOn()} />
+      {bytes > MAX_UPLOAD_BYTES * 0.9 ? (
         <InlineError tone="warn" className="mt-3">
           The limit of 100 MB is near. Stop, and record the rest as a second file.
         </InlineError>
       ) : null}
-      <p className="mt-3 text-small text-ink-2">
-        Kept in this browser every five seconds: a crash does not lose it.
-      </p>
       <div className="mt-6 flex flex-wrap gap-3 max-sm:*:flex-1 max-sm:*:last:basis-full">
-        <Button variant="primary" icon={<Square />} onClick={onStop}>
+        <Button variant="primary" icon={<Square />} onClick={() => void controls.stop()}>
           Stop
         </Button>
-        <Button icon={isPaused ? <Play /> : <Pause />} onClick={() => onPause(!isPaused)}>
+        <Button
+          icon={isPaused ? <Play /> : <Pause />}
+          onClick={isPaused ? controls.resume : controls.pause}
+        >
           {isPaused ? 'Resume' : 'Pause'}
         </Button>
-        <Button variant="quiet" onClick={onDiscard}>
-          Throw away
-        </Button>
+        <ThrowAway
+          variant="quiet"
+          title={recordingTitle(recording.startedAt)}
+          length={length}
+          onThrow={() => void controls.throwAway().then(onClose)}
+        />
+      </div>
+      <div className="mt-4 space-y-1 text-small text-ink-2">
+        {running.unsaved ? null : (
+          <p>Kept in this browser every five seconds: a crash does not lose it.</p>
+        )}
+        <p>
+          It goes on while you use {BRAND}.
+          {running.keepsScreenOn
+            ? null
+            : ' Keep the screen on: this browser may stop recording when it goes dark.'}
+        </p>
+        <Gaps recording={recording} />
       </div>
     </>
   )
+}
+
+/** What the device does, not what it was asked for. */
+function stateOf({ isPaused, deaf }: Running): string {
+  if (deaf) return troubleOf(deaf).short
+  return isPaused ? 'Paused' : 'Recording'
+}
+
+function Troubles({ running, onGoOn }: { running: Running; onGoOn: () => void }) {
+  const { deaf, again, unsaved, others } = running
+  const trouble = deaf ? troubleOf(deaf) : null
+  return (
+    <>
+      {trouble ? (
+        <InlineError
+          tone={deaf?.why === 'quiet' ? 'warn' : 'danger'}
+          className="mt-3"
+          action={
+            <Button size="small" icon={<Mic />} pending={again === 'asking'} onClick={onGoOn}>
+              {trouble.act}
+            </Button>
+          }
+        >
+          <p>{trouble.what}</p>
+          <p className="font-normal text-ink">{trouble.meanwhile}</p>
+          {again === 'no' || again === 'asking' ? null : <p>{lackWords[again]}</p>}
+        </InlineError>
+      ) : null}
+      {unsaved ? (
+        <InlineError tone="warn" className="mt-3">
+          {unsavedWords(unsaved)}
+        </InlineError>
+      ) : null}
+      {others.map(({ id, since }) => (
+        <InlineError key={id} tone="warn" className="mt-3">
+          {otherWords(since)}
+        </InlineError>
+      ))}
+    </>
+  )
+}
+
+function Done({
+  done: { recording, files, seconds, levels },
+  onFiles,
+  onAgain,
+  onClose,
+}: {
+  done: Extract<Session, { kind: 'done' }>
+  onFiles: (files: readonly File[]) => void
+  onAgain: () => void
+  onClose: () => void
+}) {
+  const [file] = files
+  const sizeBytes = files.reduce((sum, { size }) => sum + size, 0)
+  const title = recordingTitle(recording.startedAt)
+  return (
+    <>
+      <p className="mt-6 text-lead font-[650] wrap-anywhere">{title}</p>
+      <p className="text-small text-ink-2 tabular-nums">
+        {lengthAndPrice(seconds)} · {formatBytes(sizeBytes)}
+      </p>
+      <div className="mt-1 text-small text-ink-2">
+        <Gaps recording={recording} />
+      </div>
+      {file && files.length === 1 ? (
+        <SoundPlayer file={file} seconds={seconds} levels={levels} />
+      ) : (
+        <InlineError tone="warn" className="mt-4">
+          The stretches of this recording could not be joined here. They can be sent as{' '}
+          {files.length} files: {files.map(({ name }) => titleOf(name)).join('; ')}.
+        </InlineError>
+      )}
+      <div className="mt-6 flex flex-wrap gap-3 max-sm:*:first:basis-full max-sm:*:flex-1">
+        <Button variant="primary" onClick={() => onFiles(files)}>
+          Use this recording
+        </Button>
+        <Button onClick={() => void startRecording({ recording })}>Go on recording</Button>
+        <Button onClick={onAgain}>Record again</Button>
+        <ThrowAway
+          variant="quiet"
+          title={title}
+          length={formatTime(seconds)}
+          onThrow={() => {
+            void forget(recording.id).then(onClose)
+          }}
+        />
+      </div>
+      <p className="mt-3 text-small text-ink-2">
+        Kept in this browser until you send it or throw it away, also when you record again.
+      </p>
+    </>
+  )
+}
+
+function Gaps({ recording }: { recording: KeptRecording }) {
+  return recording.gaps?.map((gap) => <p key={gap.placeMs}>{gapWords(gap)}</p>)
 }
 
 const BARS = 80
@@ -252,7 +342,9 @@ function LiveWave({ analyser, isPaused }: { analyser: AnalyserNode; isPaused: bo
     const timer = setInterval(() => {
       analyser.getByteTimeDomainData(samples)
       heights.shift()
-      heights.push(Math.max(...samples.map((sample) => Math.abs(sample - 128))) / 128)
+      heights.push(
+        samples.reduce((most, sample) => Math.max(most, Math.abs(sample - 128)), 0) / 128,
+      )
       for (const [index, bar] of [...(wave.current?.children ?? [])].entries()) {
         const tall = Math.max(3, (heights[index] ?? 0) * 72)
         bar.setAttribute('height', String(tall))

@@ -1,53 +1,101 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 
+import { formatTime } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
 
-import { type KeptRecording, fileOf, forget, leftBehind } from './shelf.ts'
+import { filesLeft } from './files.ts'
+import { startRecording } from './recorder.ts'
+import { type Left, forget, leftBehind } from './shelf.ts'
+import { ThrowAway } from './throw-away.tsx'
+import { gapWords, lengthAndPrice, recordingTitle } from './words.ts'
 
-const KEY = ['recording left behind']
+const KEY = ['recordings left behind']
 
-/** Offers a recording that a crash or a closed tab has left in this browser. */
-export function RecoverNote({ userId, onFile }: { userId: string; onFile: (file: File) => void }) {
+/** Offers what was recorded in this browser and not sent, by a page that crashed or by choice. */
+export function RecoverNote({
+  userId,
+  onFiles,
+}: {
+  userId: string
+  onFiles: (files: File[]) => void
+}) {
   const client = useQueryClient()
   const { data } = useQuery({
     queryKey: [...KEY, userId],
     queryFn: () => leftBehind(userId),
     gcTime: 0,
+    staleTime: 0,
+    // Another tab may have gone on with one, or sent it.
+    refetchOnWindowFocus: 'always',
   })
-  if (!data) return null
-  const remove = async (recording: KeptRecording) => {
-    await forget(recording.id)
-    await client.invalidateQueries({ queryKey: KEY })
-  }
+  if (!data || data.length === 0) return null
   return (
     <section
       aria-label="Recording left behind"
-      className="mb-5 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-control border border-line bg-card p-4"
+      className="mb-5 rounded-control border border-line bg-card px-4"
     >
-      <p className="min-w-60 flex-1">
-        Recover the recording from{' '}
-        {new Intl.DateTimeFormat('en-US', {
-          month: 'short',
-          day: 'numeric',
-          hour: '2-digit',
-          minute: '2-digit',
-          hourCycle: 'h23',
-        }).format(data.startedAt)}
-        ?
-        <span className="block text-small text-ink-2">
-          It was made in this browser and not sent. It is kept until you decide.
-        </span>
+      <ul className="divide-y divide-rule">
+        {data.map((left) => (
+          <Row
+            key={left.recording.id}
+            left={left}
+            onFiles={onFiles}
+            onThrow={async () => {
+              await forget(left.recording.id)
+              await client.invalidateQueries({ queryKey: KEY })
+            }}
+          />
+        ))}
+      </ul>
+      <p className="border-t border-rule py-3 text-small text-ink-2">
+        Made in this browser and not sent. Kept here until you send it or throw it away.
       </p>
-      <Button
-        size="small"
-        variant="primary"
-        onClick={() => void fileOf(data).then((file) => onFile(file))}
-      >
-        Recover
-      </Button>
-      <Button size="small" onClick={() => void remove(data)}>
-        Throw away
-      </Button>
     </section>
+  )
+}
+
+function Row({
+  left,
+  onFiles,
+  onThrow,
+}: {
+  left: Left
+  onFiles: (files: File[]) => void
+  onThrow: () => Promise<void>
+}) {
+  const { recording, seconds } = left
+  const title = recordingTitle(recording.startedAt)
+  return (
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-3 py-4">
+      <div className="min-w-52 flex-1">
+        <p className="font-[650]">{title}</p>
+        {seconds === null ? null : (
+          <p className="text-small text-ink-2 tabular-nums">{lengthAndPrice(seconds)}</p>
+        )}
+        {recording.gaps?.map((gap) => (
+          <p key={gap.placeMs} className="text-small text-ink-2">
+            {gapWords(gap)}
+          </p>
+        ))}
+      </div>
+      <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">
+        <Button
+          size="small"
+          variant="primary"
+          onClick={() => void filesLeft(left).then((files) => onFiles(files))}
+        >
+          Use it
+        </Button>
+        <Button size="small" onClick={() => void startRecording({ recording })}>
+          Go on recording
+        </Button>
+        <ThrowAway
+          size="small"
+          title={title}
+          length={seconds === null ? null : formatTime(seconds)}
+          onThrow={() => void onThrow()}
+        />
+      </div>
+    </li>
   )
 }

@@ -4,15 +4,33 @@
  * says that something lies there, so that a page without one opens no database.
  */
 
-import { kept, setOrigin } from './origin.ts'
+import { kept } from './origin.ts'
+import type { KeptRecording } from './state.ts'
+import { heldRecordings } from './tabs.ts'
 
-export interface KeptRecording {
+/** A few seconds of a recording. */
+export interface Piece {
   id: string
-  /** Whose it is: two people may share a browser. */
-  userId: string
-  startedAt: Date
-  type: string
+  number: number
+  /** Pieces of one stretch make one file: each recorder begins a stretch of its own. */
+  stretch: number
+  piece: Blob
+  /** How long the recording is with it. */
+  recordedMs: number
+  /** How loud it was, twice a second. */
+  levels: readonly number[]
 }
+/** Older versions kept the sound alone. */
+type KeptPiece = Pick<Piece, 'id' | 'number' | 'piece'> & Partial<Piece>
+
+/** What lies on the shelf, and how long it is; null in recordings of older versions. */
+export interface Left {
+  recording: KeptRecording
+  seconds: number | null
+}
+
+/** Without a piece after so long, it ended before its first one. A younger one may have just begun. */
+const STILLBORN_MS = 60_000
 
 const DATABASE = 'recordings'
 function database(): Promise<IDBDatabase> {
@@ -42,6 +60,7 @@ async function inOne<Result>(
   return promise.finally(() => db.close())
 }
 
+/** Keeps what is known of a recording; to be called again when more is known. */
 export async function begin(recording: KeptRecording): Promise<void> {
   await inOne(['recordings'], 'readwrite', (shelf) =>
     shelf.objectStore('recordings').put(recording),
@@ -49,63 +68,62 @@ export async function begin(recording: KeptRecording): Promise<void> {
   kept.set(recording.id)
 }
 
-export async function keep(id: string, number: number, piece: Blob): Promise<void> {
-  await inOne(['pieces'], 'readwrite', (shelf) =>
-    shelf.objectStore('pieces').put({ id, number, piece }),
-  )
+/** @throws DOMException `QuotaExceededError` when the device is full. */
+export async function keep(piece: Piece): Promise<void> {
+  await inOne(['pieces'], 'readwrite', (shelf) => shelf.objectStore('pieces').put(piece))
 }
 
-/** What was left behind by a page that ended while it recorded; the newest. */
-export async function leftBehind(userId: string): Promise<KeptRecording | null> {
+/**
+ * What was left behind by pages that ended while they recorded, and what was recorded and not sent;
+ * the newest first. What another tab is recording at the moment is not among it.
+ */
+export async function leftBehind(userId: string): Promise<Left[]> {
   const all = await inOne<KeptRecording[]>(['recordings'], 'readonly', (shelf) =>
     shelf.objectStore('recordings').getAll(),
   )
-  const mine = (all ?? []).filter((recording) => recording.userId === userId)
-  return mine.toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime())[0] ?? null
+  const held = await heldRecordings()
+  const mine = (all ?? [])
+    .filter((recording) => recording.userId === userId && !held.has(recording.id))
+    .toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime())
+  const left: Left[] = []
+  for (const recording of mine) {
+    const last = await lastPiece(recording.id)
+    if (last) {
+      const seconds = last.recordedMs === undefined ? null : last.recordedMs / 1000
+      left.push({ recording, seconds })
+    } else if (Date.now() - recording.startedAt.getTime() > STILLBORN_MS) {
+      await forget(recording.id)
+    }
+  }
+  return left
 }
 
-/** All pieces in order, as one file. */
-export async function fileOf(recording: KeptRecording): Promise<File> {
-  const pieces = await inOne<{ number: number; piece: Blob }[]>(['pieces'], 'readonly', (shelf) =>
-    shelf.objectStore('pieces').getAll(IDBKeyRange.bound([recording.id], [recording.id, []])),
+const piecesOf = (id: string) => IDBKeyRange.bound([id], [id, []])
+
+async function lastPiece(id: string): Promise<KeptPiece | null> {
+  const cursor = await inOne<IDBCursorWithValue | null>(['pieces'], 'readonly', (shelf) =>
+    shelf.objectStore('pieces').openCursor(piecesOf(id), 'prev'),
   )
-  const file = recordingFile(
-    (pieces ?? []).toSorted((a, b) => a.number - b.number).map(({ piece }) => piece),
-    recording,
+  return (cursor?.value as KeptPiece | undefined) ?? null
+}
+
+/** All pieces in order. */
+export async function pieces(recording: KeptRecording): Promise<Piece[]> {
+  const all = await inOne<KeptPiece[]>(['pieces'], 'readonly', (shelf) =>
+    shelf.objectStore('pieces').getAll(piecesOf(recording.id)),
   )
-  return setOrigin(file, recording.id)
+  return (all ?? [])
+    .toSorted((a, b) => a.number - b.number)
+    .map((piece) => ({ stretch: 0, recordedMs: 0, levels: [], ...piece }))
 }
 
 export async function forget(id: string): Promise<void> {
   await inOne(['recordings', 'pieces'], 'readwrite', (shelf) => {
-    shelf.objectStore('pieces').delete(IDBKeyRange.bound([id], [id, []]))
+    shelf.objectStore('pieces').delete(piecesOf(id))
     return shelf.objectStore('recordings').delete(id)
   })
   const rest = await inOne(['recordings'], 'readonly', (shelf) =>
     shelf.objectStore('recordings').count(),
   )
   if (rest === 0) kept.clear()
-}
-
-/** recording-2026-11-21-1402.webm: by when it was begun, in the speaker's own time. */
-export function recordingFile(
-  pieces: Blob[],
-  { startedAt, type }: Pick<KeptRecording, 'startedAt' | 'type'>,
-): File {
-  return new File(pieces, recordingName(startedAt, type), {
-    type: type.split(';')[0] ?? type,
-    // The same after a reload, so that what was sent of it is known again.
-    lastModified: startedAt.getTime(),
-  })
-}
-
-export function recordingName(startedAt: Date, type: string): string {
-  const two = (value: number) => String(value).padStart(2, '0')
-  const day = [
-    startedAt.getFullYear(),
-    two(startedAt.getMonth() + 1),
-    two(startedAt.getDate()),
-  ].join('-')
-  const time = two(startedAt.getHours()) + two(startedAt.getMinutes())
-  return `recording-${day}-${time}.${type.startsWith('audio/mp4') ? 'm4a' : 'webm'}`
 }

@@ -1,0 +1,40 @@
+/**
+ * The recording that is being made on this page. It is held above the screens, which come and go while
+ * it goes on. Small, because every page of the app asks whether there is one: what records, and what
+ * becomes of an event, is fetched with the panel.
+ */
+import { useSyncExternalStore } from 'react'
+
+import type { Session } from './state.ts'
+
+let session: Session = { kind: 'idle' }
+let panelsInView = 0
+const listeners = new Set<() => void>()
+const change = () => {
+  for (const listener of listeners) listener()
+}
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const live = {
+  session: () => session,
+  set: (next: Session) => {
+    session = next
+    change()
+  },
+  /** The panel stands on the screen, so that nothing else need say how the recording is. */
+  show: () => {
+    panelsInView += 1
+    change()
+    return () => {
+      panelsInView -= 1
+      change()
+    }
+  },
+}
+
+export const useSession = (): Session => useSyncExternalStore(subscribe, live.session)
+
+export const useIsInView = (): boolean => useSyncExternalStore(subscribe, () => panelsInView > 0)

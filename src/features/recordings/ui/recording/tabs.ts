@@ -1,0 +1,51 @@
+/**
+ * Which recordings are being made in the tabs of this browser. Each is held by a lock, which the
+ * browser gives free when its tab ends, also by a crash. So no tab takes the recording of another for
+ * one that was left behind.
+ */
+const PREFIX = 'recording '
+const CHANNEL = 'recordings'
+
+/** Old browsers have no locks: there nothing is known of other tabs. */
+const locks: LockManager | undefined = globalThis.navigator?.locks
+
+export async function heldRecordings(): Promise<ReadonlySet<string>> {
+  const { held = [] } = (await locks?.query()) ?? {}
+  return new Set(
+    held.flatMap(({ name }) => (name?.startsWith(PREFIX) ? name.slice(PREFIX.length) : [])),
+  )
+}
+
+/** Says to the other tabs that this recording is being made here, and hears of theirs. */
+export function holdRecording(
+  id: string,
+  others: { onBegun: (id: string) => void; onEnded: (id: string) => void },
+): () => void {
+  if (!locks) return () => undefined
+  const over = new AbortController()
+  const { signal } = over
+  const watch = (other: string) => {
+    if (other === id || signal.aborted) return
+    others.onBegun(other)
+    // Nobody gets the lock before the other has ended.
+    locks.request(PREFIX + other, { signal }, () => others.onEnded(other)).catch(() => undefined)
+  }
+  const channel = new BroadcastChannel(CHANNEL)
+  channel.addEventListener('message', ({ data }: MessageEvent<string>) => watch(data))
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const holding = locks.request(PREFIX + id, () => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origins
+    channel.postMessage(id)
+    return promise
+  })
+  void holding.catch(() => undefined)
+  void heldRecordings().then((held) => {
+    for (const other of held) watch(other)
+    return undefined
+  })
+  return () => {
+    over.abort()
+    channel.close()
+    resolve()
+  }
+}
