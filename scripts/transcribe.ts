@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
+import { placesOf } from '#features/models/models.ts'
 import {
   MOST_SPEAKERS,
   type SpeakerBounds,
@@ -110,7 +111,7 @@ async function openEngine(io: Io): Promise<Engine> {
   try {
     return await chooseEngine({
       ...speech,
-      modelsDir: join(dataDir, 'models'),
+      modelsDir: placesOf(dataDir),
       onBroken: ({ id, reason }) =>
         io.stderr.write(`The speech model ${id} cannot be used: ${reason}\n`),
     })

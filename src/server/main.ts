@@ -8,7 +8,14 @@ import { join } from 'node:path'
 import { rememberSessions } from '#features/account/session-memory.ts'
 import { tally } from '#features/credits/tally.ts'
 import { fetchBetter, type Outlook } from '#features/models/better.ts'
-import { catalogueAt, PUBLISHER, thisMachine } from '#features/models/catalogue.ts'
+import {
+  catalogue,
+  catalogueAt,
+  FIRST_MODEL,
+  PUBLISHER,
+  thisMachine,
+} from '#features/models/catalogue.ts'
+import { placesOf } from '#features/models/models.ts'
 import { hasRecordings } from '#features/recordings/recordings.ts'
 import { sayEngines } from '#features/recordings/workers.ts'
 import { attempt } from '#features/speech/engines/try-models.ts'
@@ -227,7 +234,7 @@ async function findEngine(
     if (role === 'web') await needDecoder()
     else {
       const onBroken = (model: BrokenModel) => void broken.push(model)
-      const modelsDir = modelsIn(dataDir)
+      const modelsDir = placesOf(dataDir)
       return {
         engine: await chooseEngine({ ...speech, modelsDir, onTrying, onBroken, signal }),
         broken,
@@ -244,8 +251,6 @@ async function findEngine(
   return { engine: null, broken }
 }
 
-const modelsIn = (dataDir: string): string => `${dataDir}/models`
-
 function namesOf(engine: Engine | null, broken: readonly BrokenModel[]) {
   const brokenModels = broken.length > 0 ? { brokenModels: broken.map(({ id }) => id) } : {}
   if (!engine) return { speech: 'none', ...brokenModels }
@@ -259,11 +264,13 @@ function namesOf(engine: Engine | null, broken: readonly BrokenModel[]) {
   }
 }
 
-/** Where nothing better than the embedded recogniser is there, and no setting names another. */
+/** Where nothing better is there than what came with the program, and no setting names another. */
 function wantsModel({ role, speech }: Config, engine: EngineInUse): boolean {
   const { transcriber, openai, fetchesModel } = speech
   const isOpen = transcriber === 'auto' && openai.apiKey === null && openai.baseUrl === null
-  const isPoor = [undefined, 'pocketsphinx'].includes(engine.now()?.name)
+  const now = engine.now()
+  const firstTitle = catalogue.find(({ id }) => id === FIRST_MODEL)?.title
+  const isPoor = !now || now.name === 'pocketsphinx' || now.model === firstTitle
   return role !== 'web' && fetchesModel && isOpen && isPoor
 }
 
@@ -295,7 +302,8 @@ function fetchModel({
     // Without a decoder no model is of use, and the start has said so.
     if (await needDecoder().catch(() => true)) return
     const model = await fetchBetter({
-      modelsDir: modelsIn(dataDir),
+      modelsDir: placesOf(dataDir)[0],
+      env: process.env,
       baseUrl: speech.modelsUrl ?? PUBLISHER,
       catalogue: (aborted) => catalogueAt(speech.modelsUrl, aborted),
       needPrograms,

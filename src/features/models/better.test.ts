@@ -59,6 +59,7 @@ const begin = ({
     signal: new AbortController().signal,
     attempt: async () => null,
     unpack,
+    env: {},
     onOutlook: (outlook) => outlooks.push(outlook),
     say: (line) => said.push(line),
     patience: { stallMs: 30_000, pauseMs: 1, tries: 2 },

@@ -47,6 +47,8 @@ export interface CatalogueModel {
     bytes: number | null
     sha256: string | null
   }
+  /** Where else the same model can be had from. Absent: nowhere. */
+  wheel?: Wheel
   /** What is kept of the archive, by what each file is for, and what else must lie beside it. */
   files: Readonly<Record<string, string>>
   beside?: readonly string[]
@@ -60,6 +62,24 @@ export interface CatalogueModel {
   about: string
   /** The machine on which it is the one to begin with, if no model asks for a larger one. Absent: none. */
   recommendedFrom?: { cores: number; memoryGB: number }
+}
+
+/**
+ * The package in which a model's publisher brings it to a Python package index. Its decoder and encoder
+ * are files of the package; the tokens are written from its tokenizer.
+ */
+export interface Wheel {
+  package: string
+  version: string
+  /** Of the one file that is taken, on every machine: what is kept of it is data. */
+  platform: string
+  bytes: number
+  sha256: string
+  /** Within the package. */
+  folder: string
+  tokenizer: string
+  /** Checksums of what is kept, by its name. */
+  kept: Readonly<Record<string, string>>
 }
 
 const CC_BY = { name: 'CC-BY-4.0', url: 'https://creativecommons.org/licenses/by/4.0/' }
@@ -128,12 +148,24 @@ const Line = z.strictObject({
   ]),
   about: z.string(),
   recommendedFrom: z.strictObject({ cores: z.number(), memoryGB: z.number() }).optional(),
+  wheel: z
+    .strictObject({
+      package: z.string().regex(/^[a-z0-9-]+$/),
+      version: z.string().regex(/^[0-9.]+$/),
+      platform: z.string().regex(/^[a-z0-9_]+$/),
+      bytes: z.int(),
+      sha256: z.string(),
+      folder: z.string(),
+      tokenizer: FileName,
+      kept: z.record(FileName, z.string()),
+    })
+    .optional(),
 })
 
 const words = (text: string): string[] => text.split(' ').filter((word) => word !== '')
 
 function modelOf(line: string): CatalogueModel {
-  const { path, bytes, sha256, keptMB, ...facts } = Line.parse(JSON.parse(line))
+  const { path, bytes, sha256, keptMB, wheel, ...facts } = Line.parse(JSON.parse(line))
   const roles = filesOf(facts.family)
   const names = z.array(FileName).parse(words(facts.files))
   const languages = facts.languages === null ? null : words(facts.languages)
@@ -144,6 +176,7 @@ function modelOf(line: string): CatalogueModel {
     download: { path, bytes, sha256 },
     files: Object.fromEntries(roles.map((role, index) => [role, names[index] ?? ''])),
     ...(beside.length > 0 && { beside }),
+    ...(wheel && { wheel }),
     keptBytes: keptMB * 1_000_000,
     licence: typeof facts.licence === 'string' ? licences[facts.licence] : facts.licence,
   }
@@ -186,6 +219,9 @@ export async function catalogueAt(
     throw new CannotInstall(`${url} is no list of models: ${reason}`, { cause: error })
   }
 }
+
+/** The recogniser of the first minute, which the set-up brings. */
+export const FIRST_MODEL = 'moonshine-v2-tiny-en'
 
 /** Names for several models that are of use together. */
 export const bundles: Readonly<Record<string, readonly string[]>> = {

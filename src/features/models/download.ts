@@ -2,7 +2,10 @@
  * Downloads a file into a part that stays when it breaks off, so that the same command goes on from
  * there. Beside the part lies which version of the file it is of: two versions are never joined.
  */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { open, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { z } from 'zod'
@@ -193,6 +196,13 @@ export const sizeOf = (path: string): Promise<number> =>
     ({ size }) => size,
     () => 0,
   )
+
+/** The SHA-256 of a file, in hexadecimal. */
+export async function sumOf(path: string, { signal }: { signal: AbortSignal }): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash, { signal })
+  return hash.digest('hex')
+}
 
 /** Why a request failed: what was wrong is in the cause. */
 export function whyOf(error: unknown): string {

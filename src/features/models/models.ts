@@ -1,6 +1,7 @@
 /**
  * The speech models on this machine: one folder each in DATA_DIR/models, with a `model.json` that
- * says how to load it. What this room promises:
+ * says how to load it. One more may lie beside the program, where the set-up puts it. What this room
+ * promises:
  *
  * - A model is there whole or not at all: folders get their names only when everything is in them.
  * - A folder that somebody made by hand is a model like any other; one with a file missing is named,
@@ -10,9 +11,16 @@
  * the sandbox, is handed in by the roots.
  */
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 import { z } from 'zod'
+
+/**
+ * Where the set-up puts the recogniser of the first minute. It belongs to the program like its
+ * packages: it is there before DATA_DIR is, and in the image, where DATA_DIR is a volume.
+ */
+export const SET_UP_MODELS = fileURLToPath(new URL('../../../.models', import.meta.url))
 
 /** The languages that Whisper was trained on, by its codes. */
 export const whisperLanguages: readonly string[] = [
@@ -72,6 +80,8 @@ export type Manifest = z.infer<typeof Manifest>
 
 export interface InstalledModel {
   id: string
+  /** Where it lies, as an absolute path. */
+  folder: string
   title: string
   family: FamilyName | SpeakerFamily
   languages: readonly string[] | null
@@ -96,7 +106,32 @@ export interface Models {
   broken: { folder: string; reason: string }[]
 }
 
-export async function installed(modelsDir: string): Promise<Models> {
+/**
+ * Where models are looked for. The first folder is the operator's own: models are installed there,
+ * and what lies there is preferred to what came with the set-up.
+ */
+export type ModelsPlaces = string | readonly [own: string, ...others: string[]]
+
+/** Of a server that keeps everything in this folder. */
+export const placesOf = (dataDir: string): [own: string, setUp: string] => [
+  join(dataDir, 'models'),
+  SET_UP_MODELS,
+]
+
+const ownOf = (places: ModelsPlaces): string => (typeof places === 'string' ? places : places[0])
+
+/** All models, those of the operator's folder first. Of two with one name the first counts. */
+export async function installed(places: ModelsPlaces): Promise<Models> {
+  const all: Models = { models: [], broken: [] }
+  for (const place of [places].flat()) {
+    const { models, broken } = await installedIn(place)
+    all.models.push(...models.filter(({ id }) => !all.models.some((each) => each.id === id)))
+    all.broken.push(...broken)
+  }
+  return all
+}
+
+async function installedIn(modelsDir: string): Promise<Models> {
   const found: Models = { models: [], broken: [] }
   const entries = await readdir(modelsDir, { withFileTypes: true }).catch(noneWithout)
   for (const entry of entries.toSorted((a, b) => a.name.localeCompare(b.name))) {
@@ -150,6 +185,7 @@ export async function readModel(folder: string): Promise<InstalledModel> {
   }
   return {
     id: manifest.id,
+    folder: resolve(folder),
     title: manifest.title ?? manifest.id,
     family: manifest.family,
     languages: manifest.languages ?? null,
@@ -184,8 +220,8 @@ interface InUse {
 }
 
 /** What would be used if everything works, by the files alone. */
-export async function chosen(modelsDir: string): Promise<InUse> {
-  const { recognisers, segmentations, embeddings } = await inOrder(modelsDir)
+export async function chosen(places: ModelsPlaces): Promise<InUse> {
+  const { recognisers, segmentations, embeddings } = await inOrder(places)
   const [segmentation] = segmentations
   const [embedding] = embeddings
   const speakers = segmentation && embedding ? { segmentation, embedding } : null
@@ -224,11 +260,11 @@ export interface BrokenModel {
  * lacks a file is broken like a model that was tried in vain.
  */
 export async function inUse(
-  modelsDir: string,
+  places: ModelsPlaces,
   attempt: Attempt,
   { signal, needsRecogniser = true }: { signal: AbortSignal; needsRecogniser?: boolean },
 ): Promise<InUse & { broken: BrokenModel[] }> {
-  const { recognisers, segmentations, embeddings, unread } = await inOrder(modelsDir)
+  const { recognisers, segmentations, embeddings, unread } = await inOrder(places)
   const broken: BrokenModel[] = unread.map(({ folder, reason }) => ({ id: folder, reason }))
   const firstOf = async <Model extends InstalledModel>(
     models: readonly Model[],
@@ -253,18 +289,20 @@ export async function inUse(
 export const idOf = (model: Tried): string =>
   'id' in model ? model.id : `${model.segmentation.id} with ${model.embedding.id}`
 
-async function inOrder(modelsDir: string): Promise<{
+async function inOrder(places: ModelsPlaces): Promise<{
   recognisers: Recogniser[]
   segmentations: InstalledModel[]
   embeddings: Embedding[]
   unread: Models['broken']
 }> {
   const [{ models, broken: unread }, choices] = await Promise.all([
-    installed(modelsDir),
-    readChoices(modelsDir),
+    installed(places),
+    readChoices(ownOf(places)),
   ])
-  const first = ({ id, family }: InstalledModel) => (id === choices[kindOf(family)] ? 1 : 0)
-  const sorted = models.toSorted((a, b) => first(b) - first(a) || b.installedAtMs - a.installedAtMs)
+  // What came with the set-up gives way to whatever was installed since, also after an upgrade.
+  const rank = ({ id, family, folder }: InstalledModel) =>
+    id === choices[kindOf(family)] ? 2 : dirname(folder) === resolve(ownOf(places)) ? 1 : 0
+  const sorted = models.toSorted((a, b) => rank(b) - rank(a) || b.installedAtMs - a.installedAtMs)
   return {
     recognisers: sorted.filter(isRecogniser),
     segmentations: sorted.filter(({ family }) => family === 'segmentation'),
@@ -293,8 +331,9 @@ async function readChoices(modelsDir: string): Promise<Choices> {
 }
 
 /** Prefers a model to others of its kind. Null when there is no such model. */
-export async function choose(modelsDir: string, id: string): Promise<InstalledModel | null> {
-  const { models } = await installed(modelsDir)
+export async function choose(places: ModelsPlaces, id: string): Promise<InstalledModel | null> {
+  const modelsDir = ownOf(places)
+  const { models } = await installed(places)
   const model = models.find((one) => one.id === id)
   if (!model) return null
   const choices = { ...(await readChoices(modelsDir)), [kindOf(model.family)]: id }

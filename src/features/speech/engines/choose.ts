@@ -4,6 +4,7 @@ import {
   type BrokenModel,
   idOf,
   inUse,
+  type ModelsPlaces,
   type Recogniser,
 } from '#features/models/models.ts'
 
@@ -21,8 +22,8 @@ export interface EngineSettings {
   transcriber: 'auto' | 'openai' | 'sherpa' | 'pocketsphinx'
   /** A server to ask: there is one when it has a key or an address. */
   openai?: { apiKey: string | null; baseUrl: string | null; model: string }
-  /** Where models are installed. */
-  modelsDir?: string
+  /** Where models are looked for. */
+  modelsDir?: ModelsPlaces
   /** Told of each model that is about to be tried, which may take a while. */
   onTrying?: (id: string) => void
   /** Told of each model that cannot be used, and why. */
