@@ -38,6 +38,10 @@ const numbers = list(
   'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half',
 )
 
+/** Whether a word ends a sentence, as an engine wrote it. */
+export const isLastOfSentence = (word: string): boolean =>
+  sentenceEnd.test(word) && !titles.has(word.toLowerCase())
+
 /** What a break after each word but the last costs; the lower, the better it reads. */
 export function breakCosts(words: readonly Word[]): number[] {
   return words.slice(1).map((next, index) => {

@@ -157,3 +157,70 @@ test('no word is lost, doubled or moved, and no turn has two speakers', () => {
     }),
   )
 })
+
+/** Words of 300 ms each, `|` where the voice changes, `_` for a second of silence. */
+function written(text: string) {
+  const words: Word[] = []
+  const speakers: SpeakerTurn[] = []
+  let [atMs, speaker] = [0, 0]
+  for (const part of text.split(' ')) {
+    if (part === '_') atMs += 1000
+    else if (part === '|') speaker = 1 - speaker
+    else {
+      words.push(word(part, atMs, atMs + 280))
+      speakers.push(turn(speaker, atMs, atMs + 280))
+      atMs += 300
+    }
+  }
+  return merge({ words, speakers, regions: whole, hasPunctuation: true }).map(
+    ({ speaker: by, text: read }) => `${by}: ${read}`,
+  )
+}
+
+test.each([
+  [
+    'moves forward to the end of the sentence',
+    'A thin stripe runs down the | middle. Had he married again?',
+    ['0: A thin stripe runs down the middle.', '1: Had he married again?'],
+  ],
+  [
+    'moves back to the end of the sentence',
+    'He told us so. Had he | married again that year?',
+    ['0: He told us so.', '1: Had he married again that year?'],
+  ],
+  [
+    'stays where both say much of a sentence',
+    'I always thought we should go | and then you never did it at all.',
+    ['0: I always thought we should go', '1: and then you never did it at all.'],
+  ],
+  [
+    'stays where somebody is interrupted and there is silence',
+    'I think _ | okay so what do we do about that?',
+    ['0: I think', '1: okay so what do we do about that?'],
+  ],
+])('a change of voice %s', (_, text, turns) => {
+  expect(written(text)).toEqual(turns)
+})
+
+test('one voice gets no single word in the middle of the sentence of another', () => {
+  expect(written('He said that he had done it | himself. | And then we went home.')).toEqual([
+    '0: He said that he had done it himself. And then we went home.',
+  ])
+  expect(written('Are you coming with us? | Yes. | Good, then let us go.')).toEqual([
+    '0: Are you coming with us?',
+    '1: Yes.',
+    '0: Good, then let us go.',
+  ])
+})
+
+test('a paragraph begins at the end of a sentence, or after a very long pause', () => {
+  expect(written('So what I meant _ was this. _ And that.')).toEqual([
+    '0: So what I meant was this.',
+    '0: And that.',
+  ])
+  expect(written('So what I meant _ _ _ _ was this.')).toEqual([
+    '0: So what I meant',
+    '0: was this.',
+  ])
+  expect(written('I met Dr. _ Smith here.')).toEqual(['0: I met Dr. Smith here.'])
+})

@@ -5,6 +5,7 @@
  */
 import { joinWords, type SpeakerTurn, type Turn } from '../contract.ts'
 import type { Region, Word } from '../engines/engine.ts'
+import { isLastOfSentence } from './breaks.ts'
 import { withSentences } from './sentences.ts'
 
 /** A word further than this from every speaker's turn belongs to whoever spoke before it. */
@@ -14,8 +15,17 @@ const SLIP_MS = 400
 /** A speaker change is moved to a pause of at least 200 ms when one is at most 500 ms away. */
 const CHANGE_PAUSE_MS = 200
 const CHANGE_NEAR_MS = 500
-/** A new turn begins after a longer pause. A turn above one of the next two limits is cut up. */
+/** So few words of one voice inside a sentence of another are a mistake of the diarization too. */
+const FEW_WORDS = 3
+/** Unless somebody was silent for so long beside them: people are interrupted in mid-sentence. */
+const INTERRUPTED_MS = 700
+/**
+ * A new turn begins after a longer pause at the end of a sentence, or after a much longer one anywhere.
+ * An engine without punctuation has no sentences yet, so there the shorter pause is enough.
+ */
 const TURN_PAUSE_MS = 1000
+const LONG_PAUSE_MS = 3000
+/** A turn above one of the next two limits is cut up. */
 const LONGEST_TURN_MS = 12_000
 const LONGEST_TURN_WORDS = 40
 /** A single sentence is only cut when it is this many times longer than a turn may be. */
@@ -34,11 +44,12 @@ export interface MergeOptions {
 export function merge({ words, speakers, regions, hasPunctuation }: MergeOptions): Turn[] {
   const ordered = words.toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs)
   const owners = ownersOf(ordered, speakers)
-  smooth(ordered, owners, regions)
+  smooth(ordered, owners, { regions, hasPunctuation })
+  if (hasPunctuation) keepSentences(ordered, owners)
   settleChanges(ordered, owners)
 
   return runsOf(owners).flatMap(({ from, to, owner }) =>
-    cutAtPauses(ordered.slice(from, to)).flatMap((said) =>
+    cutAtPauses(ordered.slice(from, to), { hasPunctuation }).flatMap((said) =>
       cutLong(hasPunctuation ? said : withSentences(said)).map((words) => ({
         speaker: owner,
         startMs: words[0]?.startMs ?? 0,
@@ -93,9 +104,13 @@ function runsOf(owners: readonly Owner[]): Run[] {
 
 /**
  * Gives a word, or a very short stretch, between two stretches of one speaker to that speaker,
- * unless voice activity heard a pause beside it.
+ * unless voice activity heard a pause beside it, or the engine wrote it as a sentence of its own.
  */
-function smooth(words: readonly Word[], owners: Owner[], regions: readonly Region[]): void {
+function smooth(
+  words: readonly Word[],
+  owners: Owner[],
+  { regions, hasPunctuation }: Pick<MergeOptions, 'regions' | 'hasPunctuation'>,
+): void {
   const runs = runsOf(owners)
   for (const [index, run] of runs.entries()) {
     const before = runs[index - 1]
@@ -105,8 +120,9 @@ function smooth(words: readonly Word[], owners: Owner[], regions: readonly Regio
     const startMs = said[0]?.startMs ?? 0
     const endMs = said.at(-1)?.endMs ?? 0
     if (said.length > 1 && endMs - startMs >= SLIP_MS) continue
-    const isAlone = hasBreak(regions, words, run.from) || hasBreak(regions, words, run.to)
-    if (isAlone) continue
+    const isSentence = hasPunctuation && isEnd(words[run.from - 1]) && isEnd(words[run.to - 1])
+    if (isSentence || hasBreak(regions, words, run.from) || hasBreak(regions, words, run.to))
+      continue
     owners.fill(before.owner, run.from, run.to)
     run.owner = before.owner
   }
@@ -121,6 +137,47 @@ function hasBreak(regions: readonly Region[], words: readonly Word[], index: num
 
 const middleOf = (word: Word | undefined): number =>
   word === undefined ? Infinity : (word.startMs + word.endMs) / 2
+
+/**
+ * Gives a few words of one voice inside a sentence to the voice that says the rest of it. So a change of
+ * speaker that falls close to the end of a sentence moves there, and nobody gets a single word in the
+ * middle of what somebody else says.
+ */
+function keepSentences(words: readonly Word[], owners: Owner[]): void {
+  for (let from = 0, at = 0; at < words.length; at++) {
+    if (at < words.length - 1 && !isEnd(words[at])) continue
+    keepSentence(words, owners, { from, to: at + 1 })
+    from = at + 1
+  }
+}
+
+function keepSentence(
+  words: readonly Word[],
+  owners: Owner[],
+  sentence: { from: number; to: number },
+): void {
+  const length = ({ from, to }: { from: number; to: number }) => to - from
+  for (;;) {
+    const said = owners.slice(sentence.from, sentence.to)
+    const runs = runsOf(said).map(({ from, to, owner }) => ({
+      from: from + sentence.from,
+      to: to + sentence.from,
+      owner,
+    }))
+    const slips = runs.flatMap((run, index) => {
+      // Of two neighbours the longer one takes the words, if nobody was silent between them.
+      const [into] = [runs[index - 1], runs[index + 1]]
+        .filter((other) => other !== undefined)
+        .filter((other) => pauseBefore(words, Math.max(run.from, other.from)) < INTERRUPTED_MS)
+        .toSorted((a, b) => length(b) - length(a))
+      const isSlip = into && length(run) <= FEW_WORDS && length(run) <= length(into)
+      return isSlip ? [{ run, into }] : []
+    })
+    const [shortest] = slips.toSorted((a, b) => length(a.run) - length(b.run))
+    if (!shortest) return
+    owners.fill(shortest.into.owner, shortest.run.from, shortest.run.to)
+  }
+}
 
 /** Moves a change of speaker that falls between two joined words to a pause close by. */
 function settleChanges(words: readonly Word[], owners: Owner[]): void {
@@ -144,14 +201,21 @@ function settleChanges(words: readonly Word[], owners: Owner[]): void {
   }
 }
 
+const isEnd = (word: Word | undefined): boolean => isLastOfSentence(word?.text ?? '')
+
 /** Silence between a word and the one before it, in ms. */
 const pauseBefore = (words: readonly Word[], index: number): number =>
   (words[index]?.startMs ?? 0) - (words[index - 1]?.endMs ?? 0)
 
-function cutAtPauses(words: readonly Word[]): Word[][] {
+function cutAtPauses(
+  words: readonly Word[],
+  { hasPunctuation }: { hasPunctuation: boolean },
+): Word[][] {
   const pieces: Word[][] = []
   for (const [index, word] of words.entries()) {
-    if (index > 0 && pauseBefore(words, index) <= TURN_PAUSE_MS) pieces.at(-1)?.push(word)
+    const isWithin = hasPunctuation && !isEnd(words[index - 1])
+    const longestMs = isWithin ? LONG_PAUSE_MS : TURN_PAUSE_MS
+    if (index > 0 && pauseBefore(words, index) <= longestMs) pieces.at(-1)?.push(word)
     else pieces.push([word])
   }
   return pieces
@@ -164,7 +228,7 @@ function cutLong(words: Word[]): Word[][] {
   if (excess <= 1) return [words]
   let best = { at: 0, worth: -Infinity }
   for (let at = 1; at < words.length; at++) {
-    const isSentenceEnd = /[.!?…。？！]["'”’)]*$/.test(words[at - 1]?.text ?? '')
+    const isSentenceEnd = isEnd(words[at - 1])
     // A cut inside a sentence is hard to read, so only a sentence that is far too long gets one.
     if (!isSentenceEnd && excess <= LONGEST_SENTENCE_TURNS) continue
     const offCentre = Math.abs(at / words.length - 0.5)
