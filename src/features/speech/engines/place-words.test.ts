@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { piecesOf, placeWords, wordsOfTokens } from './place-words.ts'
+import { likelihoodsOf, piecesOf, placeWords, wordsOfTokens } from './place-words.ts'
 
 const chunk = { startMs: 10_000, endMs: 14_000 }
 const none = { durations: [], logProbabilities: [] }
@@ -137,4 +137,15 @@ test('whatever the text and the pauses, words are in order, inside the speech, a
       }
     }),
   )
+})
+
+test('a word is as likely as all its tokens with letters together; a comma says nothing', () => {
+  const heard = {
+    text: 'Ill-disposed, he is.',
+    tokens: ['▁Ill', '-', 'dis', 'posed', ',', '▁he', '▁is', '.'],
+    logProbabilities: [0.9, 0.2, 0.8, 0.5, 0.1, 0.99, 0.7, 0.3].map(Math.log),
+  }
+  const rounded = likelihoodsOf(heard).map((each) => Math.round(100 * each!) / 100)
+  expect(rounded).toEqual([0.36, 0.99, 0.7])
+  expect(likelihoodsOf({ ...heard, logProbabilities: [] })).toEqual([null, null, null])
 })

@@ -86,6 +86,27 @@ export function wordsOfTokens(heard: HeardTokens, chunk: Region): Word[] {
   })
 }
 
+/**
+ * How likely the model found each word of its text: all tokens together in which a letter or a digit
+ * stands. Of a comma a model is seldom sure, and no reader minds. Null where it does not say.
+ */
+export function likelihoodsOf({
+  text,
+  tokens,
+  logProbabilities,
+}: Pick<HeardTokens, 'text' | 'tokens' | 'logProbabilities'>): (number | null)[] {
+  const tokensIn = tokensOf({ text, tokens })
+  return piecesOf(text).map((piece) => {
+    const [first, last] = tokensIn(piece)
+    const places = Array.from({ length: last - first + 1 }, (_, place) => first + place)
+    const spoken = places.filter((place) => /[\p{L}\p{N}]|^<0x/u.test(tokens[place] ?? ''))
+    const likely = (spoken.length > 0 ? spoken : places).map((place) => logProbabilities[place])
+    return likely.some((each) => each === undefined)
+      ? null
+      : Math.exp(Math.min(0, sum(likely.map((each) => each ?? 0))))
+  })
+}
+
 const within = ({ startMs, endMs }: Region, ms: number): number =>
   Math.max(startMs, Math.min(endMs, Math.round(ms)))
 
@@ -121,7 +142,10 @@ const sizeOf = (letter: string): number => (letter.trim() === '' ? 0 : Buffer.by
  * Finds the first and the last token of a piece of the text. Text and tokens are counted in bytes of
  * UTF-8 without spaces: a token may be a part of a letter, and spaces are written differently.
  */
-function tokensOf({ text, tokens }: HeardTokens): (piece: Piece) => [first: number, last: number] {
+function tokensOf({
+  text,
+  tokens,
+}: Pick<HeardTokens, 'text' | 'tokens'>): (piece: Piece) => [first: number, last: number] {
   /** For each UTF-16 unit of the text how many bytes come before it. */
   const before: number[] = []
   let total = 0

@@ -26,7 +26,7 @@ export interface Family {
    * The most tokens that sherpa-onnx lets it write for a second of sound; null where there is no
    * limit. Facts of version 1.13.8, in sherpa-onnx/csrc: offline-whisper-greedy-search-decoder.cc
    * (6, marks of time counted), offline-cohere-transcribe-greedy-search-decoder.cc (6),
-   * offline-moonshine-greedy-search-decoder.cc (6, and 15 for v2), offline-recognizer-canary-impl.h (30).
+   * offline-moonshine-greedy-search-decoder.cc (6), offline-recognizer-canary-impl.h (30).
    */
   tokensPerS: number | null
   /** The longest sound that it hears to its end, silence after the speech included, in ms. */
@@ -132,11 +132,10 @@ export const families: Readonly<Record<FamilyName, Family>> = {
   },
   moonshine_v2: {
     ...base,
+    // Run by moonshine.ts, which has a limit of its own.
     config: ({ encoder, mergedDecoder }) => ({ moonshine: { encoder, mergedDecoder } }),
-    // For more than 9 s of sound it answers nothing.
-    longestChunkMs: 7000,
-    tokensPerS: 15,
-    windowMs: 9000,
+    hasTokenProbabilities: true,
+    longestChunkMs: 25_000,
   },
   sense_voice: {
     ...base,

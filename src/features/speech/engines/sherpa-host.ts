@@ -1,8 +1,8 @@
 /**
- * The process in which sherpa-onnx runs: one model, kept loaded, and one question at a time.
- * sherpa-process.ts starts it. It reads the sound from the file that the question names, and
- * answers with what the model said, unchanged: the server makes words of that. It keeps nothing but
- * the model.
+ * The process in which models run, by sherpa-onnx or by moonshine.ts: one model, kept loaded, and one
+ * question at a time. sherpa-process.ts starts it. It reads the sound from the file that the question
+ * names, and answers with what the model said, unchanged: the server makes words of that. It keeps
+ * nothing but the model.
  */
 import { open } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -13,6 +13,7 @@ import { giveWay } from '#server/give-way.ts'
 
 import type { Chunk } from './engine.ts'
 import { hasLoop } from './guards.ts'
+import { loadMoonshine } from './moonshine.ts'
 import { piecesOf } from './place-words.ts'
 import { type Diarized, type DiarizeQuestion, diarizeWith } from './sherpa-diarize-host.ts'
 import { families, type Family } from './sherpa-families.ts'
@@ -69,6 +70,17 @@ interface Result {
   segment_timestamps?: number[]
   segment_durations?: number[]
 }
+type Said = Pick<
+  Heard,
+  'text' | 'language' | 'tokens' | 'timestamps' | 'durations' | 'logProbabilities' | 'phrases'
+> & {
+  /** The decoder was stopped before its end. sherpa-onnx does not tell: see token-cap.ts. */
+  isCutOff: boolean
+}
+/** A model that is loaded. */
+interface Loaded {
+  write(sound: Float32Array): Promise<Said>
+}
 interface Sherpa {
   OfflineRecognizer: { createAsync(config: object): Promise<Recogniser> }
 }
@@ -83,22 +95,16 @@ const WORTH_HALVING_MS = 2000
 
 const require = createRequire(import.meta.url)
 let isCancelled = false
-let loaded: { key: string; recogniser: Recogniser } | null = null
+let loaded: { key: string; model: Loaded } | null = null
 
 async function recognise(question: RecogniseQuestion): Promise<Answer> {
   const { modelConfig, pcmPath, chunks, language } = question
   const key = JSON.stringify(modelConfig)
   if (loaded?.key !== key) {
     loaded = null
-    const sherpa = require('sherpa-onnx-node') as Sherpa
-    const featConfig = { sampleRate: SAMPLE_RATE_HZ, featureDim: 80 }
-    loaded = {
-      key,
-      recogniser: await sherpa.OfflineRecognizer.createAsync({ featConfig, modelConfig }),
-    }
+    loaded = { key, model: await load(question) }
   }
-  const { recogniser } = loaded
-  const listener = { recogniser, family: families[question.family], language }
+  const listener = { model: loaded.model, family: families[question.family], language }
   const heard: Heard[] = []
   await using recording = await open(pcmPath)
   for (const { startMs, endMs } of chunks) {
@@ -111,6 +117,49 @@ async function recognise(question: RecogniseQuestion): Promise<Answer> {
   return { kind: 'heard', heard }
 }
 
+async function load({ family, modelConfig }: RecogniseQuestion): Promise<Loaded> {
+  if (family === 'moonshine_v2') return ofMoonshine(modelConfig as MoonshineConfig)
+  const sherpa = require('sherpa-onnx-node') as Sherpa
+  const featConfig = { sampleRate: SAMPLE_RATE_HZ, featureDim: 80 }
+  return ofSherpa(await sherpa.OfflineRecognizer.createAsync({ featConfig, modelConfig }))
+}
+
+interface MoonshineConfig {
+  moonshine: { encoder: string; mergedDecoder: string }
+  tokens: string
+  numThreads: number
+}
+
+function ofMoonshine({ moonshine, tokens, numThreads }: MoonshineConfig): Loaded {
+  const model = loadMoonshine({ ...moonshine, tokens, threads: numThreads })
+  const untold = { language: '', timestamps: [], durations: [], phrases: [] }
+  return { write: async (sound) => ({ ...untold, ...model.write(sound) }) }
+}
+
+function ofSherpa(recogniser: Recogniser): Loaded {
+  return {
+    async write(samples) {
+      const stream = recogniser.createStream()
+      stream.acceptWaveform({ samples, sampleRate: SAMPLE_RATE_HZ })
+      const said = await recogniser.decodeAsync(stream)
+      return {
+        text: said.text.trim(),
+        language: said.lang ?? '',
+        tokens: said.tokens ?? [],
+        timestamps: said.timestamps ?? [],
+        durations: said.durations ?? [],
+        logProbabilities: said.ys_log_probs ?? [],
+        phrases: (said.segment_texts ?? []).map((text, index) => ({
+          text,
+          startS: said.segment_timestamps?.[index] ?? 0,
+          lengthS: said.segment_durations?.[index] ?? 0,
+        })),
+        isCutOff: false,
+      }
+    },
+  }
+}
+
 function samplesOf(bytes: Buffer): Float32Array {
   const samples = new Float32Array(Math.floor(bytes.length / 2))
   for (let at = 0; at < samples.length; at++) samples[at] = bytes.readInt16LE(at * 2) / 32_768
@@ -118,7 +167,7 @@ function samplesOf(bytes: Buffer): Float32Array {
 }
 
 interface Listener {
-  recogniser: Recogniser
+  model: Loaded
   family: Family
   /** The language that was told, or that the model found; empty where neither is known. */
   language: string
@@ -141,32 +190,35 @@ async function listen(
   span: Span,
   { isRetry = false }: { isRetry?: boolean } = {},
 ): Promise<Heard[]> {
-  const { recogniser, family } = listener
+  const { model, family } = listener
   const lengthMs = span.endMs - span.startMs
   const inHalves = (how?: { isRetry: boolean }, language = listener.language) =>
     listenInHalves({ ...listener, language }, samples, span, how)
   if (isTooDense(family, listener.language, lengthMs)) return inHalves()
 
   const soundMs = roomMs(family, listener.language, lengthMs)
-  let whole = await decode(recogniser, samples, { ...span, soundMs })
+  let whole = await decode(model, samples, { ...span, soundMs })
   // Somebody speaks in every chunk, so an empty text is a failure.
   if (whole.text === '')
     return isRetry || lengthMs < WORTH_HALVING_MS ? [whole] : inHalves({ isRetry: true })
-  if (!isUnfinished(whole, family, soundMs)) return [whole]
+  if (!isUnfinished(whole, family, soundMs)) return [{ ...whole, isCutOff: false }]
   const longestMs = mostMs(family.windowMs, lengthMs)
   if (soundMs < longestMs) {
-    whole = await decode(recogniser, samples, { ...span, soundMs: longestMs })
-    if (!isUnfinished(whole, family, longestMs)) return [whole]
+    whole = await decode(model, samples, { ...span, soundMs: longestMs })
+    if (!isUnfinished(whole, family, longestMs)) return [{ ...whole, isCutOff: false }]
   }
-  if (isWorthHalving(family, lengthMs))
+  const isLong = whole.isCutOff && lengthMs >= WORTH_HALVING_MS
+  if (isLong || isWorthHalving(family, lengthMs))
     return inHalves({ isRetry }, listener.language || whole.language)
   return [{ ...whole, isCutOff: true }]
 }
 
 /** A model that repeats itself writes until it is stopped: its text is full, and not unfinished. */
-function isUnfinished({ text, tokens, phrases }: Heard, family: Family, soundMs: number): boolean {
+function isUnfinished(heard: Heard, family: Family, soundMs: number): boolean {
+  const { text, tokens, phrases, isCutOff } = heard
   // Each phrase has two marks of time. They count for the limit, and `tokens` does not have them.
-  return isFull(family, tokens.length + 2 * phrases.length, soundMs) && !hasLoop(piecesOf(text))
+  const isStopped = isCutOff || isFull(family, tokens.length + 2 * phrases.length, soundMs)
+  return isStopped && !hasLoop(piecesOf(text))
 }
 
 async function listenInHalves(
@@ -200,31 +252,13 @@ function quietestMiddle(samples: Float32Array): number {
 }
 
 async function decode(
-  recogniser: Recogniser,
+  model: Loaded,
   samples: Float32Array,
   { startMs, endMs, soundMs }: Span & { soundMs: number },
 ): Promise<Heard> {
-  const stream = recogniser.createStream()
   const sound = new Float32Array(Math.max(samples.length, (soundMs * SAMPLE_RATE_HZ) / 1000))
   sound.set(samples)
-  stream.acceptWaveform({ samples: sound, sampleRate: SAMPLE_RATE_HZ })
-  const said = await recogniser.decodeAsync(stream)
-  return {
-    startMs,
-    endMs,
-    text: said.text.trim(),
-    language: said.lang ?? '',
-    tokens: said.tokens ?? [],
-    timestamps: said.timestamps ?? [],
-    durations: said.durations ?? [],
-    logProbabilities: said.ys_log_probs ?? [],
-    phrases: (said.segment_texts ?? []).map((text, index) => ({
-      text,
-      startS: said.segment_timestamps?.[index] ?? 0,
-      lengthS: said.segment_durations?.[index] ?? 0,
-    })),
-    isCutOff: false,
-  }
+  return { startMs, endMs, ...(await model.write(sound)) }
 }
 
 async function answer(question: Question): Promise<Answer> {

@@ -195,7 +195,9 @@ test.each(familyNames)(
     const running = engine.recognise(pcm, [chunk(0, 0, 700)], options())
     // Moonshine's first file is looked for only when the second is there.
     const missing = first === 'preprocessor' ? 'encoder' : first
-    await expect(running).rejects.toThrow(`/nowhere/${missing}.onnx' does not exist`)
+    await expect(running).rejects.toThrow(
+      new RegExp(`/nowhere/${missing}.onnx.* (not|doesn't) exist`),
+    )
   },
 )
 

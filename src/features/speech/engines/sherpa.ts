@@ -11,7 +11,7 @@ import { turns } from '#server/turns.ts'
 
 import type { Diarizer, Engine, EngineResult, Region, Word } from './engine.ts'
 import { onnxMetadata } from './onnx-metadata.ts'
-import { clip, placeWords, wordsOfTokens } from './place-words.ts'
+import { clip, likelihoodsOf, placeWords, wordsOfTokens } from './place-words.ts'
 import { families, type Family } from './sherpa-families.ts'
 import type { Heard } from './sherpa-host.ts'
 import { type Kept, keep } from './sherpa-process.ts'
@@ -199,9 +199,12 @@ function wordsOf(heard: Heard, family: Family, regions: readonly Region[] | unde
   if (heard.text === '') return []
   const chunk: Region = { startMs: heard.startMs, endMs: heard.endMs }
   if (family.hasTokenTimes && heard.timestamps.length > 0) return wordsOfTokens(heard, chunk)
-  return phrasesOf(heard, chunk).flatMap(({ text, startMs, endMs }) =>
-    placeWords(text, { startMs, endMs }, regions && clip(regions, { startMs, endMs })),
-  )
+  const likelihoods = family.hasTokenProbabilities ? likelihoodsOf(heard) : []
+  return phrasesOf(heard, chunk)
+    .flatMap(({ text, startMs, endMs }) =>
+      placeWords(text, { startMs, endMs }, regions && clip(regions, { startMs, endMs })),
+    )
+    .map((word, index) => ({ ...word, confidence: likelihoods[index] ?? null }))
 }
 
 /** Phrases that follow each other in the chunk; the chunk itself where the model names none. */

@@ -1,0 +1,196 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { realModel, realModelTest } from '#test/real-model.ts'
+import { writeTinyMoonshine } from '#test/tiny-moonshine.ts'
+
+import { chosen, type Recogniser } from '#features/models/models.ts'
+
+import type { EngineResult } from './engine.ts'
+import { likeliest } from './moonshine.ts'
+import { transcribe } from '../speech.ts'
+import { openSherpa } from './sherpa.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'moonshine-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const BEGIN = 1
+const END = 2
+
+async function aModel(
+  name: string,
+  model: Omit<Parameters<typeof writeTinyMoonshine>[1], 'name'>,
+): Promise<Recogniser> {
+  const models = join(folder, name)
+  await writeTinyMoonshine(join(models, name), { name, ...model })
+  return (await chosen(models)).recogniser!
+}
+
+/** What is heard in 1 s of sound, or in so much of a file. */
+async function hear(
+  model: Recogniser,
+  { path = join(folder, 'hum.pcm'), lengthMs = 1000 } = {},
+): Promise<Extract<EngineResult, { kind: 'done' }>> {
+  const engine = openSherpa(model, { cores: 1 })
+  try {
+    if (path.endsWith('hum.pcm')) await writeFile(path, Buffer.alloc(lengthMs * 32, 7))
+    const pcm = { path, sampleCount: lengthMs * 16, sourceSampleRateHz: 16_000 }
+    const chunk = { index: 0, startMs: 0, endMs: lengthMs }
+    const signal = new AbortController().signal
+    const options = { language: null, workDir: folder, signal }
+    const result = await engine.recognise(pcm, [chunk], options)
+    if (result.kind !== 'done') throw new Error(`it answered ${result.kind}`)
+    return result
+  } finally {
+    await engine.close?.()
+  }
+}
+const read = ({ words }: { words: readonly { text: string }[] }) =>
+  words.map(({ text }) => text).join(' ')
+
+test('the likeliest token is found, with the logarithm of its probability among all', () => {
+  const { id, logProbability } = likeliest(Float32Array.of(1, 3, 2, -40))
+  expect(id).toBe(1)
+  const sum = Math.exp(1) + Math.exp(3) + Math.exp(2)
+  expect(logProbability).toBeCloseTo(Math.log(Math.exp(3) / sum), 6)
+})
+
+test('tokens become words, each with how likely the model found it', async () => {
+  const spelling = ['▁Hel', 'lo', '▁w', 'orld', '.']
+  const next = new Map([
+    [BEGIN, 3],
+    [3, 4],
+    [4, 5],
+    [5, 6],
+    [6, 7],
+    [7, END],
+  ])
+  const sure = await hear(await aModel('sure', { spelling, next }))
+  expect(read(sure)).toBe('Hello world.')
+  expect(sure.words.every(({ confidence }) => confidence! > 0.99)).toBe(true)
+
+  const unsure = await hear(await aModel('unsure', { spelling, next, logit: 3 }))
+  expect(read(unsure)).toBe('Hello world.')
+  // Two tokens, each as much likelier than the seven others.
+  const each = Math.exp(3) / (Math.exp(3) + 7)
+  for (const { confidence } of unsure.words) expect(confidence).toBeCloseTo(each ** 2, 4)
+})
+
+test('a letter that is made of two tokens is one letter', async () => {
+  const model = await aModel('letters', {
+    spelling: ['▁caf', '_', '_', '.'],
+    next: new Map([
+      [BEGIN, 3],
+      [3, 4],
+      [4, 5],
+      [5, 6],
+      [6, END],
+    ]),
+  })
+  const é = [...Buffer.from('é')].map(
+    (byte, place) => `${Buffer.of(byte).toString('base64')}\t${4 + place}`,
+  )
+  const lines = [
+    `${Buffer.from('▁caf').toString('base64')}\t3`,
+    ...é,
+    `${Buffer.from('.').toString('base64')}\t6`,
+  ]
+  await writeFile(model.files['tokens']!, lines.join('\n'))
+  const { words } = await hear(model)
+  expect(read({ words })).toBe('café.')
+  expect(words[0]!.confidence).toBeGreaterThan(0.99)
+})
+
+test('a model that goes round in circles is stopped, and only what it repeats is lost', async () => {
+  const spelling = ['▁thank', '▁you']
+  const next = new Map([
+    [BEGIN, 3],
+    [3, 4],
+    [4, 3],
+  ])
+  const { words, cutOff } = await hear(await aModel('circles', { spelling, next }), {
+    lengthMs: 8000,
+  })
+  // The guards of the pipeline cut it short.
+  expect(words.length).toBeGreaterThan(20)
+  expect(words.length).toBeLessThan(200)
+  expect(cutOff).toBeUndefined()
+})
+
+test('a word or two that the model itself does not believe in were not said', async () => {
+  const spelling = ['▁You', '▁know', '.', '▁a', '▁b', '▁c']
+  const next = new Map([
+    [BEGIN, 3],
+    [3, 4],
+    [4, 5],
+    [5, END],
+  ])
+  expect(read(await hear(await aModel('guess', { spelling, next, logit: 1 })))).toBe('')
+  expect(read(await hear(await aModel('known', { spelling, next, logit: 2 })))).toBe('You know.')
+})
+
+test('an empty text is no failure of the process', async () => {
+  const next = new Map([[BEGIN, END]])
+  expect(read(await hear(await aModel('silent', { spelling: ['▁a'], next })))).toBe('')
+})
+
+realModelTest(
+  'a chunk of 24 s is heard in whole sentences, each word with a probability',
+  async () => {
+    const sample = fileURLToPath(new URL('../../transcriptions/sample/sample.m4a', import.meta.url))
+    const path = join(folder, 'sample.pcm')
+    const toPcm = ['-v', 'error', '-i', sample, '-f', 's16le', '-ac', '1', '-ar', '16000', path]
+    await promisify(execFile)('ffmpeg', toPcm)
+    const { words } = await hear(await realModel(), { path, lengthMs: 24_000 })
+    expect(words.length).toBeGreaterThan(40)
+    expect(read({ words })).toMatch(/^\p{Lu}.*[.?!,] .*/u)
+    expect(words.every(({ confidence }) => confidence! > 0 && confidence! <= 1)).toBe(true)
+    expect(words.at(-1)!.endMs).toBeGreaterThan(20_000)
+  },
+  60_000,
+)
+
+realModelTest.each([
+  ['silence', 'anullsrc=r=16000:cl=mono'],
+  ['pink noise', 'anoisesrc=c=pink:a=0.5:r=16000:seed=1'],
+  ['a mains hum', 'aevalsrc=0.3*sin(2*PI*50*t)+0.1*sin(2*PI*150*t):s=16000'],
+  [
+    'music',
+    'aevalsrc=0.2*(sin(2*PI*262*t)+sin(2*PI*330*t)+sin(2*PI*392*t))*exp(-3*mod(t\\,0.5)):s=16000',
+  ],
+])(
+  'in %s nobody speaks, so nothing is made up',
+  async (what, source) => {
+    const path = join(folder, `${what}.wav`)
+    await promisify(execFile)('ffmpeg', [
+      '-v',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      source,
+      '-t',
+      '30',
+      path,
+    ])
+    const engine = openSherpa(await realModel(), { cores: 1 })
+    const stages = { get: async () => null, put: async () => undefined }
+    const job = { path, workDir: join(folder, `work of ${what}`), engine }
+    const { signal } = new AbortController()
+    try {
+      const result = await transcribe(job, stages, () => undefined, signal)
+      expect(result).toEqual({ kind: 'refused', reason: 'no_speech' })
+    } finally {
+      await engine.close?.()
+    }
+  },
+  60_000,
+)
