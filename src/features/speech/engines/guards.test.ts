@@ -75,6 +75,15 @@ describe('speech', () => {
     expect(read(withinSpeech(words, regions))).toBe('hello well yes')
   })
 
+  test('a long word is kept where only its beginning or its end is near speech', () => {
+    const words = [
+      { ...at('nooooo', 1100), endMs: 3900 },
+      { ...at('weeeell', 2600), endMs: 4700 },
+      { ...at('thanks', 1500), endMs: 4500 },
+    ]
+    expect(read(withinSpeech(words, regions))).toBe('nooooo weeeell')
+  })
+
   test('words whose times are an estimate are kept', () => {
     const words = [{ ...at('thanks', 2500), isEstimated: true as const }]
     expect(withinSpeech(words, regions)).toEqual(words)

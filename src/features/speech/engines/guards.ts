@@ -8,15 +8,15 @@ import type { Chunk, Region, Word } from './engine.ts'
 const NEAR_MS = 400
 
 /**
- * Leaves out words in whose middle nobody speaks, nor near it. Words whose times are an estimate
- * are kept: where they are said to be proves nothing.
+ * Leaves out words in which nobody speaks from their start to their end, nor near it: a word that is
+ * long, or heard a little early, is spoken all the same. Words whose times are an estimate are kept:
+ * where they are said to be proves nothing.
  */
 export function withinSpeech(words: readonly Word[], regions: readonly Region[]): Word[] {
   return words.filter(({ startMs, endMs, isEstimated }) => {
     if (isEstimated) return true
-    const middleMs = (startMs + endMs) / 2
     return regions.some(
-      (region) => middleMs >= region.startMs - NEAR_MS && middleMs <= region.endMs + NEAR_MS,
+      (region) => endMs >= region.startMs - NEAR_MS && startMs <= region.endMs + NEAR_MS,
     )
   })
 }
