@@ -55,6 +55,8 @@ export interface EngineCapabilities {
   takesTerms?: true
   /** Longest chunk it takes, in ms. */
   longestChunkMs: number
+  /** Longest chunk of a telephone call, where longer ones are heard worse. Absent: the same. */
+  longestCallChunkMs?: number
 }
 
 /** What an engine can answer for a chunk. */

@@ -66,6 +66,7 @@ export function openSherpa(model: Recogniser, options: SherpaOptions = {}): Engi
       hasConfidence: family.hasTokenProbabilities,
       hasPunctuation: family.hasPunctuation,
       longestChunkMs: family.longestChunkMs,
+      ...(family.longestCallChunkMs ? { longestCallChunkMs: family.longestCallChunkMs } : {}),
     },
     isOnFewCores: cores <= 2,
     parallelGroups: lanes,

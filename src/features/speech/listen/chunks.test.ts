@@ -181,11 +181,41 @@ describe('a recording that is still being listened to', () => {
       endMs: index * 7000 + 6400,
     }))
     const loudness = evenly(70_000)
+    // As the first of a long recording it is short.
     expect(cutting.hear({ regions, loudness, settledMs: 70_000 })[0]).toEqual({
       index: 0,
       startMs: 0,
-      endMs: 13_600,
+      endMs: 6600,
     })
+  })
+})
+
+describe('how long chunks are', () => {
+  const regions = (seconds: number) =>
+    Array.from({ length: seconds / 5 }, (_, index) => ({
+      startMs: index * 5000,
+      endMs: index * 5000 + 4700,
+    }))
+  const lengths = (seconds: number, options: { isNarrowBand?: boolean } = {}) => {
+    const cutting = cutter({ longestMs: 25_000, longestCallMs: 8000 })
+    const durationMs = seconds * 1000
+    const heard = { regions: regions(seconds), loudness: evenly(durationMs), settledMs: durationMs }
+    const chunks = [...cutting.hear({ ...heard, ...options }), ...cutting.end(durationMs)]
+    return chunks.map(({ startMs, endMs }) => endMs - startMs)
+  }
+
+  test('the first two of a long recording are short, so that there is something to read soon', () => {
+    const [first, second, ...others] = lengths(120)
+    expect(Math.max(first!, second!)).toBeLessThanOrEqual(8000)
+    expect(Math.max(...others)).toBeGreaterThan(12_000)
+  })
+
+  test('a short recording is heard in long ones from its beginning', () => {
+    expect(lengths(50)[0]).toBeGreaterThan(12_000)
+  })
+
+  test('those of a telephone call are short where the engine wants them so', () => {
+    expect(Math.max(...lengths(120, { isNarrowBand: true }))).toBeLessThanOrEqual(8000)
   })
 })
 

@@ -27,6 +27,9 @@ const QUIET_MS = 100
 const SHORTEST_GROUP_MS = 15_000
 /** A shorter recording is shared out evenly among the processes: it needs no small first groups. */
 const SHORT_MS = 60_000
+/** In a longer one the first chunks are short, so that there is something to read soon. */
+const FIRST_CHUNKS = 2
+const FIRST_CHUNK_MS = 8000
 
 export interface CutOptions {
   /** Of the whole recording, to find the quietest place in long stretches. */
@@ -34,6 +37,8 @@ export interface CutOptions {
   durationMs: number
   /** The longest chunk the engine takes. */
   longestMs: number
+  /** The same of a telephone call. Absent: no shorter. */
+  longestCallMs?: number
 }
 
 /** Every ms of every region is in exactly one chunk, and no chunk is longer than `longestMs`. */
@@ -52,31 +57,42 @@ export interface HeardPiece {
   loudness: Loudness
   /** No region that is still to come begins before this. */
   settledMs: number
+  /** It sounds like a telephone call so far. */
+  isNarrowBand?: boolean
 }
 
 /**
  * Cuts a recording while it is still being listened to: a chunk is handed out as soon as nothing
  * that is still to come can change it. The chunks are those that `cut` finds in the whole.
  */
-export function cutter({ longestMs }: Pick<CutOptions, 'longestMs'>): {
+export function cutter({
+  longestMs,
+  longestCallMs = longestMs,
+}: Pick<CutOptions, 'longestMs' | 'longestCallMs'>): {
   hear(piece: HeardPiece): Chunk[]
   end(durationMs: number): Chunk[]
   /** Of all that was heard. The next piece may overwrite it. */
   loudness(): Loudness
 } {
-  const longestPieceMs = longestMs - 2 * EDGE_MS
   /**
    * Sound that comes later than this after the end of a piece cannot change where the piece ends.
    */
-  const doubtMs = longestPieceMs + JOIN_GAP_MS + CUT_GAP_MS + SHORTEST_MS
+  const doubtMs = longestMs + JOIN_GAP_MS + CUT_GAP_MS + SHORTEST_MS
   const loudness = growingLoudness()
   let regions: Region[] = []
   let count = 0
+  let isCall = false
   let lastEndMs: number | null = null
+  /** Of the recording; settled when the first chunk is cut. */
+  let limitMs: number | null = null
 
-  const handOut = (upToMs: number, durationMs: number): Chunk[] => {
-    const pieces = piecesOf(regions, loudness.levels(), longestPieceMs)
-    const sure = pieces.filter(({ endMs }) => endMs <= upToMs)
+  const handOut = (
+    upToMs: number,
+    durationMs: number,
+    { longestMs, most = Infinity }: { longestMs: number; most?: number },
+  ): Chunk[] => {
+    const pieces = piecesOf(regions, loudness.levels(), longestMs - 2 * EDGE_MS)
+    const sure = pieces.filter(({ endMs }) => endMs <= upToMs).slice(0, most)
     const chunks = sure.map((piece, place) => {
       const next = pieces[place + 1]
       const from = lastEndMs === null ? 0 : middle(lastEndMs, piece.startMs)
@@ -92,16 +108,31 @@ export function cutter({ longestMs }: Pick<CutOptions, 'longestMs'>): {
     return chunks
   }
 
+  const cutUpTo = (upToMs: number, durationMs: number, heardMs: number): Chunk[] => {
+    limitMs ??= isCall ? longestCallMs : longestMs
+    const first: Chunk[] = []
+    const most = FIRST_CHUNKS - count
+    if (heardMs >= SHORT_MS && most > 0) {
+      const short = { longestMs: Math.min(limitMs, FIRST_CHUNK_MS), most }
+      first.push(...handOut(upToMs, durationMs, short))
+      if (first.length < most) return first
+    }
+    return [...first, ...handOut(upToMs, durationMs, { longestMs: limitMs })]
+  }
+
   return {
     hear(piece) {
       regions.push(...piece.regions)
       loudness.add(piece.loudness)
+      isCall = piece.isNarrowBand ?? false
+      // How the first chunks are cut depends on how long the recording is.
+      if (piece.settledMs < SHORT_MS) return []
       const lastMs = regions.at(-1)?.endMs ?? 0
       // After so long a pause nothing joins the last phrase, so it can be handed out at once.
       const isApart = piece.settledMs - lastMs >= JOIN_GAP_MS
-      return handOut(isApart ? lastMs : piece.settledMs - doubtMs, Infinity)
+      return cutUpTo(isApart ? lastMs : piece.settledMs - doubtMs, Infinity, piece.settledMs)
     },
-    end: (durationMs) => handOut(Infinity, durationMs),
+    end: (durationMs) => cutUpTo(Infinity, durationMs, durationMs),
     loudness: loudness.levels,
   }
 }

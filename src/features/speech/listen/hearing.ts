@@ -75,20 +75,24 @@ export interface RegionsStage {
    * The longest chunk that was allowed. For an engine with another limit the chunks are cut again.
    */
   longestMs: number
+  longestCallMs?: number
 }
 
 /** Begins at once. Aborting the run's signal ends the decoder and the thread. */
 export async function hear(run: Run): Promise<Hearing> {
   const { stages, workDir, engine } = run
-  const longestMs = engine.capabilities.longestChunkMs
+  const { longestChunkMs: longestMs, longestCallChunkMs: longestCallMs = longestMs } =
+    engine.capabilities
   const pcm = await storedPcm(run)
   const stored = await stages.get<RegionsStage>('regions')
-  if (pcm && stored?.longestMs === longestMs) return heardBefore(pcm, stored)
+  const isCutAlike =
+    stored?.longestMs === longestMs && (stored.longestCallMs ?? longestMs) === longestCallMs
+  if (pcm && stored && isCutAlike) return heardBefore(pcm, stored)
 
   // Each try writes a file of its own: another that was thought dead may still be writing.
   const path = pcm?.path ?? join(workDir, `audio-${randomUUID()}.pcm`)
   if (!pcm) await removeOlder(workDir)
-  return hearNow(run, { path, pcm, longestMs })
+  return hearNow(run, { path, pcm, longestMs, longestCallMs })
 }
 
 async function storedPcm({ stages, workDir }: Run): Promise<PcmFile | null> {
@@ -137,14 +141,19 @@ function heardBefore(
 
 function hearNow(
   run: Run,
-  { path, pcm, longestMs }: { path: string; pcm: PcmFile | null; longestMs: number },
+  {
+    path,
+    pcm,
+    longestMs,
+    longestCallMs,
+  }: { path: string; pcm: PcmFile | null; longestMs: number; longestCallMs: number },
 ): Hearing {
   const { stages, onProgress } = run
   const passed: Channel<Chunk> = channel()
   const chunks: Chunk[] = []
   const regions: Region[] = []
   const narrow: boolean[] = []
-  const cutting = cutter({ longestMs })
+  const cutting = cutter({ longestMs, longestCallMs })
   let isNarrowBand = false
   let sampleCount = pcm?.sampleCount ?? 0
   const source = Promise.withResolvers<Pick<Streams, 'sourceSampleRateHz'>>()
@@ -199,7 +208,7 @@ function hearNow(
     await listening.ended
     pass(cutting.end(Math.floor(decoded.sampleCount / SAMPLES_PER_MS)))
     const isNoisy = isNoisySpeech(cutting.loudness(), regions)
-    const stage: RegionsStage = { regions, chunks, isNarrowBand, isNoisy, longestMs }
+    const stage: RegionsStage = { regions, chunks, isNarrowBand, isNoisy, longestMs, longestCallMs }
     await stages.put('regions', stage)
     passed.end()
     return {
