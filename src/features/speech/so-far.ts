@@ -6,6 +6,7 @@
 import type { SpeakerTurn, Turn } from './contract.ts'
 import type { RecognisedGroup } from './engines/recognise.ts'
 import type { RegionsStage } from './listen/hearing.ts'
+import { mendJoins } from './text/joins.ts'
 import { merge } from './text/merge.ts'
 
 export interface SoFar {
@@ -50,11 +51,12 @@ export function soFar(
     next && follows(next, last, heard);
     next = groupAt(answer.groups)
   ) {
-    const { words, fromMs, toMs, hasPunctuation = false } = next
+    const { fromMs, toMs, hasPunctuation = false } = next
     if (toMs > untilMs) return { ...answer, isHeldBack: true }
     const regions = (heard?.regions ?? []).filter(
       ({ startMs, endMs }) => endMs > fromMs && startMs < toMs,
     )
+    const words = hasPunctuation ? mendJoins(next.words, regions) : next.words
     for (const { words: _words, ...turn } of merge({
       words,
       speakers: speakers ?? [],

@@ -32,6 +32,7 @@ import { hear, type Hearing } from './listen/hearing.ts'
 import { needProgram } from './sandbox/programs.ts'
 import { diarize } from './speakers/diarize.ts'
 import { withVoices } from './speakers/voices.ts'
+import { mendJoins } from './text/joins.ts'
 import { merge } from './text/merge.ts'
 
 export { merge as inTurns } from './text/merge.ts'
@@ -129,14 +130,15 @@ async function work(run: Run): Promise<TranscribeResult> {
       hearing.then((heard) => tellApart({ ...run, signal }, heard)),
     ]
   })
-  const words = groups.flatMap((group) => group.words)
+  const { hasPunctuation } = engine.capabilities
+  const heard = groups.flatMap((group) => group.words)
+  const words = hasPunctuation ? mendJoins(heard, regions) : heard
   if (words.length === 0) throw new Refused('no_speech')
   const speakers = withVoices(
     groups.map((group) => group.words),
     own,
     run.speakers,
   )
-  const { hasPunctuation } = engine.capabilities
   return {
     kind: 'done',
     turns: merge({ words, speakers, regions, hasPunctuation }),

@@ -17,6 +17,8 @@ export interface Word {
   confidence: number | null
   /** The engine gave no times: these are an estimate from the length of the words and the pauses. */
   isEstimated?: true
+  /** The first word of a chunk: what was cut there is mended when all words are there (joins.ts). */
+  isPieceStart?: true
   /**
    * The engine's own name for who speaks: one name is one voice, within the answer for a group. What
    * stands before a slash is a part of the group that was asked for by itself.

@@ -146,14 +146,27 @@ async function guarded(
 ): Promise<Word[]> {
   const kept: Word[] = []
   for (const [chunk, said] of byChunk(words, chunks)) {
-    if (!hasLoop(said)) kept.push(...said)
-    else {
-      const again = await ask(run, halvesOf(chunk, sound.regions), sound)
-      kept.push(...cutLoops(again.words.length > 0 ? again.words : said))
-    }
+    const believed = hasLoop(said) ? await askedAgain(run, chunk, { said, sound }) : [said]
+    for (const piece of believed) kept.push(...marked(withinSpeech(piece, sound.regions)))
   }
-  return withinSpeech(kept, sound.regions)
+  return kept
 }
+
+/** What was heard of each half of a chunk, without what was repeated even so. */
+async function askedAgain(
+  run: Run,
+  chunk: Chunk,
+  { said, sound }: { said: readonly Word[]; sound: Sound },
+): Promise<Word[][]> {
+  const halves = halvesOf(chunk, sound.regions)
+  const again = await ask(run, halves, sound)
+  if (again.words.length === 0) return [cutLoops(said)]
+  const kept = cutLoops(again.words)
+  return byChunk(kept, halves).map(([, words]) => words)
+}
+
+const marked = (piece: readonly Word[]): Word[] =>
+  piece.map((word, index) => (index === 0 ? { ...word, isPieceStart: true } : word))
 
 /** Each word with the last chunk that begins before it. */
 function byChunk(words: readonly Word[], chunks: readonly Chunk[]): [Chunk, Word[]][] {
