@@ -2,7 +2,7 @@ import { type Page, expect } from '@playwright/test'
 
 import type { Words } from '../src/features/editor/contract.ts'
 import { test } from './journey.ts'
-import { answerWith, id, manyInDoubt, result, said, words } from './states/answers.ts'
+import { answerWith, id, manyInDoubt, noneInDoubt, result, said, words } from './states/answers.ts'
 import { paintOf } from './steps.ts'
 
 const result10 = `/dashboard?t=${id(10)}`
@@ -46,6 +46,28 @@ test('every word in doubt is underlined, a note says how many, and a switch hide
     'The sound is noisy in places, so names and rare words may be wrong.',
   )
   expect(await underlined(page)).toBe(0)
+})
+
+test('where the recogniser does not say how sure it is, the page says so and marks nothing', async ({
+  page,
+}) => {
+  const untold = words(said(8), { isInDoubt: noneInDoubt })
+  await answerWith(page, result({}, { ...untold, checkBelow: null, isDoubtUnknown: true }))
+  await page.goto(result10)
+  await expect(note(page)).toContainText(
+    'How sure the recogniser was of its words cannot be told. No word is marked',
+  )
+  await expect(underlines(page)).toBeHidden()
+  await page.getByRole('tab', { name: 'Export' }).click()
+  await expect(page.getByRole('checkbox', { name: 'Speaker names' })).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'How many words are in doubt' })).toBeHidden()
+
+  await page.getByRole('tab', { name: 'Transcript' }).click()
+  await note(page).getByRole('button', { name: 'Hide this note' }).click()
+  await expect(note(page)).toBeHidden()
+  await page.reload()
+  await expect(page.locator('[data-turn="0"]')).toBeVisible()
+  await expect(note(page)).toBeHidden()
 })
 
 /** Answers each change, as if it were stored; what was sent is kept. */

@@ -143,7 +143,7 @@ export async function aTranscription(
   }: Partial<typeof transcriptions.$inferInsert> & {
     userId: string
     turns?: { speaker: number | null; text: string }[]
-    sure?: (place: number) => number
+    sure?: (place: number) => number | null
   },
 ): Promise<typeof transcriptions.$inferSelect> {
   const createdAt = aLaterMoment()

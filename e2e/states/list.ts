@@ -1177,6 +1177,19 @@ const results: State[] = [
     reach: see('Check them · about 2 min'),
   },
   {
+    name: 'transcription, doubt not known',
+    path: opened,
+    answers: result(
+      {},
+      {
+        ...words(said(12), { isInDoubt: noneInDoubt }),
+        checkBelow: null,
+        isDoubtUnknown: true,
+      },
+    ),
+    reach: see('No word is marked'),
+  },
+  {
     name: 'transcription, most words in doubt and their underlines hidden',
     path: opened,
     answers: result({}, words(said(12), { isInDoubt: () => true })),

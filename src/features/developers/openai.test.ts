@@ -104,6 +104,16 @@ describe('of what was said', () => {
     const { logprobs } = JSON.parse(answer({ include: ['logprobs'] }).body)
     expect(logprobs[0].logprob).toBeCloseTo(Math.log(1e-4), 5)
   })
+
+  test('where the engine does not say how sure it was, no number is made up', () => {
+    const untold = { ...said, turns: [{ ...turn, words: [{ ...word, confidence: null }] }] }
+    const ask = (fields: Record<string, string[]>) =>
+      JSON.parse(toAnswer(untold, readWish({ model: ['whisper-1'], ...fields })).body)
+    expect(ask({ include: ['logprobs'] })).not.toHaveProperty('logprobs')
+    const [segment] = ask({ response_format: ['verbose_json'] }).segments
+    expect(segment).toMatchObject({ text: ' perhaps' })
+    expect(segment).not.toHaveProperty('avg_logprob')
+  })
 })
 
 test('it streams the text in pieces that together are the text', async ({ api, recording }) => {

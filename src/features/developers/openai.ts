@@ -157,7 +157,7 @@ function segmentsOf(said: Finished) {
       text,
       tokens: [],
       temperature: 0,
-      avg_logprob: meanOf(cue.words.map(logprob)),
+      ...averageOf(cue.words),
       compression_ratio: compression(text),
       no_speech_prob: 0,
     }
@@ -206,14 +206,13 @@ function logprobsOf(
   { turns }: Pick<Finished, 'turns'>,
   { logprobs }: Pick<OpenAiWish, 'logprobs'>,
 ) {
-  if (!logprobs) return {}
+  const words = turns.flatMap((turn) => turn.words)
+  if (!logprobs || !areTold(words)) return {}
   return {
-    logprobs: turns.flatMap((turn) =>
-      turn.words.map((word) => {
-        const token = ` ${word.text}`
-        return { token, logprob: logprob(word), bytes: [...Buffer.from(token)] }
-      }),
-    ),
+    logprobs: words.map((word) => {
+      const token = ` ${word.text}`
+      return { token, logprob: logprob(word), bytes: [...Buffer.from(token)] }
+    }),
   }
 }
 
@@ -248,10 +247,15 @@ export function* eventsOf(said: Finished, wish: OpenAiWish): Generator<StreamEve
   }
 }
 
-/** How sure the engine was, as the logarithm that models give; 0 where it does not say. */
-function logprob({ confidence }: Word): number {
-  return confidence === null ? 0 : Math.log(Math.max(confidence, 1e-4))
-}
+/** Where the engine does not say how sure it was, nothing is said: 0 would mean that it was certain. */
+const areTold = (words: readonly Word[]): boolean =>
+  words.every(({ confidence }) => confidence !== null)
+
+const averageOf = (words: readonly Word[]) =>
+  areTold(words) ? { avg_logprob: meanOf(words.map(logprob)) } : {}
+
+/** How sure the engine was, as the logarithm that models give. */
+const logprob = ({ confidence }: Word): number => Math.log(Math.max(confidence ?? 0, 1e-4))
 
 const meanOf = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length

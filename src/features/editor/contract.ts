@@ -54,6 +54,8 @@ export const Words = z.object({
   revision: z.int(),
   /** Words with a confidence below this are worth checking; null when the engine gives none. */
   checkBelow: z.int().nullable(),
+  /** The engine does not say how sure it is; absent where it does. */
+  isDoubtUnknown: z.literal(true).optional(),
   speakers: z.array(Speaker),
   turns: z.array(WordTurn),
   /** Why words may be in doubt; absent where nothing is known. */

@@ -714,6 +714,25 @@ test('a text says how much of it was right once its user has gone through it', a
   expect(await refusalOf(accuracy.measure(deps(db), stranger))).toBe('not_found')
 })
 
+test('where the engine does not say how sure it is, doubt stays unknown, whatever is corrected', async ({
+  db,
+}) => {
+  const { id: userId } = await aUser(db)
+  const turns = [{ speaker: 0, text: 'We met on tuesday at noon' }]
+  const untold = { userId, turns, sure: () => null, wordsInDoubt: null, engine: 'openai' }
+  const row = await aTranscription(db, untold)
+  const owned = { userId, id: row.id }
+  const before = await view.words({ db }, owned)
+  expect(before).toMatchObject({ checkBelow: null, isDoubtUnknown: true })
+
+  const { id: turnId, revision } = before.turns[0]!
+  const text = 'We met on Tuesday at noon'
+  edited(await editing.setText(deps(db), { ...owned, turnId, revision, text }))
+  expect(await view.words({ db }, owned)).toMatchObject({ isDoubtUnknown: true })
+  const [is] = await db.select().from(transcriptionRows).where(eq(transcriptionRows.id, row.id))
+  expect(is!.wordsInDoubt).toBeNull()
+})
+
 test('the row says how many words are in doubt, whatever is changed', async ({ db }) => {
   const { id: userId } = await aUser(db)
   const texts = ['We met on tuesday at noon', 'And the prize was raised', 'We wrote it down']
@@ -732,7 +751,7 @@ test('the row says how many words are in doubt, whatever is changed', async ({ d
       const { revision } = edited(outcome)
       const now = await db.select().from(turns).where(eq(turns.transcriptionId, row.id))
       const [is] = await db.select().from(transcriptionRows).where(eq(transcriptionRows.id, row.id))
-      expect(is!.wordsInDoubt).toBe(doubtIn(now, checkBelowOf(row.engine)).inDoubt)
+      expect(is!.wordsInDoubt).toBe(doubtIn(now, checkBelowOf(row.engine))!.inDoubt)
       counts.push(is!.wordsInDoubt)
       return revision
     }

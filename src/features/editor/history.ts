@@ -11,7 +11,7 @@ import { type NamedSpeaker, transcriptions } from '#features/recordings/tables.t
 import { speakersOf } from '#features/transcriptions/speakers.ts'
 import { turns, type TurnRow, turnColumns } from '#features/transcriptions/tables.ts'
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
-import { checkBelowOf, doubtIn } from '#features/transcriptions/words-in-doubt.ts'
+import { checkBelowOf, countInDoubt } from '#features/transcriptions/words-in-doubt.ts'
 import { inParts, type Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -241,11 +241,15 @@ const textOf = (id: string) => sql`(
   from ${turns} said where said.transcription_id = ${id})`
 
 /** As `doubtIn` counts them. */
-const inDoubtNow = ({ id, checkBelow }: Pick<Desk, 'id' | 'checkBelow'>) => sql<number>`(
-  select count(*)::integer
-  from ${turns} said cross join lateral jsonb_array_elements(said.words) word
-  where said.transcription_id = ${id}
-    and floor((word ->> 'confidence')::float8 * 100 + 0.5) < ${checkBelow})`
+const inDoubtNow = ({ id, checkBelow }: Pick<Desk, 'id' | 'checkBelow'>) => sql<number | null>`(
+  select case
+    when bool_or(sure is null) and not coalesce(bool_or(sure < 1), false) then null
+    else (count(*) filter (where floor(sure * 100 + 0.5) < ${checkBelow}))::integer
+  end
+  from (
+    select (word ->> 'confidence')::float8 as sure
+    from ${turns} said cross join lateral jsonb_array_elements(said.words) word
+    where said.transcription_id = ${id}) words)`
 
 export async function find(tx: Tx, id: string, ids: readonly string[]): Promise<TurnRow[]> {
   if (ids.length === 0) return []
@@ -360,7 +364,7 @@ function addDoubt(
   after: readonly Pick<TurnRow, 'words'>[],
 ): void {
   const { checkBelow } = desk
-  desk.moreInDoubt += doubtIn(after, checkBelow).inDoubt - doubtIn(before, checkBelow).inDoubt
+  desk.moreInDoubt += countInDoubt(after, checkBelow) - countInDoubt(before, checkBelow)
 }
 
 /** Where `count` turns go in the place of some that stand next to each other. */

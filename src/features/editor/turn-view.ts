@@ -13,7 +13,7 @@ import { accuracyOf } from './accuracy.ts'
 import type { WordTurn, Words } from './contract.ts'
 import { talkTimes, withTalkTime } from './speakers.ts'
 import { edits } from './tables.ts'
-import { checkBelowOf, percentOf } from '#features/transcriptions/words-in-doubt.ts'
+import { checkBelowOf, doubtIn, percentOf } from '#features/transcriptions/words-in-doubt.ts'
 import { packWords } from './packed-words.ts'
 
 export function toWordTurn(turn: TurnRow): WordTurn {
@@ -74,12 +74,13 @@ export async function words({ db }: { db: Db }, owned: Owned): Promise<Words> {
     accuracyOf(db, owned),
     fixedIn(db, { id: owned.id, textSince: row.textSince }),
   ])
-  const hasConfidence = said.some((turn) =>
-    turn.words.some(({ confidence }) => confidence !== null && confidence < 1),
-  )
+  const checkBelow = checkBelowOf(row.engine)
+  const isKnown = doubtIn(said, checkBelow) !== null
   return {
     revision: row.revision,
-    checkBelow: hasConfidence ? checkBelowOf(row.engine) : null,
+    checkBelow: isKnown ? checkBelow : null,
+    // What no engine heard is nobody's guess.
+    ...(isKnown || row.engine === null ? {} : { isDoubtUnknown: true as const }),
     speakers: withTalkTime(speakersOf(row), talk),
     turns: said.map(toWordTurn),
     ...soundOf(row),

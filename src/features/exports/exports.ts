@@ -40,7 +40,8 @@ export async function exportFile(
   const { row, said: stored } = await finished(db, { userId, id })
   const said = stored.filter(({ text }) => text !== '')
   const shown = toTranscription(row, [])
-  const doubt = options.doubt ? doubtIn(said, checkBelowOf(row.engine)) : null
+  const isAsked = options.doubt && row.engine !== null
+  const doubt = isAsked ? doubtIn(said, checkBelowOf(row.engine)) : null
   const summary = summaryOf(shown)
   const exported: Exported = {
     title: titleOf(row.originalName),
@@ -52,8 +53,8 @@ export async function exportFile(
     names: namesOf(row),
     speakers: options.speakers,
     times: options.timestamps,
-    doubt,
-    note: doubt === null ? null : exportedDoubt(doubt),
+    ...(isAsked ? { doubt } : {}),
+    note: isAsked ? exportedDoubt(doubt) : null,
     keyPoints: summary.keyPoints,
     captions: { profile: options.profile, mend: options.mend },
     markers: { at: options.markers, frameRate: options.frameRate },

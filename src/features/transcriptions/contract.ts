@@ -274,7 +274,7 @@ export const TranscriptionRow = Transcription.pick({
   tags: z.array(Tag),
   /** How the text begins, on one line; null while there is none. */
   firstWords: z.string().nullable(),
-  /** How many words are worth checking; null where nobody has counted them. */
+  /** How many words are worth checking; null where the engine does not say how sure it is. */
   wordsInDoubt: z.int().nullable(),
   /** Whether somebody without an account can read it by a link. */
   isShared: z.boolean(),

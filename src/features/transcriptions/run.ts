@@ -432,7 +432,7 @@ function resultOf({
     isTelephone,
     isNoisy,
     wordCount: turns.reduce((sum, { words }) => sum + words.length, 0),
-    wordsInDoubt: doubtIn(turns, checkBelowOf(engine)).inDoubt,
+    wordsInDoubt: doubtIn(turns, checkBelowOf(engine))?.inDoubt ?? null,
     speakerCount: speakers.size,
     summary: summary.text,
     summaryNote: summary.note,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import {
   checkBelowOf,
+  DOUBT_UNKNOWN,
   doubtIn,
   doubtSentence,
   exportedDoubt,
@@ -41,4 +42,13 @@ test('a word is in doubt below the threshold of its engine; one without a confid
   const words = [0.2, 0.494, 0.496, 0.5, 1, null].map((confidence) => ({ confidence }))
   expect(doubtIn([{ words }], checkBelowOf('a recogniser'))).toEqual({ words: 6, inDoubt: 2 })
   expect(doubtIn([{ words }], checkBelowOf('pocketsphinx'))).toEqual({ words: 6, inDoubt: 4 })
+})
+
+test('where the engine does not say how sure it is, doubt is not known, whatever was corrected', () => {
+  const words = [null, null, 1].map((confidence) => ({ confidence }))
+  expect(doubtIn([{ words }], 50)).toBeNull()
+  expect(isWorthSaying(null)).toBe(false)
+  expect(exportedDoubt(null)).toBe(DOUBT_UNKNOWN)
+  // All of it was checked by hand: that is known.
+  expect(doubtIn([{ words: [{ confidence: 1 }] }], 50)).toEqual({ words: 1, inDoubt: 0 })
 })

@@ -7,6 +7,7 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import type { Words } from '../contract.ts'
 import {
   type Doubt,
+  DOUBT_UNKNOWN,
   doubtSentence,
   isWorthSaying,
 } from '#features/transcriptions/words-in-doubt.ts'
@@ -26,18 +27,19 @@ const reasons: Record<NonNullable<Words['sound']>, string> = {
 }
 
 export interface DoubtNoteState {
-  doubt: Doubt
+  /** Null where the engine does not say how sure it is. */
+  doubt: Doubt | null
   isShown: boolean
   /** Hides the note of this recording for good. */
   hide: () => void
 }
 
 /** The note stays until all words are checked, also when only few are left. */
-export function useDoubtNote(transcriptionId: string, doubt: Doubt): DoubtNoteState {
+export function useDoubtNote(transcriptionId: string, doubt: Doubt | null): DoubtNoteState {
   const key = `doubt-note-hidden:${transcriptionId}`
   const [isHidden, setHidden] = useState(() => localStorage.getItem(key) !== null)
   const [wasShown, setWasShown] = useState(false)
-  if (!wasShown && isWorthSaying(doubt)) setWasShown(true)
+  if (!wasShown && (doubt === null || isWorthSaying(doubt))) setWasShown(true)
   return {
     doubt,
     isShown: wasShown && !isHidden,
@@ -46,6 +48,26 @@ export function useDoubtNote(transcriptionId: string, doubt: Doubt): DoubtNoteSt
       setHidden(true)
     },
   }
+}
+
+/** Above a text of which nobody knows how much is wrong: nothing in it is marked. */
+export function DoubtUnknownNote({ onHide }: { onHide: () => void }) {
+  return (
+    <div
+      role="note"
+      aria-label="Words in doubt"
+      className="mt-3 mb-1 flex items-center gap-3 rounded-panel border border-line p-3.5 sm:gap-4 sm:px-4 sm:py-3 print:hidden"
+    >
+      <TextSearch size={20} className="shrink-0 text-ink-2" />
+      <p className="min-w-0 flex-1 text-ui leading-6!">
+        <strong className="font-[650]">{DOUBT_UNKNOWN}</strong> No word is marked, so read it with
+        care where it matters.
+      </p>
+      <IconButton label="Hide this note" className="ml-auto" onClick={onHide}>
+        <X />
+      </IconButton>
+    </div>
+  )
 }
 
 export function DoubtNote({

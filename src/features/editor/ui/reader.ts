@@ -86,7 +86,8 @@ export function useReader(transcription: Transcription, { isTextShown }: { isTex
   const toCheck = useMemo(() => toCheckOf(places, words.checkBelow), [places, words.checkBelow])
   const checks = useMemo(() => itemsOf(words.turns, toCheck), [words.turns, toCheck])
   const pace = usePace()
-  const note = useDoubtNote(id, { words: places.length, inDoubt: toCheck.length })
+  const doubt = { words: places.length, inDoubt: toCheck.length }
+  const note = useDoubtNote(id, words.isDoubtUnknown ? null : doubt)
   const voices = useMemo(() => voicesOf(words), [words])
   const source = canPlay(transcription) ? `${pathOf(id)}/media` : null
   const player = usePlayer(source, playedOf(transcription))

@@ -16,7 +16,7 @@ import { classes } from '#web/ui/classes.ts'
 
 import type { WordTurn } from '../contract.ts'
 import type { CheckItem } from './check-items.ts'
-import { DoubtNote } from './doubt-note.tsx'
+import { DoubtNote, DoubtUnknownNote } from './doubt-note.tsx'
 import { type Letters, createNearMarks, mark, unmark } from './highlights.ts'
 import type { ReadingAct } from './keys.ts'
 import type { Player } from './player/player.ts'
@@ -229,7 +229,8 @@ export function Reading({
             <FixedNote reader={reader} fixed={words.fixed} />
           </Suspense>
         ) : null}
-        {note.isShown && edits && !checking.isOpen ? (
+        {note.isShown && note.doubt === null ? <DoubtUnknownNote onHide={note.hide} /> : null}
+        {note.isShown && note.doubt && edits && !checking.isOpen ? (
           <DoubtNote
             doubt={note.doubt}
             sound={words.sound}

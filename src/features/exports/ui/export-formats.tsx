@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 
+import type { TranscriptionRow } from '#features/transcriptions/contract.ts'
 import type { Named } from '#features/transcriptions/ui/downloads.ts'
 import { request, sentenceOf } from '#web/api.ts'
 import { saveFile } from '#web/save-file.ts'
@@ -44,13 +45,23 @@ export function useChoice(): [ExportChoice, Change] {
   ]
 }
 
-function Options({ choice, onChange }: { choice: ExportChoice; onChange: Change }) {
-  const options = [
+/** Of the recording; where it cannot be told, there is nothing to choose. */
+interface Known {
+  isDoubtKnown?: boolean | undefined
+}
+
+function Options({
+  choice,
+  onChange,
+  isDoubtKnown = true,
+}: Known & { choice: ExportChoice; onChange: Change }) {
+  const all = [
     ['speakers', 'Speaker names'],
     ['timestamps', 'Times'],
     ['doubt', 'How many words are in doubt'],
     ['summary', 'Summary'],
   ] as const
+  const options = all.filter(([name]) => name !== 'doubt' || isDoubtKnown)
   return (
     <fieldset className="flex flex-wrap gap-x-7 gap-y-1">
       <legend className="sr-only">What is in the file</legend>
@@ -175,7 +186,7 @@ function useExport(named: Named) {
 }
 
 /** Every other format, a row and a press each. */
-export function MoreFormats({ named }: { named: Named }) {
+export function MoreFormats({ named, isDoubtKnown }: Known & { named: Named }) {
   const [choice, change] = useChoice()
   const { busy, problem, start } = useExport(named)
   return (
@@ -183,7 +194,7 @@ export function MoreFormats({ named }: { named: Named }) {
       <h2 id="more-formats" className="mb-3 font-display text-section font-semibold">
         More formats
       </h2>
-      <Options choice={choice} onChange={change} />
+      <Options choice={choice} onChange={change} isDoubtKnown={isDoubtKnown} />
       {problem ? <InlineError className="mt-3">{problem}</InlineError> : null}
       {Object.entries(formatGroups).map(([group, names]) => (
         <div key={group} className="mt-8">
@@ -246,7 +257,11 @@ function FormatRow({
 }
 
 /** The formats to choose one of, and its options. */
-export function FormatChoice({ choice, onChange }: { choice: ExportChoice; onChange: Change }) {
+export function FormatChoice({
+  choice,
+  onChange,
+  isDoubtKnown = true,
+}: Known & { choice: ExportChoice; onChange: Change }) {
   return (
     <>
       <fieldset className="mt-4 border-t border-rule">
@@ -269,7 +284,7 @@ export function FormatChoice({ choice, onChange }: { choice: ExportChoice; onCha
         ))}
       </fieldset>
       <div className="mt-3 grid gap-4">
-        <Options choice={choice} onChange={onChange} />
+        <Options {...{ choice, onChange, isDoubtKnown }} />
         <OwnOptions choice={choice} onChange={onChange} />
       </div>
     </>
@@ -282,7 +297,7 @@ export function ExportDialog({
   onClose,
   focusAfter,
 }: {
-  named: Named
+  named: Named & Pick<TranscriptionRow, 'wordsInDoubt'>
   onClose: () => void
   focusAfter?: () => void
 }) {
@@ -296,7 +311,7 @@ export function ExportDialog({
       title="Export"
       description={<span className="wrap-anywhere">{named.originalName}</span>}
     >
-      <FormatChoice choice={choice} onChange={change} />
+      <FormatChoice choice={choice} onChange={change} isDoubtKnown={named.wordsInDoubt !== null} />
       {problem ? <InlineError className="mt-3">{problem}</InlineError> : null}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>

@@ -84,7 +84,7 @@ export function ExportTab({
           </Row>
         </ul>
       </section>
-      <MoreFormats named={transcription} />
+      <MoreFormats named={transcription} isDoubtKnown={!words?.isDoubtUnknown} />
       <section aria-label="Start again" className="pb-8">
         <ul className="border-t border-rule *:border-b *:border-rule">
           <Row name="Start again" button={<Button onClick={onNewFile}>Process New File</Button>}>

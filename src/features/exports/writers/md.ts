@@ -2,6 +2,7 @@
 import { Scalar, stringify } from 'yaml'
 
 import * as speech from '#features/speech/speech.ts'
+import type { Doubt } from '#features/transcriptions/words-in-doubt.ts'
 import { formatTime } from '#shared/format.ts'
 
 import type { Exported, Write } from './writer.ts'
@@ -29,10 +30,7 @@ function frontMatter({
     language,
     length: formatTime(durationMs / 1000),
     ...(voices.length > 0 ? { speakers: voices } : {}),
-    // The share of words that the engine was less sure of.
-    ...(doubt && doubt.words > 0
-      ? { doubt: Math.round((doubt.inDoubt / doubt.words) * 100) / 100 }
-      : {}),
+    ...(doubt === undefined ? {} : { doubt: shareOf(doubt) }),
   }
   // Quoted, because older readers take 6:42 for a number, and `no` for false.
   return stringify(fields, {
@@ -41,3 +39,7 @@ function frontMatter({
     lineWidth: 0,
   })
 }
+
+/** The share of words that the engine was less sure of; null where it does not say. */
+const shareOf = (doubt: Doubt | null): number | null =>
+  doubt && doubt.words > 0 ? Math.round((doubt.inDoubt / doubt.words) * 100) / 100 : null

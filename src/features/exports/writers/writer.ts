@@ -31,9 +31,9 @@ export interface Exported {
   /** Whether turns bear the names of their speakers, and their times. */
   speakers: boolean
   times: boolean
-  /** Null where it is not to be said. */
-  doubt: Doubt | null
-  /** How many words are in doubt, where that is worth saying. */
+  /** Null where the engine does not say how sure it is; absent where it is not to be said. */
+  doubt?: Doubt | null
+  /** How many words are in doubt, where that is worth saying, or that it cannot be told. */
   note: string | null
   keyPoints: KeyPoint[]
   captions: { profile: CaptionProfile; mend: boolean }

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type ComponentType, createContext, useContext } from 'react'
 
-import type { Transcription } from '../contract.ts'
+import type { Transcription, TranscriptionRow } from '../contract.ts'
 import type { Named } from './downloads.ts'
 import type { HeadingRef } from './face.ts'
 import type { Job } from './queries.ts'
@@ -36,7 +36,11 @@ export interface LaterRooms {
   loadExportTab: Load<'ExportTab', { transcription: Transcription; onNewFile: () => void }>
   loadExportDialog: Load<
     'ExportDialog',
-    { named: Named; onClose: () => void; focusAfter: () => void }
+    {
+      named: Named & Pick<TranscriptionRow, 'wordsInDoubt'>
+      onClose: () => void
+      focusAfter: () => void
+    }
   >
   /** Gives a finished transcription away, as a link or as text. */
   loadShareDialog: Load<'ShareDialog', { id: string; onClose: () => void; focusAfter: () => void }>
