@@ -5,7 +5,7 @@
  * the marked words that are wrong. A threshold is chosen on every second recording and judged on the
  * others, and the other way round. Words that were left out cannot be marked and are counted beside.
  *
- *     npm run bench -- doubt --samples DIR [--models DIR] [--only NAME] [--json FILE]
+ *     npm run bench -- doubt --samples DIR [--models DIR] [--only NAME] [--engine NAME] [--json FILE]
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -22,12 +22,12 @@ import { printFigures, printMachine, printTable } from './tools/report.ts'
 import { readSamples } from './tools/samples.ts'
 
 /** So many of the wrong words shall be marked where so many of the marked are wrong. */
-const MARKED = 0.75
-const WRONG = 0.5
+const MARKED = 0.5
+const WRONG = 1 / 3
 /** A threshold is chosen to mark a little more than that, because other recordings differ. */
-const AIM = 0.8
+const AIM = 0.55
 
-const { samples, modelsDir, json } = await readSamples()
+const { samples, modelsDir, isAsked, json } = await readSamples()
 printMachine()
 const recordings = (samples?.names ?? [])
   .filter((name) => name.endsWith('.txt') && samples?.isWanted(name))
@@ -55,7 +55,8 @@ async function measureAll(samples: string, recordings: readonly string[]): Promi
   const folder = await mkdtemp(join(tmpdir(), 'quoth-bench-'))
   const installed = await chooseEngine({ transcriber: 'auto', ...modelsDir })
   const isEmbedded = installed.name === 'pocketsphinx'
-  const engines: EngineName[] = ['accurate', 'fast', ...(isEmbedded ? [] : ['installed' as const])]
+  const all: EngineName[] = ['accurate', 'fast', ...(isEmbedded ? [] : ['installed' as const])]
+  const engines = all.filter(isAsked)
   const cores = availableParallelism()
   const heard: Record<string, Heard[]> = {}
   try {
@@ -64,8 +65,7 @@ async function measureAll(samples: string, recordings: readonly string[]): Promi
       const path = join(samples, `${name}.flac`)
       for (const engine of engines) {
         const { words } = await pipelineIn(folder).whole({ path, engine, cores, ...modelsDir })
-        const all = (heard[engine] ??= [])
-        all.push(judged(said, words))
+        heard[engine] = [...(heard[engine] ?? []), judged(said, words)]
       }
       process.stderr.write(`${name}\n`)
     }
@@ -147,7 +147,7 @@ function printEngine(title: string, engine: string, all: readonly Heard[]): void
       return {
         what: `below ${checkBelow} %, from ${index === 0 ? 'odd' : 'even'} ones`,
         figure: `${percent(found)} of the wrong, ${percent(ofMarked)} of the marked`,
-        bar: '≥ 75 %, ≥ 50 %',
+        bar: '≥ 50 %, ≥ 33 %',
         isMet: found >= MARKED && ofMarked >= WRONG,
       }
     }),

@@ -24,6 +24,7 @@ import {
 } from '#features/speech/speech.ts'
 import { anEngine } from '#test/engine.ts'
 
+import { type CostByPart, watchParts } from './parts.ts'
 import { cpuMs, memoryOfTree, peakMemoryOf, watchPeak } from './processes.ts'
 
 /** `free` answers a word for every 300 ms at once, so that only the rest of the pipeline costs. */
@@ -41,11 +42,15 @@ export interface RunWish {
   speakers?: SpeakerBounds
   /** Where models of the neural engine are installed. */
   modelsDir?: string
+  /** Whether to tell what each part costs. */
+  isByPart?: boolean
 }
 
 export interface RunReport {
   wallMs: number
   cpuMs: { own: number; children: number }
+  /** Of that, in ms; only where it was asked for, because looking costs too. */
+  partsMs: CostByPart
   /** The most that this process held, and the most that it and its children held together. */
   peakBytes: number
   peakTreeBytes: number
@@ -130,6 +135,7 @@ const stages: StageStore = {
 
 // Looking at all processes takes time itself, which would count as the pipeline's.
 const peak = watchPeak(() => memoryOfTree(process.pid), 1000)
+const parts = wish.isByPart ? watchParts() : null
 const before = cpuMs()
 const result = await transcribe({ ...wish, engine }, stages, told, stop.signal).catch(
   (error: unknown) => {
@@ -138,7 +144,9 @@ const result = await transcribe({ ...wish, engine }, stages, told, stop.signal).
   },
 )
 const wallMs = elapsed()
+const partsMs = parts?.stop() ?? {}
 // The time of a child counts only once it was collected, a moment after its end.
+await engine.close?.()
 await sleep(100)
 const after = cpuMs()
 if (result.kind === 'refused') throw new Error(`the pipeline refused: ${result.reason}`)
@@ -149,6 +157,7 @@ const { chunks, isNarrowBand } = stored('regions') as { chunks: Chunk[]; isNarro
 const report: RunReport = {
   wallMs,
   cpuMs: { own: after.own - before.own, children: after.children - before.children },
+  partsMs,
   peakTreeBytes: peak.stop(),
   peakBytes: peakMemoryOf(process.pid),
   firstAskedMs,

@@ -11,11 +11,16 @@ export interface Samples {
   isWanted: (name: string) => boolean
 }
 
-/** What all that measure with samples take: `--samples DIR --models DIR --only NAME --json FILE`. */
+/**
+ * What all that measure with samples take:
+ * `--samples DIR --models DIR --only NAME --engine NAME --json FILE`.
+ */
 export async function readSamples(): Promise<{
   /** Null without a folder; of a folder that cannot be read the names are empty. */
   samples: Samples | null
   modelsDir: { modelsDir: string } | Record<string, never>
+  /** Whether `--engine` leaves an engine in. */
+  isAsked: (engine: string) => boolean
   json: string | undefined
 }> {
   const { values } = parseArgs({
@@ -23,6 +28,7 @@ export async function readSamples(): Promise<{
       samples: { type: 'string' },
       models: { type: 'string' },
       only: { type: 'string' },
+      engine: { type: 'string' },
       json: { type: 'string' },
     },
   })
@@ -32,6 +38,7 @@ export async function readSamples(): Promise<{
   return {
     samples: folder === undefined ? null : { folder, names: names.toSorted(), isWanted },
     modelsDir: values.models ? { modelsDir: values.models } : {},
+    isAsked: (engine) => values.engine === undefined || values.engine === engine,
     json: values.json,
   }
 }
