@@ -79,7 +79,7 @@ export const test = base.extend<{ $file: { cluster: Cluster } }>({
 })
 
 /** Makes a folder with links to every program of this machine except some. */
-async function programsBut(left: RegExp, folder: string): Promise<string> {
+export async function programsBut(left: RegExp, folder: string): Promise<string> {
   await mkdir(folder)
   for (const from of (process.env['PATH'] ?? '').split(':'))
     for (const name of await readdir(from).catch(() => []))

@@ -1,36 +1,21 @@
 /**
  * The embedded engine: Debian's pocketsphinx in batch mode, US English, on any machine and without
- * a network. Each group of chunks is one process, which is given headerless PCM and a list, and
- * answers with a CTM file: word, time and posterior probability per line.
+ * a network. Each group of chunks is one process, which answers with word, time and posterior
+ * probability per line.
  *
- * Two things are not to be touched. `-remove_silence no`: its default drops pauses and with them
- * the time base, so that words drift by most of a second within a minute. And batch mode itself:
- * it normalises over the whole chunk, which is worth seven points of word error rate.
+ * Batch mode itself is not to be touched: it normalises over the whole chunk, which is worth seven
+ * points of word error rate.
  */
-import { access, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 
 import { turns } from '#server/turns.ts'
 
-import { findProgram, MissingProgram, sharedFolders } from '../sandbox/programs.ts'
-import { start } from '../sandbox/sandbox.ts'
-import type { Chunk, Engine, PcmFile, Word } from './engine.ts'
+import type { Chunk, Engine, Word } from './engine.ts'
+import { findPocketsphinx, runBatch } from './pocketsphinx-program.ts'
 
-const BYTES_PER_MS = 32
-const MEMORY_BYTES = 1024 * 1024 * 1024
 /** It works at about a fifth of real time on one core; at twenty times real time it hangs. */
 const WALL_MS = 60_000
 const WALL_SHARE = 20
-/** A telephone's sound, of which spectral subtraction removes the voice too. */
-const TELEPHONE_HZ = 8000
-/**
- * Moves the model's means to where a telephone's narrow band puts them (MLLR, one class): the model
- * was trained on wide band only. Debian's sphinxtrain (`bw`, `mllr_solve`) estimated it from two
- * minutes of known words, heard through 300 to 3400 Hz and up to 4 kHz. docs/quality.md has what it
- * brings.
- */
-const telephoneMeans = join(import.meta.dirname, 'telephone.mllr')
 
 /**
  * How hard it searches. `accurate` takes a fifth of the recording's length of processor time, `fast`
@@ -50,13 +35,8 @@ export async function openPocketsphinx({
   cores = availableParallelism(),
   profile = 'accurate',
 }: { cores?: number; profile?: Profile } = {}): Promise<Engine> {
-  const program = await findProgram('pocketsphinx_batch')
-  const model = await findModel()
-  if (program === null || model === null)
-    throw new MissingProgram([
-      ...(program === null ? ['pocketsphinx_batch'] : []),
-      ...(model === null ? ['pocketsphinx model'] : []),
-    ])
+  const pocketsphinx = await findPocketsphinx()
+  const { dictionary, languageModel } = pocketsphinx
   const processes = turns(cores)
 
   return {
@@ -73,92 +53,16 @@ export async function openPocketsphinx({
     groupMs: 45_000,
     async recognise(pcm, chunks, { workDir, signal }) {
       await using _ = await processes.take(signal)
-      const folder = await mkdtemp(join(workDir, 'pocketsphinx-'))
-      try {
-        await writeChunks(pcm, chunks, folder)
-        await run(program, [...modelArguments(model), ...profiles[profile], ...settingsFor(pcm)], {
-          model,
-          folder,
-          signal,
-          audioMs: chunks.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0),
-        })
-        const words = readCtm(await readFile(join(folder, 'words.ctm'), 'utf8'), chunks)
-        return { kind: 'done', words, language: 'en' }
-      } finally {
-        await rm(folder, { recursive: true, force: true })
-      }
+      const audioMs = chunks.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)
+      const ctm = await runBatch(pocketsphinx, pcm, chunks, {
+        args: ['-lm', languageModel, '-dict', dictionary, ...profiles[profile]],
+        wallMs: WALL_MS + WALL_SHARE * audioMs,
+        workDir,
+        signal,
+      })
+      return { kind: 'done', words: readCtm(ctm, chunks), language: 'en' }
     },
   }
-}
-
-async function findModel(): Promise<string | null> {
-  for (const folder of sharedFolders('pocketsphinx')) {
-    const model = join(folder, 'model/en-us')
-    const isThere = await access(join(model, 'en-us.lm.bin')).then(
-      () => true,
-      () => false,
-    )
-    if (isThere) return model
-  }
-  return null
-}
-
-const modelArguments = (model: string): string[] => [
-  '-hmm',
-  join(model, 'en-us'),
-  '-lm',
-  join(model, 'en-us.lm.bin'),
-  '-dict',
-  join(model, 'cmudict-en-us.dict'),
-]
-
-function settingsFor({ sourceSampleRateHz }: PcmFile): string[] {
-  const isTelephone = sourceSampleRateHz !== null && sourceSampleRateHz <= TELEPHONE_HZ
-  const forTelephone = ['-remove_noise', 'no', '-mllr', telephoneMeans]
-  return ['-remove_silence', 'no', ...(isTelephone ? forTelephone : [])]
-}
-
-/** Files named by the chunk's place in the recording, and the list that says to read them. */
-async function writeChunks(pcm: PcmFile, chunks: readonly Chunk[], folder: string): Promise<void> {
-  await using recording = await open(pcm.path)
-  for (const { index, startMs, endMs } of chunks) {
-    const bytes = Buffer.alloc((endMs - startMs) * BYTES_PER_MS)
-    const { bytesRead } = await recording.read(bytes, 0, bytes.length, startMs * BYTES_PER_MS)
-    await writeFile(join(folder, `${index}.raw`), bytes.subarray(0, bytesRead))
-  }
-  await writeFile(join(folder, 'list'), chunks.map(({ index }) => `${index}\n`).join(''))
-}
-
-async function run(
-  program: string,
-  args: readonly string[],
-  {
-    model,
-    folder,
-    signal,
-    audioMs,
-  }: { model: string; folder: string; signal: AbortSignal; audioMs: number },
-): Promise<void> {
-  const files = ['-ctl', 'list', '-cepdir', '.', '-cepext', '.raw', '-ctm', 'words.ctm']
-  const wallMs = WALL_MS + WALL_SHARE * audioMs
-  const { stdout, stderr, ended, stop } = await start(
-    program,
-    [...args, ...files, '-adcin', 'yes', '-logfn', '/dev/null'],
-    {
-      signal,
-      memoryBytes: MEMORY_BYTES,
-      cpuSeconds: wallMs / 1000,
-      reads: [model, telephoneMeans],
-      workDir: folder,
-      niceness: 10,
-    },
-  )
-  stdout.resume()
-  stderr.resume()
-  const timer = setTimeout(stop, wallMs)
-  const { code, signal: ending } = await ended.finally(() => clearTimeout(timer))
-  signal.throwIfAborted()
-  if (code !== 0) throw new Error(`pocketsphinx_batch ended with ${ending ?? `code ${code}`}`)
 }
 
 /**

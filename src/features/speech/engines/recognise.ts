@@ -7,6 +7,7 @@
 import { aborted, Refused, type Run, together } from '../job.ts'
 import { group } from '../listen/chunks.ts'
 import type { Hearing } from '../listen/hearing.ts'
+import { alignWords } from './align-words.ts'
 import type { Chunk, EngineResult, PcmFile, Region, Word } from './engine.ts'
 import { cutLoops, halvesOf, hasLoop, withinSpeech } from './guards.ts'
 
@@ -99,8 +100,11 @@ async function recogniseGroup(
   onProgress({ kind: 'chunks' })
   const { words, language } = await ask(run, members, sound)
   const believed = await guarded(run, words, members, sound)
+  // After the guards: a word is not left out for where it was aligned.
+  const pieces = byChunk(believed, members)
+  const timed = await alignWords(sound.pcm, pieces, { ...run, language })
   const { hasPunctuation } = run.engine.capabilities
-  const stage: RecognisedGroup = { engine, fromMs, toMs, language, words: believed, hasPunctuation }
+  const stage: RecognisedGroup = { engine, fromMs, toMs, language, words: timed, hasPunctuation }
   await stages.put(name, stage)
   return stage
 }
@@ -169,7 +173,7 @@ const marked = (piece: readonly Word[]): Word[] =>
   piece.map((word, index) => (index === 0 ? { ...word, isPieceStart: true } : word))
 
 /** Each word with the last chunk that begins before it. */
-function byChunk(words: readonly Word[], chunks: readonly Chunk[]): [Chunk, Word[]][] {
+export function byChunk(words: readonly Word[], chunks: readonly Chunk[]): [Chunk, Word[]][] {
   return chunks.map((chunk, place) => {
     const fromMs = place === 0 ? -Infinity : chunk.startMs
     const toMs = chunks[place + 1]?.startMs ?? Infinity
