@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { RecordingOptions } from '#features/recordings/contract.ts'
+import { timings } from '#features/speech/contract.ts'
 import { Find, ReplaceWith } from '#features/vocabulary/contract.ts'
 import { MAX_DURATION_HOURS } from '#shared/business.ts'
 import { MOST_SEEN_TURNS } from '#shared/hits.ts'
@@ -58,6 +59,12 @@ export const Words = z.object({
   isDoubtUnknown: z.literal(true).optional(),
   speakers: z.array(Speaker),
   turns: z.array(WordTurn),
+  timing: z
+    .enum(timings)
+    .optional()
+    .describe(
+      'How most words came to their times. recognized: the engine heard them. aligned: the words were looked for in the sound afterwards. estimated: by their length and the pauses, which can be off by a second. Absent for what was written by hand.',
+    ),
   /** Why words may be in doubt; absent where nothing is known. */
   sound: z.enum(['noisy', 'telephone']).optional(),
   /** Only where the user has gone through the text. */

@@ -59,7 +59,8 @@ test('words come with their places in the text and their times', async ({ db }) 
   const [first, second] = unpackWords(turn!)
   expect(turn!.text.slice(second!.from, second!.to)).toBe('met')
   expect(first).toMatchObject({ startMs: 0, endMs: 300, confidence: 40 })
-  expect(words).toMatchObject({ revision: 0, checkBelow: checkBelowOf('pocketsphinx') })
+  const checkBelow = checkBelowOf('pocketsphinx')
+  expect(words).toMatchObject({ revision: 0, checkBelow, timing: 'recognized' })
   expect(words.speakers).toEqual([
     { speaker: 0, label: 'Speaker A', name: null, talkTime: 3.8 },
     { speaker: 1, label: 'Speaker B', name: null, talkTime: 1.9 },

@@ -3,6 +3,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 
 import { type Owned, isThere } from '#features/recordings/recordings.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
+import { timingOf } from '#features/speech/contract.ts'
 import { placesIn } from '#features/transcriptions/places.ts'
 import { speakersOf } from '#features/transcriptions/speakers.ts'
 import { type TurnRow, turnColumns, turns } from '#features/transcriptions/tables.ts'
@@ -83,6 +84,7 @@ export async function words({ db }: { db: Db }, owned: Owned): Promise<Words> {
     ...(isKnown || row.engine === null ? {} : { isDoubtUnknown: true as const }),
     speakers: withTalkTime(speakersOf(row), talk),
     turns: said.map(toWordTurn),
+    ...(row.engine === null ? {} : { timing: timingOf(said) }),
     ...soundOf(row),
     ...(checked ? { checked } : {}),
     ...(fixed ? { fixed } : {}),

@@ -171,7 +171,10 @@ export const Engines = z.object({
     /** What the engine recognises with, where an operator chose it. */
     model: z.string().optional(),
     languages: z.array(z.string()).nullable(),
-    /** Words come without times of their own, so that theirs are estimates. */
+    /**
+     * Words come without times of their own: English ones are aligned to the sound, those of other
+     * languages are estimated.
+     */
     estimatesTimes: z.literal(true).optional(),
     /** Whether it makes use of names and terms; absent where nobody here knows. */
     takesTerms: z.boolean().optional(),

@@ -21,6 +21,28 @@ export interface SpeakerTurn {
   endMs: number
 }
 
+/**
+ * Where the times of words come from: the engine that recognised them, listening for its words
+ * afterwards, or an estimate by their length and the pauses.
+ */
+export const timings = ['recognized', 'aligned', 'estimated'] as const
+export type Timing = (typeof timings)[number]
+
+/** Of a text as a whole: how most of its words came to their times. */
+export function timingOf(
+  turns: readonly { words: readonly Pick<Word, 'isEstimated' | 'isAligned'>[] }[],
+): Timing {
+  let [all, estimated, aligned] = [0, 0, 0]
+  for (const { words } of turns)
+    for (const { isEstimated, isAligned } of words) {
+      all += 1
+      if (isEstimated) estimated += 1
+      if (isAligned) aligned += 1
+    }
+  if (2 * estimated > all) return 'estimated'
+  return 2 * (estimated + aligned) > all ? 'aligned' : 'recognized'
+}
+
 /** Diarization does not work with more speakers. */
 export const MOST_SPEAKERS = 50
 

@@ -175,5 +175,5 @@ function spansOf(
 function moved(word: Word, span: Region | undefined): Word {
   if (!word.isEstimated || !span) return word
   const { isEstimated: _, ...rest } = word
-  return { ...rest, startMs: span.startMs, endMs: span.endMs }
+  return { ...rest, startMs: span.startMs, endMs: span.endMs, isAligned: true }
 }

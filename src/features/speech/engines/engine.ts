@@ -19,6 +19,8 @@ export interface Word {
   isEstimated?: true
   /** The first word of a chunk: what was cut there is mended when all words are there (joins.ts). */
   isPieceStart?: true
+  /** The engine gave no times: these were found by listening for its words (align-words.ts). */
+  isAligned?: true
   /**
    * The engine's own name for who speaks: one name is one voice, within the answer for a group. What
    * stands before a slash is a part of the group that was asked for by itself.

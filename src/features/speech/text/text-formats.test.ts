@@ -59,6 +59,7 @@ test('JSON has seconds, words with confidence, and null for who is not known', (
     duration: 71.68,
     engine: 'pocketsphinx',
     speakers: ['Speaker A', 'Speaker B'],
+    timing: 'recognized',
     text: 'We begin. Inaudible. 1. *Then* we <go>.',
     turns: [
       {

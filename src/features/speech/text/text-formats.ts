@@ -2,7 +2,7 @@
 import { withoutFormula } from '#shared/csv.ts'
 import { formatTime, formatTimecode, languageName } from '#shared/format.ts'
 
-import type { Turn } from '../contract.ts'
+import { timingOf, type Turn } from '../contract.ts'
 import { nameOf, readersNames, type SpeakerNames } from './speaker-names.ts'
 
 /** What is shown beside the words; everything, unless it is switched off. */
@@ -153,6 +153,8 @@ export function toJson(
       ? { speakers: speakers.toSorted((a, b) => a - b).map((each) => nameOf(each, names)) }
       : {}),
     ...more,
+    // Nobody heard what was written by hand.
+    ...(engine === null ? {} : { timing: timingOf(turns) }),
     text: turns.map(({ text }) => text).join(' '),
     turns: turns.map(({ speaker, startMs, endMs, text, words }) => ({
       start: seconds(startMs),
