@@ -1,6 +1,6 @@
 /**
  * Brings the recogniser of the first minute, for `scripts/setup.mjs`: a newcomer's first recording is
- * read by a model that gets one word in fourteen wrong, not by one that gets every third wrong. Tries the
+ * read by a model that gets one word in fifteen wrong, not by one that gets every third wrong. Tries the
  * model before it is put in place. Not for servers that are told to use another engine, or to fetch
  * nothing (MODELS=off).
  *

@@ -4,18 +4,14 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'vitest'
 
 import { FIRST_MODEL } from '#features/models/catalogue.ts'
 import { chosen, type Recogniser, SET_UP_MODELS } from '#features/models/models.ts'
 
-const isThere = existsSync(join(SET_UP_MODELS, FIRST_MODEL, 'model.json'))
+export const hasRealModel = existsSync(join(SET_UP_MODELS, FIRST_MODEL, 'model.json'))
 
-if (!isThere && process.env['CI'] === 'true')
+if (!hasRealModel && process.env['CI'] === 'true')
   throw new Error(`${FIRST_MODEL} is missing in ${SET_UP_MODELS}, where the set-up puts it.`)
-
-/** A test that needs the real recogniser. */
-export const realModelTest: typeof test = isThere ? test : (test.skip as unknown as typeof test)
 
 export async function realModel(): Promise<Recogniser> {
   const { recogniser } = await chosen(SET_UP_MODELS)

@@ -590,7 +590,7 @@ const upload: State[] = [
         speech: {
           name: 'pocketsphinx',
           languages: ['en'],
-          note: "This server's embedded recognizer understands English only. Expect about one word in four to be wrong.",
+          note: "This server's embedded recognizer understands English only. Expect about one word in three to be wrong.",
           fetching: { model: 'Parakeet TDT 0.6B v3', percent: 62 },
         },
         writing: { name: 'extractive', note: null },

@@ -14,6 +14,7 @@ import {
   FIRST_MODEL,
   PUBLISHER,
   thisMachine,
+  wordsPerErrorOf,
 } from '#features/models/catalogue.ts'
 import { placesOf } from '#features/models/models.ts'
 import { hasRecordings } from '#features/recordings/recordings.ts'
@@ -255,9 +256,11 @@ function namesOf(engine: Engine | null, broken: readonly BrokenModel[]) {
   const brokenModels = broken.length > 0 ? { brokenModels: broken.map(({ id }) => id) } : {}
   if (!engine) return { speech: 'none', ...brokenModels }
   const { name, model, capabilities, diarizer } = engine
+  const wordsPerError = wordsPerErrorOf(model ?? name)
   return {
     speech: name,
     ...(model === undefined ? {} : { speechModel: model }),
+    ...(wordsPerError === null ? {} : { wordsPerError }),
     ...(diarizer ? { speakers: diarizer.name } : {}),
     ...brokenModels,
     capabilities,
@@ -317,7 +320,12 @@ function fetchModel({
     if (!model) return
     const better = withModel(engine.now(), model)
     engine.replace(better)
-    const none = { fetching: undefined, notFetched: undefined, brokenModels: undefined }
+    const none = {
+      fetching: undefined,
+      notFetched: undefined,
+      brokenModels: undefined,
+      wordsPerError: undefined,
+    }
     // A folder that lacked a file has given way to it.
     const others = broken.filter(({ id }) => id !== model.id)
     Object.assign(engines, none, namesOf(better, others))

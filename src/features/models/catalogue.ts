@@ -58,6 +58,8 @@ export interface CatalogueModel {
   keptBytes: number
   /** Percent; null where nothing comparable is published. */
   publishedWer: number | null
+  /** Percent, on real recordings of clear speech and one telephone call, by `bench -- speech`. Absent: not measured. */
+  measuredWer?: number
   licence: Licence
   about: string
   /** The machine on which it is the one to begin with, if no model asks for a larger one. Absent: none. */
@@ -136,6 +138,7 @@ const Line = z.strictObject({
   sameVoice: z.number().optional(),
   keptMB: z.number(),
   publishedWer: z.number().nullable(),
+  measuredWer: z.number().optional(),
   /** One of ours by its name, or whole. */
   licence: z.union([
     z.custom<keyof typeof licences>((name) => String(name) in licences),
@@ -180,6 +183,13 @@ function modelOf(line: string): CatalogueModel {
     keptBytes: keptMB * 1_000_000,
     licence: typeof facts.licence === 'string' ? licences[facts.licence] : facts.licence,
   }
+}
+
+/** Of how many words about one is wrong, in English; null for a model that nobody has measured. */
+export function wordsPerErrorOf(title: string): number | null {
+  const model = catalogue.find((each) => each.title === title)
+  const wer = model?.measuredWer ?? model?.publishedWer
+  return wer ? Math.round(100 / wer) : null
 }
 
 const LIST = 'catalogue.jsonl'

@@ -32,6 +32,14 @@ test('of a model its languages are told, and of a server that recordings are sen
     takesTerms: false,
     note: 'Recognized on this server by Parakeet, which understands English only.',
   })
+  const known = {
+    speechModel: 'Parakeet',
+    wordsPerError: 16,
+    capabilities: { ...capabilities, languages: ['en'] },
+  }
+  expect(told('sherpa', known).speech.note).toMatch(
+    /one word in 16 of clear English to be wrong\.$/,
+  )
   expect(sherpa(['en', 'de', 'fr']).note).toContain('in English, German, and French')
   expect(sherpa('en de fr es it nl pl'.split(' ')).note).toContain('in 7 languages')
   const server = told('openai', {

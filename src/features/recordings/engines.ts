@@ -13,6 +13,8 @@ export interface EngineNames {
   writing: string
   /** What the speech engine recognises with, where an operator chose it. */
   speechModel?: string
+  /** Of how many words of clear English it gets about one wrong, where that is known of the model. */
+  wordsPerError?: number | undefined
   /** The models that tell speakers apart, where some are installed. */
   speakers?: string
   /** Installed, and of no use on this machine: they take no jobs. Absent: none. */
@@ -25,16 +27,20 @@ export interface EngineNames {
   notFetched?: string | undefined
 }
 
-const speechNotes: Record<string, (model: string, languages: readonly string[] | null) => string> =
-  {
-    pocketsphinx: () =>
-      "This server's embedded recognizer understands English only. Expect about one word in four to be wrong.",
-    none: () =>
-      'No recognizer is installed on this server. It takes no recordings until there is one.',
-    sherpa: (model, languages) =>
-      `Recognized on this server by ${model}, ${languagesIn(languages)}.`,
-    openai: (model) => `Recordings are sent to another server to be recognized, by ${model}.`,
-  }
+const speechNotes: Record<
+  string,
+  (model: string, languages: readonly string[] | null, wordsPerError?: number) => string
+> = {
+  pocketsphinx: () =>
+    "This server's embedded recognizer understands English only. Expect about one word in three to be wrong.",
+  none: () =>
+    'No recognizer is installed on this server. It takes no recordings until there is one.',
+  sherpa: (model, languages, words) => {
+    const expect = words ? ` Expect about one word in ${words} of clear English to be wrong.` : ''
+    return `Recognized on this server by ${model}, ${languagesIn(languages)}.${expect}`
+  },
+  openai: (model) => `Recordings are sent to another server to be recognized, by ${model}.`,
+}
 
 const MOST_NAMED = 5
 const namesOf = new Intl.DisplayNames('en', { type: 'language' })
@@ -56,9 +62,9 @@ const writingNotes: Record<string, string> = {
 }
 
 export function describe(names: EngineNames): Engines {
-  const { speech, writing, speechModel, capabilities, fetching } = names
+  const { speech, writing, speechModel, wordsPerError, capabilities, fetching } = names
   const languages = capabilities?.languages ?? null
-  const note = speechNotes[speech]?.(speechModel ?? speech, languages) ?? null
+  const note = speechNotes[speech]?.(speechModel ?? speech, languages, wordsPerError) ?? null
   return {
     speech: {
       name: speech,

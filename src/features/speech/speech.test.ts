@@ -265,7 +265,7 @@ describe('failing and stopping', () => {
   test('an engine that is busy fails the try, so that it is tried again later', async () => {
     const engine = counting(() => ({ kind: 'busy', retryAfterMs: 2000 }))
     const busy = transcribe({ path: beginning, workDir, engine }, stageStore(), ignore, signal)
-    await expect(busy).rejects.toThrow('counting is busy for 2000 ms')
+    await expect(busy).rejects.toThrow('counting is busy, and asks to come back in 2 s.')
   })
 
   test('a failure in one group stops the others before it is reported', async () => {

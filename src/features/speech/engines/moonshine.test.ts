@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { realModel, realModelTest } from '#test/real-model.ts'
+import { hasRealModel, realModel } from '#test/real-model.ts'
 import { writeTinyMoonshine } from '#test/tiny-moonshine.ts'
 
 import { chosen, type Recogniser } from '#features/models/models.ts'
@@ -142,7 +142,7 @@ test('an empty text is no failure of the process', async () => {
   expect(read(await hear(await aModel('silent', { spelling: ['▁a'], next })))).toBe('')
 })
 
-realModelTest(
+test.runIf(hasRealModel)(
   'a chunk of 24 s is heard in whole sentences, each word with a probability',
   async () => {
     const sample = fileURLToPath(new URL('../../transcriptions/sample/sample.m4a', import.meta.url))
@@ -158,7 +158,7 @@ realModelTest(
   60_000,
 )
 
-realModelTest.each([
+test.runIf(hasRealModel).each([
   ['silence', 'anullsrc=r=16000:cl=mono'],
   ['pink noise', 'anoisesrc=c=pink:a=0.5:r=16000:seed=1'],
   ['a mains hum', 'aevalsrc=0.3*sin(2*PI*50*t)+0.1*sin(2*PI*150*t):s=16000'],

@@ -128,7 +128,9 @@ async function ask(
   const result = await engine.recognise(pcm, chunks, { language, terms, regions, workDir, signal })
   // The queue backs off and tries again; the groups that are done stay done.
   if (result.kind === 'busy')
-    throw new Error(`${engine.name} is busy for ${result.retryAfterMs} ms`)
+    throw new Error(
+      `The speech engine ${engine.name} is busy, and asks to come back in ${Math.ceil(result.retryAfterMs / 1000)} s.`,
+    )
   if (result.kind === 'refused') throw new Refused(result.reason)
   for (const { startMs, endMs } of result.cutOff ?? [])
     onProblem?.(
