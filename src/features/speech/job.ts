@@ -25,6 +25,8 @@ export interface TranscribeJob {
   /** A folder of this job alone, made when missing; the caller removes it when the job is over. */
   workDir: string
   engine: Engine
+  /** How long it is, where it was measured before: then it is known from the start how much is to do. */
+  durationMs?: number
   /** ISO 639-1; absent or null where nobody said, and the engine finds out or takes its only one. */
   language?: string | null
   /** Names and terms that may come up, for engines that take them. */

@@ -223,6 +223,7 @@ async function work(
     path: recording.path,
     workDir,
     engine: deps.engine,
+    durationMs: row.durationMs ?? 0,
     speakers: speakerBounds(row.askedSpeakers ?? 'auto') ?? {},
     onProblem(error: unknown, stage: 'words' | 'speakers') {
       if (stage === 'words') hasFault = true

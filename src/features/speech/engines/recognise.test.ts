@@ -61,3 +61,36 @@ test('on few cores the first words of a long recording are recognised before all
     groups.map(({ fromMs }) => fromMs).toSorted((a, b) => a - b),
   )
 })
+
+test('how much is done is told before all of a long recording was heard', async () => {
+  const told: { done: number; total: number }[] = []
+  await recognise(
+    {
+      path: 'none',
+      workDir: 'none',
+      durationMs: 10 * MINUTE,
+      engine: anEngine({
+        parallelGroups: 1,
+        groupMs: 15_000,
+        recognise: async () => ({ kind: 'done', language: 'en', words: [] }),
+      }),
+      stages: { get: async () => null, put: async () => undefined },
+      onProgress: (progress) => {
+        if (progress.kind === 'chunk') told.push(progress)
+      },
+      signal: new AbortController().signal,
+    },
+    {
+      chunks: all(),
+      soundOf: async () => ({
+        pcm: { path: 'none', sampleCount: 0, sourceSampleRateHz: null },
+        regions: [],
+      }),
+      giveWay: async () => undefined,
+      whole: new Promise(() => undefined),
+    },
+  )
+  // Eight chunks are two minutes of ten.
+  expect(told.at(-1)).toMatchObject({ done: 8, total: 40 })
+  expect(told[0]).toMatchObject({ done: 1, total: 40 })
+})

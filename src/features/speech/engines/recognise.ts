@@ -30,11 +30,19 @@ export async function recognise(run: Run, hearing: Hearing): Promise<RecognisedG
   const groups = numbered(group(hearing.chunks, engine))
   const results: RecognisedGroup[] = []
   let done = 0
+  let heardToMs = 0
   let total: number | null = null
+  // Of a long recording it takes minutes until all chunks are counted. Until then there are as many as
+  // the finished part lets expect.
+  const totalByNow = () => {
+    if (total !== null || done === 0 || !run.durationMs) return total
+    return Math.max(done + 1, Math.round((done * run.durationMs) / heardToMs))
+  }
   let isAsked = false
   // Told before the first chunk is done too: that one is waited for most.
   const tell = () => {
-    if (total !== null && (isAsked || done > 0)) onProgress({ kind: 'chunk', done, total })
+    const all = totalByNow()
+    if (all !== null && (isAsked || done > 0)) onProgress({ kind: 'chunk', done, total: all })
   }
   const onGroupProgress: typeof onProgress = (progress) => {
     onProgress(progress)
@@ -64,6 +72,7 @@ export async function recognise(run: Run, hearing: Hearing): Promise<RecognisedG
       if (next.number === 0 && engine.isOnFewCores) othersMayBegin = hearing.giveWay(recognised)
       results[next.number] = await recognised
       done += next.members.length
+      heardToMs = Math.max(heardToMs, next.members.at(-1)?.endMs ?? 0)
       tell()
     }
   }
