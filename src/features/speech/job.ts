@@ -46,7 +46,11 @@ export class Refused extends Error {
     this.reason = reason
   }
 }
-export type RefusedReason = DecodeRefused['reason'] | 'no_speech' | 'unreadable_audio'
+export type RefusedReason =
+  | DecodeRefused['reason']
+  | 'no_speech'
+  | 'unreadable_audio'
+  | 'other_language'
 
 export interface Run extends TranscribeJob {
   stages: StageStore

@@ -17,6 +17,7 @@ import { mkdir } from 'node:fs/promises'
 
 import type { SpeakerTurn, Turn } from './contract.ts'
 import type { Region } from './engines/engine.ts'
+import { isOtherLanguage } from './engines/other-language.ts'
 import { languageOf, recognise } from './engines/recognise.ts'
 import {
   forwardOnly,
@@ -134,6 +135,8 @@ async function work(run: Run): Promise<TranscribeResult> {
   const heard = groups.flatMap((group) => group.words)
   const words = hasPunctuation ? mendJoins(heard, regions) : heard
   if (words.length === 0) throw new Refused('no_speech')
+  const isAssumed = (run.language ?? null) === null && engine.capabilities.languages?.length === 1
+  if (isAssumed && isOtherLanguage(words)) throw new Refused('other_language')
   const speakers = withVoices(
     groups.map((group) => group.words),
     own,

@@ -453,6 +453,37 @@ test('a job that loses the database on its last try is not given up', async ({ d
   expect(await credits.balance(deps.db, userId)).toEqual({ available: 9, held: 1 })
 })
 
+test('a language that the engine does not know is no English: it costs nothing, unless its owner says it is', async ({
+  deps,
+}) => {
+  const nonsense =
+    'we have to be able to do it and the most important thing is that we have to be able to do it so the most important thing of it is that we have to be able to go'
+  const engine = anEngine(async () => ({
+    kind: 'done',
+    language: 'en',
+    words: nonsense.split(' ').map((text, index) => ({
+      text,
+      startMs: index * 300,
+      endMs: index * 300 + 250,
+      confidence: 0.4,
+    })),
+  }))
+  const { userId, id, job } = await aConfirmed(deps, sample)
+  await run({ ...deps, engine }, job, delivery)
+  const refused = await room.get(deps, { userId, id })
+  expect(refused).toMatchObject({ status: 'error', errorCode: 'other_language', canRetry: false })
+  expect(refused.errorMessage).toContain('Your credits were returned.')
+  expect(await credits.balance(deps.db, userId)).toEqual({ available: 10, held: 0 })
+
+  const insisting = await aConfirmed(deps, sample)
+  await deps.db
+    .update(transcriptions)
+    .set({ spokenLanguage: 'en' })
+    .where(eq(transcriptions.id, insisting.id))
+  await run({ ...deps, engine }, insisting.job, delivery)
+  expect((await room.get(deps, insisting)).status).toBe('completed')
+})
+
 test('a recording without speech costs nothing and says so', async ({ deps }) => {
   const silence = path.join(folder, 'silence.wav')
   await ffmpeg(['-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono', '-t', '9', silence])

@@ -142,7 +142,11 @@ const GAVE_UP =
 
 type SpeechRefusal = Extract<speech.TranscribeResult, { kind: 'refused' }>['reason']
 
-const NO_SPEECH = 'No speech was found in this recording. Your credits were returned.'
+const refusedFor: Partial<Record<string, string>> = {
+  no_speech: 'No speech was found in this recording. Your credits were returned.',
+  other_language:
+    'This does not sound like English, the only language that this server understands at the moment. Your credits were returned. If it is English all the same, upload it again and choose English as the spoken language. For other languages, ask whoever runs this server for a model that knows them.',
+}
 /** For every other refusal. The upload was decoded once already, so the stored file was damaged since. */
 const UNREADABLE =
   'The sound of this recording could not be read. Your credits were returned. Please check the file and upload it again.'
@@ -251,7 +255,7 @@ async function work(
     if (said.kind === 'refused' && said.reason === 'reading_stalled')
       return { kind: 'failed', message: STALLED, code: null }
     if (said.kind === 'refused') {
-      const message = said.reason === 'no_speech' ? NO_SPEECH : UNREADABLE
+      const message = refusedFor[said.reason] ?? UNREADABLE
       return { kind: 'failed', message, code: said.reason }
     }
 

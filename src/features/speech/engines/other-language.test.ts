@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+
+import type { Word } from './engine.ts'
+import { isOtherLanguage } from './other-language.ts'
+
+const said = (text: string, confidence: number | null): Word[] =>
+  text.split(' ').map((each, index) => ({
+    text: each,
+    startMs: index * 300,
+    endMs: index * 300 + 250,
+    confidence,
+  }))
+
+/** What Moonshine v2 tiny wrote of a minute of German. */
+const german =
+  'The most important thing is that we have to be able to do it. We have to be able to do it. The most important thing is that we have to be able to do it, and we have to be able to do it.'
+const english =
+  'Last month we decided to raise the price, and this morning three people asked me why. I was at that meeting, we talked for almost an hour, and I remember everything except the reason for it.'
+
+test('unsure of all its words, and the same phrases again and again: another language', () => {
+  expect(isOtherLanguage(said(german, 0.45))).toBe(true)
+})
+
+test('a song, a noisy recording, and a short one are taken as they are', () => {
+  expect(isOtherLanguage(said(german, 0.9))).toBe(false)
+  expect(isOtherLanguage(said(english, 0.4))).toBe(false)
+  expect(isOtherLanguage(said('we do we do we do we do', 0.3))).toBe(false)
+})
+
+test('of an engine that does not say how sure it is nothing is assumed', () => {
+  expect(isOtherLanguage(said(german, null))).toBe(false)
+})
