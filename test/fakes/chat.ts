@@ -6,6 +6,9 @@
  * - `hostile` does what the transcript tells it to, and everything else a bad model can do: markup,
  *   scripts, pictures and links to `trap`, invented quotes, text that is turned around.
  * - `boundless` writes far too much of everything.
+ * - Those from `one-sentence` on answer in the right form what must not be shown: see `misbehaved`.
+ *   With `-once` they do it once, and then obey.
+ * - `held` answers when the test calls `release`.
  * - `echo` and `echo-refused` quote in their error all that they were asked.
  * - The others fail in the way that their name says. `busy-once` and `invalid-once` fail only once.
  */
@@ -34,6 +37,29 @@ export const chatBehaviours = [
   'short-memory',
   'elsewhere',
   'unknown-key',
+  'held',
+  'tight',
+  'broken-memory',
+  'breaks-off',
+  'error-page',
+  'one-sentence',
+  'one-phrase',
+  'equal-points',
+  'parrot',
+  'placeholder',
+  'mark',
+  'echo-turns',
+  'other-language',
+  'other-language-once',
+  'cut',
+  'page',
+  'blank',
+  'blank-once',
+  'false-proof',
+  'false-figures',
+  'false-quote',
+  'one-paragraph',
+  'loose',
 ] as const
 export type ChatBehaviour = (typeof chatBehaviours)[number]
 
@@ -43,6 +69,10 @@ export interface ChatAsked {
   prompt: string
   /** The names of the request's fields, without the messages. */
   fields: string[]
+  /** How long the answer may be; null where nothing was said of it. */
+  answerTokens: number | null
+  /** Whether it was more than the server takes. */
+  isTooLong: boolean
   authorization: string | null
 }
 
@@ -52,6 +82,8 @@ export interface ChatFake {
   asked: ChatAsked[]
   /** Requests for anything else than a chat: what a model's text made somebody fetch. */
   trapped: string[]
+  /** Lets every `held` question be answered, now and from now on. */
+  release: () => void
   close: () => Promise<void>
 }
 
@@ -59,6 +91,7 @@ export async function chatFake(): Promise<ChatFake> {
   const asked: ChatAsked[] = []
   const trapped: string[] = []
   const tries = new Map<string, number>()
+  const released = Promise.withResolvers<void>()
   let address = ''
 
   const server = createServer((request, response) => {
@@ -78,6 +111,7 @@ export async function chatFake(): Promise<ChatFake> {
       model: string
       messages: { role: string; content: string }[]
       response_format?: { type: string }
+      max_tokens?: number
     }
     const said = (role: string) =>
       body.messages
@@ -89,6 +123,8 @@ export async function chatFake(): Promise<ChatFake> {
       instructions: said('system'),
       prompt: said('user'),
       fields: Object.keys(body).filter((name) => name !== 'messages'),
+      answerTokens: body.max_tokens ?? null,
+      isTooLong: false,
       authorization: request.headers.authorization ?? null,
     }
     asked.push(question)
@@ -135,17 +171,61 @@ export async function chatFake(): Promise<ChatFake> {
       case 'elsewhere':
         response.writeHead(307, { location: `${address}/trap-redirect` }).end()
         return
+      case 'held':
+        await released.promise
+        break
+      case 'tight':
+        // Prompt and answer count together.
+        question.isTooLong = tokensOf(question) + (question.answerTokens ?? 0) > 2_000
+        if (question.isTooLong)
+          return refuse(response, 400, "This model's maximum context length is 2000 tokens")
+        break
+      case 'broken-memory':
+        question.isTooLong = question.prompt.length > 3_000
+        if (question.isTooLong)
+          return refuse(response, 500, 'the request exceeds the available context size')
+        break
+      case 'breaks-off':
+        response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '900' })
+        response.write('{"choices":[{"index":0,"message":{"role":"assistant","content":"{')
+        response.socket?.end()
+        return
+      case 'error-page':
+        response.setHeader('Content-Type', 'text/html')
+        response.end('<!DOCTYPE html><html><body><h1>502 Bad Gateway</h1></body></html>')
+        return
       case 'obedient':
       case 'hostile':
       case 'liar':
       case 'boundless':
         break
+      case 'cut':
+        return answer(response, misbehaved('one-sentence', question), 'length')
+      case 'one-sentence':
+      case 'one-phrase':
+      case 'equal-points':
+      case 'parrot':
+      case 'placeholder':
+      case 'mark':
+      case 'echo-turns':
+      case 'other-language':
+      case 'other-language-once':
+      case 'page':
+      case 'blank':
+      case 'blank-once':
+      case 'false-proof':
+      case 'false-figures':
+      case 'false-quote':
+      case 'one-paragraph':
+      case 'loose':
+        if (behaviour.endsWith('-once') && count > 1) break
+        return answer(response, misbehaved(behaviour.replace('-once', ''), question))
     }
-    const isSummary = question.instructions.includes('"keyPoints"')
+    const isSummary = isOfSummary(question)
     answer(response, isSummary ? summaryOf(question, behaviour) : documentOf(question, behaviour))
   }
 
-  function summaryOf({ prompt }: ChatAsked, behaviour: ChatBehaviour): string {
+  function summaryOf({ prompt, instructions }: ChatAsked, behaviour: ChatBehaviour): string {
     const turns = turnsIn(prompt)
     if (behaviour === 'hostile')
       return JSON.stringify({
@@ -157,7 +237,7 @@ export async function chatFake(): Promise<ChatFake> {
             quote: 'words that nobody has ever said in here',
           },
           ...turns.slice(0, 1).map(({ index, said }) => ({
-            text: '=HYPERLINK("x") A point with a true quote',
+            text: `=HYPERLINK("x") A true quote: ${said}`,
             turns: [index],
             quote: said.split(' ').slice(0, 6).join(' '),
           })),
@@ -165,19 +245,25 @@ export async function chatFake(): Promise<ChatFake> {
         topics: [`<a href="${address}/trap-topic">click</a>`, 'bridge'],
       })
     if (behaviour === 'boundless') {
-      const long = 'All of it was said in many more words than that. '.repeat(20)
-      const point = { text: long, turns: [0], quote: turns[0]?.said ?? '' }
+      const point = (n: number) => ({
+        text: chatter(60, n * 13),
+        turns: [0],
+        quote: turns[0]?.said ?? '',
+      })
       return JSON.stringify({
-        summary: long.repeat(5),
-        keyPoints: Array.from({ length: 100 }, () => point),
-        topics: Array.from({ length: 100 }, (_, n) => `${n} ${long}`),
+        summary: chatter(500),
+        keyPoints: Array.from({ length: 100 }, (_, n) => point(n)),
+        topics: Array.from({ length: 100 }, (_, n) => chatter(20, n * 13)),
       })
     }
     const chosen = turns.filter(({ said }) => said.split(' ').length >= 4).slice(0, 4)
     return JSON.stringify({
-      summary: `They talk about ${turns.length} things. ${chosen[0]?.speaker ?? 'Somebody'} begins.`,
+      summary: `${abouts[languageIn(instructions)] ?? abouts.English} ${chosen[0]?.speaker ?? 'Somebody'} begins.`,
       keyPoints: chosen.map(({ index, speaker, said }, place) => ({
-        text: `${speaker} makes point ${place + 1}.`,
+        text:
+          languageIn(instructions) === 'English'
+            ? `${speaker}: ${said}`
+            : `${abouts[languageIn(instructions)]} (${place + 1})`,
         turns: [index],
         quote:
           behaviour === 'liar'
@@ -191,9 +277,9 @@ export async function chatFake(): Promise<ChatFake> {
   function documentOf({ prompt, instructions }: ChatAsked, behaviour: ChatBehaviour): string {
     const [first] = turnsIn(prompt)
     if (behaviour === 'hostile')
-      return `# Hi <script>alert(1)</script>\n\n## ![p](${address}/trap-picture)\n\n> a quote that nobody has ever said here\n\n[Press](${address}/trap-link) ${'Word '.repeat(260)}\n`
+      return `# Hi <script>alert(1)</script>\n\n## ![p](${address}/trap-picture)\n\n> a quote that nobody has ever said here\n\n[Press](${address}/trap-link) ${chatter(40)}\n`
     const [, least = '0'] = /Between (\d+) and/.exec(instructions) ?? []
-    return `# What was said\n\n## Points\n\n- **${first?.speaker ?? 'Somebody'}** spoke first.\n\n> ${first?.said ?? ''}\n\n${'They talked about it for a while. '.repeat(Math.ceil(Number(least) / 7) + 1)}\n`
+    return `# What was said\n\n## Points\n\n- **${first?.speaker ?? 'Somebody'}** spoke first.\n\n> ${first?.said ?? ''}\n\n${chatter(Math.ceil(Number(least) / 8) + 1)}\n`
   }
 
   server.listen(0, '127.0.0.1')
@@ -203,12 +289,116 @@ export async function chatFake(): Promise<ChatFake> {
     url: `${address}/v1`,
     asked,
     trapped,
+    release: () => released.resolve(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
+}
+
+/** What a weak model writes: the right form around what nobody can use. */
+function misbehaved(behaviour: string, question: ChatAsked): string {
+  const { prompt, instructions } = question
+  const [first] = turnsIn(prompt)
+  const said = first?.said ?? ''
+  const about = abouts[languageIn(instructions)] ?? abouts.English
+  const sentence = 'The bridge is closed until the work is done. '
+  const notes = (summary: string, keyPoints: unknown = [], topics: unknown = ['bridge']) =>
+    JSON.stringify({ summary, keyPoints, topics })
+  const inForm = (text: string) => (isOfSummary(question) ? notes(text) : `# Title\n\n${text}\n`)
+  switch (behaviour) {
+    case 'one-sentence':
+      return inForm(sentence.repeat(40))
+    case 'one-phrase':
+      return inForm('and the bridge and the ferry '.repeat(40))
+    case 'equal-points':
+      return notes(
+        about ?? '',
+        Array.from({ length: 10 }, (_, n) => ({
+          text: n % 2 === 0 ? said : said.toUpperCase(),
+          turns: [0],
+          quote: said,
+        })),
+      )
+    case 'parrot':
+      return inForm(instructions)
+    case 'placeholder':
+      return isOfSummary(question)
+        ? notes('string', [{ text: 'string', turns: [0], quote: 'string' }], ['string'])
+        : 'string'
+    case 'mark':
+      return inForm(`${about} ${prompt.split('\n').at(-1)}`)
+    case 'echo-turns':
+      return inForm(prompt.split('\n').slice(1, -1).join('\n'))
+    case 'other-language':
+      return inForm(
+        languageIn(instructions) === 'German'
+          ? `${abouts.English} It is about what they have decided and why that is not all of it.`
+          : `${abouts.German} Es geht darum, was sie beschlossen haben und warum das noch nicht alles ist.`,
+      )
+    case 'page':
+      return '<!DOCTYPE html><html><body><h1>Welcome to the model</h1></body></html>'
+    case 'blank':
+      return isOfSummary(question) ? notes('', [], []) : ''
+    case 'false-proof':
+      return notes(about ?? '', [
+        { text: 'The chief resigned and left.', turns: [0], quote: said },
+        { text: said, turns: [0], quote: said },
+      ])
+    case 'false-figures':
+      return notes(about ?? '', [
+        { text: 'The bridge costs 48,000 euros.', turns: [0], quote: said },
+        { text: 'The bridge was planned by Miranda Oakes.', turns: [0], quote: said },
+        { text: said, turns: [0], quote: said },
+      ])
+    case 'false-quote': {
+      const invented = 'One of them said “we will all be rich by Tuesday” and left.'
+      return `# Title\n\n${chatter(20)} ${invented} Another said “${said}” and stayed. ${chatter(20, 500)}\n`
+    }
+    case 'one-paragraph':
+      return `# Title\n\n## All of it\n\n${chatter(400)}\n`
+    case 'loose':
+      return `Here it is {as asked}:\n\`\`\`json\n${JSON.stringify({
+        summary: about,
+        keyPoints: [said, { text: said.slice(0, 40), turns: ['0', '[1]'], quote: said }],
+      })}\n\`\`\`\nDone :-}`
+    default:
+      throw new Error(`nobody knows how ${behaviour} answers`)
+  }
+}
+
+const isOfSummary = ({ instructions }: ChatAsked): boolean => instructions.includes('"keyPoints"')
+
+const languageIn = (instructions: string): string =>
+  /^Write in (\w+),/m.exec(instructions)?.[1] ?? 'English'
+
+/** What obedient summaries begin with. */
+const abouts: Record<string, string> = {
+  English: 'They talk about what they have to do with this, and who is to do it.',
+  German: 'Sie sprechen darüber, was sie damit tun müssen und wer es tun soll.',
+  Japanese: 'この録音では、これから何をするべきか、そして誰がそれをするのかについて話しています。',
+}
+
+/** As a rough tokenizer counts. */
+const tokensOf = ({ instructions, prompt }: ChatAsked): number =>
+  Math.ceil((instructions.length + prompt.length) / 4)
+
+const words =
+  'the ferry was late again and so they had to wait for a boat in rain harbour quay bridge ticket winter office repair crowd letter plan old new long short open close walk count paint move change noon night care hand word way end'.split(
+    ' ',
+  )
+
+/** So many sentences of eight words, of which hardly any four in a row are there twice. */
+function chatter(sentences: number, from = 0): string {
+  let seed = from + 1
+  const next = () => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return words[seed % words.length]
+  }
+  const sentence = () => `They ${Array.from({ length: 7 }, next).join(' ')}.`
+  return Array.from({ length: sentences }, sentence).join(' ')
 }
 
 /** The turns, or the notes' quotes, between the marks of a prompt. */
@@ -225,7 +415,7 @@ function turnsIn(prompt: string): { index: number; speaker: string; said: string
   ]
 }
 
-function answer(response: ServerResponse, content: string): void {
+function answer(response: ServerResponse, content: string, finishReason = 'stop'): void {
   response.setHeader('Content-Type', 'application/json')
   response.end(
     JSON.stringify({
@@ -233,7 +423,7 @@ function answer(response: ServerResponse, content: string): void {
       object: 'chat.completion',
       created: 0,
       model: 'fake',
-      choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+      choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: finishReason }],
       usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
     }),
   )

@@ -12,6 +12,8 @@ import type { z } from 'zod'
 
 import type { Log } from '#server/log.ts'
 
+import type { Flaw } from './check.ts'
+
 export interface ChatSettings {
   /** With its version, for example `https://api.openai.com/v1`. */
   baseUrl: string
@@ -39,6 +41,10 @@ export type ChatFailure =
   | 'too_long'
   /** An answer that is not in the form that was asked for, or is longer than allowed. */
   | 'nonsense'
+  /** The answer was as long as it may be and had not come to its end. */
+  | 'cut'
+  /** The answer has the right form, and what it says is not to be shown. */
+  | Flaw
 
 export class ChatFailed extends Error {
   readonly reason: ChatFailure
@@ -57,12 +63,17 @@ interface Question {
   signal: AbortSignal
 }
 
+/** What is wrong with an answer; null where it is accepted. After the last try there is no other. */
+type Check<T> = (answer: T, tries: { isLast: boolean }) => Flaw | null
+
 export interface Chat {
   contextTokens: number
-  /** An answer of this shape. @throws ChatFailed, or the signal's reason */
-  ask<T>(question: Question & { schema: z.ZodType<T> }): Promise<T>
-  /** An answer as text. @throws ChatFailed, or the signal's reason */
-  askText(question: Question): Promise<string>
+  /** An answer in the form of `schema`, as `read` takes it. @throws ChatFailed, or the signal's reason */
+  ask<T>(
+    question: Question & { schema: z.ZodType; read: z.ZodType<T>; check: Check<T> },
+  ): Promise<T>
+  /** An answer as text, as `read` takes it. @throws ChatFailed, or the signal's reason */
+  askText<T>(question: Question & { read: (text: string) => T; check: Check<T> }): Promise<T>
   /** What the model has cost so far: calls, tokens in and out, time. */
   spent(): Spent
 }
@@ -77,6 +88,8 @@ interface Spent {
 /** No summary or document is this long. A longer answer is not read to its end. */
 const MOST_BYTES = 1024 * 1024
 const TRIES = 3
+/** A model that gave two answers that cannot be used will not give a better third one. */
+const ANSWERS = 2
 const PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 20_000
 
@@ -101,21 +114,27 @@ export function openChat(settings: ChatSettings, log: Log): Chat {
   const spent: Spent = { calls: 0, tokensIn: 0, tokensOut: 0, ms: 0 }
 
   /**
-   * Asks again after a failure that may pass, up to `TRIES` times, until `read` accepts an answer.
+   * Asks again after a failure that may pass, up to `TRIES` times, and once after an answer that is
+   * not accepted. Then the model is told what was wrong with it.
    */
   async function persist<T>(
     question: Question,
     schema: z.ZodType | null,
-    read: (text: string) => T,
+    { read, check }: { read: (text: string) => T; check: Check<T> },
   ): Promise<T> {
     const first = schema ? 0 : 3
+    let answers = 0
+    let remark = ''
     for (let attempt = 1; ; attempt += 1) {
       question.signal.throwIfAborted()
       const way = Math.max(first, knownWays.get(key) ?? 0)
       const began = performance.now()
       try {
-        const text = await once(settings, question, schema, ways[way] ?? ways[4], spent)
-        return read(text)
+        const asked = { ...question, instructions: question.instructions + remark }
+        const answer = read(await once(settings, asked, schema, ways[way] ?? ways[4], spent))
+        const flaw = check(answer, { isLast: answers + 1 >= ANSWERS || attempt >= TRIES })
+        if (flaw) throw new Unfit(flaw)
+        return answer
       } catch (error) {
         question.signal.throwIfAborted()
         const problem = problemOf(error)
@@ -125,9 +144,11 @@ export function openChat(settings: ChatSettings, log: Log): Chat {
           continue
         }
         const reason = problem.kind === 'bad_request' ? 'refused' : problem.kind
-        const isHopeless = ['slow', 'refused', 'too_long'].includes(reason)
         log.warn({ reason, attempt, status: problem.status, way }, 'language model failed')
+        if (isOfAnswer(reason)) answers += 1
+        const isHopeless = ['slow', 'refused', 'too_long'].includes(reason) || answers >= ANSWERS
         if (isHopeless || attempt >= TRIES) throw new ChatFailed(reason, error)
+        remark = remarks[reason] ? `\nYour last answer was refused. ${remarks[reason]}` : remark
         await sleep(problem.pauseMs ?? pauseMs * attempt, undefined, { signal: question.signal })
       } finally {
         spent.ms += Math.round(performance.now() - began)
@@ -138,13 +159,41 @@ export function openChat(settings: ChatSettings, log: Log): Chat {
   return {
     contextTokens,
     spent: () => ({ ...spent }),
-    ask: (question) => persist(question, question.schema, (text) => parsed(text, question.schema)),
-    askText: (question) => persist(question, null, (text) => withoutThoughts(text)),
+    ask: ({ read, check, ...question }) =>
+      persist(question, question.schema, { read: (text) => parsed(text, read), check }),
+    askText: ({ read, check, ...question }) =>
+      persist(question, null, { read: (text) => read(withoutThoughts(text)), check }),
   }
+}
+
+const isOfAnswer = (reason: ChatFailure): boolean => reason === 'nonsense' || reason in remarks
+
+/** What a model is told before its second try. */
+const remarks: Partial<Record<ChatFailure, string>> & Record<Flaw, string> = {
+  nonsense: 'It was not in the form that is asked for.',
+  cut: 'It was too long and broke off. Be much shorter.',
+  empty: 'It was empty.',
+  placeholder: 'It was a placeholder. Write what the recording says.',
+  repeats: 'It said the same again and again. Say everything once.',
+  prompt: 'It repeated these rules or the marks. Write only what is asked for.',
+  markup: 'It was a web page. Write plain text.',
+  language: 'It was in another language than the one that is asked for.',
+  invented: 'It had names, numbers or quotes that nobody said.',
+  bounds: 'It did not keep to the number of words.',
 }
 
 class TooMuch extends Error {}
 class Malformed extends Error {}
+class Cut extends Error {}
+
+class Unfit extends Error {
+  readonly flaw: Flaw
+
+  constructor(flaw: Flaw) {
+    super(`the answer is not to be shown: ${flaw}`)
+    this.flaw = flaw
+  }
+}
 
 async function once(
   { baseUrl, apiKey, model, timeoutMs }: ChatSettings,
@@ -164,7 +213,7 @@ async function once(
   const patience = AbortSignal.timeout(timeoutMs)
   spent.calls += 1
   try {
-    const { text, totalUsage } = await generateText({
+    const { text, totalUsage, finishReason } = await generateText({
       model: provider(model),
       instructions,
       prompt,
@@ -175,6 +224,7 @@ async function once(
     })
     spent.tokensIn += totalUsage.inputTokens ?? 0
     spent.tokensOut += totalUsage.outputTokens ?? 0
+    if (finishReason === 'length') throw new Cut('the answer broke off')
     return text
   } catch (error) {
     if (isTooMuch.value) throw new TooMuch('the answer has no end', { cause: error })
@@ -182,6 +232,7 @@ async function once(
     if (NoObjectGeneratedError.isInstance(error)) {
       spent.tokensIn += error.usage?.inputTokens ?? 0
       spent.tokensOut += error.usage?.outputTokens ?? 0
+      if (error.finishReason === 'length') throw new Cut('the answer broke off', { cause: error })
       if (error.text) return error.text
     }
     throw error
@@ -217,8 +268,13 @@ interface Problem {
 }
 
 const tooLong = /context|too (?:long|large|many tokens)|maximum.{0,30}(?:length|tokens)|exceed/i
+/** In an error of the server itself: a "context deadline" is a time, not a length. */
+const surelyTooLong =
+  /context (?:length|window|size)|maximum.{0,30}(?:length|tokens)|too many tokens/i
 
 function problemOf(error: unknown): Problem {
+  if (error instanceof Unfit) return { kind: error.flaw }
+  if (error instanceof Cut) return { kind: 'cut' }
   if (error instanceof TooMuch || error instanceof Malformed) return { kind: 'nonsense' }
   if (NoObjectGeneratedError.isInstance(error)) return { kind: 'nonsense' }
   if (isTimeout(error)) return { kind: 'slow' }
@@ -241,6 +297,7 @@ function problemOf(error: unknown): Problem {
     case 422:
       return { kind: tooLong.test(responseBody ?? '') ? 'too_long' : 'bad_request', status }
   }
+  if (status >= 500 && surelyTooLong.test(responseBody ?? '')) return { kind: 'too_long', status }
   return { kind: status >= 500 ? 'down' : 'refused', status }
 }
 
@@ -262,17 +319,43 @@ const withoutThoughts = (text: string): string =>
   text.replace(/<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/gi, '').trim()
 
 /** The JSON object in an answer. The model may have put words or a code fence around it. */
-function parsed<T>(text: string, schema: z.ZodType<T>): T {
+function parsed<T>(text: string, shape: z.ZodType<T>): T {
   const bare = withoutThoughts(text)
-  const from = bare.indexOf('{')
-  const to = bare.lastIndexOf('}')
-  let value: unknown
-  try {
-    value = JSON.parse(from === -1 ? bare : bare.slice(from, to + 1))
-  } catch (error) {
-    throw new Malformed('the answer is not JSON', { cause: error })
+  let problem: unknown
+  for (const candidate of [...objectsIn(bare), bare])
+    try {
+      const answer = shape.safeParse(JSON.parse(candidate))
+      if (answer.success) return answer.data
+      problem ??= answer.error
+    } catch (error) {
+      problem ??= error
+    }
+  throw new Malformed('the answer is not of the shape that was asked for', { cause: problem })
+}
+
+/** So many places where an object may begin are tried. */
+const MOST_OBJECTS = 5
+
+/** What stands between a brace and the one that closes it, outside of strings. */
+function objectsIn(text: string): string[] {
+  const found: string[] = []
+  for (let from = text.indexOf('{'); from !== -1 && found.length < MOST_OBJECTS;) {
+    const to = endOfObject(text, from)
+    found.push(text.slice(from, to))
+    from = text.indexOf('{', to)
   }
-  const answer = schema.safeParse(value)
-  if (!answer.success) throw new Malformed('the answer has another shape', { cause: answer.error })
-  return answer.data
+  return found
+}
+
+function endOfObject(text: string, from: number): number {
+  let depth = 0
+  let isString = false
+  for (let at = from; at < text.length; at += 1) {
+    const sign = text[at]
+    if (isString && sign === '\\') at += 1
+    else if (sign === '"') isString = !isString
+    else if (!isString && sign === '{') depth += 1
+    else if (!isString && sign === '}' && (depth -= 1) === 0) return at + 1
+  }
+  return text.length
 }

@@ -48,6 +48,8 @@ export interface Summary {
   engine: WriterName
   /** Shown under the summary: says whether a model wrote it or it is made of the transcript. */
   note: string
+  /** The model had not answered in time, and is worth asking again when nobody waits for it. */
+  isLate?: boolean
 }
 
 type WriterName = 'extractive' | 'llm'
@@ -56,9 +58,15 @@ type WriterName = 'extractive' | 'llm'
 export interface Writer {
   name: WriterName
   /** Rejects with the signal's reason when it is aborted. A model that fails does not reject it. */
-  summarize(order: SummaryOrder, options: { signal: AbortSignal }): Promise<Summary>
+  summarize(order: SummaryOrder, options: SummaryOptions): Promise<Summary>
   /** Null when too little was said to make such a document. */
   compose(order: DocumentOrder, options: { signal: AbortSignal }): Promise<Composed | null>
+}
+
+export interface SummaryOptions {
+  signal: AbortSignal
+  /** Whether somebody waits for the text that it belongs to: then a model has less time. */
+  isWaitedFor?: boolean
 }
 
 export interface DocumentOrder extends SummaryOrder {

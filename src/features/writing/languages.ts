@@ -199,6 +199,8 @@ const scripts: readonly [script: RegExp, code: string][] = [
   [/\p{Script=Cyrillic}/gu, 'ru'],
 ]
 
+const told = ['en', 'es', 'fr', 'de', 'it', 'pt', 'nl', 'pl', 'sv', 'tr']
+
 /** The language of a text whose recogniser did not say: by its script, else by its stop words. */
 export function guessLanguage(text: string): string {
   const sample = text.slice(0, 20_000).toLowerCase()
@@ -206,10 +208,29 @@ export function guessLanguage(text: string): string {
   for (const [script, code] of scripts)
     if ((sample.match(script)?.length ?? 0) > letters * 0.2) return code
 
-  const found = sample.match(/\p{L}+/gu) ?? []
-  const shares = ['en', 'es', 'fr', 'de', 'it', 'pt', 'nl', 'pl', 'sv', 'tr'].map((code) => {
-    const { stopWords } = languageOf(code)
-    return { code, hits: found.filter((word) => stopWords.has(word)).length }
-  })
+  const shares = told.map((code) => ({ code, hits: hitsIn(sample, code) }))
   return shares.reduce((most, next) => (next.hits > most.hits ? next : most)).code
+}
+
+/** How many of its words are stop words of a language. */
+function hitsIn(text: string, code: string): number {
+  const { stopWords } = languageOf(code)
+  return text.match(/\p{L}+/gu)?.filter((word) => stopWords.has(word)).length ?? 0
+}
+
+/** With fewer stop words than this a text may be in any language. */
+const FEWEST_HITS = 4
+/** Languages that are close share many stop words, so a text must be clearly the other one. */
+const CLEARLY = 0.8
+
+/** Whether a text may be in a language. Only what is clearly another one is not. */
+export function isWrittenIn(text: string, code: string): boolean {
+  const hasScript = (one: string) => scripts.some(([, other]) => other === one)
+  if (!told.includes(code) && !hasScript(code)) return true
+  const guess = guessLanguage(text)
+  if (guess === code) return true
+  const sample = text.slice(0, 20_000).toLowerCase()
+  if (hasScript(guess) || hasScript(code)) return (sample.match(/\p{L}/gu)?.length ?? 0) < 20
+  const hits = hitsIn(sample, guess)
+  return hits < FEWEST_HITS || hitsIn(sample, code) >= CLEARLY * hits
 }

@@ -147,6 +147,7 @@ const useless = [
   'endless',
   'elsewhere',
   'unknown-key',
+  'one-sentence',
 ] as const
 
 test.each(useless)(

@@ -1,16 +1,19 @@
 /**
  * Summaries and documents by a language model. The transcript is data: it stands between two random
  * marks, the model is told to follow no orders inside them, and it has no tools to misuse. A long
- * transcript is read in parts, and the notes on its parts are then put together. Every key point
- * names the words it rests on, and these are looked up in the transcript.
+ * transcript is read in parts, and the notes on its parts are then put together. Every answer is
+ * checked (check.ts). Every key point names the words it rests on, and these are looked up in the
+ * transcript, as are all numbers, names and quotes (claims.ts).
  */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 
 import { z } from 'zod'
 
 import { formatTime, languageName } from '#shared/format.ts'
 
 import { type Chat, ChatFailed } from './chat.ts'
+import { type Flaw, flawIn, isPlaceholder } from './check.ts'
+import { type Claims, claimsOf } from './claims.ts'
 import {
   type Composed,
   type DocumentKindId,
@@ -21,15 +24,48 @@ import {
   kindOf,
 } from './contract.ts'
 import { countWords, plainLine, plainMarkdown, plainText, withinWords } from './plain.ts'
-import { type Prover, proverOf } from './proof.ts'
+import { type Prover, fold, proverOf } from './proof.ts'
 
-/** What a model notes of a transcript, or of a part of it. */
-const Notes = z.object({
+/** What a model is asked to note of a transcript, or of a part of it. */
+const AskedNotes = z.object({
   summary: z.string(),
   keyPoints: z.array(
     z.object({ text: z.string(), turns: z.array(z.number().int()), quote: z.string() }),
   ),
   topics: z.array(z.string()),
+})
+
+/** One, where several were asked for. */
+const listOf = <T extends z.ZodType>(one: T) =>
+  z.preprocess(
+    (value) =>
+      value === null || value === undefined ? [] : Array.isArray(value) ? value : [value],
+    z.array(one),
+  )
+
+/** A number, or digits somewhere in a text; -1, which no turn has, for anything else. */
+const Turn = z.unknown().transform((value) => {
+  const digits = /\d+/.exec(String(value))
+  return digits && String(value).length < 20 ? Number(digits[0]) : -1
+})
+
+/** The same as weak models write it, where it can still be understood. */
+const Notes = z.object({
+  summary: z.preprocess(
+    (value) => (Array.isArray(value) ? value.join(' ') : value),
+    z.string().nullish(),
+  ),
+  keyPoints: listOf(
+    z.preprocess(
+      (value) => (typeof value === 'string' ? { text: value } : value),
+      z.object({
+        text: z.string(),
+        turns: listOf(Turn),
+        quote: z.string().nullish(),
+      }),
+    ),
+  ),
+  topics: listOf(z.string()),
 })
 type Notes = z.infer<typeof Notes>
 
@@ -39,100 +75,172 @@ export interface Written {
   topics: string[]
 }
 
+/** `written` is to be written about what is `spoken`. */
+interface Languages {
+  written: string
+  spoken: string
+}
+
+/** Notes that were accepted, by what they were made of: a later try does not ask for them again. */
+export type Kept = Map<string, Notes>
+
 const SUMMARY_TOKENS = 1_400
-const INSTRUCTION_TOKENS = 900
-const LEAST_WINDOW = 1_000
+const INSTRUCTION_TOKENS = 700
+const LEAST_WINDOW = 400
+const LEAST_ANSWER = 400
 const MOST_POINTS = 10
 const LONGEST_SUMMARY = 3_000
 const LONGEST_POINT = 400
 const LONGEST_TOPIC = 60
 
+/**
+ * How many tokens of a transcript are read at once, and how many an answer may have. Most servers
+ * count both together. They do not say how many they take: when one complains, it gets half.
+ */
+interface Budget {
+  window: number
+  answer: number
+}
+
+function budgetOf(contextTokens: number, { answer, share }: { answer: number; share: number }) {
+  const tokens = Math.min(answer, Math.max(LEAST_ANSWER, Math.floor(contextTokens * share)))
+  const window = Math.max(LEAST_WINDOW, contextTokens - tokens - INSTRUCTION_TOKENS)
+  return { window, answer: tokens }
+}
+
+/** @throws the error, where it is not about the length or nothing can be shorter */
+function shrink(budget: Budget, error: unknown): void {
+  const isTooLong = error instanceof ChatFailed && error.reason === 'too_long'
+  if (!isTooLong || (budget.window <= LEAST_WINDOW && budget.answer <= LEAST_ANSWER)) throw error
+  budget.window = Math.max(LEAST_WINDOW, Math.floor(budget.window / 2))
+  budget.answer = Math.max(LEAST_ANSWER, Math.floor(budget.answer / 2))
+}
+
+/** All that is the same in each question about one transcript. */
+interface Work extends Languages {
+  chat: Chat
+  turns: readonly WritingTurn[]
+  prover: Prover
+  claims: Claims
+  kept: Kept
+  signal: AbortSignal
+}
+
+interface Options {
+  signal: AbortSignal
+  kept: Kept
+}
+
 /** @throws ChatFailed, or the signal's reason */
 export async function summarize(
   chat: Chat,
-  order: SummaryOrder & { written: string },
-  signal: AbortSignal,
+  order: SummaryOrder & Languages,
+  { signal, kept }: Options,
 ): Promise<Written> {
-  const prover = proverOf(order.turns)
-  const notes = await halving(chat, (window) => notesOn(chat, order, { window, signal }))
-  const text = plainText(notes.summary, LONGEST_SUMMARY)
-  const keyPoints = notes.keyPoints
-    .slice(0, MOST_POINTS)
-    .map((point) => proven(prover, point))
-    .filter(({ text }) => text !== '')
-  const topics = new Map(
-    notes.topics
-      .map((topic) => plainLine(topic, LONGEST_TOPIC))
-      .filter(Boolean)
-      .map((topic) => [topic.toLowerCase(), topic]),
-  )
-  // The model wrote nothing, or nothing but addresses and markup.
-  if (text === '') throw new ChatFailed('nonsense')
-  return { text, keyPoints, topics: [...topics.values()].slice(0, MOST_POINTS) }
+  const { turns, written, spoken } = order
+  const prover = proverOf(turns)
+  const claims = claimsOf({ turns, written, spoken }, prover)
+  const notes = await notesOn({ chat, turns, written, spoken, prover, claims, signal, kept })
+  const topics = notes.topics
+    .filter((topic) => !isPlaceholder(topic))
+    .map((topic) => plainLine(topic, LONGEST_TOPIC))
+    .filter(Boolean)
+  return {
+    text: summaryIn(notes, claims).text,
+    keyPoints: pointsIn(notes, { prover, claims }),
+    topics: once(topics).slice(0, MOST_POINTS),
+  }
 }
 
-function proven(prover: Prover, { text, turns, quote }: Notes['keyPoints'][number]): KeyPoint {
-  const source = prover.find(quote, turns)
-  const point = plainLine(text, LONGEST_POINT)
-  return source
-    ? { text: point, turns: [source.turn], quote: source.quote, startMs: source.startMs }
-    : { text: point, turns: [], quote: null, startMs: null }
+const summaryIn = ({ summary }: Notes, claims: Claims) =>
+  claims.held(plainText(summary ?? '', LONGEST_SUMMARY))
+
+/** What is worth a place: points of which all was said, each once. */
+function pointsIn(notes: Notes, { prover, claims }: Pick<Work, 'prover' | 'claims'>): KeyPoint[] {
+  const points = notes.keyPoints
+    .filter(({ text }) => !isPlaceholder(text))
+    .map((point) => ({ ...point, text: plainLine(point.text, LONGEST_POINT) }))
+    .filter(({ text }) => text !== '' && claims.hold(text))
+  const texts = once(points.map(({ text }) => text))
+  return texts
+    .slice(0, MOST_POINTS)
+    .flatMap((text) => points.find((point) => point.text === text) ?? [])
+    .map((point) => proven(point, { prover, claims }))
 }
+
+/** Each but once, whatever its case and punctuation. */
+const once = (texts: readonly string[]): string[] =>
+  [...new Map(texts.toReversed().map((text) => [fold(text).letters, text])).values()].toReversed()
 
 /**
- * Servers do not say how long a prompt may be. When one complains, it gets half, then a quarter.
+ * A quote that was said proves a point only where it is about the same. In two languages that cannot
+ * be seen; then it must at least stand where the model says.
  */
-async function halving<T>(chat: Chat, work: (window: number) => Promise<T>): Promise<T> {
-  let window = Math.max(LEAST_WINDOW, chat.contextTokens - SUMMARY_TOKENS - INSTRUCTION_TOKENS)
-  for (;;)
-    try {
-      return await work(window)
-    } catch (error) {
-      const isTooLong = error instanceof ChatFailed && error.reason === 'too_long'
-      if (!isTooLong || window <= LEAST_WINDOW) throw error
-      window = Math.max(LEAST_WINDOW, Math.floor(window / 2))
-    }
+function proven(
+  { text, turns, quote }: Notes['keyPoints'][number],
+  { prover, claims }: Pick<Work, 'prover' | 'claims'>,
+): KeyPoint {
+  const source = quote ? prover.find(quote, turns) : null
+  const isProof =
+    source &&
+    (claims.isAbout(source.quote, text) || (!claims.isSameLanguage && turns.includes(source.turn)))
+  return isProof
+    ? { text, turns: [source.turn], quote: source.quote, startMs: source.startMs }
+    : { text, turns: [], quote: null, startMs: null }
 }
 
 /** Makes notes on each part of the transcript, then combines them. */
-async function notesOn(
-  chat: Chat,
-  { turns, written }: SummaryOrder & { written: string },
-  { window, signal }: { window: number; signal: AbortSignal },
-): Promise<Notes> {
-  const parts = inWindows(turns.flatMap(linesOf), window)
+async function notesOn(work: Work): Promise<Notes> {
+  const budget = budgetOf(work.chat.contextTokens, { answer: SUMMARY_TOKENS, share: 0.3 })
   let notes: Notes[] = []
-  for (const [index, lines] of parts.entries()) {
-    const what = parts.length === 1 ? 'transcript' : `part ${index + 1} of ${parts.length}`
-    notes.push(await note(chat, { what, lines, written, signal, isWhole: parts.length === 1 }))
-  }
-  while (notes.length > 1) {
-    const groups = inWindows(notes.map(asLines), window)
-    // Where no two notes fit the window together, pairs are combined even so: otherwise this never
-    // ends.
-    const joined = groups.length < notes.length ? groups : pairs(notes.map(asLines))
-    const next: Notes[] = []
-    for (const lines of joined) {
-      const isWhole = joined.length === 1
-      next.push(await note(chat, { what: 'notes', lines, written, signal, isWhole }))
+  for (let rest = work.turns.flatMap(linesOf); rest.length > 0;)
+    try {
+      const { part, after } = takePart(rest, budget.window)
+      const isWhole = notes.length === 0 && after.length === 0
+      const what = isWhole ? 'transcript' : `part ${notes.length + 1} of the transcript`
+      notes.push(await note(work, { what, lines: part, isWhole, budget }))
+      rest = after
+    } catch (error) {
+      shrink(budget, error)
     }
-    notes = next
-  }
+  while (notes.length > 1)
+    try {
+      notes = await combined(work, notes, budget)
+    } catch (error) {
+      shrink(budget, error)
+    }
   const [all] = notes
-  if (!all) throw new ChatFailed('nonsense')
+  if (!all) throw new ChatFailed('empty')
   return all
 }
 
+/** Any two notes fit the window, so there are fewer each time. */
+async function combined(work: Work, notes: readonly Notes[], budget: Budget): Promise<Notes[]> {
+  const texts = notes.map((one) => asLines(one, Math.floor(budget.window / 2) - 2))
+  const groups = inWindows(texts, budget.window)
+  const next: Notes[] = []
+  for (const lines of groups) {
+    const alone = lines.length === 1 ? notes[texts.indexOf(lines[0] ?? '')] : undefined
+    const isWhole = groups.length === 1
+    next.push(alone ?? (await note(work, { what: 'notes', lines, isWhole, budget })))
+  }
+  return next
+}
+
+interface NoteOrder {
+  what: string
+  lines: readonly string[]
+  isWhole: boolean
+  budget: Budget
+}
+
 async function note(
-  chat: Chat,
-  {
-    what,
-    lines,
-    written,
-    signal,
-    isWhole,
-  }: { what: string; lines: string[]; written: string; signal: AbortSignal; isWhole: boolean },
+  { chat, written, signal, claims, kept }: Work,
+  { what, lines, isWhole, budget }: NoteOrder,
 ): Promise<Notes> {
+  const key = hashOf([written, String(isWhole), ...lines])
+  const known = kept.get(key)
+  if (known) return known
   const points = isWhole ? '3 to 8' : '3 to 6'
   const isNotes = what === 'notes'
   const instructions = [
@@ -149,9 +257,33 @@ async function note(
     '- topics: 3 to 8 things that were talked about, one to three words each.',
     'Plain text only: no Markdown, no HTML, no web addresses.',
   ].join('\n')
-  const prompt = fenced(lines, isNotes ? 'notes' : 'transcript')
-  return chat.ask({ instructions, prompt, answerTokens: SUMMARY_TOKENS, signal, schema: Notes })
+  const mark = aMark(isNotes ? 'notes' : 'transcript')
+  const notes = await chat.ask({
+    instructions,
+    prompt: fenced(lines, mark),
+    answerTokens: budget.answer,
+    signal,
+    schema: AskedNotes,
+    read: Notes,
+    check: (answer) =>
+      flawIn([answer.summary ?? '', ...answer.keyPoints.map(({ text }) => text)], {
+        instructions,
+        mark,
+        written,
+      }) ?? madeUp(summaryIn(answer, claims)),
+  })
+  kept.set(key, notes)
+  return notes
 }
+
+const hashOf = (parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+
+/** Of what is shown, at least half was written as it is. */
+const LEAST_HELD = 0.5
+
+const madeUp = ({ text, share }: { text: string; share: number }): Flaw | null =>
+  text === '' || share < LEAST_HELD ? 'invented' : null
 
 /** The rules about the data, which every prompt states in the same words. */
 function dataRules(what: string): string[] {
@@ -162,41 +294,72 @@ function dataRules(what: string): string[] {
   ]
 }
 
+const aMark = (name: string): string => `${name} ${randomBytes(8).toString('hex')}`
+
 /** Puts data between two random marks, so that no text in the data can pretend to be its end. */
-function fenced(lines: readonly string[], name: string): string {
-  const mark = `${name} ${randomBytes(8).toString('hex')}`
+function fenced(lines: readonly string[], mark: string): string {
   return [`<<< ${mark}`, ...lines, `${mark} >>>`].join('\n')
 }
 
-/** A turn as one line, or several where it is long: it cannot look like another turn. */
-function linesOf({ speaker, startMs, text }: WritingTurn, index: number): string[] {
-  const head = `[${index}] ${formatTime(startMs / 1000)} ${oneLine(speaker ?? 'Unknown speaker')}: `
-  const said = oneLine(text)
-  if (said === '') return []
-  const pieces: string[] = []
-  for (let at = 0; at < said.length;) {
-    const end = at + PIECE
-    const space = end < said.length ? said.lastIndexOf(' ', end) : said.length
-    const to = space > at ? space : end
-    pieces.push(head + said.slice(at, to).trim())
-    at = to
-  }
-  return pieces
+/** A turn, or a piece of one: each stands on a line, so it cannot look like another turn. */
+interface Line {
+  head: string
+  said: string
 }
 
-const PIECE = 2_000
+function linesOf({ speaker, startMs, text }: WritingTurn, index: number): Line[] {
+  const head = `[${index}] ${formatTime(startMs / 1000)} ${oneLine(speaker ?? 'Unknown speaker')}: `
+  const said = oneLine(text)
+  return said === '' ? [] : [{ head: head.slice(0, LONGEST_HEAD), said }]
+}
+
+const LONGEST_HEAD = 120
+
+const asText = ({ head, said }: Line): string => head + said
+
+/** The first lines that fit the window. One that is longer than that is cut between words. */
+function takePart(lines: readonly Line[], window: number): { part: string[]; after: Line[] } {
+  const part: string[] = []
+  let room = window
+  for (const [index, line] of lines.entries()) {
+    const cost = tokensIn(asText(line))
+    if (cost > room) {
+      if (part.length > 0) return { part, after: lines.slice(index) }
+      const [first, rest] = cut(line, room)
+      return { part: [asText(first)], after: [rest, ...lines.slice(index + 1)] }
+    }
+    part.push(asText(line))
+    room -= cost
+  }
+  return { part, after: [] }
+}
+
+/** No character costs more than one token. */
+function cut({ head, said }: Line, tokens: number): [first: Line, rest: Line] {
+  const end = Math.max(50, tokens - tokensIn(head))
+  const space = said.lastIndexOf(' ', end)
+  const at = space > 0 ? space : end
+  return [
+    { head, said: said.slice(0, at).trim() },
+    { head, said: said.slice(at).trim() },
+  ]
+}
+
 const oneLine = (text: string): string => text.replace(/[\s\u2028\u2029]+/g, ' ').trim()
 
-const asLines = ({ summary, keyPoints }: Notes): string =>
-  [
-    `Part: ${oneLine(summary).slice(0, 1_200)}`,
-    ...keyPoints
-      .slice(0, MOST_POINTS)
-      .map(
-        ({ text, turns, quote }) =>
-          `- ${oneLine(text).slice(0, LONGEST_POINT)} turns: ${JSON.stringify(turns.slice(0, 5))} quote: ${JSON.stringify(oneLine(quote).slice(0, LONGEST_POINT))}`,
-      ),
-  ].join('\n')
+/** A note as it is read again, with as many of its points as fit. */
+function asLines({ summary, keyPoints }: Notes, most: number): string {
+  // In the worst case a character is one token.
+  const lines = [`Part: ${oneLine(summary ?? '').slice(0, Math.min(1_200, Math.floor(most / 2)))}`]
+  let room = most - tokensIn(lines[0] ?? '')
+  for (const { text, turns, quote } of keyPoints.slice(0, MOST_POINTS)) {
+    const line = `- ${oneLine(text).slice(0, LONGEST_POINT)} turns: ${JSON.stringify(turns.slice(0, 5))} quote: ${JSON.stringify(oneLine(quote ?? '').slice(0, LONGEST_POINT))}`
+    room -= tokensIn(line)
+    if (room < 0) break
+    lines.push(line)
+  }
+  return lines.join('\n')
+}
 
 function inWindows(lines: readonly string[], window: number): string[][] {
   const parts: string[][] = []
@@ -215,12 +378,6 @@ function inWindows(lines: readonly string[], window: number): string[][] {
   return parts
 }
 
-const pairs = (all: readonly string[]): string[][] =>
-  all.flatMap((one, index) => {
-    const next = all[index + 1]
-    return index % 2 === 0 ? [next === undefined ? [one] : [one, next]] : []
-  })
-
 /** A high estimate for any tokenizer: each letter outside ASCII counts as a token of its own. */
 function tokensIn(text: string): number {
   // oxlint-disable-next-line no-control-regex -- all of ASCII, and nothing else
@@ -233,43 +390,74 @@ const DOCUMENT_TOKENS = 2_600
 const WORDS_SAID_PER_WORD = 2
 const NEARLY = 0.7
 
+/** Words of the longest document for each token that a model may write. */
+const TOKENS_A_WORD = 1.6
+
 /** @throws ChatFailed, or the signal's reason */
 export async function compose(
   chat: Chat,
-  order: DocumentOrder & { written: string },
-  signal: AbortSignal,
+  order: DocumentOrder & Languages,
+  { signal, kept }: Options,
 ): Promise<Pick<Composed, 'title' | 'content' | 'wordCount'>> {
-  const { minWords, maxWords } = kindOf(order.kind)
-  const said = order.turns.reduce((sum, { text }) => sum + countWords(text), 0)
-  const least = Math.min(minWords, Math.floor(said / WORDS_SAID_PER_WORD))
-  const prover = proverOf(order.turns)
-  const basis = await halving(chat, async (window) => {
-    const room = Math.max(LEAST_WINDOW, window - DOCUMENT_TOKENS)
-    const lines = order.turns.flatMap(linesOf)
-    if (inWindows(lines, room).length <= 1) return { name: 'transcript', lines }
-    return { name: 'notes', lines: [asLines(await notesOn(chat, order, { window, signal }))] }
-  })
-
+  const { turns, written, spoken, name, recordedAt, durationMs } = order
+  const date = new Intl.DateTimeFormat(written, { dateStyle: 'full', timeZone: 'UTC' })
+  const day = recordedAt.toISOString().slice(0, 10)
   // A user chose the name of the file, so it stands between the marks too.
-  const recording = `Recording: ${oneLine(order.name)}, ${order.recordedAt.toISOString().slice(0, 10)}, ${formatTime(order.durationMs / 1000)} long.`
-  let remark = ''
-  for (let attempt = 1; ; attempt += 1) {
-    const text = await chat.askText({
-      instructions: documentInstructions(order, { least, maxWords }) + remark,
-      prompt: fenced([recording, ...basis.lines], basis.name),
-      answerTokens: DOCUMENT_TOKENS,
-      signal,
-    })
-    const { title, content } = read(text, order, prover)
-    const wordCount = countWords(content)
-    if (wordCount <= maxWords && wordCount >= least) return { title, content, wordCount }
-    if (attempt === 2) {
-      if (wordCount < least * NEARLY || wordCount === 0) throw new ChatFailed('nonsense')
-      const short = withinWords(content, maxWords)
-      return { title, content: short, wordCount: countWords(short) }
+  const recording = `Recording: ${oneLine(name)}, ${day}, ${formatTime(durationMs / 1000)} long.`
+  const besides = [recording, date.format(recordedAt), 'Post Your name']
+  const prover = proverOf(turns)
+  const claims = claimsOf({ turns, written, spoken, besides }, prover)
+  const work: Work = { chat, turns, written, spoken, prover, claims, signal, kept }
+  const budget = budgetOf(chat.contextTokens, { answer: DOCUMENT_TOKENS, share: 0.4 })
+  let notes: Notes | undefined
+  for (;;)
+    try {
+      const { part, after } = takePart(turns.flatMap(linesOf), budget.window)
+      if (after.length === 0) return await draft(work, order, { recording, lines: part, budget })
+      notes ??= await notesOn(work)
+      const lines = [asLines(notes, budget.window)]
+      return await draft(work, order, { recording, lines, budget, isOfNotes: true })
+    } catch (error) {
+      shrink(budget, error)
     }
-    remark = `\nYour last try had ${wordCount} words. Keep to the bounds.`
-  }
+}
+
+interface Basis {
+  recording: string
+  lines: readonly string[]
+  budget: Budget
+  isOfNotes?: boolean
+}
+
+async function draft(
+  { chat, written, signal, prover, claims }: Work,
+  order: DocumentOrder & Languages,
+  { recording, lines, budget, isOfNotes = false }: Basis,
+): Promise<Pick<Composed, 'title' | 'content' | 'wordCount'>> {
+  const kind = kindOf(order.kind)
+  const said = order.turns.reduce((sum, { text }) => sum + countWords(text), 0)
+  const maxWords = Math.min(kind.maxWords, Math.floor(budget.answer / TOKENS_A_WORD))
+  const minWords = Math.min(kind.minWords, Math.floor(maxWords / 2))
+  const least = Math.min(minWords, Math.floor(said / WORDS_SAID_PER_WORD))
+  const instructions = documentInstructions(order, { least, maxWords })
+  const mark = aMark(isOfNotes ? 'notes' : 'transcript')
+  const { title, content } = await chat.askText({
+    instructions,
+    prompt: fenced([recording, ...lines], mark),
+    answerTokens: budget.answer,
+    signal,
+    read: (text) => ({ raw: text, ...read(text, order, { prover, claims }) }),
+    check({ raw, content: whole, share }, { isLast }) {
+      const flaw = flawIn([raw], { instructions, mark, written }) ?? madeUp({ text: whole, share })
+      if (flaw) return flaw
+      const words = countWords(whole)
+      if (words >= least && words <= maxWords) return null
+      const short = countWords(withinWords(whole, maxWords))
+      return isLast && short > 0 && short >= least * NEARLY ? null : 'bounds'
+    },
+  })
+  const short = withinWords(content, maxWords)
+  return { title, content: short, wordCount: countWords(short) }
 }
 
 /** What is asked for with each kind of document. */
@@ -305,36 +493,55 @@ function documentInstructions(
         ]
       : []),
     `Between ${least} and ${maxWords} words in all.`,
-    'The first line is the title, after "# ". Then Markdown: "## " headings, "- " lists, "1. " lists, "> " for words that were said, "**" for names. A line after "> " is copied letter for letter from what was said. No links, no web addresses, no images, no HTML, no tables. Nothing before the title and nothing after the document.',
+    'The first line is the title, after "# ". Then Markdown: "## " headings, "- " lists, "1. " lists, "> " for words that were said, "**" for names. A line after "> " is copied letter for letter from what was said, and so is everything in quotation marks. No links, no web addresses, no images, no HTML, no tables. Nothing before the title and nothing after the document.',
   ].join('\n')
+}
+
+interface Draft {
+  title: string
+  content: string
+  /** How much of what the model wrote is left. */
+  share: number
 }
 
 function read(
   text: string,
   { kind, name }: DocumentOrder,
-  prover: Prover,
-): { title: string; content: string } {
+  { prover, claims }: Pick<Work, 'prover' | 'claims'>,
+): Draft {
   const lines = plainMarkdown(text).split('\n')
   const at = lines.findIndex((line) => /^#\s+\S/.test(line))
   const title = at === -1 ? '' : plainLine(lines[at] ?? '', 120)
-  const rest = lines
-    .slice(at + 1)
-    .flatMap((line) => withProof(line, prover))
+  const body = lines.slice(at + 1)
+  const content = body
+    .flatMap((line) => withProof(line, { prover, claims }))
     // Only the title stands on the first level.
     .map((line) => line.replace(/^#\s+/, '## '))
-  const content = rest
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
-  return { title: title || `${kindOf(kind).name}: ${name}`, content }
+  // Quotes that nobody said are left out anyway: what counts is what is written between them.
+  const between = (all: string) => countWords(all.replace(/^\s*>.*$/gm, ''))
+  const share = between(content) / Math.max(1, between(body.join('\n')))
+  return { title: title || `${kindOf(kind).name}: ${name}`, content, share }
 }
 
-/** Checks the quotes in a line of a document. A quote that nobody said is left out. */
-function withProof(line: string, prover: Prover): string[] {
+/** Of a line of a document, what was said. A quote that nobody said is left out. */
+function withProof(line: string, { prover, claims }: Pick<Work, 'prover' | 'claims'>): string[] {
   const [, said] = /^\s*>\s?(.*)$/.exec(line) ?? []
-  if (said === undefined) return [line]
+  if (said === undefined) {
+    const [, sign = '', text = ''] =
+      /^(\s*(?:#{1,6}\s+|[-*•]\s+|\d{1,2}[.)]\s+)?)(.*)$/.exec(line) ?? []
+    if (text === '' || sign.includes('#')) return [line]
+    const held = claims.held(text).text
+    return held === '' ? [] : [balanced(sign + held)]
+  }
   if (said.trim() === '') return []
   const [, quote = said, by = ''] = /^["“„«]?(.*?)["”“»]?(\s+[—–-]\s+.{1,80})?$/.exec(said) ?? []
   const source = prover.find(quote, [])
   return source ? [`> “${source.quote}”${by}`] : []
 }
+
+/** Where a sentence was left out, a bold one may have lost its end. */
+const balanced = (line: string): string =>
+  (line.match(/\*\*/g)?.length ?? 0) % 2 === 0 ? line : line.replaceAll('**', '')

@@ -86,15 +86,43 @@ export function countWords(text: string): number {
   return count
 }
 
-/** The first blocks of a text that have at most `most` words; a heading is never the last. */
+/**
+ * The first blocks of a text that have at most `most` words; a heading is never the last. Where most
+ * of the text is one long paragraph, that is cut between its sentences, or between words.
+ */
 export function withinWords(markdown: string, most: number): string {
   const kept: string[] = []
   let words = 0
   for (const line of markdown.split('\n')) {
-    words += countWords(line)
-    if (words > most) break
+    const count = countWords(line)
+    if (words + count > most) {
+      if (words < most / 2) kept.push(firstWords(line, most - words))
+      break
+    }
+    words += count
     kept.push(line)
   }
   while (kept.length > 0 && /^\s*$|^#{1,6} /.test(kept.at(-1) ?? '')) kept.pop()
   return kept.join('\n')
+}
+
+const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' })
+
+/** The first sentences that have at most `most` words; of a longer one, its first words. */
+function firstWords(line: string, most: number): string {
+  let end = 0
+  let words = 0
+  for (const { segment, index } of sentences.segment(line)) {
+    words += countWords(segment)
+    if (words > most) break
+    end = index + segment.length
+  }
+  if (end > 0) return line.slice(0, end).trimEnd()
+  words = 0
+  for (const { segment, index, isWordLike } of segmenter.segment(line)) {
+    if (isWordLike) words += 1
+    if (words > most) return `${line.slice(0, index).trimEnd()}…`
+    end = index + segment.length
+  }
+  return line.slice(0, end)
 }

@@ -18,7 +18,7 @@ const LEAST_LETTERS = 10
 const FEWEST_WORDS = 3
 
 /** The letters and digits of a text, each with its place in the real text. */
-interface Folded {
+export interface Folded {
   letters: string
   places: number[]
 }
@@ -26,7 +26,8 @@ interface Folded {
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 const countable = /[\p{L}\p{N}\p{M}]/u
 
-function fold(text: string): Folded {
+/** Without case, punctuation and spaces. */
+export function fold(text: string): Folded {
   let letters = ''
   const places: number[] = []
   let at = 0
@@ -39,6 +40,16 @@ function fold(text: string): Folded {
     at += character.length
   }
   return { letters, places }
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+
+/** The words of a text, folded, also in scripts without spaces. */
+export function wordsIn(text: string): string[] {
+  const words: string[] = []
+  for (const { segment, isWordLike } of segmenter.segment(text))
+    if (isWordLike) words.push(fold(segment).letters)
+  return words
 }
 
 export interface Prover {
@@ -97,7 +108,8 @@ function partsOf(quote: string): string[] {
   return [...new Set(pieces)].sort((a, b) => b.length - a.length)
 }
 
-function isEnough(piece: string): boolean {
+/** Whether a quote is long enough to prove anything. */
+export function isEnough(piece: string): boolean {
   if (unspaced.test(piece)) return fold(piece).letters.length >= FEWEST_WORDS * 2
   const words = piece.split(/\s+/).filter((word) => countable.test(word))
   return words.length >= FEWEST_WORDS && fold(piece).letters.length >= LEAST_LETTERS

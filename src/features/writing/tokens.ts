@@ -254,7 +254,7 @@ const josa =
   /(?:에서는|에게는|으로는|에서|에게|한테|까지|부터|으로|이나|라고|이라고|들이|들을|들은|들의|은|는|이|가|을|를|의|에|도|와|과|로|들|만|께)$/u
 
 /** Gives all forms of a word the same stem. It is rough, because nobody reads it. */
-function stemOf(lower: string, code: string): string {
+export function stemOf(lower: string, code: string): string {
   switch (code) {
     case 'en':
       return stemEnglish(lower)

@@ -5,17 +5,29 @@
  *   says that no source was found.
  * - Without a language model nothing is invented: the text consists of sentences of the transcript,
  *   in its own language, and a note says so.
- * - A language model that is down, slow or answers nonsense only costs some time: the transcript's
- *   own sentences are used in its place, and a note says so.
+ * - What a language model writes is shown only if it has passed: see check.ts and claims.ts.
+ * - A language model that is down, slow or writes what does not pass only costs some time: the
+ *   transcript's own sentences are used in its place, and a note says so.
+ * - Nobody waits for a model longer than its patience: then the summary is of sentences, `isLate`,
+ *   and can be asked for again.
  * - Any transcript has a summary, also an empty one, and a day of speech takes seconds.
  * - Heavy work is done in a worker thread, so no request waits for it; aborting ends it at once.
  */
+import { createHash } from 'node:crypto'
+
 import type { Log } from '#server/log.ts'
 import { runAlone, tasksIn } from '#server/threads.ts'
 import { languageName } from '#shared/format.ts'
 
 import { type ChatSettings, ChatFailed, openChat } from './chat.ts'
-import type { Composed, DocumentOrder, Summary, SummaryOrder, Writer } from './contract.ts'
+import type {
+  Composed,
+  DocumentOrder,
+  Summary,
+  SummaryOptions,
+  SummaryOrder,
+  Writer,
+} from './contract.ts'
 import type * as extraction from './extractive.ts'
 import { phraseLanguages, sayDoubt } from './phrases.ts'
 import { guessLanguage } from './languages.ts'
@@ -30,16 +42,16 @@ export type { Writer } from './contract.ts'
 const MEMORY_MB = 2048
 const limits = (signal: AbortSignal) => ({ signal, memoryMb: MEMORY_MB })
 const task = tasksIn<typeof extraction>(new URL('./extractive.ts', import.meta.url))
-/** A transcription waits for its summary, so a model that takes longer than this is given up. */
-const PATIENCE_MS = 10 * 60_000
+/** All answers about one transcript together may take so long, or as long as some of them may. */
+const WHOLE_MS = 10 * 60_000
+const WHOLE_ANSWERS = 5
+/** Of so many transcripts the notes on their parts are kept for another try. */
+const MOST_KEPT = 20
 
 export const WRITTEN_BY_AI = 'Written by AI from this transcript. Check it before you quote it.'
 
 /** Rejects with the signal's reason when it is aborted, also before the work begins. */
-export async function summarize(
-  order: SummaryOrder,
-  options: { signal: AbortSignal },
-): Promise<Summary> {
+export async function summarize(order: SummaryOrder, options: SummaryOptions): Promise<Summary> {
   return extractSummary(order, NO_MODEL, options.signal)
 }
 
@@ -50,52 +62,83 @@ export const extractive: Writer = {
   compose: (order, { signal }) => composeFromSentences(order, NO_MODEL, signal),
 }
 
+export interface WriterSettings extends ChatSettings {
+  /** How long a summary is waited for; as long as it takes where it is not given. */
+  patienceMs?: number
+}
+
 /** Who writes on this server. `llm` is null where no model is set up. */
 export function chooseWriter(
   {
     summarizer,
     llm: settings,
-  }: { summarizer: 'auto' | 'llm' | 'extractive'; llm: ChatSettings | null },
+  }: { summarizer: 'auto' | 'llm' | 'extractive'; llm: WriterSettings | null },
   log: Log,
 ): Writer {
   return settings && summarizer !== 'extractive' ? modelWriter(settings, log) : extractive
 }
 
-function modelWriter(settings: ChatSettings, log: Log): Writer {
-  /** Null when the model has failed. What it has cost is logged in any case. */
+type Answer<T> = { kind: 'written'; value: T } | { kind: 'failed' } | { kind: 'late' }
+type Chat = ReturnType<typeof openChat>
+
+function modelWriter(settings: WriterSettings, log: Log): Writer {
+  const wholeMs = Math.max(WHOLE_MS, WHOLE_ANSWERS * settings.timeoutMs)
+  const kept = new Map<string, llm.Kept>()
+
+  function keptOf(order: SummaryOrder): llm.Kept {
+    const key = keyOf(order)
+    const known = kept.get(key) ?? new Map()
+    kept.delete(key)
+    kept.set(key, known)
+    const [oldest] = kept.keys()
+    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+    return known
+  }
+
+  /** What it has cost is logged in any case. */
   async function withModel<T>(
     what: string,
-    signal: AbortSignal,
-    work: (chat: ReturnType<typeof openChat>, signal: AbortSignal) => Promise<T>,
-  ): Promise<T | null> {
+    order: SummaryOrder,
+    { signal, waitMs = wholeMs }: { signal: AbortSignal; waitMs?: number | undefined },
+    work: (chat: Chat, options: { signal: AbortSignal; kept: llm.Kept }) => Promise<T>,
+  ): Promise<Answer<T>> {
     const chat = openChat(settings, log)
-    const patience = AbortSignal.timeout(PATIENCE_MS)
+    const clock = AbortSignal.timeout(Math.min(waitMs, wholeMs))
     try {
-      const done = await work(chat, AbortSignal.any([signal, patience]))
+      const within = AbortSignal.any([signal, clock])
+      const value = await work(chat, { signal: within, kept: keptOf(order) })
+      kept.delete(keyOf(order))
       log.info({ what, model: settings.model, ...chat.spent() }, 'written by the language model')
-      return done
+      return { kind: 'written', value }
     } catch (error) {
       signal.throwIfAborted()
-      const reason = error instanceof ChatFailed ? error.reason : patience.aborted ? 'slow' : null
+      const reason = error instanceof ChatFailed ? error.reason : clock.aborted ? 'slow' : null
       const facts = { what, model: settings.model, reason, ...chat.spent() }
       if (reason === null) log.error({ ...facts, err: error }, 'language model could not be used')
       else log.warn(facts, 'language model gave no usable answer')
-      return null
+      return { kind: clock.aborted && waitMs < wholeMs ? 'late' : 'failed' }
     }
   }
 
   return {
     name: 'llm',
-    async summarize(order, { signal }) {
+    async summarize(order, { signal, isWaitedFor = false }) {
       signal.throwIfAborted()
       const written = wantedLanguage(order)
       if (order.turns.every(({ text }) => text.trim() === ''))
         return extractSummary(order, NO_ANSWER, signal)
-      const answer = await withModel('summary', signal, (chat, within) =>
-        llm.summarize(chat, { ...order, written }, within),
+      const waitMs = isWaitedFor ? settings.patienceMs : undefined
+      const answer = await withModel('summary', order, { signal, waitMs }, (chat, options) =>
+        llm.summarize(chat, { ...order, written, spoken: languageOf(order) }, options),
       )
-      if (!answer) return extractSummary(order, NO_ANSWER, signal)
-      return { ...answer, language: written, engine: 'llm', note: WRITTEN_BY_AI }
+      switch (answer.kind) {
+        case 'written':
+          return { ...answer.value, language: written, engine: 'llm', note: WRITTEN_BY_AI }
+        case 'late':
+          return { ...(await extractSummary(order, NOT_YET, signal)), isLate: true }
+        case 'failed':
+          return extractSummary(order, NO_ANSWER, signal)
+      }
     },
     async compose(order, { signal }) {
       signal.throwIfAborted()
@@ -103,18 +146,27 @@ function modelWriter(settings: ChatSettings, log: Log): Writer {
       // With so few words a model would have to invent something.
       if (order.turns.reduce((sum, { text }) => sum + countWords(text), 0) < FEWEST_WORDS)
         return null
-      const answer = await withModel(order.kind, signal, (chat, within) =>
-        llm.compose(chat, { ...order, written }, within),
+      const answer = await withModel(order.kind, order, { signal }, (chat, options) =>
+        llm.compose(chat, { ...order, written, spoken: languageOf(order) }, options),
       )
-      if (!answer) return composeFromSentences(order, NO_ANSWER, signal)
-      return { ...answer, language: written, engine: 'llm', note: WRITTEN_BY_AI }
+      if (answer.kind !== 'written') return composeFromSentences(order, NO_ANSWER, signal)
+      return { ...answer.value, language: written, engine: 'llm', note: WRITTEN_BY_AI }
     },
   }
 }
 
+const keyOf = ({ turns }: SummaryOrder): string =>
+  createHash('sha256')
+    .update(JSON.stringify(turns.map(({ speaker, text }) => [speaker, text])))
+    .digest('base64url')
+
+/** Stands in a note only where a model ought to have written the text. */
+export const MODEL_OF_SERVER = 'The language model of this server'
 /** The reason that the note gives where no model wrote the text. */
 const NO_MODEL = 'No language model is set up on this server'
-const NO_ANSWER = 'The language model of this server gave no usable answer'
+const NO_ANSWER = `${MODEL_OF_SERVER} gave no usable answer`
+/** True while it is still asked, and afterwards where that was in vain. */
+const NOT_YET = `${MODEL_OF_SERVER} had not answered when the transcript was ready`
 
 async function extractSummary(
   order: SummaryOrder,

@@ -1,0 +1,182 @@
+/** What weak models answer in the right form, and what becomes of it. Each is served over HTTP. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { silentLog } from '#server/log.ts'
+import { type ChatBehaviour, type ChatFake, chatFake } from '#test/fakes/chat.ts'
+
+import { openChat } from './chat.ts'
+import type { DocumentOrder, WritingTurn } from './contract.ts'
+import * as llm from './llm.ts'
+import { WRITTEN_BY_AI, chooseWriter } from './writing.ts'
+
+let chat: ChatFake
+beforeAll(async () => {
+  chat = await chatFake()
+})
+afterAll(() => chat.close())
+
+let writers = 0
+function aWriter(behaviour: ChatBehaviour, settings: Partial<typeof usual> = {}) {
+  writers += 1
+  const model = `${behaviour}@check-${writers}`
+  const llm = { baseUrl: chat.url, apiKey: null, model, ...usual, ...settings }
+  const writer = chooseWriter({ summarizer: 'auto', llm }, silentLog)
+  return { writer, asked: () => chat.asked.filter((one) => one.model === model) }
+}
+const usual = { contextTokens: 8_192, timeoutMs: 10_000, pauseMs: 5, patienceMs: 60_000 }
+
+const said = [
+  'The harbour bridge will be closed for repairs until October.',
+  'The ferry runs every ten minutes while the bridge is closed.',
+  'We have decided to extend the ferry until midnight on Fridays.',
+  'It costs forty two thousand euros, and Martha Quill has to sign for it.',
+]
+const turnsOf = (texts: readonly string[]): WritingTurn[] =>
+  texts.map((text, index) => ({
+    speaker: index % 2 === 0 ? 'Ada Lovett' : 'Ben Okafor',
+    startMs: index * 6_000,
+    endMs: index * 6_000 + 5_500,
+    text,
+  }))
+const order = { turns: turnsOf(said), language: 'en', requestedLanguage: 'en' }
+const signal = new AbortController().signal
+const documentOrder: DocumentOrder = {
+  ...order,
+  turns: turnsOf(
+    Array.from({ length: 20 }, (_, n) => said.map((text) => `${text} That is point ${n}.`)).flat(),
+  ),
+  kind: 'article',
+  withImages: false,
+  name: 'harbour.m4a',
+  recordedAt: new Date('2026-11-20T10:00:00Z'),
+  durationMs: 360_000,
+}
+
+const both = { written: 'en', spoken: 'en' }
+
+test.each([
+  ['one-sentence', 'repeats'],
+  ['one-phrase', 'repeats'],
+  ['parrot', 'prompt'],
+  ['mark', 'prompt'],
+  ['echo-turns', 'prompt'],
+  ['placeholder', 'placeholder'],
+  ['other-language', 'language'],
+  ['cut', 'cut'],
+  ['page', 'markup'],
+  ['blank', 'empty'],
+  ['error-page', 'nonsense'],
+  ['breaks-off', 'nonsense'],
+] as const)(
+  'an answer that is worthless (%s) is refused because of it (%s), after two tries',
+  async (behaviour, reason) => {
+    writers += 1
+    const model = `${behaviour}@check-${writers}`
+    const ask = () => openChat({ baseUrl: chat.url, apiKey: null, model, ...usual }, silentLog)
+    const summary = llm.summarize(ask(), { ...order, ...both }, { signal, kept: new Map() })
+    // A summary is JSON, and so a page is none.
+    const inForm = behaviour === 'page' ? 'nonsense' : reason
+    await expect(summary).rejects.toMatchObject({ reason: inForm })
+    expect(chat.asked.filter((one) => one.model === model)).toHaveLength(2)
+    const document = llm.compose(ask(), { ...documentOrder, ...both }, { signal, kept: new Map() })
+    await expect(document).rejects.toMatchObject({ reason })
+    expect(chat.asked.filter((one) => one.model === model)).toHaveLength(4)
+  },
+)
+
+test('English where German was wanted is not shown as German', async () => {
+  const { writer } = aWriter('other-language')
+  const summary = await writer.summarize({ ...order, requestedLanguage: 'de' }, { signal })
+  expect(summary).toMatchObject({ engine: 'extractive', language: 'en' })
+  expect(summary.note).toContain('so it could not be written in German')
+}, 30_000)
+
+test.each(['other-language-once', 'blank-once'] as const)(
+  'what is wrong once (%s) is asked once more, and the model is told why',
+  async (behaviour) => {
+    const { writer, asked } = aWriter(behaviour)
+    expect((await writer.summarize(order, { signal })).engine).toBe('llm')
+    expect(asked()).toHaveLength(2)
+    expect(asked()[1]?.instructions).toMatch(/Your last answer was refused\. It was \w+/)
+  },
+)
+
+test('ten equal points are one', async () => {
+  const { keyPoints, engine } = await aWriter('equal-points').writer.summarize(order, { signal })
+  expect(engine).toBe('llm')
+  expect(keyPoints).toHaveLength(1)
+})
+
+test('a quote proves a point only where it is about the same', async () => {
+  const { keyPoints } = await aWriter('false-proof').writer.summarize(order, { signal })
+  expect(keyPoints).toMatchObject([
+    { text: 'The chief resigned and left.', quote: null, startMs: null },
+    { text: said[0], quote: said[0]!.slice(0, -1), startMs: 0 },
+  ])
+})
+
+test('a point with a sum or a name that nobody said is left out', async () => {
+  const { keyPoints } = await aWriter('false-figures').writer.summarize(order, { signal })
+  expect(keyPoints.map(({ text }) => text)).toEqual([said[0]])
+})
+
+test('a sentence of a document with a quote that nobody said is left out', async () => {
+  const document = await aWriter('false-quote').writer.compose(documentOrder, { signal })
+  expect(document).toMatchObject({ engine: 'llm', note: WRITTEN_BY_AI })
+  expect(document?.content).not.toContain('rich by Tuesday')
+  expect(document?.content).toContain(`“${documentOrder.turns[0]!.text}”`)
+})
+
+test('a document in one long paragraph is cut between its sentences', async () => {
+  const document = await aWriter('one-paragraph').writer.compose(documentOrder, { signal })
+  expect(document?.engine).toBe('llm')
+  expect(document?.wordCount).toBeGreaterThan(1_100)
+  expect(document?.wordCount).toBeLessThanOrEqual(1_200)
+  expect(document?.content).toMatch(/\.$/)
+})
+
+test('what is nearly in the form that was asked for costs one call', async () => {
+  const { writer, asked } = aWriter('loose')
+  const { engine, keyPoints } = await writer.summarize(order, { signal })
+  expect({ engine, calls: asked().length }).toEqual({ engine: 'llm', calls: 1 })
+  expect(keyPoints).toMatchObject([{ text: said[0] }, { turns: [0] }])
+})
+
+const long = {
+  ...order,
+  turns: turnsOf(
+    Array.from({ length: 60 }, (_, n) => `Point number ${n} is about the quay at berth ${n}.`),
+  ),
+}
+
+test('a server that reads and writes 2,000 tokens in all is enough for a long transcript', async () => {
+  const { writer, asked } = aWriter('tight', { contextTokens: 2_000 })
+  expect((await writer.summarize(long, { signal })).engine).toBe('llm')
+  const document = await writer.compose({ ...documentOrder, kind: 'follow-up-email' }, { signal })
+  expect(document?.engine).toBe('llm')
+  expect(asked().length).toBeGreaterThan(4)
+}, 30_000)
+
+test.each(['tight', 'broken-memory'] as const)(
+  'where a server takes less than it was thought to (%s), parts that were read are not read again',
+  async (behaviour) => {
+    const { writer, asked } = aWriter(behaviour, { contextTokens: 6_000 })
+    expect((await writer.summarize(long, { signal })).engine).toBe('llm')
+    expect(asked().some(({ isTooLong }) => isTooLong)).toBe(true)
+    const read = asked()
+      .filter(({ instructions, isTooLong }) => instructions.includes('part ') && !isTooLong)
+      .flatMap(({ prompt }) => [...prompt.matchAll(/^\[(\d+)\]/gm)].map(([, n]) => Number(n)))
+    expect(read).toEqual(long.turns.map((_, index) => index))
+  },
+)
+
+test('a model that has not answered within the patience of who waits can be asked again', async () => {
+  const { writer, asked } = aWriter('held', { contextTokens: 3_000, patienceMs: 300 })
+  const early = await writer.summarize(order, { signal, isWaitedFor: true })
+  expect(early).toMatchObject({ engine: 'extractive', isLate: true })
+  expect(early.note).toContain('had not answered when the transcript was ready')
+  chat.release()
+  const later = await writer.summarize(order, { signal })
+  expect(later).toMatchObject({ engine: 'llm', note: WRITTEN_BY_AI })
+  expect(asked()).toHaveLength(2)
+}, 30_000)
