@@ -1428,6 +1428,12 @@ const results: State[] = [
           note: null,
         }),
         generated(2),
+        generated(5, {
+          title: 'Follow-up: minutes',
+          documentType: 'follow-up-email',
+          note: 'Put together from sentences of this transcript. The language model of this server gave no usable answer.',
+          isCreditReturned: true,
+        }),
         ...[null, 'This recording says too little for a document.'].map((problem, number) =>
           generated(3 + number, {
             status: 'error',
@@ -1444,7 +1450,7 @@ const results: State[] = [
     },
     // A document that failed because of its text is ordered again.
     reach: async (page) => {
-      await says(page, '4 documents')
+      await says(page, '5 documents')
       await expect(page.getByRole('button', { name: 'Try again, free' })).toHaveCount(1)
     },
   },

@@ -229,6 +229,20 @@ test('a document that its text does not allow is not tried again for nothing', a
   expect(await credits.verify(deps.db)).toEqual([])
 })
 
+test('where the model wrote nothing fit to be shown, what is put together without it is given away', async ({
+  deps,
+}) => {
+  const owned = await aFinished(deps.db)
+  const { id: documentId } = await documents.order(deps, { ...owned, ...asked })
+  // It calls itself a model, and what it answers is not by one.
+  const writer: Writer = { ...repeating, name: 'llm' }
+  await documents.write({ ...deps, writer }, { documentId, attempt: 1 }, delivery)
+  const [document] = await documents.list(deps, owned)
+  expect(document).toMatchObject({ status: 'generated', isCreditReturned: true })
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
+  expect(await credits.verify(deps.db)).toEqual([])
+})
+
 test('after five documents that came to nothing the next of the hour waits', async ({ deps }) => {
   const owned = await aFinished(deps.db, { texts: ['Hello.', 'Hi.'] })
   const orderAt = (now: Date) =>

@@ -4,6 +4,8 @@
  * - A document costs one credit, set aside when it is asked for and taken when it is there. One that
  *   fails gives it back. Where the failure was ours, the same text is tried again for nothing; another
  *   text, or one that says too little, is a new document at the usual price.
+ * - Where the language model of the server wrote nothing that may be shown, a document put together
+ *   without it is given away: it is not what was ordered.
  * - Credit, row and job are written together; so are text and settlement. None is without the other.
  * - The room is given what was said, and reads no other room's tables.
  * - Documents are for plans that have them; what somebody has stays theirs when the plan ends.
@@ -156,8 +158,8 @@ export async function order(
 }
 
 /**
- * Where too little was said for a document, the credit is returned although the work was done. So
- * that nobody uses the processor for nothing, a user has only so many of these in an hour.
+ * Where too little was said for a document, or it was put together without the model, the credit is
+ * returned although the work was done. So that nobody uses the processor for nothing, a user has only so many of these in an hour.
  */
 const UNPAID_AN_HOUR = 5
 const unpaidKey = (userId: string): string => `unpaid-document:${userId}`
@@ -306,9 +308,11 @@ export async function write(
       await fail(deps, job, TOO_LITTLE)
       return { outcome: 'too little was said', engine }
     }
+    const isAsOrdered = composed.engine === engine
     const written = { status: 'generated', ...composed, problem: null } as const
-    await finish(deps, job, written, DOCUMENT_CREDITS)
-    return { outcome: 'generated', engine }
+    if (isAsOrdered) await finish(deps, job, written, DOCUMENT_CREDITS)
+    else await finish(deps, job, { ...written, isCreditReturned: true }, 0)
+    return { outcome: isAsOrdered ? 'generated' : 'generated without the model', engine }
   } catch (error) {
     if (signal.aborted || isDatabaseAway(error)) throw error
     if (error instanceof Refusal) return fail(deps, job, GONE)
@@ -368,7 +372,8 @@ async function finish(
       .returning({ userId: documents.userId, transcriptionId: documents.transcriptionId })
     if (!row) return
     const { userId, transcriptionId } = row
-    if (values.problem === TOO_LITTLE)
+    const isGivenAway = values.status === 'generated' && price === 0
+    if (values.problem === TOO_LITTLE || isGivenAway)
       await limits.addOne(tx, { key: unpaidKey(userId), now: clock() })
     const type = values.status === 'generated' ? 'document.completed' : 'document.failed'
     // Settled once: a document that was tried again for nothing finds nothing held.

@@ -134,7 +134,7 @@ function Failed({ document: { id, problem, isCreditReturned }, transcriptionId }
 }
 
 function Written({ document, transcriptionId }: InsideProps) {
-  const { id, title, content, note } = document
+  const { id, title, content, note, isCreditReturned } = document
   const [isOpen, setOpen] = useState(false)
   const text = toText(content)
   const isLong = text.length > PREVIEW_LETTERS
@@ -152,7 +152,12 @@ function Written({ document, transcriptionId }: InsideProps) {
           </div>
         )}
       </div>
-      {note ? <p className="mt-2.5 text-small text-ink-2">{note}</p> : null}
+      {note ? (
+        <p className="mt-2.5 text-small text-ink-2">
+          {note}
+          {isCreditReturned ? ' 1 credit was returned.' : null}
+        </p>
+      ) : null}
       <div className="mt-4 flex flex-wrap gap-2.5">
         {isLong ? (
           <Button
