@@ -1383,6 +1383,16 @@ const results: State[] = [
     reach: see('Most people read the minutes'),
   },
   {
+    name: 'summary, while a better one is written',
+    path: `${opened}#summary`,
+    answers: result({
+      summaryPending: true,
+      summaryNote:
+        'Sentences taken from this transcript. The language model of this server had not answered when the transcript was ready.',
+    }),
+    reach: see('A better summary is being written.'),
+  },
+  {
     name: 'summary empty',
     path: `${opened}#summary`,
     answers: result({

@@ -158,6 +158,7 @@ test('the language model uses the OpenAI settings where it has none of its own',
     model: 'gpt-4o-mini',
     contextTokens: 8192,
     timeoutMs: 120_000,
+    patienceMs: 60_000,
   })
   // A transcription server need not offer chat, so its address alone makes no language model.
   expect(readConfig({ OPENAI_BASE_URL: 'http://localhost:8000/v1' }).writing.llm).toBeNull()

@@ -286,7 +286,11 @@ const Settings = z.object({
   }),
   LLM_TIMEOUT_SECONDS: preset('120', whole(1, 3_600), {
     about:
-      'The longest one answer of the chat server may take; then summaries are made without it.',
+      'The longest one answer of the chat server may take; then the summary or document is made without it. All answers about one transcript together may take five times as long, and ten minutes at least.',
+  }),
+  LLM_PATIENCE_SECONDS: preset('60', whole(0, 3_600), {
+    about:
+      'How long a transcription waits for its summary. Then it is complete with sentences of the transcript, and the summary takes their place when the chat server has answered.',
   }),
   SMTP_URL: optional(
     {
@@ -611,6 +615,7 @@ function languageModel(set: Settings) {
     model,
     contextTokens: set.LLM_CONTEXT_TOKENS,
     timeoutMs: set.LLM_TIMEOUT_SECONDS * 1000,
+    patienceMs: set.LLM_PATIENCE_SECONDS * 1000,
   }
 }
 

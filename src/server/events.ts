@@ -9,6 +9,7 @@ export interface Happened {
   type:
     | 'transcription.created'
     | 'transcription.completed'
+    | 'transcription.summarized'
     | 'transcription.failed'
     | 'transcription.deleted'
     | 'transcription.stage.failed'
@@ -18,7 +19,7 @@ export interface Happened {
     | 'share.created'
     | 'share.ended'
   /** Ids and figures; never what was said. */
-  data: Record<string, string | number | null>
+  data: Record<string, string | number | boolean | null>
 }
 
 /** Called inside the transaction in which it happens: heard of if and only if it did. */

@@ -77,6 +77,7 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => voi
       writer,
       writeFixed: writeFixed(clock),
       takeOver: takeOver({ database, clock }),
+      recordings,
       workRoot: `${config.dataDir}/work`,
     },
     { concurrency: config.workers },

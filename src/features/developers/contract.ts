@@ -126,7 +126,7 @@ export const Resent = z.object({ count: z.int() })
 export const WebhookMessage = z.object({
   type: z.string(),
   timestamp: z.iso.datetime(),
-  data: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+  data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 })
 z.globalRegistry.add(WebhookMessage, { id: 'WebhookMessage' })
 export type WebhookMessage = z.infer<typeof WebhookMessage>

@@ -2,6 +2,7 @@
 export const webhookTypes = [
   'transcription.created',
   'transcription.completed',
+  'transcription.summarized',
   'transcription.failed',
   'transcription.deleted',
   'transcription.stage.failed',
@@ -15,7 +16,10 @@ export type WebhookTypeName = (typeof webhookTypes)[number]
 
 export const webhookWords: Record<WebhookTypeName, string> = {
   'transcription.created': 'A recording was confirmed and waits for a worker.',
-  'transcription.completed': 'Its text, speakers and summary are there.',
+  'transcription.completed':
+    'Its text, speakers and summary are there. With “summaryPending”, a better summary follows.',
+  'transcription.summarized':
+    'The summary that was pending has ended. Unless “replaced”, the one from before stays.',
   'transcription.failed':
     'It failed; its credits were returned. With “again” in its data, the text from before stays.',
   'transcription.deleted': 'Its owner deleted or cancelled it.',

@@ -96,6 +96,8 @@ export const transcriptions = pgTable(
     isSample: boolean().notNull().default(false),
     summary: text(),
     summaryNote: text(),
+    /** The job that is to put a better summary in its place; null where none is awaited. */
+    summaryPending: uuid(),
     keyPoints: jsonb().$type<{ text: string; startMs: number | null; quote: string | null }[]>(),
     topics: jsonb().$type<string[]>(),
     errorMessage: text(),
@@ -184,6 +186,10 @@ export const transcriptions = pgTable(
       'transcriptions_again',
       sql`(${t.againOf} is null) = (${t.againWhat} is null) and (${t.againOf} is null or ${t.storageKey} is null)`,
     ),
+    // For the sweep, each minute: whose job is gone?
+    index('transcriptions_summary_pending')
+      .on(t.summaryPending)
+      .where(sql`${t.summaryPending} is not null`),
     check('transcriptions_picture', sql`${t.picture} in ('shown', 'cannot', 'left_out')`),
     check(
       'transcriptions_finished',

@@ -6,6 +6,7 @@ import { and, count, desc, eq, gt, inArray, isNotNull, isNull, notInArray, sql }
 
 import * as credits from '#features/credits/credits.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
+import { MODEL_OF_SERVER } from '#features/writing/writing.ts'
 import type { Queryable, Tx } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
 import type { Queue } from '#server/queue.ts'
@@ -115,7 +116,7 @@ export async function counts(db: Queryable, now: Date): Promise<Counts> {
       .select({
         done: sql<number>`count(*) filter (where ${t.status} = 'completed')::int`,
         broke: sql<number>`count(*) filter (where ${t.status} = 'error' and ${t.errorCode} is null)::int`,
-        fellBack: sql<number>`count(*) filter (where ${t.summaryNote} is not null)::int`,
+        fellBack: sql<number>`count(*) filter (where ${t.summaryNote} like ${`%${MODEL_OF_SERVER}%`})::int`,
       })
       .from(t)
       .where(and(gt(t.finishedAt, since), eq(t.isSample, false))),

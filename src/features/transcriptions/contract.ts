@@ -87,6 +87,12 @@ export const Transcription = z.object({
   summaryLanguage: SummaryLanguage,
   /** How the summary was made; the page says so under it. */
   summaryNote: z.string().nullable(),
+  summaryPending: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether a better summary is being written. It takes the place of this one, with key points and topics; status stays completed.',
+    ),
   errorMessage: z.string().nullable().describe('Why it failed. Its credits were returned.'),
   /**
    * Why the recording itself was refused, for example `no_speech`: another try would end the same.

@@ -25,6 +25,7 @@ export type LightRow = Omit<
   | 'transcriptionText'
   | 'summary'
   | 'summaryNote'
+  | 'summaryPending'
   | 'keyPoints'
   | 'topics'
   | 'confirmAnswer'
@@ -96,6 +97,7 @@ export function toTranscription(
     engine: row.engine,
     summaryLanguage: SummaryLanguage.parse(row.summaryLanguage),
     summaryNote: row.summaryNote,
+    summaryPending: row.summaryPending !== null,
     creditsReturned: row.creditsReturned,
     mediaType: row.storageKey ? row.mediaType : null,
   }

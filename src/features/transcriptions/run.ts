@@ -30,6 +30,7 @@ import { DOCUMENT_CREDITS } from '#shared/business.ts'
 
 import * as again from './again.ts'
 import { type Fixed, type WriteFixed, fix, termsSaid } from './fixed-replacements.ts'
+import * as laterSummary from './later-summary.ts'
 import * as ready from './ready.ts'
 import { labelOf } from './results.ts'
 import { timed } from './stage-times.ts'
@@ -176,6 +177,8 @@ type Outcome =
       language: string
       engine: string
       summary: Summary
+      /** The job that is to put a better summary in its place; null where none is. */
+      pending: string | null
     }
   /** Words that stay, of other speakers. */
   | { kind: 'regrouped'; regrouped: unknown }
@@ -274,7 +277,9 @@ async function work(
     show('summarizing')
     if (!earlier) await kept.put('summary', summary)
     const heard = { turns, language, engine, isTelephone, isNoisy, hasFault }
-    return { kind: 'done', ...heard, fixed, carried, terms, summary }
+    // Nobody waits for a model that is slow to read the words.
+    const pending = summary.isLate ? randomUUID() : null
+    return { kind: 'done', ...heard, fixed, carried, terms, summary, pending }
   } finally {
     await show.stop()
     await recording.release()
@@ -306,7 +311,7 @@ async function summarize(
   const said = turns.map((turn) => ({ ...turn, speaker: labelOf(turn.speaker) }))
   return writer.summarize(
     { turns: said, language, requestedLanguage: row.summaryLanguage },
-    { signal },
+    { signal, isWaitedFor: true },
   )
 }
 
@@ -363,6 +368,8 @@ async function storeOutcome(
     if (outcome.fixed.replaced > 0) await writeFixed?.(tx, { userId, id, ...outcome.fixed })
     const { carried } = outcome
     if (carried) await takeOverOf(deps).writeCarried(tx, { userId, id, carried })
+    const { pending } = outcome
+    if (pending) await queue.add(tx, 'write-summary', { transcriptionId: id, pending })
     await vocabulary.countUses(tx, { userId, terms: outcome.terms, now: clock() })
   }
   if (outcome.kind === 'failed' && outcome.code !== null)
@@ -377,7 +384,14 @@ async function storeOutcome(
     tx,
     outcome.kind === 'failed'
       ? { userId, type: 'transcription.failed', data: { ...data, code: outcome.code } }
-      : { userId, type: 'transcription.completed', data },
+      : {
+          userId,
+          type: 'transcription.completed',
+          data: {
+            ...data,
+            summaryPending: outcome.kind === 'done' && outcome.pending !== null,
+          },
+        },
   )
   await ready.tell(tx, { queue, now: clock() }, row)
   // Settling gave back what was held for the document. It is held again, for the document's own job.
@@ -424,6 +438,7 @@ function resultOf({
   isTelephone,
   isNoisy,
   summary,
+  pending,
 }: Extract<Outcome, { kind: 'done' }>) {
   const speakers = new Set(
     turns.map(({ speaker }) => speaker).filter((speaker) => speaker !== null),
@@ -439,10 +454,8 @@ function resultOf({
     wordCount: turns.reduce((sum, { words }) => sum + words.length, 0),
     wordsInDoubt: doubtIn(turns, checkBelowOf(engine))?.inDoubt ?? null,
     speakerCount: speakers.size,
-    summary: summary.text,
-    summaryNote: summary.note,
-    keyPoints: summary.keyPoints.map(({ text, startMs, quote }) => ({ text, startMs, quote })),
-    topics: summary.topics,
+    ...laterSummary.columnsOf(summary),
+    summaryPending: pending,
   }
 }
 

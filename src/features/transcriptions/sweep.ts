@@ -18,6 +18,7 @@ import { takeTurn } from '#server/file-marks.ts'
 import { UNDELETE_MINUTES } from '#shared/business.ts'
 
 import * as again from './again.ts'
+import * as laterSummary from './later-summary.ts'
 import { JobData, type RunDeps, giveUp } from './run.ts'
 import { stages } from './tables.ts'
 import * as unpaidText from './unpaid-text.ts'
@@ -53,6 +54,7 @@ export async function sweep(deps: SweepDeps, round: retention.Round = {}): Promi
  */
 async function endForgotten(deps: SweepDeps): Promise<void> {
   const { db, queue } = deps
+  await laterSummary.endForgotten(deps)
   const rows = await db
     .select({ transcriptionId: transcriptions.id, attempt: transcriptions.attempt })
     .from(transcriptions)

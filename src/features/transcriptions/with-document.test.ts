@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
@@ -17,7 +17,8 @@ import * as documents from '#features/documents/documents.ts'
 import { documentQueues } from '#features/documents/jobs.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import type { Engine } from '#features/speech/engines/engine.ts'
-import { chooseWriter, extractive } from '#features/writing/writing.ts'
+import { type Writer, WRITTEN_BY_AI, chooseWriter, extractive } from '#features/writing/writing.ts'
+import type { Happened } from '#server/events.ts'
 import { silentLog } from '#server/log.ts'
 import { openQueue } from '#server/queue.ts'
 import { diskStorage } from '#server/storage.ts'
@@ -30,6 +31,8 @@ import { injections } from '#test/injections.ts'
 import { times } from '#test/long.ts'
 
 import { transcriptionQueues } from './jobs.ts'
+import * as laterSummary from './later-summary.ts'
+import { LaterJob } from './later-summary.ts'
 import { type RunDeps, run } from './run.ts'
 import { recordings } from './said.ts'
 import * as room from './transcriptions.ts'
@@ -178,17 +181,19 @@ test('a recording that fails gives back the credit of its document too', async (
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 10, held: 0 })
 })
 
-const writerOf = (behaviour: string) =>
+let writers = 0
+const writerOf = (behaviour: string, { patienceMs = 20_000 } = {}) =>
   chooseWriter(
     {
       summarizer: 'auto',
       llm: {
         baseUrl: chat.url,
         apiKey: null,
-        model: `${behaviour}@run`,
+        model: `${behaviour}@run${(writers += 1)}`,
         contextTokens: 8_192,
-        timeoutMs: 500,
+        timeoutMs: 20_000,
         pauseMs: 5,
+        patienceMs,
       },
     },
     silentLog,
@@ -198,12 +203,106 @@ test('a model that is of no use neither fails the transcription nor costs anythi
   deps,
 }) => {
   const owned = await aConfirmed(deps)
-  await run({ ...deps, writer: writerOf('slow') }, owned.job, delivery)
+  await run({ ...deps, writer: writerOf('down') }, owned.job, delivery)
   const result = await room.get(deps, owned)
   expect(result.status).toBe('completed')
   expect(result.summaryNote).toContain('The language model of this server gave no usable answer.')
   for (const quote of result.keyPointQuotes) expect(result.transcriptionText).toContain(quote)
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 9, held: 0 })
+})
+
+test.for(['cut', 'other-language', 'error-page', 'breaks-off'])(
+  'what a model writes that must not be shown (%s) is neither shown nor charged',
+  async (behaviour, { deps }) => {
+    const owned = await aConfirmed(deps, { withDocument: true })
+    const writer = writerOf(behaviour)
+    await run({ ...deps, writer }, owned.job, delivery)
+    const result = await room.get(deps, owned)
+    expect(result).toMatchObject({ status: 'completed', summaryPending: false })
+    expect(result.summaryNote).toContain('gave no usable answer')
+    expect(result.summary).toContain('bridge will be closed')
+    const [document] = await documents.list(writing(deps), owned)
+    const job = { documentId: document!.id, attempt: 1 }
+    await documents.write({ ...writing(deps), writer }, job, delivery)
+    const [written] = await documents.list(writing(deps), owned)
+    expect(written).toMatchObject({ status: 'generated', isCreditReturned: true })
+    expect(written?.note).toContain('Put together from sentences of this transcript.')
+    // The recording alone is paid for.
+    expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 9, held: 0 })
+  },
+)
+
+const awaited = async ({ queue, db }: RunDeps, id: string) => {
+  const jobs = (await queue.unfinished(db, ['write-summary'])).map((job) => LaterJob.parse(job))
+  return jobs.find(({ transcriptionId }) => transcriptionId === id)!
+}
+const later = (deps: RunDeps, writer: Writer) => ({
+  ...deps,
+  writer,
+  recordings: recordings(deps.db),
+})
+
+test('nobody waits for a slow model to read the words: its summary takes its place later', async ({
+  deps,
+}) => {
+  const owned = await aConfirmed(deps)
+  const told: Happened[] = []
+  const onEvent = async (_: unknown, happened: Happened) => void told.push(happened)
+  const writer = writerOf('held', { patienceMs: 100 })
+  await run({ ...deps, onEvent, writer }, owned.job, delivery)
+  const early = await room.get(deps, owned)
+  expect(early).toMatchObject({ status: 'completed', summaryPending: true })
+  expect(early.summary).toContain('bridge will be closed')
+  expect(early.summaryNote).toContain('had not answered when the transcript was ready')
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 9, held: 0 })
+
+  chat.release()
+  const job = await awaited(deps, owned.id)
+  await laterSummary.write({ ...later(deps, writer), onEvent }, job, delivery)
+  const late = await room.get(deps, owned)
+  expect(late).toMatchObject({ status: 'completed', summaryPending: false })
+  expect(late).toMatchObject({ summaryNote: WRITTEN_BY_AI, topics: ['harbour bridge', 'ferry'] })
+  expect(late.transcriptionText).toBe(early.transcriptionText)
+  // A job that is delivered again finds nothing to do.
+  await laterSummary.write({ ...later(deps, extractive), onEvent }, job, delivery)
+  expect(await room.get(deps, owned)).toEqual(late)
+  expect(told.map(({ type, data }) => [type, data['summaryPending'] ?? data['replaced']])).toEqual([
+    ['transcription.completed', true],
+    ['transcription.summarized', true],
+  ])
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 9, held: 0 })
+})
+
+test('a later summary that must not be shown, or that nobody can write, takes away nothing but the mark', async ({
+  deps,
+}) => {
+  const owned = await aConfirmed(deps)
+  await run({ ...deps, writer: writerOf('slow', { patienceMs: 50 }) }, owned.job, delivery)
+  const early = await room.get(deps, owned)
+  expect(early.summaryPending).toBe(true)
+  const job = await awaited(deps, owned.id)
+  await laterSummary.write(later(deps, writerOf('one-sentence')), job, delivery)
+  expect(await room.get(deps, owned)).toEqual({ ...early, summaryPending: false })
+
+  const forgotten = await aConfirmed(deps)
+  await run({ ...deps, writer: writerOf('slow', { patienceMs: 50 }) }, forgotten.job, delivery)
+  // Its job is there, and not lost.
+  await laterSummary.endForgotten(deps)
+  expect((await room.get(deps, forgotten)).summaryPending).toBe(true)
+  const { pending } = await awaited(deps, forgotten.id)
+  await deps.db.execute(sql`delete from pgboss.job where data ->> 'pending' = ${pending}`)
+  await laterSummary.endForgotten(deps)
+  expect((await room.get(deps, forgotten)).summaryPending).toBe(false)
+})
+
+test('a summary that was awaited for one text is not put to another', async ({ deps }) => {
+  const owned = await aConfirmed(deps)
+  await run({ ...deps, writer: writerOf('slow', { patienceMs: 50 }) }, owned.job, delivery)
+  const job = await awaited(deps, owned.id)
+  const another = { summary: 'Of another text.', summaryPending: null }
+  await deps.db.update(transcriptions).set(another).where(eq(transcriptions.id, owned.id))
+  await laterSummary.write(later(deps, writerOf('obedient')), job, delivery)
+  expect((await room.get(deps, owned)).summary).toBe('Of another text.')
 })
 
 test('recordings that give orders to a hostile model are completed, charged once, and reach nothing', async ({

@@ -18,10 +18,15 @@ import { turnIndexAt } from './word-places.ts'
 
 export function SummaryTab({ reader }: { reader: Reader }) {
   const { transcription, voices, words, note } = reader
-  const { keyPoints, keyPointTimes, keyPointQuotes, topics, summaryNote } = transcription
+  const { keyPoints, keyPointTimes, keyPointQuotes, topics } = transcription
+  const { summaryNote, summaryPending } = transcription
   const summary = transcription.summary?.trim() ?? ''
   if (summary === '' && keyPoints.length === 0 && topics.length === 0)
-    return <EmptyPad className="mt-8" text="No summary available" />
+    return summaryPending ? (
+      <Pending className="mt-8" />
+    ) : (
+      <EmptyPad className="mt-8" text="No summary available" />
+    )
   return (
     <WithRail
       rail={
@@ -31,6 +36,7 @@ export function SummaryTab({ reader }: { reader: Reader }) {
         </>
       }
     >
+      {summaryPending ? <Pending className="mt-8" /> : null}
       {keyPoints.length > 0 ? (
         <section aria-labelledby="key-points" className="pt-8">
           <h2 id="key-points" className="mb-4 font-display text-section font-semibold">
@@ -81,6 +87,28 @@ export function SummaryTab({ reader }: { reader: Reader }) {
       </div>
       <div className="h-8" />
     </WithRail>
+  )
+}
+
+/** Says that what stands here is for the time being. */
+function Pending({ className }: { className?: string }) {
+  return (
+    <p
+      role="status"
+      className={classes(
+        'flex items-baseline gap-3 rounded-[8px] bg-paper-2 px-4 py-3 text-small',
+        className,
+      )}
+    >
+      <span
+        aria-hidden="true"
+        className="h-3.5 w-0.5 flex-none translate-y-0.5 animate-breathe bg-playhead"
+      />
+      <span>
+        A better summary is being written.{' '}
+        <span className="text-ink-2">It takes the place of this one when it is there.</span>
+      </span>
+    </p>
   )
 }
 

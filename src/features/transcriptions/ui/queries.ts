@@ -58,6 +58,7 @@ const unsaid = {
   engine: null,
   picture: null,
   summaryNote: null,
+  summaryPending: false,
   errorMessage: null,
   errorCode: null,
   canRetry: false,
@@ -69,8 +70,8 @@ const unsaid = {
 } satisfies Partial<Transcription>
 
 /**
- * One transcription, polled every 2 s while it is worked on. After a failed poll it is asked more
- * seldom.
+ * One transcription, polled every 2 s while it is worked on. After a failed poll, and while only a
+ * better summary is awaited, it is asked more seldom.
  */
 export const transcriptionQuery = (id: string) =>
   queryOptions({
@@ -87,6 +88,8 @@ export const transcriptionQuery = (id: string) =>
         void client.invalidateQueries({ queryKey: userKey })
         void client.invalidateQueries({ queryKey: listKey })
       }
+      if (before?.summaryPending && !now.summaryPending && before.summary !== now.summary)
+        toast({ title: 'A better summary is there', description: now.originalName })
       const run = before && runOf(before)
       if (run && run.id !== runOf(now)?.id) void endRun(client, now, run)
       followReading(client, now, before?.status)
@@ -97,7 +100,8 @@ export const transcriptionQuery = (id: string) =>
       if (!data) return false
       // The run of a new text is asked how far it is by its own id, and this seldom.
       if (data.again && isWorking(data.again.status)) return LOST_POLL_MS
-      if (!isWorking(data.status)) return false
+      if (!isWorking(data.status))
+        return data.summaryPending && !(error && isGone(error)) ? LOST_POLL_MS : false
       if (!error) return POLL_MS
       return isGone(error) ? false : LOST_POLL_MS
     },

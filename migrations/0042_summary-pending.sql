@@ -1,0 +1,2 @@
+ALTER TABLE "transcriptions" ADD COLUMN "summary_pending" uuid;--> statement-breakpoint
+CREATE INDEX "transcriptions_summary_pending" ON "transcriptions" USING btree ("summary_pending") WHERE "transcriptions"."summary_pending" is not null;

@@ -1,0 +1,114 @@
+/**
+ * A summary that the language model had not written when the words were there. What this promises:
+ *
+ * - The transcription is complete without it, and paid for: its summary is of sentences, and marked.
+ * - It takes the place of that one, with key points and topics, once and for the text that it was
+ *   asked for: another text has another mark. What does not pass, or never comes, takes the mark away.
+ * - Nobody is mailed again, and no credits move.
+ *
+ * Summaries cannot be edited, so none of its owner's words are lost.
+ */
+import { and, eq, isNotNull } from 'drizzle-orm'
+import { z } from 'zod'
+
+import type { Recordings } from '#features/documents/documents.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
+import type { Summary, Writer } from '#features/writing/contract.ts'
+import { isDatabaseAway } from '#server/database-away.ts'
+import type { Db } from '#server/db.ts'
+import type { OnEvent } from '#server/events.ts'
+import type { Log } from '#server/log.ts'
+import type { Job, JobFacts, Queue } from '#server/queue.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+export interface LaterDeps {
+  db: Db
+  log: Log
+  onEvent?: OnEvent | undefined
+}
+
+export interface WriteDeps extends LaterDeps {
+  writer: Writer
+  recordings: Pick<Recordings, 'read'>
+}
+
+export const LaterJob = z.object({ transcriptionId: z.uuid(), pending: z.uuid() })
+export type LaterJob = z.infer<typeof LaterJob>
+
+const isAwaited = ({ transcriptionId, pending }: LaterJob) =>
+  and(eq(transcriptions.id, transcriptionId), eq(transcriptions.summaryPending, pending))
+
+/** Runs one delivery of a job to its end. Throws where the queue ought to deliver it again. */
+export async function write(
+  deps: WriteDeps,
+  job: LaterJob,
+  { isLastAttempt, signal }: Pick<Job, 'isLastAttempt' | 'signal'>,
+): Promise<JobFacts | void> {
+  const { db, writer, recordings, log } = deps
+  const [row] = await db
+    .select({ userId: transcriptions.userId })
+    .from(transcriptions)
+    .where(isAwaited(job))
+  // Written by an earlier delivery, or removed, or of a text that is no longer this one.
+  if (!row) return
+  const { transcriptionId: id } = job
+  try {
+    const said = await recordings.read({ userId: row.userId, id }, signal)
+    const summary = await writer.summarize(said, { signal })
+    // Sentences of the transcript are there already.
+    const better = summary.engine === 'llm' ? summary : null
+    await end(deps, job, better)
+    return { outcome: better ? 'summary written' : 'no better summary', engine: writer.name }
+  } catch (error) {
+    if (signal.aborted || isDatabaseAway(error)) throw error
+    const isGone = error instanceof Refusal
+    if (!isGone && !isLastAttempt) throw error
+    if (!isGone) log.error({ err: error, transcriptionId: id }, 'summary given up')
+    await end(deps, job, null)
+    return { outcome: 'no better summary', engine: writer.name }
+  }
+}
+
+/** Stores the summary, if there is one, and takes the mark away. Does nothing when that is done. */
+export async function end(
+  { db, onEvent }: LaterDeps,
+  job: LaterJob,
+  summary: Summary | null,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(transcriptions)
+      .set({ ...(summary && columnsOf(summary)), summaryPending: null })
+      .where(isAwaited(job))
+      .returning({ id: transcriptions.id, userId: transcriptions.userId })
+    if (!row) return
+    const { id, userId } = row
+    const data = { id, replaced: summary !== null }
+    await onEvent?.(tx, { userId, type: 'transcription.summarized', data })
+  })
+}
+
+/** What a row keeps of a summary. */
+export const columnsOf = ({ text, note, keyPoints, topics }: Summary) => ({
+  summary: text,
+  summaryNote: note,
+  keyPoints: keyPoints.map(({ text: point, startMs, quote }) => ({ text: point, startMs, quote })),
+  topics,
+})
+
+/** Takes the mark from summaries whose job is gone, as after a backup was restored. */
+export async function endForgotten(deps: LaterDeps & { queue: Queue }): Promise<void> {
+  const { id, summaryPending } = transcriptions
+  const rows = await deps.db
+    .select({ transcriptionId: id, pending: summaryPending })
+    .from(transcriptions)
+    .where(isNotNull(summaryPending))
+  if (rows.length === 0) return
+  const jobs = await deps.queue.unfinished(deps.db, ['write-summary', 'write-summary-dead'])
+  const known = new Set(jobs.map((job) => LaterJob.parse(job).pending))
+  for (const row of z.array(LaterJob).parse(rows))
+    if (!known.has(row.pending)) {
+      deps.log.error({ transcriptionId: row.transcriptionId }, 'summary given up: its job is gone')
+      await end(deps, row, null)
+    }
+}
