@@ -524,6 +524,7 @@ export function shared(
       [1, 'Ben Okafor'],
     ]),
     summary: {
+      heading: 'Summary',
       text: 'The minutes are read, and corrected, by most people who get them.',
       keyPoints: [
         { text: 'Most people read the minutes.', startMs: 15_000 },

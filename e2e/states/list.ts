@@ -1383,9 +1383,10 @@ const results: State[] = [
     reach: see('Most people read the minutes'),
   },
   {
-    name: 'summary, while a better one is written',
+    name: 'summary of sentences, while a better one is written',
     path: `${opened}#summary`,
     answers: result({
+      summaryKind: 'sentences',
       summaryPending: true,
       summaryNote:
         'Sentences taken from this transcript. The language model of this server had not answered when the transcript was ready.',
@@ -1680,7 +1681,7 @@ const linkPages: State[] = [
       title: 'مقابلة مع آدا.m4a',
       language: 'ar',
       spoken: arabic,
-      summary: { text: arabic[0]?.text ?? '', keyPoints: [], topics: [] },
+      summary: { heading: 'Summary', text: arabic[0]?.text ?? '', keyPoints: [], topics: [] },
     }),
     reach: see('السؤال'),
   },

@@ -10,7 +10,7 @@ import type { Transcription } from '#features/transcriptions/contract.ts'
 import { toTranscription } from '#features/transcriptions/results.ts'
 import { finished } from '#features/transcriptions/said.ts'
 import { namesOf } from '#features/transcriptions/speakers.ts'
-import { summaryAsText } from '#features/transcriptions/summary-text.ts'
+import { summaryAsText, summaryHeading } from '#features/transcriptions/summary-text.ts'
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
 import { exportFileName, titleOf } from '#shared/file-names.ts'
 import { formatTime } from '#shared/format.ts'
@@ -91,17 +91,24 @@ const writerOf = async (format: ExportFormat): Promise<{ write: Write }> =>
   import(`./writers/${format}.ts`)
 
 function summaryOf(shown: Transcription) {
-  const { summary, keyPoints, keyPointTimes, topics, summaryNote } = shown
+  const { summary, summaryKind, keyPoints, keyPointTimes, topics, summaryNote } = shown
   const points = keyPoints.map((text, index) => ({ text, at: keyPointTimes[index] ?? null }))
-  return { text: summary, keyPoints: points, topics, note: summaryNote }
+  const heading = summaryHeading(summaryKind)
+  return { text: summary, heading, keyPoints: points, topics, note: summaryNote }
 }
 
-function sectionsOf({ text, keyPoints, topics, note }: ReturnType<typeof summaryOf>): Section[] {
+function sectionsOf({
+  text,
+  heading,
+  keyPoints,
+  topics,
+  note,
+}: ReturnType<typeof summaryOf>): Section[] {
   const points = keyPoints.map((point) =>
     point.at === null ? point.text : `${point.text} (${formatTime(point.at)})`,
   )
   const sections = [
-    { heading: 'Summary', lines: [text, note].filter((line) => line !== null), isList: false },
+    { heading, lines: [text, note].filter((line) => line !== null), isList: false },
     { heading: 'Key points', lines: points, isList: true },
     { heading: 'Topics covered', lines: topics, isList: true },
   ]

@@ -96,6 +96,8 @@ export const transcriptions = pgTable(
     isSample: boolean().notNull().default(false),
     summary: text(),
     summaryNote: text(),
+    /** Whether it sums up what was said, or is only sentences of it; null is a summary. */
+    summaryKind: text({ enum: ['summary', 'sentences'] }),
     /** The job that is to put a better summary in its place; null where none is awaited. */
     summaryPending: uuid(),
     keyPoints: jsonb().$type<{ text: string; startMs: number | null; quote: string | null }[]>(),
@@ -190,6 +192,7 @@ export const transcriptions = pgTable(
     index('transcriptions_summary_pending')
       .on(t.summaryPending)
       .where(sql`${t.summaryPending} is not null`),
+    check('transcriptions_summary_kind', sql`${t.summaryKind} in ('summary', 'sentences')`),
     check('transcriptions_picture', sql`${t.picture} in ('shown', 'cannot', 'left_out')`),
     check(
       'transcriptions_finished',

@@ -52,6 +52,7 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
     lang: shown.language ?? '',
     rail: summary === null ? 'no' : 'yes',
     summary: summary && {
+      summaryHeading: summary.heading,
       summaryText: summary.text,
       keyPoints: summary.keyPoints.length > 0 && {
         points: summary.keyPoints.map(({ text, startMs }) => ({

@@ -14,6 +14,7 @@ import * as account from '#features/account/account.ts'
 import { isThere, requireId } from '#features/recordings/recordings.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import { namesOf } from '#features/transcriptions/speakers.ts'
+import { summaryHeading } from '#features/transcriptions/summary-text.ts'
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
 import { oneByOne } from '#server/one-by-one.ts'
@@ -45,6 +46,7 @@ const about = {
   speakers: transcriptions.speakers,
   speakerCount: transcriptions.speakerCount,
   summary: transcriptions.summary,
+  summaryKind: transcriptions.summaryKind,
   keyPoints: transcriptions.keyPoints,
   topics: transcriptions.topics,
 }
@@ -345,28 +347,31 @@ function includesOf({ recording, withSummary, withNames }: Row): ShareIncludes[]
 }
 
 export interface ShownSummary {
+  heading: string
   text: string
   keyPoints: { text: string; startMs: number | null }[]
   topics: string[]
 }
 
 /** The summary as it was written; null where there is none. */
-export function summaryOf({ summary, keyPoints, topics }: About): ShownSummary | null {
+export function summaryOf({ summary, summaryKind, keyPoints, topics }: About): ShownSummary | null {
   const points = (keyPoints ?? []).map(({ text, startMs }) => ({ text, startMs }))
   if (!summary?.trim() && points.length === 0) return null
-  return { text: summary ?? '', keyPoints: points, topics: topics ?? [] }
+  const heading = summaryHeading(summaryKind)
+  return { heading, text: summary ?? '', keyPoints: points, topics: topics ?? [] }
 }
 
 /** The same with letters in the place of names; null where that cannot be sure. */
 export function summaryWithoutNames(row: About): ShownSummary | null {
   const written = summaryOf(row)
-  if (written === null) return { text: '', keyPoints: [], topics: [] }
-  const { text, keyPoints, topics } = written
+  if (written === null) return { heading: '', text: '', keyPoints: [], topics: [] }
+  const { heading, text, keyPoints, topics } = written
   const texts = [text, ...keyPoints.map((point) => point.text), ...topics]
   const hidden = withoutNames(texts, namesOf(row))
   if (hidden === null) return null
   const [first = '', ...rest] = hidden
   return {
+    heading,
     text: first,
     keyPoints: keyPoints.map((point, index) => ({ ...point, text: rest[index] ?? '' })),
     topics: rest.slice(keyPoints.length),

@@ -197,6 +197,7 @@ const textOf = (row: Row) => ({
   summaryLanguage: row.summaryLanguage,
   summary: row.summary,
   summaryNote: row.summaryNote,
+  summaryKind: row.summaryKind,
   // What is awaited is for the text that there is: one that is put back has what it had.
   summaryPending: null,
   keyPoints: row.keyPoints,

@@ -87,6 +87,10 @@ export const Transcription = z.object({
   summaryLanguage: SummaryLanguage,
   /** How the summary was made; the page says so under it. */
   summaryNote: z.string().nullable(),
+  summaryKind: z
+    .enum(['summary', 'sentences'])
+    .optional()
+    .describe('sentences: made without a language model, of sentences that do not sum it up.'),
   summaryPending: z
     .boolean()
     .optional()

@@ -89,8 +89,9 @@ export async function end(
 }
 
 /** What a row keeps of a summary. */
-export const columnsOf = ({ text, note, keyPoints, topics }: Summary) => ({
+export const columnsOf = ({ text, kind, note, keyPoints, topics }: Summary) => ({
   summary: text,
+  summaryKind: kind ?? 'summary',
   summaryNote: note,
   keyPoints: keyPoints.map(({ text: point, startMs, quote }) => ({ text: point, startMs, quote })),
   topics,

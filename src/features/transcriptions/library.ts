@@ -39,6 +39,7 @@ const lightColumns = {
     'transcriptionText',
     'summary',
     'summaryNote',
+    'summaryKind',
     'summaryPending',
     'keyPoints',
     'topics',

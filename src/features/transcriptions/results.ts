@@ -25,6 +25,7 @@ export type LightRow = Omit<
   | 'transcriptionText'
   | 'summary'
   | 'summaryNote'
+  | 'summaryKind'
   | 'summaryPending'
   | 'keyPoints'
   | 'topics'
@@ -97,6 +98,7 @@ export function toTranscription(
     engine: row.engine,
     summaryLanguage: SummaryLanguage.parse(row.summaryLanguage),
     summaryNote: row.summaryNote,
+    summaryKind: row.summaryKind ?? 'summary',
     summaryPending: row.summaryPending !== null,
     creditsReturned: row.creditsReturned,
     mediaType: row.storageKey ? row.mediaType : null,

@@ -8,6 +8,10 @@ export type Summarized = Pick<
   'summary' | 'keyPoints' | 'keyPointTimes' | 'topics' | 'summaryNote'
 >
 
+/** What the text of a summary is called, wherever it has a heading. */
+export const summaryHeading = (kind: Transcription['summaryKind'] | null): string =>
+  kind === 'sentences' ? 'Key sentences' : 'Summary'
+
 /** The summary, key points with their place, topics, and how it was made; empty when there is none. */
 export function summaryAsText(transcription: Summarized): string {
   const { keyPoints, keyPointTimes, topics } = transcription

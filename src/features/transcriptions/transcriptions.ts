@@ -52,6 +52,7 @@ export const jobColumns = columnsWithout(transcriptions, [
   'transcriptionText',
   'summary',
   'summaryNote',
+  'summaryKind',
   'summaryPending',
   'keyPoints',
   'topics',

@@ -144,6 +144,13 @@ const values = new Map<string, number>([
   ]),
   ['dozen', 12],
 ])
+/** English words that are a figure by themselves; "one" mostly stands for somebody. */
+export const figureWords: ReadonlySet<string> = new Set([
+  ...units.slice(2),
+  ...tens,
+  ...'dozen hundred thousand million billion percent half'.split(' '),
+])
+
 const powers = new Map([
   ['thousand', 1_000],
   ['million', 1_000_000],

@@ -48,9 +48,13 @@ export interface Summary {
   engine: WriterName
   /** Shown under the summary: says whether a model wrote it or it is made of the transcript. */
   note: string
+  /** What the text is: a summary, or only sentences, where they do not sum up what was said. */
+  kind?: SummaryKind
   /** The model had not answered in time, and is worth asking again when nobody waits for it. */
   isLate?: boolean
 }
+
+export type SummaryKind = 'summary' | 'sentences'
 
 type WriterName = 'extractive' | 'llm'
 

@@ -291,12 +291,61 @@ B: El sábado abrimos la biblioteca con voluntarios, y el sábado viene mucha ge
   expect(spanish.topics.join(' ')).not.toMatch(/lunes|sábado/i)
 })
 
+test('of people who talk with each other, and of misheard words, sentences are shown as such', () => {
+  const kindOf = (script: string) => extract({ turns: turnsOf(script), language: 'en' }).kind
+  expect([meeting, call, lecture].map(kindOf)).toEqual(['sentences', 'sentences', 'summary'])
+
+  const turns = turnsOf(lecture).map((turn) => {
+    const texts = turn.text.split(' ')
+    const step = (turn.endMs - turn.startMs) / texts.length
+    const words = texts.map((text, index) => ({
+      text,
+      startMs: turn.startMs + index * step,
+      endMs: turn.startMs + (index + 1) * step,
+      // Each eighth word is a guess, so hardly any long sentence is without one.
+      confidence: index % 8 === 0 ? 0.3 : 0.95,
+    }))
+    return { ...turn, words }
+  })
+  const poor = extract({ turns, language: 'en' })
+  expect(poor.kind).toBe('sentences')
+  const guesses = turns.flatMap(({ words }) => words.filter((_, index) => index % 8 === 0))
+  for (const sentence of [poor.text, ...poor.keyPoints.map(({ text }) => text)])
+    for (const { text } of guesses.filter((one) => one.text.length > 8))
+      expect(sentence.split(' ')).not.toContain(text)
+})
+
+test('of a talk only whole sentences are shown', () => {
+  const halves = `
+A: The new billing page of the shop is.
+B: Because the payment provider and the checkout tests of
+A: We have decided to move the launch of the billing page to the twenty fourth of March.
+B: For the invoice archive of the storage team
+A: I will move the invoice archive to the main storage before the launch.
+B: If the newsletter for the billing page
+A: And the launch of the billing page and the
+B: The billing page launch and the newsletter are.
+`
+  const { kind, text, keyPoints } = extract({ turns: turnsOf(halves), language: 'en' })
+  expect(kind).toBe('sentences')
+  const shown = [text, ...keyPoints.map((point) => point.text)].join(' ')
+  expect(shown).toContain('to the twenty fourth of March.')
+  expect(shown).not.toMatch(/\b(?:is|are|of|the|team|page)\.(?:\s|$)/)
+})
+
 describe('very little speech', () => {
   const said = (text: string) =>
     extract({ turns: [{ speaker: null, startMs: 0, endMs: 4000, text }], language: 'en' })
 
   test('an empty transcript has an empty summary', () => {
-    const nothing = { text: '', keyPoints: [], topics: [], doubt: null, guessed: 0 }
+    const nothing = {
+      text: '',
+      keyPoints: [],
+      topics: [],
+      kind: 'summary',
+      doubt: null,
+      guessed: 0,
+    }
     expect(extract({ turns: [], language: 'en' })).toEqual(nothing)
     expect(said('')).toEqual(nothing)
     expect(said(' ... ')).toEqual(nothing)

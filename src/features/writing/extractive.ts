@@ -9,10 +9,14 @@
  * fact. Where no such sentence is left, or most of the recording is a guess, there is no text;
  * `doubt` then has what is still certain, such as who spoke most.
  *
+ * Of people who talk with each other, and of words that are often misheard, a few sentences are no
+ * summary. They are called what they are, and only whole ones are shown.
+ *
  * `extract` and `gather` are run by writing.ts in a thread.
  */
-import { type Belief, believe, type Doubt, doubtOf, isTooUncertain } from './certainty.ts'
-import type { KeyPoint, WritingTurn } from './contract.ts'
+import { type Belief, believe, type Doubt, doubtOf, isGuess, isTooUncertain } from './certainty.ts'
+import { figureWords } from './claims.ts'
+import type { KeyPoint, SummaryKind, WritingTurn } from './contract.ts'
 import { languageOf, type Language } from './languages.ts'
 import { beginsClause, findSentences, type Sentence } from './sentences.ts'
 import { findTopics } from './terms.ts'
@@ -24,6 +28,7 @@ export interface Extract {
   text: string
   keyPoints: KeyPoint[]
   topics: string[]
+  kind: SummaryKind
   /**
    * What is certain about a recording whose words are not; null where the words can be believed.
    */
@@ -46,6 +51,8 @@ interface Candidate {
   isSure: boolean
   /** Nothing is missing at its beginning or end; a piece of a sentence is no key point. */
   isWhole: boolean
+  /** It has a verb and an end besides, and no word in it is a guess. */
+  isComplete: boolean
 }
 
 /** The graph of sentences grows with their square, so of long recordings only the best take part. */
@@ -80,7 +87,9 @@ interface Ranked {
 
 function extractFrom({ turns, language, sentences, belief, candidates }: Ranked): Extract {
   const words = sentences.reduce((sum, { tokens }) => sum + tokens.length, 0)
-  const worthy = withoutRepeats(candidates.filter(({ score, isSure }) => isSure && score > 0))
+  const kind = isTalk(turns) || isPoor(belief) ? 'sentences' : 'summary'
+  const isFit = (one: Candidate) => one.isSure && (kind === 'summary' || one.isComplete)
+  const worthy = withoutRepeats(candidates.filter((one) => isFit(one) && one.score > 0))
   const summary = pick(worthy, summarySize(words), () => 1)
   const points = keyPointSize(words)
   // Half of the key points may repeat the summary; more may where there are few good sentences.
@@ -92,7 +101,7 @@ function extractFrom({ turns, language, sentences, belief, candidates }: Ranked)
   const sure = sentences.filter(belief.isSure)
   const sureWords = sure.reduce((sum, { tokens }) => sum + tokens.length, 0)
   // Where less than half of the words are sure, a sure sentence does not stand for the recording.
-  const scraps = sureWords >= words / 2 ? fallback(sure, language) : ''
+  const scraps = kind === 'summary' && sureWords >= words / 2 ? fallback(sure, language) : ''
   const text = summary.length > 0 ? paragraph(summary, language) : scraps
   // A recording with sure words may have no text because little was said: then nothing is in doubt.
   const isUnsaid = text === '' && sureWords < words / 2
@@ -101,10 +110,28 @@ function extractFrom({ turns, language, sentences, belief, candidates }: Ranked)
     text: isDoubtful ? '' : text,
     keyPoints: pick(others, points, brevity).map(keyPoint),
     topics: findTopics(sentences, language, { scores, belief }),
+    kind: isDoubtful ? 'summary' : kind,
     doubt: isDoubtful ? doubtOf(turns, words) : null,
     guessed: belief.guessed,
   }
 }
+
+/** So often somebody else must have spoken, and so much of it must not be one speaker's. */
+const FEWEST_CHANGES = 6
+const MOST_OF_ONE = 0.8
+
+/** Whether people talk with each other: a lecture with a question at its end is not that. */
+function isTalk(turns: readonly WritingTurn[]): boolean {
+  const letters = new Map<string, number>()
+  for (const { speaker, text } of turns)
+    if (speaker !== null) letters.set(speaker, (letters.get(speaker) ?? 0) + text.length)
+  const all = [...letters.values()].reduce((sum, count) => sum + count, 0)
+  const changes = turns.filter(({ speaker }, at) => at > 0 && speaker !== turns[at - 1]?.speaker)
+  return changes.length >= FEWEST_CHANGES && Math.max(0, ...letters.values()) < MOST_OF_ONE * all
+}
+
+/** With one word in ten a guess, the words around them are often wrong too. */
+const isPoor = ({ guessed, mean }: Belief): boolean => guessed >= 0.1 || mean < 0.85
 
 /** A sentence that begins or ends worse than this is thought to be a piece of one. */
 const LEAST_WHOLE = 0.5
@@ -143,7 +170,9 @@ function rank(sentences: readonly Sentence[], language: Language, belief: Belief
     const text = readable(sentence, language)
     const isSure = belief.isSure(sentence)
     const isWhole = edges({ sentence, text }, language) >= LEAST_WHOLE
-    return { sentence, position: index / last, text, terms, norm, score: 0, isSure, isWhole }
+    const isComplete = isWhole && hasAll(sentence, language)
+    const position = index / last
+    return { sentence, position, text, terms, norm, score: 0, isSure, isWhole, isComplete }
   })
   // Of two similar sentences, the one with fewer expected mistakes scores higher.
   const qualities = new Map(
@@ -277,6 +306,17 @@ function quality(candidate: Candidate, language: Language): number {
   const distinct = new Set(tokens.map(({ lower }) => lower)).size / count
   if (distinct < 0.7) factor *= 0.6
   return factor
+}
+
+/** Whether a sentence has a verb, which only English shows, an end, and no guess in it. */
+function hasAll({ text, tokens }: Sentence, language: Language): boolean {
+  const last = tokens.at(-1)
+  const hasVerb = language.code !== 'en' || tokens.some(({ isVerb }) => isVerb)
+  const hasEnd =
+    /[.!?…。！？؟]["'”’»)]*\s*$/u.test(text) &&
+    last !== undefined &&
+    !language.leadsOn.has(last.lower)
+  return hasVerb && hasEnd && !tokens.some(isGuess)
 }
 
 /** Lowers the score of a sentence that begins or ends badly. */
@@ -426,6 +466,8 @@ export interface Said {
   /** Says what was decided, or what somebody will do. */
   isStep: boolean
   hasFigure: boolean
+  /** A whole sentence, without a word in doubt: fit for a place where it stands out. */
+  isComplete: boolean
   /** Which of the topics it is about. */
   topics: number[]
 }
@@ -437,8 +479,9 @@ export interface Material extends Extract {
   language: string
 }
 
-/** Number words that name an order or stand for somebody, and so are no figures. */
-const ordinals = new Set(['one', 'first', 'second', 'third', 'last'])
+/** Digits, or a number in words. The name of a day counts as a number to the tagger alone. */
+const isFigure = ({ kind, lower }: Token): boolean =>
+  kind === 'number' && (/^\P{ASCII}|\p{N}/u.test(lower) || figureWords.has(lower))
 
 /** Everything that a document without a language model is made from. */
 export function gather({ turns, language: code }: Spoken): Material {
@@ -463,9 +506,8 @@ export function gather({ turns, language: code }: Spoken): Material {
         score,
         isQuestion,
         isStep: !isQuestion && language.steps.test(bare),
-        hasFigure: sentence.tokens.some(
-          ({ kind, lower }) => kind === 'number' && !ordinals.has(lower),
-        ),
+        hasFigure: sentence.tokens.some(isFigure),
+        isComplete: one.isComplete,
         topics: stems.flatMap((topic, index) => (bare.includes(topic) ? [index] : [])),
       },
     ]

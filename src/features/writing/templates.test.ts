@@ -59,6 +59,43 @@ test.each(documentKinds.map((kind) => [kind.id, kind.maxWords] as const))(
   },
 )
 
+test('no section has half a question, a day in the place of a figure, or a fragment that stands out', () => {
+  const talk: [string, string][] = [
+    ...said,
+    ['Ada', 'What the storage of the recordings is.'],
+    ['Ben', 'The meeting about the price of the recordings is on Monday.'],
+    ['Ada', 'The notes of the meeting cost us forty pounds in the end.'],
+    ['Ben', 'Because of the price and the paper of the meeting and the'],
+  ]
+  const spoken = talk.map(([speaker, text], index) => ({
+    speaker,
+    startMs: index * 8_000,
+    endMs: index * 8_000 + 7_000,
+    text,
+  }))
+  const { content: minutes } = made('meeting-minutes', { turns: spoken })
+  expect(minutes).toContain('How much does the storage of the recordings cost?')
+  expect(minutes.split('## Open questions')[1]).not.toContain('recordings is.')
+  expect(minutes).toContain('## Key sentences')
+  const { content: brief } = made('marketing-brief', { turns: spoken })
+  const [, numbers = ''] = brief.split('## Facts and numbers')
+  expect(numbers.split('##')[0]).toContain('forty people')
+  expect(numbers.split('##')[0]).not.toContain('on Monday')
+  for (const kind of ['article', 'social-posts', 'key-insights'] as const)
+    expect(made(kind, { turns: spoken }).content).not.toMatch(/[*“][^*”]*meeting and the/)
+})
+
+test('headings without a sentence are no document', () => {
+  const fragments = said.map(([, text], index) => ({
+    speaker: null,
+    startMs: index * 8_000,
+    endMs: index * 8_000 + 7_000,
+    text: text.replace(/[.?]$/, ' of the'),
+  }))
+  const order = orderOf('social-posts', { turns: fragments })
+  expect(fillIn(order, gather({ turns: fragments, language: 'en' }))).toBeNull()
+})
+
 test('minutes list what somebody will do, and what is still open, with who and when', () => {
   const { content, title } = made('meeting-minutes')
   expect(title).toBe('Minutes: price')

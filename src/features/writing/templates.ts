@@ -31,12 +31,14 @@ type Fill = (source: Source) => string
 /** Picks the sentences of a section, in the order in which they were said. */
 type Choice = (source: Source) => Said[]
 
+type Heading = keyof Phrases | null | ((source: Source) => keyof Phrases)
+
 interface DocumentType {
   /** Stands before the subject of the document. */
   title?: keyof Phrases
   /** What the document is about: the topics, or the recording by its name. */
   subject: (source: Source) => string
-  sections: readonly (readonly [heading: keyof Phrases | null, fill: Fill])[]
+  sections: readonly (readonly [heading: Heading, fill: Fill])[]
   /** Ends the document even where the sections had to be cut. */
   closing?: keyof Phrases
 }
@@ -48,7 +50,7 @@ const types: Record<DocumentKindId, DocumentType> = {
     sections: [
       [null, facts],
       ['whoSpoke', shares],
-      ['inShort', summary],
+      [inShort, summary],
       ['whatWasSaid', course(0.5)],
       ['nextSteps', list(best(6, isClearStep))],
       ['openQuestions', list(lastQuestions(4))],
@@ -80,7 +82,7 @@ const types: Record<DocumentKindId, DocumentType> = {
     sections: [
       [null, facts],
       [null, insights],
-      ['numbers', list(best(4, ({ hasFigure }) => hasFigure))],
+      ['numbers', list(best(4, isFact))],
     ],
   },
   'marketing-brief': {
@@ -88,9 +90,9 @@ const types: Record<DocumentKindId, DocumentType> = {
     subject: mainTopics,
     sections: [
       ['inShort', lead],
-      ['message', list(best(4, ({ hasFigure }) => !hasFigure))],
-      ['numbers', list(best(4, ({ hasFigure }) => hasFigure))],
-      ['quotes', quotes(best(4, isShort))],
+      ['message', list(best(4, (one) => one.isComplete && !one.hasFigure))],
+      ['numbers', list(best(4, isFact))],
+      ['quotes', quotes(best(4, isQuotable))],
       ['subjects', ({ material }) => material.topics.join(', ')],
       ['openQuestions', list(lastQuestions(4))],
       ['toFillIn', ({ phrases }) => phrases.gaps],
@@ -101,7 +103,7 @@ const types: Record<DocumentKindId, DocumentType> = {
     subject: mainTopics,
     sections: [
       [null, (source) => filled(source.phrases.opening, { date: dateIn(source) })],
-      [null, list(best(4, ({ isStep }) => !isStep))],
+      [null, list(best(4, (one) => one.isComplete && !one.isStep))],
       ['nextSteps', list(best(4, isClearStep))],
       ['openQuestions', list(lastQuestions(3))],
     ],
@@ -112,6 +114,8 @@ const types: Record<DocumentKindId, DocumentType> = {
 
 /** With fewer sentences no document is made, because there is nothing to choose from. */
 const FEWEST_STATEMENTS = 2
+/** By how a sentence begins it is found again, also where a post has cut its end. */
+const SHOWN_LETTERS = 30
 /** With fewer words in a recording no document is made of it. */
 export const FEWEST_WORDS = 20
 
@@ -134,15 +138,18 @@ export function fillIn(
   }
   const { phrases } = source
   const { title, subject, sections, closing } = types[order.kind]
-  const content = sections.map(([heading, fill]) =>
-    section(heading && phrases[heading], fill(source)),
-  )
+  const content = sections.map(([heading, fill]) => {
+    const named = typeof heading === 'function' ? heading(source) : heading
+    return section(named && phrases[named], fill(source))
+  })
   const end = blocks([
     closing ? phrases[closing] : '',
     order.withImages ? section(phrases.images, images({ ...source, used: new Set() })) : '',
   ])
   const room = kindOf(order.kind).maxWords - countWords(end)
   const whole = blocks([withinWords(blocks(content), room), end])
+  // Headings and facts alone are no document.
+  if (!material.said.some(({ text }) => whole.includes(text.slice(0, SHOWN_LETTERS)))) return null
   const name = (title ? phrases[title] + colon(source) : '') + subject(source)
   return { title: plainLine(name, 120), content: whole, wordCount: countWords(whole) }
 }
@@ -163,15 +170,25 @@ function best(most: number, fits: (one: Said) => boolean = () => true): Choice {
 
 /** Picks the last questions, which are more likely still open than earlier ones. */
 function lastQuestions(most: number): Choice {
-  return ({ material }) => material.said.filter(({ isQuestion }) => isQuestion).slice(-most)
+  return ({ material }) =>
+    material.said.filter((one) => one.isQuestion && one.isComplete).slice(-most)
 }
 
-function isClearStep({ isStep, score }: Said): boolean {
-  return isStep && score > 0.15
+function isClearStep({ isStep, isComplete, score }: Said): boolean {
+  return isStep && isComplete && score > 0.15
+}
+
+function isFact({ hasFigure, isComplete }: Said): boolean {
+  return hasFigure && isComplete
 }
 
 function isShort({ text }: Said): boolean {
   return countWords(text) <= 24
+}
+
+/** What stands out of the text must be right, and need nothing around it. */
+function isQuotable(one: Said): boolean {
+  return isShort(one) && one.isComplete
 }
 
 function list(choose: Choice): Fill {
@@ -212,6 +229,11 @@ function shares(source: Source): string {
   }).join('\n')
 }
 
+/** What the summary is called. */
+function inShort({ material: { kind, doubt } }: Source): 'inShort' | 'keySentences' {
+  return kind === 'sentences' && !doubt ? 'keySentences' : 'inShort'
+}
+
 /** The summary, or why there is none. */
 function summary({ material: { text, doubt, language } }: Source): string {
   return doubt ? sayDoubt(doubt, language) : text
@@ -223,7 +245,10 @@ function keyPoints({ material }: Source): string {
 
 /** The one sentence that says most. */
 function lead(source: Source): string {
-  return best(1)(source)
+  return best(
+    1,
+    ({ isComplete }) => isComplete,
+  )(source)
     .map(({ text }) => `**${text}**`)
     .join('')
 }
@@ -234,7 +259,7 @@ function byTopic(source: Source): string {
   const sections = material.topics.slice(0, 4).map((topic, index) => {
     const fits = (one: Said) => one.topics.includes(index)
     if (statements.filter((one) => fits(one) && !used.has(one)).length < 2) return ''
-    const quote = quotes(best(1, (one) => fits(one) && isShort(one)))(source)
+    const quote = quotes(best(1, (one) => fits(one) && isQuotable(one)))(source)
     return section(topic, blocks([paragraphs(best(3, fits))(source), quote]))
   })
   return blocks(sections)
@@ -244,7 +269,10 @@ function byTopic(source: Source): string {
 function insights(source: Source): string {
   const { statements } = source
   const most = Math.min(8, Math.max(3, Math.round(statements.length / 6)))
-  const points = best(most)(source).map((one, index) => {
+  const points = best(
+    most,
+    ({ isComplete }) => isComplete,
+  )(source).map((one, index) => {
     const next = statements[statements.indexOf(one) + 1]
     const goesOn = next?.turn === one.turn && next.score > 0.2 && !source.used.has(next)
     return `${index + 1}. **${one.text}** ${goesOn ? `${next.text} ` : ''}(${origin(one, source)})`
@@ -256,7 +284,10 @@ const POST_LETTERS = 280
 
 function posts(source: Source): string {
   const { material, phrases } = source
-  const chosen = [...best(5, isShort)(source), ...best(1)(source)]
+  const chosen = [
+    ...best(5, isQuotable)(source),
+    ...best(1, ({ isComplete }) => isComplete)(source),
+  ]
   return blocks(
     chosen.map((one, index) => {
       const [topic] = one.topics.map((place) => material.topics[place])

@@ -7,6 +7,7 @@ import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { WordTurn } from '../contract.ts'
+import { summaryHeading } from '#features/transcriptions/summary-text.ts'
 import { doubtSentence, isWorthSaying } from '#features/transcriptions/words-in-doubt.ts'
 import { evidenceIn } from './as-text.ts'
 import { TalkTime, Topics } from './rail.tsx'
@@ -19,7 +20,7 @@ import { turnIndexAt } from './word-places.ts'
 export function SummaryTab({ reader }: { reader: Reader }) {
   const { transcription, voices, words, note } = reader
   const { keyPoints, keyPointTimes, keyPointQuotes, topics } = transcription
-  const { summaryNote, summaryPending } = transcription
+  const { summaryKind, summaryNote, summaryPending } = transcription
   const summary = transcription.summary?.trim() ?? ''
   if (summary === '' && keyPoints.length === 0 && topics.length === 0)
     return summaryPending ? (
@@ -63,7 +64,7 @@ export function SummaryTab({ reader }: { reader: Reader }) {
       {summary === '' ? null : (
         <section aria-labelledby="summary" className="pt-10">
           <h2 id="summary" className="mb-3 font-display text-section font-semibold">
-            Summary
+            {summaryHeading(summaryKind)}
           </h2>
           <div className="max-w-[66ch] space-y-4 text-reading" dir="auto">
             {summary.split(/\n+/).map((paragraph, index) => (

@@ -120,7 +120,7 @@ function Summary() {
       className="group/summary border-b border-rule py-6 lg:col-start-2 lg:row-start-1 lg:border-b-0 lg:pt-8 lg:pb-0 lg:pl-8"
     >
       <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between lg:pointer-events-none lg:min-h-0 [&::-webkit-details-marker]:hidden">
-        <h2 className={heading}>Summary</h2>
+        <h2 className={heading}>[[summaryHeading]]</h2>
         <svg
           viewBox="0 0 24 24"
           aria-hidden="true"

@@ -58,6 +58,7 @@ const unsaid = {
   engine: null,
   picture: null,
   summaryNote: null,
+  summaryKind: 'summary',
   summaryPending: false,
   errorMessage: null,
   errorCode: null,

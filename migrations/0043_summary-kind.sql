@@ -1,0 +1,2 @@
+ALTER TABLE "transcriptions" ADD COLUMN "summary_kind" text;--> statement-breakpoint
+ALTER TABLE "transcriptions" ADD CONSTRAINT "transcriptions_summary_kind" CHECK ("transcriptions"."summary_kind" in ('summary', 'sentences'));
