@@ -223,3 +223,17 @@ test('on a phone the palette is a sheet from the top, as wide as the screen', as
   await palette(page).getByRole('button', { name: 'Close' }).click()
   await expect(button(page)).toBeFocused()
 })
+
+test('the keys of an input method run and close nothing, in Safari too', async ({ page }) => {
+  await signUp(page)
+  await openByKey(page)
+  await field(page).fill('libr')
+  await expectChosen(page, 'Library')
+  for (const key of ['ArrowDown', 'Enter', 'Escape']) {
+    await field(page).dispatchEvent('keydown', { key, isComposing: true })
+    await field(page).dispatchEvent('keydown', { key, keyCode: 229 })
+  }
+  await expectChosen(page, 'Library')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Library', level: 1 })).toBeVisible()
+})

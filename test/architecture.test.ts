@@ -191,6 +191,36 @@ test('passwords are hashed in one file, which gives turns, and nowhere else', ()
   expect(hashing).toEqual(['src/features/account/passwords.ts'])
 })
 
+/** A file with all that it imports. The app's routes are not among that: the router names them. */
+function reachOf(path: string, reached = new Set<string>()): Set<string> {
+  if (reached.has(path)) return reached
+  reached.add(path)
+  for (const next of importsOf(sources.get(path) ?? '')) reachOf(targetOf(path, next), reached)
+  return reached
+}
+
+test('no handler hears a key of an input method: its filter is loaded first', () => {
+  const filter = 'src/web/input-method.ts'
+  const hears = (source: string) =>
+    /\bonKeyDown\b|'keydown'/.test(source) && /'(?:Enter|Escape)'/.test(source)
+  const handlers = new Set(files.filter((path) => hears(sources.get(path) ?? '')))
+  expect(handlers.size).toBeGreaterThan(10)
+  // What is bundled by itself: the app, and each small script of a page without it.
+  const named = [...sources.values()].join('\n').matchAll(/\/([\w-]+\.ts)\?script'/g)
+  const scripts = [...named].flatMap(([, name]) =>
+    files.filter((path) => path.endsWith(`/${name}`)),
+  )
+  const withKeys = scripts.filter((path) => [...reachOf(path)].some((file) => handlers.has(file)))
+  expect(withKeys).toEqual(['src/features/sharing/ui/player-script.ts'])
+  for (const path of ['src/web/entry.client.tsx', ...withKeys]) {
+    const [first = ''] = importsOf(sources.get(path) ?? '')
+    expect(targetOf(path, first)).toBe(filter)
+  }
+  // A handler that asked by itself would be right only where it stands.
+  const askers = [...sources].filter(([, source]) => /\bisComposing\b|\bkeyCode\b/.test(source))
+  expect(askers.map(([path]) => path)).toEqual([filter])
+})
+
 test('no files import each other in a circle', () => {
   expect(circlesOf(sources)).toEqual([])
   const circle = new Map([

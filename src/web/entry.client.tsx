@@ -1,3 +1,6 @@
+// First: no key handler of what is loaded after it hears the keys of an input method.
+import './input-method.ts'
+
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 

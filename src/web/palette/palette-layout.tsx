@@ -78,7 +78,7 @@ export default function PaletteLayout() {
 /** Listens everywhere, also while somebody types; the handler says whether it did something. */
 function usePaletteKey(handle: () => boolean): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.repeat || event.isComposing) return
+    if (event.defaultPrevented || event.repeat) return
     if (opensPalette(event) && handle()) event.preventDefault()
   })
   useEffect(() => {

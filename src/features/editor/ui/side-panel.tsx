@@ -76,7 +76,7 @@ export function SidePanel({
 /** Escape belongs to a dialog or a menu while one is open. */
 function useEscape(onClose: () => void): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
+    if (event.key !== 'Escape' || event.defaultPrevented) return
     if (document.querySelector('[data-scrim], [role=menu]')) return
     onClose()
   })

@@ -173,8 +173,7 @@ export function TurnEditor({
   })
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const element = field.current
-    // While an input method composes a character, it uses Enter and Escape itself.
-    if (!element || event.isComposing) return
+    if (!element) return
     const { selectionStart: start, selectionEnd: end, value } = element
     const what = editingAct(event, { start, end, length: value.length })
     if (!what) return

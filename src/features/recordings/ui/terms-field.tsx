@@ -55,7 +55,6 @@ export function TermsField({
     input.current?.focus()
   }
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.nativeEvent.isComposing) return
     const last = terms.at(-1)
     if (event.key === 'Enter' || event.key === ',') {
       event.preventDefault()

@@ -1,3 +1,5 @@
+import '#web/input-method.ts'
+
 import { startPlayer } from './player.ts'
 
 startPlayer()
