@@ -1,5 +1,6 @@
 import { type Page, expect } from '@playwright/test'
 
+import { searches } from '../test/searches.ts'
 import { test } from './journey.ts'
 import { COLOUR, addSample, expectAccessible, paintOf, signUpByCalls } from './steps.ts'
 
@@ -32,6 +33,12 @@ test('a link is opened by somebody without an account, heard, read, and ended', 
   await reader.getByRole('searchbox').fill('meeting')
   await expect(reader.getByRole('status')).not.toBeEmpty()
   expect((await paintOf(reader, 'hit')).background).toMatch(COLOUR)
+
+  const search = reader.getByRole('searchbox')
+  await search.dispatchEvent('keydown', { key: 'Escape', keyCode: 229 })
+  await expect(search).toHaveValue('meeting')
+  await search.press('Escape')
+  await expect(search).toHaveValue('')
   await context.close()
 
   const still = await browser.newContext({ javaScriptEnabled: false })
@@ -56,3 +63,30 @@ test('a link is opened by somebody without an account, heard, read, and ended', 
   await expect(plain.getByRole('heading', { level: 1 })).toHaveText('This link has ended')
   await still.close()
 })
+
+test('the search of a shared page marks what every other search finds', async ({ page }) => {
+  await signUpByCalls(page)
+  const path = `/api/transcriptions/${await addSample(page)}`
+  const said = (await (await page.request.get(`${path}/words`)).json()) as {
+    turns: { id: string; revision: number }[]
+  }
+  const [first] = said.turns
+  const data = { text: searches.map(({ text }) => text).join(' | '), revision: first!.revision }
+  const saved = await page.request.patch(`${path}/turns/${first!.id}`, { data, headers })
+  expect(saved.ok(), await saved.text()).toBe(true)
+  const made = await page.request.post(`${path}/shares`, { data: {}, headers })
+  await page.goto(((await made.json()) as { url: string }).url)
+  for (const { wanted, found } of searches.filter((each) => each.found.length > 0)) {
+    await page.getByRole('searchbox').fill(wanted)
+    const marked = await page.evaluate<string[]>(
+      `[...CSS.highlights.get('hit')].map((range) => range.toString())`,
+    )
+    expect(marked).toEqual(expect.arrayContaining(found.map((each) => stored(each))))
+  }
+  // Letters that grow when they are made small moved what was marked.
+  await page.getByRole('searchbox').fill('guzel')
+  await expect(page.getByRole('status')).toHaveText('1 of 3')
+})
+
+/** As the server keeps a text that is typed. */
+const stored = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ')

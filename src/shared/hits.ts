@@ -2,6 +2,7 @@
  * Where something that is to be replaced stands in a text, and how its replacement is written there.
  * Server and browser both read it, so that what is replaced is what was marked. Pure.
  */
+import { UNSPACED, fold, foldOnce, isBetweenLetters, placeOf } from './fold.ts'
 
 export interface Wanted {
   find: string
@@ -17,29 +18,43 @@ export type Hit = [from: number, to: number]
 export const MOST_SEEN_TURNS = 3_000
 
 /** What words are made of, in writings that put spaces between them. */
-const LETTER = String.raw`(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}\p{N}]`
+const LETTER = String.raw`(?![${UNSPACED}])[\p{L}\p{M}\p{N}]`
 const begins = new RegExp(`^${LETTER}`, 'u')
 const ends = new RegExp(`${LETTER}$`, 'u')
+const beginsUnspaced = new RegExp(`^[${UNSPACED}]`, 'u')
+const endsUnspaced = new RegExp(String.raw`[${UNSPACED}]\p{M}*$`, 'u')
+const words = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 /**
  * Finds every place, in order; none overlap. Other than in a search, accents matter: who replaces
- * "resume" does not mean "résumé". "10" is no word of "10,000".
+ * "resume" does not mean "résumé". How an apostrophe, a dash or a space is typed does not. "10" is no
+ * word of "10,000". In writings without spaces a dictionary says where a word begins and ends.
  */
 export function hitsOf({ find, matchCase, wholeWord }: Wanted): (text: string) => Hit[] {
-  const needle = find.trim()
+  const strictness = { hasCase: matchCase, hasMarks: true }
+  const needle = fold(find.trim(), strictness).text
   if (needle === '') return () => []
-  const pattern = needle
-    .split(/\s+/)
-    .map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`))
-    .join(String.raw`\s+`)
+  const pattern = needle.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
   const before =
     wholeWord && begins.test(needle) ? String.raw`(?<!${LETTER})(?<!\p{N}[.,:](?=\p{N}))` : ''
   const after =
     wholeWord && ends.test(needle) ? String.raw`(?!${LETTER})(?!(?<=\p{N})[.,:]\p{N})` : ''
   // A letter is not found without the accents that are written after it.
-  const wanted = new RegExp(`${before}${pattern}(?!\\p{M})${after}`, matchCase ? 'gu' : 'giu')
-  return (text) =>
-    [...text.matchAll(wanted)].map(({ 0: hit, index }) => [index, index + hit.length])
+  const wanted = new RegExp(`${before}${pattern}(?!\\p{M})${after}`, 'gu')
+  const isAtWords = [
+    wholeWord && beginsUnspaced.test(needle),
+    wholeWord && endsUnspaced.test(needle),
+  ]
+  return (text) => {
+    const folded = foldOnce(text, strictness)
+    const hits = [...folded.text.matchAll(wanted)]
+      .map(({ 0: { length }, index }): Hit => [index, index + length])
+      .filter((hit) => hit.every((at) => isBetweenLetters(folded, at)))
+      .map((hit) => placeOf(folded, ...hit))
+    if (hits.length === 0 || !isAtWords.includes(true)) return hits
+    const starts = new Set([...words.segment(text)].map(({ index }) => index).concat(text.length))
+    return hits.filter((hit) => hit.every((at, end) => !isAtWords[end] || starts.has(at)))
+  }
 }
 
 /**

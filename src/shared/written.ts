@@ -1,8 +1,9 @@
 /** Text that somebody typed: how it is stored, and which words it has. Pure. */
 
+import { UNSPACED } from './fold.ts'
+
 /** Writings that put no space between words: there Intl says where one ends. */
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const unspaced = new RegExp(`[${UNSPACED}]`, 'u')
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 /** Text as it is stored: one line, single spaces, nothing invisible but what scripts need. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 
+import { searches } from '#test/searches.ts'
+
 import { findTerms, snippetOf, termsOf } from './find-words.ts'
 
 const found = (text: string, query: string) =>
@@ -11,6 +13,10 @@ test('words are found without case and accents, and the last by how it begins', 
   expect(found('unhappy happy', 'happy')).toEqual(['happy'])
   expect(found('ﬁne words', 'fine')).toEqual(['ﬁne'])
   expect(found('今日は東京です', '東京')).toEqual(['東京'])
+})
+
+test.each(searches)('in "$text", "$wanted" finds $found', ({ text, wanted, found: places }) => {
+  expect(found(text, wanted)).toEqual(places)
 })
 
 test('where the words stand together, single ones elsewhere are not marked', () => {

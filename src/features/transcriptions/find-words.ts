@@ -1,26 +1,8 @@
 /** Finds the words of a search in a text, by the same rules as the database's `search_text`. */
-
-/** Removes case, accents and width. `origins` has the place of each character in the real text. */
-function fold(text: string): { folded: string; origins: number[] } {
-  let folded = ''
-  const origins: number[] = []
-  let at = 0
-  for (const character of text) {
-    const plain = character
-      .normalize('NFKD')
-      .replace(/[\u0300-\u036f]/g, '')
-      .toLowerCase()
-      .normalize('NFKC')
-    for (let unit = 0; unit < plain.length; unit += 1) origins.push(at)
-    folded += plain
-    at += character.length
-  }
-  origins.push(text.length)
-  return { folded, origins }
-}
+import { UNSPACED, fold, placeOf } from '#shared/fold.ts'
 
 const letter = /[\p{L}\p{N}]/u
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+const unspaced = new RegExp(`[${UNSPACED}]`, 'u')
 
 /** What stands in quotation marks, the last of which may still be missing; or else words. */
 const part = /["“”„«»]([^"“”„«»]*)(?:["“”„«»]|$)|([^"“”„«»]+)/gu
@@ -43,7 +25,7 @@ export const isOpen = (query: string): boolean => !/["“”«»]\s*$/u.test(que
 
 const wordsOf = (text: string): string[] =>
   fold(text)
-    .folded.split(/[^\p{L}\p{M}\p{N}]+/u)
+    .text.split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '')
 
 /**
@@ -56,18 +38,18 @@ export function findTerms(
   terms: readonly string[],
   isEndOpen = true,
 ): [from: number, to: number][] {
-  const { folded, origins } = fold(text)
+  const folded = fold(text)
   const find = (term: string, isOpen: boolean) => {
     const found: [number, number][] = []
-    const end = isOpen || unspaced.test(term) ? '' : '(?![\\p{L}\\p{M}\\p{N}])'
+    const end = isOpen ? '' : unspaced.test(term) ? '(?!\\p{M})' : '(?![\\p{L}\\p{M}\\p{N}])'
     // Between the words of a phrase there may be signs. A term has no signs to escape.
     const wanted = new RegExp(term.replaceAll(' ', '[^\\p{L}\\p{M}\\p{N}]+') + end, 'gu')
-    for (let hit = wanted.exec(folded); hit; hit = wanted.exec(folded)) {
+    for (let hit = wanted.exec(folded.text); hit; hit = wanted.exec(folded.text)) {
       const { index: at, 0: words } = hit
       wanted.lastIndex = at + 1
-      const before = lastCharacter(folded.slice(Math.max(0, at - 2), at))
+      const before = lastCharacter(folded.text.slice(Math.max(0, at - 2), at))
       if (letter.test(before) && !unspaced.test(term)) continue
-      found.push([origins[at] ?? 0, origins[at + words.length] ?? text.length])
+      found.push(placeOf(folded, at, at + words.length))
     }
     return found
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import { originalTurns } from '#features/editor/tables.ts'
@@ -18,6 +18,7 @@ import { Refusal } from '#shared/refusals.ts'
 import { test } from '#test/database.ts'
 import { aTranscription, aUser, anUpload } from '#test/factories.ts'
 import { pass } from '#test/passing.ts'
+import { searches } from '#test/searches.ts'
 
 import type { ListSort } from './contract.ts'
 import * as deleting from './deleting.ts'
@@ -348,4 +349,35 @@ test('who deletes the sample and opens it again has a fresh one', async ({ db })
   const second = await sample.open(deps, userId)
   expect(second.id).not.toBe(first.id)
   expect(await refusalOf(deleting.bringBack(deps, { userId, ids: [first.id] }))).toBe('not_found')
+})
+
+test('the library finds what every other search finds, and marks the same places', async ({
+  db,
+}) => {
+  const { id: userId } = await aUser(db)
+  const told = searches.map(({ text, wanted, found }, index) => ({ text, wanted, found, index }))
+  const ids = new Map<string, number>()
+  for (const { text, index } of told) {
+    const turns = [{ speaker: 0, text }]
+    const { id } = await aTranscription(db, { userId, originalName: `${index}.mp3`, turns })
+    ids.set(id, index)
+  }
+  const answers = []
+  for (const { wanted, index } of told) {
+    const row = (await search(db, userId, wanted)).find(({ id }) => ids.get(id) === index)
+    const places = (row?.hits ?? []).flatMap(({ snippet, marks }) =>
+      marks.map(([from, to]) => snippet.slice(from, to)),
+    )
+    answers.push([wanted, places])
+  }
+  expect(answers).toEqual(told.map(({ wanted, found }) => [wanted, found]))
+})
+
+test('names of recordings, tags and speakers are folded by the same rules', async ({ db }) => {
+  for (const { text, wanted, found } of searches) {
+    const { rows } = await db.execute<{ has: boolean }>(
+      sql`select search_text(${text}) like '%' || trim(search_text(${wanted})) || '%' as has`,
+    )
+    expect([text, wanted, rows[0]?.has]).toEqual([text, wanted, found.length > 0])
+  }
 })

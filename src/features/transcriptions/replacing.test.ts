@@ -77,6 +77,16 @@ test.for([
   ['Ada', 'Adaの Ada’s Adam', ['Ada', 'Ada']],
   ['$.*', 'a $.* b', ['$.*']],
   [' ', 'a b', []],
+  ["don't", "I don’t, DON'T", ['don’t', "DON'T"]],
+  ['co-op', 'the co\u2011op', ['co\u2011op']],
+  ['strasse', 'Straße STRASSE', ['STRASSE']],
+  ['fi', 'ﬁ fi', ['ﬁ', 'fi']],
+  ['f', 'ﬁ f', ['f']],
+  ['가', '간다 가 가방', ['가']],
+  ['か', 'が か', ['か']],
+  // In writings without spaces a dictionary says what is a word.
+  ['มา', 'เขามาก แต่ม้ามา', ['มา']],
+  ['アプリ', 'アプリケーションとアプリ', ['アプリ']],
 ] as const)('as a whole word "%s" is found in "%s"', ([find, text, hits]) => {
   expect(hitsOf({ find, ...plain })(text).map((hit) => text.slice(...hit))).toEqual(hits)
 })

@@ -11,7 +11,6 @@ import { type Owned, isThere } from '#features/recordings/recordings.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
 import { MOST_TAGS } from '#shared/business.ts'
-import { fold } from '#shared/fold.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { tidyText } from '#shared/written.ts'
 
@@ -21,10 +20,17 @@ import { tags, transcriptionTags } from './tables.ts'
 /** The speakers have so many colours. */
 const COLOURS = 8
 
+/** What tells tags apart is stored, so it does not change with what a search finds. */
 export function keyOf(name: string): string {
   const tidy = tidyText(name)
+  const key = [...tidy].map((letter) =>
+    letter
+      .normalize('NFKD')
+      .replace(/\p{Mn}/gu, '')
+      .toLowerCase(),
+  )
   // A name of nothing but accents stands for itself.
-  return fold(tidy).text || tidy
+  return key.join('') || tidy
 }
 
 /** The tags of a user by name, with how many transcriptions each has, and how many have none. */

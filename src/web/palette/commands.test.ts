@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { searches } from '#test/searches.ts'
 import { publicPaths } from '#web/paths.ts'
 
 import { pagesFor, ranked, secondsIn } from './commands.ts'
@@ -68,4 +69,8 @@ test('the highest plan is not offered another one; everything else is the same',
 test('pages that are documents of their own are loaded as such, and no others', () => {
   for (const { path, isDocument = false } of pagesFor({ canUpgrade: true }))
     expect(isDocument, path).toBe(publicPaths().includes(path))
+})
+
+test.each(searches)('in "$text", "$wanted" finds $found', ({ text, wanted, found }) => {
+  expect(ranked(wanted, named(text))).toHaveLength(found.length > 0 ? 1 : 0)
 })

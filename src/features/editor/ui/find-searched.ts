@@ -2,7 +2,7 @@
  * Finds what was searched for in the library in the text that the search led to. Loaded then: the
  * library's words need not stand together, nor be in the text at all, as the name of who speaks.
  */
-import { type Folded, fold } from '#shared/fold.ts'
+import { type Folded, UNSPACED, fold, placeOf } from '#shared/fold.ts'
 
 import type { Hit } from './find.ts'
 
@@ -41,21 +41,21 @@ const wordsOf = (text: string): string[] =>
     .filter(Boolean)
 
 const END = '(?![\\p{L}\\p{M}\\p{N}])'
+const unspaced = new RegExp(`[${UNSPACED}]`, 'u')
 
 /** A whole word; of the last one the beginning is enough, and in writings without spaces of each. */
 const patternOf = (word: string, index: number, { length }: readonly string[]): string =>
-  index === length - 1 || /[\u0e00-\uffff]/.test(word) ? word : word + END
+  index === length - 1 || unspaced.test(word) ? word : word + END
 
 /** Where one of the patterns begins a word; in writings without spaces it may begin everywhere. */
-function placesIn({ text, origin }: Folded, patterns: readonly string[]): [number, number][] {
+function placesIn(folded: Folded, patterns: readonly string[]): [number, number][] {
   if (patterns.length === 0) return []
   // Words have no signs that a pattern would read as its own.
   const wanted = new RegExp(
-    `(?:(?<![\\p{L}\\p{N}])|(?=[\\u0e00-\\uffff]))(?:${patterns.join('|')})`,
+    `(?:(?<![\\p{L}\\p{N}])|(?=[${UNSPACED}]))(?:${patterns.join('|')})`,
     'gu',
   )
-  return [...text.matchAll(wanted)].map(({ index, 0: { length } }) => [
-    origin?.[index] ?? index,
-    origin?.[index + length] ?? index + length,
-  ])
+  return [...folded.text.matchAll(wanted)].map(({ index, 0: { length } }) =>
+    placeOf(folded, index, index + length),
+  )
 }

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
 
 import { fold } from '#shared/fold.ts'
+import { searches } from '#test/searches.ts'
 
 import { findWords, wantedIn } from './find-searched.ts'
 import { findIn } from './find.ts'
 
 const found = (texts: string[], wanted: string) =>
-  findIn(texts.map(fold), wanted).map(({ turn, from, to }) => texts[turn]?.slice(from, to))
+  findIn(
+    texts.map((text) => fold(text)),
+    wanted,
+  ).map(({ turn, from, to }) => texts[turn]?.slice(from, to))
 
 test('case and accents do not matter, in the text or in what is looked for', () => {
   expect(found(['Meet at the Café, not the cafe.'], 'CAFE')).toEqual(['Café', 'cafe'])
@@ -16,7 +20,12 @@ test('case and accents do not matter, in the text or in what is looked for', () 
 })
 
 test('hits of all turns come in order and never overlap', () => {
-  expect(findIn(['aaaa', '', 'aa'].map(fold), 'aa')).toEqual([
+  expect(
+    findIn(
+      ['aaaa', '', 'aa'].map((text) => fold(text)),
+      'aa',
+    ),
+  ).toEqual([
     { turn: 0, from: 0, to: 2 },
     { turn: 0, from: 2, to: 4 },
     { turn: 2, from: 0, to: 2 },
@@ -35,7 +44,10 @@ test('letters beyond the first plane keep their places', () => {
 test('words of a search in the library are found where most of them are', () => {
   const texts = ['The binder goes sticky', 'A sticky, old binder', 'A bookbinder']
   const words = (wanted: string) =>
-    findWords(texts.map(fold), wanted).map(({ turn, from, to }) => texts[turn]?.slice(from, to))
+    findWords(
+      texts.map((text) => fold(text)),
+      wanted,
+    ).map(({ turn, from, to }) => texts[turn]?.slice(from, to))
   expect(words('binder sticky')).toEqual(['binder', 'sticky', 'sticky', 'binder'])
   expect(words('“goes sticky”')).toEqual(['goes sticky'])
   expect(words('the bind')).toEqual(['The bind'])
@@ -53,4 +65,11 @@ test('of a search in the library, what its turn says is filled in', () => {
   expect(wantedIn(turn, '"goes sticky"')).toBe('goes sticky')
   expect(wantedIn(turn, 'binder ben')).toBe('binder')
   expect(wantedIn(turn, 'ben')).toBe('')
+})
+
+test.each(searches)('in "$text", "$wanted" finds $found', ({ text, wanted, found: places }) => {
+  expect(found([text], wanted)).toEqual(places)
+  expect(findWords([fold(text)], wanted).map(({ from, to }) => text.slice(from, to))).toEqual(
+    places,
+  )
 })

@@ -1,5 +1,5 @@
-/** Searching in a transcript: case and accents do not matter, places are those of the real text. */
-import { type Folded, fold } from '#shared/fold.ts'
+/** Searching in a transcript: places are those of the real text. */
+import { type Folded, placesOf } from '#shared/fold.ts'
 
 export interface Hit {
   turn: number
@@ -9,15 +9,7 @@ export interface Hit {
 }
 
 /** Every place of the wanted words, in order; none when only spaces are wanted. */
-export function findIn(turns: readonly Folded[], wanted: string): Hit[] {
-  const needle = fold(wanted.trim()).text
-  if (needle === '') return []
-  const hits: Hit[] = []
-  turns.forEach(({ text, origin }, turn) => {
-    for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) {
-      const end = at + needle.length
-      hits.push({ turn, from: origin?.[at] ?? at, to: origin?.[end] ?? end })
-    }
-  })
-  return hits
-}
+export const findIn = (turns: readonly Folded[], wanted: string): Hit[] =>
+  turns.flatMap((folded, turn) =>
+    placesOf(folded, wanted).map(([from, to]): Hit => ({ turn, from, to })),
+  )

@@ -3,6 +3,7 @@
  * transcript is searched. It works on what share-page.tsx has written; words and finds are painted by
  * the browser's highlights, without an element for each.
  */
+import { fold, placesOf } from '#shared/fold.ts'
 import { formatTime } from '#shared/format.ts'
 
 interface Word {
@@ -368,8 +369,7 @@ function startSearch(turns: HTMLElement[]): void {
     if (now) now.turn.scrollIntoView({ block: 'center' })
   }
   field.addEventListener('input', () => {
-    const wanted = field.value.trim().toLowerCase()
-    found = wanted === '' ? [] : placesOf(turns, wanted)
+    found = hitsIn(turns, field.value)
     go(0)
   })
   field.addEventListener('keydown', (event) => {
@@ -387,15 +387,13 @@ function startSearch(turns: HTMLElement[]): void {
   })
 }
 
-function placesOf(turns: HTMLElement[], wanted: string): { turn: HTMLElement; range: Range }[] {
+function hitsIn(turns: HTMLElement[], wanted: string): { turn: HTMLElement; range: Range }[] {
   const found: { turn: HTMLElement; range: Range }[] = []
-  for (const turn of turns) {
-    const text = textOf(turn)?.textContent?.toLowerCase() ?? ''
-    for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
-      const range = rangeOf(turn, at, at + wanted.length)
+  for (const turn of turns)
+    for (const place of placesOf(fold(textOf(turn)?.textContent ?? ''), wanted)) {
+      const range = rangeOf(turn, ...place)
       if (range) found.push({ turn, range })
       if (found.length === MOST_FOUND) return found
     }
-  }
   return found
 }

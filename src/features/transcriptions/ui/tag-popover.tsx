@@ -4,6 +4,7 @@ import { Popover } from 'radix-ui'
 import { type RefObject, useState } from 'react'
 
 import { LONGEST_TAG } from '#shared/business.ts'
+import { fold } from '#shared/fold.ts'
 import { useMedia } from '#web/use-media.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -68,7 +69,7 @@ function TagChooser({ ids, rows }: Pick<Props, 'ids' | 'rows'>) {
   const change = useTagMany()
   const wanted = typed.trim().replace(/\s+/g, ' ')
   const tags = data?.tags ?? []
-  const shown = tags.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()))
+  const shown = tags.filter(({ name }) => fold(name).text.includes(fold(wanted).text))
   const isNew = wanted !== '' && !tags.some(({ name }) => isSameTag(name, wanted))
   const problem = isNew ? whyNot(wanted, tags.length) : null
   const chosen = new Set(ids)
