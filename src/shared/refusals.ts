@@ -281,10 +281,6 @@ export const refusals = {
     'A turn cannot reach into the turns beside it, nor beyond the recording. Nothing was changed.',
   ],
   cannot_undo: [409, 'This can no longer be undone: the text was changed again since.'],
-  not_drawable: [
-    422,
-    'A PDF of this text cannot be drawn: this server has no font for its writing. Please choose Word (.docx) instead.',
-  ],
   // payments
   payments_off: [503, 'Payment system is not available'],
   wrong_amount: [

@@ -30,7 +30,6 @@ interface DocumentPaper {
 
 export interface DocumentDeps extends documents.Deps, GoogleDocsDeps {
   recordings: documents.Recordings
-  /** @throws Refusal `not_drawable` */
   draw(
     order: { userId: string; format: 'docx' | 'pdf'; paper: DocumentPaper },
     signal: AbortSignal,
@@ -128,7 +127,6 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
         operationId: 'exportDocument',
         tags: ['Documents'],
         summary: 'Export a document as a file',
-        refusals: ['not_drawable'],
         params: OneId,
         querystring: DocumentExport,
         response: {

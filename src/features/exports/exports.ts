@@ -14,12 +14,11 @@ import { summaryAsText, summaryHeading } from '#features/transcriptions/summary-
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
 import { exportFileName, titleOf } from '#shared/file-names.ts'
 import { formatTime } from '#shared/format.ts'
-import { Refusal } from '#shared/refusals.ts'
 
 import { checked } from './captions.ts'
 import type { CaptionsChecked, CaptionsQuery, ExportFormat, ExportOptions } from './contract.ts'
 import { exportFormats } from './formats.ts'
-import { NotDrawable, type Paper } from './paper.ts'
+import type { Paper } from './paper.ts'
 import type { Exported, Section, Write } from './writers/writer.ts'
 
 export interface ExportFile {
@@ -31,7 +30,7 @@ export interface ExportFile {
 /**
  * One file of a finished transcription, as it is now.
  *
- * @throws Refusal `not_found`, `not_finished`, `not_drawable`
+ * @throws Refusal `not_found`, `not_finished`
  */
 export async function exportFile(
   { db }: Pick<Deps, 'db'>,
@@ -62,7 +61,8 @@ export async function exportFile(
       ? { summary, summaryText: summaryAsText(shown), sections: sectionsOf(summary) }
       : { summary: null, summaryText: '', sections: [] }),
   }
-  const content = await drawable(async () => (await writerOf(format)).write(exported))
+  const { write } = await writerOf(format)
+  const content = await write(exported)
   return {
     name: exportFileName(row.originalName, format),
     type: exportFormats[format].type,
@@ -120,22 +120,12 @@ export interface DrawRequest {
   paper: Paper
 }
 
-/** A document of another room, as a file. @throws Refusal `not_drawable` */
-export const draw = ({ format, paper }: DrawRequest): Promise<Uint8Array> =>
-  drawable(async () => {
-    switch (format) {
-      case 'docx':
-        return (await import('./writers/docx.ts')).draw(paper)
-      case 'pdf':
-        return (await import('./writers/pdf.ts')).draw(paper)
-    }
-  })
-
-async function drawable<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof NotDrawable) throw new Refusal('not_drawable', { cause: error })
-    throw error
+/** A document of another room, as a file. */
+export async function draw({ format, paper }: DrawRequest): Promise<Uint8Array> {
+  switch (format) {
+    case 'docx':
+      return (await import('./writers/docx.ts')).draw(paper)
+    case 'pdf':
+      return (await import('./writers/pdf.ts')).draw(paper)
   }
 }

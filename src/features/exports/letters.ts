@@ -7,8 +7,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 import bidiModule from 'bidi-js'
-
-import { NotDrawable } from './paper.ts'
+import { create as openFont } from 'fontkit'
+import decompress from 'woff2-encoder/decompress'
 
 const require = createRequire(import.meta.url)
 
@@ -44,6 +44,31 @@ function filesOf(name: string, fileOf: (part: string) => string, isVariable = fa
 const static400 = (family: string) => (part: string) => `${family}-${part}-400-normal.woff`
 const variable = (family: string) => (part: string) => `${family}-${part}-wght-normal.woff2`
 
+/** Writings with a font of their own; what else is in that font is drawn by the first. */
+const writings = [
+  '@fontsource/noto-sans-armenian',
+  '@fontsource/noto-sans-bengali',
+  '@fontsource/noto-sans-ethiopic',
+  '@fontsource/noto-sans-georgian',
+  '@fontsource/noto-sans-gujarati',
+  '@fontsource/noto-sans-gurmukhi',
+  '@fontsource/noto-sans-kannada',
+  '@fontsource/noto-sans-khmer',
+  '@fontsource/noto-sans-lao',
+  '@fontsource/noto-sans-malayalam',
+  '@fontsource/noto-sans-myanmar',
+  '@fontsource/noto-sans-sinhala',
+  '@fontsource/noto-sans-tamil',
+  '@fontsource/noto-sans-telugu',
+  '@fontsource/noto-sans-thai',
+]
+const signs = [
+  '@fontsource/noto-sans-math',
+  '@fontsource/noto-sans-symbols',
+  '@fontsource/noto-sans-symbols-2',
+]
+const familyOf = (name: string) => name.replace('@fontsource/', '')
+
 /** Earlier ones come first: Latin letters are never taken from a Chinese font. */
 export const fonts: Font[] = [
   ...filesOf('@fontsource/noto-sans', static400('noto-sans')).toSorted(
@@ -51,6 +76,12 @@ export const fonts: Font[] = [
   ),
   ...filesOf('@fontsource/noto-sans-arabic', static400('noto-sans-arabic')),
   ...filesOf('@fontsource/noto-sans-hebrew', static400('noto-sans-hebrew')),
+  ...writings.flatMap((name) =>
+    filesOf(name, static400(familyOf(name))).filter((font) =>
+      font.name.endsWith(` ${familyOf(name).replace('noto-sans-', '')}`),
+    ),
+  ),
+  ...signs.flatMap((name) => filesOf(name, static400(familyOf(name)))),
   ...filesOf('@fontsource-variable/noto-sans-sc', variable('noto-sans-sc'), true),
   ...filesOf('@fontsource-variable/noto-sans-kr', variable('noto-sans-kr'), true),
 ]
@@ -61,21 +92,138 @@ function rank(name: string): number {
   return found === -1 ? order.length : found
 }
 
-const chosen = new Map<number, Font | null>()
+/** The bytes of a font as the library that draws reads them: a variable one only when unpacked. */
+const loaded = new Map<Font, { bytes: Buffer; has: (code: number) => boolean }>()
 
-export function fontOf(code: number): Font | null {
-  const known = chosen.get(code)
+async function load(font: Font) {
+  const known = loaded.get(font)
+  if (known) return known
+  const packed = readFileSync(font.file)
+  const bytes = font.isVariable ? Buffer.from(await decompress(packed)) : packed
+  const opened = openFont(bytes)
+  const has = (code: number) =>
+    'hasGlyphForCodePoint' in opened && opened.hasGlyphForCodePoint(code)
+  const made = { bytes, has }
+  loaded.set(font, made)
+  return made
+}
+
+/** Of a font that was chosen for some letter. */
+export function bytesOf(font: Font): Buffer {
+  const known = loaded.get(font)
+  if (!known) throw new Error(`${font.name} was chosen for no letter`)
+  return known.bytes
+}
+
+const chosen = new Map<string, Font | null>()
+const MOST_CHOSEN = 50_000
+
+/**
+ * The font that has every sign of a letter with its marks. The lists of the packages are written for
+ * style sheets and name more than the files hold, so the file itself is asked.
+ */
+async function choose(letter: string): Promise<Font | null> {
+  const known = chosen.get(letter)
   if (known !== undefined) return known
+  const codes = partsSeen(letter)
+  const [first = 0] = codes
   // The Chinese font's own list names all of Hangul, but the font lacks letters of it.
-  const isKorean = /\p{Script=Hangul}/u.test(String.fromCodePoint(code))
-  const font =
-    fonts.find(
-      ({ name, ranges }) =>
-        (!isKorean || name.includes('noto-sans-kr')) &&
-        ranges.some(([from, to]) => code >= from && code <= to),
-    ) ?? null
-  chosen.set(code, font)
-  return font
+  const isKorean = /\p{Script=Hangul}/u.test(letter)
+  let found: Font | null = null
+  for (const font of fonts) {
+    if (isKorean && !font.name.includes('noto-sans-kr')) continue
+    if (!font.ranges.some(([from, to]) => first >= from && first <= to)) continue
+    const { has } = await load(font)
+    if (!codes.every(has)) continue
+    found = font
+    break
+  }
+  if (chosen.size >= MOST_CHOSEN) chosen.clear()
+  chosen.set(letter, found)
+  return found
+}
+
+/** They choose how a sign is shown, or join two, and have no glyph. */
+const unseen = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\p{VS}/u
+
+const partsSeen = (letter: string): number[] =>
+  [...letter].filter((sign) => !unseen.test(sign)).map((sign) => sign.codePointAt(0) ?? 0)
+
+/** What stands for signs that no font has, where NFKC knows no other spelling. */
+const spelt: Readonly<Record<string, string>> = {
+  '\u2010': '-',
+  '\u2011': '-',
+  '\u2015': '—',
+  '♪': '#',
+  '♫': '#',
+  '☐': '[ ]',
+  '☑': '[x]',
+  // The same sound in the other kana.
+  ゔ: 'ヴ',
+}
+
+/** How a letter is drawn: as it is, spelt otherwise, or not at all. */
+async function asDrawn(letter: string): Promise<string | null> {
+  if (partsSeen(letter).length === 0) return ''
+  // An emoji of several signs is one picture; a font for text has its parts at most.
+  const isPicture = /\p{RGI_Emoji}/v.test(letter) && partsSeen(letter).length > 1
+  if (!isPicture && (await choose(letter))) return letter
+  const other = spelt[letter] ?? letter.normalize('NFKC')
+  if (other === letter) return null
+  for (const { segment } of graphemes.segment(other)) if (!(await choose(segment))) return null
+  return other
+}
+
+/**
+ * A text that can be drawn letter by letter. What no font has is named in brackets: "[emoji]",
+ * "[Tibetan]", once for a whole stretch. A sign with another spelling is spelt so.
+ */
+export async function drawable(
+  text: string,
+  { isNamed = true } = {},
+): Promise<{ text: string; isWhole: boolean }> {
+  if (/^[ -~]*$/.test(text)) {
+    for (const letter of new Set(text)) await choose(letter)
+    return { text, isWhole: true }
+  }
+  let drawn = ''
+  let isWhole = true
+  let named: string | null = null
+  for (const { segment } of graphemes.segment(text)) {
+    const letter = await asDrawn(segment)
+    if (letter !== null) {
+      // A space between two letters of one writing is a part of the stretch.
+      if (named !== null && /^\s$/.test(letter)) continue
+      const isApart = named !== null && /^[\p{L}\p{N}]/u.test(letter)
+      // "2⅓" is not "21⁄3".
+      const isFraction = letter !== segment && /^\d/.test(letter) && /\d$/.test(drawn)
+      if ((isApart || isFraction) && !drawn.endsWith(' ')) drawn += ' '
+      named = null
+      drawn += letter
+      continue
+    }
+    const name = nameOf(segment)
+    if (isNamed && name !== named) {
+      if (/[\p{L}\p{N}\]]$/u.test(drawn)) drawn += ' '
+      drawn += `[${name}]`
+      for (const sign of `[${name}] `) await choose(sign)
+    }
+    if (isNamed) named = name
+    isWhole = false
+  }
+  return { text: drawn, isWhole }
+}
+
+const unnamed =
+  'Adlam Balinese Buginese Cherokee Coptic Cham Gothic Javanese Mongolian Nko Runic Samaritan Sundanese Syriac Tagalog Thaana Tibetan Tifinagh Vai Yi'
+    .split(' ')
+    .map((name) => [name, new RegExp(`\\p{Script=${name}}`, 'u')] as const)
+
+function nameOf(letter: string): string {
+  if (/\p{RGI_Emoji}|\p{Extended_Pictographic}/v.test(letter)) return 'emoji'
+  const writing = unnamed.find(([, pattern]) => pattern.test(letter))?.[0]
+  if (writing !== undefined) return writing
+  return /\p{L}/u.test(letter) ? 'letter' : 'sign'
 }
 
 interface Piece {
@@ -85,15 +233,12 @@ interface Piece {
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** A text by the fonts it needs. What is no letter and in no font is left out. */
+/** A text by the fonts it needs; it has been through `drawable`. */
 export function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = []
   for (const { segment } of graphemes.segment(text)) {
-    const font = fontOf(segment.codePointAt(0) ?? 0)
-    if (font === null) {
-      if (/\p{L}/u.test(segment)) throw new NotDrawable('no font has a letter of this text')
-      continue
-    }
+    const font = chosen.get(segment) ?? null
+    if (font === null) continue
     const last = pieces.at(-1)
     if (last?.font === font) last.text += segment
     else pieces.push({ text: segment, font })
@@ -122,11 +267,14 @@ export function linesOf(text: string, width: number, widthOf: (text: string) => 
 
 const LONGEST_PART = 40
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+/** Here a dictionary says where a word ends, and a line may too. */
+const joined = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const words = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 /** No line begins with what closes a sentence. */
-function charactersOf(text: string): string[] {
+function charactersOf(text: string, by = graphemes): string[] {
   const characters: string[] = []
-  for (const { segment } of graphemes.segment(text))
+  for (const { segment } of by.segment(text))
     if (/^[\p{Pe}\p{Pf}\p{Po}\s]/u.test(segment) && characters.length > 0)
       characters.push(`${characters.pop() ?? ''}${segment}`)
     else characters.push(segment)
@@ -137,6 +285,7 @@ function charactersOf(text: string): string[] {
 function partsOf(text: string): string[] {
   return text.split(/(?<=\s)/u).flatMap((part) => {
     if (unspaced.test(part)) return charactersOf(part)
+    if (joined.test(part)) return charactersOf(part, words)
     if (part.length <= LONGEST_PART) return [part]
     const all = [...graphemes.segment(part)].map(({ segment }) => segment)
     const pieces: string[] = []

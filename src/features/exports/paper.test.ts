@@ -1,11 +1,13 @@
 import { inflateRawSync } from 'node:zlib'
 
+import { create as openFont } from 'fontkit'
 import { expect, test } from 'vitest'
 
 import { draw } from './exports.ts'
-import { NotDrawable, type Paper, isFromRight, printable } from './paper.ts'
+import { bytesOf, drawable, linesOf, piecesOf } from './letters.ts'
+import { type Paper, isFromRight, printable } from './paper.ts'
 import { draw as toDocx } from './writers/docx.ts'
-import { draw as toPdf } from './writers/pdf.ts'
+import { NOT_ALL, drawn, draw as toPdf } from './writers/pdf.ts'
 
 const paper = (...texts: string[]): Paper => ({
   title: 'interview.m4a',
@@ -43,6 +45,12 @@ const inManyWritings = [
   'नमस्ते दुनिया',
   '你好，世界。這是一個測試。今日は東京で会議があります。カタカナ',
   '안녕하세요 세계. 김치 것',
+  'ភាសាខ្មែរ ພາສາລາວ မြန်မာ',
+  'Հայերեն',
+  'বাংলা ভাষা',
+  'ภาษาไทย',
+  'தமிழ் மொழி',
+  'ქართული ენა',
 ]
 
 test('a PDF is drawn in the writings of every summary language', async () => {
@@ -81,13 +89,74 @@ test('a paper is drawn as what was asked for, and nothing else can be asked for'
   expect(await draw({ format: 'odt', paper: paper('Hello') })).toBeUndefined()
 })
 
-test('a writing that no font has is refused instead of drawn as boxes', async () => {
-  await expect(toPdf(paper('བོད་སྐད་'))).rejects.toThrow(NotDrawable)
+test('signs are drawn, or spelt so that they can be read, and never boxes', async () => {
+  const signs =
+    'Profit ≥ 5 % → ✓ done ♪ ① ½ x² ≠ y 100 ₹ ☐ open ♫ ← ↑ ↓ ⇒ ≤ ≈ ‰ ∞ ∑ ∆ ⅓ ⅔ ⅛ ₂ ● ○ ■ □ ★ ℃ † ‡ ― ‐ ‑ ※ ☎ ♥ ゔ ｶﾞｲﾄﾞ'
+  const { text, isWhole } = await drawable(signs)
+  expect(isWhole).toBe(true)
+  for (const { font, text: piece } of piecesOf(text))
+    for (const sign of piece) {
+      const opened = openFont(bytesOf(font))
+      const has =
+        'hasGlyphForCodePoint' in opened && opened.hasGlyphForCodePoint(sign.codePointAt(0)!)
+      expect([sign, has]).toEqual([sign, true])
+    }
+  expect(
+    piecesOf(text)
+      .map((piece) => piece.text)
+      .join(''),
+  ).toBe(text)
+  expect(text).toContain('Profit ≥ 5 % → ✓ done ♪')
+  expect(text).toContain('ヴ ｶﾞｲﾄﾞ')
 })
 
-test('a sign that no font has is left out', async () => {
-  const pdf = await toPdf(paper('Good 😀 morning \u{1F9EA}'))
-  expect(pdf.length).toBeGreaterThan(1_000)
+test('whatever is said to be drawn has a font with a glyph for it', async () => {
+  const lacking: string[] = []
+  // Han and Hangul have hundreds of files, which take half a minute to open.
+  for (let code = 0x20; code < 0x3100; code += 1) {
+    const sign = String.fromCodePoint(code)
+    if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(sign)) continue
+    const { text, isWhole } = await drawable(sign)
+    if (!isWhole) continue
+    if (
+      piecesOf(text)
+        .map((piece) => piece.text)
+        .join('') !== text
+    )
+      lacking.push(sign)
+  }
+  expect(lacking).toEqual([])
+})
+
+test('a writing that no font has is named, and the file says so', async () => {
+  expect(await drawable('Hi 🙂👩‍🚀 བོད་སྐད་ yes')).toEqual({
+    text: 'Hi [emoji] [Tibetan] yes',
+    isWhole: false,
+  })
+  expect((await drawable('2⅓ and ⅓')).text).toBe('2 1⁄3 and 1⁄3')
+  const shown = await drawn(paper('Good 🙂 morning, བོད་སྐད་', 'All of it'))
+  expect(shown.turns.map(({ text }) => text)).toEqual([
+    'Good [emoji] morning, [Tibetan]',
+    'All of it',
+  ])
+  expect(shown.facts).toEqual(['English', '1:12', NOT_ALL])
+  expect((await drawn(paper('Plain'))).facts).toEqual(['English', '1:12'])
+  expect((await toPdf(paper('བོད་སྐད་'))).length).toBeGreaterThan(1_000)
+})
+
+test('Thai breaks its lines between words', async () => {
+  const lines = linesOf(
+    'ครั้งใหม่ของการประชุมเรื่องการจองห้องประชุมใหม่ทั้งหมดในวันนี้',
+    12,
+    (part) => part.length,
+  )
+  const words = [...new Intl.Segmenter('th', { granularity: 'word' }).segment(lines.join(''))]
+  const starts = new Set(words.map(({ index }) => index))
+  let at = 0
+  for (const line of lines) {
+    expect([line, starts.has(at)]).toEqual([line, true])
+    at += line.length
+  }
 })
 
 test('a long talk has as many pages as it needs', async () => {

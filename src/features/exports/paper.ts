@@ -33,9 +33,6 @@ export function paperOf(exported: Exported): Paper {
   }
 }
 
-/** Thrown where no font at hand has the letters of a text. */
-export class NotDrawable extends Error {}
-
 /** Whether a text is read from the right: by its first letter. */
 export function isFromRight(text: string): boolean {
   const [letter = ''] = /\p{L}/u.exec(text) ?? []

@@ -36,7 +36,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy; clock: 
         operationId: 'exportTranscription',
         tags: ['Results'],
         summary: 'Export as a file',
-        refusals: ['not_finished', 'not_drawable'],
+        refusals: ['not_finished'],
         params: Id,
         querystring: ExportQuery,
         response: {

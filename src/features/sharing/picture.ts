@@ -4,7 +4,7 @@
  */
 import {
   type Font as Face,
-  fontOf,
+  drawable,
   linesOf,
   piecesOf,
   visualPieces,
@@ -46,11 +46,12 @@ const lanes = [
   '#8a7a2d',
 ]
 
-export const drawnOf = (shown: Shown): Uint8Array => pictureOf(...drawingsOf(shown))
+export const drawnOf = async (shown: Shown): Promise<Uint8Array> =>
+  pictureOf(...(await drawingsOf(shown)))
 
 type Drawn = Pick<Shown, 'title' | 'said' | 'names' | 'durationMs'>
 
-export function drawingsOf({ title, said, names, durationMs }: Drawn): string[] {
+export async function drawingsOf({ title, said, names, durationMs }: Drawn): Promise<string[]> {
   const pen = penOf()
   const voices = talkOf(said)
   const listed = voices.slice(0, MOST_VOICES).map(({ speaker }) => labelOf(speaker, names))
@@ -62,13 +63,18 @@ export function drawingsOf({ title, said, names, durationMs }: Drawn): string[] 
   ]
   const separate = facts.flatMap((fact, at) => (at === 0 ? [fact] : [' · ', fact]))
   return [
-    pen.title(cut(title, 140)),
-    pen.line(separate, { x: MARGIN, y: 366, px: 28, fill: colours.quiet }),
+    pen.title(await withFonts(cut(title, 140))),
+    pen.line(await Promise.all(separate.map(withFonts)), {
+      x: MARGIN,
+      y: 366,
+      px: 28,
+      fill: colours.quiet,
+    }),
     `<rect x="${MARGIN}" y="392" width="${INNER}" height="40" fill="${colours.rule}"/>`,
     ...said.map((turn) => stretch(turn, durationMs)),
     mark(MARGIN, 520),
-    pen.line([BRAND], { x: MARGIN + 58, y: 556, px: 38, fill: colours.ink }),
-    pen.line([TAGLINE], { x: 310, y: 554, px: 26, fill: colours.quiet }),
+    pen.line([await withFonts(BRAND)], { x: MARGIN + 58, y: 556, px: 38, fill: colours.ink }),
+    pen.line([await withFonts(TAGLINE)], { x: 310, y: 554, px: 26, fill: colours.quiet }),
   ]
 }
 
@@ -79,6 +85,10 @@ interface Style {
   fill: string
 }
 
+/** Without what no font has. */
+const withFonts = async (text: string): Promise<string> =>
+  (await drawable(printable(text), { isNamed: false })).text
+
 /** Draws texts, each line in the order in which it is seen; opens the fonts that it comes to need. */
 function penOf() {
   const opened = new Map<string, Font>()
@@ -87,15 +97,6 @@ function penOf() {
     opened.set(name, font)
     return font
   }
-  /** Without what no font has. The list of what a font has may name more than is in it. */
-  const drawable = (text: string): string =>
-    [...printable(text)]
-      .filter((letter) => {
-        const code = letter.codePointAt(0) ?? 0
-        const face = fontOf(code)
-        return face !== null && open(face).hasGlyphForCodePoint(code)
-      })
-      .join('')
   const lengthOf = (text: string, px: number): number =>
     piecesOf(text).reduce((sum, piece) => sum + widthOf(open(piece.font), piece.text, px), 0)
 
@@ -119,7 +120,6 @@ function penOf() {
     line(texts: readonly string[], style: Style): string {
       let { x } = style
       return texts
-        .map(drawable)
         .map((text) => {
           const from = x
           x += lengthOf(text, style.px)
@@ -127,8 +127,7 @@ function penOf() {
         })
         .join('')
     },
-    title(given: string): string {
-      const text = drawable(given)
+    title(text: string): string {
       const all = linesOf(text, INNER, (part) => lengthOf(part, TITLE_PX))
       const lines = all.slice(0, MOST_LINES)
       const last = lines.at(-1)

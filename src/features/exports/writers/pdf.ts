@@ -6,17 +6,15 @@
  * It is tagged: title, headings, lists and paragraphs are told apart for screen readers, page numbers
  * are no part of the text, and what is read from the right is there once more in its own order.
  */
-import { readFileSync } from 'node:fs'
-
 import PdfDocument from 'pdfkit'
-import decompress from 'woff2-encoder/decompress'
 
 import type { Block } from '#features/documents/contract.ts'
 import { BRAND } from '#shared/business.ts'
 
 import {
   type Font,
-  fontOf,
+  bytesOf,
+  drawable,
   fonts,
   fromTheRight,
   linesOf,
@@ -33,16 +31,53 @@ const BASELINE = 1.07
 const GREY = '#5a6b63'
 const INK = '#17211c'
 
-/** Variable fonts as they are when unpacked, by name. */
-const unpacked = new Map<string, Uint8Array>()
+/** Said in a file that does not show every sign. */
+export const NOT_ALL =
+  'What stands in [brackets] are signs that cannot be drawn in a PDF here. The other formats have them.'
 
-/** The library that draws reads these only when they are unpacked. */
-async function unpackFor(texts: readonly string[]): Promise<void> {
-  const characters = new Set(texts.flatMap((text) => [...printable(text)]))
-  const needed = new Set([...characters].map((character) => fontOf(character.codePointAt(0) ?? 0)))
-  for (const font of needed)
-    if (font?.isVariable && !unpacked.has(font.name))
-      unpacked.set(font.name, await decompress(readFileSync(font.file)))
+/** The same paper with nothing in it that no font has. */
+export async function drawn(paper: Paper): Promise<Paper> {
+  let isWhole = true
+  const able = async (text: string) => {
+    const made = await drawable(printable(text))
+    isWhole &&= made.isWhole
+    return made.text
+  }
+  const each = (texts: readonly string[]) => inTurn(texts, able)
+  const shown: Paper = {
+    ...paper,
+    title: await able(paper.title),
+    facts: await each(paper.facts),
+    sections: await inTurn(paper.sections, async (section) => ({
+      ...section,
+      heading: await able(section.heading),
+      lines: await each(section.lines),
+    })),
+    turns: await inTurn(paper.turns, async ({ at, name, text }) => ({
+      at,
+      name: name === null ? null : await able(name),
+      text: await able(text),
+    })),
+    blocks: await inTurn(paper.blocks ?? [], async (block) => ({
+      ...block,
+      spans: await inTurn(block.spans, async (span) => ({
+        ...span,
+        text: (await each(span.text.split('\n'))).join('\n'),
+      })),
+    })),
+  }
+  // Of what the pages write by themselves.
+  await able(`${NOT_ALL}•·Transcript0123456789:/.`)
+  return isWhole ? shown : { ...shown, facts: [...shown.facts, NOT_ALL] }
+}
+
+async function inTurn<Item, Made>(
+  items: readonly Item[],
+  make: (item: Item) => Promise<Made>,
+): Promise<Made[]> {
+  const made: Made[] = []
+  for (const item of items) made.push(await make(item))
+  return made
 }
 
 interface Style {
@@ -55,14 +90,8 @@ interface Style {
 
 export const write: Write = (exported) => draw(paperOf(exported))
 
-export async function draw({
-  title,
-  facts,
-  language,
-  sections,
-  turns,
-  blocks = [],
-}: Paper): Promise<Uint8Array> {
+export async function draw(paper: Paper): Promise<Uint8Array> {
+  const { title, facts, language, sections, turns, blocks = [] } = await drawn(paper)
   const document = new PdfDocument({
     size: 'A4',
     margin: MARGIN,
@@ -74,13 +103,6 @@ export async function draw({
     ...(language === 'und' ? {} : { lang: language }),
   })
   const chunks: Buffer[] = []
-  await unpackFor(
-    [title, ...facts, ...sections.flatMap(({ heading, lines }) => [heading, ...lines])].concat(
-      turns.flatMap(({ name, text }) => [name ?? '', text]),
-      blocks.map(({ spans }) => spans.map(({ text }) => text).join('')),
-      ['•'],
-    ),
-  )
   const ended = new Promise<void>((resolve, reject) => {
     document.on('data', (chunk: Buffer) => chunks.push(chunk))
     document.on('end', resolve)
@@ -220,9 +242,7 @@ function penOn(document: Doc) {
 
   const choose = (font: Font, size: number) => {
     if (!loaded.has(font.name)) {
-      const variable = unpacked.get(font.name)
-      if (variable) document.registerFont(font.name, Buffer.from(variable))
-      else document.registerFont(font.name, readFileSync(font.file))
+      document.registerFont(font.name, bytesOf(font))
       loaded.add(font.name)
     }
     document.font(font.name, size)
