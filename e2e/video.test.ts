@@ -4,7 +4,7 @@ import { test } from './journey.ts'
 import { expectAccessible, expectEachAccessible, media, sample, signUp, upload } from './steps.ts'
 
 const figure = (page: Page) => page.getByRole('figure', { name: 'Picture of film.webm' })
-const captions = (page: Page) => figure(page).locator('[aria-hidden=true] > span[dir=auto]')
+const captions = (page: Page) => figure(page).locator('[aria-hidden=true] > span[dir]')
 const place = async (page: Page) => (await figure(page).boundingBox()) ?? { x: 0, y: 0, width: 0 }
 const isPlaying = (page: Page) =>
   page.evaluate<boolean>(`!document.querySelector('figure video').paused`)

@@ -105,15 +105,19 @@ export function toAnswer(said: Finished, wish: OpenAiWish): { type: string; body
   return { type: types[wish.format], body: bodyOf(said, wish) }
 }
 
-const cuesOf = ({ turns, durationMs }: Finished) =>
-  speech.buildCues(turns, { hasNames: false, endMs: durationMs })
+const cuesOf = ({ turns, durationMs, language }: Finished) =>
+  speech.buildCues(turns, {
+    profile: speech.profileFor('netflix', language ?? 'und'),
+    hasNames: false,
+    endMs: durationMs,
+  })
 
 function bodyOf(said: Finished, wish: OpenAiWish): string {
   switch (wish.format) {
     case 'text':
       return `${said.text}\n`
     case 'srt':
-      return speech.toSrt(cuesOf(said))
+      return speech.toSrt(cuesOf(said), { language: said.language })
     case 'vtt':
       return speech.toVtt(cuesOf(said))
     case 'json':

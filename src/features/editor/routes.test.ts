@@ -175,7 +175,7 @@ test('a name given to a speaker is in every file', async ({ server }) => {
   })
   expect(Edited.parse(renamed.json()).speakers[1]).toMatchObject({ name: 'Ben <b>' })
   const file = async (query: string) => (await call(`${url}/export?format=${query}`)).body
-  expect(await file('srt')).toContain('Ben <b>: =1+1')
+  expect(await file('srt')).toContain('Ben ‹b›: =1+1')
   expect(await file('vtt')).toContain('<v Ben &lt;b>=1+1')
   expect(await file('txt')).toContain('[00:00:02] Ben <b>\n=1+1 is what I said')
   expect(await file('md')).toContain(String.raw`**Ben \<b\>** [00:00:02]`)

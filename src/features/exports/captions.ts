@@ -4,7 +4,10 @@ import * as speech from '#features/speech/speech.ts'
 import type { CaptionsChecked } from './contract.ts'
 import type { Exported } from './writers/writer.ts'
 
-type Captioned = Pick<Exported, 'said' | 'names' | 'speakers' | 'durationMs' | 'captions'>
+type Captioned = Pick<
+  Exported,
+  'said' | 'names' | 'speakers' | 'durationMs' | 'language' | 'captions'
+>
 
 interface Format {
   /** It has a place for names beside the text, where they take no time to be read. */
@@ -12,10 +15,10 @@ interface Format {
 }
 
 export function cuesOf(
-  { said, names, speakers, durationMs, captions }: Captioned,
+  { said, names, speakers, durationMs, language, captions }: Captioned,
   { hasVoices }: Format,
 ): speech.Cue[] {
-  const profile = speech.captionProfiles[captions.profile]
+  const profile = speech.profileFor(captions.profile, language)
   const options = { profile, names, hasNames: speakers, hasVoices, endMs: durationMs }
   return captions.mend ? speech.mendCues(said, options) : speech.buildCues(said, options)
 }
@@ -24,7 +27,8 @@ const MOST_PLACES = 100
 
 export function checked(captioned: Captioned, format: Format): CaptionsChecked {
   const cues = cuesOf(captioned, format)
-  const broken = speech.checkCues(cues, speech.captionProfiles[captioned.captions.profile], format)
+  const profile = speech.profileFor(captioned.captions.profile, captioned.language)
+  const broken = speech.checkCues(cues, profile, format)
   return {
     cues: cues.length,
     broken: new Set(broken.map(({ cue }) => cue)).size,

@@ -82,7 +82,8 @@ export async function checkCaptions(
   const { row, said } = await finished(db, { userId, id })
   const { durationMs } = row
   const captions = { profile, mend }
-  const captioned = { said, names: namesOf(row), speakers, durationMs, captions }
+  const language = row.language ?? 'und'
+  const captioned = { said, names: namesOf(row), speakers, durationMs, language, captions }
   return checked(captioned, { hasVoices: format === 'vtt' })
 }
 

@@ -3,9 +3,11 @@ import { inflateRawSync } from 'node:zlib'
 import { create as openFont } from 'fontkit'
 import { expect, test } from 'vitest'
 
+import { isFromRight } from '#shared/direction.ts'
+
 import { draw } from './exports.ts'
 import { bytesOf, drawable, linesOf, piecesOf } from './letters.ts'
-import { type Paper, isFromRight, printable } from './paper.ts'
+import { type Paper, printable } from './paper.ts'
 import { draw as toDocx } from './writers/docx.ts'
 import { NOT_ALL, drawn, draw as toPdf } from './writers/pdf.ts'
 
@@ -52,6 +54,11 @@ const inManyWritings = [
   'தமிழ் மொழி',
   'ქართული ენა',
 ]
+
+test('a Word file knows that a Hebrew turn which begins with a Latin name is Hebrew', async () => {
+  const body = bodyOf(await toDocx({ ...paper('iPhone הוא מכשיר טוב, לא?'), language: 'he' }))
+  expect(body).toMatch(/<w:bidi\/>(?:(?!<\/w:p>).)*iPhone/)
+})
 
 test('a PDF is drawn in the writings of every summary language', async () => {
   const pdf = await toPdf(paper(...inManyWritings))
@@ -181,8 +188,11 @@ test('a Word file holds what was said, as text', async () => {
   expect(body).not.toMatch(/(?!\s)\p{Cc}/u)
 })
 
-test('which side a text is read from is told by its first letter', () => {
+test('which side a text is read from is told by its language, or by its first letter', () => {
   expect(isFromRight('123 שלום and more')).toBe(true)
   expect(isFromRight('Hello שלום')).toBe(false)
+  expect(isFromRight('iPhone הוא מכשיר טוב, לא?', 'he')).toBe(true)
+  expect(isFromRight('Yes, of course', 'he')).toBe(false)
+  expect(isFromRight('Ben: مرحبا', 'ar')).toBe(true)
   expect(printable('a\u0000b\n\tc')).toBe('a b c')
 })

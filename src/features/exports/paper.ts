@@ -33,12 +33,6 @@ export function paperOf(exported: Exported): Paper {
   }
 }
 
-/** Whether a text is read from the right: by its first letter. */
-export function isFromRight(text: string): boolean {
-  const [letter = ''] = /\p{L}/u.exec(text) ?? []
-  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(letter)
-}
-
 /** Text that XML and fonts have a place for. */
 export const printable = (text: string): string =>
   text.toWellFormed().replace(/[\s\p{Cc}\ufffe\uffff]+/gu, ' ')

@@ -36,7 +36,8 @@ function contentOf(shown: Shown, format: ShareFormat, recording: string | null):
     }
     case 'vtt': {
       const hasNames = talkOf(said).length > 0
-      const options = { names, hasNames, hasVoices: true, endMs: durationMs }
+      const profile = speech.profileFor('netflix', language ?? 'und')
+      const options = { profile, names, hasNames, hasVoices: true, endMs: durationMs }
       return speech.toVtt(speech.buildCues(said, options), { title, language })
     }
     case 'json': {

@@ -2,6 +2,7 @@
 import { placesIn } from '#features/transcriptions/places.ts'
 import { labelOf } from '#features/transcriptions/results.ts'
 import type { Turn } from '#features/speech/contract.ts'
+import { dirOf } from '#shared/direction.ts'
 import { formatDate, formatTime, languageName } from '#shared/format.ts'
 
 import type { Shown } from './shown.ts'
@@ -88,6 +89,7 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
         unknown: !isKnown && voices.length > 0,
         playable: plays && { words: packed(turn) },
         still: !plays,
+        dir: dirOf(turn.text, shown.language),
         text: turn.text,
       }
     }),

@@ -10,7 +10,7 @@ import {
   visualPieces,
   visualRuns,
 } from '#features/exports/letters.ts'
-import { isFromRight, printable } from '#features/exports/paper.ts'
+import { printable } from '#features/exports/paper.ts'
 import { labelOf } from '#features/transcriptions/results.ts'
 import {
   type Font,
@@ -24,6 +24,7 @@ import {
   widthOf,
 } from '#server/preview-picture.ts'
 import { BRAND, TAGLINE } from '#shared/business.ts'
+import { isFromRight } from '#shared/direction.ts'
 import { formatTime } from '#shared/format.ts'
 
 import { cut, talkOf } from './page.ts'

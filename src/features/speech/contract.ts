@@ -67,6 +67,10 @@ export function speakerLabel(speaker: number): string {
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3000-\u303f\uff00-\uff65]/u
 
+/** Whether no space is between two words that follow each other. */
+export const isWithoutSpace = (word: string, next: string): boolean =>
+  unspaced.test(word.slice(-1)) && unspaced.test(next.slice(0, 1))
+
 /** Words as they are read one after the other; only some scripts put spaces between them. */
 export function joinWords(words: readonly string[]): string {
   let text = ''
@@ -74,9 +78,7 @@ export function joinWords(words: readonly string[]): string {
   let last = ''
   for (const word of words) {
     if (word === '') continue
-    const isJoined =
-      text === '' || (unspaced.test(last.slice(-1)) && unspaced.test(word.slice(0, 1)))
-    text += isJoined ? word : ` ${word}`
+    text += text === '' || isWithoutSpace(last, word) ? word : ` ${word}`
     last = word
   }
   return text

@@ -38,7 +38,7 @@ import { merge } from './text/merge.ts'
 
 export { merge as inTurns } from './text/merge.ts'
 export { buildCues, type Cue, toSrt, toVtt } from './text/cues.ts'
-export { captionProfiles } from './text/caption-profiles.ts'
+export { captionProfiles, profileFor } from './text/caption-profiles.ts'
 export { checkCues, type RuleBroken } from './text/check-cues.ts'
 export { mendCues } from './text/mend-cues.ts'
 export { measure } from './listen/decode.ts'

@@ -1,6 +1,7 @@
 import { Pencil, Play } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 
+import { dirOf } from '#shared/direction.ts'
 import { formatTime } from '#shared/format.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -116,7 +117,11 @@ export function SpeakersTab({ reader }: { reader: Reader }) {
                   <SpeakerName speaker={turn.speaker} name={nameOf(turn.speaker, speakers)} />
                 </span>
               </div>
-              <p className="text-reading" dir="auto" lang={language ?? undefined}>
+              <p
+                className="text-reading"
+                dir={dirOf(turn.text, language)}
+                lang={language ?? undefined}
+              >
                 {turn.text}
               </p>
             </li>

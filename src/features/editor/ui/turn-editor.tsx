@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { type RefObject, Suspense, memo, useEffect, useEffectEvent, useRef, useState } from 'react'
 
+import { dirOf } from '#shared/direction.ts'
 import { formatTimecode } from '#shared/format.ts'
 import { tidyText } from '#shared/written.ts'
 import { lazyPart } from '#web/lazy-part.ts'
@@ -311,7 +312,7 @@ const Field = memo(function Field({
       ref={ref}
       defaultValue={first}
       rows={2}
-      dir="auto"
+      dir={dirOf(first, language)}
       lang={language ?? undefined}
       aria-label={`Text of ${name}`}
       aria-describedby="editor-keys"

@@ -1,5 +1,6 @@
 import { memo } from 'react'
 
+import { dirOf } from '#shared/direction.ts'
 import { formatTime } from '#shared/format.ts'
 import { classes } from '#web/ui/classes.ts'
 import { SpeakerBadge, letterOf, speakerColours } from '#web/ui/speaker-badge.tsx'
@@ -67,7 +68,12 @@ export const TurnRow = memo(function TurnRow({
       <div className="mb-1 flex items-center gap-x-3 roomy:mb-0 roomy:block roomy:pt-0.5">
         <TurnHead {...{ turn, name, isToldApart, acts, canPlay, canEdit }} />
       </div>
-      <p data-turn-text={place} className="text-turn" dir="auto" lang={language ?? undefined}>
+      <p
+        data-turn-text={place}
+        className="text-turn"
+        dir={dirOf(text, language)}
+        lang={language ?? undefined}
+      >
         {text}
       </p>
       {canEdit ? (

@@ -106,7 +106,8 @@ function CaptionOptions({ choice, onChange }: { choice: ExportChoice; onChange: 
         choices={profiles}
       />
       <p className="mt-2 text-small text-ink-2">
-        {profiles.find(({ value }) => value === choice.profile)?.what}
+        {profiles.find(({ value }) => value === choice.profile)?.what} Japanese has 13 letters a
+        line, Chinese and Korean 16, Thai 35, and fewer a second.
       </p>
     </div>
   )

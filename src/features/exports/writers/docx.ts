@@ -3,8 +3,9 @@ import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
 
 import type { Block } from '#features/documents/contract.ts'
 import { BRAND } from '#shared/business.ts'
+import { isFromRight } from '#shared/direction.ts'
 
-import { type Paper, isFromRight, printable, paperOf } from '../paper.ts'
+import { type Paper, printable, paperOf } from '../paper.ts'
 import type { Write } from './writer.ts'
 
 const GREY = '5A6B63'
@@ -38,18 +39,18 @@ export async function draw({
     sections: [
       {
         children: [
-          line(title, { heading: HeadingLevel.TITLE }),
+          line(title, language, { heading: HeadingLevel.TITLE }),
           new Paragraph({
             spacing: { after: 240 },
             children: [new TextRun({ text: printable(facts.join(' · ')), color: GREY, size: 20 })],
           }),
           ...sections.flatMap(({ heading, lines, isList }) => [
-            line(heading, { heading: HeadingLevel.HEADING_1 }),
-            ...lines.map((text) => line(text, isList ? { bullet: { level: 0 } } : {})),
+            line(heading, 'en', { heading: HeadingLevel.HEADING_1 }),
+            ...lines.map((text) => line(text, language, isList ? { bullet: { level: 0 } } : {})),
           ]),
-          ...(hasSections ? [line('Transcript', { heading: HeadingLevel.HEADING_1 })] : []),
-          ...blocks.map(blockOf),
-          ...turns.flatMap(said),
+          ...(hasSections ? [line('Transcript', 'en', { heading: HeadingLevel.HEADING_1 })] : []),
+          ...blocks.map((block) => blockOf(block, language)),
+          ...turns.flatMap((turn) => said(turn, language)),
         ],
       },
     ],
@@ -59,8 +60,8 @@ export async function draw({
 
 type ParagraphOptions = Exclude<ConstructorParameters<typeof Paragraph>[0], string>
 
-function line(text: string, options: ParagraphOptions): Paragraph {
-  const rightToLeft = isFromRight(text)
+function line(text: string, language: string, options: ParagraphOptions = {}): Paragraph {
+  const rightToLeft = isFromRight(text, language)
   return new Paragraph({
     spacing: { after: 160 },
     ...options,
@@ -69,9 +70,9 @@ function line(text: string, options: ParagraphOptions): Paragraph {
   })
 }
 
-function blockOf(block: Block): Paragraph {
+function blockOf(block: Block, language: string): Paragraph {
   const text = block.spans.map((span) => span.text).join('')
-  const rightToLeft = isFromRight(text)
+  const rightToLeft = isFromRight(text, language)
   const isNumbered = block.kind === 'item' && block.number !== null
   const runs = block.spans.flatMap((span) =>
     span.text.split('\n').map(
@@ -98,8 +99,8 @@ function blockOf(block: Block): Paragraph {
   })
 }
 
-function said({ at, name, text }: Paper['turns'][number]): Paragraph[] {
-  const bidirectional = isFromRight(text)
+function said({ at, name, text }: Paper['turns'][number], language: string): Paragraph[] {
+  const bidirectional = isFromRight(text, language)
   const head = [
     ...(name === null
       ? []
@@ -119,6 +120,6 @@ function said({ at, name, text }: Paper['turns'][number]): Paragraph[] {
           }),
         ]
       : []),
-    line(text, {}),
+    line(text, language),
   ]
 }

@@ -1,7 +1,8 @@
 /** One page that needs nothing else: no script, no font, no picture. It can be read and printed. */
+import { isFromRight } from '#shared/direction.ts'
 import { escapeHtml } from '#shared/html.ts'
 
-import { type Paper, isFromRight, paperOf, printable } from '../paper.ts'
+import { type Paper, paperOf, printable } from '../paper.ts'
 import type { Write } from './writer.ts'
 
 const STYLE = `
@@ -44,16 +45,16 @@ function draw({ title, facts, language, sections, turns }: Paper): string {
     '</head>',
     '<body>',
     '<main>',
-    element('h1', title),
+    element('h1', title, language),
     `<p class="facts" lang="en">${plain(facts.join(' · '))}</p>`,
     ...sections.flatMap(({ heading, lines, isList }) => [
       `<h2 lang="en">${plain(heading)}</h2>`,
       ...(isList
-        ? ['<ul>', ...lines.map((line) => element('li', line)), '</ul>']
-        : lines.map((line) => element('p', line))),
+        ? ['<ul>', ...lines.map((line) => element('li', line, language)), '</ul>']
+        : lines.map((line) => element('p', line, language))),
     ]),
     ...(hasSections ? ['<h2 lang="en">Transcript</h2>'] : []),
-    ...turns.flatMap(turnOf),
+    ...turns.flatMap((turn) => turnOf(turn, language)),
     '</main>',
     '</body>',
     '</html>',
@@ -61,7 +62,7 @@ function draw({ title, facts, language, sections, turns }: Paper): string {
   ].join('\n')
 }
 
-function turnOf({ at, name, text }: Paper['turns'][number]): string[] {
+function turnOf({ at, name, text }: Paper['turns'][number], language: string): string[] {
   const who = [
     ...(name === null ? [] : [`<strong>${plain(name)}</strong>`]),
     ...(at === null ? [] : [`<time datetime="PT${periodOf(at)}">${at}</time>`]),
@@ -69,7 +70,7 @@ function turnOf({ at, name, text }: Paper['turns'][number]): string[] {
   return [
     '<div class="turn">',
     ...(who.length > 0 ? [`<p class="who">${who.join('')}</p>`] : []),
-    element('p', text, ' class="said"'),
+    element('p', text, language, ' class="said"'),
     '</div>',
   ]
 }
@@ -80,7 +81,7 @@ function periodOf(at: string): string {
   return `${hours}H${minutes}M${seconds}S`
 }
 
-const element = (name: string, text: string, attributes = ''): string =>
-  `<${name}${attributes}${isFromRight(text) ? ' dir="rtl"' : ''}>${plain(text)}</${name}>`
+const element = (name: string, text: string, language: string, attributes = ''): string =>
+  `<${name}${attributes}${isFromRight(text, language) ? ' dir="rtl"' : ''}>${plain(text)}</${name}>`
 
 const plain = (text: string): string => escapeHtml(printable(text).trim())

@@ -10,6 +10,7 @@ import PdfDocument from 'pdfkit'
 
 import type { Block } from '#features/documents/contract.ts'
 import { BRAND } from '#shared/business.ts'
+import { isFromRight } from '#shared/direction.ts'
 
 import {
   type Font,
@@ -22,7 +23,7 @@ import {
   visualPieces,
   visualRuns,
 } from '../letters.ts'
-import { type Paper, isFromRight, printable, paperOf } from '../paper.ts'
+import { type Paper, printable, paperOf } from '../paper.ts'
 import type { Write } from './writer.ts'
 
 const MARGIN = 64
@@ -108,7 +109,7 @@ export async function draw(paper: Paper): Promise<Uint8Array> {
     document.on('end', resolve)
     document.on('error', reject)
   })
-  const pen = penOn(document)
+  const pen = penOn(document, language)
   const tags = tagsOf(document)
 
   tags.add('H1', title, () => pen.write(title, { size: 20, isBold: true }))
@@ -234,7 +235,7 @@ function tagsOf(document: Doc) {
 }
 
 /** Writes paragraphs from the top of the page to its end, and then on the next. */
-function penOn(document: Doc) {
+function penOn(document: Doc, language: string) {
   const width = document.page.width - 2 * MARGIN
   const bottom = document.page.height - MARGIN
   const loaded = new Set<string>()
@@ -294,7 +295,7 @@ function penOn(document: Doc) {
   return {
     write(given: string, style: Style) {
       const text = printable(given).trim()
-      const fromRight = isFromRight(text)
+      const fromRight = isFromRight(text, language)
       const height = style.size * 1.45
       const room = width - (style.indent ?? 0)
       for (const line of linesOf(text, room, (part) => widthOf(part, style.size))) {
@@ -307,7 +308,7 @@ function penOn(document: Doc) {
     /** What stands before the first line of a text. */
     label(label: string, text: string, { size }: Style) {
       next(size * 1.45)
-      draw(label, { size }, isFromRight(text))
+      draw(label, { size }, isFromRight(text, language))
     },
     skip(points: number) {
       y += points

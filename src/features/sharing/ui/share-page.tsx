@@ -259,12 +259,12 @@ function Turn() {
         </Part>
       </div>
       <Part name="playable">
-        <p dir="auto" data-words="[[words]]" className="cursor-text text-turn">
+        <p dir="[[dir]]" data-words="[[words]]" className="cursor-text text-turn">
           [[text]]
         </p>
       </Part>
       <Part name="still">
-        <p dir="auto" className="text-turn">
+        <p dir="[[dir]]" className="text-turn">
           [[text]]
         </p>
       </Part>

@@ -2,12 +2,13 @@
  * Says how well a caption can be broken between two words, for lines and for cues. Best after a
  * sentence, then after a clause, before a conjunction or preposition, anywhere else, and worst
  * between words that belong together. The lists are English; in other languages only punctuation
- * and pauses decide.
+ * and pauses decide. Where no spaces are written, a dictionary says where a word ends.
  */
+import { isWithoutSpace, joinWords } from '../contract.ts'
 import type { Word } from '../engines/engine.ts'
 
 /** These are so far apart that a pause never changes their order. */
-const cost = { sentence: 0, clause: 4, conjunction: 12, plain: 20, joined: 45 }
+const cost = { sentence: 0, clause: 4, conjunction: 12, plain: 20, joined: 45, inWord: 200 }
 /** How much a pause lowers the cost of a break; longer ones than this lower it no further. */
 const PAUSE_WORTH = 7
 const PAUSE_MS = 150
@@ -44,12 +45,41 @@ export const isLastOfSentence = (word: string): boolean =>
 
 /** What a break after each word but the last costs; the lower, the better it reads. */
 export function breakCosts(words: readonly Word[]): number[] {
+  const jointAt = jointsOf(words)
   return words.slice(1).map((next, index) => {
     const word = words[index] ?? next
+    const joint = jointAt(index)
+    if (joint !== null) return joint
     const isStart = index === 0 || sentenceEnd.test(words[index - 1]?.text ?? '')
     const pauseMs = Math.min(PAUSE_MS, Math.max(0, next.startMs - word.endMs))
     return costBetween(word.text, next.text, isStart) - (PAUSE_WORTH * pauseMs) / PAUSE_MS
   })
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+/** Particles and endings of Japanese belong to the word before. */
+const trailing = /^[\p{Script=Hiragana}]{1,3}$/u
+/** No line begins with these. */
+const closing = /^[\p{Pe}\p{Pf}\p{Po}ー々ゝゞぁぃぅぇぉっゃゅょァィゥェォッャュョ]/u
+
+/** What a break costs where two words are written together; null where they are not. */
+function jointsOf(words: readonly Word[]): (index: number) => number | null {
+  const isAny = words.some(({ text }, index) => isWithoutSpace(text, words[index + 1]?.text ?? ''))
+  if (!isAny) return () => null
+  const begins = new Map<number, string>()
+  for (const { index, segment } of segmenter.segment(joinWords(words.map(({ text }) => text))))
+    begins.set(index, segment)
+  let at = 0
+  const joints = words.map(({ text }, index) => {
+    const next = words[index + 1]?.text ?? ''
+    const isClose = isWithoutSpace(text, next)
+    at += text.length + (isClose ? 0 : 1)
+    const begun = begins.get(at)
+    if (!isClose || sentenceEnd.test(text) || clauseMark.test(text)) return null
+    if (begun === undefined || closing.test(begun)) return cost.inWord
+    return trailing.test(begun) ? cost.joined : null
+  })
+  return (index) => joints[index] ?? null
 }
 
 function costBetween(word: string, next: string, isStart: boolean): number {

@@ -1,6 +1,6 @@
 /**
  * Reading rules of captions, by whose guide they come from. The figures are those for adults who read
- * English. Rules about shots are not among them: nobody here has seen the film.
+ * English; `profileFor` has those of other writings. Rules about shots are not among them: nobody here has seen the film.
  *
  * - `netflix`: Netflix Partner Help Center, "English (USA) Timed Text Style Guide" (42 characters a
  *   line, 20 a second), "Timed Text Style Guide: General Requirements" (two lines, 5/6 s to 7 s) and
@@ -16,6 +16,8 @@
 export type CaptionProfileName = 'netflix' | 'bbc' | 'plain'
 
 export interface CueProfile {
+  /** Letters are as wide as in Japanese: one, and those of other writings half of one. */
+  isWide?: boolean
   /** A cue has two lines; a speaker's name may need one to itself. */
   lineCharacters: number
   /** The least time in which so much can be read: what takes less breaks the rules. */
@@ -95,6 +97,35 @@ export const captionProfiles: Record<CaptionProfileName, CueProfile> = {
     hangMs: null,
     pauseMs: 600,
   },
+}
+
+/**
+ * Netflix's guides of these languages, for captions in the language that is spoken: letters a line, and
+ * letters a second. The other two guides have no figures for them, so these hold in every profile.
+ */
+const byLanguage: Readonly<Record<string, readonly [lineCharacters: number, perSecond: number]>> = {
+  ja: [13, 7],
+  zh: [16, 11],
+  yue: [16, 11],
+  ko: [16, 14],
+  th: [35, 20],
+}
+
+/** The rules of a guide for what is spoken in this language (ISO 639-1). */
+export function profileFor(name: CaptionProfileName, language: string): CueProfile {
+  const profile = captionProfiles[name]
+  const [code = ''] = language.toLowerCase().split(/[-_]/)
+  const own = byLanguage[code]
+  if (!own) return profile
+  const [lineCharacters, perSecond] = own
+  const readingMs = charactersPerSecond(perSecond)
+  return {
+    ...profile,
+    lineCharacters,
+    readingMs,
+    easyReadingMs: readingMs,
+    isWide: code !== 'th',
+  }
 }
 
 export const standardProfile: CueProfile = captionProfiles.netflix

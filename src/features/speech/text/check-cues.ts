@@ -45,12 +45,12 @@ export function checkCues(
     const lines = shownLines(cue, hasVoices)
     const note = (rule: CaptionRule, is: number, limit: number) =>
       broken.push({ cue: index + 1, startMs, rule, is: Math.round(is), limit: Math.round(limit) })
-    const widest = Math.max(...lines.map(widthOf))
+    const widest = Math.max(...lines.map((line) => widthOf(line, profile.isWide)))
     if (widest > lineCharacters) note('line_too_long', widest, lineCharacters)
     if (lines.length > MOST_LINES) note('too_many_lines', lines.length, MOST_LINES)
 
     const lengthMs = endMs - startMs
-    const leastMs = readingMs(readIn(lines))
+    const leastMs = readingMs(readIn(lines, profile))
     if (shortestMs !== null && lengthMs < shortestMs) note('too_short', lengthMs, shortestMs)
     if (longestMs !== null && lengthMs > longestMs) note('too_long', lengthMs, longestMs)
     if (lengthMs < leastMs) note('too_fast', lengthMs, leastMs)

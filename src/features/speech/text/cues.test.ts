@@ -1,9 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
+import { wordsIn } from '#shared/written.ts'
+
 import type { Turn } from '../contract.ts'
-import { standardProfile } from './caption-profiles.ts'
-import { buildCues, type Cue, toSrt, toVtt } from './cues.ts'
+import { profileFor, standardProfile } from './caption-profiles.ts'
+import { checkCues } from './check-cues.ts'
+import { buildCues, type Cue, toSrt, toVtt, widthOf } from './cues.ts'
+import { mendCues } from './mend-cues.ts'
 
 /**
  * A turn from a script: words take 60 ms a letter and follow each other at once, numbers are pauses
@@ -340,6 +344,92 @@ const wildNames = fc
   .map((pairs) => new Map(pairs))
 const characters = (line: string) => [...new Intl.Segmenter().segment(line)].length
 
+/** An engine that answers letter by letter, or a whole sentence as one word. */
+const letters = (text: string, ms = 130): Turn => {
+  const words = [...new Intl.Segmenter().segment(text)].map(({ segment }, index) => ({
+    text: segment,
+    startMs: index * ms,
+    endMs: (index + 1) * ms,
+    confidence: null,
+  }))
+  return { speaker: null, startMs: 0, endMs: words.length * ms, text, words }
+}
+const oneWord = (text: string): Turn => at(0, 130 * text.length, text)
+
+describe('in writings without spaces', () => {
+  const japanese =
+    '今日は新しい会議室の予約方法について皆さんに説明したいと思いますので資料をご覧ください'
+  const thai = 'วันนี้เราจะพูดถึงการประชุมครั้งใหม่ของบริษัทและวิธีจองห้องประชุมใหม่ทั้งหมดสำหรับทุกคนในสำนักงาน'
+  const cases = [
+    ['ja', japanese, 13],
+    ['zh', '今天我想向大家介绍一下我们新的会议室预订方法请大家看一下手里的资料', 16],
+    ['ko', '오늘은 새로운 회의실 예약 방법에 대해서 여러분께 설명해 드리려고 합니다', 16],
+    ['th', thai, 35],
+  ] as const
+  test.each(cases)(
+    'captions of %s keep the lines of its guide, and break between words',
+    (language, text, most) => {
+      for (const name of ['netflix', 'bbc', 'plain'] as const)
+        for (const build of [buildCues, mendCues])
+          for (const turn of language === 'ko' ? [said(text)] : [letters(text), oneWord(text)]) {
+            const profile = profileFor(name, language)
+            const cues = build([turn], { profile })
+            const lines = cues.flatMap((cue) => cue.lines)
+            expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''))
+            const ends = new Set<number>([0])
+            let end = 0
+            for (const word of wordsIn(text)) ends.add((end += word.length))
+            let passed = 0
+            for (const line of lines) {
+              expect(widthOf(line, profile.isWide)).toBeLessThanOrEqual(most)
+              passed += line.replaceAll(' ', '').length
+              expect([line, ends.has(passed)]).toEqual([line, true])
+            }
+          }
+    },
+  )
+
+  test('lines that are too long for the language are found, and letters are read more slowly', () => {
+    const cue = {
+      ...buildCues([at(0, 7000, 'x')])[0]!,
+      endMs: 7000,
+      lines: [japanese.slice(0, 20)],
+    }
+    const rules = checkCues([cue], profileFor('netflix', 'ja')).map(({ rule }) => rule)
+    expect(rules).toContain('line_too_long')
+    expect(checkCues([cue], profileFor('netflix', 'en'))).toEqual([])
+    const fast = { ...cue, endMs: 2000, lines: [japanese.slice(0, 13), japanese.slice(13, 26)] }
+    expect(checkCues([fast], profileFor('netflix', 'ja')).map(({ rule }) => rule)).toContain(
+      'too_fast',
+    )
+    expect(widthOf('ABC社', true)).toBe(2.5)
+  })
+})
+
+describe('what a player would not show', () => {
+  test('angle brackets and braces of a style are written so that they are read', () => {
+    const text = 'He said <inaudible> and {laughs} then wrote a < b in <strong> words {\\an8} so'
+    const srt = toSrt(buildCues([said(text)]))
+    expect(
+      srt
+        .replace(/\d.*-->.*|^\d+$/gm, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    ).toBe('He said ‹inaudible› and {laughs} then wrote a < b in ‹strong› words (\\an8) so')
+  })
+
+  test('lines of a language that is read from the right say so, whatever they begin with', () => {
+    const cues = buildCues([at(0, 3000, 'iPhone'), at(4000, 6000, 'iPhone הוא מכשיר טוב, לא?')])
+    for (const file of [toSrt(cues, { language: 'he' }), toVtt(cues, { language: 'he' })]) {
+      expect(file).toContain('\u200fiPhone הוא מכשיר טוב, לא?')
+      expect(file).toContain('\niPhone\n')
+    }
+    const two = { ...cues[1]!, lines: ['הוא מכשיר', 'iPhone 15'] }
+    expect(toSrt([two], { language: 'he' })).toContain('\u200fהוא מכשיר\n\u200fiPhone 15')
+    expect(toSrt(buildCues([at(0, 3000, 'Yes.')]), { language: 'en' })).not.toContain('\u200f')
+  })
+})
+
 describe('whatever turns there are', () => {
   const holds = (check: (cues: Cue[], turns: Turn[]) => void) =>
     fc.assert(
@@ -388,7 +478,9 @@ describe('whatever turns there are', () => {
       for (const [index, cue] of cues.entries()) {
         const [, , ...lines] = toSrt([cue]).trimEnd().split('\n')
         const lengthMs = cue.endMs - cue.startMs
-        const isSlow = characters(lines.join(' ')) / (lengthMs / 1000) <= 20 && lengthMs >= 833
+        // The mark of direction is no letter.
+        const read = lines.join(' ').replaceAll('\u200f', '')
+        const isSlow = characters(read) / (lengthMs / 1000) <= 20 && lengthMs >= 833
         const next = cues[index + 1]
         if (!isSlow && lengthMs < 7000) expect(next && next.startMs - cue.endMs).toBe(84)
       }

@@ -11,7 +11,10 @@
  * The figures are those of caption-profiles.ts. Where what is said is too fast for them, mend-cues.ts
  * cuts and times it anew.
  */
-import { joinWords, type Turn, type Word } from '../contract.ts'
+import { isFromRight } from '#shared/direction.ts'
+import { wordsIn } from '#shared/written.ts'
+
+import { isWithoutSpace, joinWords, type Turn, type Word } from '../contract.ts'
 import { breakCosts } from './breaks.ts'
 import {
   type CueProfile,
@@ -97,22 +100,38 @@ export const heard = (words: readonly Word[], profile: CueProfile): Word[] =>
     .filter(({ text }) => text !== '')
     .flatMap((word) => inLines(word, profile))
 
-/** Each part but the last fills a line, so that nothing is added where it is broken. */
-function inLines(word: Word, { lineCharacters }: CueProfile): Word[] {
-  const { text, startMs, endMs } = word
-  if (widthOf(text) <= lineCharacters) return [word]
-  const letters = [...graphemes.segment(text)].map(({ segment }) => segment)
-  const timeOf = (at: number) =>
-    Math.round(startMs + (endMs - startMs) * Math.min(1, at / letters.length))
-  return Array.from({ length: Math.ceil(letters.length / lineCharacters) }, (_, index) => {
-    const from = index * lineCharacters
-    const to = from + lineCharacters
-    return {
-      ...word,
-      text: letters.slice(from, to).join(''),
-      startMs: timeOf(from),
-      endMs: timeOf(to),
+/**
+ * Where no spaces are written, what an engine calls a word may be a sentence: it is cut into words. A
+ * word that is still too long fills lines, so that nothing is added where it is broken.
+ */
+function inLines(word: Word, profile: CueProfile): Word[] {
+  const { lineCharacters, isWide } = profile
+  if (widthOf(word.text, isWide) <= lineCharacters) return [word]
+  const inWords = shared(word, wordsIn(word.text))
+  if (inWords.length > 1) return inWords.flatMap((each) => inLines(each, profile))
+  const parts: string[] = []
+  let used = Infinity
+  for (const { segment } of graphemes.segment(word.text)) {
+    used += widthOf(segment, isWide)
+    if (used > lineCharacters) {
+      parts.push('')
+      used = widthOf(segment, isWide)
     }
+    parts[parts.length - 1] += segment
+  }
+  return shared(word, parts)
+}
+
+/** Parts of a word, each with its share of the time. */
+function shared(word: Word, parts: readonly string[]): Word[] {
+  const { startMs, endMs } = word
+  const all = parts.reduce((sum, part) => sum + widthOf(part), 0)
+  let passed = 0
+  const timeOf = () => Math.round(startMs + ((endMs - startMs) * passed) / all)
+  return parts.map((text) => {
+    const from = timeOf()
+    passed += widthOf(text)
+    return { ...word, text, startMs: from, endMs: timeOf() }
   })
 }
 
@@ -134,17 +153,49 @@ const oneLine = (text: string): string =>
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 
-export function labelOf(name: string, { lineCharacters }: CueProfile): string {
+export function labelOf(name: string, { lineCharacters, isWide }: CueProfile): string {
   const whole = oneLine(name)
-  if (widthOf(whole) < lineCharacters) return `${whole}:`
-  const kept = [...graphemes.segment(whole)].slice(0, lineCharacters - 2)
-  return `${kept.map(({ segment }) => segment).join('')}…:`
+  if (widthOf(whole, isWide) < lineCharacters) return `${whole}:`
+  let kept = ''
+  for (const { segment } of graphemes.segment(whole)) {
+    if (widthOf(kept + segment, isWide) > lineCharacters - 2) break
+    kept += segment
+  }
+  return `${kept}…:`
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-/** Length as a reader counts it. */
-export const widthOf = (text: string): number =>
-  /^[\x20-\x7e]*$/.test(text) ? text.length : [...graphemes.segment(text)].length
+const wide =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/u
+
+/** Length as a reader counts it; where letters are wide, a narrow one is half of one. */
+export function widthOf(text: string, isWide = false): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length / (isWide ? 2 : 1)
+  let width = 0
+  for (const { segment } of graphemes.segment(text))
+    width += !isWide || wide.test(segment) ? 1 : 0.5
+  return width
+}
+
+/** Where each word begins in its run, and the space after each, which some writings do not have. */
+export function placesOf(words: readonly Word[], { isWide }: CueProfile) {
+  const space = widthOf(' ', isWide)
+  const gaps = words.map(({ text }, index) => {
+    const next = words[index + 1]
+    return next && isWithoutSpace(text, next.text) ? 0 : space
+  })
+  const offsets = [0]
+  words.forEach(({ text }, index) =>
+    offsets.push((offsets.at(-1) ?? 0) + widthOf(text, isWide) + (gaps[index] ?? 0)),
+  )
+  return { offsets, gaps }
+}
+
+/** The width of a stretch, without the space after it. */
+export const widthIn = (
+  { offsets, gaps }: Pick<Text, 'offsets' | 'gaps'>,
+  { from, to }: Stretch,
+): number => (offsets[to] ?? 0) - (offsets[from] ?? 0) - (gaps[to - 1] ?? 0)
 
 /** The cost of each cue. It makes short sentences share a cue in place of flashing by. */
 const CUE_COST = 12
@@ -153,6 +204,10 @@ const HURRY_COST = 30
 /** The cost of a cue with almost no text, such as the last word of a sentence that did not fit. */
 const SCRAP_COST = 15
 const SCRAP_CHARACTERS = 15
+
+/** How much of a cue's text is lacking to one that is worth a look, from 0 to 1. */
+export const scrapOf = (characters: number, { lineCharacters }: CueProfile): number =>
+  Math.max(0, 1 - characters / Math.min(SCRAP_CHARACTERS, lineCharacters / 2))
 /** The cost of two lines of very different length, and what is added when the upper is longer. */
 const UNEVEN_COST = 6
 const TOP_HEAVY_COST = 2
@@ -169,6 +224,7 @@ export interface Text {
   costs: readonly number[]
   /** Characters before each word, spaces included: the width of a stretch is one subtraction. */
   offsets: readonly number[]
+  gaps: readonly number[]
   /** The width of the speaker's name and a space; 0 where no name is shown. */
   labelWidth: number
   /** When the next run begins: of somebody else, or of the same speaker after a pause. */
@@ -181,10 +237,16 @@ function cut(
   { speaker, words, label, nextMs }: Run & { label: string | null; nextMs: number },
   profile: CueProfile,
 ): Piece[] {
-  const offsets = [0]
-  for (const { text } of words) offsets.push((offsets.at(-1) ?? 0) + widthOf(text) + 1)
-  const labelWidth = label === null ? 0 : widthOf(label) + 1
-  const text = { words, offsets, costs: breakCosts(words), labelWidth, nextMs, profile }
+  const { isWide } = profile
+  const labelWidth = label === null ? 0 : widthOf(label, isWide) + widthOf(' ', isWide)
+  const text = {
+    words,
+    ...placesOf(words, profile),
+    costs: breakCosts(words),
+    labelWidth,
+    nextMs,
+    profile,
+  }
   const ends = bestEnds(text)
 
   const pieces: Piece[] = []
@@ -249,19 +311,19 @@ interface Stretch {
 
 /** The cost of too little time until the next cue, and of too little text. */
 function hurry(text: Text, { from, to }: Stretch): number {
-  const { words, offsets, labelWidth, profile } = text
+  const { words, labelWidth, profile } = text
   const longestMs = longestOf(profile)
   const nextMs = words[to]?.startMs ?? text.nextMs
   const roomMs = Math.max(
     1,
     Math.min(longestMs, nextMs - profile.gapMs - (words[from]?.startMs ?? 0)),
   )
-  const characters = (offsets[to] ?? 0) - (offsets[from] ?? 0) - 1
+  const characters = widthIn(text, { from, to })
   const label = from === 0 ? labelWidth : 0
   const read = { characters: characters + label, words: to - from + (label > 0 ? 1 : 0) }
   const wantedMs = Math.max(shortestOf(profile), profile.easyReadingMs(read))
   const lack = Math.min(1, Math.max(0, wantedMs / roomMs - 1))
-  return HURRY_COST * lack + SCRAP_COST * Math.max(0, 1 - characters / SCRAP_CHARACTERS)
+  return HURRY_COST * lack + SCRAP_COST * scrapOf(characters, profile)
 }
 
 export interface Layout {
@@ -280,8 +342,8 @@ export function lay(text: Text, stretch: Stretch): Layout | null {
 }
 
 /** Whether a stretch fits into one line. A single word always does, unless a name is before it. */
-const fits = ({ offsets, profile }: Text, { from, to }: Stretch, used: number): boolean =>
-  used + (offsets[to] ?? 0) - (offsets[from] ?? 0) - 1 <= profile.lineCharacters
+const fits = (text: Text, stretch: Stretch, used: number): boolean =>
+  used + widthIn(text, stretch) <= text.profile.lineCharacters
 
 /** Finds one line or the best two. In the first, a name takes `used` characters. */
 function wrap(text: Text, { from, to }: Stretch, used: number): Layout | null {
@@ -312,10 +374,13 @@ const longestOf = ({ longestMs }: CueProfile): number => longestMs ?? LONGEST_MA
 const shortestOf = ({ shortestMs }: CueProfile): number => shortestMs ?? SHORTEST_MADE_MS
 
 /** What a reader of these lines reads. The end of a line is read like a space. */
-export function readIn(lines: readonly string[]): Read {
-  const text = lines.join(' ')
+export function readIn(lines: readonly string[], { isWide }: CueProfile): Read {
+  const text = lines.join(isWide ? '' : ' ')
   // A dash tells two speakers apart; it is no word.
-  return { characters: widthOf(text), words: text.split(' ').filter((word) => word !== '-').length }
+  return {
+    characters: widthOf(text, isWide),
+    words: text.split(' ').filter((word) => word !== '-').length,
+  }
 }
 
 /** A cue is shown at least this long, even when the next speaker is already talking. */
@@ -343,7 +408,7 @@ function timed(
   return pieces.map((piece, index) => {
     const startMs = Math.max(piece.words[0]?.startMs ?? 0, freeMs)
     const spokenMs = piece.words.reduce((end, word) => Math.max(end, word.endMs), 0)
-    const readMs = profile.easyReadingMs(readIn(srtLines(piece)))
+    const readMs = profile.easyReadingMs(readIn(srtLines(piece), profile))
     const nextMs = pieces[index + 1]?.words[0]?.startMs ?? Infinity
     const hungMs = spokenMs + (profile.hangMs ?? Infinity)
     const latestMs = Math.min(
@@ -380,15 +445,33 @@ export function endBefore(
   return Math.max(leastMs, isClosed ? latestMs : Math.min(latestMs, nextMs - closedGapMs))
 }
 
+/** How a file of captions is written. */
+export interface CaptionsFile {
+  title?: string | null
+  /** ISO 639-1: it says from which side lines are read. */
+  language?: string | null
+  /** When the film begins, where that is not at 0. */
+  beginsMs?: number
+}
+
 /** SubRip; the speaker is named where somebody else spoke before. */
-export function toSrt(cues: readonly Cue[]): string {
+export function toSrt(cues: readonly Cue[], { language, beginsMs = 0 }: CaptionsFile = {}): string {
   return cues
     .map((cue, index) => {
-      const times = `${timecode(cue.startMs, ',')} --> ${timecode(cue.endMs, ',')}`
-      return `${index + 1}\n${times}\n${srtLines(cue).join('\n')}\n\n`
+      const [from, to] = [cue.startMs + beginsMs, cue.endMs + beginsMs]
+      const lines = directed(srtLines(cue).map(withoutTags), language)
+      return `${index + 1}\n${timecode(from, ',')} --> ${timecode(to, ',')}\n${lines.join('\n')}\n\n`
     })
     .join('')
 }
+
+/** Players take what stands in such brackets for a style or a place, and show nothing of it. */
+const withoutTags = (line: string): string =>
+  line.replace(/<(?=[\p{L}/!?])([^<>]*)>/gu, '‹$1›').replace(/\{(\\[^}]*)\}/g, '($1)')
+
+/** Players go by the first letter of a line; with this mark in front it is read from the right. */
+const directed = (lines: readonly string[], language: string | null | undefined): string[] =>
+  lines.map((line) => (isFromRight(lines.join(' '), language ?? 'und') ? `\u200f${line}` : line))
 
 export function srtLines({
   label,
@@ -414,16 +497,17 @@ export const shownLines = (
 /** WebVTT; the speaker is a voice span. It needs no end tag, because it spans the whole cue. */
 export function toVtt(
   cues: readonly Cue[],
-  { title, language }: { title?: string | null; language?: string | null } = {},
+  { title, language, beginsMs = 0 }: CaptionsFile = {},
 ): string {
   const notes = [
     ...(title ? [`Title: ${oneLine(title)}`] : []),
     ...(language ? [`Language: ${oneLine(language)}`] : []),
   ]
   const blocks = cues.map(({ startMs, endMs, name, lines, voices }) => {
-    const times = `${timecode(startMs, '.')} --> ${timecode(endMs, '.')}`
-    if (voices) return [times, ...lines.map((line, at) => spoken(line, voices[at]))].join('\n')
-    return `${times}\n${voiceOf(name)}${lines.map(escapeVtt).join('\n')}`
+    const times = `${timecode(startMs + beginsMs, '.')} --> ${timecode(endMs + beginsMs, '.')}`
+    const said = directed(lines, language)
+    if (voices) return [times, ...said.map((line, at) => spoken(line, voices[at]))].join('\n')
+    return `${times}\n${voiceOf(name)}${said.map(escapeVtt).join('\n')}`
   })
   const header = notes.length > 0 ? [['NOTE', ...notes].join('\n')] : []
   return `${['WEBVTT', ...header, ...blocks].join('\n\n')}\n`

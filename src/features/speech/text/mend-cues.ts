@@ -28,10 +28,13 @@ import {
   heard,
   labelOf,
   lay,
+  placesOf,
   readIn,
+  scrapOf,
   shownLines,
   stopsOf,
   type Text,
+  widthIn,
   widthOf,
 } from './cues.ts'
 import { briefNames, readersNames } from './speaker-names.ts'
@@ -44,7 +47,6 @@ const LACK_COST = 3000
 const LOST_COST = 10_000
 const CUE_COST = 12
 const SCRAP_COST = 15
-const SCRAP_CHARACTERS = 15
 /** Two speakers in one cue are harder to tell apart. */
 const SHARED_COST = 25
 /** The cost of a second of silence inside a cue, and of one that a cue stands beside its words. */
@@ -150,8 +152,6 @@ function stretchesOf(
   return said.map(({ speaker, words }) => {
     const name = nameOf(speaker)
     const label = name === null || hasVoices ? null : labelOf(name, profile)
-    const offsets = [0]
-    for (const { text } of words) offsets.push((offsets.at(-1) ?? 0) + widthOf(text) + 1)
     const stretch = {
       speaker,
       name,
@@ -159,9 +159,9 @@ function stretchesOf(
       hasVoices,
       first,
       words,
-      offsets,
+      ...placesOf(words, profile),
       costs: breakCosts(words),
-      labelWidth: label === null ? 0 : widthOf(label) + 1,
+      labelWidth: label === null ? 0 : widthOf(`${label} `, profile.isWide),
       nextMs: Infinity,
       profile,
     }
@@ -194,13 +194,13 @@ function* draftsFrom(stretch: Stretch, from: number, next: Stretch | undefined):
       from === 0 && stretch.label !== null
         ? { text: stretch.label, hasOwnLine: layout?.hasLabelLine ?? true }
         : null
-    const characters = lines.join(' ').length
+    const { characters } = readIn(lines, profile)
     yield drafted(
       { from: first + from, to: first + to, speaker, name, label, lines },
       stretch,
       (layout?.cost ?? 0) +
         (stretch.costs[to - 1] ?? 0) +
-        SCRAP_COST * Math.max(0, 1 - characters / SCRAP_CHARACTERS) +
+        SCRAP_COST * scrapOf(characters, profile) +
         pausesIn(words.slice(from, to)),
     )
   }
@@ -211,9 +211,9 @@ function* draftsFrom(stretch: Stretch, from: number, next: Stretch | undefined):
 function* sharedFrom(stretch: Stretch, from: number, next: Stretch): Generator<Draft> {
   const { profile } = stretch
   const isNamed = stretch.label !== null || next.label !== null
-  const prefix = ({ label }: Stretch) => (label === null ? 2 : widthOf(label) + 1)
+  const prefix = ({ label }: Stretch) => (label === null ? 2 : widthOf(`${label} `, profile.isWide))
   const fits = (one: Stretch, a: number, b: number) =>
-    prefix(one) + (one.offsets[b] ?? 0) - (one.offsets[a] ?? 0) - 1 <= profile.lineCharacters
+    prefix(one) + widthIn(one, { from: a, to: b }) <= profile.lineCharacters
   // A name in the middle of what somebody says would be one too many.
   if ((isNamed && from !== 0) || !fits(stretch, from, stretch.words.length)) return
   const longestMs = profile.longestMs ?? LONGEST_MADE_MS
@@ -241,10 +241,11 @@ const textOf = (words: readonly Word[]): string => joinWords(words.map(({ text }
 
 function drafted(
   draft: Omit<Draft, 'readMs' | 'leastMs' | 'cost'>,
-  { profile: { readingMs, shortestMs }, hasVoices }: Pick<Stretch, 'profile' | 'hasVoices'>,
+  { profile, hasVoices }: Pick<Stretch, 'profile' | 'hasVoices'>,
   cost: number,
 ): Draft {
-  const readMs = Math.ceil(readingMs(readIn(shownLines(draft, hasVoices))))
+  const { readingMs, shortestMs } = profile
+  const readMs = Math.ceil(readingMs(readIn(shownLines(draft, hasVoices), profile)))
   const leastMs = Math.max(GLIMPSE_MS, shortestMs ?? 0, readMs)
   return { ...draft, readMs, leastMs, cost: CUE_COST + cost }
 }
@@ -372,7 +373,7 @@ function cuesOf(
       ),
     )
     const easyMs =
-      startMs + Math.max(shortestMs, easyReadingMs(readIn(shownLines(draft, hasVoices))))
+      startMs + Math.max(shortestMs, easyReadingMs(readIn(shownLines(draft, hasVoices), profile)))
     const wantedMs = Math.min(latestMs, Math.max(way.endMs, spokenMs, Math.ceil(easyMs)))
     const endMs = endBefore({ wantedMs, latestMs, nextMs, leastMs: way.endMs }, profile)
     cues.push({ ...shownAs, startMs, endMs, words: words.slice(from, to) })

@@ -23,13 +23,13 @@ const long = said(
 )
 
 test('captions are the text of the turn, in two lines of 37 letters at most', () => {
-  const cues = captionsOf([long])
+  const cues = captionsOf([long], 'en')
   expect(cues.map(({ lines }) => lines.join(' ')).join(' ')).toBe(long.text)
   for (const { lines } of cues) {
     expect(lines.length).toBeLessThanOrEqual(2)
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(37)
   }
-  expect(captionAt([long], 7.5)).toEqual([
+  expect(captionAt([long], 7.5, 'en')).toEqual([
     'A tape nobody has written',
     'down is a tape nobody has.',
   ])
@@ -37,14 +37,14 @@ test('captions are the text of the turn, in two lines of 37 letters at most', ()
 
 test('a pause shows nothing, and the next turn its own words', () => {
   const turns = [said('The first one.'), said('And the second.', { from: 9, speaker: 1 })]
-  expect(captionAt(turns, 0)).toEqual(['The first one.'])
-  expect(captionAt(turns, 5)).toEqual([])
-  expect(captionAt(turns, 9)).toEqual(['And the second.'])
+  expect(captionAt(turns, 0, 'en')).toEqual(['The first one.'])
+  expect(captionAt(turns, 5, 'en')).toEqual([])
+  expect(captionAt(turns, 9, 'en')).toEqual(['And the second.'])
 })
 
 test('a corrected turn has its corrected caption', () => {
   const [wrong, right] = [said('A tape of Marget.'), said('A tape of Margaret.')]
-  expect([captionAt([wrong], 0.5), captionAt([right], 0.5)]).toEqual([
+  expect([captionAt([wrong], 0.5, 'en'), captionAt([right], 0.5, 'en')]).toEqual([
     ['A tape of Marget.'],
     ['A tape of Margaret.'],
   ])

@@ -40,7 +40,7 @@ function showOn(
   const track =
     screen.textTracks[0] ?? screen.addTextTrack('captions', 'Transcript', language ?? '')
   track.mode = 'showing'
-  const cues = captionsOf(turns).map(
+  const cues = captionsOf(turns, language).map(
     ({ startMs, endMs, lines }) =>
       new VTTCue(startMs / 1000, endMs / 1000, escaped(lines.join('\n'))),
   )

@@ -50,7 +50,7 @@ export function Picture({
 
   const show = (place: ScreenPlace) => (
     <Screen
-      {...{ player, screen, place, name, duration, captions }}
+      {...{ player, screen, place, name, duration, language, captions }}
       turns={words.turns}
       onWindow={own.toggle}
       onClose={() => setSmall('closed')}

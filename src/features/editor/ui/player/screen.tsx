@@ -9,6 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 
+import { dirOf } from '#shared/direction.ts'
 import { formatTime } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -39,6 +40,7 @@ export function Screen({
   name,
   duration,
   turns,
+  language,
   captions,
   onWindow,
   onClose,
@@ -49,6 +51,7 @@ export function Screen({
   name: string
   duration: number
   turns: readonly WordTurn[]
+  language: string | null
   captions: CaptionsSetting
   /** Gives the picture a window of its own, or ends that; null where the browser has none. */
   onWindow: (() => void) | null
@@ -113,6 +116,7 @@ export function Screen({
         <CaptionLines
           player={player}
           turns={turns}
+          language={language}
           className={isFull ? 'bottom-20' : place === 'beside' ? 'bottom-14' : 'bottom-3'}
         />
       ) : null}
@@ -205,30 +209,32 @@ function listenTo(element: HTMLElement, names: readonly string[], act: () => voi
 function CaptionLines({
   player,
   turns,
+  language,
   className,
 }: {
   player: Player
   turns: readonly WordTurn[]
+  language: string | null
   className: string
 }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     let shown: string | null = null
     return player.onTick((seconds) => {
-      const lines = captionAt(turns, seconds)
+      const lines = captionAt(turns, seconds, language)
       const next = lines.join('\n')
       if (next === shown || !box.current) return
       shown = next
       box.current.replaceChildren(
         ...lines.map((line) => {
           const element = document.createElement('span')
-          element.dir = 'auto'
+          element.dir = dirOf(line, language)
           element.textContent = line
           return element
         }),
       )
     })
-  }, [player, turns])
+  }, [player, turns, language])
   return (
     <div
       ref={box}
