@@ -20,7 +20,7 @@ export const write: Write = (exported) => {
     const colour = COLOURS[(speaker ?? 0) % COLOURS.length]
     return [
       `${number}  001      V     C        ${from} ${to} ${from} ${to}`,
-      `${plain(note)} |C:ResolveColor${colour} |M:${plain(name)} |D:${frames}`,
+      `${noteOf(note)} |C:ResolveColor${colour} |M:${plain(name)} |D:${frames}`,
       '',
     ].join('\r\n')
   })
@@ -34,3 +34,7 @@ export const write: Write = (exported) => {
 
 /** A bar begins the next field. */
 const plain = (text: string): string => printable(text).replaceAll('|', '/').trim()
+
+/** A line that begins like this is no note to a reader of EDLs, but the next event or its head. */
+const ownWords = /^(?=\d|[*#]|>>>|(?:TITLE|FCM|SPLIT|AUD|M2|FROM|TO|EFFECTS|BLEND)\b)/i
+const noteOf = (text: string): string => plain(text).replace(ownWords, '– ')

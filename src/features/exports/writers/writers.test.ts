@@ -92,6 +92,26 @@ test('an EDL has an event of one frame for each marker, from one hour on', () =>
   )
 })
 
+test('in an EDL no note can be taken for the next event', () => {
+  const texts = ['10 people came', '* a star', 'Title: none', 'FROM CLIP NAME: x', 'We met']
+  const said = texts.map((text, index) => turn(0, index * 1000, index * 1000 + 500, text))
+  const notes = String(toEdl({ ...exported, said })).match(/^.* \|C:/gm)
+  expect(notes).toEqual([
+    '– 10 people came |C:',
+    '– * a star |C:',
+    '– Title: none |C:',
+    '– FROM CLIP NAME: x |C:',
+    'We met |C:',
+  ])
+})
+
+test('Markdown shows what stands for a sign as it was said', () => {
+  const said = [turn(0, 0, 1000, 'Write &copy; or &lt; or &#169; & more')]
+  expect(toMarkdown({ ...exported, said })).toContain(
+    String.raw`Write \&copy; or \&lt; or \&#169; & more`,
+  )
+})
+
 test('XML has a sequence with a marker for each key point that has a time', () => {
   const markers = { at: 'key_points', frameRate: '23.976' } as const
   const xml = toXml({ ...exported, markers })

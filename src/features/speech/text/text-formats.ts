@@ -179,6 +179,6 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 /** Escapes what Markdown would take for a heading, a list, emphasis or a tag. */
 const escapeMarkdown = (text: string): string =>
   oneLine(text)
-    .replace(/[\\`*_[\]<>~|]/g, String.raw`\$&`)
+    .replace(/[\\`*_[\]<>~|]|&(?=#?\w+;)/g, String.raw`\$&`)
     .replace(/^[#+-]/, String.raw`\$&`)
     .replace(/^(\d+)([.)])/, String.raw`$1\$2`)
