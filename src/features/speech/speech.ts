@@ -29,7 +29,7 @@ import {
   together,
   type TranscribeJob,
 } from './job.ts'
-import { hear, type Hearing } from './listen/hearing.ts'
+import { asTelephone, hear, type Hearing } from './listen/hearing.ts'
 import { needProgram } from './sandbox/programs.ts'
 import { diarize } from './speakers/diarize.ts'
 import { withVoices } from './speakers/voices.ts'
@@ -155,7 +155,8 @@ async function work(run: Run): Promise<TranscribeResult> {
 /** Stage `speakers`, with what was heard of the whole recording. */
 async function tellApart({ stages, engine, speakers, onProblem, signal }: Run, hearing: Hearing) {
   const heard = await hearing.whole
-  const { pcm, regions } = heard
+  const { regions, isTelephone } = heard
+  const pcm = isTelephone ? asTelephone(heard.pcm) : heard.pcm
   const stored = await stages.get<SpeakerTurn[]>('speakers')
   if (stored) return { ...heard, own: stored }
   if (regions.length === 0) return { ...heard, own: [] }

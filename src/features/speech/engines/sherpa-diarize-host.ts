@@ -1,29 +1,38 @@
 /**
- * The side of neural diarization that runs in sherpa-host.ts: which stretches one voice speaks, block
- * by block, and what each voice sounds like. Which voices of different blocks are one person is
- * decided in sherpa-diarize.ts.
+ * The side of neural diarization that runs in sherpa-host.ts: who speaks in each ten seconds, and
+ * what each piece of one voice sounds like. Which pieces are one person is decided in
+ * speakers/joining.ts.
  */
 import { open } from 'node:fs/promises'
+
+import type { Region } from './engine.ts'
 
 export interface DiarizeQuestion {
   kind: 'diarize'
   /** Null: one voice speaks all the time. */
   segmentation: string | null
   embedding: string
-  threads: number
   pcmPath: string
   sampleCount: number
+  /** Where voice activity found speech. */
+  regions: readonly Region[]
 }
 
-/** A voice within a block. */
-export interface Voice {
-  /** In ms of the recording; may overlap those of other voices. */
-  stretches: { startMs: number; endMs: number }[]
-  /** What it sounds like, of length one; null where it spoke too little to say. */
+/** Up to three seconds in which the same people speak. */
+export interface Piece extends Region {
+  /** What the voice sounds like, of length one; null where several speak, or one says too little. */
   embedding: Float32Array | null
 }
-export interface Diarized {
-  voices: Voice[]
+
+/** Up to ten seconds that were heard at once: the stretches of each voice, which may overlap. */
+export interface Window extends Region {
+  voices: Region[][]
+}
+
+export interface HeardVoices {
+  /** Sorted, never overlapping; none reaches across an edge of the regions. */
+  pieces: Piece[]
+  windows: Window[]
 }
 
 interface Diarization {
@@ -44,29 +53,34 @@ interface Sherpa {
 }
 
 const RATE_HZ = 16_000
-/** Memory grows with the square of a block. */
-const BLOCK_S = 600
+const SAMPLES_PER_MS = RATE_HZ / 1000
 /**
- * Distance up to which voices of a block count as one: low, so that no voice is two people. Joining
- * what was split is the easier mistake to mend.
+ * What pyannote's segmentation hears at once. For so little sound sherpa-onnx answers what the
+ * segmentation heard. For more it would join voices by itself, which takes five times as long and
+ * cannot be told what is known of the recording.
  */
-const SPLITTING = 0.5
-/** What a voice sounds like is taken from its longest stretches; short ones say little. */
-const SAMPLE_STRETCHES = 8
-const SHORTEST_SAMPLE_MS = 500
-const LONGEST_SAMPLE_MS = 10_000
+export const WINDOW_MS = 10_000
+/** Each moment is heard twice, so that windows can be compared, and judged by its better place. */
+const EVERY_MS = 5000
+export const LONGEST_PIECE_MS = 3000
+/** Where voice activity heard nothing there may be quiet speech, and there are more mistakes. */
+const SHORTEST_MS = { inRegions: 50, outside: 400 }
+const SHORTEST_SAMPLE_MS = 200
+/** What is heard at once is so short that a second thread mostly waits, at twice the cost. */
+const THREADS = 1
 
 let loaded: { key: string; diarization: Diarization | null; extractor: Extractor } | null = null
 
+/** Null once it is cancelled. */
 export async function diarizeWith(
-  { segmentation, embedding, threads, pcmPath, sampleCount }: DiarizeQuestion,
-  require: (name: string) => unknown,
-): Promise<Diarized> {
-  const key = `${segmentation}\n${embedding}\n${threads}`
+  { segmentation, embedding, pcmPath, sampleCount, regions }: DiarizeQuestion,
+  { require, isCancelled }: { require: (name: string) => unknown; isCancelled: () => boolean },
+): Promise<HeardVoices | null> {
+  const key = `${segmentation}\n${embedding}`
   if (loaded?.key !== key) {
     loaded = null
     const sherpa = require('sherpa-onnx-node') as Sherpa
-    const listener = { model: embedding, numThreads: threads, provider: 'cpu', debug: 0 }
+    const listener = { model: embedding, numThreads: THREADS, provider: 'cpu', debug: 0 }
     loaded = {
       key,
       diarization:
@@ -75,87 +89,133 @@ export async function diarizeWith(
           : new sherpa.OfflineSpeakerDiarization({
               segmentation: {
                 pyannote: { model: segmentation },
-                numThreads: threads,
+                numThreads: THREADS,
                 provider: 'cpu',
                 debug: 0,
               },
               embedding: listener,
-              clustering: { numClusters: -1, threshold: SPLITTING },
-              minDurationOn: 0.2,
-              minDurationOff: 0.5,
+              minDurationOn: 0,
+              minDurationOff: 0,
             }),
       extractor: new sherpa.SpeakerEmbeddingExtractor(listener),
     }
   }
-  const voices: Voice[] = []
+  const { diarization, extractor } = loaded
+  const heard: HeardVoices = { pieces: [], windows: [] }
   await using recording = await open(pcmPath)
-  // Blocks of equal length: a last one of a few seconds could not be told apart by itself.
-  const blocks = Math.max(1, Math.ceil(sampleCount / (BLOCK_S * RATE_HZ)))
-  for (let block = 0; block < blocks; block++) {
-    const from = Math.floor((block * sampleCount) / blocks)
-    const to = Math.floor(((block + 1) * sampleCount) / blocks)
-    const bytes = Buffer.alloc((to - from) * 2)
-    const { bytesRead } = await recording.read(bytes, 0, bytes.length, from * 2)
+  for (const { startMs, endMs, spans } of listeningPlan(sampleCount, regions)) {
+    if (isCancelled()) return null
+    const bytes = Buffer.alloc((endMs - startMs) * SAMPLES_PER_MS * 2)
+    const { bytesRead } = await recording.read(bytes, 0, bytes.length, startMs * SAMPLES_PER_MS * 2)
     const samples = new Float32Array(Math.floor(bytesRead / 2))
     for (let at = 0; at < samples.length; at++) samples[at] = bytes.readInt16LE(at * 2) / 32_768
-    voices.push(...voicesOf(samples, (from * 1000) / RATE_HZ, loaded))
+    const voices = diarization
+      ? voicesOf(diarization.process(samples), { startMs, endMs })
+      : [[{ startMs, endMs }]]
+    heard.windows.push({ startMs, endMs, voices })
+    for (const { who, ...piece } of spans.flatMap((span) => piecesOf(span, voices))) {
+      const from = (piece.startMs - startMs) * SAMPLES_PER_MS
+      const to = (piece.endMs - startMs) * SAMPLES_PER_MS
+      const isAlone = who.length === 1 && piece.endMs - piece.startMs >= SHORTEST_SAMPLE_MS
+      const embedding = isAlone ? soundOf(samples.slice(from, to), extractor) : null
+      heard.pieces.push({ ...piece, embedding })
+    }
   }
-  return { voices }
+  return heard
+}
+
+interface Span extends Region {
+  isSpeech: boolean
+}
+
+/**
+ * The windows in which a recording is heard, each with the spans of time that are judged by it:
+ * those nearest to its middle, because a window says least about its edges. A span is a region, or
+ * what lies between two: a voice seldom changes without a pause.
+ */
+export function listeningPlan(
+  sampleCount: number,
+  regions: readonly Region[],
+): (Region & { spans: Span[] })[] {
+  const lengthMs = Math.floor(sampleCount / SAMPLES_PER_MS)
+  const starts: number[] = []
+  for (let at = 0; at + WINDOW_MS < lengthMs; at += EVERY_MS) starts.push(at)
+  // The last one is as long as the others: of a second by itself little can be said.
+  starts.push(Math.max(0, lengthMs - WINDOW_MS))
+
+  const spans = spansOf(regions, lengthMs)
+  let taken = 0
+  return starts.map((startMs, index) => {
+    const next = starts[index + 1]
+    const untilMs = next === undefined ? Infinity : (startMs + next + WINDOW_MS) / 2
+    const first = taken
+    while (taken < spans.length && middleOf(spans[taken]) < untilMs) taken++
+    const endMs = Math.min(lengthMs, startMs + WINDOW_MS)
+    return { startMs, endMs, spans: spans.slice(first, taken) }
+  })
+}
+
+const middleOf = (span: Span | undefined): number =>
+  span ? (span.startMs + span.endMs) / 2 : Infinity
+
+function spansOf(regions: readonly Region[], lengthMs: number): Span[] {
+  const spans: Span[] = []
+  const add = (startMs: number, endMs: number, isSpeech: boolean) => {
+    const count = Math.ceil((endMs - startMs) / LONGEST_PIECE_MS)
+    const edge = (index: number) => Math.round(startMs + ((endMs - startMs) * index) / count)
+    for (let index = 0; index < count; index++)
+      spans.push({ startMs: edge(index), endMs: edge(index + 1), isSpeech })
+  }
+  let atMs = 0
+  for (const { startMs, endMs } of regions) {
+    add(atMs, Math.min(startMs, lengthMs), false)
+    add(startMs, Math.min(endMs, lengthMs), true)
+    atMs = endMs
+  }
+  add(atMs, lengthMs, false)
+  return spans
 }
 
 function voicesOf(
-  samples: Float32Array,
-  offsetMs: number,
-  { diarization, extractor }: { diarization: Diarization | null; extractor: Extractor },
-): Voice[] {
-  const lengthMs = Math.floor((samples.length * 1000) / RATE_HZ)
-  const bySpeaker = new Map<number, { startMs: number; endMs: number }[]>()
-  const throughout = [{ start: 0, end: lengthMs / 1000, speaker: 0 }]
-  for (const { start, end, speaker } of diarization?.process(samples) ?? throughout) {
-    const startMs = Math.max(0, Math.round(start * 1000))
-    const endMs = Math.min(lengthMs, Math.round(end * 1000))
-    if (endMs <= startMs) continue
-    bySpeaker.set(speaker, [...(bySpeaker.get(speaker) ?? []), { startMs, endMs }])
+  heard: readonly { start: number; end: number; speaker: number }[],
+  window: Region,
+): Region[][] {
+  const voices = new Map<number, Region[]>()
+  for (const { start, end, speaker } of heard) {
+    const startMs = window.startMs + Math.round(start * 1000)
+    const endMs = Math.min(window.endMs, window.startMs + Math.round(end * 1000))
+    if (endMs > startMs) voices.set(speaker, [...(voices.get(speaker) ?? []), { startMs, endMs }])
   }
-  return [...bySpeaker.values()].map((stretches) => ({
-    embedding: soundOf(samples, stretches, extractor),
-    stretches: stretches.map(({ startMs, endMs }) => ({
-      startMs: Math.round(offsetMs + startMs),
-      endMs: Math.round(offsetMs + endMs),
-    })),
-  }))
+  return [...voices.values()]
 }
 
-/** The mean of what its longest stretches sound like, each as important as it is long. */
-function soundOf(
-  samples: Float32Array,
-  stretches: readonly { startMs: number; endMs: number }[],
-  extractor: Extractor,
-): Float32Array | null {
-  const longest = stretches
-    .filter(({ startMs, endMs }) => endMs - startMs >= SHORTEST_SAMPLE_MS)
-    .toSorted((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs))
-    .slice(0, SAMPLE_STRETCHES)
-  let mean: Float32Array | null = null
-  for (const { startMs, endMs } of longest) {
-    const lengthMs = Math.min(LONGEST_SAMPLE_MS, endMs - startMs)
-    const from = Math.floor((startMs * RATE_HZ) / 1000)
-    const stream = extractor.createStream()
-    stream.acceptWaveform({
-      samples: samples.slice(from, from + Math.floor((lengthMs * RATE_HZ) / 1000)),
-      sampleRate: RATE_HZ,
-    })
-    stream.inputFinished()
-    if (!extractor.isReady(stream)) continue
-    const sound = normalised(extractor.compute(stream, false))
-    mean ??= new Float32Array(sound.length)
-    for (const [index, value] of sound.entries())
-      mean[index] = (mean[index] ?? 0) + value * lengthMs
+/** What is spoken within a span, cut wherever somebody begins or ends; `who` are places in `voices`. */
+function piecesOf(
+  { startMs, endMs, isSpeech }: Span,
+  voices: readonly (readonly Region[])[],
+): (Region & { who: number[] })[] {
+  const edges = voices.flatMap((voice) => voice.flatMap((each) => [each.startMs, each.endMs]))
+  const cuts = [startMs, ...edges.filter((at) => at > startMs && at < endMs), endMs]
+  cuts.sort((a, b) => a - b)
+  const pieces: (Region & { who: number[] })[] = []
+  for (const [index, from] of cuts.entries()) {
+    const to = cuts[index + 1] ?? from
+    const who = voices.flatMap((voice, place) =>
+      voice.some((each) => each.startMs <= from && from < each.endMs) ? [place] : [],
+    )
+    if (to > from && who.length > 0) pieces.push({ startMs: from, endMs: to, who })
   }
-  return mean && normalised(mean)
+  const shortestMs = isSpeech ? SHORTEST_MS.inRegions : SHORTEST_MS.outside
+  return pieces.filter((piece) => piece.endMs - piece.startMs >= shortestMs)
 }
 
-export function normalised(vector: Float32Array): Float32Array {
-  const length = Math.hypot(...vector)
-  return length === 0 ? vector : vector.map((value) => value / length)
+function soundOf(samples: Float32Array, extractor: Extractor): Float32Array | null {
+  const stream = extractor.createStream()
+  stream.acceptWaveform({ samples, sampleRate: RATE_HZ })
+  stream.inputFinished()
+  if (!extractor.isReady(stream)) return null
+  const sound = extractor.compute(stream, false)
+  const length = Math.hypot(...sound)
+  // Of silence a model may answer what is no number.
+  return length > 0 ? sound.map((value) => value / length) : null
 }

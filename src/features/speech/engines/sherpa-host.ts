@@ -15,7 +15,7 @@ import type { Chunk } from './engine.ts'
 import { hasLoop } from './guards.ts'
 import { loadMoonshine } from './moonshine.ts'
 import { piecesOf } from './place-words.ts'
-import { type Diarized, type DiarizeQuestion, diarizeWith } from './sherpa-diarize-host.ts'
+import { type DiarizeQuestion, diarizeWith, type HeardVoices } from './sherpa-diarize-host.ts'
 import { families, type Family } from './sherpa-families.ts'
 import { isFull, isTooDense, isWorthHalving, mostMs, roomMs } from './token-cap.ts'
 
@@ -49,7 +49,7 @@ export interface Heard {
 
 export type Answer =
   | { kind: 'heard'; heard: Heard[] }
-  | { kind: 'diarized'; diarized: Diarized }
+  | { kind: 'diarized'; heard: HeardVoices }
   | { kind: 'cancelled' }
   /** The question failed, and the process goes on. */
   | { kind: 'failed'; reason: string }
@@ -264,7 +264,8 @@ async function decode(
 async function answer(question: Question): Promise<Answer> {
   try {
     if (question.kind === 'recognise') return await recognise(question)
-    return { kind: 'diarized', diarized: await diarizeWith(question, require) }
+    const heard = await diarizeWith(question, { require, isCancelled: () => isCancelled })
+    return heard ? { kind: 'diarized', heard } : { kind: 'cancelled' }
   } catch (error) {
     // A parser quotes what it cannot read, which is what was heard.
     if (error instanceof SyntaxError) return { kind: 'failed', reason: 'Its answer is not JSON.' }

@@ -255,10 +255,11 @@ function hearNow(
 const isTelephone = ({ sourceSampleRateHz }: PcmFile, isNarrowBand: boolean): boolean =>
   isNarrowBand || (sourceSampleRateHz ?? Infinity) <= TELEPHONE_RATE_HZ
 
-/**
- * A telephone call stays one when it is saved with a higher rate, so engines are told 8 kHz.
- */
-const asTelephone = (pcm: PcmFile): PcmFile => ({ ...pcm, sourceSampleRateHz: TELEPHONE_RATE_HZ })
+/** A telephone call stays one when it is saved with a higher rate, so engines are told 8 kHz. */
+export const asTelephone = (pcm: PcmFile): PcmFile => ({
+  ...pcm,
+  sourceSampleRateHz: TELEPHONE_RATE_HZ,
+})
 
 function within(regions: readonly Region[], chunks: readonly Chunk[]): Region[] {
   const fromMs = chunks[0]?.startMs ?? 0

@@ -1,13 +1,16 @@
 /**
- * Who speaks when, without a model of any speaker: features of the speech, clusters of windows of
- * about 2 s, then sharper edges. The clustering also finds how many speakers there are.
+ * Who speaks when. Without a model of any speaker: features of the speech, clusters of windows of
+ * about 2 s, then sharper edges. The clustering also finds how many speakers there are. With what
+ * neural models heard: people found by that (joining.ts), then sharper edges in the same way.
  *
- * Good on conversations and calls in which people take turns. Two people talking at once are given
+ * The former is good on conversations and calls in which people take turns. Two people talking at once are given
  * to one of them, and turns of one or two words often go to the speaker around them.
  */
 import type { SpeakerTurn } from '../contract.ts'
 import type { PcmFile, Region, SpeakerBounds } from '../engines/engine.ts'
+import type { HeardVoices } from '../engines/sherpa-diarize-host.ts'
 import { addFrame, clusterWindows, emptyStatistic, type Statistic } from './clustering.ts'
+import { joinPieces } from './joining.ts'
 import { frameMs, frameReader, mfccSize, readSpeechFrames, type SpeechFrames } from './mfcc.ts'
 import { resegment, searchRoom } from './resegment.ts'
 
@@ -17,6 +20,7 @@ const windowFrames = 200
 const fewestLoudFrames = 40
 const joinedGapMs = 300
 const PART_MS = 30 * 60_000
+const TELEPHONE_RATE_HZ = 8000
 
 /**
  * Blocks its thread for some 6 s per hour of speech: diarize.ts gives it one of its own. Long recordings are read in
@@ -34,20 +38,13 @@ export function findSpeakers({
   speakers: SpeakerBounds
   partMs?: number
 }): SpeakerTurn[] {
-  // Made once for all parts: new memory for each would pile up faster than Node frees it.
-  const reader = frameReader()
-  const room = searchRoom()
-  let sorted = new Float32Array()
-  const read = (part: readonly Region[]): Part => {
-    const frames = readSpeechFrames(pcm, part, reader)
-    if (sorted.length < frames.frameCount) sorted = new Float32Array(reader.energyDb.length)
-    return { frames, loud: loudFrames(frames.energyDb, sorted) }
-  }
+  const read = partReader(pcm)
   const parts = cutIntoParts(regions, partMs)
   const [first] = parts
   const only = first && parts.length === 1 ? read(first) : null
   const windows = parts.map((part) => cutWindows(only ?? read(part)))
   const labels = labelWindows(windows, speakers)
+  const room = searchRoom()
   const turns = parts.flatMap((part, place) => {
     const { frames, loud } = only ?? read(part)
     if (frames.frameCount === 0) return []
@@ -55,6 +52,65 @@ export function findSpeakers({
     return turnsOf(frames, resegment(frames, loud, guess, room))
   })
   return numberByFirstVoice(joinAcrossShortGaps(turns))
+}
+
+/**
+ * The same by the voices that neural models heard. Their edges lie where the segmentation heard a
+ * change, and it misses some: so pieces whose embedding leaves a doubt are looked at once more.
+ */
+export function joinSpeakers({
+  pcm,
+  regions,
+  heard,
+  sameVoice,
+  speakers,
+  partMs = PART_MS,
+}: {
+  pcm: PcmFile
+  regions: readonly Region[]
+  heard: HeardVoices
+  sameVoice: number
+  speakers: SpeakerBounds
+  partMs?: number
+}): SpeakerTurn[] {
+  const isTelephone = (pcm.sourceSampleRateHz ?? Infinity) <= TELEPHONE_RATE_HZ
+  const { people, isSure } = joinPieces(heard, { speakers, sameVoice, isTelephone })
+  const pieces = heard.pieces.map(({ startMs, endMs }, index) => {
+    const speaker = people[index] ?? 0
+    return { startMs, endMs, speaker, isSure: isSure[index] ?? false }
+  })
+  const read = partReader(pcm)
+  const room = searchRoom()
+  const within = cutIntoParts(regions, partMs).flatMap((part) => {
+    const { frames, loud } = read(part)
+    if (frames.frameCount === 0 || pieces.length === 0) return []
+    const guess = labelByPieces(frames, pieces)
+    const better = resegment(frames, loud, guess.labels.slice(), room)
+    for (let t = 0; t < better.length; t++) if (guess.isSure[t]) better[t] = guess.labels[t] ?? 0
+    return turnsOf(frames, better)
+  })
+  // What was spoken so softly that voice activity heard nothing.
+  const outside = pieces.filter(
+    (piece) =>
+      !regions.some(({ startMs, endMs }) => startMs < piece.endMs && piece.startMs < endMs),
+  )
+  const turns = [
+    ...within,
+    ...outside.map(({ startMs, endMs, speaker }) => ({ startMs, endMs, speaker })),
+  ]
+  turns.sort((a, b) => a.startMs - b.startMs)
+  return numberByFirstVoice(joinAcrossShortGaps(turns))
+}
+
+/** What is made for one part is used for the next: new memory would pile up faster than Node frees it. */
+function partReader(pcm: PcmFile): (part: readonly Region[]) => Part {
+  const reader = frameReader()
+  let sorted = new Float32Array()
+  return (part) => {
+    const frames = readSpeechFrames(pcm, part, reader)
+    if (sorted.length < frames.frameCount) sorted = new Float32Array(reader.energyDb.length)
+    return { frames, loud: loudFrames(frames.energyDb, sorted) }
+  }
 }
 
 interface Part {
@@ -127,6 +183,31 @@ function labelFrames(
   }
   return labels
 }
+
+/** Each frame is that of the piece around it, else of the nearest. Both are in order of time. */
+function labelByPieces(
+  { frameCount, runs }: SpeechFrames,
+  pieces: readonly (SpeakerTurn & { isSure: boolean })[],
+): { labels: Uint16Array; isSure: Uint8Array } {
+  const labels = new Uint16Array(frameCount)
+  const isSure = new Uint8Array(frameCount)
+  let at = 0
+  for (const { startMs, firstFrame, frameCount: count } of runs)
+    for (let k = 0; k < count; k++) {
+      const ms = startMs + k * frameMs
+      for (let next = pieces[at + 1]; next; next = pieces[at + 1]) {
+        if (distanceMs(next, ms) > distanceMs(pieces[at] ?? next, ms)) break
+        at++
+      }
+      const piece = pieces[at]
+      labels[firstFrame + k] = piece?.speaker ?? 0
+      isSure[firstFrame + k] = piece?.isSure && distanceMs(piece, ms) === 0 ? 1 : 0
+    }
+  return { labels, isSure }
+}
+
+const distanceMs = ({ startMs, endMs }: Region, ms: number): number =>
+  Math.max(startMs - ms, ms + 1 - endMs, 0)
 
 /** Windows never reach across a pause, where the speaker may change. */
 function cutWindows({ frames: { runs, mfcc }, loud }: Part): Window[] {
