@@ -3,6 +3,8 @@
  * a transcript (NAME.txt) or speaker turns (NAME.rttm) beside it goes through the pipeline once with
  * each engine of this machine. Beside them stand the recogniser as it comes (stock: the whole file,
  * no option of ours), and with our options on the whole file (uncut: what cutting into chunks costs).
+ * Voices are told apart by what is embedded and by the pair of models that is installed, each with the
+ * number of voices found out and told.
  *
  *     npm run bench -- speech --samples DIR [--models DIR] [--only NAME] [--engine NAME] [--json FILE]
  */
@@ -22,7 +24,7 @@ import {
   wordErrors,
 } from './metrics.ts'
 import { encode, joined, recordings as soundsIn } from './tools/audio.ts'
-import type { EngineName } from './tools/one-run.ts'
+import type { EngineName, VoicesName } from './tools/one-run.ts'
 import { partNames } from './tools/parts.ts'
 import { pipelineIn } from './tools/pipeline-run.ts'
 import { recogniseRaw, recogniseStock } from './tools/raw.ts'
@@ -54,26 +56,31 @@ interface Heard {
 
 interface Voices {
   found: number
-  there: number
-  /** One for each collar. */
+  /** One for each collar; empty without speaker turns. */
   rates: number[]
-  hasOverlap: boolean
+  /** What is told to find the number, and what is told the number. */
+  given: { found: number; rates: number[] } | null
+  /** Of everything but the recogniser. */
+  cpuMs: number
 }
 
 interface Measured {
   name: string
   durationMs: number
-  /** How many voices the pipeline found. */
-  found: number
+  /** How many people speak, by the speaker turns; without these it is one. */
+  there: number
+  hasTurns: boolean
+  hasOverlap: boolean
   /** By engine, and `uncut` and `stock`; empty without a transcript. */
   heard: Record<string, Heard>
-  /** By engine, and `given` with the number of voices told; empty without speaker turns. */
-  voices: Record<string, Voices>
+  voices: Partial<Record<VoicesName, Voices>>
 }
 
 async function measureAll(samples: string, recordings: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'quoth-bench-'))
-  const engines = (await enginesHere()).filter(isAsked)
+  const { engines: here, diarizer } = await enginesHere()
+  const engines = here.filter(isAsked)
+  const ways: VoicesName[] = diarizer === null ? ['embedded'] : ['embedded', 'installed']
   const all: Measured[] = []
   try {
     for (const name of recordings) {
@@ -82,25 +89,25 @@ async function measureAll(samples: string, recordings: readonly string[]): Promi
       const rttm = await textOf(`${base}.rttm`)
       if (said === null && rttm === null) continue
       const spoken = rttm === null ? null : parseRttm(rttm)
-      all.push(await measureOne(join(samples, name), { folder, engines, said, spoken }))
+      all.push(await measureOne(join(samples, name), { folder, engines, ways, said, spoken }))
       process.stderr.write(`${name}\n`)
     }
     if (json !== undefined) await writeFile(json, JSON.stringify(all))
     printWords(all, engines)
     if (engines.includes('installed')) await printInstalled(all, folder)
-    printVoices(all, engines)
+    printVoices(all, diarizer)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
 /** The embedded engine in both its profiles, and what else is installed or set up. */
-async function enginesHere(): Promise<EngineName[]> {
-  const { name } = await chooseEngine({
-    transcriber: 'auto',
-    ...modelsDir,
-  })
-  return name === 'pocketsphinx' ? ['accurate', 'fast'] : ['accurate', 'fast', 'installed']
+async function enginesHere(): Promise<{ engines: EngineName[]; diarizer: string | null }> {
+  const { name, diarizer } = await chooseEngine({ transcriber: 'auto', ...modelsDir })
+  return {
+    engines: name === 'pocketsphinx' ? ['accurate', 'fast'] : ['accurate', 'fast', 'installed'],
+    diarizer: diarizer?.name ?? null,
+  }
 }
 
 async function measureOne(
@@ -108,60 +115,75 @@ async function measureOne(
   {
     folder,
     engines,
+    ways,
     said,
     spoken,
   }: {
     folder: string
     engines: readonly EngineName[]
+    ways: readonly VoicesName[]
     said: string | null
     spoken: LabelledTurn[] | null
   },
 ): Promise<Measured> {
   const pipeline = pipelineIn(folder)
   const cores = availableParallelism()
-  const name = path.split('/').at(-1) ?? path
-  const measured: Measured = { name, durationMs: 0, found: 0, heard: {}, voices: {} }
-  if (spoken) {
-    const count = new Set(spoken.map(({ speaker }) => speaker)).size
-    const run = await pipeline.whole({ path, engine: 'free', cores, speakers: { count } })
-    measured.voices['given'] = voicesOf(spoken, run.speakerTurns)
+  const measured: Measured = {
+    name: path.split('/').at(-1) ?? path,
+    durationMs: 0,
+    there: spoken ? voicesIn(spoken) : 1,
+    hasTurns: spoken !== null,
+    hasOverlap: spoken !== null && isOverlapped(spoken),
+    heard: {},
+    voices: {},
   }
-  // Without a transcript words are not judged, so the free recogniser is used.
-  for (const engine of said === null ? (['free'] as const) : engines) {
-    const run = await pipeline.whole({ path, engine, cores, ...modelsDir })
+  for (const voices of ways) {
+    const listen = (speakers: { count?: number }) =>
+      pipeline.whole({ path, engine: 'free', cores, voices, speakers, ...modelsDir })
+    const run = await listen({})
+    const told = spoken && (await listen({ count: measured.there })).speakerTurns
+    measured.voices[voices] = {
+      found: voicesIn(run.speakerTurns),
+      rates: spoken ? ratesOf(spoken, run.speakerTurns) : [],
+      given: spoken && told ? { found: voicesIn(told), rates: ratesOf(spoken, told) } : null,
+      cpuMs: run.cpuMs.own + run.cpuMs.children,
+    }
     measured.durationMs = run.durationMs
-    measured.found = new Set(run.speakerTurns.map(({ speaker }) => speaker)).size
-    if (spoken) measured.voices[engine] = voicesOf(spoken, run.speakerTurns)
-    if (said === null) continue
+  }
+  for (const engine of said === null ? [] : engines) {
+    const run = await pipeline.whole({ path, engine, cores, ...modelsDir })
     const cpuMs = run.cpuMs.own + run.cpuMs.children
-    measured.heard[engine] = { errors: errorsOf(said, run.words), cpuMs, words: run.words }
+    measured.heard[engine] = { errors: errorsOf(said ?? '', run.words), cpuMs, words: run.words }
     if (engine !== 'accurate') continue
     const whole = [{ index: 0, startMs: 0, endMs: run.durationMs }]
     const { isNarrowBand } = run
     const uncut = await recogniseRaw(run.pcmPath, whole, { processes: 1, isNarrowBand })
-    measured.heard['uncut'] = { ...uncut, errors: errorsOf(said, uncut.words) }
+    measured.heard['uncut'] = { ...uncut, errors: errorsOf(said ?? '', uncut.words) }
     const stock = await recogniseStock(run.pcmPath)
-    measured.heard['stock'] = { ...stock, errors: wordErrors(said, stock.text), words: [] }
+    measured.heard['stock'] = { ...stock, errors: wordErrors(said ?? '', stock.text), words: [] }
   }
   return measured
 }
 
-function voicesOf(spoken: readonly LabelledTurn[], turns: readonly LabelledTurn[]): Voices {
-  return {
-    found: new Set(turns.map(({ speaker }) => speaker)).size,
-    there: new Set(spoken.map(({ speaker }) => speaker)).size,
-    rates: COLLARS_MS.map((collarMs) => diarizationErrors(spoken, turns, { collarMs }).rate),
-    hasOverlap: spoken.some((a) =>
-      spoken.some((b) => b !== a && b.startMs >= a.startMs && b.startMs < a.endMs),
-    ),
-  }
+function voicesIn(turns: readonly LabelledTurn[]): number {
+  return new Set(turns.map(({ speaker }) => speaker)).size
+}
+
+function ratesOf(spoken: readonly LabelledTurn[], turns: readonly LabelledTurn[]): number[] {
+  return COLLARS_MS.map((collarMs) => diarizationErrors(spoken, turns, { collarMs }).rate)
+}
+
+function isOverlapped(spoken: readonly LabelledTurn[]): boolean {
+  return spoken.some((a) =>
+    spoken.some((b) => b !== a && b.startMs >= a.startMs && b.startMs < a.endMs),
+  )
 }
 
 function printWords(all: readonly Measured[], engines: readonly EngineName[]): void {
   const ways = [...engines, ...(engines.includes('accurate') ? ['uncut', 'stock'] : [])]
   const told = all.filter(({ heard }) => Object.keys(heard).length > 0)
   if (told.length === 0) return
-  const alone = told.filter(({ voices }) => Object.keys(voices).length === 0)
+  const alone = told.filter(({ hasTurns }) => !hasTurns)
   const sum = (some: readonly Measured[], way: string) => ({
     errors: totalWordErrors(some.flatMap(({ heard }) => heard[way]?.errors ?? [])),
     cpuMs: some.reduce((ms, { heard }) => ms + (heard[way]?.cpuMs ?? 0), 0),
@@ -243,54 +265,63 @@ function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1024 / 1024)} MB`
 }
 
-function printVoices(all: readonly Measured[], engines: readonly EngineName[]): void {
-  const ways = [...engines, 'free' as const]
-  const told = all.flatMap(({ name, voices }) => {
-    const first = ways.flatMap((way) => voices[way] ?? [])[0]
-    const { given } = voices
-    return first && given ? [{ name, ...first, given }] : []
-  })
-  if (told.length === 0) return
-  const mean = (some: readonly Voices[], place: number) =>
-    percent(some.reduce((sum, { rates }) => sum + (rates[place] ?? 0), 0) / some.length)
-  const given = (some: typeof told) => some.map((each) => each.given)
-  const spliced = told.filter(({ name }) => name.startsWith('spliced'))
-  const right = told.filter(({ found, there }) => found === there).length
-  const apart = told.filter(({ hasOverlap }) => !hasOverlap)
-  const alone = all.filter(({ voices }) => Object.keys(voices).length === 0)
-  const rightAlone = alone.filter(({ found }) => found === 1).length
-  printTable('Diarization error rate, overlap scored', [
-    ['', 'collar 0.25 s', 'collar 0 s', 'voices found', 'there', 'number given', 'collar 0 s'],
-    ...told.map(({ name, rates, found, there, given: { rates: givenRates } }) => [
-      name,
-      ...rates.map(percent),
-      String(found),
-      String(there),
-      ...givenRates.map(percent),
-    ]),
-    ...[
-      { what: 'mean of those where nobody talks at once', some: apart },
-      { what: 'mean of spliced-*', some: spliced },
-    ].map(({ what, some }) => [
-      what,
-      mean(some, 0),
-      mean(some, 1),
-      '',
-      '',
-      mean(given(some), 0),
-      mean(given(some), 1),
-    ]),
-    ['those without NAME.rttm', '', '', `one in ${rightAlone}`, `of ${alone.length}`, '', ''],
-    [
-      'mean of all',
-      mean(told, 0),
-      mean(told, 1),
-      `right in ${right}`,
-      `of ${told.length}`,
-      mean(given(told), 0),
-      mean(given(told), 1),
-    ],
-  ])
+function printVoices(all: readonly Measured[], diarizer: string | null): void {
+  for (const way of ['embedded', 'installed'] as const) {
+    const judged = all.flatMap(({ voices, ...each }) => {
+      const of = voices[way]
+      return of ? [{ ...each, ...of }] : []
+    })
+    if (judged.length === 0) continue
+    const told = judged.filter(({ hasTurns }) => hasTurns)
+    const row = (what: string, some: typeof told, found: string, there: string) => {
+      const rates = some.map((each) => each.rates)
+      const given = some.map((each) => each.given?.rates ?? [])
+      const mean = (of: readonly number[][], place: number) =>
+        percent(of.reduce((sum, each) => sum + (each[place] ?? NaN), 0) / of.length)
+      const givenFound = some.length === 1 ? String(some[0]?.given?.found ?? '') : ''
+      return [
+        what,
+        mean(rates, 0),
+        mean(rates, 1),
+        found,
+        there,
+        mean(given, 0),
+        mean(given, 1),
+        givenFound,
+      ]
+    }
+    const isRight = ({ found, there }: { found: number; there: number }) => found === there
+    const alone = judged.filter(({ hasTurns }) => !hasTurns)
+    const groups = [
+      {
+        what: 'mean of those where nobody talks at once',
+        some: told.filter((each) => !each.hasOverlap),
+      },
+      { what: 'mean of spliced-*', some: told.filter(({ name }) => name.startsWith('spliced')) },
+      { what: 'mean of all', some: told },
+    ]
+    printTable(
+      `Diarization error rate by ${way === 'embedded' ? 'what is embedded' : diarizer}, overlap scored`,
+      [
+        ['', 'collar 0.25 s', 'collar 0 s', 'found', 'there', 'number told', 'collar 0 s', 'found'],
+        ...told.map((each) => row(each.name, [each], String(each.found), String(each.there))),
+        ...groups.map(({ what, some }) =>
+          row(what, some, `right in ${some.filter(isRight).length}`, `of ${some.length}`),
+        ),
+        row(
+          'without NAME.rttm',
+          [],
+          `one in ${alone.filter(isRight).length}`,
+          `of ${alone.length}`,
+        ),
+      ],
+    )
+    const cpuMs = judged.reduce((sum, each) => sum + each.cpuMs, 0)
+    const soundMs = judged.reduce((sum, each) => sum + each.durationMs, 0)
+    console.log(
+      `  ${(cpuMs / soundMs).toFixed(3)} s of processor time for a second of sound, decoding and voice activity included`,
+    )
+  }
 }
 
 function errorsOf(said: string, words: readonly Word[]): WordErrors {

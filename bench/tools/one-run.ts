@@ -22,13 +22,14 @@ import {
   type StageStore,
   transcribe,
 } from '#features/speech/speech.ts'
-import { anEngine } from '#test/engine.ts'
 
 import { type CostByPart, watchParts } from './parts.ts'
 import { cpuMs, memoryOfTree, peakMemoryOf, watchPeak } from './processes.ts'
 
 /** `free` answers a word for every 300 ms at once, so that only the rest of the pipeline costs. */
 export type EngineName = 'free' | 'accurate' | 'fast' | 'installed'
+/** What tells the voices apart: what is embedded, or the pair of models that is installed. */
+export type VoicesName = 'embedded' | 'installed'
 
 export interface RunWish {
   path: string
@@ -36,6 +37,8 @@ export interface RunWish {
   reportPath: string
   engine: EngineName
   cores: number
+  /** Absent: what the engine comes with, which is the pair for `installed` and else what is embedded. */
+  voices?: VoicesName
   /** Ends the run when the first words are there. */
   isFirstWordsOnly?: boolean
   /** How many people speak, where the pipeline is to be told. */
@@ -66,6 +69,8 @@ export interface RunReport {
   words: Word[]
   speakers: number
   turns: number
+  /** The models that told the voices apart; null for what is embedded. */
+  diarizer: string | null
   /** The turns of diarization, before words were assigned to them. */
   speakerTurns: SpeakerTurn[]
   pcmPath: string
@@ -89,7 +94,7 @@ const stop = new AbortController()
 const enough = new Error('the first words are there')
 let firstAskedMs = 0
 let firstTextMs = 0
-const inner = await openEngine(wish)
+const inner = await withVoices(await openEngine(wish))
 const engine: Engine = {
   ...inner,
   recognise: async (...args) => {
@@ -137,16 +142,20 @@ const stages: StageStore = {
 const peak = watchPeak(() => memoryOfTree(process.pid), 1000)
 const parts = wish.isByPart ? watchParts() : null
 const before = cpuMs()
-const result = await transcribe({ ...wish, engine }, stages, told, stop.signal).catch(
-  (error: unknown) => {
-    if (error === enough) process.exit(0)
-    throw error
-  },
-)
+const onProblem = (error: unknown) => {
+  // The product would go on with what is embedded, whose figures would stand as those of the models.
+  throw error
+}
+const job = { ...wish, engine, onProblem }
+const result = await transcribe(job, stages, told, stop.signal).catch((error: unknown) => {
+  if (error === enough) process.exit(0)
+  throw error
+})
 const wallMs = elapsed()
 const partsMs = parts?.stop() ?? {}
-// The time of a child counts only once it was collected, a moment after its end.
 await engine.close?.()
+await engine.diarizer?.close?.()
+// The time of a child counts only once it was collected, a moment after its end.
 await sleep(100)
 const after = cpuMs()
 if (result.kind === 'refused') throw new Error(`the pipeline refused: ${result.reason}`)
@@ -170,6 +179,7 @@ const report: RunReport = {
   words: result.turns.flatMap(({ words }) => words),
   speakers: new Set(result.turns.map(({ speaker }) => speaker)).size,
   turns: result.turns.length,
+  diarizer: engine.diarizer?.name ?? null,
   speakerTurns: stored('speakers') as SpeakerTurn[],
   pcmPath: join(wish.workDir, pcm.file),
   durationMs: Math.floor(pcm.sampleCount / 16),
@@ -189,10 +199,30 @@ async function openEngine({ engine, cores, modelsDir }: RunWish): Promise<Engine
   }
 }
 
+/** As the product chooses them: the models of a pair that do not work are not used. */
+async function withVoices(opened: Engine): Promise<Engine> {
+  if (wish.voices === undefined) return opened
+  const { diarizer: _, ...engine } = opened
+  if (wish.voices === 'embedded') return engine
+  const { diarizer } = await chooseEngine({
+    transcriber: 'pocketsphinx',
+    ...(wish.modelsDir ? { modelsDir: wish.modelsDir } : {}),
+  })
+  if (!diarizer) throw new Error('no models that tell voices apart are installed')
+  return { ...engine, diarizer }
+}
+
 /** A recogniser that costs nothing, for what the rest of the pipeline costs. */
 function freeEngine(): Engine {
-  return anEngine({
+  return {
     name: 'free',
+    capabilities: {
+      languages: ['en'],
+      hasWordTimes: true,
+      hasConfidence: true,
+      hasPunctuation: false,
+      longestChunkMs: 20_000,
+    },
     parallelGroups: wish.cores,
     groupMs: 45_000,
     recognise: async (_pcm, chunks) => ({
@@ -207,5 +237,5 @@ function freeEngine(): Engine {
         })),
       ),
     }),
-  })
+  }
 }

@@ -1,0 +1,86 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { chosen } from '#features/models/models.ts'
+import { openDiarizer } from '#features/speech/engines/sherpa-diarize.ts'
+import { type Engine, type StageStore, tellSpeakersApart } from '#features/speech/speech.ts'
+import { capabilities } from '#test/engine.ts'
+import { spokenTones, type TinyWord, writeTinySpeakers } from '#test/tiny-model.ts'
+
+import type { VoicesName } from './one-run.ts'
+import { pipelineIn } from './pipeline-run.ts'
+
+let folder: string
+let sample: string
+let modelsDir: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'one-run-'))
+  modelsDir = join(folder, 'models')
+  await writeTinySpeakers(modelsDir)
+  const times = (word: TinyWord) => Array.from({ length: 12 }, () => word)
+  sample = join(folder, 'sample.wav')
+  await writeFile(
+    sample,
+    await spokenTones([...times('hello'), ...times('test'), ...times('hello')]),
+  )
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const nowhere: StageStore = { get: async () => null, put: async () => undefined }
+
+test.each<[VoicesName, string | undefined]>([
+  ['embedded', undefined],
+  ['installed', 'tiny-segmentation and tiny-embedding'],
+])('a bench tells voices apart as the product does: %s', async (voices, diarizer) => {
+  const run = await pipelineIn(folder).whole({
+    path: sample,
+    engine: 'free',
+    cores: 1,
+    voices,
+    modelsDir,
+  })
+  const { speakers } = await chosen(modelsDir)
+  const pair = voices === 'installed' && speakers ? openDiarizer(speakers) : undefined
+  const engine: Engine = {
+    name: 'test',
+    capabilities,
+    parallelGroups: 1,
+    groupMs: 60_000,
+    recognise: () => Promise.reject(new Error('nobody asks for words')),
+    ...(pair ? { diarizer: pair } : {}),
+  }
+  const product = await tellSpeakersApart(
+    { path: sample, workDir: join(folder, voices), engine },
+    nowhere,
+    () => undefined,
+    new AbortController().signal,
+  )
+  await engine.diarizer?.close?.()
+  expect(run.diarizer ?? undefined).toBe(diarizer)
+  expect(engine.diarizer?.name).toBe(diarizer)
+  expect(run.speakerTurns.length).toBeGreaterThan(0)
+  expect(product).toMatchObject({ kind: 'done', speakers: run.speakerTurns })
+})
+
+test('a bench ends where models fail, and does not measure what is embedded in their name', async () => {
+  const broken = join(folder, 'broken')
+  await writeTinySpeakers(broken)
+  await writeFile(join(broken, 'tiny-embedding/model.onnx'), Buffer.alloc(900, 9))
+  const wish = { path: sample, engine: 'free', voices: 'installed', modelsDir: broken } as const
+  await expect(pipelineIn(folder).whole({ ...wish, cores: 1 })).rejects.toThrow(
+    'no models that tell voices apart are installed',
+  )
+})
+
+test('no bench measures an engine or a diarizer that was made up for tests', async () => {
+  const folder = new URL('..', import.meta.url)
+  const files = (await readdir(folder, { recursive: true })).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+  )
+  expect(files).toContain('speech.ts')
+  for (const name of files)
+    expect(await readFile(new URL(name, folder), 'utf8'), name).not.toContain('#test/engine.ts')
+})
