@@ -7,7 +7,13 @@ import { join } from 'node:path'
 
 import { rememberSessions } from '#features/account/session-memory.ts'
 import { tally } from '#features/credits/tally.ts'
-import { fetchBetter, type Outlook } from '#features/models/better.ts'
+import {
+  betterRecogniser,
+  fetchBetter,
+  firstRecogniser,
+  type Outlook,
+  voicePair,
+} from '#features/models/better.ts'
 import {
   catalogue,
   catalogueAt,
@@ -19,7 +25,7 @@ import {
 import { placesOf } from '#features/models/models.ts'
 import { hasRecordings } from '#features/recordings/recordings.ts'
 import { sayEngines } from '#features/recordings/workers.ts'
-import { attempt } from '#features/speech/engines/try-models.ts'
+import { attempt, attemptVoices } from '#features/speech/engines/try-models.ts'
 import { needUnpacker, unpack } from '#features/speech/sandbox/unpack.ts'
 import {
   type BrokenModel,
@@ -34,6 +40,7 @@ import {
   MissingProgram,
   needDecoder,
   withModel,
+  withVoiceModels,
 } from '#features/speech/speech.ts'
 import { chooseWriter } from '#features/writing/writing.ts'
 import { BRAND } from '#shared/business.ts'
@@ -206,7 +213,8 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
       `Warning: ${folder} can be read by other users of this machine, and belongs to one of them. Close it: chmod 700 ${folder}`,
     )
   for (const notice of config.notices) say(notice)
-  if (wantsModel(config, engine)) onStop(fetchModel({ config, log, engines, engine, broken }))
+  if (wantsModel(config, engine) || wantsVoices(config, engine))
+    onStop(fetchModels({ config, log, engines, engine, broken }))
 }
 
 function wrongFiles({ kind, installationId }: fileMarks.Apart, folder: string): string {
@@ -269,17 +277,28 @@ function namesOf(engine: Engine | null, broken: readonly BrokenModel[]) {
 
 /** Where nothing better is there than what came with the program, and no setting names another. */
 function wantsModel({ role, speech }: Config, engine: EngineInUse): boolean {
+  const firstTitle = catalogue.find(({ id }) => id === FIRST_MODEL)?.title
+  const isPoor = isSimple(engine) || engine.now()?.model === firstTitle
+  return mayFetch({ role, speech }) && isPoor
+}
+
+/** It has only what the distribution brings, or nothing: the set-up reached neither source. */
+const isSimple = (engine: EngineInUse): boolean =>
+  [undefined, 'pocketsphinx'].includes(engine.now()?.name)
+
+/** Where voices are told apart without models. */
+const wantsVoices = (config: Config, engine: EngineInUse): boolean =>
+  mayFetch(config) && !engine.now()?.diarizer
+
+function mayFetch({ role, speech }: Pick<Config, 'role' | 'speech'>): boolean {
   const { transcriber, openai, fetchesModel } = speech
   const isOpen = transcriber === 'auto' && openai.apiKey === null && openai.baseUrl === null
-  const now = engine.now()
-  const firstTitle = catalogue.find(({ id }) => id === FIRST_MODEL)?.title
-  const isPoor = !now || now.name === 'pocketsphinx' || now.model === firstTitle
-  return role !== 'web' && fetchesModel && isOpen && isPoor
+  return role !== 'web' && fetchesModel && isOpen
 }
 
 /** While the server works. The next job is done with the model, and the one before is not touched. */
-function fetchModel({
-  config: { speech, dataDir },
+function fetchModels({
+  config,
   log,
   engines,
   engine,
@@ -291,6 +310,7 @@ function fetchModel({
   engine: EngineInUse
   broken: readonly BrokenModel[]
 }): Stop {
+  const { speech, dataDir } = config
   const stop = new AbortController()
   const { signal } = stop
   const onOutlook = (outlook: Outlook) =>
@@ -301,24 +321,17 @@ function fetchModel({
           : undefined,
       notFetched: outlook.kind === 'none' ? outlook.reason : undefined,
     })
-  const fetching = async () => {
-    // Without a decoder no model is of use, and the start has said so.
-    if (await needDecoder().catch(() => true)) return
-    const model = await fetchBetter({
-      modelsDir: placesOf(dataDir)[0],
-      env: process.env,
-      baseUrl: speech.modelsUrl ?? PUBLISHER,
-      catalogue: (aborted) => catalogueAt(speech.modelsUrl, aborted),
-      needPrograms,
-      machine: thisMachine(),
-      signal,
-      attempt,
-      unpack,
-      onOutlook,
-      say,
-    })
-    if (!model) return
-    const better = withModel(engine.now(), model)
+  const how = {
+    modelsDir: placesOf(dataDir)[0],
+    env: process.env,
+    baseUrl: speech.modelsUrl ?? PUBLISHER,
+    catalogue: (aborted: AbortSignal) => catalogueAt(speech.modelsUrl, aborted),
+    needPrograms,
+    signal,
+    unpack,
+    say,
+  }
+  const exchange = (better: Engine, ids: readonly string[]) => {
     engine.replace(better)
     const none = {
       fetching: undefined,
@@ -327,9 +340,27 @@ function fetchModel({
       wordsPerError: undefined,
     }
     // A folder that lacked a file has given way to it.
-    const others = broken.filter(({ id }) => id !== model.id)
-    Object.assign(engines, none, namesOf(better, others))
-    say(`${model.title} works, and the next recording is transcribed with it.`)
+    broken = broken.filter(({ id }) => !ids.includes(id))
+    Object.assign(engines, none, namesOf(better, broken))
+  }
+  const fetching = async () => {
+    // Without a decoder no model is of use, and the start has said so.
+    if (await needDecoder().catch(() => true)) return
+    for (const wanted of [firstRecogniser, betterRecogniser(thisMachine())]) {
+      const isAsked = wanted === firstRecogniser ? isSimple(engine) : wantsModel(config, engine)
+      const model = isAsked && (await fetchBetter({ ...how, wanted, attempt, onOutlook }))
+      if (!model) continue
+      exchange(withModel(engine.now(), model), [model.id])
+      say(`${model.title} works, and the next recording is transcribed with it.`)
+    }
+    if (!wantsVoices(config, engine)) return
+    // Nobody looks for these, so pages do not speak of them before they are there.
+    const silent = { onOutlook: () => undefined, attempt: attemptVoices }
+    const pair = await fetchBetter({ ...how, ...silent, wanted: voicePair })
+    const now = engine.now()
+    if (!pair || !now) return
+    exchange(withVoiceModels(now, pair), [pair.segmentation.id, pair.embedding.id])
+    say('They work, and the voices of the next recording are told apart with them.')
   }
   const ended = fetching().catch((error: unknown) => {
     if (!signal.aborted) log.error({ err: error }, 'no model could be fetched')

@@ -42,7 +42,7 @@ export interface ModelsHost {
   close: () => Promise<void>
 }
 
-/** Offers one model, as a mirror with a list of its own does, and recommends it to every machine. */
+/** Offers a model, as a mirror with a list of its own does; a recogniser is recommended to every machine. */
 export async function offerModel(
   { files }: ModelsHost,
   folder: string,
@@ -67,10 +67,16 @@ export async function offerModel(
     publishedWer: null,
     licence: { name: 'MIT', by: 'Nobody', url: 'https://licence.example' },
     about: '',
-    recommendedFrom: { cores: 1, memoryGB: 0.1 },
+    ...(family === 'segmentation' || family === 'embedding'
+      ? {}
+      : { recommendedFrom: { cores: 1, memoryGB: 0.1 } }),
   }
   const offered: HostedFile = { bytes: archive }
-  files.set('catalogue.jsonl', { bytes: Buffer.from(JSON.stringify(line)) })
+  const others = (files.get('catalogue.jsonl')?.bytes.toString() ?? '')
+    .split('\n')
+    .filter((other) => other !== '' && (JSON.parse(other) as { id: string }).id !== id)
+  const list = [...others, JSON.stringify(line)].join('\n')
+  files.set('catalogue.jsonl', { bytes: Buffer.from(list) })
   files.set(path, offered)
   return offered
 }

@@ -7,17 +7,23 @@ import { promisify } from 'node:util'
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
-import { attempt } from '#features/speech/engines/try-models.ts'
+import { attempt, attemptVoices } from '#features/speech/engines/try-models.ts'
 import { MissingProgram } from '#features/speech/sandbox/programs.ts'
 import { unpack } from '#features/speech/sandbox/unpack.ts'
 import { modelsHost, type ModelsHost, offerModel } from '#test/fakes/models-host.ts'
 import { inherited } from '#test/server.ts'
-import { writeTinyModel } from '#test/tiny-model.ts'
+import { writeTinyModel, writeTinySpeakers } from '#test/tiny-model.ts'
 import { writeTinyWhisper } from '#test/tiny-whisper.ts'
 
-import { type BetterOptions, fetchBetter, type Outlook } from './better.ts'
+import {
+  betterRecogniser,
+  type BetterOptions,
+  fetchBetter,
+  type Outlook,
+  voicePair,
+} from './better.ts'
 import { catalogueAt } from './catalogue.ts'
-import { chosen } from './models.ts'
+import { chosen, type Recogniser } from './models.ts'
 
 let host: ModelsHost
 let root: string
@@ -46,16 +52,13 @@ const files = ['model.onnx', 'tokens.txt']
 const offer = () =>
   offerModel(host, join(root, 'made'), { id: 'made', family: 'zipformer_ctc', files })
 
-const begin = ({
-  modelsUrl = host.url,
-  ...more
-}: Partial<BetterOptions> & { modelsUrl?: string } = {}) =>
-  fetchBetter({
+const MACHINE = { cores: 2, memoryBytes: 4e9 }
+const how = (modelsUrl: string) =>
+  ({
     modelsDir,
     baseUrl: modelsUrl,
     catalogue: (signal) => catalogueAt(modelsUrl, signal),
     needPrograms: async () => undefined,
-    machine: { cores: 2, memoryBytes: 4e9 },
     signal: new AbortController().signal,
     attempt: async () => null,
     unpack,
@@ -65,8 +68,13 @@ const begin = ({
     patience: { stallMs: 30_000, pauseMs: 1, tries: 2 },
     againMs: 20,
     lookMs: 5,
-    ...more,
-  })
+  }) satisfies Partial<BetterOptions<Recogniser>>
+const begin = ({
+  modelsUrl = host.url,
+  machine = MACHINE,
+  ...more
+}: Partial<BetterOptions<Recogniser>> & { modelsUrl?: string; machine?: typeof MACHINE } = {}) =>
+  fetchBetter({ ...how(modelsUrl), wanted: betterRecogniser(machine), ...more })
 
 test('the model that suits the machine is installed, and it is told how far that is', async () => {
   await offer()
@@ -152,7 +160,7 @@ test('a file that is not the published one is refused, and not downloaded again 
   expect((await chosen(modelsDir)).recogniser).toBeNull()
 })
 
-test.each<[string, Partial<BetterOptions>, RegExp]>([
+test.each<[string, Parameters<typeof begin>[0], RegExp]>([
   [
     'too little memory',
     { machine: { cores: 1, memoryBytes: 5e7 } },
@@ -219,4 +227,47 @@ test('a Whisper that a mirror recommends comes as any model does, and is tried',
   })
   const there = { modelsDir: join(modelsDir, 'there'), attempt }
   expect(await begin(there)).toMatchObject({ id: 'whispers', family: 'whisper' })
+})
+
+const offerPair = async () => {
+  await writeTinySpeakers(join(root, 'pair'))
+  for (const [id, family] of [
+    ['pyannote-segmentation-3', 'segmentation'],
+    ['campplus-zh-en', 'embedding'],
+  ] as const)
+    await offerModel(host, join(root, `pair/tiny-${family}`), { id, family, files: ['model.onnx'] })
+}
+
+test('the pair that tells voices apart comes by itself as well, one model after the other', async () => {
+  await offerPair()
+  const pair = await fetchBetter({ ...how(host.url), wanted: voicePair, attempt })
+  expect(pair).toMatchObject({
+    segmentation: { id: 'pyannote-segmentation-3' },
+    embedding: { id: 'campplus-zh-en' },
+  })
+  expect((await chosen(modelsDir)).speakers).toEqual(pair)
+  const line =
+    'A pair of models that tells voices apart is being fetched while the server works: The model'
+  expect(said.filter((each) => each.startsWith(line))).toHaveLength(2)
+
+  // At the next start it is there, and only tried.
+  host.asked.length = 0
+  expect(await fetchBetter({ ...how(host.url), wanted: voicePair, attempt })).toEqual(pair)
+  expect(host.asked).toEqual(['GET /catalogue.jsonl whole'])
+})
+
+test('a pair that does not hear the two voices of our sample is not used, and that is said once', async () => {
+  await offerPair()
+  const fetched = await fetchBetter({ ...how(host.url), wanted: voicePair, attempt: attemptVoices })
+  expect(fetched).toBeNull()
+  expect((await chosen(modelsDir)).speakers).toBeNull()
+  expect(said.at(-1)).toMatch(
+    /^There is no pair of models that tells voices apart, and everything is as before\. .*Of two voices it heard 0/,
+  )
+})
+
+test('a mirror without the pair is said once', async () => {
+  await offer()
+  expect(await fetchBetter({ ...how(host.url), wanted: voicePair })).toBeNull()
+  expect(said).toEqual([expect.stringMatching(/does not have pyannote-segmentation-3/)])
 })

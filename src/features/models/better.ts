@@ -1,8 +1,9 @@
 /**
- * Fetches the model that suits this machine while the server works with the embedded recogniser, and
- * installs it as `npm run models -- install` would. What it promises:
+ * Fetches what a server lacks while it works with what is embedded: the recogniser that suits this
+ * machine, and the pair of models that tells voices apart. Installs it as `npm run models -- install`
+ * would. What it promises:
  *
- * - Nobody waits for it, and nothing is changed before the model is in place and was tried.
+ * - Nobody waits for it, and nothing is changed before the models are in place and were tried.
  * - A publisher that cannot be reached is asked again later, and so is a disk that is full; why is
  *   said once.
  * - What is refused for what it holds is not downloaded again for a week.
@@ -11,7 +12,13 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { type CatalogueModel, type Machine, recommended } from './catalogue.ts'
+import {
+  bundles,
+  FIRST_MODEL,
+  type CatalogueModel,
+  type Machine,
+  recommended,
+} from './catalogue.ts'
 import {
   AlreadyInstalled,
   BadSource,
@@ -24,7 +31,16 @@ import {
   NoRoom,
   OutOfReach,
 } from './install.ts'
-import { installed, isRecogniser, type Recogniser } from './models.ts'
+import {
+  idOf,
+  type InstalledModel,
+  installed,
+  isRecogniser,
+  pairOf,
+  type Recogniser,
+  type SpeakerModels,
+  type Tried,
+} from './models.ts'
 
 /** What is known of a better recogniser that is not in use yet. */
 export type Outlook =
@@ -33,8 +49,55 @@ export type Outlook =
   /** A sentence or several. */
   | { kind: 'none'; reason: string }
 
-export interface BetterOptions extends Omit<InstallOptions, 'onProgress' | 'acceptSha256'> {
-  machine: Machine
+/** What is fetched: one model, or several that are of use together. */
+export interface Wanted<Whole extends Tried> {
+  /** What it is called after "a". */
+  what: string
+  /** In the order in which they are installed. @throws CannotInstall */
+  choose: (models: readonly CatalogueModel[]) => readonly CatalogueModel[]
+  /** Null where one is missing. */
+  whole: (models: readonly InstalledModel[]) => Whole | null
+}
+
+/** What the set-up brings, where it reached neither source; a mirror without it has another one. */
+export const firstRecogniser: Wanted<Recogniser> = {
+  what: 'recogniser for the first recordings',
+  choose(models) {
+    const model = models.find(({ id }) => id === FIRST_MODEL)
+    if (model) return [model]
+    throw new CannotInstall(`The list of models does not have ${FIRST_MODEL}.`)
+  },
+  whole: (models) => models.find(isRecogniser) ?? null,
+}
+
+export const betterRecogniser = (machine: Machine): Wanted<Recogniser> => ({
+  what: 'better recogniser',
+  choose(models) {
+    const model = recommended(machine, models)
+    if (model) return [model]
+    throw new CannotInstall(
+      `This machine has ${(machine.memoryBytes / 1e9).toFixed(1)} GB of memory, which is too little for one.`,
+    )
+  },
+  whole: (models) => models.find(isRecogniser) ?? null,
+})
+
+export const voicePair: Wanted<SpeakerModels> = {
+  what: 'pair of models that tells voices apart',
+  choose: (models) =>
+    (bundles['speakers'] ?? []).map((id) => {
+      const model = models.find((each) => each.id === id)
+      if (model) return model
+      throw new CannotInstall(`The list of models does not have ${id}.`)
+    }),
+  whole: pairOf,
+}
+
+export interface BetterOptions<Whole extends Tried> extends Omit<
+  InstallOptions,
+  'onProgress' | 'acceptSha256'
+> {
+  wanted: Wanted<Whole>
   catalogue: (signal: AbortSignal) => Promise<readonly CatalogueModel[]>
   /** Rejects where this machine lacks what every model needs: then nothing is downloaded. */
   needPrograms: () => Promise<unknown>
@@ -57,12 +120,14 @@ const WEEK_MS = 7 * 24 * 60 * MINUTE_MS
 const PATIENCE = { stallMs: 30_000, pauseMs: 1000, tries: 4 }
 
 /**
- * Answers the model once it is installed and works, or null when there will be none.
+ * Answers what was wanted once it is installed and works, or null when there will be none.
  *
  * @throws the signal's reason
  */
-export async function fetchBetter(options: BetterOptions): Promise<Recogniser | null> {
-  const { signal, onOutlook, say, againMs = MINUTE_MS } = options
+export async function fetchBetter<Whole extends Tried>(
+  options: BetterOptions<Whole>,
+): Promise<Whole | null> {
+  const { wanted, signal, onOutlook, say, againMs = MINUTE_MS } = options
   const tell = teller(options)
   let isSaid = false
   for (let waitMs = againMs; ; waitMs = Math.min(2 * waitMs, MOST_AGAIN_MS)) {
@@ -75,7 +140,7 @@ export async function fetchBetter(options: BetterOptions): Promise<Recogniser | 
       const isFinal = !(error instanceof OutOfReach || error instanceof NoRoom)
       const [yet, later] = isFinal ? ['', ''] : [' yet', ' It is tried again from time to time.']
       if (isFinal || !isSaid)
-        say(`There is no better recogniser${yet}, and everything is as before. ${reason}${later}`)
+        say(`There is no ${wanted.what}${yet}, and everything is as before. ${reason}${later}`)
       if (isFinal) return null
       isSaid = true
       await sleep(waitMs, undefined, { signal, ref: false }).catch(() => signal.throwIfAborted())
@@ -83,62 +148,74 @@ export async function fetchBetter(options: BetterOptions): Promise<Recogniser | 
   }
 }
 
-async function fetchOnce(
-  options: BetterOptions,
-  tellOf: ReturnType<typeof teller>,
-): Promise<Recogniser> {
-  const { machine, modelsDir, signal, attempt, lookMs = LOOK_MS } = options
-  const model = recommended(machine, await options.catalogue(signal))
-  if (!model)
-    throw new CannotInstall(
-      `This machine has ${(machine.memoryBytes / 1e9).toFixed(1)} GB of memory, which is too little for one.`,
-    )
+type Tell = ReturnType<typeof teller>
+
+async function fetchOnce<Whole extends Tried>(
+  options: BetterOptions<Whole>,
+  tell: Tell,
+): Promise<Whole> {
+  const { wanted, modelsDir, signal, attempt } = options
+  const chosen = wanted.choose(await options.catalogue(signal))
   await options.needPrograms()
-  await refuseAgain(model, modelsDir)
-  const tell = (progress: InstallProgress) => tellOf(model, progress)
+  for (const model of chosen) await refuseAgain(model, modelsDir)
+  for (;;) {
+    let wasThere = false
+    for (const model of chosen) if (!(await isMade(model, options, tell))) wasThere = true
+    const { models } = await installed(modelsDir)
+    const whole = wanted.whole(models.filter(({ id }) => chosen.some((each) => each.id === id)))
+    // Somebody has removed one since.
+    if (!whole) continue
+    if (!wasThere) return whole
+    for (const model of chosen) tell(model, { step: 'trying it' })
+    const reason = await attempt(whole, { signal })
+    if (reason === null) return whole
+    throw new CannotInstall(`${idOf(whole)} is installed and does not work here: ${reason}`)
+  }
+}
+
+/** Installs a model, and tries it; false where it was there already, and nobody tried it. */
+async function isMade(
+  model: CatalogueModel,
+  options: Omit<BetterOptions<Tried>, 'wanted'>,
+  tell: Tell,
+): Promise<boolean> {
+  const { modelsDir, signal, lookMs = LOOK_MS } = options
   for (;;) {
     try {
-      await install(model, { ...options, onProgress: tell })
+      await install(model, { ...options, onProgress: (progress) => tell(model, progress) })
       await rm(refusalOf(model, modelsDir), { force: true })
-      const made = await find(model, modelsDir)
-      if (made) return made
+      return true
     } catch (error) {
+      if (error instanceof AlreadyInstalled) return false
       if (error instanceof BadSource)
         await writeFile(refusalOf(model, modelsDir), model.download.sha256 ?? '')
-      if (error instanceof AlreadyInstalled) {
-        const found = await find(model, modelsDir)
-        // Somebody has removed it since.
-        if (!found) continue
-        tell({ step: 'trying it' })
-        const reason = await attempt(found, { signal })
-        if (reason === null) return found
-        throw new CannotInstall(`${found.id} is installed and does not work here: ${reason}`)
-      }
       if (!(error instanceof Busy)) throw error
       const part = await stat(downloadedTo(model, modelsDir)).catch(() => null)
-      tell({ step: 'downloading', done: part?.size ?? 0, total: model.download.bytes })
+      tell(model, { step: 'downloading', done: part?.size ?? 0, total: model.download.bytes })
       await sleep(lookMs, undefined, { signal, ref: false }).catch(() => signal.throwIfAborted())
     }
   }
 }
 
-async function find({ id }: CatalogueModel, modelsDir: string): Promise<Recogniser | undefined> {
-  const { models } = await installed(modelsDir)
-  return models.filter(isRecogniser).find((each) => each.id === id)
-}
-
 /** Turns the steps of an installation into an outlook and, now and then, a line. */
-function teller({ onOutlook, say }: BetterOptions) {
+function teller({
+  wanted,
+  onOutlook,
+  say,
+}: Pick<BetterOptions<Tried>, 'onOutlook' | 'say'> & { wanted: { what: string } }) {
   let line = -1
+  let told: CatalogueModel | null = null
   return (model: CatalogueModel, { step, done = 0, total }: InstallProgress) => {
     const { title, download, keptBytes, licence } = model
     // While it waits to go on it stands where it was.
     if (step.startsWith('interrupted')) return
     const isCounted = step === 'downloading' && total
     const percent = isCounted ? Math.min(100, Math.floor((100 * done) / total)) : null
+    if (told?.id !== model.id) line = -1
+    told = model
     if (line < 0)
       say(
-        `A better recogniser is being fetched while the server works: ${title}, ${Math.ceil((download.bytes ?? keptBytes) / 1_000_000)} MB (${licence.name}, by ${licence.by}: ${licence.url}).`,
+        `A ${wanted.what} is being fetched while the server works: ${title}, ${Math.ceil((download.bytes ?? keptBytes) / 1_000_000)} MB (${licence.name}, by ${licence.by}: ${licence.url}).`,
       )
     const reached = Math.floor((percent ?? 100) / LINE_EVERY_PERCENT)
     if (percent !== null && reached > Math.max(line, 0) && percent < 100)

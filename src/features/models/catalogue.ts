@@ -235,7 +235,7 @@ export const FIRST_MODEL = 'moonshine-v2-tiny-en'
 
 /** Names for several models that are of use together. */
 export const bundles: Readonly<Record<string, readonly string[]>> = {
-  speakers: ['pyannote-segmentation-3', 'titanet-small'],
+  speakers: ['pyannote-segmentation-3', 'campplus-zh-en'],
 }
 
 const GB = 1_000_000_000

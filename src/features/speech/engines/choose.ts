@@ -6,6 +6,7 @@ import {
   inUse,
   type ModelsPlaces,
   type Recogniser,
+  type SpeakerModels,
 } from '#features/models/models.ts'
 
 import { needProgram } from '../sandbox/programs.ts'
@@ -97,6 +98,16 @@ export async function chooseEngine({
  */
 export const withModel = (engine: Engine | null, recogniser: Recogniser): Engine =>
   openSherpa(recogniser, engine?.diarizer ? { diarizer: engine.diarizer } : {})
+
+/** The same engine, with models that tell voices apart and that were installed since. */
+export function withVoiceModels(engine: Engine, speakers: SpeakerModels): Engine {
+  const diarizer = openDiarizer(speakers)
+  const close = async () => {
+    await engine.close?.()
+    await diarizer.close?.()
+  }
+  return { ...engine, diarizer, close }
+}
 
 /** The engine that the next job gets; one that is running keeps its own. */
 export interface EngineInUse {
