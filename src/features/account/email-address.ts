@@ -4,6 +4,8 @@
  * stranger. Old routing characters (`%`, `!`) and the marks of encoded words (`=?`) are refused for
  * the same reason.
  */
+import { domainToASCII } from 'node:url'
+
 const atom = "[A-Za-z0-9_+'&~-]+"
 const localPart = new RegExp(`^${atom}(\\.${atom})*$`)
 const label = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
@@ -11,7 +13,7 @@ const label = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 export function isEmailAddress(text: string): boolean {
   const at = text.indexOf('@')
   if (at < 1 || at > 64 || text.length > 254) return false
-  const labels = text.slice(at + 1).split('.')
+  const labels = asciiDomain(text.slice(at + 1)).split('.')
   const top = labels.at(-1) ?? ''
   return (
     localPart.test(text.slice(0, at)) &&
@@ -21,9 +23,28 @@ export function isEmailAddress(text: string): boolean {
   )
 }
 
+/**
+ * `münchen.de` as mail servers write it. Only letters that mean themselves: of what looks alike, or is
+ * mapped to another letter or to a dot, two programs may make two domains.
+ */
+function asciiDomain(domain: string): string {
+  if (!/[^\0-\x7f]/.test(domain)) return domain
+  const isItself = domain.toLowerCase().normalize('NFKC') === domain.toLowerCase().normalize('NFC')
+  const isPlain = /^[\p{L}\p{M}\p{Nd}.-]+$/u.test(domain) && !domain.split('.').some(isMixed)
+  return isItself && isPlain ? domainToASCII(domain) : domain
+}
+
+/** Such as a Cyrillic о between Latin letters. Chinese and Japanese names do have Latin letters. */
+const isMixed = (part: string): boolean =>
+  /\p{Script=Latin}/u.test(part) &&
+  /(?![\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])\p{L}/u.test(
+    part,
+  )
+
 /** One account per address, however it is spelled. */
 export function keyOf(address: string): string {
-  return address.toLowerCase()
+  const at = address.lastIndexOf('@') + 1
+  return (address.slice(0, at) + asciiDomain(address.slice(at))).toLowerCase()
 }
 
 /**
