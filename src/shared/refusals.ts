@@ -281,6 +281,10 @@ export const refusals = {
     'A turn cannot reach into the turns beside it, nor beyond the recording. Nothing was changed.',
   ],
   cannot_undo: [409, 'This can no longer be undone: the text was changed again since.'],
+  no_such_timecode: [
+    400,
+    'There is no such timecode for the beginning of the film. Write hours, minutes, seconds and frames, as 01:00:00:00, with fewer frames than a second has at this frame rate. Nothing was exported.',
+  ],
   // payments
   payments_off: [503, 'Payment system is not available'],
   wrong_amount: [

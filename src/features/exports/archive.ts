@@ -17,6 +17,7 @@ import type { Clock } from '#shared/clock.ts'
 import { Refusal, type RefusalCode, refusals } from '#shared/refusals.ts'
 
 import type { ExportOptions } from './contract.ts'
+import { filmStartOf } from './film-start.ts'
 import { task } from './heavy.ts'
 
 interface Deps {
@@ -29,11 +30,12 @@ interface Deps {
 const MOST_TEXT_BYTES = 32 * 1024 * 1024
 const LEFT_OUT = 'left-out.txt'
 
-/** The archive as a stream. @throws Refusal `not_found`, `not_finished`, `archive_too_large` */
+/** The archive as a stream. @throws Refusal `no_such_timecode`, `not_found`, `not_finished`, `archive_too_large` */
 export async function archiveOf(
   { db, heavy, clock }: Deps,
   { userId, ids, ...options }: ExportOptions & { userId: string; ids: readonly string[] },
 ): Promise<Readable> {
+  filmStartOf(options)
   const asked = [...new Set(ids)]
   const rows = await db
     .select({

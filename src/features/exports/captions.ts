@@ -2,6 +2,7 @@
 import * as speech from '#features/speech/speech.ts'
 
 import type { CaptionsChecked } from './contract.ts'
+import { rates, readMs } from './frames.ts'
 import type { Exported } from './writers/writer.ts'
 
 type Captioned = Pick<
@@ -22,6 +23,13 @@ export function cuesOf(
   const options = { profile, names, hasNames: speakers, hasVoices, endMs: durationMs }
   return captions.mend ? speech.mendCues(said, options) : speech.buildCues(said, options)
 }
+
+/** How the file of captions is written. */
+export const written = ({ title, language, filmStart, markers }: Exported) => ({
+  title,
+  language,
+  beginsMs: filmStart === null ? 0 : readMs(filmStart, rates[markers.frameRate]),
+})
 
 const MOST_PLACES = 100
 

@@ -39,6 +39,13 @@ const options = <Flag extends z.ZodType<boolean>>(flag: (usual: boolean) => Flag
     .enum(frameRates)
     .default('25')
     .describe('Frames a second of the film that edl and xml are for; `df` is drop-frame timecode.'),
+  filmStart: z
+    .string()
+    .max(11)
+    .optional()
+    .describe(
+      'The timecode at which the film begins, as `10:00:00:00`, for srt, vtt, edl and xml. By default 01:00:00:00 for edl, and 0 for the others.',
+    ),
   markers: z
     .enum(markerKinds)
     .default('turns')

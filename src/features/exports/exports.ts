@@ -17,7 +17,8 @@ import { formatTime } from '#shared/format.ts'
 
 import { checked } from './captions.ts'
 import type { CaptionsChecked, CaptionsQuery, ExportFormat, ExportOptions } from './contract.ts'
-import { exportFormats } from './formats.ts'
+import { filmStartOf } from './film-start.ts'
+import { endingOf, exportFormats } from './formats.ts'
 import type { Paper } from './paper.ts'
 import type { Exported, Section, Write } from './writers/writer.ts'
 
@@ -30,12 +31,13 @@ export interface ExportFile {
 /**
  * One file of a finished transcription, as it is now.
  *
- * @throws Refusal `not_found`, `not_finished`
+ * @throws Refusal `not_found`, `not_finished`, `no_such_timecode`
  */
 export async function exportFile(
   { db }: Pick<Deps, 'db'>,
   { format, userId, id, ...options }: Owned & ExportOptions,
 ): Promise<ExportFile> {
+  const filmStart = filmStartOf(options)
   const { row, said: stored } = await finished(db, { userId, id })
   const said = stored.filter(({ text }) => text !== '')
   const shown = toTranscription(row, [])
@@ -57,6 +59,7 @@ export async function exportFile(
     keyPoints: summary.keyPoints,
     captions: { profile: options.profile, mend: options.mend },
     markers: { at: options.markers, frameRate: options.frameRate },
+    filmStart,
     ...(options.summary
       ? { summary, summaryText: summaryAsText(shown), sections: sectionsOf(summary) }
       : { summary: null, summaryText: '', sections: [] }),
@@ -64,7 +67,7 @@ export async function exportFile(
   const { write } = await writerOf(format)
   const content = await write(exported)
   return {
-    name: exportFileName(row.originalName, format),
+    name: exportFileName(row.originalName, endingOf(format)),
     type: exportFormats[format].type,
     content,
   }

@@ -1,7 +1,7 @@
 /**
  * Every format a transcription is taken away in, in the order of the menu. The contract, the menu,
  * the description of the API and the type of a file come from this list; what writes a format is
- * `writers/FORMAT.ts`, and its name is the ending of the file.
+ * `writers/FORMAT.ts`, and its name is the ending of the file where `endings` has no other.
  */
 export const exportFormats = {
   srt: {
@@ -31,6 +31,11 @@ export const exportFormats = {
     type: 'text/markdown; charset=utf-8',
   },
   txt: { name: 'TXT', what: 'Plain text', type: 'text/plain; charset=utf-8' },
+  analysis: {
+    name: 'QDA',
+    what: 'Text for NVivo, MAXQDA and ATLAS.ti, which play each paragraph from its time',
+    type: 'text/plain; charset=utf-8',
+  },
   json: {
     name: 'JSON',
     what: 'Segments and words with their times',
@@ -56,10 +61,13 @@ export const exportFormats = {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the list above
 export const formatNames = Object.keys(exportFormats) as ExportFormatName[]
 
+const endings: Partial<Record<ExportFormatName, string>> = { analysis: 'analysis.txt' }
+export const endingOf = (format: ExportFormatName): string => endings[format] ?? format
+
 /** In the menu they stand together. */
 export const formatGroups = {
   Captions: ['srt', 'vtt'],
-  Documents: ['docx', 'pdf', 'html', 'md', 'txt'],
+  Documents: ['docx', 'pdf', 'html', 'md', 'txt', 'analysis'],
   Data: ['json', 'csv'],
   'Markers for film': ['edl', 'xml'],
 } as const satisfies Record<string, readonly ExportFormatName[]>

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { frameRates } from './formats.ts'
-import { frameAt, framesOf, rates, timecodeOf } from './frames.ts'
+import { frameAt, frameOf, framesOf, rates, timecodeOf } from './frames.ts'
 
 /** Timecode read by the definition: numbers are counted one by one, without those left out. */
 function counted(text: string, { base, dropped }: { base: number; dropped: number }): number {
@@ -21,6 +21,7 @@ test.each(frameRates)('at %s each frame of a day has a timecode of its own, in o
     fc.property(fc.nat(day - 1), (frame) => {
       const text = timecodeOf(frame, rate)
       expect(counted(text, rate)).toBe(frame)
+      expect(frameOf(text, rate)).toBe(frame)
       const [, minutes, seconds, frames] = text.split(/[:;]/).map(Number)
       expect(frames).toBeLessThan(rate.base)
       // No number that is left out is ever written.
@@ -54,4 +55,14 @@ test('known timecodes are written as everybody writes them', () => {
   expect(timecodeOf(3600, rates['59.94df'])).toBe('00:01:00;04')
   expect(timecodeOf(frameAt(3_600_000, rates['23.976']), rates['23.976'])).toBe('00:59:56:10')
   expect(timecodeOf(frameAt(3_600_000, rates['25']), rates['25'])).toBe('01:00:00:00')
+})
+
+test.each([
+  ['01:00:00:25', '25'],
+  ['24:00:00:00', '25'],
+  ['00:60:00:00', '25'],
+  ['1:00:00:00', '25'],
+  ['00:01:00;00', '29.97df'],
+] as const)('%s is no timecode at %s', (text, rate) => {
+  expect(frameOf(text, rates[rate])).toBeNull()
 })

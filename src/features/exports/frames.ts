@@ -68,3 +68,22 @@ function numberOf(frame: number, rate: Rate): number {
   const minutes = rest < firstMinute ? 0 : 1 + Math.floor((rest - firstMinute) / framesOf(1, rate))
   return frame + dropped * (9 * tens + minutes)
 }
+
+/** The frame that a timecode names from 00:00:00:00 on; null where there is none of that name. */
+export function frameOf(timecode: string, rate: Rate): number | null {
+  const parts = /^(\d\d):([0-5]\d):([0-5]\d)[:;.](\d\d)$/.exec(timecode.trim())
+  if (!parts) return null
+  const [hours = 0, minutes = 0, seconds = 0, frames = 0] = parts.slice(1).map(Number)
+  const isLeftOut = seconds === 0 && minutes % 10 !== 0 && frames < rate.dropped
+  if (hours > 23 || frames >= rate.base || isLeftOut) return null
+  return framesOf(hours * 60 + minutes, rate) + seconds * rate.base + frames
+}
+
+/**
+ * The time that a timecode reads, as captions write it: an hour is an hour, also where the clock of
+ * timecode runs slow.
+ */
+export function readMs(timecode: string, { base }: Rate): number {
+  const [hours = 0, minutes = 0, seconds = 0, frames = 0] = timecode.split(/[:;.]/).map(Number)
+  return (hours * 3600 + minutes * 60 + seconds) * 1000 + Math.round((frames * 1000) / base)
+}

@@ -7,7 +7,7 @@ import { isFromRight } from '#shared/direction.ts'
 
 import { draw } from './exports.ts'
 import { bytesOf, drawable, linesOf, piecesOf } from './letters.ts'
-import { type Paper, printable } from './paper.ts'
+import { type Paper, paperOf, printable } from './paper.ts'
 import { draw as toDocx } from './writers/docx.ts'
 import { NOT_ALL, drawn, draw as toPdf } from './writers/pdf.ts'
 
@@ -186,6 +186,25 @@ test('a Word file holds what was said, as text', async () => {
   expect(body).toContain('你好，世界。')
   expect(body).toContain('<w:bidi/>')
   expect(body).not.toMatch(/(?!\s)\p{Cc}/u)
+})
+
+test('in Word a paragraph begins with its time, and an only voice has a name', async () => {
+  const said = [{ speaker: 0, startMs: 5000, endMs: 6000, text: 'Alone', words: [] }]
+  const exported = {
+    ...paper(),
+    said,
+    names: new Map(),
+    note: null,
+    speakers: true,
+    times: true,
+    durationMs: 6000,
+    engine: null,
+  }
+  const { turns } = paperOf(exported, { isEachNamed: true })
+  expect(turns).toEqual([{ at: '00:00:05', name: 'Speaker A', text: 'Alone' }])
+  expect(paperOf(exported).turns[0]?.name).toBeNull()
+  const body = bodyOf(await toDocx({ ...paper(), turns }))
+  expect(body.replace(/<[^>]+>/g, '')).toContain('00:00:05  Speaker AAlone')
 })
 
 test('which side a text is read from is told by its language, or by its first letter', () => {

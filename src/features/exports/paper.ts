@@ -17,9 +17,27 @@ export interface Paper {
   blocks?: Block[]
 }
 
-export function paperOf(exported: Exported): Paper {
+type Printed = Pick<
+  Exported,
+  | 'title'
+  | 'language'
+  | 'said'
+  | 'names'
+  | 'note'
+  | 'sections'
+  | 'speakers'
+  | 'times'
+  | 'durationMs'
+  | 'engine'
+>
+
+/** `isEachNamed`: an only voice has a name too, as for programs that ask who speaks. */
+export function paperOf(exported: Printed, { isEachNamed = false } = {}): Paper {
   const { title, language, said, names, note, sections } = exported
-  const nameOf = exported.speakers ? speech.readersNames(said, names) : () => null
+  const nameIn = isEachNamed
+    ? (speaker: number | null) => speech.nameOf(speaker, names)
+    : speech.readersNames(said, names)
+  const nameOf = exported.speakers ? nameIn : () => null
   return {
     title,
     facts: [...speech.factsOf(exported), ...(note === null ? [] : [note])],

@@ -60,3 +60,26 @@ test('an archive of nothing is refused', async ({ server }) => {
   const many = Array.from({ length: 501 }, () => randomUUID())
   expect(await call(archive({ ids: many, format: 'txt' }))).toMatchObject({ statusCode: 400 })
 })
+
+test('a film begins at a timecode that there is, or nothing is exported', async ({ server }) => {
+  const { db } = server.parts.database
+  const user = await aUser(db)
+  const call = await server.as(user)
+  const { id } = await aTranscription(db, { userId: user.id, turns })
+  const file = (query: string) => ({
+    method: 'GET' as const,
+    url: `/api/transcriptions/${id}/export?${query}`,
+  })
+  const film = 'filmStart=10%3A00%3A00%3A00'
+  expect((await call(file(`format=srt&${film}`))).body).toContain('10:00:00,000 -->')
+  expect((await call(file(`format=edl&${film}`))).body).toContain(' 10:00:00:00 ')
+  const text = await call(file('format=analysis'))
+  expect(text.body).toBe('[00:00:00.0]Speaker A: We met on Tuesday.\n')
+  expect(text.headers['content-disposition']).toMatch(/\.analysis\.txt"/)
+  for (const wrong of ['1:00', '00:00:00:25', '25:00:00:00'])
+    expect(await call(file(`format=srt&filmStart=${encodeURIComponent(wrong)}`))).toMatchObject({
+      statusCode: 400,
+    })
+  const many = await call(archive({ ids: [id], format: 'srt', filmStart: '1:00' }))
+  expect(many.json()).toMatchObject({ code: 'no_such_timecode' })
+})

@@ -36,7 +36,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy; clock: 
         operationId: 'exportTranscription',
         tags: ['Results'],
         summary: 'Export as a file',
-        refusals: ['not_finished'],
+        refusals: ['not_finished', 'no_such_timecode'],
         params: Id,
         querystring: ExportQuery,
         response: {
@@ -84,7 +84,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy; clock: 
         summary: 'Export many as one archive',
         description:
           'A ZIP file with a file for each transcription. What is not finished, or cannot be written in this format, is left out and named in `left-out.txt` inside.',
-        refusals: ['not_finished', 'archive_too_large', 'too_many_exports'],
+        refusals: ['no_such_timecode', 'not_finished', 'archive_too_large', 'too_many_exports'],
         body: ArchiveRequest,
         response: {
           200: file('The archive.', 'application/zip'),

@@ -59,8 +59,15 @@ export type { BrokenModel } from '#features/models/models.ts'
 export { MissingProgram } from './sandbox/programs.ts'
 export { confinement, filtering } from './sandbox/sandbox.ts'
 export { soFar } from './so-far.ts'
-export { readersNames } from './text/speaker-names.ts'
-export { factsOf, toCsv, toJson, toMarkdown, toPlainText } from './text/text-formats.ts'
+export { nameOf, readersNames } from './text/speaker-names.ts'
+export {
+  factsOf,
+  toCsv,
+  toJson,
+  toMarkdown,
+  toPlainText,
+  toTimedParagraphs,
+} from './text/text-formats.ts'
 
 export type TranscribeResult =
   | {

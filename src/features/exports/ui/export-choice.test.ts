@@ -15,6 +15,11 @@ test('what was chosen last comes back, and what is not ours is passed over', () 
     markers: 'key_points',
   } as const
   expect(lastChoice(choiceAsText(choice))).toEqual(choice)
+  const film = { ...choice, filmStart: '10:00:00:00' }
+  expect(lastChoice(choiceAsText(film))).toEqual(film)
+  expect(lastChoice(choiceAsText({ ...choice, filmStart: '' }))).toEqual(choice)
+  expect(exportPath('a', film)).toContain('&filmStart=10%3A00%3A00%3A00')
+  expect(exportPath('a', { ...film, filmStart: '' })).not.toContain('filmStart')
   expect(lastChoice('exe speakers')).toEqual(lastChoice(null))
 })
 

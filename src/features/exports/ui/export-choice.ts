@@ -25,6 +25,7 @@ export function lastChoice(kept = localStorage.getItem(KEY)): ExportChoice {
   if (!format) return usual
   const of = <Value extends string>(values: readonly Value[], otherwise: Value): Value =>
     values.find((value) => options.includes(value)) ?? otherwise
+  const filmStart = options.find((word) => /^[\d:;.]{11}$/.test(word))
   return {
     format,
     speakers: options.includes('speakers'),
@@ -35,6 +36,7 @@ export function lastChoice(kept = localStorage.getItem(KEY)): ExportChoice {
     mend: options.includes('mend'),
     frameRate: of(frameRates, usual.frameRate),
     markers: of(markerKinds, usual.markers),
+    ...(filmStart === undefined ? {} : { filmStart }),
   }
 }
 
@@ -45,14 +47,16 @@ export function keepChoice(choice: ExportChoice): void {
 /** The format, the names of what is on, and what was picked of several: no two of them are one word. */
 export function choiceAsText({ format, ...options }: ExportChoice): string {
   const words = Object.entries(options).flatMap(([name, value]) =>
-    typeof value === 'string' ? [value] : value ? [name] : [],
+    typeof value === 'string' ? [value.replace(/\s/g, '')] : value ? [name] : [],
   )
   return [format, ...words].join(' ')
 }
 
 export function exportPath(id: string, choice: ExportChoice): string {
   const query = new URLSearchParams(
-    Object.entries(choice).map(([name, value]) => [name, String(value)]),
+    Object.entries(choice).flatMap(([name, value]) =>
+      value === '' ? [] : [[name, String(value)]],
+    ),
   )
   return `/api/transcriptions/${encodeURIComponent(id)}/export?${query}`
 }

@@ -8,6 +8,7 @@ import { saveFile } from '#web/save-file.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { TextField } from '#web/ui/field.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 import { Segments } from '#web/ui/segments.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -118,6 +119,21 @@ const markers = [
   { value: 'key_points', label: 'Key points' },
 ] as const
 
+/** Captions and markers share one beginning; where it is empty each format has its own. */
+function FilmStart({ choice, onChange }: { choice: ExportChoice; onChange: Change }) {
+  return (
+    <TextField
+      className="[&_input]:tabular-nums"
+      label="The film begins at"
+      placeholder="hh:mm:ss:ff"
+      autoComplete="off"
+      maxLength={11}
+      value={choice.filmStart ?? ''}
+      onChange={({ target }) => onChange({ filmStart: target.value })}
+    />
+  )
+}
+
 function MarkerOptions({ choice, onChange }: { choice: ExportChoice; onChange: Change }) {
   return (
     <div className="max-w-md">
@@ -142,10 +158,12 @@ function MarkerOptions({ choice, onChange }: { choice: ExportChoice; onChange: C
             </option>
           ))}
         </Select>
+        <FilmStart choice={choice} onChange={onChange} />
       </div>
       <p className="mt-2 text-small text-ink-2">
-        Resolve takes them into a timeline that begins at one hour: Timelines, Import, Timeline
-        Markers from EDL. Premiere makes a sequence of them: File, Import.
+        If nothing is said, the film of an EDL begins at 01:00:00:00, as timelines of Resolve do,
+        and that of XML at 0. Resolve: Timelines, Import, Timeline Markers from EDL. Premiere makes
+        a sequence of them: File, Import.
       </p>
     </div>
   )
@@ -164,6 +182,9 @@ function OwnOptions({ choice, onChange }: { choice: ExportChoice; onChange: Chan
         >
           Mend captions that break the rules
         </Checkbox>
+        <div className="max-w-56">
+          <FilmStart choice={choice} onChange={onChange} />
+        </div>
       </div>
     )
   if (isOf(formatGroups['Markers for film']))
@@ -203,6 +224,9 @@ export function MoreFormats({ named, isDoubtKnown }: Known & { named: Named }) {
           {group === 'Captions' ? (
             <div className="mb-4 grid gap-4">
               <CaptionOptions choice={choice} onChange={change} />
+              <div className="max-w-56">
+                <FilmStart choice={choice} onChange={change} />
+              </div>
               <CaptionsCheck id={named.id} choice={choice} onMend={(mend) => change({ mend })} />
             </div>
           ) : null}

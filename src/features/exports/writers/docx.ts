@@ -10,7 +10,7 @@ import type { Write } from './writer.ts'
 
 const GREY = '5A6B63'
 
-export const write: Write = (exported) => draw(paperOf(exported))
+export const write: Write = (exported) => draw(paperOf(exported, { isEachNamed: true }))
 
 export async function draw({
   title,
@@ -101,13 +101,14 @@ function blockOf(block: Block, language: string): Paragraph {
 
 function said({ at, name, text }: Paper['turns'][number], language: string): Paragraph[] {
   const bidirectional = isFromRight(text, language)
+  // Programs that play a paragraph look for its time at the beginning.
   const head = [
+    ...(at === null
+      ? []
+      : [new TextRun({ text: `${at}${name === null ? '' : '  '}`, color: GREY, size: 18 })]),
     ...(name === null
       ? []
       : [new TextRun({ text: printable(name), bold: true, rightToLeft: isFromRight(name) })]),
-    ...(at === null
-      ? []
-      : [new TextRun({ text: `${name === null ? '' : '  '}${at}`, color: GREY, size: 18 })]),
   ]
   return [
     ...(head.length > 0

@@ -1,18 +1,18 @@
 /**
  * Markers as DaVinci Resolve reads them ("Timelines > Import > Timeline Markers from EDL"): a list of
  * CMX 3600 with an event of one frame for each, and colour, name and length in a line below it. Its
- * timelines begin at one hour, and so do these times.
+ * timelines begin at one hour, and so do these times unless the film is said to begin elsewhere.
  */
 import { printable } from '../paper.ts'
-import { framesOf, rates, timecodeOf } from '../frames.ts'
+import { frameOf, rates, timecodeOf } from '../frames.ts'
 import { markersOf } from '../markers.ts'
 import type { Write } from './writer.ts'
 
 const COLOURS = ['Blue', 'Purple', 'Sand', 'Green', 'Pink', 'Cyan', 'Yellow', 'Red'] as const
 
-export const write: Write = (exported) => {
+export const write = ((exported) => {
   const rate = rates[exported.markers.frameRate]
-  const startsAt = framesOf(60, rate)
+  const startsAt = frameOf(exported.filmStart ?? '01:00:00:00', rate) ?? 0
   const events = markersOf(exported, rate).map(({ frame, frames, name, note, speaker }, index) => {
     const from = timecodeOf(startsAt + frame, rate)
     const to = timecodeOf(startsAt + frame + 1, rate)
@@ -30,7 +30,7 @@ export const write: Write = (exported) => {
     '',
   ]
   return [...head, ...events, ''].join('\r\n')
-}
+}) satisfies Write
 
 /** A bar begins the next field. */
 const plain = (text: string): string => printable(text).replaceAll('|', '/').trim()

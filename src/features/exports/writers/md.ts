@@ -20,7 +20,8 @@ function frontMatter({
   speakers,
   doubt,
 }: Omit<Exported, 'sections'>): string {
-  const date = new Scalar(createdAt.toISOString().slice(0, 10))
+  // The moment: of which day it is depends on where it is read.
+  const date = new Scalar(createdAt.toISOString().replace(/\.\d+/, ''))
   date.type = Scalar.PLAIN
   const nameOf = speakers ? speech.readersNames(said, names) : () => null
   const voices = [...new Set(said.map(({ speaker }) => nameOf(speaker)))].filter(Boolean)

@@ -1,7 +1,7 @@
 import * as speech from '#features/speech/speech.ts'
 
-import { cuesOf } from '../captions.ts'
+import { cuesOf, written } from '../captions.ts'
 import type { Write } from './writer.ts'
 
 export const write: Write = (exported) =>
-  speech.toVtt(cuesOf(exported, { hasVoices: true }), exported)
+  speech.toVtt(cuesOf(exported, { hasVoices: true }), written(exported))

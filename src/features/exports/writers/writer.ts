@@ -38,6 +38,8 @@ export interface Exported {
   keyPoints: KeyPoint[]
   captions: { profile: CaptionProfile; mend: boolean }
   markers: { at: MarkerKind; frameRate: FrameRate }
+  /** The timecode at which the film begins; null where that was not said. */
+  filmStart: string | null
   /** Null where it was not asked for. */
   summary: {
     text: string | null

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 
+import { write as toAnalysis } from './analysis.ts'
 import { write as toEdl } from './edl.ts'
 import { write as toHtml } from './html.ts'
 import { write as toMarkdown } from './md.ts'
+import { write as toSrt } from './srt.ts'
+import { write as toVtt } from './vtt.ts'
 import type { Exported } from './writer.ts'
 import { write as toXml } from './xml.ts'
 
@@ -12,6 +15,12 @@ const turn = (speaker: number, startMs: number, endMs: number, text: string) => 
   endMs,
   text,
   words: [],
+})
+
+/** A turn of one word. */
+const at = (startMs: number, endMs: number, text: string) => ({
+  ...turn(0, startMs, endMs, text),
+  words: [{ text, startMs, endMs, confidence: null }],
 })
 
 const exported: Exported = {
@@ -32,6 +41,7 @@ const exported: Exported = {
   ],
   captions: { profile: 'netflix', mend: false },
   markers: { at: 'turns', frameRate: '25' },
+  filmStart: null,
   summary: null,
   summaryText: '',
   sections: [{ heading: 'Key points', lines: ['They met (1:01)'], isList: true }],
@@ -42,7 +52,7 @@ test('Markdown begins with fields that a YAML reader takes for what they are', (
     [
       '---',
       'title: "Field notes: 12"',
-      'date: 2026-11-20',
+      'date: 2026-11-20T23:30:00Z',
       'language: "en"',
       'length: "6:42"',
       'speakers:',
@@ -95,7 +105,7 @@ test('an EDL has an event of one frame for each marker, from one hour on', () =>
 test('in an EDL no note can be taken for the next event', () => {
   const texts = ['10 people came', '* a star', 'Title: none', 'FROM CLIP NAME: x', 'We met']
   const said = texts.map((text, index) => turn(0, index * 1000, index * 1000 + 500, text))
-  const notes = String(toEdl({ ...exported, said })).match(/^.* \|C:/gm)
+  const notes = toEdl({ ...exported, said }).match(/^.* \|C:/gm)
   expect(notes).toEqual([
     '– 10 people came |C:',
     '– * a star |C:',
@@ -124,6 +134,38 @@ test('XML has a sequence with a marker for each key point that has a time', () =
   expect(turns).toContain(
     '<comment>We met | on &lt;Tuesday&gt;.</comment>\n<in>0</in>\n<out>25</out>',
   )
+})
+
+test('one beginning of the film is that of all times in it', () => {
+  const film = { ...exported, filmStart: '10:00:00:00' }
+  expect(toEdl(film)).toContain('10:00:00:00 10:00:00:01')
+  expect(toXml(film)).toContain('<string>10:00:00:00</string>\n<frame>900000</frame>')
+  expect(toXml(film)).toContain('<in>0</in>')
+  const said = [at(5000, 6000, 'We met.')]
+  expect(toSrt({ ...film, said })).toContain('10:00:05,000 --> 10:00:06,000')
+  expect(toVtt({ ...film, said })).toContain('10:00:05.000 --> 10:00:06.000')
+  // An hour of captions is an hour, also where timecode runs slow.
+  const slow = {
+    ...film,
+    said,
+    filmStart: '01:00:00:12',
+    markers: { at: 'turns', frameRate: '23.976' },
+  } as const
+  expect(toSrt(slow)).toContain('01:00:05,500 -->')
+  expect(toSrt({ ...exported, said })).toContain('00:00:05,000 -->')
+  expect(toXml(exported)).toContain('<string>00:00:00:00</string>\n<frame>0</frame>')
+})
+
+test('text for analysis has a time, a name and what is said in each paragraph', () => {
+  const said = [turn(0, 5_140, 6000, 'We met\nthere.'), turn(1, 220_560, 221_000, '10 came')]
+  expect(toAnalysis({ ...exported, said })).toBe(
+    '[00:00:05.1]Speaker A: We met there.\n\n[00:03:40.5]Ben "B" <b>: 10 came\n',
+  )
+  const one = [turn(0, 0, 1000, 'Alone')]
+  expect(toAnalysis({ ...exported, said: one, names: new Map() })).toBe(
+    '[00:00:00.0]Speaker A: Alone\n',
+  )
+  expect(toAnalysis({ ...exported, said: one, speakers: false })).toBe('[00:00:00.0]Alone\n')
 })
 
 test('no two markers are at the same frame', () => {

@@ -5,13 +5,15 @@
 import { escapeHtml } from '#shared/html.ts'
 
 import { printable } from '../paper.ts'
-import { type Rate, frameAt, rates, timecodeOf } from '../frames.ts'
+import { type Rate, frameAt, frameOf, rates, timecodeOf } from '../frames.ts'
 import { markersOf } from '../markers.ts'
 import type { Write } from './writer.ts'
 
 export const write = ((exported) => {
-  const { title, durationMs, markers } = exported
+  const { title, durationMs, markers, filmStart } = exported
   const rate = rates[markers.frameRate]
+  // Markers are counted from the beginning of the sequence, whatever its timecode.
+  const startsAt = frameOf(filmStart ?? '00:00:00:00', rate) ?? 0
   const all = markersOf(exported, rate).map(({ frame, frames, name, note }) => [
     '<marker>',
     `<name>${plain(name)}</name>`,
@@ -30,8 +32,8 @@ export const write = ((exported) => {
     ...speedOf(rate),
     '<timecode>',
     ...speedOf(rate),
-    `<string>${timecodeOf(0, rate)}</string>`,
-    '<frame>0</frame>',
+    `<string>${timecodeOf(startsAt, rate)}</string>`,
+    `<frame>${startsAt}</frame>`,
     `<displayformat>${rate.dropped > 0 ? 'DF' : 'NDF'}</displayformat>`,
     '</timecode>',
     '<media>',

@@ -27,6 +27,28 @@ export function toPlainText(
     .join('\n')
 }
 
+/**
+ * As programs for qualitative analysis read it, so that a paragraph is played from its time: NVivo
+ * ("paragraphs that start with valid timestamps", brackets allowed), MAXQDA (the time, the name and
+ * what is said in one paragraph, nothing between time and name, a blank line after it) and ATLAS.ti.
+ * Times are in order, to a tenth of a second; everybody has a name, an only voice too.
+ */
+export function toTimedParagraphs(
+  turns: readonly Turn[],
+  names?: SpeakerNames,
+  { speakers = true }: Pick<Shown, 'speakers'> = {},
+): string {
+  return turns
+    .toSorted((a, b) => a.startMs - b.startMs)
+    .map(({ startMs, speaker, text }) => {
+      const tenths = Math.floor(Math.max(0, startMs) / 100)
+      const name = speakers ? nameOf(speaker, names) : null
+      const at = `[${formatTimecode(Math.floor(tenths / 10))}.${tenths % 10}]`
+      return `${at}${name === null ? '' : `${name}: `}${oneLine(text)}\n`
+    })
+    .join('\n')
+}
+
 export interface Described {
   /** What the text is called, usually the recording's name. */
   title: string
