@@ -236,25 +236,26 @@ test('a job that broke gives its credits back, and is tried again', async ({ pag
   await cancelJob(page)
 })
 
-test('after a redeploy a missing file loads the page again, once, and never leaves it blank', async ({
-  page,
-}) => {
-  await signUpByCalls(page)
-  await page.route(/\/toast-view-/, (route) => route.abort())
-  await page.route(/\/dashboard-page-/, (route) => route.abort())
-  let loads = 0
-  page.on('load', () => (loads += 1))
-  await page.goto('/')
-  const broken = page.getByRole('heading', { name: 'Something broke on this page.' })
-  await expect(broken).toBeFocused()
-  expect(loads).toBe(2)
+freshTest(
+  'after a redeploy a missing file loads the page again, once, and never leaves it blank',
+  async ({ page }) => {
+    await signUpByCalls(page)
+    await page.route(/\/toast-view-/, (route) => route.abort())
+    await page.route(/\/dashboard-page-/, (route) => route.abort())
+    let loads = 0
+    page.on('load', () => (loads += 1))
+    await page.goto('/')
+    const broken = page.getByRole('heading', { name: 'Something broke on this page.' })
+    await expect(broken).toBeFocused()
+    expect(loads).toBe(2)
 
-  await page.unroute(/\/dashboard-page-/)
-  await page.getByRole('button', { name: 'Reload' }).click()
-  await expect(page.getByRole('heading', { name: 'Transcribe a recording' })).toBeVisible()
-  // Without the code of the toasts nothing is said in one, and the page goes on.
-  await page.getByRole('button', { name: /^Account/ }).click()
-  await page.getByRole('menuitem', { name: 'Log out' }).click()
-  await expect(page).toHaveURL('/')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-})
+    await page.unroute(/\/dashboard-page-/)
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await expect(page.getByRole('heading', { name: 'Transcribe a recording' })).toBeVisible()
+    // Without the code of the toasts nothing is said in one, and the page goes on.
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  },
+)
