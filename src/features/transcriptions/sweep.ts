@@ -7,7 +7,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 
-import { and, desc, eq, exists, inArray, isNull, lt, notInArray } from 'drizzle-orm'
+import { and, desc, eq, exists, inArray, isNull, lt, notInArray, sql } from 'drizzle-orm'
 
 import * as documents from '#features/documents/documents.ts'
 import * as bin from '#features/recordings/bin.ts'
@@ -28,23 +28,29 @@ type SweepDeps = Omit<RunDeps, 'engine'>
 /** What each process does for its own disk, and one of them each minute for all. */
 export async function sweepInTurn(deps: SweepDeps, round: retention.Round): Promise<void> {
   await removeLeftWork(deps)
-  // A process that may delete nothing leaves the turn to one that may.
-  if ((await deletionClock.time(deps)) === null) await endForgotten(deps)
+  // A process that may delete nothing by time leaves the turn to one that may.
+  if ((await deletionClock.time(deps)) === null) await sweepDeleted(deps, round)
   else if (await takeTurn(deps.db)) await sweep(deps, round)
 }
 
 export async function sweep(deps: SweepDeps, round: retention.Round = {}): Promise<void> {
-  await endForgotten(deps)
+  const isKnown = await sweepDeleted(deps, round)
   const now = await deletionClock.time(deps)
-  if (now === null) return
-  // A restored database does not know what was confirmed, paid for or brought back since.
-  if (!(await retention.knowsFiles(deps, round))) return
+  if (now === null || !isKnown) return
   const byIt = { ...deps, clock: () => now }
-  await removeDeleted(byIt)
   await again.removeOver(byIt)
   await retention.sweep(byIt, round)
   await forgetStages(byIt)
   await unpaidText.forgetOld(deps.db, now)
+}
+
+/** What waits for no clock. Answers false where nothing may be removed, because files are not known. */
+async function sweepDeleted(deps: SweepDeps, round: retention.Round): Promise<boolean> {
+  await endForgotten(deps)
+  // A restored database does not know what was confirmed, paid for or brought back since.
+  if (!(await retention.knowsFiles(deps, round))) return false
+  await removeDeleted(deps)
+  return true
 }
 
 /**
@@ -70,7 +76,8 @@ async function endForgotten(deps: SweepDeps): Promise<void> {
 
 /** What its owner deleted and did not bring back while they could. */
 async function removeDeleted({ db, storage, clock, log, onEvent }: SweepDeps): Promise<void> {
-  const expired = new Date(clock().getTime() - UNDELETE_MINUTES * 60_000)
+  // The database wrote when, so it also says how long ago that was, however wrong clocks are.
+  const expired = sql`now() - make_interval(mins => ${UNDELETE_MINUTES})`
   const removed = await db.transaction(async (tx) => {
     const rows = await tx
       .select({ id: transcriptions.id })
