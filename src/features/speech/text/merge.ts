@@ -145,7 +145,9 @@ const middleOf = (word: Word | undefined): number =>
  */
 function keepSentences(words: readonly Word[], owners: Owner[]): void {
   for (let from = 0, at = 0; at < words.length; at++) {
-    if (at < words.length - 1 && !isEnd(words[at])) continue
+    // Where an engine hardly writes full stops, a "sentence" would be minutes of replies.
+    const isLong = at + 1 - from >= LONGEST_TURN_WORDS || pauseBefore(words, at + 1) > TURN_PAUSE_MS
+    if (at < words.length - 1 && !isEnd(words[at]) && !isLong) continue
     keepSentence(words, owners, { from, to: at + 1 })
     from = at + 1
   }
