@@ -287,21 +287,33 @@ function commandFor(packages) {
 
 // ---- the recogniser ----
 
+/** As scripts/set-up-model.ts ends where pip is what is missing. */
 const NO_PIP = 3
+const ASK_AGAIN_MS = 3_600_000
 
 /**
  * Brings the model that reads the first recording, and shows how far it is. Without it everything works,
  * with many more words wrong, so a network that is out of reach is no reason not to start.
  */
 function bringModel() {
+  // FIRST_MODEL in src/features/models/catalogue.ts.
   if (existsSync(at('.models', 'moonshine-v2-tiny-en', 'model.json'))) return
+  // Behind a firewall that answers nothing a minute is waited in vain. The server asks meanwhile.
+  const asked = at('.models', '.asked')
+  const isOfLate = existsSync(asked) && Date.now() - statSync(asked).mtimeMs < ASK_AGAIN_MS
+  if (purpose === 'start' && isOfLate) return
   const packaged = at('node_modules', '.bin', 'node')
   const node = existsSync(packaged) ? packaged : process.execPath
   const bring = (...args) =>
     spawnSync(node, [at('scripts', 'set-up-model.ts'), ...args], { cwd: root, stdio: 'inherit' })
-  if (bring().status !== NO_PIP) return
-  install([pip])
-  bring('--without-pip')
+  let { status } = bring()
+  if (status === NO_PIP) {
+    install([pip])
+    status = bring('--without-pip').status
+  }
+  if (status === 0) return
+  mkdirSync(at('.models'), { recursive: true })
+  writeFileSync(asked, '')
 }
 
 // ---- the browser side ----

@@ -13,6 +13,7 @@ import {
   firstRecogniser,
   type Outlook,
   voicePair,
+  type Wanted,
 } from '#features/models/better.ts'
 import {
   catalogue,
@@ -22,7 +23,7 @@ import {
   thisMachine,
   wordsPerErrorOf,
 } from '#features/models/catalogue.ts'
-import { placesOf } from '#features/models/models.ts'
+import { placesOf, type Recogniser } from '#features/models/models.ts'
 import { hasRecordings } from '#features/recordings/recordings.ts'
 import { sayEngines } from '#features/recordings/workers.ts'
 import { attempt, attemptVoices } from '#features/speech/engines/try-models.ts'
@@ -343,17 +344,7 @@ function fetchModels({
     broken = broken.filter(({ id }) => !ids.includes(id))
     Object.assign(engines, none, namesOf(better, broken))
   }
-  const fetching = async () => {
-    // Without a decoder no model is of use, and the start has said so.
-    if (await needDecoder().catch(() => true)) return
-    for (const wanted of [firstRecogniser, betterRecogniser(thisMachine())]) {
-      const isAsked = wanted === firstRecogniser ? isSimple(engine) : wantsModel(config, engine)
-      const model = isAsked && (await fetchBetter({ ...how, wanted, attempt, onOutlook }))
-      if (!model) continue
-      exchange(withModel(engine.now(), model), [model.id])
-      say(`${model.title} works, and the next recording is transcribed with it.`)
-    }
-    if (!wantsVoices(config, engine)) return
+  const voices = async () => {
     // Nobody looks for these, so pages do not speak of them before they are there.
     const silent = { onOutlook: () => undefined, attempt: attemptVoices }
     const pair = await fetchBetter({ ...how, ...silent, wanted: voicePair })
@@ -361,6 +352,20 @@ function fetchModels({
     if (!pair || !now) return
     exchange(withVoiceModels(now, pair), [pair.segmentation.id, pair.embedding.id])
     say('They work, and the voices of the next recording are told apart with them.')
+  }
+  const fetching = async () => {
+    // Without a decoder no model is of use, and the start has said so.
+    if (await needDecoder().catch(() => true)) return
+    const recogniser = async (wanted: Wanted<Recogniser>) => {
+      const model = await fetchBetter({ ...how, wanted, attempt, onOutlook })
+      if (!model) return
+      exchange(withModel(engine.now(), model), [model.id])
+      say(`${model.title} works, and the next recording is transcribed with it.`)
+    }
+    // The small ones first: for the large one there may be no room, which is waited for.
+    if (mayFetch(config) && isSimple(engine)) await recogniser(firstRecogniser)
+    if (wantsVoices(config, engine)) await voices()
+    if (wantsModel(config, engine)) await recogniser(betterRecogniser(thisMachine()))
   }
   const ended = fetching().catch((error: unknown) => {
     if (!signal.aborted) log.error({ err: error }, 'no model could be fetched')
