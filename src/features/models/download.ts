@@ -13,6 +13,9 @@ import { z } from 'zod'
 /** It was not installed; the message says why and what to do, and nothing was changed. */
 export class CannotInstall extends Error {}
 
+/** The file is not what was published, or no archive. */
+export class BadSource extends CannotInstall {}
+
 /** Whoever was asked did not answer, or somebody else did: later it may work. */
 export class OutOfReach extends CannotInstall {}
 

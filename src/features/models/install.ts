@@ -30,6 +30,7 @@ import { z } from 'zod'
 
 import type { CatalogueModel, Wheel } from './catalogue.ts'
 import {
+  BadSource,
   CannotInstall,
   discard,
   download,
@@ -56,7 +57,7 @@ import {
 } from './models.ts'
 import { NoPip, takeFromWheel } from './wheel.ts'
 
-export { CannotInstall, type InstallProgress, NoRoom, OutOfReach } from './download.ts'
+export { BadSource, CannotInstall, type InstallProgress, NoRoom, OutOfReach } from './download.ts'
 
 export interface InstallOptions {
   modelsDir: string
@@ -175,9 +176,6 @@ export async function installFrom(
 
 /** The model is there already, and nothing was changed. */
 export class AlreadyInstalled extends CannotInstall {}
-
-/** The file is not what was published, or no archive. */
-export class BadSource extends CannotInstall {}
 
 /** Fills a folder that nobody sees, tries the model in it, and gives it its name. Answers its id. */
 async function putInPlace(source: Source, options: InstallOptions): Promise<string> {

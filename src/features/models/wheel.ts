@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 import type { Wheel } from './catalogue.ts'
-import { CannotInstall, type InstallProgress, OutOfReach, sumOf } from './download.ts'
+import { BadSource, CannotInstall, type InstallProgress, OutOfReach, sumOf } from './download.ts'
 
 const execute = promisify(execFile)
 
@@ -156,7 +156,7 @@ async function needSum(
 ): Promise<void> {
   const found = await sumOf(path, { signal })
   if (found !== expected)
-    throw new CannotInstall(
+    throw new BadSource(
       `The package index sent another file than was published (sha256 ${found} in place of ${expected}). Nothing was installed.`,
     )
 }
