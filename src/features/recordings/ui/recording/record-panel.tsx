@@ -6,6 +6,7 @@ import { titleOf } from '#shared/file-names.ts'
 import { formatBytes, formatTime } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
+import { toastFailure } from '#web/ui/toast.tsx'
 
 import { takeFocus } from '../take-focus.ts'
 import { live, useSession } from './live.ts'
@@ -21,6 +22,7 @@ import {
   gapWords,
   lackWords,
   lengthAndPrice,
+  notThrown,
   otherWords,
   recordingTitle,
   troubleOf,
@@ -214,7 +216,13 @@ function Now({ running, onClose }: { running: Running; onClose: () => void }) {
           variant="quiet"
           title={recordingTitle(recording.startedAt)}
           length={length}
-          onThrow={() => void controls.throwAway().then(onClose)}
+          onThrow={() =>
+            controls
+              .throwAway()
+              // This part of the panel has gone with the recording.
+              .catch(() => toastFailure('Recording Not Deleted', notThrown))
+              .then(onClose)
+          }
         />
       </div>
       <div className="mt-4 space-y-1 text-small text-ink-2">
@@ -314,9 +322,7 @@ function Done({
           variant="quiet"
           title={title}
           length={formatTime(seconds)}
-          onThrow={() => {
-            void forget(recording.id).then(onClose)
-          }}
+          onThrow={() => forget(recording.id).then(onClose)}
         />
       </div>
       <p className="mt-3 text-small text-ink-2">

@@ -122,6 +122,8 @@ function record(kept: KeptRecording, first: MediaStream, earlier: readonly Piece
   let row = kept
   let keptRow: KeptRecording | null = null
   const unkept: Piece[] = []
+  /** All of it, as far as the last try went. */
+  let isKept = false
   let keeping = Promise.resolve()
   const keepAll = async () => {
     try {
@@ -131,8 +133,10 @@ function record(kept: KeptRecording, first: MediaStream, earlier: readonly Piece
         await keep(piece)
         unkept.shift()
       }
+      isKept = true
       say({ kind: 'saved' })
     } catch (error) {
+      isKept = false
       const isFull = error instanceof DOMException && error.name === 'QuotaExceededError'
       say({ kind: 'unsaved', isFull })
     }
@@ -333,9 +337,15 @@ function record(kept: KeptRecording, first: MediaStream, earlier: readonly Piece
       tell({ kind: 'done', files, seconds, levels })
     },
     throwAway: async () => {
-      await close()
-      await forget(kept.id)
-      tell({ kind: 'left' })
+      try {
+        await close()
+        await forget(kept.id)
+      } catch (error) {
+        // Of what was never kept whole, the panel offers what lies there all the same.
+        if (isKept) throw error
+      } finally {
+        tell({ kind: 'left' })
+      }
     },
   }
 }

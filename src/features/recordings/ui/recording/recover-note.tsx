@@ -1,13 +1,14 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { formatTime } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { InlineError } from '#web/ui/inline-error.tsx'
 
 import { filesLeft } from './files.ts'
 import { startRecording } from './recorder.ts'
 import { type Left, forget, leftBehind } from './shelf.ts'
 import { ThrowAway } from './throw-away.tsx'
-import { gapWords, lengthAndPrice, recordingTitle } from './words.ts'
+import { gapWords, lengthAndPrice, notRead, recordingTitle } from './words.ts'
 
 const KEY = ['recordings left behind']
 
@@ -65,6 +66,7 @@ function Row({
 }) {
   const { recording, seconds } = left
   const title = recordingTitle(recording.startedAt)
+  const take = useMutation({ mutationFn: () => filesLeft(left), onSuccess: onFiles })
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-3 py-4">
       <div className="min-w-52 flex-1">
@@ -82,7 +84,8 @@ function Row({
         <Button
           size="small"
           variant="primary"
-          onClick={() => void filesLeft(left).then((files) => onFiles(files))}
+          pending={take.isPending}
+          onClick={() => take.mutate()}
         >
           Use it
         </Button>
@@ -93,8 +96,9 @@ function Row({
           size="small"
           title={title}
           length={seconds === null ? null : formatTime(seconds)}
-          onThrow={() => void onThrow()}
+          onThrow={onThrow}
         />
+        {take.isError ? <InlineError className="basis-full">{notRead}</InlineError> : null}
       </div>
     </li>
   )

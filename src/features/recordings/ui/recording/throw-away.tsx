@@ -2,6 +2,9 @@ import { useState } from 'react'
 
 import { Button, type ButtonSize, type ButtonVariant } from '#web/ui/button.tsx'
 import { Question } from '#web/ui/dialog.tsx'
+import { InlineError } from '#web/ui/inline-error.tsx'
+
+import { notThrown } from './words.ts'
 
 /** The one way by which a recording is thrown away that was not sent: it asks first. */
 export function ThrowAway({
@@ -14,16 +17,19 @@ export function ThrowAway({
   title: string
   /** As it is shown; null when nobody knows it. */
   length: string | null
-  onThrow: () => void
+  /** Rejects where it could not be thrown away, which is said here. */
+  onThrow: () => Promise<void>
   variant?: ButtonVariant
   size?: ButtonSize
 }) {
   const [isAsking, setAsking] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
   return (
     <>
       <Button {...button} onClick={() => setAsking(true)}>
         Throw away
       </Button>
+      {hasFailed ? <InlineError className="basis-full">{notThrown}</InlineError> : null}
       <Question
         open={isAsking}
         title="Throw this recording away?"
@@ -33,7 +39,8 @@ export function ThrowAway({
         onKeep={() => setAsking(false)}
         onAct={() => {
           setAsking(false)
-          onThrow()
+          setFailed(false)
+          onThrow().catch(() => setFailed(true))
         }}
       />
     </>

@@ -71,6 +71,12 @@ export function unsavedWords({ since, isFull }: NonNullable<Running['unsaved']>)
   }`
 }
 
+export const notThrown =
+  'This browser could not delete the recording. It is still kept here. Please try again.'
+
+export const notRead =
+  'This browser could not read the recording. It is still kept here. Please try again.'
+
 export const otherWords = (since: Date): string =>
   `Another tab of this browser has been recording too since ${clockOf(since)}. Some browsers give the microphone to one of them only.`
 
