@@ -20,6 +20,7 @@ const subscribe = (listener: () => void) => {
 
 export const live = {
   session: () => session,
+  subscribe,
   set: (next: Session) => {
     session = next
     change()

@@ -11,7 +11,7 @@ import { live } from './live.ts'
 import { keepScreenOn } from './screen.ts'
 import { type Piece, begin, forget, keep, pieces as piecesOf } from './shelf.ts'
 import { type Event, type KeptRecording, type Lack, everyDeafness, recordedBy } from './state.ts'
-import { heldRecordings, holdRecording } from './tabs.ts'
+import { heldRecordings, holdRecording, holdStopped } from './tabs.ts'
 import { setClock, soundMs, tell } from './tell.ts'
 
 const PIECE_MS = 5000
@@ -307,7 +307,9 @@ function record(kept: KeptRecording, first: MediaStream, earlier: readonly Piece
     await context.close()
     save()
     await keeping
+    const letStoppedGo = await holdStopped(kept.id)
     letTabGo()
+    whenLeft(letStoppedGo)
   }
   return {
     analyser,
@@ -348,6 +350,18 @@ function record(kept: KeptRecording, first: MediaStream, earlier: readonly Piece
       }
     },
   }
+}
+
+/** Once the stopped recording is sent, thrown away or gone on with, or waits on the shelf. */
+function whenLeft(act: () => void): void {
+  const look = () => {
+    const { kind } = live.session()
+    if (kind === 'closing' || kind === 'done') return
+    over()
+    act()
+  }
+  const over = live.subscribe(look)
+  look()
 }
 
 const trackOf = (stream: MediaStream) => stream.getAudioTracks()[0]

@@ -1,18 +1,22 @@
 /**
- * Which recordings are being made in the tabs of this browser. Each is held by a lock, which the
- * browser gives free when its tab ends, also by a crash. So no tab takes the recording of another for
- * one that was left behind.
+ * Which recordings the tabs of this browser have in hand: they are being made, or are stopped and wait
+ * for a word. Each is held by a lock, which the browser gives free when its tab ends, also by a crash.
+ * So no tab takes the recording of another for one that was left behind.
  */
 const PREFIX = 'recording '
+const STOPPED = 'stopped recording '
 const CHANNEL = 'recordings'
 
 /** Old browsers have no locks: there nothing is known of other tabs. */
 const locks: LockManager | undefined = globalThis.navigator?.locks
 
-export async function heldRecordings(): Promise<ReadonlySet<string>> {
+export async function heldRecordings(prefixes = [PREFIX, STOPPED]): Promise<ReadonlySet<string>> {
   const { held = [] } = (await locks?.query()) ?? {}
   return new Set(
-    held.flatMap(({ name }) => (name?.startsWith(PREFIX) ? name.slice(PREFIX.length) : [])),
+    held.flatMap(({ name = '' }) => {
+      const prefix = prefixes.find((each) => name.startsWith(each))
+      return prefix === undefined ? [] : name.slice(prefix.length)
+    }),
   )
 }
 
@@ -39,7 +43,7 @@ export function holdRecording(
     return promise
   })
   void holding.catch(() => undefined)
-  void heldRecordings().then((held) => {
+  void heldRecordings([PREFIX]).then((held) => {
     for (const other of held) watch(other)
     return undefined
   })
@@ -48,4 +52,24 @@ export function holdRecording(
     channel.close()
     resolve()
   }
+}
+
+/**
+ * Holds a recording that is stopped. Other tabs leave it alone, and are not told of it: it does not
+ * take the microphone from them.
+ *
+ * @returns what lets it go, once it is held.
+ */
+export async function holdStopped(id: string): Promise<() => void> {
+  if (!locks) return () => undefined
+  const over = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  locks
+    .request(STOPPED + id, () => {
+      held.resolve()
+      return over.promise
+    })
+    .catch(() => held.resolve())
+  await held.promise
+  return over.resolve
 }
