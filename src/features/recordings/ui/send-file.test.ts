@@ -1,9 +1,13 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 
+import { setOrigin } from './recording/origin.ts'
 import { sendFile } from './send-file.ts'
 
 /** A server that misses these parts, and answers each `complete` with the next of these. */
-function completing({ parts }: { parts: object[] }, ...answers: [status: number, body: string][]) {
+function completing(
+  { parts, file = new File(['abc'], 'a.wav') }: { parts: object[]; file?: File },
+  ...answers: [status: number, body: string][]
+) {
   const kept = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
   vi.stubGlobal('localStorage', kept)
   // No pause: a network is found at once.
@@ -19,7 +23,7 @@ function completing({ parts }: { parts: object[] }, ...answers: [status: number,
   })
   onTestFinished(() => void vi.unstubAllGlobals())
   const sent = sendFile({
-    file: new File(['abc'], 'a.wav'),
+    file,
     summaryLanguage: 'en',
     options: { language: 'auto', speakers: 'auto', terms: [] },
     document: null,
@@ -62,6 +66,28 @@ test('a server that stays away is said in the end', async () => {
   )
   await expect(sent).rejects.toMatchObject({ status: 502 })
   expect(times()).toBe(8)
+})
+
+test('a recording leaves the shelf when the last of its files has arrived', async () => {
+  const open = vi.fn<() => EventTarget>(() => new EventTarget())
+  const files = [1, 2].map((part) =>
+    setOrigin(new File(['abc'], `part ${part}.webm`), {
+      recordingId: 'one',
+      seconds: null,
+      part,
+      parts: 2,
+    }),
+  )
+  const opened: number[] = []
+  for (const file of [files[0], files[0], files[1]]) {
+    const { sent } = completing({ ...none, file }, [200, '{"transcriptionId":"it"}'])
+    vi.stubGlobal('indexedDB', { open })
+    await sent
+    await import('./recording/shelf.ts')
+    opened.push(open.mock.calls.length)
+  }
+  expect(opened.slice(0, 2)).toEqual([0, 0])
+  await expect.poll(() => open.mock.calls.length).toBe(1)
 })
 
 /** Puts answer in turn with what is said here, a turn after they were sent; then all arrive. */

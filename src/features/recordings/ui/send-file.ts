@@ -10,6 +10,7 @@ import { forgetShared } from '#web/shared-origin.ts'
 
 import type { BeginUpload, LastOptions, UploadAnswer, UploadInParts } from '../contract.ts'
 import { left, leftOf } from './left.ts'
+import { wholeBy } from './recording/origin.ts'
 import type { Sent } from './sent.ts'
 import { isSoundOfVideo } from './sounds-of-videos.ts'
 
@@ -52,6 +53,8 @@ export async function sendFile(upload: Upload): Promise<UploadAnswer> {
     const answer = await complete(id, signal)
     left.forget(id)
     await forgetShared(file).catch(() => undefined)
+    // Stopped in the last moment, it may be thrown away there.
+    if (!signal.aborted) void takeOffShelf(file).catch(() => undefined)
     return answer
   } catch (error) {
     if (signal.aborted) {
@@ -63,6 +66,14 @@ export async function sendFile(upload: Upload): Promise<UploadAnswer> {
     if (isOver(error)) left.forget(id)
     throw error
   }
+}
+
+/** A recording from the microphone lies on the shelf until the server has all of it. */
+async function takeOffShelf(file: File): Promise<void> {
+  const id = wholeBy(file)
+  if (id === null) return
+  const { forget } = await import('./recording/shelf.ts')
+  await forget(id)
 }
 
 const pathOf = (id: string) => `/api/uploads/${id}`

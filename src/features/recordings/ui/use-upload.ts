@@ -15,7 +15,6 @@ import { leftOf } from './left.ts'
 import { noOptions } from './options.ts'
 import { needsCredits, optionsQuery, refreshUserAndList, setAvailable } from './queries.ts'
 import { useSession } from './recording/live.ts'
-import { originOf } from './recording/origin.ts'
 import { sendFile } from './send-file.ts'
 import type { Sent } from './sent.ts'
 
@@ -79,7 +78,6 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
     onSuccess: (answer, { file, signal }) => {
       // The upload was stopped after it had arrived. It waits in the library, and is not opened.
       if (signal.aborted) return refreshUserAndList(client)
-      void takeOffShelf(file)
       setState({ kind: 'sent', file, id: answer.transcriptionId })
       setChosen(options)
       setSent(true)
@@ -178,12 +176,4 @@ function failureOf(error: unknown): UploadFailure {
     needsCredits: needsCredits(error),
     needsSignIn: error instanceof ApiError && error.status === 401,
   }
-}
-
-/** A file from the microphone lies on the shelf until the server has it. */
-async function takeOffShelf(file: File): Promise<void> {
-  const origin = originOf(file)
-  if (!origin) return
-  const { forget } = await import('./recording/shelf.ts')
-  await forget(origin.recordingId)
 }

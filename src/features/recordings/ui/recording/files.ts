@@ -20,8 +20,13 @@ export async function filesOf(
         { type: recording.type },
       ),
   )
-  const named = (parts: BlobPart[], known: number | null, part?: number) =>
-    setOrigin(fileNamed(recording, parts, part), { recordingId: recording.id, seconds: known })
+  const named = (bytes: BlobPart[], known: number | null, part?: number) =>
+    setOrigin(fileNamed(recording, bytes, part), {
+      recordingId: recording.id,
+      seconds: known,
+      part: part ?? 1,
+      parts: part === undefined ? 1 : stretches.length,
+    })
   if (stretches.length < 2) return [named(stretches, seconds)]
   try {
     const { joinStretches } = await import('./join.ts')

@@ -6,6 +6,9 @@ interface Origin {
   recordingId: string
   /** Null for what an older version has recorded. */
   seconds: number | null
+  /** Which of so many files; one alone where its stretches could be joined. */
+  part: number
+  parts: number
 }
 
 const origins = new WeakMap<Blob, Origin>()
@@ -17,6 +20,19 @@ export function setOrigin(file: File, origin: Origin): File {
 
 /** Which recording on the shelf a file was made from; nothing for a file from elsewhere. */
 export const originOf = (file: Blob): Origin | undefined => origins.get(file)
+
+const sent = new Map<string, Set<number>>()
+
+/** Notes that the server has this file, and says which recording it has whole by it. */
+export function wholeBy(file: Blob): string | null {
+  const origin = origins.get(file)
+  if (!origin) return null
+  const { recordingId, part, parts } = origin
+  const key = `${recordingId} in ${parts}`
+  const numbers = sent.get(key) ?? new Set()
+  sent.set(key, numbers.add(part))
+  return numbers.size === parts ? recordingId : null
+}
 
 const SIGN = 'recording-kept'
 
