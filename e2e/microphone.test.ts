@@ -230,6 +230,34 @@ test('a recording goes on while the app is used, and nothing throws it away unas
   await expect(left.getByRole('listitem')).toContainText([NAME])
 })
 
+test('a recording that the browser cannot keep is used or thrown away, and not lost unasked', async ({
+  page,
+}) => {
+  await page.addInitScript(`IDBFactory.prototype.open = () => {
+    throw new DOMException('no', 'InvalidStateError')
+  }`)
+  await signUp(page)
+  await start(page)
+  await expect(said(page)).toContainText('This browser has kept nothing since')
+  await press(page, 'Throw away')
+  await question(page).getByRole('button', { name: 'Throw away' }).click()
+  await expect(panel(page)).toHaveCount(0)
+
+  await start(page)
+  await recorded(page, 1)
+  await choose(page, 'Log out')
+  await question(page).getByRole('button', { name: 'Stop and log out' }).click()
+  await expect(question(page)).toContainText('This recording is not kept.')
+  await expectEachAccessible(page)
+  await question(page).getByRole('button', { name: 'Stay signed in' }).click()
+  await page.keyboard.press('Escape')
+  await expect(said(page)).toContainText('This browser could not keep all of this recording.')
+  await expect(panel(page).getByRole('button', { name: 'Go on recording' })).toHaveCount(0)
+  await expect(panel(page).getByRole('button', { name: 'Record again' })).toHaveCount(0)
+  await press(page, 'Use this recording')
+  await expect(page.getByRole('heading', { name: NAME })).toBeVisible()
+})
+
 test('what lacks for recording is named: a permission, or https, and not the browser', async ({
   page,
 }) => {

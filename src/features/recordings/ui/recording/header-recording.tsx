@@ -12,9 +12,11 @@ const RecordingPill = lazyPart(
 /** What the header of every page shows of a recording that is being made. */
 export function HeaderRecording() {
   const session = useSession()
-  return session.kind === 'running' ? (
+  const hasToLose =
+    session.kind === 'running' || session.kind === 'closing' || session.kind === 'done'
+  return hasToLose ? (
     <Suspense>
-      <RecordingPill running={session} />
+      <RecordingPill session={session} />
     </Suspense>
   ) : null
 }

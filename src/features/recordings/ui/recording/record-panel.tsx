@@ -26,6 +26,7 @@ import {
   otherWords,
   recordingTitle,
   troubleOf,
+  unkeptWords,
   unsavedWords,
 } from './words.ts'
 
@@ -282,7 +283,7 @@ function Troubles({ running, onGoOn }: { running: Running; onGoOn: () => void })
 }
 
 function Done({
-  done: { recording, files, seconds, levels },
+  done: { recording, files, seconds, levels, isKept },
   onFiles,
   onAgain,
   onClose,
@@ -316,18 +317,34 @@ function Done({
         <Button variant="primary" onClick={() => onFiles(files)}>
           Use this recording
         </Button>
-        <Button onClick={() => void startRecording({ recording })}>Go on recording</Button>
-        <Button onClick={onAgain}>Record again</Button>
+        {isKept ? (
+          <>
+            <Button onClick={() => void startRecording({ recording })}>Go on recording</Button>
+            <Button onClick={onAgain}>Record again</Button>
+          </>
+        ) : null}
         <ThrowAway
           variant="quiet"
           title={title}
           length={formatTime(seconds)}
-          onThrow={() => forget(recording.id).then(onClose)}
+          onThrow={async () => {
+            await forget(recording.id).catch((error: unknown) => {
+              // Of what was never kept whole, the next panel offers what lies there all the same.
+              if (isKept) throw error
+            })
+            onClose()
+          }}
         />
       </div>
-      <p className="mt-3 text-small text-ink-2">
-        Kept in this browser until you send it or throw it away, also when you record again.
-      </p>
+      {isKept ? (
+        <p className="mt-3 text-small text-ink-2">
+          Kept in this browser until you send it or throw it away, also when you record again.
+        </p>
+      ) : (
+        <InlineError tone="warn" className="mt-4">
+          {unkeptWords}
+        </InlineError>
+      )}
     </>
   )
 }

@@ -293,7 +293,6 @@ function record(kept: KeptRecording, first: MediaStream, earlier: readonly Piece
     if (session.kind === 'closing') row = session.recording
     controls = null
     clearInterval(looking)
-    window.removeEventListener('beforeunload', askToStay)
     document.removeEventListener('visibilitychange', onSeenOrNot)
     letScreenGo()
     if (recorder && recorder.state !== 'inactive') {
@@ -310,6 +309,9 @@ function record(kept: KeptRecording, first: MediaStream, earlier: readonly Piece
     const letStoppedGo = await holdStopped(kept.id)
     letTabGo()
     whenLeft(letStoppedGo)
+    const stopAsking = () => window.removeEventListener('beforeunload', askToStay)
+    if (isKept) stopAsking()
+    else whenLeft(stopAsking)
   }
   return {
     analyser,
@@ -336,7 +338,7 @@ function record(kept: KeptRecording, first: MediaStream, earlier: readonly Piece
       await close()
       const seconds = endedAtMs / 1000
       const files = await filesOf(row, pieces, seconds)
-      tell({ kind: 'done', files, seconds, levels })
+      tell({ kind: 'done', files, seconds, levels, isKept })
     },
     throwAway: async () => {
       try {

@@ -7,26 +7,36 @@ import { guardLogOut } from '#web/log-out-guard.ts'
 import { deskPaths, paths } from '#web/paths.ts'
 import { classes } from '#web/ui/classes.ts'
 
-import { useIsInView } from './live.ts'
+import { live, useIsInView } from './live.ts'
 import { LogOutQuestion } from './log-out-question.tsx'
-import { type Running, recordedBy } from './state.ts'
+import { type Running, type Session, isOnPageAlone, recordedBy } from './state.ts'
 import { soundMs } from './tell.ts'
 import { useEvery } from './use-every.ts'
 import { troubleOf } from './words.ts'
 
 /**
  * Says in the header of every page that a recording is being made, and whether it hears; leads back to
- * it. While somebody looks at the recording itself there is no pill. Who logs out is asked first.
+ * it. While somebody looks at the recording itself there is no pill. Who logs out is asked first, also
+ * while a finished one is on this page alone.
  */
-export function RecordingPill({ running }: { running: Running }) {
+export function RecordingPill({ session }: { session: Session }) {
   const isInView = useIsInView()
   const [answer, setAnswer] = useState<((goesOn: boolean) => void) | null>(null)
-  useEffect(() => guardLogOut(() => new Promise((resolve) => setAnswer(() => resolve))), [])
+  useEffect(
+    () =>
+      guardLogOut(async () => {
+        const now = live.session()
+        if (now.kind !== 'running' && !isOnPageAlone(now)) return true
+        return new Promise((resolve) => setAnswer(() => resolve))
+      }),
+    [],
+  )
   return (
     <>
-      {isInView ? null : <Pill running={running} />}
+      {session.kind === 'running' && !isInView ? <Pill running={session} /> : null}
       {answer ? (
         <LogOutQuestion
+          session={session}
           onAnswer={(goesOn) => {
             setAnswer(null)
             answer(goesOn)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { type Event, type Running, type Session, next, recordedBy } from './state.ts'
+import { type Event, type Running, type Session, isOnPageAlone, next, recordedBy } from './state.ts'
 
 const noon = new Date(2026, 10, 26, 12, 0).getTime()
 const recording = { id: 'one', userId: 'ada', startedAt: new Date(noon), type: 'audio/webm' }
@@ -102,7 +102,7 @@ test('another tab that records is named once, and until it ends', () => {
 test('what happens to a microphone after the end changes nothing any more', () => {
   const closing = after([10, { kind: 'stopped' }], [11, { kind: 'deaf', why: 'gone' }])
   expect(closing).toEqual({ kind: 'closing', recording })
-  const done: Event = { kind: 'done', files: [], seconds: 10, levels: [] }
+  const done: Event = { kind: 'done', files: [], seconds: 10, levels: [], isKept: true }
   expect(after([10, { kind: 'stopped' }], [11, done])).toMatchObject({ kind: 'done', recording })
   expect(after([10, { kind: 'stopped' }], [11, { kind: 'left' }], [12, done]).kind).toBe('idle')
 })
@@ -110,4 +110,11 @@ test('what happens to a microphone after the end changes nothing any more', () =
 test('a recording that is stopped while it is deaf still tells of it', () => {
   const closing = after([10, { kind: 'deaf', why: 'muted' }], [40, { kind: 'stopped' }])
   expect(closing).toMatchObject({ recording: { gaps: [{ why: 'muted', lengthMs: 30_000 }] } })
+})
+
+test.each([true, false])('a finished recording says whether it is kept: %s', (isKept) => {
+  const done: Event = { kind: 'done', files: [], seconds: 10, levels: [], isKept }
+  const finished = after([10, { kind: 'stopped' }], [11, done], [12, { kind: 'saved' }])
+  expect(finished).toMatchObject({ kind: 'done', isKept })
+  expect(isOnPageAlone(finished)).toBe(!isKept)
 })

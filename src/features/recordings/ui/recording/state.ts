@@ -68,6 +68,8 @@ export type Session =
       files: readonly File[]
       seconds: number
       levels: readonly number[]
+      /** Not where the storage failed up to the end: what is missing there is on this page alone. */
+      isKept: boolean
     }
 
 export type Event =
@@ -88,7 +90,13 @@ export type Event =
   | { kind: 'other ended'; id: string }
   | { kind: 'screen'; keepsOn: boolean }
   | { kind: 'stopped' }
-  | { kind: 'done'; files: readonly File[]; seconds: number; levels: readonly number[] }
+  | {
+      kind: 'done'
+      files: readonly File[]
+      seconds: number
+      levels: readonly number[]
+      isKept: boolean
+    }
   /** Nothing is shown of it any more: it was taken, or thrown away, or waits on the shelf. */
   | { kind: 'left' }
 
@@ -97,6 +105,10 @@ export interface Moment {
   soundMs: number
   at: Date
 }
+
+/** It would be lost with the page, or with the next recording. */
+export const isOnPageAlone = (session: Session): boolean =>
+  session.kind === 'done' && !session.isKept
 
 /** Shorter silences are not told: plugging something in makes one. */
 const TOLD_MS = 1000

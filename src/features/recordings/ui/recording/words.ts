@@ -71,6 +71,9 @@ export function unsavedWords({ since, isFull }: NonNullable<Running['unsaved']>)
   }`
 }
 
+export const unkeptWords =
+  'This browser could not keep all of this recording. What is missing there is on this page alone, and is lost when the page is closed. Use it now. Going on with it and recording again would lose it too.'
+
 export const notThrown =
   'This browser could not delete the recording. It is still kept here. Please try again.'
 
