@@ -59,14 +59,17 @@ export interface Wanted<Whole extends Tried> {
   whole: (models: readonly InstalledModel[]) => Whole | null
 }
 
-/** What the set-up brings, where it reached neither source; a mirror without it has another one. */
+/** @throws CannotInstall where a mirror's own list does not have it */
+function named(models: readonly CatalogueModel[], id: string): CatalogueModel {
+  const model = models.find((each) => each.id === id)
+  if (model) return model
+  throw new CannotInstall(`The list of models does not have ${id}.`)
+}
+
+/** What the set-up brings, for a server whose set-up reached neither source. */
 export const firstRecogniser: Wanted<Recogniser> = {
   what: 'recogniser for the first recordings',
-  choose(models) {
-    const model = models.find(({ id }) => id === FIRST_MODEL)
-    if (model) return [model]
-    throw new CannotInstall(`The list of models does not have ${FIRST_MODEL}.`)
-  },
+  choose: (models) => [named(models, FIRST_MODEL)],
   whole: (models) => models.find(isRecogniser) ?? null,
 }
 
@@ -84,12 +87,7 @@ export const betterRecogniser = (machine: Machine): Wanted<Recogniser> => ({
 
 export const voicePair: Wanted<SpeakerModels> = {
   what: 'pair of models that tells voices apart',
-  choose: (models) =>
-    (bundles['speakers'] ?? []).map((id) => {
-      const model = models.find((each) => each.id === id)
-      if (model) return model
-      throw new CannotInstall(`The list of models does not have ${id}.`)
-    }),
+  choose: (models) => (bundles['speakers'] ?? []).map((id) => named(models, id)),
   whole: pairOf,
 }
 
