@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Pause, Play, RotateCcw, RotateCw } from 'lucide-react'
+import { RotateCcw, RotateCw } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 
 import { oneKey } from '#features/recordings/ui/queries.ts'
@@ -13,6 +13,7 @@ import {
   MenuRadioGroup,
   MenuSeparator,
 } from '#web/ui/dropdown-menu.tsx'
+import { PlayButton } from '#web/ui/play-button.tsx'
 
 import { type Player, rates, usePlayerState } from './player.ts'
 import { type Stretch, WaveSlider } from './wave-slider.tsx'
@@ -53,24 +54,11 @@ export function PlayerBar({
     )
   return (
     <Bar>
-      <button
-        type="button"
-        aria-label={isPlaying ? 'Pause' : 'Play'}
-        onClick={player.toggle}
-        className="grid size-11 shrink-0 place-items-center rounded-full bg-primary text-primary-fg hover:bg-primary-hover"
-      >
-        {isPlaying ? (
-          <Pause aria-hidden="true" size={20} fill="currentColor" strokeWidth={0} />
-        ) : (
-          <Play
-            aria-hidden="true"
-            size={20}
-            fill="currentColor"
-            strokeWidth={0}
-            className="ml-0.5"
-          />
-        )}
-      </button>
+      <PlayButton
+        label={isPlaying ? 'Pause' : 'Play'}
+        isPlaying={isPlaying}
+        onPress={player.toggle}
+      />
       <div className="hidden shrink-0 lg:flex">
         <IconButton label="Back 10 seconds" onClick={() => player.skip(-SKIP_SECONDS)}>
           <RotateCcw />

@@ -1,7 +1,7 @@
-import { Pause, Play } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { formatTime } from '#shared/format.ts'
+import { PlayButton } from '#web/ui/play-button.tsx'
 import { WaveFigure } from '#web/ui/wave-figure.tsx'
 
 const BARS = 72
@@ -23,24 +23,11 @@ export function SoundPlayer({
   const heights = useMemo(() => heightsOf(levels), [levels])
   return (
     <div className="mt-5 flex items-center gap-3 sm:gap-4">
-      <button
-        type="button"
-        aria-label={isPlaying ? 'Pause the recording' : 'Play the recording'}
-        onClick={toggle}
-        className="grid size-11 shrink-0 place-items-center rounded-full bg-primary text-primary-fg hover:bg-primary-hover"
-      >
-        {isPlaying ? (
-          <Pause aria-hidden="true" size={20} fill="currentColor" strokeWidth={0} />
-        ) : (
-          <Play
-            aria-hidden="true"
-            size={20}
-            fill="currentColor"
-            strokeWidth={0}
-            className="ml-0.5"
-          />
-        )}
-      </button>
+      <PlayButton
+        label={isPlaying ? 'Pause the recording' : 'Play the recording'}
+        isPlaying={isPlaying}
+        onPress={toggle}
+      />
       <p className="shrink-0 font-mono text-fine whitespace-nowrap tabular-nums">
         {formatTime(place)}
         <span className="max-sm:hidden">{` / ${formatTime(seconds)}`}</span>
