@@ -214,9 +214,11 @@ test('a stop that may take its time lets the running job end, and begins no othe
   open,
 }) => {
   const queue = await open()
+  const begun = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
   let isStopped = false
   await queue.work('plain', { concurrency: 1 }, async ({ signal }) => {
+    begun.resolve()
     await goOn.promise
     isStopped ||= signal.aborted
   })
@@ -228,7 +230,9 @@ test('a stop that may take its time lets the running job end, and begins no othe
     return rows.map(({ state }) => state)
   }
   for (let n = 0; n < 2; n++) await db.transaction((tx) => queue.add(tx, 'plain', { n }))
-  await expect.poll(states).toEqual(['active', 'created'])
+  // A job is `active` a moment before its handler has it. A stop in between gives it back.
+  await begun.promise
+  expect(await states()).toEqual(['active', 'created'])
   const stopped = queue.stop({ drainMs: 30_000 })
   goOn.resolve()
   await stopped
