@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 
-import { expect } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 
 import { SIGNUP_CREDITS } from '../src/shared/business.ts'
 import { mailedToken } from '../test/client.ts'
-import { test } from './journey.ts'
 import {
   PASSWORD,
   expectAccessible,

@@ -1,8 +1,7 @@
-import { type Page, expect } from '@playwright/test'
+import { type Page, expect, test } from '@playwright/test'
 import type { z } from 'zod'
 
 import type { Again, DecideAgain, DecidedAgain } from '../src/features/editor/contract.ts'
-import { test } from './journey.ts'
 import { answerWith, carried, id, result } from './states/answers.ts'
 import {
   correct,

@@ -1,7 +1,6 @@
 /** The browser's own buttons: where they lead, where the page stands then, and what they may not take away. */
-import { type Page, expect } from '@playwright/test'
+import { type Page, expect, test } from '@playwright/test'
 
-import { freshTest as test } from './journey.ts'
 import { chooseFile, media, signUp, slowDown } from './steps.ts'
 
 const upload = (page: Page) => page.getByRole('heading', { name: 'Transcribe a recording' })

@@ -1,6 +1,5 @@
-import { expect } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 
-import { test } from './journey.ts'
 import { expectAccessible, expectCredits, media, sample, signUp } from './steps.ts'
 
 const quiet = ['-f', 'lavfi', '-i', 'sine=frequency=300:r=8000']

@@ -1,10 +1,9 @@
 /** Plans, payments and credits in the browser, with the built-in test checkout. */
 import { randomUUID } from 'node:crypto'
 
-import { type Page, expect } from '@playwright/test'
+import { type Page, expect, test } from '@playwright/test'
 
 import { mailedToken } from '../test/client.ts'
-import { test } from './journey.ts'
 import {
   PASSWORD,
   expectAccessible,

@@ -1,7 +1,6 @@
 /** Writing to whoever runs the server, with and without an account. */
-import { expect } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 
-import { test } from './journey.ts'
 import { expectAccessible, expectEachAccessible, signUpByCalls } from './steps.ts'
 
 test('a visitor is told what is missing, then writes', async ({ page }) => {

@@ -1,8 +1,7 @@
 /** The dashboard alone. The server's answers are made up, so that no recogniser has to run. */
-import { type Locator, type Page, expect } from '@playwright/test'
+import { type Locator, type Page, expect, test } from '@playwright/test'
 
 import type { SoFar } from '../src/features/transcriptions/contract.ts'
-import { freshTest, test } from './journey.ts'
 import {
   answerWith,
   generated,
@@ -33,42 +32,41 @@ for (const [planType, asked] of [
   ['professional', [1, 2, 3]],
   ['starter', [0, 0, 0]],
 ] as const)
-  freshTest(
-    `a second after completion the documents are looked for, and every three while one is written: ${planType}`,
-    async ({ page }) => {
-      await page.clock.install()
-      const calls = callsOf(page)
-      let status = 'summarizing'
-      await answerWith(page, {
-        ...result(),
-        'GET /api/user': user({ planType }),
-        [`GET ${one}`]: (route) => route.fulfill({ json: job({ status }) }),
-        [`GET ${documents}`]: [generated(1, { status: 'generating' })],
-      })
-      await page.goto(`/dashboard?t=${id(10)}`)
-      await expect(processing(page)).toBeVisible()
-      await page.clock.pauseAt(Date.now() + 60_000)
-      // React keeps a fallback on the screen for 300 ms, which here are the clock's. And what was
-      // asked before the status changed is only asked again after two seconds.
-      const expectSoon = (look: () => unknown) =>
-        expect.poll(
-          async () => {
-            await page.clock.runFor(50)
-            return look()
-          },
-          { intervals: [50] },
-        )
-      status = 'completed'
-      await page.clock.runFor(2_000)
-      await expectSoon(() => transcript(page).isVisible()).toBe(true)
-      await expectSoon(() => calls(documents)).toBe(asked[0])
+  test(`a second after completion the documents are looked for, and every three while one is written: ${planType}`, async ({
+    page,
+  }) => {
+    await page.clock.install()
+    const calls = callsOf(page)
+    let status = 'summarizing'
+    await answerWith(page, {
+      ...result(),
+      'GET /api/user': user({ planType }),
+      [`GET ${one}`]: (route) => route.fulfill({ json: job({ status }) }),
+      [`GET ${documents}`]: [generated(1, { status: 'generating' })],
+    })
+    await page.goto(`/dashboard?t=${id(10)}`)
+    await expect(processing(page)).toBeVisible()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    // React keeps a fallback on the screen for 300 ms, which here are the clock's. And what was
+    // asked before the status changed is only asked again after two seconds.
+    const expectSoon = (look: () => unknown) =>
+      expect.poll(
+        async () => {
+          await page.clock.runFor(50)
+          return look()
+        },
+        { intervals: [50] },
+      )
+    status = 'completed'
+    await page.clock.runFor(2_000)
+    await expectSoon(() => transcript(page).isVisible()).toBe(true)
+    await expectSoon(() => calls(documents)).toBe(asked[0])
 
-      await page.clock.runFor(1_000)
-      await expectSoon(() => calls(documents)).toBe(asked[1])
-      await page.clock.runFor(3_000)
-      await expectSoon(() => calls(documents)).toBe(asked[2])
-    },
-  )
+    await page.clock.runFor(1_000)
+    await expectSoon(() => calls(documents)).toBe(asked[1])
+    await page.clock.runFor(3_000)
+    await expectSoon(() => calls(documents)).toBe(asked[2])
+  })
 
 test('a user whose fields are missing but for the id has 0 credits and every screen', async ({
   page,

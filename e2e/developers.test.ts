@@ -5,12 +5,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-import { type Page, expect } from '@playwright/test'
+import { type Page, expect, test } from '@playwright/test'
 import { Webhook } from 'standardwebhooks'
 
 import { operations } from '../src/features/developers/ui/api-document.ts'
 import { examples, languages, verifying } from '../src/features/developers/ui/examples.ts'
-import { test } from './journey.ts'
 import { answerWith, apiKeys, id } from './states/answers.ts'
 import {
   buy,

@@ -1,7 +1,6 @@
-import { expect } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 
 import config from '../playwright.config.ts'
-import { freshTest as test } from './journey.ts'
 import { answerWith, id, job, library, rows } from './states/answers.ts'
 import { toast } from './steps.ts'
 

@@ -1,7 +1,6 @@
 /** Documents of a recording, from the order to the page and the file. */
-import { expect } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 
-import { test } from './journey.ts'
 import {
   cancelJob,
   expectAccessible,

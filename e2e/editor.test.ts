@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 
-import { type Page, expect } from '@playwright/test'
+import { type Page, expect, test } from '@playwright/test'
 
 import { isLong } from '../test/long.ts'
-import { test } from './journey.ts'
 import {
   addSample,
   correct,

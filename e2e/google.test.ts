@@ -7,14 +7,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { type Page, expect } from '@playwright/test'
+import { type Page, expect, test as base } from '@playwright/test'
 
 import { Client, mailedToken } from '../test/client.ts'
 import { type GoogleDocsFake, googleDocsFake } from '../test/fakes/google-docs.ts'
 import { type FakeGoogle, startGoogle } from '../test/fakes/google.ts'
 import { times } from '../test/long.ts'
 import { type RunningServer, freePort, startServer } from '../test/server.ts'
-import { test as base } from './journey.ts'
 import {
   PASSWORD,
   expectEachAccessible,

@@ -1,7 +1,6 @@
 /** A recording from upload to result by keys alone. At each step the focus must be visible. */
-import { type Locator, type Page, expect } from '@playwright/test'
+import { type Locator, type Page, expect, test } from '@playwright/test'
 
-import { freshTest as test } from './journey.ts'
 import { PASSWORD, expectCredits, media, sample, signUpByCalls, toast } from './steps.ts'
 
 /** The focused element: its name for a screen reader, and whether its focus can be seen. */

@@ -1,6 +1,5 @@
-import { type Page, expect } from '@playwright/test'
+import { type Page, expect, test } from '@playwright/test'
 
-import { test } from './journey.ts'
 import {
   addSample,
   expectAccessible,

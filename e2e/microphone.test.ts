@@ -1,6 +1,5 @@
-import { type Page, expect } from '@playwright/test'
+import { type Page, expect, test } from '@playwright/test'
 
-import { freshTest as test } from './journey.ts'
 import { expectAccessible, expectEachAccessible, signIn, signUp, toast } from './steps.ts'
 
 test.use({ permissions: ['microphone'] })

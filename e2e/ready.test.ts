@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
-import { type Page, expect } from '@playwright/test'
+import { type Page, expect, test } from '@playwright/test'
 
-import { freshTest as test } from './journey.ts'
 import { expectAccessible, media, signIn, signUp } from './steps.ts'
 
 test.use({ serviceWorkers: 'allow' })

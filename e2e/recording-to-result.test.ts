@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
 
-import { expect } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 
 import { isLong, times } from '../test/long.ts'
 import { hasRealModel } from '../test/real-model.ts'
-import { test } from './journey.ts'
 import {
   chooseFile,
   expectAccessible,

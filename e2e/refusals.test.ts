@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
-import { expect } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 
-import { test } from './journey.ts'
 import { answerWith, failed, id, job, result, taken, user } from './states/answers.ts'
 import {
   chooseFile,

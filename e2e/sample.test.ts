@@ -1,6 +1,5 @@
-import { expect } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 
-import { test } from './journey.ts'
 import { expectEachAccessible, expectCredits, signUp, toast } from './steps.ts'
 
 test('the free sample is opened, read, and deleted again, its recording first', async ({

@@ -1,7 +1,6 @@
 /** A session that ends while its page is open takes nothing away. */
-import { type Page, expect } from '@playwright/test'
+import { type Page, expect, test } from '@playwright/test'
 
-import { freshTest, test } from './journey.ts'
 import { answerWith, id, refuse, result, said, user, words } from './states/answers.ts'
 import {
   PASSWORD,
@@ -60,48 +59,47 @@ test('after a session has ended the chosen file is sent, and its price confirmed
   await cancelJob(page)
 })
 
-freshTest(
-  'what is typed after a session has ended is kept, and saved once signed in again',
-  async ({ page }) => {
-    await page.clock.install()
-    const spoken = words(said(4))
-    const [first] = spoken.turns
-    let isSignedIn = true
-    const whoIs = refuse('not_signed_in')
-    await answerWith(page, {
-      ...result({}, spoken),
-      'GET /api/user': (route) => (isSignedIn ? route.fulfill({ json: user() }) : whoIs(route)),
-      [`PATCH /api/transcriptions/${id(10)}/turns/${first?.id}`]: (route) =>
-        isSignedIn
-          ? route.fulfill({
-              json: {
-                revision: 1,
-                undo: 1,
-                turns: [{ ...first, revision: 1, text: 'Typed in time.', words: [] }],
-                removed: [],
-                speakers: spoken.speakers,
-                wordCount: 3,
-                reload: false,
-              },
-            })
-          : whoIs(route),
-    })
-    await page.goto(`/dashboard?t=${id(10)}`)
-    await correct(page, transcript(page).getByRole('listitem').first())
-    isSignedIn = false
-    await turnEditor(page).fill('Typed in time.')
-    await expect(ended(page)).toBeVisible()
-    await expect(turnEditor(page)).toHaveValue('Typed in time.')
-    // The page still shows what this user's plan has: documents.
-    await expect(page.getByRole('tab', { name: 'Generate' })).toBeVisible()
+test('what is typed after a session has ended is kept, and saved once signed in again', async ({
+  page,
+}) => {
+  await page.clock.install()
+  const spoken = words(said(4))
+  const [first] = spoken.turns
+  let isSignedIn = true
+  const whoIs = refuse('not_signed_in')
+  await answerWith(page, {
+    ...result({}, spoken),
+    'GET /api/user': (route) => (isSignedIn ? route.fulfill({ json: user() }) : whoIs(route)),
+    [`PATCH /api/transcriptions/${id(10)}/turns/${first?.id}`]: (route) =>
+      isSignedIn
+        ? route.fulfill({
+            json: {
+              revision: 1,
+              undo: 1,
+              turns: [{ ...first, revision: 1, text: 'Typed in time.', words: [] }],
+              removed: [],
+              speakers: spoken.speakers,
+              wordCount: 3,
+              reload: false,
+            },
+          })
+        : whoIs(route),
+  })
+  await page.goto(`/dashboard?t=${id(10)}`)
+  await correct(page, transcript(page).getByRole('listitem').first())
+  isSignedIn = false
+  await turnEditor(page).fill('Typed in time.')
+  await expect(ended(page)).toBeVisible()
+  await expect(turnEditor(page)).toHaveValue('Typed in time.')
+  // The page still shows what this user's plan has: documents.
+  await expect(page.getByRole('tab', { name: 'Generate' })).toBeVisible()
 
-    isSignedIn = true
-    await comeBack(page)
-    await expect(ended(page)).toHaveCount(0)
-    await page.clock.fastForward(5_000)
-    await expect(page.getByText(/^Saved/)).toBeVisible()
-  },
-)
+  isSignedIn = true
+  await comeBack(page)
+  await expect(ended(page)).toHaveCount(0)
+  await page.clock.fastForward(5_000)
+  await expect(page.getByText(/^Saved/)).toBeVisible()
+})
 
 test('who leaves the page that was kept is asked to sign in, and somebody else sees nothing of it', async ({
   page,

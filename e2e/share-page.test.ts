@@ -1,7 +1,6 @@
-import { type Page, expect } from '@playwright/test'
+import { type Page, expect, test } from '@playwright/test'
 
 import { searches } from '../test/searches.ts'
-import { test } from './journey.ts'
 import { COLOUR, addSample, expectAccessible, paintOf, signUpByCalls } from './steps.ts'
 
 const headers = { 'Sec-Fetch-Site': 'same-origin' }

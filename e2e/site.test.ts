@@ -1,8 +1,7 @@
 /** The public pages in a real browser: with and without scripts, for strangers and for who is signed in. */
-import { type Page, expect } from '@playwright/test'
+import { type Page, expect, test } from '@playwright/test'
 
 import { isLong } from '../test/long.ts'
-import { freshTest, test } from './journey.ts'
 import {
   COLOUR,
   expectAccessible,
@@ -75,38 +74,38 @@ async function load(page: Page) {
 }
 
 for (const [path, heading] of looked)
-  freshTest(
-    `${path} is accessible, fits a phone, and needs few requests, none of them elsewhere`,
-    async ({ page, baseURL }) => {
-      const found = complaints(page)
-      const { requests, bytes } = await load(page)
-      const answer = await page.goto(path, { waitUntil: 'networkidle' })
-      expect(answer?.status()).toBe(path === '/no-such-page' ? 404 : 200)
-      expect(requests.length).toBeGreaterThan(3)
-      expect(requests.length).toBeLessThanOrEqual(12)
-      expect(requests.filter((url) => !url.startsWith(String(baseURL)))).toEqual([])
-      expect(requests.filter((url) => url.endsWith('.js'))).toEqual([])
-      expect(bytes()).toBeLessThanOrEqual(150 * 1024)
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
-      await expectAccessible(page)
-      // On these pages a phone shows other parts than a wide window.
-      if (['/', '/pricing', '/blog/legal-transcription-requirements'].includes(path)) {
-        await page.setViewportSize({ width: 390, height: 844 })
-        await expectEachAccessible(page)
-      }
-      await page.setViewportSize({ width: 320, height: 700 })
-      // While a page is laid out again it may be too wide for a moment.
-      await expect
-        .poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth'))
-        .toBeLessThanOrEqual(0)
-      expect(found).toEqual([])
-    },
-  )
+  test(`${path} is accessible, fits a phone, and needs few requests, none of them elsewhere`, async ({
+    page,
+    baseURL,
+  }) => {
+    const found = complaints(page)
+    const { requests, bytes } = await load(page)
+    const answer = await page.goto(path, { waitUntil: 'networkidle' })
+    expect(answer?.status()).toBe(path === '/no-such-page' ? 404 : 200)
+    expect(requests.length).toBeGreaterThan(3)
+    expect(requests.length).toBeLessThanOrEqual(12)
+    expect(requests.filter((url) => !url.startsWith(String(baseURL)))).toEqual([])
+    expect(requests.filter((url) => url.endsWith('.js'))).toEqual([])
+    expect(bytes()).toBeLessThanOrEqual(150 * 1024)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+    await expectAccessible(page)
+    // On these pages a phone shows other parts than a wide window.
+    if (['/', '/pricing', '/blog/legal-transcription-requirements'].includes(path)) {
+      await page.setViewportSize({ width: 390, height: 844 })
+      await expectEachAccessible(page)
+    }
+    await page.setViewportSize({ width: 320, height: 700 })
+    // While a page is laid out again it may be too wide for a moment.
+    await expect
+      .poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+      .toBeLessThanOrEqual(0)
+    expect(found).toEqual([])
+  })
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  freshTest('every page is complete', async ({ page }) => {
+  test('every page is complete', async ({ page }) => {
     for (const [path, heading] of pages) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
@@ -119,27 +118,24 @@ test.describe('without JavaScript', () => {
     }
   })
 
-  freshTest(
-    'a visitor reads, compares, opens a question and gets to the sign-up',
-    async ({ page }) => {
-      await page.goto('/')
-      const sample = page.getByRole('figure', { name: 'Sample transcript' })
-      await expect(sample).toContainText('And I will buy a new box of paper, just in case.')
-      await expect(sample.locator('audio')).toBeVisible()
-      await page
-        .getByRole('navigation', { name: 'Main' })
-        .getByRole('link', { name: 'Pricing' })
-        .click()
-      await expect(page.getByText('For example, a recording of 45 minutes.')).toBeVisible()
-      await page.getByRole('link', { name: 'All questions' }).click()
-      await page.getByText('Which languages?').click()
-      await expect(page.getByText('One language per recording works best.')).toBeVisible()
-      await page.getByRole('link', { name: 'Start Free Trial' }).first().click()
-      await expect(page).toHaveURL(/\/auth\?mode=register$/)
-    },
-  )
+  test('a visitor reads, compares, opens a question and gets to the sign-up', async ({ page }) => {
+    await page.goto('/')
+    const sample = page.getByRole('figure', { name: 'Sample transcript' })
+    await expect(sample).toContainText('And I will buy a new box of paper, just in case.')
+    await expect(sample.locator('audio')).toBeVisible()
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Pricing' })
+      .click()
+    await expect(page.getByText('For example, a recording of 45 minutes.')).toBeVisible()
+    await page.getByRole('link', { name: 'All questions' }).click()
+    await page.getByText('Which languages?').click()
+    await expect(page.getByText('One language per recording works best.')).toBeVisible()
+    await page.getByRole('link', { name: 'Start Free Trial' }).first().click()
+    await expect(page).toHaveURL(/\/auth\?mode=register$/)
+  })
 
-  freshTest('on a phone the menu opens all the same', async ({ page }) => {
+  test('on a phone the menu opens all the same', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto('/faq')
     await page.getByRole('button', { name: 'Menu' }).click()

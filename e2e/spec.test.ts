@@ -1,7 +1,6 @@
 /** Words, numbers and states of the signed-in screens that no other journey tests. */
-import { type Page, expect } from '@playwright/test'
+import { type Page, expect, test } from '@playwright/test'
 
-import { freshTest, test } from './journey.ts'
 import {
   addSample,
   chooseFile,
@@ -269,7 +268,7 @@ test('the header leads everywhere, says the credits, and signs out', async ({ pa
   await expect(toast(page, message)).toBeVisible()
 })
 
-freshTest('toasts stay five seconds, go to the side, and are reached with F8', async ({ page }) => {
+test('toasts stay five seconds, go to the side, and are reached with F8', async ({ page }) => {
   await page.clock.install()
   await signUp(page)
   const start = page.getByRole('button', { name: 'Start Transcription' })
@@ -318,7 +317,7 @@ freshTest('toasts stay five seconds, go to the side, and are reached with F8', a
   await expect(toast(page, 'Upload Failed')).toHaveCount(0)
 })
 
-freshTest('a tooltip waits 700 ms, and the next one soon after comes at once', async ({ page }) => {
+test('a tooltip waits 700 ms, and the next one soon after comes at once', async ({ page }) => {
   await page.clock.install()
   await signUp(page)
   const pill = page.getByRole('banner').getByRole('link', { name: '10 credits' })
@@ -343,7 +342,7 @@ freshTest('a tooltip waits 700 ms, and the next one soon after comes at once', a
   await expect(tooltip).toHaveCount(0)
 })
 
-freshTest('a protected page shows a spinner until it is known who is there', async ({ page }) => {
+test('a protected page shows a spinner until it is known who is there', async ({ page }) => {
   await signUpByCalls(page)
   const answers: (() => void)[] = []
   await page.route('**/api/user', async (route) => {

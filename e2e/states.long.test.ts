@@ -2,9 +2,8 @@
  * Looks at every screen in every state, with made-up answers: each fits the narrowest phone, no
  * toast covers a dialog's head, and axe finds nothing wrong in either theme.
  */
-import { type Browser, type Page, expect } from '@playwright/test'
+import { type Browser, type Page, expect, test } from '@playwright/test'
 
-import { test } from './journey.ts'
 import { answerWith } from './states/answers.ts'
 import { type State, statesOf } from './states/list.ts'
 import { expectAccessible } from './steps.ts'

@@ -2,9 +2,8 @@
 import { open, readFile, readdir, rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 
-import { type Page, expect } from '@playwright/test'
+import { type Page, expect, test } from '@playwright/test'
 
-import { freshTest, test } from './journey.ts'
 import { answerWith, id, job, result } from './states/answers.ts'
 import {
   cancelJob,
@@ -81,90 +80,88 @@ test('an upload that was left waits in the list, is confirmed there, and cancell
   await expect(emptyLibrary(page)).toBeVisible()
 })
 
-freshTest(
-  'a file that is still being sent is asked about before it is left, and leaves nothing',
-  async ({ page }) => {
-    await signUp(page)
-    await slowDown(page)
-    const large = await media('large.wav', '-f', 'lavfi', '-i', 'anullsrc=r=16000', '-t', '60')
-    await chooseFile(page, large)
-    const start = page.getByRole('button', { name: 'Start Transcription' })
-    const sending = page.getByRole('heading', { name: 'Uploading and processing file...' })
-    await start.click()
-    await expect(sending).toBeVisible()
+test('a file that is still being sent is asked about before it is left, and leaves nothing', async ({
+  page,
+}) => {
+  await signUp(page)
+  await slowDown(page)
+  const large = await media('large.wav', '-f', 'lavfi', '-i', 'anullsrc=r=16000', '-t', '60')
+  await chooseFile(page, large)
+  const start = page.getByRole('button', { name: 'Start Transcription' })
+  const sending = page.getByRole('heading', { name: 'Uploading and processing file...' })
+  await start.click()
+  await expect(sending).toBeVisible()
 
-    // Cancelled, the file and its options stay.
-    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
-    await expect(page.getByRole('heading', { name: 'large.wav' })).toBeVisible()
+  // Cancelled, the file and its options stay.
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'large.wav' })).toBeVisible()
 
-    await start.click()
-    const leave = async () => {
-      await page.getByRole('button', { name: /Account menu/ }).click()
-      await page.getByRole('menuitem', { name: 'Account' }).click()
-    }
-    const question = page.getByRole('alertdialog', { name: 'Your file is still being sent.' })
-    await leave()
-    await question.getByRole('button', { name: 'Stay' }).click()
-    await expect(sending).toBeVisible()
-    await leave()
-    await question.getByRole('button', { name: 'Leave' }).click()
-    await expect(page).toHaveURL(/\/account$/)
+  await start.click()
+  const leave = async () => {
+    await page.getByRole('button', { name: /Account menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Account' }).click()
+  }
+  const question = page.getByRole('alertdialog', { name: 'Your file is still being sent.' })
+  await leave()
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(sending).toBeVisible()
+  await leave()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await expect(page).toHaveURL(/\/account$/)
 
-    await page.goto('/dashboard')
-    await expect(emptyLibrary(page)).toBeVisible()
-    await expect.poll(() => storedLike(large)).toEqual([])
-  },
-)
+  await page.goto('/dashboard')
+  await expect(emptyLibrary(page)).toBeVisible()
+  await expect.poll(() => storedLike(large)).toEqual([])
+})
 
-freshTest(
-  'a link that breaks and a page that is loaded again lose nothing of what was sent',
-  async ({ page }) => {
-    // Breaks what is on its way, as a link does.
-    await page.addInitScript(`
+test('a link that breaks and a page that is loaded again lose nothing of what was sent', async ({
+  page,
+}) => {
+  // Breaks what is on its way, as a link does.
+  await page.addInitScript(`
     const { send } = XMLHttpRequest.prototype
     XMLHttpRequest.prototype.send = function (body) {
       globalThis.cut = () => this.abort()
       send.call(this, body)
     }`)
-    await signUp(page)
-    const link = await page.context().newCDPSession(page)
-    const atMost = (uploadThroughput: number) =>
-      link.send('Network.emulateNetworkConditions', {
-        offline: false,
-        latency: 0,
-        downloadThroughput: -1,
-        uploadThroughput,
-      })
-    await atMost(400 * 1024)
-    const file = await media('meeting.wav', '-f', 'lavfi', '-i', 'sine=r=16000', '-t', '60')
-    const start = page.getByRole('button', { name: 'Start Transcription' })
-    const sent = async () => Number(await page.getByRole('progressbar').getAttribute('value'))
-    const rest = () => page.waitForRequest((request) => /parts\/1\?from=\d+$/.test(request.url()))
-    await chooseFile(page, file)
-    await start.click()
-    await expect.poll(sent).toBeGreaterThan(20)
-    const goesOn = rest()
-    await page.evaluate('cut()')
-    await goesOn
-    await expect(page.getByText(/are sent again; the rest has arrived/)).toBeVisible()
+  await signUp(page)
+  const link = await page.context().newCDPSession(page)
+  const atMost = (uploadThroughput: number) =>
+    link.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    })
+  await atMost(400 * 1024)
+  const file = await media('meeting.wav', '-f', 'lavfi', '-i', 'sine=r=16000', '-t', '60')
+  const start = page.getByRole('button', { name: 'Start Transcription' })
+  const sent = async () => Number(await page.getByRole('progressbar').getAttribute('value'))
+  const rest = () => page.waitForRequest((request) => /parts\/1\?from=\d+$/.test(request.url()))
+  await chooseFile(page, file)
+  await start.click()
+  await expect.poll(sent).toBeGreaterThan(20)
+  const goesOn = rest()
+  await page.evaluate('cut()')
+  await goesOn
+  await expect(page.getByText(/are sent again; the rest has arrived/)).toBeVisible()
 
-    await expect.poll(sent).toBeGreaterThan(50)
-    page.on('dialog', (dialog) => void dialog.accept())
-    await page.reload()
-    const left = page.getByRole('region', { name: 'Upload left unfinished' })
-    await expect(left).toContainText('meeting.wav was not sent completely')
-    await expectEachAccessible(page)
-    await atMost(-1)
-    await chooseFile(page, file)
-    const again = rest()
-    await start.click()
-    expect(Number(new URL((await again).url()).searchParams.get('from'))).toBeGreaterThan(700_000)
-    await expect(page.getByRole('alertdialog')).toContainText('meeting.wav')
-    expect(await readFile(path.join(files, (await storedLike(file))[0]!))).toEqual(
-      await readFile(file),
-    )
-  },
-)
+  await expect.poll(sent).toBeGreaterThan(50)
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  const left = page.getByRole('region', { name: 'Upload left unfinished' })
+  await expect(left).toContainText('meeting.wav was not sent completely')
+  await expectEachAccessible(page)
+  await atMost(-1)
+  await chooseFile(page, file)
+  const again = rest()
+  await start.click()
+  expect(Number(new URL((await again).url()).searchParams.get('from'))).toBeGreaterThan(700_000)
+  await expect(page.getByRole('alertdialog')).toContainText('meeting.wav')
+  expect(await readFile(path.join(files, (await storedLike(file))[0]!))).toEqual(
+    await readFile(file),
+  )
+})
 
 test('a file whose length is still being measured can be cancelled, and leaves nothing', async ({
   page,
@@ -236,26 +233,25 @@ test('a job that broke gives its credits back, and is tried again', async ({ pag
   await cancelJob(page)
 })
 
-freshTest(
-  'after a redeploy a missing file loads the page again, once, and never leaves it blank',
-  async ({ page }) => {
-    await signUpByCalls(page)
-    await page.route(/\/toast-view-/, (route) => route.abort())
-    await page.route(/\/dashboard-page-/, (route) => route.abort())
-    let loads = 0
-    page.on('load', () => (loads += 1))
-    await page.goto('/')
-    const broken = page.getByRole('heading', { name: 'Something broke on this page.' })
-    await expect(broken).toBeFocused()
-    expect(loads).toBe(2)
+test('after a redeploy a missing file loads the page again, once, and never leaves it blank', async ({
+  page,
+}) => {
+  await signUpByCalls(page)
+  await page.route(/\/toast-view-/, (route) => route.abort())
+  await page.route(/\/dashboard-page-/, (route) => route.abort())
+  let loads = 0
+  page.on('load', () => (loads += 1))
+  await page.goto('/')
+  const broken = page.getByRole('heading', { name: 'Something broke on this page.' })
+  await expect(broken).toBeFocused()
+  expect(loads).toBe(2)
 
-    await page.unroute(/\/dashboard-page-/)
-    await page.getByRole('button', { name: 'Reload' }).click()
-    await expect(page.getByRole('heading', { name: 'Transcribe a recording' })).toBeVisible()
-    // Without the code of the toasts nothing is said in one, and the page goes on.
-    await page.getByRole('button', { name: /^Account/ }).click()
-    await page.getByRole('menuitem', { name: 'Log out' }).click()
-    await expect(page).toHaveURL('/')
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  },
-)
+  await page.unroute(/\/dashboard-page-/)
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect(page.getByRole('heading', { name: 'Transcribe a recording' })).toBeVisible()
+  // Without the code of the toasts nothing is said in one, and the page goes on.
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
