@@ -12,7 +12,7 @@
  *
  * Public: bin.ts, engines.ts, jobs.ts, kept-files.ts, media.ts, options.ts, retention.ts, tables.ts, uploads-in-parts.ts, uploads.ts, workers.ts
  */
-import { type SQLWrapper, and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 
 import * as account from '#features/account/account.ts'
 import { type Db, type Queryable, type Tx, written } from '#server/db.ts'
@@ -75,10 +75,13 @@ export const isKnown = (owned: Owned) => and(isOwned(owned), isNull(transcriptio
 /** What its owner sees. @throws Refusal `not_found` for no id at all */
 export const isThere = (owned: Owned) => and(isKnown(owned), isNull(transcriptions.againOf))
 
-/** A recording is needed while it is worked on again. */
-export const isWorkedOnAgain = (id: SQLWrapper) => sql<boolean>`exists (
+/**
+ * A recording is needed while it is worked on again. Its table is named: among the columns of a select,
+ * Drizzle would write the id without it, and that would be the id of the run.
+ */
+export const isWorkedOnAgain = sql<boolean>`exists (
   select from ${transcriptions} run
-  where run.again_of = ${id} and run.status not in ('uploading', 'completed', 'error'))`
+  where run.again_of = ${transcriptions}.id and run.status not in ('uploading', 'completed', 'error'))`
 
 /**
  * Deletes the recording of a finished transcription before its time; text and summary stay. What
@@ -113,7 +116,7 @@ export async function isBeingRewritten(db: Queryable, id: string): Promise<boole
   const [row] = await db
     .select({ id: transcriptions.id })
     .from(transcriptions)
-    .where(and(eq(transcriptions.id, id), isWorkedOnAgain(transcriptions.id)))
+    .where(and(eq(transcriptions.id, id), isWorkedOnAgain))
   return row !== undefined
 }
 

@@ -63,7 +63,7 @@ async function removeOldRecordings({ db, clock, log }: SweepDeps): Promise<void>
     isNotNull(transcriptions.storageKey),
     isNotNull(transcriptions.finishedAt),
     lt(transcriptions.createdAt, uploadedBefore(now)),
-    not(isWorkedOnAgain(transcriptions.id)),
+    not(isWorkedOnAgain),
     not(bin.isTakenBack),
   )
   const deleted = await db.transaction(async (tx) => {

@@ -101,7 +101,7 @@ async function lockThose(tx: Tx, asked: Asked) {
     .select({
       id: transcriptions.id,
       status: transcriptions.status,
-      isWorkedOn: isWorkedOnAgain(transcriptions.id),
+      isWorkedOn: isWorkedOnAgain,
     })
     .from(transcriptions)
     .where(areThere)

@@ -114,22 +114,30 @@ test('many are deleted and brought back together; what runs is left and named', 
   const done = await Promise.all([1, 2].map(() => aTranscription(db, { userId })))
   const running = await aTranscription(db, { userId, status: 'processing' })
   const waiting = await anUpload(db, { userId })
+  const again = await aTranscription(db, { userId })
+  await aTranscription(db, {
+    userId,
+    status: 'transcribing',
+    againOf: again.id,
+    againWhat: 'text',
+    storageKey: null,
+  })
   const { id: other } = await aUser(db)
   const theirs = await aTranscription(db, { userId: other })
-  const ids = [...done, running, waiting, theirs].map(({ id }) => id)
+  const ids = [...done, running, waiting, again, theirs].map(({ id }) => id)
   await tags.change(db, { userId, ids: [done[0]!.id], add: ['Kept'], remove: [] })
   const deps = { db, clock: () => new Date() }
   const { deleted, left } = await deleting.removeAll(deps, { userId, ids })
   expect(deleted.toSorted()).toEqual(done.map(({ id }) => id).toSorted())
-  expect(left.toSorted()).toEqual([running.id, waiting.id].toSorted())
-  expect(await tags.list(db, userId)).toMatchObject({ tags: [{ count: 0 }], all: 2, none: 2 })
+  expect(left.toSorted()).toEqual([running.id, waiting.id, again.id].toSorted())
+  expect(await tags.list(db, userId)).toMatchObject({ tags: [{ count: 0 }], all: 3, none: 3 })
   expect(await refusalOf(deleting.removeAll(deps, { userId, ids: left }))).toBe('still_processing')
   expect(await refusalOf(deleting.removeAll(deps, { userId, ids: deleted }))).toBe('not_found')
   expect(await refusalOf(deleting.bringBack(deps, { userId: other, ids: deleted }))).toBe(
     'not_found',
   )
   expect(await deleting.bringBack(deps, { userId, ids: deleted })).toHaveLength(2)
-  expect(await tags.list(db, userId)).toMatchObject({ tags: [{ count: 1 }], all: 4 })
+  expect(await tags.list(db, userId)).toMatchObject({ tags: [{ count: 1 }], all: 5 })
 })
 
 test('what is done to many waits for the first of them and holds no other', async ({ db }) => {
