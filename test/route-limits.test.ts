@@ -3,6 +3,8 @@
  * here fails, so that nobody adds one without a bound. Work that grows with a transcript must be
  * seen to run in a thread.
  */
+import { tracingChannel } from 'node:diagnostics_channel'
+
 import { expect } from 'vitest'
 
 import type { RunOptions } from '#server/threads.ts'
@@ -310,6 +312,40 @@ test.for([
     expect((await (await server.as(await aUser(db)))(ask)).statusCode).toBe(404)
   },
 )
+
+test('of one user three changes are worked on at once, but for files, which are limited where they are taken', async ({
+  server,
+  db,
+}) => {
+  let running = 0
+  let most = 0
+  const begin = () => (most = Math.max(most, (running += 1)))
+  const end = () => (running -= 1)
+  const handlers = tracingChannel('fastify.request.handler')
+  const told = { start: begin, end() {}, asyncStart() {}, asyncEnd: end, error() {} }
+  handlers.subscribe(told)
+  const wrong: string[] = []
+  for (const { method, path, config } of routesOf(server.app).filter(isUnsafe)) {
+    const name = nameOf({ method, path })
+    if (limitOf.get(name) === 'stream' || config.access === 'public') {
+      if (config.atOnce !== 'by_route' && config.access !== 'public') wrong.push(name)
+      continue
+    }
+    const line = lines[name]
+    if (line?.for !== 'owner') continue
+    const user = await aUser(db, { plan: 'professional', credits: 5 })
+    const ids = await line.of(server, user.id)
+    const call = await server.as(user)
+    const url = path.replace(/:(\w+)/g, (_, id: string) => ids[id] ?? 'unknown')
+    const payload = line.body ? { payload: line.body(ids) } : {}
+    const ask = () => call({ method: method as 'POST', url, ...payload })
+    most = 0
+    await Promise.all([ask(), ask(), ask(), ask(), ask(), ask()])
+    if (most > 3) wrong.push(`${name}: ${most}`)
+  }
+  handlers.unsubscribe(told)
+  expect(wrong).toEqual([])
+})
 
 test('no body but a file is larger than 256 KB', async ({ server, db }) => {
   const wrong: string[] = []

@@ -12,6 +12,7 @@ import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { serializerCompiler, type FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 
+import { limitCallsAtOnce } from '#features/account/calls-at-once.ts'
 import { issuersOf } from '#features/account/openid.ts'
 import { accountRoutes } from '#features/account/routes.ts'
 import { operatorsOf } from '#features/account/operators.ts'
@@ -169,6 +170,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     operators: operatorsOf(config.adminEmails),
   }
   addSessions(app, visitors)
+  limitCallsAtOnce(app)
   addCallRules(app, { db: database.db, clock: parts.clock })
   refuseUnstorable(app)
   addIdempotency(app, { db: database.db, log })

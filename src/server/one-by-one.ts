@@ -1,28 +1,43 @@
 import { Refusal } from '#shared/refusals.ts'
 
-const MOST_WAITING = 500
 const COME_BACK_SECONDS = 5
-/** Who waits under each key that somebody is at work under. */
-const lines = new Map<string, (() => void)[]>()
+
+interface Line {
+  atWork: number
+  waiting: (() => void)[]
+}
+/** By key: whoever is at work, and who waits. */
+const lines = new Map<string, Line>()
 
 /**
- * Runs one work after the other under each key of this process. For what waits for one lock in the
- * database: whoever waits there holds a connection, and a few hundred calls of one user would leave
- * none to anybody else. Here they wait without one. The lock stays, for other processes.
+ * Runs at most so many works at once under each key of this process; the others wait. It is for work
+ * that uses something few: a connection to the database that waits for a lock, the event loop. A few
+ * hundred calls of one user would leave none of it to anybody else. Here they wait without it.
  *
  * @throws Refusal `too_much_at_once`, and what the work throws
  */
-export async function oneByOne<T>(key: string, work: () => Promise<T>): Promise<T> {
-  const line = lines.get(key) ?? []
-  if (line.length >= MOST_WAITING)
+export async function atMost<T>(
+  atOnce: number,
+  { key, mostWaiting = 500 }: { key: string; mostWaiting?: number },
+  work: () => Promise<T>,
+): Promise<T> {
+  const line = lines.get(key) ?? { atWork: 0, waiting: [] }
+  lines.set(key, line)
+  if (line.waiting.length >= mostWaiting)
     throw new Refusal('too_much_at_once', { retryAfterSeconds: COME_BACK_SECONDS })
-  if (lines.has(key)) await new Promise<void>((begin) => line.push(begin))
-  else lines.set(key, line)
+  if (line.atWork < atOnce) line.atWork += 1
+  else await new Promise<void>((begin) => line.waiting.push(begin))
   try {
     return await work()
   } finally {
-    const next = line.shift()
+    // Whoever is next gets this place.
+    const next = line.waiting.shift()
     if (next) next()
-    else lines.delete(key)
+    else line.atWork -= 1
+    if (line.atWork === 0) lines.delete(key)
   }
 }
+
+/** Runs one work after the other under each key. A lock in the database stays, for other processes. */
+export const oneByOne = <T>(key: string, work: () => Promise<T>): Promise<T> =>
+  atMost(1, { key }, work)

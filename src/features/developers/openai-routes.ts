@@ -86,7 +86,7 @@ export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps)
   app.post(
     '/v1/audio/transcriptions',
     {
-      config: { form: OpenAiFields, idempotency: 'by_route' },
+      config: { form: OpenAiFields, atOnce: 'by_route', idempotency: 'by_route' },
       schema: {
         operationId: 'createSpeechTranscription',
         tags: ['OpenAI-compatible'],

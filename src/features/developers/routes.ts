@@ -23,7 +23,7 @@ export const developerRoutes: FastifyPluginAsyncZod<DeveloperDeps> = async (app,
   app.post(
     '/api/transcriptions',
     {
-      config: { form: DirectFields, idempotency: 'by_route' },
+      config: { form: DirectFields, atOnce: 'by_route', idempotency: 'by_route' },
       schema: {
         operationId: 'createTranscription',
         tags: ['Transcriptions'],

@@ -78,6 +78,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy; clock: 
   app.post(
     '/api/exports',
     {
+      config: { atOnce: 'by_route' },
       schema: {
         operationId: 'exportTranscriptions',
         tags: ['Results'],

@@ -73,7 +73,7 @@ export const recordingRoutes: FastifyPluginAsyncZod<
   app.post(
     '/api/upload',
     {
-      config: { form: UploadFields },
+      config: { form: UploadFields, atOnce: 'by_route' },
       schema: {
         operationId: 'uploadRecording',
         tags: ['Transcriptions'],

@@ -110,6 +110,7 @@ export const uploadRoutes: FastifyPluginAsyncZod<
     raw.put(
       '/api/uploads/:id/parts/:number',
       {
+        config: { atOnce: 'by_route' },
         schema: {
           operationId: 'putPart',
           tags,

@@ -17,7 +17,6 @@ import { namesOf } from '#features/transcriptions/speakers.ts'
 import { summaryHeading } from '#features/transcriptions/summary-text.ts'
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
-import { oneByOne } from '#server/one-by-one.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -72,17 +71,7 @@ const withTranscription = (db: Queryable) =>
  * @throws Refusal `not_found`, `not_finished`, `too_many_links`, and for a password
  * `too_many_link_passwords`, `too_much_at_once`, `server_busy`
  */
-export const make = (deps: Deps, wish: Owned & MakeShare): Promise<Share> =>
-  inLine(wish, () => makeOne(deps, wish))
-
-/**
- * What is done to the links of one account comes one by one: however much of it is asked for at once,
- * it holds one connection to the database, and hashes one password.
- */
-const inLine = <T>({ userId }: { userId: string }, work: () => Promise<T>): Promise<T> =>
-  oneByOne(`shares:${userId}`, work)
-
-async function makeOne(
+export async function make(
   deps: Deps,
   { userId, transcriptionId, includes, days, password }: Owned & MakeShare,
 ): Promise<Share> {
@@ -180,12 +169,7 @@ async function list(deps: Deps, userId: string, which?: ReturnType<typeof eq>): 
  * @throws Refusal `not_found`, and for a password `too_many_link_passwords`, `too_much_at_once`,
  * `server_busy`
  */
-export const change = (
-  deps: Deps,
-  wish: { userId: string; id: string } & ChangeShare,
-): Promise<Share> => inLine(wish, () => changeOne(deps, wish))
-
-async function changeOne(
+export async function change(
   deps: Deps,
   { userId, id, ...wanted }: { userId: string; id: string } & ChangeShare,
 ): Promise<Share> {
@@ -219,7 +203,7 @@ async function changeOne(
 export async function end(deps: Deps, owned: { userId: string; id: string }): Promise<void> {
   requireId(owned.id)
   const now = deps.clock()
-  const endOne = async (tx: Tx) => {
+  await deps.db.transaction(async (tx) => {
     const { share } = await lockOpen(tx, { ...owned, now })
     const { userId, id, transcriptionId } = share
     await tx
@@ -229,8 +213,7 @@ export async function end(deps: Deps, owned: { userId: string; id: string }): Pr
     await account.noteShare(tx, { userId, kind: 'share_ended', now })
     const data = { id, transcriptionId, by: 'owner' }
     await deps.onEvent?.(tx, { userId, type: 'share.ended', data })
-  }
-  await inLine(owned, () => deps.db.transaction(endOne))
+  })
 }
 
 interface OwnedLink {
