@@ -361,6 +361,22 @@ describe('pages', () => {
       }
   })
 
+  test('a method that a call does not take is 405 and names those it takes', async ({ server }) => {
+    for (const [method, url, allow] of [
+      ['GET', '/api/login', 'POST'],
+      ['POST', '/api/openapi.json', 'GET, HEAD'],
+      ['DELETE', '/api/vocabulary', 'GET, HEAD, PUT'],
+      ['PUT', `/api/transcriptions/${crypto.randomUUID()}`, 'GET, HEAD, PATCH, DELETE'],
+    ] as const) {
+      const answer = await server.inject({ method, url })
+      expect([url, answer.statusCode]).toEqual([url, 405])
+      expect(answer.json()).toMatchObject({ code: 'method_not_allowed' })
+      const told = String(answer.headers['allow']).split(', ')
+      for (const each of allow.split(', ')) expect(told).toContain(each)
+      expect(told).not.toContain(method)
+    }
+  })
+
   test('files that carry a hash in their name are kept for ever, others for an hour', async ({
     server,
   }) => {

@@ -81,7 +81,7 @@ import type { Erase, Exporter } from './personal-data.ts'
 import type { Queue } from './queue.ts'
 import { secretKeyOf } from './secret-key.ts'
 import { addSecurity, isSameOrigin, setHeaders } from './security.ts'
-import { addPages } from './static.ts'
+import { addPages, watchMethods } from './static.ts'
 import { refuseUnstorable } from './storable.ts'
 import type { Storage } from './storage.ts'
 import type { Threads } from './threads.ts'
@@ -142,6 +142,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler((error, request, reply) => answerError(log, error, request, reply))
 
+  const methodsOf = watchMethods(app)
   traceRequests(app)
   limitStalls(app)
   logAnswers(app, parts)
@@ -188,6 +189,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   if (showsOutbox(config)) addDevMail(app, { outboxDir: outboxDir(config) })
   addPages(app, {
     site,
+    methodsOf,
     origin: config.web,
     isSignedIn: (request) => request.user !== null,
     isForOperator: (request, reply) => isForOperator(visitors, request, reply),

@@ -7,6 +7,8 @@ import { type Origin, dropPageRules, isPublicHost, setHeaders } from './security
 
 interface Deps {
   site: Site | null
+  /** The methods that a path takes; none where nobody knows it. */
+  methodsOf: (path: string) => string[]
   origin: Origin
   /** Whether the app greets this visitor at `/`, or the landing page does. */
   isSignedIn: (request: FastifyRequest) => boolean
@@ -17,6 +19,19 @@ interface Deps {
 }
 
 const NOT_BUILT = 'The pages of this server are not built yet. Please run: npm run build'
+
+/** Listens to the routes that are declared from now on. */
+export function watchMethods(app: FastifyInstance): Deps['methodsOf'] {
+  const declared: { path: RegExp; methods: string[] }[] = []
+  app.addHook('onRoute', ({ url, method }) => {
+    if (url === '/*') return
+    const path = new RegExp(`^${url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`)
+    declared.push({ path, methods: [method].flat() })
+  })
+  return (asked) => [
+    ...new Set(declared.flatMap(({ path, methods }) => (path.test(asked) ? methods : []))),
+  ]
+}
 
 export function addPages(app: FastifyInstance, deps: Deps): void {
   const { site, origin, isSignedIn } = deps
@@ -31,7 +46,7 @@ export function addPages(app: FastifyInstance, deps: Deps): void {
 
   app.get('/*', { config: { access: 'public' } }, async (request, reply) => {
     const path = pathOf(request)
-    if (path === null || path.startsWith('/api/')) return refuse(reply, 'not_found')
+    if (path === null || /^\/(api|v1)\//.test(path)) return refuseUnknown(request, reply)
     const text = site?.texts.get(path)
     if (text !== undefined) return sendText(reply, path, text)
     if (site?.files.has(path)) return sendFile(reply, path)
@@ -49,8 +64,14 @@ export function addPages(app: FastifyInstance, deps: Deps): void {
     // It may be a file that was deleted since the server started: the headers that were set for the
     // file must not stay on this answer.
     setHeaders(origin, request, reply)
-    return refuse(reply.header('Cache-Control', 'no-store'), 'not_found')
+    return refuseUnknown(request, reply.header('Cache-Control', 'no-store'))
   })
+
+  function refuseUnknown({ url }: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const methods = deps.methodsOf(url.split('?', 1)[0] ?? '')
+    if (methods.length === 0) return refuse(reply, 'not_found')
+    return refuse(reply.header('Allow', methods.join(', ')), 'method_not_allowed')
+  }
 
   function toPublicUrl({ url }: FastifyRequest, reply: FastifyReply): FastifyReply {
     const path = url.startsWith('/') ? url : '/'

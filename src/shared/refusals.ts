@@ -64,6 +64,10 @@ export const refusals = {
   // requests
   invalid_request: [400, 'This request could not be understood.'],
   not_found: [404, 'Not found.'],
+  method_not_allowed: [
+    405,
+    'This address takes other methods, which the header Allow names. Nothing was changed.',
+  ],
   gone: [410, 'This has been deleted.'],
   too_much_work: [
     503,

@@ -54,10 +54,11 @@ function tellLimit(
 /** @throws Refusal `key_not_allowed`, `key_reads_only` */
 function checkKey(request: FastifyRequest, scopes: readonly string[]): void {
   const { method } = request
-  const { url, schema } = request.routeOptions
+  const { url, schema, config } = request.routeOptions
   // Routes without a place in the documentation, such as keys, passwords and plans, are for the
   // account's owner alone.
-  if (request.is404 || url === undefined || url === '/*') return
+  if (request.is404 || url === undefined) return
+  if (config.access === 'public' && safeMethods.has(method)) return
   if (!schema?.tags) throw new Refusal('key_not_allowed')
   const needed = safeMethods.has(method) ? 'read' : 'write'
   if (!scopes.includes(needed))

@@ -107,6 +107,12 @@ test('a key makes the documented calls, and none about the account itself', asyn
   }
 })
 
+test('what everybody may read can be read with a key too', async ({ server }) => {
+  const { key } = await aDeveloper(server)
+  const answer = await server.inject({ url: '/api/openapi.json', headers: bearer(key) })
+  expect(answer.statusCode).toBe(200)
+})
+
 test('another user cannot see or revoke a key', async ({ server, db }) => {
   const { user } = await aDeveloper(server)
   const [mine] = await keys.list({ db }, user.id)
