@@ -28,6 +28,7 @@ import { addCallRules } from '#features/developers/call-hook.ts'
 import { addIdempotency } from '#features/developers/idempotency-hook.ts'
 import * as keys from '#features/developers/keys.ts'
 import { addOpenApi } from '#features/developers/openapi.ts'
+import { answerAsOpenAi } from '#features/developers/openai-routes.ts'
 import { developerRoutes } from '#features/developers/routes.ts'
 import { announceTo, pauseAll } from '#features/developers/webhooks.ts'
 import { developersExporter, eraseDevelopers } from '#features/developers/your-data.ts'
@@ -171,6 +172,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     operators: operatorsOf(config.adminEmails),
   }
   addSessions(app, visitors)
+  answerAsOpenAi(app)
   limitCallsAtOnce(app)
   addCallRules(app, { db: database.db, clock: parts.clock })
   refuseUnstorable(app)

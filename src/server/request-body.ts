@@ -43,6 +43,11 @@ export async function* partsOf(request: FastifyRequest): AsyncGenerator<Multipar
   if (request.raw.destroyed) throw new Error('the client went away before its form was read')
   for await (const part of request.parts()) {
     const said = part.type === 'file' ? part.filename : part.value
+    if (part.type === 'file' && !said)
+      throw new Refusal('invalid_request', {
+        message:
+          'The file has no name. Send it with one that ends in its format, such as interview.mp3. Nothing was charged.',
+      })
     if (typeof said !== 'string' || !isStorable([part.fieldname, said]))
       throw new Refusal('invalid_request')
     yield part

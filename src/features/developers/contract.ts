@@ -180,9 +180,11 @@ export const OpenAiFields = z.object({
     .describe('With verbose_json only. Default: segment.'),
   include: z.array(z.string()).optional().describe('logprobs, or passed over.'),
   stream: z
-    .enum(['true', 'false'])
-    .default('false')
-    .describe('Server-sent events. whisper-1 does not stream.'),
+    .stringbool()
+    .default(false)
+    .describe(
+      'Server-sent events, the first while the work goes on. What is corrected at its end is right in transcript.text.done. whisper-1 does not stream.',
+    ),
 })
 
 /** GET /v1/models/{model} */

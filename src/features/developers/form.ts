@@ -10,7 +10,8 @@ import { Refusal } from '#shared/refusals.ts'
 
 export const formLimits = {
   throwFileSizeLimit: false,
-  limits: { fileSize: MAX_UPLOAD_BYTES, files: 1, fields: 40, fieldSize: 100_000, parts: 41 },
+  // A second file is refused by name below.
+  limits: { fileSize: MAX_UPLOAD_BYTES, files: 2, fields: 40, fieldSize: 100_000, parts: 42 },
 }
 
 export interface IncomingFile {
@@ -20,7 +21,7 @@ export interface IncomingFile {
 }
 
 export interface Form<Kept> {
-  /** By name, without the `[]` that some clients write after those of a list. */
+  /** By name, without the `[]` or `[0]` that some clients write after those of a list. */
   fields: Record<string, string[]>
   kept: Kept
   /** The same for the same fields and the same file, whatever the form around them looks like. */
@@ -47,7 +48,7 @@ export async function readForm<Kept>(
   try {
     for await (const part of parts) {
       if (part.type === 'field') {
-        const name = part.fieldname.replace(/\[\]$/, '')
+        const name = part.fieldname.replace(/\[\d*\]$/, '')
         named.set(name, [...(named.get(name) ?? []), String(part.value)])
         continue
       }

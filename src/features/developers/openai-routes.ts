@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { FastifyError, FastifyReply } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
@@ -17,6 +17,13 @@ import * as idempotency from './idempotency.ts'
 import type * as tasks from './openai-task.ts'
 import { BadParameter, modelNames, readWish } from './openai.ts'
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Which field of a call below /v1/ is wrong. */
+    badParameter?: string
+  }
+}
+
 const task = tasksIn<typeof tasks>(new URL('./openai-task.ts', import.meta.url))
 
 /** What is kept under an Idempotency-Key: which transcription it became, and what it cost. */
@@ -26,21 +33,34 @@ const LOOK_MS = 250
 /** An empty line, sent so that no proxy takes the connection for dead while the work goes on. */
 const SIGN_OF_LIFE_MS = 15_000
 
+/**
+ * Puts every error below /v1/ into OpenAI's shape, also of addresses that are not there. To be added
+ * before the routes.
+ */
+export function answerAsOpenAi(app: FastifyInstance): void {
+  app.addHook('preSerialization', async ({ url }, reply, payload) => {
+    const { success, data } = OurError.safeParse(payload)
+    if (!url.startsWith('/v1/') || reply.statusCode < 400 || !success) return payload
+    const { code, message } = data
+    const isUnknown = code === 'not_found' || code === 'method_not_allowed'
+    if (code === 'not_signed_in') return { error: errorOf(401, WRONG_KEY, 'invalid_api_key') }
+    if (isUnknown && reply.request.routeOptions.url?.startsWith('/v1/') !== true)
+      return { error: errorOf(reply.statusCode, CALLS, 'unknown_url') }
+    return { error: errorOf(reply.statusCode, message, code, reply.badParameter ?? null) }
+  })
+}
+
+const WRONG_KEY =
+  'This key is not known here, or none was sent. Send it as Authorization: Bearer KEY; keys are made under Account. Nothing was charged.'
+const CALLS =
+  'This server has POST /v1/audio/transcriptions, GET /v1/models and GET /v1/models/{model} of this API. It does not translate. Nothing was charged.'
+
 /** The calls of OpenAI's speech API. Their answers come when the work is done. */
 export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps) => {
-  const answerInGeneral = app.errorHandler
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refused = asOpenAi(error)
-    if (!refused) return answerInGeneral(error, request, reply)
-    if (error instanceof Refusal && error.retryAfterSeconds !== undefined)
-      void reply.header('Retry-After', error.retryAfterSeconds)
-    return reply.code(refused.status).send({ error: refused.error })
-  })
-  // What broke on our side is said by the server's own handler, and put into this shape here.
-  app.addHook('preSerialization', async (_request, reply, payload) => {
-    const { success, data } = OurError.safeParse(payload)
-    if (reply.statusCode < 400 || !success) return payload
-    return { error: errorOf(reply.statusCode, data.message, data.code) }
+  const answer = app.errorHandler
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof BadParameter) reply.badParameter = error.param
+    return answer(error as FastifyError, request, reply)
   })
 
   const models = modelNames.map((id): z.infer<typeof Model> => ({
@@ -130,18 +150,26 @@ export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps)
       })
       const isGone = () => reply.raw.destroyed
       /** Waits for the work, which is charged then, and writes the answer to it. */
-      const finish = async <Answer>(write: Task<tasks.Asked, Answer>): Promise<Answer> => {
-        await whenFinished(deps, { userId, id }, isGone)
+      const finish = async <Answer>(
+        write: Task<tasks.Asked, Answer>,
+        heard: Heard = { look: async () => undefined, sent: () => '' },
+      ): Promise<Answer> => {
+        await whenFinished(deps, { userId, id }, { isGone, meanwhile: heard.look })
         if (unkeyed) await idempotency.endSoon(deps.db, unkeyed, written)
         try {
           const packed = await deps.recordings.read({ userId, id })
           const options = { owner: userId, kind: 'answer', room: Infinity }
-          return await deps.threads.run(write, { packed, wish: asked }, options)
+          return await deps.threads.run(write, { packed, wish: asked, sent: heard.sent() }, options)
         } catch (error) {
           throw isTooMuch(error) ? new Refusal('answer_not_written', { cause: error }) : error
         }
       }
-      if (asked.isStreamed) return stream(deps.log, reply, () => finish(task('events')))
+      if (asked.isStreamed)
+        return stream(deps.log, reply, (send) => {
+          // Who speaks is known at the end.
+          if (asked.format === 'diarized_json') return finish(task('events'))
+          return finish(task('events'), listen(deps, { userId, id }, send))
+        })
 
       const { type, body } = await finish(task('answer'))
       return reply.type(type).send(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
@@ -166,11 +194,47 @@ async function isUnfailed(
 const isTooMuch = (error: unknown): boolean =>
   error instanceof Refusal && error.code === 'too_much_work'
 
+interface Heard {
+  look: () => Promise<void>
+  /** The text that was sent. */
+  sent: () => string
+}
+
+/** Sends what is heard of a running transcription, as far as it goes on from what was sent before. */
+function listen(
+  { recordings }: DirectDeps,
+  owned: { userId: string; id: string },
+  send: (event: object) => void,
+): Heard {
+  let sent = ''
+  let turns: string[] = []
+  let asked = { from: 0, readTo: 0 }
+  return {
+    sent: () => sent,
+    async look() {
+      try {
+        const found = await recordings.soFar({ ...owned, ...asked })
+        const added = found.turns.map(({ text }) => text)
+        turns = found.from === 0 ? added : [...turns, ...added]
+        asked = { from: found.next, readTo: found.readTo }
+      } catch (error) {
+        // It is over, or nobody has time to read it now: what follows tells.
+        if (error instanceof Refusal) return
+        throw error
+      }
+      const text = turns.join(' ')
+      if (!text.startsWith(sent) || text === sent) return
+      send({ type: 'transcript.text.delta', delta: text.slice(sent.length) })
+      sent = text
+    },
+  }
+}
+
 /** @throws Refusal when the work failed; its credits are back by then */
 async function whenFinished(
   { recordings }: DirectDeps,
   owned: { userId: string; id: string },
-  isGone: () => boolean,
+  { isGone, meanwhile }: { isGone: () => boolean; meanwhile: () => Promise<void> },
 ): Promise<void> {
   for (;;) {
     const { status, errorMessage, errorCode } = await recordings.progress(owned)
@@ -184,6 +248,7 @@ async function whenFinished(
       )
     // The work goes on, and its result is in the account: only nobody waits for it here.
     if (isGone()) throw new Error('the client went away before its transcription was finished')
+    await meanwhile()
     await sleep(LOOK_MS)
   }
 }
@@ -196,7 +261,7 @@ const BROKE_OFF =
 async function stream(
   log: Log,
   reply: FastifyReply,
-  finish: () => Promise<Uint8Array>,
+  finish: (send: (event: object) => void) => Promise<Uint8Array>,
 ): Promise<FastifyReply> {
   const { raw } = reply.hijack()
   const headers = Object.entries(reply.getHeaders())
@@ -206,12 +271,14 @@ async function stream(
   const alive = setInterval(() => raw.write(': still working\n\n'), SIGN_OF_LIFE_MS)
   const send = (data: object) => raw.write(`data: ${JSON.stringify(data)}\n\n`)
   try {
-    raw.write(await finish())
+    raw.write(await finish(send))
   } catch (error) {
-    const refused = asOpenAi(error) ?? { error: errorOf(500, BROKE_OFF, null) }
-    if (!(error instanceof Refusal))
-      log.info({ requestId: reply.request.id, err: error }, 'a stream broke off')
-    send({ type: 'error', error: refused.error })
+    const isOurs = !(error instanceof Refusal)
+    if (isOurs) log.info({ requestId: reply.request.id, err: error }, 'a stream broke off')
+    const told = isOurs
+      ? errorOf(500, BROKE_OFF, null)
+      : errorOf(error.status, error.message, error.code)
+    send({ type: 'error', error: told })
   } finally {
     clearInterval(alive)
     raw.end()
@@ -226,14 +293,6 @@ interface OpenAiError {
   type: string
   param: string | null
   code: string | null
-}
-
-/** What somebody can act on, in OpenAI's shape; null for what broke on our side. */
-function asOpenAi(error: unknown): { status: number; error: OpenAiError } | null {
-  if (!(error instanceof Refusal)) return null
-  const { status, message, code } = error
-  const param = error instanceof BadParameter ? error.param : null
-  return { status, error: errorOf(status, message, code, param) }
 }
 
 function errorOf(

@@ -9,6 +9,8 @@ export interface Asked {
   /** A `Finished`, as the room of recordings has packed it. */
   packed: Uint8Array
   wish: OpenAiWish
+  /** What was sent of the text while it was worked on. */
+  sent: string
 }
 
 const unpacked = (packed: Uint8Array) => deserialize(packed) as Finished
@@ -18,9 +20,9 @@ export function answer({ packed, wish }: Asked): { type: string; body: Uint8Arra
   return { type, body: new TextEncoder().encode(body) }
 }
 
-/** All events, one after the other, as they are sent. */
-export function events({ packed, wish }: Asked): Uint8Array {
+/** All events that are left, one after the other, as they are sent. */
+export function events({ packed, wish, sent }: Asked): Uint8Array {
   const said = unpacked(packed)
-  const lines = [...eventsOf(said, wish)].map((event) => `data: ${JSON.stringify(event)}\n\n`)
+  const lines = [...eventsOf(said, wish, sent)].map((event) => `data: ${JSON.stringify(event)}\n\n`)
   return new TextEncoder().encode(lines.join(''))
 }

@@ -1,17 +1,19 @@
-import { eq, sql } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import OpenAI, { toFile } from 'openai'
 import { describe, expect, onTestFinished } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
+import { stages } from '#features/transcriptions/tables.ts'
 import { openThreads, tasksIn } from '#server/threads.ts'
 import { systemClock } from '#shared/clock.ts'
 import { Refusal, refusals } from '#shared/refusals.ts'
-import { type TestApi, aDeveloper, aToken } from '#test/api.ts'
+import { type TestApi, aDeveloper, aToken, anApi } from '#test/api.ts'
 import { test } from '#test/served-api.ts'
 import { aUser } from '#test/factories.ts'
 import type * as waiting from '#test/thread-tasks.ts'
 
-import { readWish, toAnswer } from './openai.ts'
+import { eventsOf, readWish, toAnswer } from './openai.ts'
 import { idempotencyKeys } from './tables.ts'
 
 const clientOf = ({ url }: TestApi, apiKey: string) =>
@@ -83,6 +85,18 @@ describe('of what was said', () => {
   const answer = (fields: Record<string, string[]>) =>
     toAnswer(said, readWish({ model: ['whisper-1'], ...fields }))
 
+  test('what was sent while it was worked on is not sent again, and never taken back', () => {
+    const wish = readWish({ model: ['gpt-4o-transcribe'], stream: ['True'] })
+    expect(wish.isStreamed).toBe(true)
+    const two = { ...said, text: 'perhaps not', turns: [turn, { ...turn, text: 'not' }] }
+    const sentAfter = (sent: string) => [...eventsOf(two, wish, sent)].map(({ delta }) => delta)
+    expect(sentAfter('')).toEqual(['perhaps', ' not', undefined])
+    expect(sentAfter('perhaps')).toEqual([' not', undefined])
+    expect(sentAfter('perhaps not')).toEqual([undefined])
+    expect(sentAfter('perhaps now')).toEqual([undefined])
+    expect([...eventsOf(two, wish, 'perhaps now')].at(-1)).toMatchObject({ text: 'perhaps not' })
+  })
+
   test('captions are made, and segments of speakers', () => {
     const srt = answer({ response_format: ['srt'] })
     expect(srt.body).toMatch(/^1\n00:00:00,000 --> 00:00:00,\d{3}\nperhaps\n/)
@@ -138,6 +152,39 @@ test('it streams the text in pieces that together are the text', async ({ api, r
   expect(speakers).toHaveLength(deltas.length)
 }, 120_000)
 
+test('a stream sends what is heard while the work goes on', async ({ database, db, recording }) => {
+  const api = await anApi(database, { works: false })
+  onTestFinished(() => api.close())
+  const { key } = await aDeveloper(api)
+  const stream = await clientOf(api, key).audio.transcriptions.create({
+    file: await toFile(recording, 'interview.wav'),
+    model: 'gpt-4o-transcribe',
+    stream: true,
+  })
+  const [{ id }] = (await db
+    .select({ id: transcriptions.id })
+    .from(transcriptions)
+    .orderBy(desc(transcriptions.createdAt))
+    .limit(1)) as [{ id: string }]
+  const hears = async (group: number, text: string) => {
+    const word = { text, startMs: group * 1000, endMs: group * 1000 + 900, confidence: 1 }
+    const spoken = { language: 'en', words: [word], engine: 'test', hasPunctuation: true }
+    const result = { ...spoken, fromMs: group * 1000, toMs: group * 1000 + 1000 }
+    await db.insert(stages).values({ transcriptionId: id, name: `words:${group}`, result })
+  }
+  const deltas: string[] = []
+  await hears(0, 'The')
+  const read = async () => {
+    for await (const event of stream) {
+      if (event.type === 'transcript.text.delta') deltas.push(event.delta)
+      if (deltas.length === 1) await hears(1, 'budget')
+      if (deltas.length === 2) await db.delete(transcriptions).where(eq(transcriptions.id, id))
+    }
+  }
+  await expect(read()).rejects.toThrow(refusals.not_found[1])
+  expect(deltas.join('')).toBe('The budget')
+})
+
 test("errors have OpenAI's shape", async ({ api, recording, db }) => {
   const poor = await aUser(db)
   const short = clientOf(api, await aToken(api, poor.id))
@@ -152,7 +199,7 @@ test("errors have OpenAI's shape", async ({ api, recording, db }) => {
   )
   const unknown = await create(clientOf(api, 'sk-unknown'))
   expect(unknown).toBeInstanceOf(OpenAI.AuthenticationError)
-  expect(unknown).toMatchObject(is(401, { code: 'not_signed_in', type: 'authentication_error' }))
+  expect(unknown).toMatchObject(is(401, { code: 'invalid_api_key', type: 'authentication_error' }))
 
   const { key } = await aDeveloper(api)
   const openai = clientOf(api, key)
@@ -165,23 +212,92 @@ test("errors have OpenAI's shape", async ({ api, recording, db }) => {
   expect(await create(openai, {}, new Uint8Array([1, 2, 3]))).toMatchObject(
     is(422, { code: 'not_media', param: null }),
   )
-  const noModel = new FormData()
-  noModel.set('file', new Blob([recording]), 'interview.wav')
-  const headers = { Authorization: `Bearer ${key}` }
-  const answer = await fetch(`${api.url}/v1/audio/transcriptions`, {
-    method: 'POST',
-    headers,
-    body: noModel,
-  })
-  expect(answer.status).toBe(400)
-  expect(await answer.json()).toEqual({
-    error: {
-      message: 'The parameter model is required.',
+})
+
+const sound = new Blob(['not much'])
+test.for([
+  ['no model', [['file', sound, 'a.wav']], 'The parameter model is required.', 'model'],
+  [
+    'two files',
+    [
+      ['model', 'whisper-1'],
+      ['file', sound, 'a.wav'],
+      ['file', sound, 'b.wav'],
+    ],
+    /the only file/,
+    null,
+  ],
+  [
+    'a file without a name',
+    [
+      ['model', 'whisper-1'],
+      ['file', sound, ''],
+    ],
+    /has no name/,
+    null,
+  ],
+  [
+    'no language of that code',
+    [
+      ['model', 'whisper-1'],
+      ['language', 'xx'],
+      ['file', sound, 'a.wav'],
+    ],
+    /language/,
+    'language',
+  ],
+  [
+    'a list by its places',
+    [
+      ['model', 'whisper-1'],
+      ['timestamp_granularities[0]', 'word'],
+      ['file', sound, 'a.wav'],
+    ],
+    /needs response_format verbose_json/,
+    'timestamp_granularities',
+  ],
+] as const)(
+  'a form with %s is refused by the name of what is wrong',
+  async ([, parts, message, param], { api }) => {
+    const { key } = await aDeveloper(api)
+    const body = new FormData()
+    for (const [name, value, file] of parts)
+      if (value instanceof Blob) body.append(name, value, file)
+      else body.append(name, value)
+    const headers = { Authorization: `Bearer ${key}` }
+    const url = `${api.url}/v1/audio/transcriptions`
+    const answer = await fetch(url, { method: 'POST', headers, body })
+    const { error } = (await answer.json()) as { error: { message: string } }
+    expect(answer.status).toBe(400)
+    expect(error).toEqual({
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
       type: 'invalid_request_error',
-      param: 'model',
+      param,
       code: 'invalid_request',
-    },
-  })
+    })
+  },
+)
+
+test('addresses that are not there are refused as OpenAI refuses them', async ({ api }) => {
+  const { key } = await aDeveloper(api)
+  for (const [method, path, status] of [
+    ['POST', '/v1/audio/translations', 404],
+    ['GET', '/v1/files', 404],
+    ['POST', '/v1/audio/transcriptions/', 404],
+    ['GET', '/v1/audio/transcriptions', 405],
+  ] as const) {
+    const headers = { Authorization: `Bearer ${key}` }
+    const answer = await fetch(api.url + path, { method, headers })
+    expect([path, answer.status]).toEqual([path, status])
+    expect(await answer.json()).toEqual({
+      error: {
+        message: expect.stringContaining('POST /v1/audio/transcriptions'),
+        type: 'invalid_request_error',
+        param: null,
+        code: 'unknown_url',
+      },
+    })
+  }
 })
 
 test('a recording without speech fails with its reason, and its credits come back', async ({

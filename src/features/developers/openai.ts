@@ -78,7 +78,7 @@ export function readWish(fields: Record<string, string[]>): OpenAiWish {
     words: granularities.includes('word'),
     segments: granularities.includes('segment'),
     logprobs: include.includes('logprobs'),
-    isStreamed: stream === 'true' && model !== NEVER_STREAMS,
+    isStreamed: stream && model !== NEVER_STREAMS,
   }
 }
 
@@ -228,8 +228,23 @@ interface StreamEvent {
   usage?: ReturnType<typeof usageOf>
 }
 
-/** What is sent piece by piece, in order; the text of the deltas together is the text. */
-export function* eventsOf(said: Finished, wish: OpenAiWish): Generator<StreamEvent> {
+/**
+ * What is sent piece by piece, in order. The deltas together are the text, unless what was `sent`
+ * while the work went on was corrected at its end: then the last event alone has the right text.
+ */
+export function* eventsOf(said: Finished, wish: OpenAiWish, sent = ''): Generator<StreamEvent> {
+  if (sent === '') yield* deltasOf(said, wish)
+  else if (said.text.startsWith(sent) && said.text !== sent)
+    yield { type: 'transcript.text.delta', delta: said.text.slice(sent.length) }
+  yield {
+    type: 'transcript.text.done',
+    text: said.text,
+    ...logprobsOf(said, wish),
+    usage: usageOf(said),
+  }
+}
+
+function* deltasOf(said: Finished, wish: OpenAiWish): Generator<StreamEvent> {
   const segments = diarized(said)
   for (const [index, turn] of said.turns.entries()) {
     const segment = segments[index]
@@ -242,12 +257,6 @@ export function* eventsOf(said: Finished, wish: OpenAiWish): Generator<StreamEve
       ...logprobsOf({ turns: [turn] }, wish),
     }
     if (isDiarized && segment) yield segment
-  }
-  yield {
-    type: 'transcript.text.done',
-    text: said.text,
-    ...logprobsOf(said, wish),
-    usage: usageOf(said),
   }
 }
 

@@ -3,7 +3,7 @@
  * file adds what holds for all of them.
  */
 import swagger, { type SwaggerTransform, type SwaggerTransformObject } from '@fastify/swagger'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify'
 import {
   createJsonSchemaTransform,
   createJsonSchemaTransformObject,
@@ -100,22 +100,44 @@ const zodToJsonConfig = {
 const toJson = createJsonSchemaTransform({ zodToJsonConfig })
 const addComponents = createJsonSchemaTransformObject({ zodToJsonConfig })
 
+interface Declared {
+  url: string
+  method: string | readonly string[]
+  schema: FastifySchema
+  config?: FastifyContextConfig | undefined
+}
+
+/** Everything that a documented call may refuse. */
+export function refusalsOf({ url, method, schema, config = {} }: Declared): Set<RefusalCode> {
+  const isRead = [method].flat().includes('GET')
+  const { idempotency } = config
+  return new Set<RefusalCode>([
+    'invalid_request',
+    'not_signed_in',
+    'key_paused',
+    'wrong_host',
+    ...(isRead ? [] : (['cross_site', 'key_reads_only', 'too_much_at_once'] as const)),
+    'too_many_calls',
+    'too_many_attempts',
+    ...(url.includes(':') ? (['not_found'] as const) : []),
+    ...(schema.refusals ?? []),
+    ...(idempotency ? idempotencyRefusals : []),
+  ])
+}
+const idempotencyRefusals = [
+  'bad_idempotency_key',
+  'idempotency_key_reused',
+  'idempotency_key_in_use',
+] as const
+
 /** Turns the schema of one route into JSON, with its form, its Idempotency-Key and its refusals. */
 const describe: SwaggerTransform = ({ schema, url, route, ...drawn }) => {
   if (!schema?.tags) return { schema: { hide: true }, url }
-  const { form, idempotency } = route.config ?? {}
+  const { method, config } = route
+  const { form, idempotency } = config ?? {}
   const taken = form ? { ...schema, body: form } : schema
   const json = toJson({ schema: taken, url, route, ...drawn }).schema
-  const codes: RefusalCode[] = [
-    'not_signed_in',
-    'key_paused',
-    ...([route.method].flat().includes('GET') ? [] : (['key_reads_only'] as const)),
-    'too_many_calls',
-    ...(url.includes(':') ? (['not_found'] as const) : []),
-    ...(taken.body || taken.querystring ? (['invalid_request'] as const) : []),
-    ...(schema.refusals ?? []),
-    ...(idempotency ? (['idempotency_key_reused', 'idempotency_key_in_use'] as const) : []),
-  ]
+  const codes = refusalsOf({ url, method, schema, config })
   return {
     url,
     schema: {
@@ -170,8 +192,8 @@ function answersOf(response: Record<string, JsonSchema>, headers: Record<string,
 }
 
 /** Each status once, with everything that it may mean. */
-function errorsOf(codes: readonly RefusalCode[], schema: object) {
-  const byStatus = Map.groupBy(new Set(codes), (code) => refusals[code][0])
+function errorsOf(codes: ReadonlySet<RefusalCode>, schema: object) {
+  const byStatus = Map.groupBy(codes, (code) => refusals[code][0])
   return Object.fromEntries(
     [...byStatus].map(([status, some]) => [
       status,

@@ -13,15 +13,18 @@ import {
 export const SummaryLanguage = z.enum(summaryLanguageCodes)
 export type SummaryLanguage = z.infer<typeof SummaryLanguage>
 
+const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+const isLanguage = (code: string): boolean =>
+  /^[a-z]{2,3}$/.test(code) && languageNames.of(code) !== undefined
+
 /** What is spoken, as ISO 639-1; `auto` or nothing where the engine is to find out. */
 export const SpokenLanguage = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(
-    /^([a-z]{2,3}|auto)?$/,
-    'The language is two letters, for example en. Nothing was charged.',
-  )
+  .refine((code) => code === '' || code === 'auto' || isLanguage(code), {
+    error: 'The language is two letters of ISO 639-1, for example en. Nothing was charged.',
+  })
 
 const Speakers = z
   .string()

@@ -13,7 +13,7 @@ import type { Tx } from '#server/db.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import type { ConfirmAnswer, Transcription } from './contract.ts'
+import { type ConfirmAnswer, SoFar, type Transcription } from './contract.ts'
 import { type Heavy, task } from './heavy.ts'
 import * as ready from './ready.ts'
 import { toTranscription } from './results.ts'
@@ -84,6 +84,12 @@ export function directly(deps: Deps & { engines: { speech: string }; heavy: Heav
       // The program that waits for the answer is told by it.
       await ready.look(deps.db, [row], deps.clock())
       return row
+    },
+
+    /** What is heard of a running one, from a place on. @throws Refusal `not_found`, `not_running` */
+    async soFar(asked: Owned & { from: number; readTo: number }): Promise<SoFar> {
+      const bytes = await deps.heavy.answer(task('soFar'), asked)
+      return SoFar.parse(JSON.parse(new TextDecoder().decode(bytes)))
     },
 
     /** What was said, word by word, as a thread has packed it. @throws Refusal `not_found`, `not_finished` */
