@@ -82,6 +82,8 @@ export type EngineResult =
 export interface Region {
   startMs: number
   endMs: number
+  /** Voice activity heard next to no speech in the recording, and this only when it listened harder. */
+  isFaint?: true
 }
 
 /** How many people speak, where somebody knows: exactly `count`, else `max` at most. */

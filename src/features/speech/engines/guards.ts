@@ -21,6 +21,33 @@ export function withinSpeech(words: readonly Word[], regions: readonly Region[])
   })
 }
 
+/**
+ * In a note or a noise that was taken for a voice a model hears a word or two, and does not believe in
+ * them. It believes as little in a short reply that was spoken softly or in noise.
+ */
+const MOST_GUESSED = 6
+const GUESSED = Math.log(0.3)
+
+/** Whether a model believes in nothing of what it wrote of a chunk. */
+export function isGuess({ tokens, logProbabilities }: Guessed): boolean {
+  const spoken = logProbabilities.filter((_, place) => /[\p{L}\p{N}]/u.test(tokens[place] ?? ''))
+  const isShort = spoken.length > 0 && tokens.length <= MOST_GUESSED
+  return isShort && spoken.every((logProbability) => logProbability < GUESSED)
+}
+interface Guessed {
+  tokens: readonly string[]
+  /** Natural logarithms; empty where the model does not say. */
+  logProbabilities: readonly number[]
+}
+
+/** Whether all speech of a chunk is such as was heard only when voice activity listened harder. */
+export function isFaint(chunk: Region, regions: readonly Region[] = []): boolean {
+  const within = regions.filter(
+    ({ startMs, endMs }) => endMs > chunk.startMs && startMs < chunk.endMs,
+  )
+  return within.length > 0 && within.every((region) => region.isFaint)
+}
+
 /** Loops of more words than this were never seen; longer ones would take long to look for. */
 const LONGEST_PHRASE = 12
 /** People say "no, no, no, no" and "thank you, thank you, thank you", and little more of that. */

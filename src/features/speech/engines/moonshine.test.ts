@@ -11,8 +11,9 @@ import { writeTinyMoonshine } from '#test/tiny-moonshine.ts'
 
 import { chosen, type Recogniser } from '#features/models/models.ts'
 
-import type { EngineResult } from './engine.ts'
-import { likeliest } from './moonshine.ts'
+import type { EngineResult, Region } from './engine.ts'
+import { likeliest, loadMoonshine } from './moonshine.ts'
+import { type Onnxruntime, openOnnxruntime, type Tensor } from './onnxruntime.ts'
 import { transcribe } from '../speech.ts'
 import { openSherpa } from './sherpa.ts'
 
@@ -37,7 +38,11 @@ async function aModel(
 /** What is heard in 1 s of sound, or in so much of a file. */
 async function hear(
   model: Recogniser,
-  { path = join(folder, 'hum.pcm'), lengthMs = 1000 } = {},
+  {
+    path = join(folder, 'hum.pcm'),
+    lengthMs = 1000,
+    regions = [{ startMs: 0, endMs: lengthMs }],
+  }: { path?: string; lengthMs?: number; regions?: Region[] } = {},
 ): Promise<Extract<EngineResult, { kind: 'done' }>> {
   const engine = openSherpa(model, { cores: 1 })
   try {
@@ -45,7 +50,7 @@ async function hear(
     const pcm = { path, sampleCount: lengthMs * 16, sourceSampleRateHz: 16_000 }
     const chunk = { index: 0, startMs: 0, endMs: lengthMs }
     const signal = new AbortController().signal
-    const options = { language: null, workDir: folder, signal }
+    const options = { language: null, regions, workDir: folder, signal }
     const result = await engine.recognise(pcm, [chunk], options)
     if (result.kind !== 'done') throw new Error(`it answered ${result.kind}`)
     return result
@@ -125,7 +130,7 @@ test('a model that goes round in circles is stopped, and only what it repeats is
   expect(cutOff).toBeUndefined()
 })
 
-test('a word or two that the model itself does not believe in were not said', async () => {
+test('a short reply that the model hardly believes in is kept, and marked as doubtful', async () => {
   const spelling = ['▁You', '▁know', '.', '▁a', '▁b', '▁c']
   const next = new Map([
     [BEGIN, 3],
@@ -133,8 +138,54 @@ test('a word or two that the model itself does not believe in were not said', as
     [4, 5],
     [5, END],
   ])
-  expect(read(await hear(await aModel('guess', { spelling, next, logit: 1 })))).toBe('')
-  expect(read(await hear(await aModel('known', { spelling, next, logit: 2 })))).toBe('You know.')
+  const unsure = await aModel('unsure-reply', { spelling, next, logit: 1 })
+  for (const lengthMs of [1000, 3000]) {
+    const { words } = await hear(unsure, { lengthMs })
+    expect(read({ words })).toBe('You know.')
+    for (const { confidence } of words) expect(confidence).toBeLessThan(0.3)
+  }
+  // Voice activity found nothing here until it listened harder.
+  const regions: Region[] = [{ startMs: 100, endMs: 900, isFaint: true }]
+  expect(read(await hear(unsure, { regions }))).toBe('')
+  const sure = await aModel('sure-reply', { spelling, next, logit: 2 })
+  expect(read(await hear(sure, { regions }))).toBe('You know.')
+})
+
+test('a step that fails leaves nothing behind in the memory of the library', async () => {
+  const next = new Map([
+    [BEGIN, 3],
+    [3, 3],
+  ])
+  const { files } = await aModel('broken', { spelling: ['▁a'], next })
+  const real = openOnnxruntime()
+  const held = new Set<Tensor>()
+  let steps = 0
+  const hold = (tensor: Tensor): Tensor => {
+    const counted = { ...tensor, free: () => (held.delete(counted), tensor.free()) }
+    held.add(counted)
+    return counted
+  }
+  const watched: Onnxruntime = {
+    tensor: (...given) => hold(real.tensor(...given)),
+    load(...given) {
+      const session = real.load(...given)
+      return {
+        ...session,
+        run(...asked) {
+          // The encoder is the first.
+          if (++steps === 4) throw new Error('no memory is left')
+          return session.run(...asked).map(hold)
+        },
+      }
+    },
+  }
+  const { encoder = '', mergedDecoder = '', tokens = '' } = files
+  const model = loadMoonshine({ encoder, mergedDecoder, tokens, threads: 1 }, watched)
+  expect(() => model.write(new Float32Array(16_000))).toThrow('no memory is left')
+  expect(steps).toBe(4)
+  expect(held.size).toBe(0)
+  expect(model.write(new Float32Array(16_000)).isCutOff).toBe(true)
+  expect(held.size).toBe(0)
 })
 
 test('an empty text is no failure of the process', async () => {

@@ -9,7 +9,7 @@
  */
 import { readFileSync } from 'node:fs'
 
-import { openOnnxruntime, type Tensor } from './onnxruntime.ts'
+import { type Onnxruntime, openOnnxruntime, type Tensor } from './onnxruntime.ts'
 
 export interface MoonshineFiles {
   encoder: string
@@ -37,12 +37,6 @@ const SPARE_TOKENS = 8
 const SHORTEST_SAMPLES = RATE_HZ / 2
 const BEGIN = 1n
 const END = 2
-/**
- * In a note or a noise that was taken for a voice the model hears a word or two, and does not believe
- * in them. Of the words of real recordings that it believed in so little, none was right.
- */
-const MOST_GUESSED = 6
-const GUESSED = Math.log(0.3)
 /** What is this much less likely than the likeliest adds nothing to the sum. */
 const NEGLIGIBLE = 20
 
@@ -51,8 +45,10 @@ const PRESENT = 'present'
 const MASK = 'encoder_attention_mask'
 
 /** @param files.threads how many a step may use */
-export function loadMoonshine(files: MoonshineFiles): { write(samples: Float32Array): Written } {
-  const { load, tensor } = openOnnxruntime()
+export function loadMoonshine(
+  files: MoonshineFiles,
+  { load, tensor }: Onnxruntime = openOnnxruntime(),
+): { write(samples: Float32Array): Written } {
   const vocabulary = readVocabulary(files.tokens)
   const encoder = load(files.encoder, files)
   const decoder = load(files.mergedDecoder, files)
@@ -74,46 +70,48 @@ export function loadMoonshine(files: MoonshineFiles): { write(samples: Float32Ar
       const heard = new Float32Array(Math.max(samples.length, SHORTEST_SAMPLES))
       heard.set(samples)
       const shape = [1, heard.length]
-      const sound = tensor(heard, shape)
-      const mask = tensor(new BigInt64Array(heard.length).fill(1n), shape)
-      const states = encode(sound, mask)
-      const token = tensor(BigInt64Array.of(BEGIN), [1, 1])
-      const isCached = tensor(Uint8Array.of(0), [1])
-      const cache = new Map<string, Tensor>()
-      for (const { name, shape: lengths } of cacheNames)
-        cache.set(name, tensor(new Float32Array(0), emptied(lengths)))
-
+      // By name: what takes the place of another frees it, and a step that fails leaves none behind.
+      const held = new Map<string, Tensor>()
+      const hold = (name: string, value: Tensor): Tensor => {
+        held.get(name)?.free()
+        held.set(name, value)
+        return value
+      }
       const most = Math.floor((heard.length / RATE_HZ) * TOKENS_PER_S) + SPARE_TOKENS
       const said: Said[] = []
       let isEnded = false
-      const replace = (names: readonly string[], values: readonly Tensor[]) => {
-        for (const [place, name] of names.entries()) {
-          cache.get(name)?.free()
-          const value = values[place]
-          if (value) cache.set(name, value)
+      try {
+        const sound = hold('sound', tensor(heard, shape))
+        const mask = hold('mask', tensor(new BigInt64Array(heard.length).fill(1n), shape))
+        const states = hold('states', encode(sound, mask))
+        const token = hold('token', tensor(BigInt64Array.of(BEGIN), [1, 1]))
+        const isCached = hold('isCached', tensor(Uint8Array.of(0), [1]))
+        for (const { name, shape: lengths } of cacheNames)
+          hold(name, tensor(new Float32Array(0), emptied(lengths)))
+
+        while (!isEnded && said.length < most) {
+          const given: Record<string, Tensor> = {
+            ...(hasMask ? { [MASK]: mask } : {}),
+            input_ids: token,
+            encoder_hidden_states: states,
+            use_cache_branch: isCached,
+          }
+          for (const [name, value] of held) if (name.startsWith(PAST)) given[name] = value
+          const isFirst = said.length === 0
+          const names = isFirst ? cacheNames.map(({ name }) => name) : ownNames
+          const [logits, ...kept] = decoder.run(given, isFirst ? begun : wentOn)
+          for (const [place, value] of kept.entries()) hold(names[place] ?? '', value)
+          if (!logits) throw new Error('the decoder answered nothing')
+          const next = likeliest(hold('logits', logits).numbers())
+          isEnded = next.id === END
+          if (isEnded) continue
+          said.push(next)
+          token.write(BigInt64Array.of(BigInt(next.id)))
+          isCached.write(Uint8Array.of(1))
         }
+      } finally {
+        for (const each of held.values()) each.free()
       }
-      while (!isEnded && said.length < most) {
-        const given = {
-          ...(hasMask ? { [MASK]: mask } : {}),
-          input_ids: token,
-          encoder_hidden_states: states,
-          ...Object.fromEntries(cache),
-          use_cache_branch: isCached,
-        }
-        const isFirst = said.length === 0
-        const [logits, ...kept] = decoder.run(given, isFirst ? begun : wentOn)
-        replace(isFirst ? [...cache.keys()] : ownNames, kept)
-        if (!logits) throw new Error('the decoder answered nothing')
-        const next = likeliest(logits.numbers())
-        logits.free()
-        isEnded = next.id === END
-        if (isEnded) continue
-        said.push(next)
-        token.write(BigInt64Array.of(BigInt(next.id)))
-        isCached.write(Uint8Array.of(1))
-      }
-      for (const each of [sound, mask, states, token, isCached, ...cache.values()]) each.free()
       return written(said, { vocabulary, isCutOff: !isEnded })
     },
   }
@@ -161,16 +159,11 @@ export function readVocabulary(path: string): Buffer[] {
   return vocabulary
 }
 
-export function written(
+function written(
   said: readonly Said[],
   { vocabulary, isCutOff }: { vocabulary: readonly Buffer[]; isCutOff: boolean },
 ): Written {
-  const bytesOf = ({ id }: Said) => vocabulary[id] ?? Buffer.alloc(0)
-  const spoken = said.filter((each) => /[\p{L}\p{N}]/u.test(bytesOf(each).toString('utf8')))
-  const isGuess =
-    said.length <= MOST_GUESSED && spoken.every(({ logProbability }) => logProbability < GUESSED)
-  if (isGuess) return { text: '', tokens: [], logProbabilities: [], isCutOff: false }
-  const tokens = said.map(bytesOf)
+  const tokens = said.map(({ id }) => vocabulary[id] ?? Buffer.alloc(0))
   return {
     text: Buffer.concat(tokens).toString('utf8').replaceAll('▁', ' ').trim(),
     tokens: tokens.map(spelt),

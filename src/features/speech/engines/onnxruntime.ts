@@ -116,11 +116,13 @@ export function openOnnxruntime(): Onnxruntime {
     pointer,
     numbers() {
       const info = made('GetTensorTypeAndShape', pointer)
-      const count = Number(made('GetTensorShapeElementCount', info))
-      calls.ReleaseTensorTypeAndShapeInfo(info)
-      return new Float32Array(
-        koffi.view(made('GetTensorMutableData', pointer), count * Float32Array.BYTES_PER_ELEMENT),
-      )
+      try {
+        const count = Number(made('GetTensorShapeElementCount', info))
+        const length = count * Float32Array.BYTES_PER_ELEMENT
+        return new Float32Array(koffi.view(made('GetTensorMutableData', pointer), length))
+      } finally {
+        calls.ReleaseTensorTypeAndShapeInfo(info)
+      }
     },
     write(values) {
       if (values.byteLength === 0) return
@@ -135,21 +137,31 @@ export function openOnnxruntime(): Onnxruntime {
       koffi.decode(made('SessionGetInputName', session, place, allocator), 'char', -1),
     )
     const type = made('SessionGetInputTypeInfo', session, place)
-    const info = made('CastTypeInfoToTensorInfo', type)
-    const shape = new BigInt64Array(Number(made('GetDimensionsCount', info)))
-    call('GetDimensions', info, shape, shape.length)
-    calls.ReleaseTypeInfo(type)
-    return { name, shape: [...shape].map(Number) }
+    try {
+      const info = made('CastTypeInfoToTensorInfo', type)
+      const shape = new BigInt64Array(Number(made('GetDimensionsCount', info)))
+      call('GetDimensions', info, shape, shape.length)
+      return { name, shape: [...shape].map(Number) }
+    } finally {
+      calls.ReleaseTypeInfo(type)
+    }
+  }
+
+  const opened = (path: string, threads: number): Pointer => {
+    const options = made('CreateSessionOptions')
+    try {
+      call('SetIntraOpNumThreads', options, threads)
+      // Threads that wait for each other in circles take twice the processor time for nothing.
+      call('AddSessionConfigEntry', options, 'session.intra_op.allow_spinning', '0')
+      return made('CreateSession', env, path, options)
+    } finally {
+      calls.ReleaseSessionOptions(options)
+    }
   }
 
   return {
     load(path, { threads }) {
-      const options = made('CreateSessionOptions')
-      call('SetIntraOpNumThreads', options, threads)
-      // Threads that wait for each other in circles take twice the processor time for nothing.
-      call('AddSessionConfigEntry', options, 'session.intra_op.allow_spinning', '0')
-      const session = made('CreateSession', env, path, options)
-      calls.ReleaseSessionOptions(options)
+      const session = opened(path, threads)
       const count = Number(made('SessionGetInputCount', session))
       return {
         inputs: Array.from({ length: count }, (_, place) => inputOf(session, place)),
@@ -169,8 +181,13 @@ export function openOnnxruntime(): Onnxruntime {
       const tensor = tensorOf(
         made('CreateTensorAsOrtValue', allocator, lengths, lengths.length, type),
       )
-      tensor.write(values)
-      return tensor
+      try {
+        tensor.write(values)
+        return tensor
+      } catch (error) {
+        tensor.free()
+        throw error
+      }
     },
   }
 }

@@ -12,7 +12,7 @@ import type { FamilyName } from '#features/models/models.ts'
 import { giveWay } from '#server/give-way.ts'
 
 import type { Chunk } from './engine.ts'
-import { hasLoop } from './guards.ts'
+import { hasLoop, isGuess } from './guards.ts'
 import { loadMoonshine } from './moonshine.ts'
 import { piecesOf } from './place-words.ts'
 import { type DiarizeQuestion, diarizeWith, type HeardVoices } from './sherpa-diarize-host.ts'
@@ -198,9 +198,13 @@ async function listen(
 
   const soundMs = roomMs(family, listener.language, lengthMs)
   let whole = await decode(model, samples, { ...span, soundMs })
-  // Somebody speaks in every chunk, so an empty text is a failure.
-  if (whole.text === '')
-    return isRetry || lengthMs < WORTH_HALVING_MS ? [whole] : inHalves({ isRetry: true })
+  // Somebody speaks in every chunk, so an empty text is a failure; a guess may be one.
+  if (whole.text === '' || isGuess(whole)) {
+    if (isRetry || lengthMs < WORTH_HALVING_MS) return [whole]
+    const halves = await inHalves({ isRetry: true })
+    const isBetter = halves.some((half) => half.text !== '' && !isGuess(half))
+    return isBetter || whole.text === '' ? halves : [whole]
+  }
   if (!isUnfinished(whole, family, soundMs)) return [{ ...whole, isCutOff: false }]
   const longestMs = mostMs(family.windowMs, lengthMs)
   if (soundMs < longestMs) {

@@ -10,6 +10,7 @@ import { type Recogniser, whisperLanguages } from '#features/models/models.ts'
 import { turns } from '#server/turns.ts'
 
 import type { Diarizer, Engine, EngineResult, Region, Word } from './engine.ts'
+import { isFaint, isGuess } from './guards.ts'
 import { onnxMetadata } from './onnx-metadata.ts'
 import { clip, likelihoodsOf, placeWords, wordsOfTokens } from './place-words.ts'
 import { families, type Family } from './sherpa-families.ts'
@@ -157,7 +158,7 @@ async function checkMemory({ id }: Recogniser, neededBytes: number): Promise<voi
 const mega = (bytes: number): number => Math.round(bytes / 1_000_000)
 
 function resultOf(
-  heard: readonly Heard[],
+  all: readonly Heard[],
   {
     family,
     spoken,
@@ -170,6 +171,7 @@ function resultOf(
     regions: readonly Region[] | undefined
   },
 ): EngineResult {
+  const heard = all.filter((each) => !(isGuess(each) && isFaint(each, regions)))
   const text = heard.map((each) => each.text).join(' ')
   const said = new Map<string, number>()
   for (const each of heard) {

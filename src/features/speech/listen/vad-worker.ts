@@ -124,7 +124,7 @@ function listenAgain(vad: SherpaVad, sampleCount: number): Region[] {
     if (samples === null) break
     regions.push(...second.hear(samples))
   }
-  return [...regions, ...second.end()]
+  return [...regions, ...second.end()].map((region) => ({ ...region, isFaint: true }))
 }
 
 function lengthOf(regions: readonly Region[]): number {
@@ -133,8 +133,8 @@ function lengthOf(regions: readonly Region[]): number {
 
 /** Cuts regions at the end of the recording: the last block was filled up with silence. */
 function within(regions: readonly Region[], lastMs: number): Region[] {
-  return regions.flatMap(({ startMs, endMs }) =>
-    startMs < lastMs ? [{ startMs, endMs: Math.min(endMs, lastMs) }] : [],
+  return regions.flatMap((region) =>
+    region.startMs < lastMs ? [{ ...region, endMs: Math.min(region.endMs, lastMs) }] : [],
   )
 }
 
