@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { SET_UP_MODELS } from '#features/models/models.ts'
-import { alignWords } from '#features/speech/engines/align-words.ts'
+import { aligner } from '#features/speech/engines/align-words.ts'
 import type { Chunk, Engine, PcmFile, Word } from '#features/speech/engines/engine.ts'
 import { openPocketsphinx } from '#features/speech/engines/pocketsphinx.ts'
 import { byChunk } from '#features/speech/engines/recognise.ts'
@@ -116,7 +116,7 @@ async function costly(groups: readonly Group[]): Promise<number> {
   const soundMs = pieces.reduce((sum, [{ startMs, endMs }]) => sum + endMs - startMs, 0)
   const signal = new AbortController().signal
   const before = cpuMs()
-  await alignWords(first.pcm, pieces, { language: 'en', workDir: folder, signal })
+  await aligner({ workDir: folder, signal })(first.pcm, pieces, 'en')
   // The time of a child counts only once it was collected, a moment after its end.
   await sleep(100)
   const after = cpuMs()

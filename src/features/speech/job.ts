@@ -34,8 +34,11 @@ export interface TranscribeJob {
   /** Absent where nobody knows how many people speak. */
   speakers?: SpeakerBounds
   /** Told of what went wrong, and with what, where the job could go on all the same. */
-  onProblem?: (error: unknown, stage: 'words' | 'speakers') => void
+  onProblem?: (error: unknown, stage: ProblemStage) => void
 }
+
+/** `times`: the words are there, and when they were said is an estimate. */
+export type ProblemStage = 'words' | 'times' | 'speakers'
 
 /** The recording is the reason, and another try would end no better: ends all parts of the job. */
 export class Refused extends Error {

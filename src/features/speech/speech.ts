@@ -54,7 +54,7 @@ export {
 } from './engines/choose.ts'
 export type { Engine } from './engines/engine.ts'
 export { hasAddon } from './engines/sherpa-process.ts'
-export type { Progress, StageStore, TranscribeJob } from './job.ts'
+export type { ProblemStage, Progress, StageStore, TranscribeJob } from './job.ts'
 export type { BrokenModel } from '#features/models/models.ts'
 export { MissingProgram } from './sandbox/programs.ts'
 export { confinement, filtering } from './sandbox/sandbox.ts'

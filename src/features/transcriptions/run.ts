@@ -232,7 +232,7 @@ async function work(
     engine: deps.engine,
     durationMs: row.durationMs ?? 0,
     speakers: speakerBounds(row.askedSpeakers ?? 'auto') ?? {},
-    onProblem(error: unknown, stage: 'words' | 'speakers') {
+    onProblem(error: unknown, stage: speech.ProblemStage) {
       if (stage === 'words') hasFault = true
       tellProblem(deps, row, { error, stage })
     },
@@ -290,7 +290,7 @@ async function work(
 function tellProblem(
   { db, log, onEvent }: RunDeps,
   row: Row,
-  { error, stage }: { error: unknown; stage: 'words' | 'speakers' },
+  { error, stage }: { error: unknown; stage: speech.ProblemStage },
 ): void {
   log.warn({ err: error, stage, transcriptionId: row.id }, 'transcribed in spite of a problem')
   const { id, userId } = row

@@ -10,7 +10,7 @@ import { programsBut } from '#test/cluster.ts'
 import { anEngine } from '#test/engine.ts'
 
 import { decodeToFile } from '../listen/decode.ts'
-import { alignWords, grammarOf } from './align-words.ts'
+import { aligner, grammarOf } from './align-words.ts'
 import type { Chunk, PcmFile, Word } from './engine.ts'
 import { placeWords } from './place-words.ts'
 import { findPocketsphinx } from './pocketsphinx-program.ts'
@@ -58,7 +58,7 @@ const estimated = (chunk: Chunk): Word[] =>
     chunk,
   )
 const align = (pieces: [Chunk, Word[]][], language = 'en') =>
-  alignWords(pcm, pieces, { language, workDir, signal })
+  aligner({ workDir, signal })(pcm, pieces, language)
 
 function medianError(words: readonly Word[], chunk: Chunk): number {
   const errors = said(chunk).map(({ startMs }, at) => Math.abs(words[at]!.startMs - startMs))
@@ -160,10 +160,10 @@ test('what is stored of a group has aligned times, and no word is lost by them',
 test('without pocketsphinx the times stay estimates', async () => {
   const module = join(import.meta.dirname, 'align-words.ts')
   const pieces = [[short, estimated(short)]]
-  const options = `{ language: 'en', workDir: ${JSON.stringify(workDir)}, signal: AbortSignal.timeout(60_000) }`
+  const job = `{ workDir: ${JSON.stringify(workDir)}, signal: AbortSignal.timeout(60_000) }`
   const script = `
-    import { alignWords } from ${JSON.stringify(module)}
-    const words = await alignWords(${JSON.stringify(pcm)}, ${JSON.stringify(pieces)}, ${options})
+    import { aligner } from ${JSON.stringify(module)}
+    const words = await aligner(${job})(${JSON.stringify(pcm)}, ${JSON.stringify(pieces)}, 'en')
     console.log(JSON.stringify(words))`
   const file = join(workDir, 'without.ts')
   await writeFile(file, script)
@@ -172,13 +172,40 @@ test('without pocketsphinx the times stay estimates', async () => {
   expect(JSON.parse(stdout)).toEqual(estimated(short))
 })
 
+test('what takes too long is told once, and no further group of the job waits for it', async () => {
+  const told: unknown[] = []
+  let tries = 0
+  const align = aligner(
+    { workDir, signal, onProblem: (error, stage) => told.push(stage, error) },
+    () => {
+      tries += 1
+      return 1
+    },
+  )
+  for (const chunk of [short, long])
+    expect(await align(pcm, [[chunk, estimated(chunk)]], 'en')).toEqual(estimated(chunk))
+  expect(told).toEqual([
+    'times',
+    expect.objectContaining({ message: expect.stringMatching(/^Listening/) }),
+  ])
+  expect(tries).toBe(1)
+})
+
+test('a failure is told once, and the next group is tried all the same', async () => {
+  const told: unknown[] = []
+  const align = aligner({ workDir, signal, onProblem: (_, stage) => told.push(stage) })
+  const gone: PcmFile = { ...pcm, path: join(workDir, 'gone.pcm') }
+  for (const _ of [1, 2])
+    expect(await align(gone, [[short, estimated(short)]], 'en')).toEqual(estimated(short))
+  expect(told).toEqual(['times'])
+  const found = await align(pcm, [[short, estimated(short)]], 'en')
+  expect(found.some(({ isEstimated }) => isEstimated)).toBe(false)
+})
+
 test('aborting ends it', async () => {
   const stop = new AbortController()
-  const aligning = alignWords(pcm, [[long, estimated(long)]], {
-    language: 'en',
-    workDir,
-    signal: stop.signal,
-  })
+  const align = aligner({ workDir, signal: stop.signal })
+  const aligning = align(pcm, [[long, estimated(long)]], 'en')
   stop.abort(new Error('cancelled'))
   await expect(aligning).rejects.toThrow('cancelled')
 })

@@ -8,6 +8,8 @@ import { availableParallelism } from 'node:os'
 
 import { turns } from '#server/turns.ts'
 
+import type { Run } from '../job.ts'
+import { MissingProgram } from '../sandbox/programs.ts'
 import type { Chunk, PcmFile, Region, Word } from './engine.ts'
 import { findPocketsphinx, runBatch } from './pocketsphinx-program.ts'
 import { readCtm } from './pocketsphinx.ts'
@@ -15,8 +17,7 @@ import { openDictionary, type Pronunciations } from './pronunciations.ts'
 import { readingsOf } from './readings.ts'
 
 /** It takes a fiftieth of the sound's length; far above that something is wrong. */
-const WALL_MS = 15_000
-const WALL_SHARE = 1
+const patienceMs = (audioMs: number): number => 15_000 + audioMs
 /**
  * The widest beams: the other words of a text in which every second one was heard wrong are found all
  * the same. A text that does not fit ends the search nevertheless, and gets no times, rather than ones
@@ -28,43 +29,53 @@ const search = [
 ].flatMap((options) => options.split(' '))
 
 const processes = turns(availableParallelism())
-let known: { path: string; dictionary: Promise<Pronunciations> } | undefined
+let known: { path: string; dictionary: Pronunciations } | undefined
 
-function dictionaryAt(path: string): Promise<Pronunciations> {
-  if (known?.path !== path) known = { path, dictionary: openDictionary(path) }
+async function dictionaryAt(path: string): Promise<Pronunciations> {
+  if (known?.path !== path) known = { path, dictionary: await openDictionary(path) }
   return known.dictionary
 }
 
 /** A chunk, and the words that were said in it. */
 export type Piece = readonly [chunk: Chunk, words: readonly Word[]]
 
-/** The words of all pieces, with the times at which they were said where that could be found out. */
-export async function alignWords(
-  pcm: PcmFile,
-  pieces: readonly Piece[],
-  options: { language: string; workDir: string; signal: AbortSignal },
-): Promise<Word[]> {
-  const isKnown = options.language === 'en'
-  const asked = pieces.filter(
-    ([, words]) => isKnown && words.some(({ isEstimated }) => isEstimated),
-  )
-  const placed = new Map<number, Word[]>()
-  if (asked.length > 0)
-    try {
-      for (const [chunk, words] of await listenFor(pcm, asked, options))
-        placed.set(chunk.index, words)
-    } catch {
-      options.signal.throwIfAborted()
-      // Estimated times are worth more than no words at all.
-    }
-  return pieces.flatMap(([chunk, words]) => placed.get(chunk.index) ?? words)
+/** As it is told to the log: nothing that was said. */
+const TOO_LATE = 'Listening for the words took too long. The rest of this recording is not tried.'
+
+/**
+ * Answers the words of all pieces, with the times at which they were said where that could be found
+ * out. Estimated times are worth more than no words at all, so what goes wrong is told once, and after
+ * a time-out no further group of the job is tried: each would wait as long.
+ */
+export function aligner(job: Pick<Run, 'workDir' | 'signal' | 'onProblem'>, patience = patienceMs) {
+  let isTold = false
+  let isOver = false
+  const tell = (problem: unknown) => {
+    if (!isTold) job.onProblem?.(problem, 'times')
+    isTold = true
+  }
+  return async (pcm: PcmFile, pieces: readonly Piece[], language: string): Promise<Word[]> => {
+    const asked = pieces.filter(([, words]) => words.some(({ isEstimated }) => isEstimated))
+    const placed = new Map<number, Word[]>()
+    if (!isOver && language === 'en' && asked.length > 0)
+      try {
+        for (const [chunk, words] of await listenFor(pcm, asked, { ...job, patience }))
+          placed.set(chunk.index, words)
+      } catch (error) {
+        job.signal.throwIfAborted()
+        const isLate = error instanceof DOMException && error.name === 'TimeoutError'
+        isOver ||= isLate || error instanceof MissingProgram
+        if (!(error instanceof MissingProgram)) tell(isLate ? new Error(TOO_LATE) : error)
+      }
+    return pieces.flatMap(([chunk, words]) => placed.get(chunk.index) ?? words)
+  }
 }
 
 /** @returns those pieces whose words were found */
 async function listenFor(
   pcm: PcmFile,
   pieces: readonly Piece[],
-  { workDir, signal }: { workDir: string; signal: AbortSignal },
+  { workDir, signal, patience }: Pick<Run, 'workDir' | 'signal'> & { patience: typeof patienceMs },
 ): Promise<[Chunk, Word[]][]> {
   const pocketsphinx = await findPocketsphinx()
   const pronunciations = await dictionaryAt(pocketsphinx.dictionary)
@@ -80,6 +91,7 @@ async function listenFor(
   const chunks = texts.map(({ chunk }) => chunk)
   const audioMs = chunks.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)
   await using _ = await processes.take(signal)
+  const wallMs = patience(audioMs)
   const ctm = await runBatch(pocketsphinx, pcm, chunks, {
     args: search,
     files: {
@@ -89,9 +101,10 @@ async function listenFor(
       grammars: chunks.map(({ index }) => `${index}\n`).join(''),
       dictionary: grammars.map(({ dictionary }) => dictionary).join(''),
     },
-    wallMs: WALL_MS + WALL_SHARE * audioMs,
+    // The clock runs out before the process's own limits, so that it is known which of them it was.
+    wallMs: 2 * wallMs,
     workDir,
-    signal,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(wallMs)]),
   })
   const heard = new Map<string, Region>(readCtm(ctm, chunks).map((word) => [word.text, word]))
   return texts.flatMap(({ chunk, words, spoken }): [Chunk, Word[]][] => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { anEngine } from '#test/engine.ts'
+import { anEngine, capabilities } from '#test/engine.ts'
 
 import type { Hearing } from '../listen/hearing.ts'
 import type { Chunk } from './engine.ts'
@@ -93,4 +93,42 @@ test('how much is done is told before all of a long recording was heard', async 
   // Eight chunks are two minutes of ten.
   expect(told.at(-1)).toMatchObject({ done: 8, total: 40 })
   expect(told[0]).toMatchObject({ done: 1, total: 40 })
+})
+
+test('without times, a group is asked for while the words of the one before are looked for', async () => {
+  const second = Promise.withResolvers<void>()
+  let atOnce = 0
+  let most = 0
+  const results = await recognise(
+    {
+      path: 'none',
+      workDir: 'none',
+      engine: anEngine({
+        capabilities: { ...capabilities, hasWordTimes: false },
+        groupMs: 15_000,
+        recognise: async (_pcm, [first]) => {
+          most = Math.max(most, ++atOnce)
+          if (first?.index === 1) second.resolve()
+          await new Promise((resolve) => setImmediate(resolve))
+          atOnce -= 1
+          return { kind: 'done', language: 'en', words: [] }
+        },
+      }),
+      // The first group is not finished before the second is asked for.
+      stages: { get: async () => null, put: () => second.promise },
+      onProgress: () => undefined,
+      signal: new AbortController().signal,
+    },
+    {
+      chunks: all(),
+      soundOf: async () => ({
+        pcm: { path: 'none', sampleCount: 0, sourceSampleRateHz: null },
+        regions: [],
+      }),
+      giveWay: async () => undefined,
+      whole: new Promise(() => undefined),
+    },
+  )
+  expect(results).toHaveLength(8)
+  expect(most).toBe(1)
 })

@@ -1,13 +1,16 @@
 /**
  * Chunks in, words out: groups of chunks go to the engine as they come, as many at once as it takes,
- * and what it answers is checked before it is believed (see guards.ts).
+ * and what it answers is checked before it is believed (see guards.ts). Where the engine tells no
+ * times, they are found in the sound (see align-words.ts) while it is asked for the next group.
  *
  * Each group is a stage, `words:0`, `words:1`, …, stored when it is done.
  */
+import { type Turns, turns } from '#server/turns.ts'
+
 import { aborted, Refused, type Run, together } from '../job.ts'
 import { group } from '../listen/chunks.ts'
 import type { Hearing } from '../listen/hearing.ts'
-import { alignWords } from './align-words.ts'
+import { aligner } from './align-words.ts'
 import type { Chunk, EngineResult, PcmFile, Region, Word } from './engine.ts'
 import { cutLoops, halvesOf, hasLoop, withinSpeech } from './guards.ts'
 
@@ -57,18 +60,14 @@ export async function recognise(run: Run, hearing: Hearing): Promise<RecognisedG
   hearing.whole.then(countAll, () => undefined)
 
   let othersMayBegin = Promise.resolve()
-  const work = async (signal: AbortSignal) => {
-    const stopped = aborted(signal)
+  const work = async (working: Working) => {
+    const stopped = aborted(working.signal)
     for (;;) {
       const { value: next } = await Promise.race([groups.next(), stopped])
       if (!next) return
       if (next.number > 0) await othersMayBegin
       onProgress({ kind: 'sending' })
-      const recognised = recogniseGroup(
-        { ...run, signal, onProgress: onGroupProgress },
-        hearing,
-        next,
-      )
+      const recognised = recogniseGroup(working, hearing, next)
       if (next.number === 0 && engine.isOnFewCores) othersMayBegin = hearing.giveWay(recognised)
       results[next.number] = await recognised
       done += next.members.length
@@ -76,10 +75,19 @@ export async function recognise(run: Run, hearing: Hearing): Promise<RecognisedG
       tell()
     }
   }
-  await together(run.signal, (signal) =>
-    Array.from({ length: engine.parallelGroups }, () => work(signal)),
-  )
+  await together(run.signal, (signal) => {
+    const part: Run = { ...run, signal, onProgress: onGroupProgress }
+    const working = { ...part, asking: turns(engine.parallelGroups), align: aligner(part) }
+    const beside = engine.capabilities.hasWordTimes ? 0 : 1
+    return Array.from({ length: engine.parallelGroups + beside }, () => work(working))
+  })
   return results
+}
+
+interface Working extends Run {
+  /** The engine answers no more questions at once than it says. */
+  asking: Turns
+  align: ReturnType<typeof aligner>
 }
 
 interface Group {
@@ -93,7 +101,7 @@ async function* numbered(groups: AsyncIterable<Chunk[]>): AsyncGenerator<Group, 
 }
 
 async function recogniseGroup(
-  run: Run,
+  run: Working,
   hearing: Hearing,
   { number, members }: Group,
 ): Promise<RecognisedGroup> {
@@ -111,7 +119,7 @@ async function recogniseGroup(
   const believed = await guarded(run, words, members, sound)
   // After the guards: a word is not left out for where it was aligned.
   const pieces = byChunk(believed, members)
-  const timed = await alignWords(sound.pcm, pieces, { ...run, language })
+  const timed = await run.align(sound.pcm, pieces, language)
   const { hasPunctuation } = run.engine.capabilities
   const stage: RecognisedGroup = { engine, fromMs, toMs, language, words: timed, hasPunctuation }
   await stages.put(name, stage)
@@ -129,10 +137,11 @@ interface Sound {
 }
 
 async function ask(
-  { engine, workDir, language = null, terms = [], onProblem, signal }: Run,
+  { engine, workDir, language = null, terms = [], onProblem, signal, asking }: Working,
   chunks: readonly Chunk[],
   { pcm, regions }: Sound,
 ): Promise<Extract<EngineResult, { kind: 'done' }>> {
+  await using _ = await asking.take(signal)
   signal.throwIfAborted()
   const result = await engine.recognise(pcm, chunks, { language, terms, regions, workDir, signal })
   // The queue backs off and tries again; the groups that are done stay done.
@@ -154,7 +163,7 @@ async function ask(
  * for once more in two halves, where it begins afresh; what it still repeats then is cut short.
  */
 async function guarded(
-  run: Run,
+  run: Working,
   words: readonly Word[],
   chunks: readonly Chunk[],
   sound: Sound,
@@ -169,7 +178,7 @@ async function guarded(
 
 /** What was heard of each half of a chunk, without what was repeated even so. */
 async function askedAgain(
-  run: Run,
+  run: Working,
   chunk: Chunk,
   { said, sound }: { said: readonly Word[]; sound: Sound },
 ): Promise<Word[][]> {
