@@ -16,13 +16,15 @@ test('the free sample is opened, read, and deleted again, its recording first', 
 
   await library.getByRole('button', { name: 'Open the sample (free)' }).click()
   await expect(page.getByRole('heading', { name: 'sample.m4a', level: 1 })).toBeFocused()
-  await expect(page.getByText('Sample · Corrected by hand')).toBeVisible()
+  await expect(page.getByText('Sample · As it was heard')).toBeVisible()
   await expect(page.getByRole('tabpanel', { name: 'Transcription' })).toContainText(
-    'Did anybody write it down?',
+    'Did any be right at down?',
   )
   await page.getByRole('tab', { name: 'Summary' }).click()
   const summary = page.getByRole('tabpanel', { name: 'Summary' })
-  await expect(summary).toContainText('Corrected by hand. This is our own sample recording.')
+  await expect(summary).toContainText(
+    'Written by hand, for our own sample recording. The text is as it was heard.',
+  )
   await summary.getByRole('button', { name: 'Said at 0:18' }).click()
   await expect(summary.locator('mark')).toHaveText(
     'I made some notes on paper, and then I left the paper on the train.',

@@ -75,12 +75,12 @@ test('a copied text has names, and times where they were chosen', async ({ page,
   await signUpByCalls(page)
   await openSample(page)
   await openDialog(page)
-  await expect(dialog(page)).toContainText('219 words, as plain text')
+  await expect(dialog(page)).toContainText('220 words, as plain text')
   await turn(page, 'Times').check({ force: true })
   await press(page, 'Copy text')
   await expect(toast(page, 'Copied to clipboard')).toBeVisible()
   expect(await copied(page)).toMatch(
     /^\[0:00\] Speaker A: Last month.*\n\n\[0:\d\d\] Speaker B: I was/,
   )
-  expect(await richlyCopied(page)).toContain('<strong>Speaker B:</strong> I was at that meeting.')
+  expect(await richlyCopied(page)).toContain('<strong>Speaker B:</strong> I was at that meeting,')
 })

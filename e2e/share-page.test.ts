@@ -24,9 +24,9 @@ test('a link is opened by somebody without an account, heard, read, and ended', 
   const reader = await context.newPage()
   await reader.goto(url)
   await expect(reader.getByRole('heading', { level: 1 })).toHaveText('sample.m4a')
-  await expect(reader.getByText('I was at that meeting.')).toBeVisible()
+  await expect(reader.getByText('I was at that meeting,')).toBeVisible()
   await expectAccessible(reader)
-  await reader.getByRole('listitem').getByText('I was at that meeting.').click()
+  await reader.getByRole('listitem').getByText('I was at that meeting,').click()
   await expect(reader.getByRole('button', { name: 'Pause' })).toBeVisible()
   await expect.poll(() => position(reader)).toBeGreaterThan(1)
   await reader.getByRole('searchbox').fill('meeting')
@@ -43,7 +43,7 @@ test('a link is opened by somebody without an account, heard, read, and ended', 
   const still = await browser.newContext({ javaScriptEnabled: false })
   const plain = await still.newPage()
   await plain.goto(url)
-  await expect(plain.getByText('I was at that meeting.')).toBeVisible()
+  await expect(plain.getByText('I was at that meeting,')).toBeVisible()
   await expect(plain.getByRole('searchbox')).toBeHidden()
 
   // Without a script a password is typed too.
@@ -55,7 +55,7 @@ test('a link is opened by somebody without an account, heard, read, and ended', 
   await expect(plain.getByText('That is not the password.')).toBeVisible()
   await plain.getByLabel('Password').fill('dairy-reels-54')
   await plain.keyboard.press('Enter')
-  await expect(plain.getByText('I was at that meeting.')).toBeVisible()
+  await expect(plain.getByText('I was at that meeting,')).toBeVisible()
 
   await page.request.delete(`/api/shares/${id}`, { headers })
   await plain.reload()

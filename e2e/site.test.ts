@@ -121,7 +121,7 @@ test.describe('without JavaScript', () => {
   test('a visitor reads, compares, opens a question and gets to the sign-up', async ({ page }) => {
     await page.goto('/')
     const sample = page.getByRole('figure', { name: 'Sample transcript' })
-    await expect(sample).toContainText('And I will buy a new box of paper, just in case.')
+    await expect(sample).toContainText('and I will buy a new box of paper just in case.')
     await expect(sample.locator('audio')).toBeVisible()
     await page
       .getByRole('navigation', { name: 'Main' })
@@ -185,7 +185,7 @@ test('the sample is fetched when it is asked for, plays, and marks the word that
   await sample.getByRole('button', { name: 'Pause the sample' }).click()
 
   await sample
-    .getByText('Some people do not like to be recorded.')
+    .getByText('Some people do not like to be recorded,')
     .click({ position: { x: 8, y: 8 } })
   await expect.poll(heard).toMatch(/^(Some|people|do|not|like)$/)
   await sample.getByRole('button', { name: 'Pause the sample' }).click()

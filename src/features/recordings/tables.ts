@@ -92,7 +92,7 @@ export const transcriptions = pgTable(
     /** Counts the changes of text and speakers. */
     revision: integer().notNull().default(0),
     engine: text(),
-    /** The product's own recording, corrected by hand: free, and marked so. */
+    /** The product's own recording: free, and marked so. */
     isSample: boolean().notNull().default(false),
     summary: text(),
     summaryNote: text(),

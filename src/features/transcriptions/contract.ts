@@ -106,7 +106,7 @@ export const Transcription = z.object({
   /** Whether "Try again" is possible: the job broke on our side, fewer than 10 times, and its recording is still there. */
   canRetry: z.boolean(),
   creditsRequired: z.int(),
-  /** The product's own recording, corrected by hand. */
+  /** The product's own recording. */
   isSample: z.boolean(),
   /** What was given back when the job failed; null while nothing was. */
   creditsReturned: z.int().nullable(),

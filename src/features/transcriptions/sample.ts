@@ -1,6 +1,6 @@
 /**
- * The sample: our own recording with a transcription that was corrected by hand, so that anybody
- * can see a result before the first upload. It costs nothing, touches no ledger, and is from then
+ * The sample: our own recording with what the model of the set-up heard in it, doubts and mistakes
+ * included, so that anybody can see a result before the first upload. It costs nothing, touches no ledger, and is from then
  * on a transcription like any other: its recording has its 30 days, and its owner may delete it.
  */
 import { randomUUID } from 'node:crypto'
@@ -18,6 +18,7 @@ import type { Db } from '#server/db.ts'
 
 import { turns as turnRows } from './tables.ts'
 import type { Deps } from './transcriptions.ts'
+import { checkBelowOf, countInDoubt } from './words-in-doubt.ts'
 
 const NAME = 'sample.m4a'
 const recording = fileURLToPath(new URL(`./sample/${NAME}`, import.meta.url))
@@ -29,6 +30,7 @@ const Place = { startMs: z.int(), endMs: z.int(), text: z.string() }
 /** What scripts/make-sample-transcription.ts wrote. */
 const Sample = z.object({
   language: z.string(),
+  engine: z.string(),
   durationMs: z.int(),
   summary: z.string(),
   summaryNote: z.string(),
@@ -38,7 +40,9 @@ const Sample = z.object({
     z.object({
       speaker: z.int(),
       ...Place,
-      words: z.array(z.object({ ...Place, confidence: z.null() })),
+      words: z.array(
+        z.object({ ...Place, confidence: z.number(), isAligned: z.literal(true).optional() }),
+      ),
     }),
   ),
 })
@@ -123,7 +127,7 @@ async function insert(
         summaryLanguage: result.language,
         transcriptionText: turns.map(({ text }) => text).join('\n\n'),
         wordCount: turns.reduce((sum, { words }) => sum + words.length, 0),
-        wordsInDoubt: 0,
+        wordsInDoubt: countInDoubt(turns, checkBelowOf(result.engine)),
         speakerCount: new Set(turns.map(({ speaker }) => speaker)).size,
         createdAt: now,
         finishedAt: now,

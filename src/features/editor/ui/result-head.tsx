@@ -65,7 +65,7 @@ export function ResultHead({
               </h1>
               <RenameButton row={transcription} />
             </div>
-            {transcription.isSample ? <Badge>Sample · Corrected by hand</Badge> : null}
+            {transcription.isSample ? <Badge>Sample · As it was heard</Badge> : null}
           </div>
           <MetaLine transcription={transcription} />
         </div>

@@ -8,7 +8,7 @@ import { Timecode } from '#web/ui/timecode.tsx'
 import { DEMO_START_SECONDS } from './demo-player.ts'
 // oxlint-disable-next-line import/default -- made by the plugin in vite.config.ts
 import demoScript from './demo-script.ts?script'
-import { Marked } from './examples.tsx'
+import { Said } from './examples.tsx'
 import { nameOf, sample, sampleLanes, samplePeaks, sampleUrl } from './sample.ts'
 import { Wave } from './wave.tsx'
 
@@ -72,19 +72,19 @@ export function Demo() {
           data-demo-text
           className="relative mx-2 h-[238px] overflow-y-auto px-3 text-body -outline-offset-2!"
         >
-          {sample.turns.map(({ startMs, speaker, text, words }, index) => (
+          {sample.turns.map((turn, index) => (
             <div
-              key={startMs}
-              data-demo-turn={stepsOf(words)}
+              key={turn.startMs}
+              data-demo-turn={stepsOf(turn.words)}
               className="grid grid-cols-[48px_1fr] items-baseline py-2 sm:grid-cols-[52px_52px_1fr]"
             >
-              <Timecode s={startMs / 1000} className="text-ink-2" />
+              <Timecode s={turn.startMs / 1000} className="text-ink-2" />
               <div className="sm:contents">
-                <span {...speakerColours(speaker)} className="mr-2 font-[650] text-speaker">
-                  {nameOf(speaker)}
+                <span {...speakerColours(turn.speaker)} className="mr-2 font-[650] text-speaker">
+                  {nameOf(turn.speaker)}
                 </span>
                 <p className="inline cursor-text sm:block">
-                  <Marked text={text} part={index === turnAtStart ? 'record every meeting' : ''} />
+                  <Said turn={turn} mark={index === turnAtStart ? 'record every meeting' : ''} />
                 </p>
               </div>
             </div>

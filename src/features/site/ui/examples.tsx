@@ -1,6 +1,6 @@
 /** Small examples of what the product shows, for the landing and the features page. */
 import { priceLines } from '#features/billing/ui/plan-words.ts'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 
 import { creditsFor } from '#features/credits/contract.ts'
 import { formatBytes, formatTime } from '#shared/format.ts'
@@ -9,7 +9,7 @@ import { Fingerprint } from '#web/ui/fingerprint.tsx'
 import { SpeakerBadge } from '#web/ui/speaker-badge.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
-import { nameOf, sample } from './sample.ts'
+import { isDoubtful, nameOf, sample, type Turn } from './sample.ts'
 
 /** An example file whose length shows both parts of a price. */
 const interview = { name: 'interview.m4a', bytes: 40_055_603, seconds: 41 * 60 + 10 }
@@ -64,7 +64,7 @@ export function SampleTurns({ numbers, mark = '' }: { numbers: readonly number[]
               <Timecode s={turn.startMs / 1000} className="text-ink-2 sm:ml-[30px] sm:block" />
             </div>
             <p className="max-w-[66ch]">
-              <Marked text={turn.text} part={mark} />
+              <Said turn={turn} mark={mark} />
             </p>
           </div>
         ) : null
@@ -73,16 +73,26 @@ export function SampleTurns({ numbers, mark = '' }: { numbers: readonly number[]
   )
 }
 
-export function Marked({ text, part }: { text: string; part: string }): ReactNode {
-  const at = part ? text.indexOf(part) : -1
-  if (at < 0) return text
-  return (
-    <>
-      {text.slice(0, at)}
-      <span className="marked">{part}</span>
-      {text.slice(at + part.length)}
-    </>
-  )
+/** What was said in a turn, with its words in doubt underlined, and a stretch of it on the marker. */
+export function Said({ turn: { text, words }, mark }: { turn: Turn; mark: string }): ReactNode {
+  const from = mark ? text.indexOf(mark) : -1
+  const runs: { look: string; text: string }[] = []
+  let at = 0
+  for (const word of words) {
+    const isMarked = from >= 0 && at >= from && at < from + mark.length
+    const look = isMarked ? 'marked' : isDoubtful(word) ? 'to-check' : ''
+    const last = runs.at(-1)
+    if (last?.look === look) last.text += ` ${word.text}`
+    else runs.push({ look, text: word.text })
+    at += word.text.length + 1
+  }
+  return runs.map((run, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- they never change
+    <Fragment key={index}>
+      {index > 0 ? ' ' : ''}
+      {run.look === '' ? run.text : <span className={run.look}>{run.text}</span>}
+    </Fragment>
+  ))
 }
 
 /** Key points of the sample with the moment that each rests on. */

@@ -22,7 +22,7 @@ import { PageHead } from './page-head.tsx'
 import { softwareData } from './plan-data.ts'
 import { allPlans } from './plan-figures.ts'
 import { readSiteProse } from './prose.ts'
-import { sampleUrl } from './sample.ts'
+import { sample, sampleUrl } from './sample.ts'
 import { SiteFrame } from './site-frame.tsx'
 
 const words = readSiteProse(
@@ -120,7 +120,8 @@ function Hero() {
       <div className="min-w-0">
         <Demo />
         <p className="mt-3 text-small text-ink-2">
-          Our own recording, its text corrected by hand. Yours will have words to check.
+          Our own recording in English, its text as it was heard: {sample.wordsInDoubt} of{' '}
+          {sample.wordCount} words to check.
         </p>
       </div>
     </Container>

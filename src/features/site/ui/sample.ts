@@ -1,11 +1,24 @@
 /** The product's own sample recording, as the public pages show it: what is said, when, by whom. */
 import { creditsFor } from '#features/credits/contract.ts'
 import recording from '#features/transcriptions/sample/sample.json'
+import {
+  checkBelowOf,
+  countInDoubt,
+  isInDoubt,
+  percentOf,
+} from '#features/transcriptions/words-in-doubt.ts'
 import { formatTime } from '#shared/format.ts'
 
 export { default as sampleUrl } from '#features/transcriptions/sample/sample.m4a?url'
 
 const seconds = Math.floor(recording.durationMs / 1000)
+
+export type Turn = (typeof recording.turns)[number]
+
+const checkBelow = checkBelowOf(recording.engine)
+
+export const isDoubtful = ({ confidence }: Turn['words'][number]): boolean =>
+  isInDoubt(percentOf(confidence), checkBelow)
 
 export const sample = {
   name: 'sample.m4a',
@@ -17,6 +30,8 @@ export const sample = {
   turns: recording.turns,
   keyPoints: recording.keyPoints,
   topics: recording.topics,
+  wordCount: recording.turns.flatMap(({ words }) => words).length,
+  wordsInDoubt: countInDoubt(recording.turns, checkBelow),
 } as const
 
 /** The sample's loudness in equal steps from its beginning to its end, measured from the recording. */
