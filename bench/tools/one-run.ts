@@ -18,6 +18,7 @@ import { openPocketsphinx } from '#features/speech/engines/pocketsphinx.ts'
 import { progressOrder } from '#features/speech/job.ts'
 import {
   chooseEngine,
+  type ProblemStage,
   type Progress,
   type StageStore,
   transcribe,
@@ -41,6 +42,8 @@ export interface RunWish {
   voices?: VoicesName
   /** Ends the run when the first words are there. */
   isFirstWordsOnly?: boolean
+  /** How long it is, as the product knows it before: else nothing of the rest is told at first. */
+  durationMs?: number
   /** How many people speak, where the pipeline is to be told. */
   speakers?: SpeakerBounds
   /** Where models of the neural engine are installed. */
@@ -50,6 +53,8 @@ export interface RunWish {
 }
 
 export interface RunReport {
+  /** What went wrong while the job went on. */
+  problems: string[]
   wallMs: number
   cpuMs: { own: number; children: number }
   /** Of that, in ms; only where it was asked for, because looking costs too. */
@@ -60,9 +65,13 @@ export interface RunReport {
   /** From the start until the engine was asked first, and until its first words were there. */
   firstAskedMs: number
   firstTextMs: number
+  /** The same until they could be read, with times that were looked for. */
+  firstReadMs: number
   /** When each kind of progress was told first, in ms from the start. */
   toldMs: Partial<Record<Progress['kind'], number>>
   chunksTold: number
+  /** How far it was said to be, and when, in ms from the start. */
+  chunksToldAt: { done: number; total: number; atMs: number }[]
   wentBack: number
   chunks: Chunk[]
   isNarrowBand: boolean
@@ -81,6 +90,7 @@ export interface RunReport {
 export interface FirstWords {
   firstAskedMs: number
   firstTextMs: number
+  firstReadMs: number
   /** The sound of the first group, in a file of its own. */
   pcmPath: string
   durationMs: number
@@ -94,6 +104,8 @@ const stop = new AbortController()
 const enough = new Error('the first words are there')
 let firstAskedMs = 0
 let firstTextMs = 0
+let firstReadMs = 0
+let firstSound: { pcm: PcmFile; chunks: readonly Chunk[] } | undefined
 const inner = await withVoices(await openEngine(wish))
 const engine: Engine = {
   ...inner,
@@ -101,12 +113,14 @@ const engine: Engine = {
     firstAskedMs ||= elapsed()
     const answer = await inner.recognise(...args)
     firstTextMs ||= elapsed()
-    if (wish.isFirstWordsOnly) await leaveWith(args[0], args[1])
+    firstSound ??= { pcm: args[0], chunks: args[1] }
     return answer
   },
 }
 
-async function leaveWith(pcm: PcmFile, chunks: readonly Chunk[]): Promise<void> {
+async function leave(): Promise<void> {
+  const { pcm, chunks } = firstSound ?? {}
+  if (!pcm || !chunks) throw new Error('there are words, and the engine was not asked')
   const startMs = chunks[0]?.startMs ?? 0
   const durationMs = (chunks.at(-1)?.endMs ?? 0) - startMs
   const bytes = Buffer.alloc(durationMs * 32)
@@ -114,18 +128,18 @@ async function leaveWith(pcm: PcmFile, chunks: readonly Chunk[]): Promise<void> 
   await recording.read(bytes, 0, bytes.length, startMs * 32)
   const pcmPath = join(wish.workDir, 'first.pcm')
   await writeFile(pcmPath, bytes)
-  const first: FirstWords = { firstAskedMs, firstTextMs, pcmPath, durationMs }
+  const first: FirstWords = { firstAskedMs, firstTextMs, firstReadMs, pcmPath, durationMs }
   await writeFile(wish.reportPath, JSON.stringify(first))
   stop.abort(enough)
 }
 
 const toldMs: RunReport['toldMs'] = {}
-let chunksTold = 0
+const chunksToldAt: RunReport['chunksToldAt'] = []
 let wentBack = 0
 let rank = 0
 function told(progress: Progress): void {
   toldMs[progress.kind] ??= elapsed()
-  if (progress.kind === 'chunk') chunksTold += 1
+  if (progress.kind === 'chunk') chunksToldAt.push({ ...progress, atMs: elapsed() })
   const share = progress.kind === 'chunk' ? progress.done / progress.total : 0
   const now = progressOrder.indexOf(progress.kind) + share
   if (now < rank) wentBack += 1
@@ -135,16 +149,23 @@ function told(progress: Progress): void {
 const kept = new Map<string, string>()
 const stages: StageStore = {
   get: async <T>(name: string) => JSON.parse(kept.get(name) ?? 'null') as T | null,
-  put: async (name, value) => void kept.set(name, JSON.stringify(value)),
+  async put(name, value) {
+    kept.set(name, JSON.stringify(value))
+    if (!name.startsWith('words:')) return
+    firstReadMs ||= elapsed()
+    if (wish.isFirstWordsOnly) await leave()
+  },
 }
 
 // Looking at all processes takes time itself, which would count as the pipeline's.
 const peak = watchPeak(() => memoryOfTree(process.pid), 1000)
 const parts = wish.isByPart ? watchParts() : null
 const before = cpuMs()
-const onProblem = (error: unknown) => {
+const problems: string[] = []
+const onProblem = (error: unknown, stage: ProblemStage) => {
   // The product would go on with what is embedded, whose figures would stand as those of the models.
-  throw error
+  if (stage === 'speakers') throw error
+  problems.push(`${stage}: ${String(error)}`)
 }
 const job = { ...wish, engine, onProblem }
 const result = await transcribe(job, stages, told, stop.signal).catch((error: unknown) => {
@@ -164,6 +185,7 @@ const stored = (name: string): unknown => JSON.parse(kept.get(name) ?? 'null')
 const pcm = stored('pcm') as { file: string; sampleCount: number }
 const { chunks, isNarrowBand } = stored('regions') as { chunks: Chunk[]; isNarrowBand: boolean }
 const report: RunReport = {
+  problems,
   wallMs,
   cpuMs: { own: after.own - before.own, children: after.children - before.children },
   partsMs,
@@ -171,8 +193,10 @@ const report: RunReport = {
   peakBytes: peakMemoryOf(process.pid),
   firstAskedMs,
   firstTextMs,
+  firstReadMs,
   toldMs,
-  chunksTold,
+  chunksTold: chunksToldAt.length,
+  chunksToldAt,
   wentBack,
   chunks,
   isNarrowBand,

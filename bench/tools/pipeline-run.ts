@@ -1,7 +1,7 @@
 /** Runs the pipeline in a process of its own and brings back what it reported. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -21,7 +21,11 @@ export function pipelineIn(folder: string) {
     return JSON.parse(await readFile(reportPath, 'utf8'))
   }
   return {
-    whole: async (wish: Wish) => (await run(wish)) as RunReport,
+    async whole(wish: Wish) {
+      const report = (await run(wish)) as RunReport
+      for (const problem of report.problems) console.error(`${basename(wish.path)}: ${problem}`)
+      return report
+    },
     firstWords: async (wish: Wish) =>
       (await run({ ...wish, isFirstWordsOnly: true })) as FirstWords,
   }

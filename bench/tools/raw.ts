@@ -1,6 +1,7 @@
 /**
- * What the pipeline is compared with: the same programs, called directly with the same options. The
- * bench checks that both hear the same words, which shows that the options are still the same.
+ * What the pipeline is compared with: the same programs and models, called directly with the same
+ * options. Where pocketsphinx recognises, the bench checks that both hear the same words, which shows
+ * that the options are still the same.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,9 +9,11 @@ import { closeSync, openSync } from 'node:fs'
 import { mkdtemp, open, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Chunk, Word } from '#features/speech/engines/engine.ts'
 import { readCtm } from '#features/speech/engines/pocketsphinx.ts'
+import { chooseEngine } from '#features/speech/speech.ts'
 
 import { cpuMs } from './processes.ts'
 
@@ -70,6 +73,26 @@ export async function recogniseRaw(
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** The engine that this machine has on these chunks, without a pipeline around it. */
+export async function recogniseAlone(
+  pcmPath: string,
+  chunks: readonly Chunk[],
+  { modelsDir, workDir }: { modelsDir: string; workDir: string },
+): Promise<{ wallMs: number; cpuMs: number; words: Word[] }> {
+  const engine = await chooseEngine({ transcriber: 'auto', modelsDir })
+  const before = cpuMs().children
+  const startedAt = performance.now()
+  const pcm = { path: pcmPath, sampleCount: 0, sourceSampleRateHz: null }
+  const { signal } = new AbortController()
+  const result = await engine.recognise(pcm, chunks, { language: null, workDir, signal })
+  const wallMs = performance.now() - startedAt
+  await engine.close?.()
+  if (result.kind !== 'done') throw new Error(`the engine answered ${result.kind}`)
+  // The time of a child counts only once it was collected, a moment after its end.
+  await sleep(100)
+  return { wallMs, cpuMs: cpuMs().children - before, words: result.words }
 }
 
 /** The recogniser as it comes, with not one option of ours, on the whole file. */
