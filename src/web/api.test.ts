@@ -53,6 +53,10 @@ test('a failure without words of ours falls back on the status text and on the g
   expect(empty).toMatchObject({ message: '502: Bad Gateway', sentence: null })
   const page = await get('/api/x').catch((thrown: unknown) => thrown)
   expect(sentenceOf(page, 'Please try again.')).toBe('Please try again.')
+  expect(sentenceOf(empty)).toBe('The server answered with an error (502). Please try again.')
+  expect(sentenceOf(new TypeError('offline'))).toBe(
+    'The server could not be reached. Please try again.',
+  )
   expect(sentenceOf(new TypeError('offline'), 'Please try again.')).toBe('Please try again.')
 })
 

@@ -27,10 +27,17 @@ export class ApiError extends Error {
   }
 }
 
-/** The sentence to show for an error, or `otherwise` where the error has none. */
-export function sentenceOf(error: unknown, otherwise: string): string {
-  return (error instanceof ApiError && error.sentence) || otherwise
+/**
+ * The sentence to show for an error, or `otherwise` where it has none. Without that it is said whether
+ * there was an answer: a server that fails is there, and a broken line is no fault of the server.
+ */
+export function sentenceOf(error: unknown, otherwise?: string): string {
+  if (!(error instanceof ApiError)) return otherwise ?? NOT_REACHED
+  const { sentence, status } = error
+  return sentence ?? otherwise ?? `The server answered with an error (${status}). Please try again.`
 }
+
+const NOT_REACHED = 'The server could not be reached. Please try again.'
 
 function fieldsOf(body: string): { message: string | null; code: string | null } {
   let parsed: unknown

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 
 import { BRAND } from '#shared/business.ts'
-import { ApiError, request } from '#web/api.ts'
+import { ApiError, request, sentenceOf } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/container.tsx'
@@ -35,7 +35,7 @@ export default function MailsOffPage() {
             {isNobodys
               ? 'This link belongs to no account. Open it as it stands in the mail, or use the switch on your account page.'
               : error
-                ? 'The server could not be reached.'
+                ? sentenceOf(error)
                 : isPending
                   ? 'Switching the mails off…'
                   : `${BRAND} no longer mails you when a transcription is ready. Mails about your account and your payments still come.`}

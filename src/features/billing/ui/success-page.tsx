@@ -50,7 +50,7 @@ function Look({ planId, sessionId }: { planId: PlanId; sessionId: string | null 
   useEffect(() => {
     if (data) toast({ title: 'Payment Successful!', description: added(data.creditsAdded) })
   }, [data])
-  const problem = error ? sentenceOf(error, 'The server did not answer. Please try again.') : null
+  const problem = error ? sentenceOf(error) : null
   useEffect(() => {
     if (problem && !isFetching) toastFailure('Error Adding Credits', problem)
   }, [problem, isFetching])

@@ -124,11 +124,7 @@ function Failed({ document: { id, problem, isCreditReturned }, transcriptionId }
         {problem ? `${problem} ` : ''}
         {isCreditReturned ? '1 credit was returned. ' : ''}The transcription is not affected.
       </p>
-      <Failure
-        error={retry.error}
-        otherwise="The server could not be reached. Please try again."
-        className="mt-2"
-      />
+      <Failure error={retry.error} otherwise={sentenceOf(retry.error)} className="mt-2" />
     </>
   )
 }
@@ -211,10 +207,7 @@ async function download({
     const response = await request('GET', path)
     saveFile(await response.blob(), name)
   } catch (error) {
-    toastFailure(
-      'Failed to download document',
-      sentenceOf(error, 'The server could not be reached. Please try again.'),
-    )
+    toastFailure('Failed to download document', sentenceOf(error))
     return
   }
   toast({ title: 'Downloaded!', description: name })

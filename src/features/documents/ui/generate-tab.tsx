@@ -121,7 +121,7 @@ function Another({ transcriptionId, isFirst }: { transcriptionId: string; isFirs
             ) : undefined
           }
         >
-          {sentenceOf(order.error, 'The server could not be reached. Nothing was charged.')}
+          {sentenceOf(order.error)}
         </InlineError>
       ) : null}
       <div className="mt-5 flex flex-wrap items-center gap-4">

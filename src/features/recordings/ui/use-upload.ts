@@ -168,11 +168,11 @@ export function useFitting(fileName: string | null): string[] | null {
 }
 
 function failureOf(error: unknown): UploadFailure {
-  const otherwise = needsCredits(error)
-    ? 'Insufficient credits'
-    : 'The connection broke while the file was being sent. Nothing was charged. What has arrived is kept: try again to send the rest.'
+  const broke =
+    'The connection broke while the file was being sent. Nothing was charged. What has arrived is kept: try again to send the rest.'
+  const otherwise = error instanceof ApiError ? undefined : broke
   return {
-    message: sentenceOf(error, otherwise),
+    message: sentenceOf(error, needsCredits(error) ? 'Insufficient credits' : otherwise),
     needsCredits: needsCredits(error),
     needsSignIn: error instanceof ApiError && error.status === 401,
   }

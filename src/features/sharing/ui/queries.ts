@@ -125,7 +125,7 @@ export function useChangeShare(share: Share, { onUndone }: { onUndone: () => voi
       onUndone()
       toast({
         title: 'Not saved. Your change was undone.',
-        description: sentenceOf(error, 'The server could not be reached.'),
+        description: sentenceOf(error),
         variant: 'destructive',
         action: { label: 'Try again', onPress: () => mutation.mutate(change) },
       })
@@ -156,10 +156,6 @@ export function useEndShare({ onEnded }: { onEnded: () => void }) {
       onEnded()
       sayEnded(client, id)
     },
-    onError: (error) =>
-      toastFailure(
-        'The link still works.',
-        sentenceOf(error, 'The server could not be reached. Please try again.'),
-      ),
+    onError: (error) => toastFailure('The link still works.', sentenceOf(error)),
   })
 }

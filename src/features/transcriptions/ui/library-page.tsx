@@ -14,7 +14,7 @@ import { Link, useLocation } from 'react-router'
 import { useAuth } from '#features/account/ui/auth.tsx'
 import { listKey } from '#features/recordings/ui/queries.ts'
 import { BRAND, MOST_CHOSEN } from '#shared/business.ts'
-import { get } from '#web/api.ts'
+import { get, sentenceOf } from '#web/api.ts'
 import { lazyPart } from '#web/lazy-part.ts'
 import { paths } from '#web/paths.ts'
 import { Button, buttonClasses } from '#web/ui/button.tsx'
@@ -353,8 +353,8 @@ function useChooseEverything(filters: Filters, chooseAll: (rows: Ids['rows']) =>
           staleTime: 0,
         })
         chooseAll(ids.rows)
-      } catch {
-        toastFailure('Not chosen', 'The server could not be reached. Please try again.')
+      } catch (error) {
+        toastFailure('Not chosen', sentenceOf(error))
       }
     },
   }

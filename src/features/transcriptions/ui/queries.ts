@@ -240,7 +240,7 @@ export function useConfirm({ onGone }: { onGone: () => void }) {
       post<ConfirmAnswer>(`${pathOf(id)}/confirm`, { summaryLanguage }),
     onSuccess: (answer, { id }) => showStarted(client, id, answer),
     onError: (error, { id }) => {
-      toastFailure('Confirmation Failed', isGone(error) ? expired : sentenceOf(error, notReached))
+      toastFailure('Confirmation Failed', isGone(error) ? expired : sentenceOf(error))
       refreshUserAndList(client)
       if (isGone(error)) onGone()
       else void client.invalidateQueries({ queryKey: oneKey(id) })
@@ -249,7 +249,6 @@ export function useConfirm({ onGone }: { onGone: () => void }) {
 }
 
 const expired = `This upload is no longer there: it was cancelled, or it waited longer than ${UNCONFIRMED_MINUTES} minutes. Nothing was charged. Please upload the file again.`
-const notReached = 'The server could not be reached. Please try again.'
 
 /** Cancels an upload or stops a running job. The credits that were held are given back. */
 export function useCancel({ onCancelled }: { onCancelled: (id: string) => void }) {
@@ -272,7 +271,7 @@ export function useCancel({ onCancelled }: { onCancelled: (id: string) => void }
       refreshUserAndList(client)
     },
     onError: (error, { id }) => {
-      toastFailure('Cancel Failed', sentenceOf(error, notReached))
+      toastFailure('Cancel Failed', sentenceOf(error))
       void client.invalidateQueries({ queryKey: oneKey(id) })
       refreshUserAndList(client)
     },
@@ -306,7 +305,7 @@ export function useOpenSample({ onOpened }: { onOpened: (id: string) => void }) 
 
 /** Why the sample could not be opened; null while there is nothing to say. */
 export const openSampleSentence = (error: unknown): string | null =>
-  error ? sentenceOf(error, notReached) : null
+  error ? sentenceOf(error) : null
 
 /**
  * Deletes a finished transcription. It leaves the page at once, and can be brought back for some
@@ -356,7 +355,7 @@ async function bringBack(client: QueryClient, id: string): Promise<void> {
 const sayNotUndone = (error: unknown): void =>
   toastFailure(
     'Could not undo',
-    isGone(error) ? 'It was deleted for good in the meantime.' : sentenceOf(error, notReached),
+    isGone(error) ? 'It was deleted for good in the meantime.' : sentenceOf(error),
   )
 
 /** "3 recordings" */
@@ -434,8 +433,7 @@ export function useDeleteRecording({ onDeleted }: { onDeleted: () => void }) {
 }
 
 export const deleteSentence = (error: unknown): string =>
-  isGone(error) ? 'This transcription is not there any more.' : sentenceOf(error, notReached)
+  isGone(error) ? 'This transcription is not there any more.' : sentenceOf(error)
 
 /** Why a refused retry was refused; null while there is nothing to say. */
-export const retrySentence = (error: unknown): string | null =>
-  error ? sentenceOf(error, notReached) : null
+export const retrySentence = (error: unknown): string | null => (error ? sentenceOf(error) : null)

@@ -93,7 +93,7 @@ export function useTagMany() {
       )
       toast({
         title: 'Not saved. Your change was undone.',
-        description: sentenceOf(error, 'The server could not be reached.'),
+        description: sentenceOf(error),
         variant: 'destructive',
         action: { label: 'Try again', onPress: () => mutation.mutate(change) },
       })
@@ -133,5 +133,4 @@ export function useEditTags({ onDone }: { onDone: (edit: TagEdit) => void }) {
 }
 
 /** Why a tag was not changed, for the field in which its name stands. */
-export const tagSentence = (error: unknown): string =>
-  sentenceOf(error, 'The server could not be reached. Please try again.')
+export const tagSentence = (error: unknown): string => sentenceOf(error)

@@ -174,7 +174,7 @@ export function openBatch({ client, onConfirmed, onEmpty, say }: Deps) {
       if (isGone(error)) for (const id of ids) gone.add(id)
       change({
         phase: 'bill',
-        problem: sentenceOf(error, 'The server could not be reached. Please try again.'),
+        problem: sentenceOf(error),
         lines: withoutAgreement().map((line) =>
           line.arrived && gone.has(line.arrived.id)
             ? { ...line, refusal: 'It is no longer there. Please choose it again.' }
@@ -208,10 +208,7 @@ export function openBatch({ client, onConfirmed, onEmpty, say }: Deps) {
         if (isGone(error)) continue
         removed.delete(arrived.id)
         change({ lines: [...view.lines, line] })
-        toastFailure(
-          'Cancel Failed',
-          sentenceOf(error, 'The server could not be reached. Please try again.'),
-        )
+        toastFailure('Cancel Failed', sentenceOf(error))
       }
     }
     refreshUserAndList(client)
@@ -312,10 +309,8 @@ function refusedIn(error: unknown): RefusedOne[] {
 
 /** The file itself is refused, or something else is in the way and it may go on. */
 function whyNotSent(error: unknown): Pick<Line, 'refusal' | 'trouble'> {
-  const words = sentenceOf(
-    error,
-    'The connection broke. What has arrived is kept: try again to send the rest.',
-  )
+  const broke = 'The connection broke. What has arrived is kept: try again to send the rest.'
+  const words = sentenceOf(error, error instanceof ApiError ? undefined : broke)
   const isOfFile =
     error instanceof ApiError && [400, 404, 410, 413, 415, 422].includes(error.status)
   return isOfFile ? { refusal: words, trouble: null } : { refusal: null, trouble: words }

@@ -231,10 +231,7 @@ function CancelWaiting({ rows }: { rows: readonly QueueRow[] }) {
       // From the last one, so that what comes next meanwhile is the last to go.
       for (const { id } of rows.toReversed()) await call('DELETE', `${pathOf(id)}/cancel`)
     } catch (error) {
-      toastFailure(
-        'Cancel Failed',
-        sentenceOf(error, 'The server could not be reached. Please try again.'),
-      )
+      toastFailure('Cancel Failed', sentenceOf(error))
     }
     refreshUserAndList(client)
     setState('closed')
