@@ -531,6 +531,7 @@ export function shared(
         { text: 'Two numbers at the end have to be heard again.', startMs: null },
       ],
       topics: [],
+      note: 'Sentences taken from this transcript. No language model is set up on this server.',
     },
     peaks: Array.from({ length: 1_000 }, (_, place) => Math.round(128 + 90 * Math.sin(place / 3))),
     ...fields,

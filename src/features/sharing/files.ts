@@ -31,7 +31,9 @@ function contentOf(shown: Shown, format: ShareFormat, recording: string | null):
       const points = (summary?.keyPoints ?? []).map(({ text, startMs }) =>
         startMs === null ? `- ${text}` : `- ${text} (${formatTime(startMs / 1000)})`,
       )
-      const head = [title, summary?.text.trim() ?? '', points.join('\n')].filter(Boolean)
+      const head = [title, summary?.text.trim() ?? '', points.join('\n'), summary?.note].filter(
+        Boolean,
+      )
       return `${head.join('\n\n')}\n\n${speech.toPlainText(said, names)}`
     }
     case 'vtt': {
@@ -41,14 +43,14 @@ function contentOf(shown: Shown, format: ShareFormat, recording: string | null):
       return speech.toVtt(speech.buildCues(said, options), { title, language })
     }
     case 'json': {
-      const { text = '', keyPoints = [], topics = [] } = summary ?? {}
+      const { text = '', keyPoints = [], topics = [], note = null } = summary ?? {}
       const points = keyPoints.map(({ text: point, startMs }) => ({
         text: point,
         at: startMs === null ? null : startMs / 1000,
       }))
       const more = {
         recordedAt: shown.createdAt.toISOString(),
-        ...(summary ? { summary: { text, keyPoints: points, topics } } : {}),
+        ...(summary ? { summary: { text, keyPoints: points, topics, note } } : {}),
         ...(recording === null ? {} : { recording }),
       }
       return speech.toJson(said, { title, language, durationMs, engine: null, names, more })

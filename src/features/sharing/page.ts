@@ -65,6 +65,7 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
           },
         })),
       },
+      summaryNote: summary.note !== null && { note: summary.note },
     },
     voices: summary !== null &&
       voices.length > 0 && {

@@ -32,6 +32,7 @@ const canaries = {
   name: 'Canaryname',
   summary: 'Canarysummary',
   point: 'Canarypoint',
+  note: 'Canarynote',
   sound: 'canarysound',
   text: 'Canarytext',
 }
@@ -60,6 +61,7 @@ async function shared(server: TestApp, wanted: object = {}) {
     summary: `${canaries.summary} of ${canaries.name}.`,
     keyPoints: [{ text: canaries.point, startMs: 1_000, quote: null }],
     topics: [],
+    summaryNote: canaries.note,
     peaks: [10, 200, 30],
   })
   const call = await server.as({ id: userId })
@@ -117,7 +119,13 @@ test('what was not chosen is in no answer', async ({ server }) => {
   const { statuses, all } = await everything(server, path)
   expect(statuses).toEqual([200, 200, 200, 200, 200, 404])
   expect(all).toContain(canaries.text)
-  for (const hidden of [canaries.name, canaries.summary, canaries.point, canaries.sound])
+  for (const hidden of [
+    canaries.name,
+    canaries.summary,
+    canaries.point,
+    canaries.note,
+    canaries.sound,
+  ])
     expect(all).not.toContain(hidden)
   expect(all).toContain(`${canaries.title} with Speaker A.mp3`)
   expect(all).not.toContain('data-peaks')

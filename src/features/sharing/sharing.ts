@@ -46,6 +46,7 @@ const about = {
   speakerCount: transcriptions.speakerCount,
   summary: transcriptions.summary,
   summaryKind: transcriptions.summaryKind,
+  summaryNote: transcriptions.summaryNote,
   keyPoints: transcriptions.keyPoints,
   topics: transcriptions.topics,
 }
@@ -334,27 +335,30 @@ export interface ShownSummary {
   text: string
   keyPoints: { text: string; startMs: number | null }[]
   topics: string[]
+  /** How it was made. */
+  note: string | null
 }
 
 /** The summary as it was written; null where there is none. */
-export function summaryOf({ summary, summaryKind, keyPoints, topics }: About): ShownSummary | null {
+export function summaryOf(row: About): ShownSummary | null {
+  const { summary, summaryKind, keyPoints, topics, summaryNote: note } = row
   const points = (keyPoints ?? []).map(({ text, startMs }) => ({ text, startMs }))
   if (!summary?.trim() && points.length === 0) return null
   const heading = summaryHeading(summaryKind)
-  return { heading, text: summary ?? '', keyPoints: points, topics: topics ?? [] }
+  return { heading, text: summary ?? '', keyPoints: points, topics: topics ?? [], note }
 }
 
 /** The same with letters in the place of names; null where that cannot be sure. */
 export function summaryWithoutNames(row: About): ShownSummary | null {
   const written = summaryOf(row)
-  if (written === null) return { heading: '', text: '', keyPoints: [], topics: [] }
-  const { heading, text, keyPoints, topics } = written
+  if (written === null) return { heading: '', text: '', keyPoints: [], topics: [], note: null }
+  const { text, keyPoints, topics } = written
   const texts = [text, ...keyPoints.map((point) => point.text), ...topics]
   const hidden = withoutNames(texts, namesOf(row))
   if (hidden === null) return null
   const [first = '', ...rest] = hidden
   return {
-    heading,
+    ...written,
     text: first,
     keyPoints: keyPoints.map((point, index) => ({ ...point, text: rest[index] ?? '' })),
     topics: rest.slice(keyPoints.length),

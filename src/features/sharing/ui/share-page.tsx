@@ -151,6 +151,9 @@ function Summary() {
           </Part>
         </ul>
       </Part>
+      <Part name="summaryNote">
+        <p className="mt-4 text-small text-ink-2">[[note]]</p>
+      </Part>
     </details>
   )
 }
