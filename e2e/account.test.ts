@@ -4,6 +4,7 @@ import { expect, test } from '@playwright/test'
 
 import { SIGNUP_CREDITS } from '../src/shared/business.ts'
 import { mailedToken } from '../test/client.ts'
+import { everything } from '../test/promises.ts'
 import {
   PASSWORD,
   expectAccessible,
@@ -23,19 +24,20 @@ test('a stranger who opens a protected page signs in first', async ({ page }) =>
 
 test('the sign-in form comes with what the server offers, or without it', async ({ page }) => {
   // The ways to sign in arrive later than the answer to who is signed in.
-  await page.route('**/api/auth/options', async (route) => {
+  await page.route('**/api/capabilities', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 400))
-    await route.continue()
+    await route.fulfill({ json: everything })
   })
   await page.goto('/auth')
-  const note = page.getByText('Google sign-in is not set up on this server.')
+  const google = page.getByRole('link', { name: 'Continue with Google' })
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
-  expect(await note.count()).toBe(1)
+  expect(await google.count()).toBe(1)
 
-  await page.route('**/api/auth/options', (route) => route.fulfill({ status: 500 }))
+  for (const call of ['capabilities', 'auth/options'])
+    await page.route(`**/api/${call}`, (route) => route.fulfill({ status: 500 }))
   await page.reload()
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
-  await expect(note).toHaveCount(0)
+  await expect(google).toHaveCount(0)
 })
 
 test('a form says what is missing, in the words of the spec', async ({ page }) => {

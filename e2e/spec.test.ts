@@ -1,6 +1,7 @@
 /** Words, numbers and states of the signed-in screens that no other journey tests. */
 import { type Page, expect, test } from '@playwright/test'
 
+import { everything } from '../test/promises.ts'
 import {
   addSample,
   chooseFile,
@@ -35,6 +36,7 @@ async function answerWith(page: Page, id: string, fields: Record<string, unknown
 test('what goes wrong between choosing and confirming is said, and nothing is lost', async ({
   page,
 }) => {
+  await page.route('**/api/capabilities', (route) => route.fulfill({ json: everything }))
   await signUp(page)
   for (const words of [
     'Upload audio or video file',
@@ -84,6 +86,7 @@ test('what goes wrong between choosing and confirming is said, and nothing is lo
   await start.click()
   await expect(toast(page, message)).toBeVisible()
   await expect(languages).toHaveValue('de')
+  await languages.selectOption('en')
 
   await page.unroute('**/api/uploads')
   await start.click()

@@ -104,6 +104,7 @@ const routes = {
     'GET /v1/models',
     'GET /v1/models/:model',
     'GET /api/engines',
+    'GET /api/capabilities',
     'GET /api/options',
     'POST /api/uploads',
     'POST /api/batches',

@@ -279,6 +279,7 @@ export const lines: Record<string, Line> = {
   'POST /api/logout': everybody,
   'GET /api/logout': everybody,
   'GET /api/auth/options': everybody,
+  'GET /api/capabilities': everybody,
   'GET /api/auth/google': everybody,
   'GET /api/auth/google/callback': everybody,
   'GET /api/auth/oidc': everybody,

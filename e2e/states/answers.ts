@@ -17,6 +17,8 @@ import type {
 } from '../../src/features/operators/contract.ts'
 import type { Page, Route } from '@playwright/test'
 
+import { everything } from '../../test/promises.ts'
+
 import type {
   Account,
   ActivityEntry,
@@ -632,7 +634,6 @@ const usual: Answers = {
   ] satisfies EngineAccuracy[],
   'GET /api/user': user(),
   'GET /api/auth/options': {
-    google: true,
     oidc: null,
     devMail: null,
     signUp: 'open',
@@ -646,6 +647,7 @@ const usual: Answers = {
     },
     writing: { name: 'a model', note: null },
   } satisfies Engines,
+  'GET /api/capabilities': everything,
   'GET /api/options': {
     language: 'auto',
     speakers: 'max:4',

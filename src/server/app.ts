@@ -39,6 +39,7 @@ import { editorRoutes } from '#features/editor/routes.ts'
 import { exportTranscripts } from '#features/exports/export-for.ts'
 import { task } from '#features/exports/heavy.ts'
 import { exportRoutes } from '#features/exports/routes.ts'
+import type { Capabilities } from '#features/recordings/contract.ts'
 import type { EngineNames } from '#features/recordings/engines.ts'
 import { explain, takeBackUnused } from '#features/operators/operators.ts'
 import { operatorRoutes } from '#features/operators/routes.ts'
@@ -47,7 +48,7 @@ import { exportRecordings } from '#features/recordings/export-for.ts'
 import { recordingRoutes } from '#features/recordings/routes.ts'
 import { eraseUploads } from '#features/recordings/uploads-in-parts.ts'
 import { hasRoom } from '#features/recordings/uploads.ts'
-import { type EnginesNow, enginesNow } from '#features/recordings/workers.ts'
+import { capabilitiesNow, type EnginesNow, enginesNow } from '#features/recordings/workers.ts'
 import { sharePageRoutes } from '#features/sharing/page-routes.ts'
 import { shareRoutes } from '#features/sharing/routes.ts'
 import { eraseShares, sharesExporter } from '#features/sharing/your-data.ts'
@@ -184,7 +185,17 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     supportEmail: config.mail.supportEmail,
     mediaOrigin: await mediaOriginOf(parts.storage),
   })
-  await app.register(roomRoutes, { ...parts, health, templates: site?.templates ?? new Map() })
+  const isSecure = publicUrl.protocol === 'https:' || config.web.isLocal
+  const capabilities = capabilitiesNow(
+    { db: database.db, engines: parts.engines },
+    { google: config.google !== null, isSecure },
+  )
+  await app.register(roomRoutes, {
+    ...parts,
+    health,
+    capabilities,
+    templates: site?.templates ?? new Map(),
+  })
   addHealth(app, health)
   const { metricsToken: token } = config
   if (parts.metrics && token !== null) addMetrics(app, { metrics: parts.metrics, health, token })
@@ -193,6 +204,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     site,
     methodsOf,
     origin: config.web,
+    capabilities,
     isSignedIn: (request) => request.user !== null,
     isForOperator: (request, reply) => isForOperator(visitors, request, reply),
     mayBeSignedIn: (request) => request.cookies[cookieFor(publicUrl).name] !== undefined,
@@ -206,7 +218,11 @@ export function outboxDir({ dataDir }: Config): string {
 
 /** The calls of every room. */
 const roomRoutes: FastifyPluginAsyncZod<
-  Parts & { health: Health; templates: ReadonlyMap<string, Template> }
+  Parts & {
+    health: Health
+    capabilities: () => Promise<Capabilities>
+    templates: ReadonlyMap<string, Template>
+  }
 > = async (app, { config, database, ...parts }) => {
   const heavy = inThreads(parts)
   const deps = {

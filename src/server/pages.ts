@@ -10,6 +10,7 @@ import { join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
+import { type Capabilities, type Capability, isOffered } from '#shared/capabilities.ts'
 import { unescapeHtml } from '#shared/html.ts'
 
 import type { Origin } from './security.ts'
@@ -25,9 +26,10 @@ interface Body {
 
 export interface Page {
   policy: string
-  forAnybody: Body
-  /** The same with the mark that makes its header the user's own. */
-  forSignedIn: Body
+  /** As it was built, with all that some server can do. */
+  html: string
+  /** What is sent. For who may be signed in it has the mark that makes its header their own. */
+  bodyFor: (visitor: { mayBeSignedIn: boolean; can: Capabilities }) => Body
 }
 
 export interface Site {
@@ -94,9 +96,9 @@ export async function readSite(dir: string, origin: SiteOrigin): Promise<Site | 
   // Under its own path it would be a page like any other.
   prerendered.delete(NOT_FOUND)
   const templates = new Map<string, Template>()
-  for (const [path, { forAnybody, policy }] of prerendered) {
+  for (const [path, { html, policy }] of prerendered) {
     if (!path.startsWith(TEMPLATES)) continue
-    templates.set(path.slice(TEMPLATES.length), { html: forAnybody.html, policy })
+    templates.set(path.slice(TEMPLATES.length), { html, policy })
     prerendered.delete(path)
   }
   const shell = names.includes(`/${SHELL}`) ? await readPage(dir, SHELL, origin) : landing
@@ -133,12 +135,33 @@ function makePage(raw: string, origin: SiteOrigin): Page {
     .replaceAll(SUPPORT_EMAIL_MARK, supportEmail ?? 'whoever runs this server')
     .replace('<body', isReadable ? `<body data-warning="${PLAIN_HTTP}"` : '<body')
   const policy = policyFor(html, origin.mediaOrigin)
+  const isSame = html.search(WHERE) < 0
+  const bodies = new Map<string, Body>()
   return {
     policy,
-    forAnybody: makeBody(html, policy),
-    forSignedIn: makeBody(html.replace('<html', '<html data-signed-in'), policy),
+    html,
+    bodyFor({ mayBeSignedIn, can }) {
+      const key = `${mayBeSignedIn} ${isSame ? '' : JSON.stringify(can)}`
+      const mark = mayBeSignedIn ? '<html data-signed-in' : '<html'
+      const body = bodies.get(key) ?? makeBody(offering(html, can).replace('<html', mark), policy)
+      bodies.set(key, body)
+      return body
+    },
   }
 }
+
+/**
+ * What a page says only where the server can do it: `<span data-where="doubt">`, and with
+ * `data-where-not` only where it cannot. There is no element of the same name inside.
+ */
+const WHERE = /<([a-z][a-z0-9]*)([^<>]*) data-where(-not)?="(\w+)"([^<>]*)>(.*?)<\/\1>/gs
+
+const offering = (html: string, can: Capabilities): string =>
+  html.replaceAll(WHERE, (_, name, before, not, capability: Capability, after, inside) =>
+    isOffered(can, capability) === (not === undefined)
+      ? `<${name}${before}${after}>${inside}</${name}>`
+      : '',
+  )
 
 const compressors = {
   br: (html: string) =>

@@ -1,6 +1,8 @@
 /** Hands out the browser side: pages with their policy, files with their lifetime, and the 404. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import type { Capabilities } from '#shared/capabilities.ts'
+
 import { refuse } from './errors.ts'
 import type { Encoding, Page, Site } from './pages.ts'
 import { type Origin, dropPageRules, isPublicHost, setHeaders } from './security.ts'
@@ -10,6 +12,8 @@ interface Deps {
   /** The methods that a path takes; none where nobody knows it. */
   methodsOf: (path: string) => string[]
   origin: Origin
+  /** What this server can do now: pages offer nothing else. */
+  capabilities: () => Promise<Capabilities>
   /** Whether the app greets this visitor at `/`, or the landing page does. */
   isSignedIn: (request: FastifyRequest) => boolean
   /** Whether an operator asks: for everybody else their pages are not there. */
@@ -83,7 +87,10 @@ export function addPages(app: FastifyInstance, deps: Deps): void {
     reply: FastifyReply,
     page: Page,
   ): Promise<FastifyReply> {
-    const body = deps.mayBeSignedIn(request) ? page.forSignedIn : page.forAnybody
+    const body = page.bodyFor({
+      mayBeSignedIn: deps.mayBeSignedIn(request),
+      can: await deps.capabilities(),
+    })
     // The headers of a 304 replace those that the browser kept with the page: the policy too.
     void reply.headers({
       'Content-Security-Policy': page.policy,

@@ -3,6 +3,8 @@
  * a limit is said in one way only. Settings of one server (ports, keys) live in server/config.ts.
  */
 
+import type { Capability } from './capabilities.ts'
+
 export const BRAND = 'Quoth'
 export const TAGLINE = 'Who said what, word for word.'
 
@@ -102,9 +104,9 @@ export const plans = [
     isPopular: false,
     description: 'For a few recordings a month.',
     features: [
-      'Transcript, summary, speakers and exports',
-      'Summaries in 12 languages',
-      'Unused credits stay in your balance',
+      { text: 'Transcript, summary, speakers and exports' },
+      { text: 'Summaries in 12 languages', where: 'summaryLanguages' },
+      { text: 'Unused credits stay in your balance' },
     ],
   },
   {
@@ -115,9 +117,13 @@ export const plans = [
     isPopular: true,
     description: 'For recordings every week, and documents made from them.',
     features: [
-      'Everything in Starter',
-      'Generated documents, 1 credit each',
-      'Documents to Google Docs',
+      { text: 'Everything in Starter' },
+      { text: 'Generated documents, 1 credit each', where: 'documentsByModel' },
+      {
+        text: 'Documents put together from sentences of the transcript, 1 credit each',
+        whereNot: 'documentsByModel',
+      },
+      { text: 'Documents to Google Docs', where: 'googleDocs' },
     ],
   },
   {
@@ -128,9 +134,9 @@ export const plans = [
     isPopular: false,
     description: 'For teams, and for programs that use the API.',
     features: [
-      'Everything in Professional',
-      'API access and long-lived keys',
-      'Custom integrations, dedicated support',
+      { text: 'Everything in Professional' },
+      { text: 'API access and long-lived keys' },
+      { text: 'Custom integrations, dedicated support' },
     ],
   },
 ] as const satisfies readonly Plan[]
@@ -143,7 +149,14 @@ export interface Plan {
   credits: number
   isPopular: boolean
   description: string
-  features: readonly string[]
+  features: readonly PlanFeature[]
+}
+
+/** Sold on servers that can do it, or that cannot; on every server where it names neither. */
+export interface PlanFeature {
+  text: string
+  where?: Capability
+  whereNot?: Capability
 }
 
 /** Calls an hour of all keys and sign-in tokens of an account together; the web app's do not count. */

@@ -160,6 +160,10 @@ export const refusals = {
     409,
     'This document failed too often and is not tried again. You were not charged for it. Choose another type, or create it anew.',
   ],
+  summary_language_off: [
+    422,
+    'This server has no language model, so a summary is in the language that was spoken. Nothing was charged. Ask for auto, or name that language in language too.',
+  ],
   google_docs_off: [503, 'Google Docs is not set up on this server.'],
   google_permission_ended: [
     403,
@@ -410,6 +414,7 @@ export const uploadRefusals = [
   'too_much_measuring',
   'no_space',
   'not_set_up',
+  'summary_language_off',
 ] as const satisfies readonly RefusalCode[]
 
 /** Why one of several things was refused. */

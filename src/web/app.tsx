@@ -15,6 +15,7 @@ import { BRAND } from '#shared/business.ts'
 
 import type { AdminPath } from './admin-paths.ts'
 import { laterRooms } from './later-rooms.ts'
+import { capabilitiesQuery } from './capabilities.ts'
 import { loadPart } from './load-part.ts'
 import { type AppPath, paths } from './paths.ts'
 import { newQueryClient } from './query-client.ts'
@@ -95,6 +96,7 @@ const router = createBrowserRouter([
   },
 ])
 const queryClient = newQueryClient()
+void queryClient.prefetchQuery(capabilitiesQuery)
 const headerParts = [HeaderRecording]
 
 export function App() {

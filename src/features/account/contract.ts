@@ -104,8 +104,6 @@ export type Verified = z.infer<typeof Verified>
 
 /** GET /api/auth/options: what the sign-in page offers on this server. */
 export const AuthOptions = z.object({
-  /** Whether "Continue with Google" leads anywhere. */
-  google: z.boolean(),
   /** What the operator's own issuer is called; null where there is none. */
   oidc: z.string().nullable(),
   /** Where mails that were kept on this machine can be read, or null. */

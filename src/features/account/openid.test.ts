@@ -539,7 +539,7 @@ describe("the operator's own issuer", () => {
     const server = await anApp(database, { settings, works: false })
     try {
       const options = await server.inject('/api/auth/options')
-      expect(options.json()).toMatchObject({ google: true, oidc: 'Example ID' })
+      expect(options.json()).toMatchObject({ oidc: 'Example ID' })
       const person = aPerson('only-in-user-info')
       const browser = aBrowser(server)
       expect(await browser.signIn(issuer, person, 'oidc')).toBe('/auth?welcome=1')

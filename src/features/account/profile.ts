@@ -71,7 +71,7 @@ export async function get(
         email: linked.find((each) => each.id === id)?.email ?? null,
         isOffered: issuers[id] !== null,
       }))
-      .filter(({ id, email, isOffered }) => id === 'google' || isOffered || email !== null),
+      .filter(({ email, isOffered }) => isOffered || email !== null),
     emailChange: isWaiting
       ? {
           newEmail: change.newEmail,

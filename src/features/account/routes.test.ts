@@ -550,7 +550,6 @@ describe('what was typed', () => {
 describe('what the sign-in page asks', () => {
   test('mail that stays on the machine can be read there', async ({ server }) => {
     expect((await server.inject('/api/auth/options')).json()).toEqual({
-      google: false,
       oidc: null,
       devMail: '/dev/mail',
       signUp: 'open',

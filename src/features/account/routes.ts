@@ -146,7 +146,6 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     '/api/auth/options',
     { config: open, schema: { response: { 200: AuthOptions } } },
     async (request) => ({
-      google: deps.issuers.google !== null,
       oidc: deps.issuers.oidc?.name ?? null,
       devMail: deps.devMailFor(request),
       signUp: deps.signUp,

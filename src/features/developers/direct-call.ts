@@ -205,6 +205,7 @@ export async function takeRecording<Asked extends Wish>(
   async function understood(form: { fields: Record<string, string[]>; kept: Arrived }) {
     try {
       const asked = read(form.fields)
+      await recordings.need(asked)
       if (asked.document) await documents.requirePlan(db, userId)
       return asked
     } catch (error) {

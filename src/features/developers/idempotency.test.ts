@@ -79,7 +79,7 @@ test('after a crash a confirmation is repeated, and a document is not bought twi
   const first = await ask(confirm, 'confirm', { summaryLanguage: 'en' })
   expect(first.statusCode).toBe(200)
   expect((await ask(confirm, 'confirm', { summaryLanguage: 'en' })).body).toBe(first.body)
-  const other = await ask(confirm, 'confirm', { summaryLanguage: 'de' })
+  const other = await ask(confirm, 'confirm', { summaryLanguage: 'auto' })
   expect(other.json()).toMatchObject({ code: 'idempotency_key_reused' })
 
   const { id } = await aTranscription(db, {

@@ -44,7 +44,7 @@ test('one call uploads, prices and starts; polling it ends with the text', async
   db,
 }) => {
   const { user, key } = await aDeveloper(api)
-  const fields = { language: 'en', speakers: '1', summaryLanguage: 'de', somethingNew: '1' }
+  const fields = { language: 'en', speakers: '1', summaryLanguage: 'auto', somethingNew: '1' }
   const answer = await post(api, { token: key, body: formOf(recording, fields) })
   expect(answer.status).toBe(201)
   expect(answer.headers.get('x-credits-charged')).toBe('1')
@@ -53,7 +53,7 @@ test('one call uploads, prices and starts; polling it ends with the text', async
   const started = Started.parse(await answer.json())
   expect(started).toMatchObject({
     status: 'processing',
-    summaryLanguage: 'de',
+    summaryLanguage: 'auto',
     creditsDeducted: 1,
     creditsRemaining: 49,
     duration: 4,

@@ -357,10 +357,10 @@ test('a new text that fails leaves the old one, and its credits come back', asyn
   await owner.correctAll()
   expect(textOf(await owner.words())).toBe(said.join(' '))
 
-  const next = await confirmed(owner, {}, { summaryLanguage: 'de' })
+  const next = await confirmed(owner, {}, { summaryLanguage: 'auto' })
   await run(working(server, hearing(said)), { transcriptionId: next.id, attempt: 4 }, delivery)
   // What failed before is over, and is not told of the text that is there now.
-  const again = { again: null, summaryLanguage: 'de' }
+  const again = { again: null, summaryLanguage: 'auto' }
   expect(await owner.get(Transcription, '')).toMatchObject(again)
 })
 

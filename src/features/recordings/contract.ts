@@ -188,3 +188,29 @@ export const Engines = z.object({
   writing: z.object({ name: z.string(), note: z.string().nullable() }),
 })
 export type Engines = z.infer<typeof Engines>
+
+/** GET /api/capabilities: what this server can do, see shared/capabilities.ts. */
+export const Capabilities = z.object({
+  languages: z
+    .array(z.string())
+    .nullable()
+    .describe('Languages that are recognized, as two letters; null: any, or nobody here knows.'),
+  summaryLanguages: z
+    .array(SummaryLanguage)
+    .describe(
+      'What a summary may be asked for in. auto alone: no language model is set up, and a summary is made of sentences of the transcript, in the language that was spoken.',
+    ),
+  documentsByModel: z
+    .boolean()
+    .describe(
+      'Whether a language model writes documents. Without one they are put together from sentences of the transcript, in the language that was spoken.',
+    ),
+  googleDocs: z.boolean().describe('Whether a document can be made a Google Doc.'),
+  googleSignIn: z.boolean().describe('Whether one can sign in with Google.'),
+  doubt: z.boolean().describe('Whether the recognizer tells how sure it is of each word.'),
+  terms: z.boolean().describe('Whether the recognizer makes use of names and terms.'),
+  voices: z.boolean().describe('Whether speakers are told apart.'),
+  recorder: z.boolean().describe('Whether browsers let this address use a microphone.'),
+})
+z.globalRegistry.add(Capabilities, { id: 'Capabilities' })
+export type Capabilities = z.infer<typeof Capabilities>

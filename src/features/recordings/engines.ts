@@ -1,8 +1,9 @@
 /** What users are told about the engines of this server: the truth, in a sentence. */
 import type { EngineCapabilities } from '#features/speech/contract.ts'
+import { summaryLanguageCodes } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import type { Engines } from './contract.ts'
+import type { Capabilities, Engines } from './contract.ts'
 
 /**
  * Names of the engines in use, as /healthz shows them; `none` without one, `workers` where other
@@ -76,6 +77,38 @@ export function describe(names: EngineNames): Engines {
       ...(fetching && { fetching }),
     },
     writing: { name: writing, note: writingNotes[writing] ?? null },
+  }
+}
+
+/** What the settings decide, whatever the engines are. */
+export interface SetUp {
+  /** Google's client, for signing in and for Google Docs. */
+  google: boolean
+  /** Whether pages come over an encrypted line, or from this machine. */
+  isSecure: boolean
+}
+
+/** What every one of these can do: nobody knows which of several workers gets a recording. */
+export function capabilitiesOf(
+  all: readonly EngineNames[],
+  { google, isSecure }: SetUp,
+): Capabilities {
+  const each = (can: (one: EngineNames) => boolean) => all.length > 0 && all.every(can)
+  const heard = all.flatMap(({ speech, capabilities }) => {
+    const languages = speech === 'none' ? [] : capabilities?.languages
+    return languages ? [languages] : []
+  })
+  const isLlm = each(({ writing }) => writing === 'llm')
+  return {
+    languages: heard[0]?.filter((code) => heard.every((one) => one.includes(code))) ?? null,
+    summaryLanguages: isLlm ? summaryLanguageCodes : ['auto'],
+    documentsByModel: isLlm,
+    googleDocs: google,
+    googleSignIn: google,
+    doubt: each(({ capabilities }) => capabilities?.hasConfidence === true),
+    terms: each(({ capabilities }) => capabilities?.takesTerms === true),
+    voices: each(({ speech }) => speech !== 'none'),
+    recorder: isSecure,
   }
 }
 

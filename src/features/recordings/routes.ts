@@ -13,6 +13,7 @@ import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { Refusal, uploadRefusals } from '#shared/refusals.ts'
 
 import {
+  Capabilities,
   Engines,
   LastOptions,
   Peaks,
@@ -28,12 +29,12 @@ import * as recordings from './recordings.ts'
 import { uploadRoutes } from './upload-routes.ts'
 import type { Completing } from './uploads-in-parts.ts'
 import * as uploads from './uploads.ts'
-import { engineForUsers } from './workers.ts'
+import { engineForUsers, needSummaryIn } from './workers.ts'
 
 const Id = z.object({ id: z.string().describe('The transcription.') })
 
 export const recordingRoutes: FastifyPluginAsyncZod<
-  Completing & { engines: engines.EngineNames }
+  Completing & { engines: engines.EngineNames; capabilities: () => Promise<Capabilities> }
 > = async (app, deps) => {
   await app.register(shareTarget)
   await app.register(multipart, {
@@ -52,6 +53,21 @@ export const recordingRoutes: FastifyPluginAsyncZod<
       },
     },
     async () => engines.describe(await engineForUsers(deps)),
+  )
+
+  app.get(
+    '/api/capabilities',
+    {
+      config: { access: 'public' },
+      schema: {
+        operationId: 'getCapabilities',
+        tags: ['Account'],
+        summary: 'What this server can do',
+        description: 'What it does not name is not offered, and refused where it is asked for.',
+        response: { 200: Capabilities.describe('What it can do now.') },
+      },
+    },
+    () => deps.capabilities(),
   )
 
   app.get(
@@ -182,7 +198,7 @@ export const recordingRoutes: FastifyPluginAsyncZod<
 
 /** Reads the whole form. The fields are looked at when all have come, in whatever order. */
 async function receive(
-  deps: recordings.Deps,
+  deps: recordings.Deps & { engines: engines.EngineNames },
   { userId, parts }: { userId: string; parts: AsyncIterable<Multipart> },
   signal: AbortSignal,
 ): Promise<{
@@ -217,7 +233,9 @@ async function receive(
     const document = uploads.documentIn(parsed.data)
     if (!arrived) throw new Refusal('no_file')
     const options = optionsIn(parsed.data)
-    return { arrived, summaryLanguage: parsed.data.summaryLanguage, options, document }
+    const { summaryLanguage, language } = parsed.data
+    await needSummaryIn(deps, summaryLanguage, () => language === summaryLanguage)
+    return { arrived, summaryLanguage, options, document }
   } catch (error) {
     if (arrived) await deps.storage.remove(arrived.key)
     throw error

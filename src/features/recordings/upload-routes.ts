@@ -14,6 +14,7 @@ import * as engines from './engines.ts'
 import { optionsIn } from './options.ts'
 import * as inParts from './uploads-in-parts.ts'
 import { documentIn, uploadSlots } from './uploads.ts'
+import { needSummaryIn } from './workers.ts'
 
 const Id = z.object({ id: z.string().describe('The upload.') })
 const PartId = Id.extend({ number: z.string().describe('The part, from 1.') })
@@ -39,7 +40,8 @@ export const uploadRoutes: FastifyPluginAsyncZod<
     engines.need(deps.engines)
     const document = documentIn(body)
     if (document) await documents.requirePlan(deps.db, userId)
-    const { summaryLanguage } = body
+    const { summaryLanguage, language } = body
+    await needSummaryIn(deps, summaryLanguage, () => language === summaryLanguage)
     return { userId, summaryLanguage, options: optionsIn(body), document }
   }
 

@@ -40,7 +40,7 @@ async function begin(
   { name = 'interview.wav', ...more }: { name?: string; isSoundOfVideo?: boolean } = {},
 ): Promise<UploadInParts> {
   const options = { language: 'auto', speakers: '2', terms: ['Kendal'], ...more }
-  const payload = { name, sizeBytes: bytes.length, summaryLanguage: 'de', ...options }
+  const payload = { name, sizeBytes: bytes.length, summaryLanguage: 'auto', ...options }
   const answer = await call({ method: 'POST', url: '/api/uploads', payload })
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json()
@@ -90,7 +90,7 @@ test('parts come in any order, what is missing is said, and completing twice is 
 
   const rows = await db.select().from(transcriptions).where(eq(transcriptions.userId, user.id))
   const kept = { spokenLanguage: null, askedSpeakers: '2', terms: ['Kendal'] }
-  expect(rows).toMatchObject([{ status: 'uploading', summaryLanguage: 'de', ...kept }])
+  expect(rows).toMatchObject([{ status: 'uploading', summaryLanguage: 'auto', ...kept }])
   const stored = await buffer(await server.parts.storage.read(rows[0]!.storageKey!))
   expect(sha256(stored)).toBe(sha256(content))
 })

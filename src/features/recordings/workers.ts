@@ -8,8 +8,11 @@ import { eq, sql } from 'drizzle-orm'
 
 import type { Db, Queryable } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
+import { DEFAULT_SUMMARY_LANGUAGE, type SummaryLanguage } from '#shared/business.ts'
+import { Refusal } from '#shared/refusals.ts'
 
-import type { EngineNames } from './engines.ts'
+import type { Capabilities } from './contract.ts'
+import { capabilitiesOf, type EngineNames, type SetUp } from './engines.ts'
 import { workerEngines } from './tables.ts'
 
 /** How often a worker looks whether it has something new to say, and says that it is still there. */
@@ -102,4 +105,46 @@ export async function enginesNow({
     .flatMap((each) => each.fetching ?? [])
     .toSorted((a, b) => (a.percent ?? 100) - (b.percent ?? 100))
   return { ...engines, workers, ...(fetching && { fetching }) }
+}
+
+/** A page says what the fleet could do so long ago at most. */
+const FRESH_MS = 5_000
+
+/** What this server can do. Every page asks, so a fleet is not asked for each of them. */
+export function capabilitiesNow(
+  { db, engines }: { db: Db; engines: EngineNames },
+  setUp: SetUp,
+): () => Promise<Capabilities> {
+  let fleet: Promise<Capabilities> | undefined
+  let askedAt = 0
+  const ask = async (before: typeof fleet) => {
+    const now = await enginesNow({ db, engines }).catch(() => null)
+    // Pages are there while the database is away.
+    return now === null && before ? before : capabilitiesOf(now?.workers ?? [], setUp)
+  }
+  return async () => {
+    if (engines.speech !== 'workers') return capabilitiesOf([engines], setUp)
+    if (!fleet || Date.now() - askedAt > FRESH_MS) {
+      askedAt = Date.now()
+      fleet = ask(fleet)
+    }
+    return fleet
+  }
+}
+
+/**
+ * Refuses a summary in a language that nobody here can write. Where no model is set up it is in the
+ * language that was spoken; the default is let through, because who says nothing has it.
+ *
+ * @throws Refusal `summary_language_off`
+ */
+export async function needSummaryIn(
+  deps: { db: Queryable; engines: EngineNames },
+  wanted: SummaryLanguage,
+  isSpoken: () => boolean | Promise<boolean>,
+): Promise<void> {
+  if (wanted === 'auto' || wanted === DEFAULT_SUMMARY_LANGUAGE) return
+  const { workers, ...own } = await enginesNow(deps)
+  if (!(workers ?? [own]).some(({ writing }) => writing === 'extractive')) return
+  if (!(await isSpoken())) throw new Refusal('summary_language_off')
 }

@@ -5,10 +5,12 @@
 import { eq } from 'drizzle-orm'
 
 import type { OrderDocument } from '#features/documents/contract.ts'
+import type { EngineNames } from '#features/recordings/engines.ts'
 import type { KeptOptions } from '#features/recordings/options.ts'
 import { type Owned, isThere } from '#features/recordings/recordings.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import * as uploads from '#features/recordings/uploads.ts'
+import { needSummaryIn } from '#features/recordings/workers.ts'
 import type { Tx } from '#server/db.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -33,7 +35,7 @@ interface Order {
   within?: (tx: Tx, begun: Begun) => Promise<void>
 }
 
-export function directly(deps: Deps & { engines: { speech: string }; heavy: Heavy }) {
+export function directly(deps: Deps & { engines: EngineNames; heavy: Heavy }) {
   const slots = uploads.uploadSlots()
   return {
     /** @throws Refusal `not_set_up`, `too_many_uploads`, `insufficient_credits`, `too_large`, `no_space` */
@@ -50,6 +52,10 @@ export function directly(deps: Deps & { engines: { speech: string }; heavy: Heav
 
     store: (file: Parameters<typeof uploads.store>[1], signal: AbortSignal) =>
       uploads.store(deps, file, signal),
+
+    /** @throws Refusal `summary_language_off` */
+    need: ({ summaryLanguage, options }: Pick<Order, 'summaryLanguage' | 'options'>) =>
+      needSummaryIn(deps, summaryLanguage, () => options.spokenLanguage === summaryLanguage),
 
     discard: ({ key }: uploads.Arrived) => deps.storage.remove(key),
 

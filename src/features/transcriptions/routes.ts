@@ -8,6 +8,7 @@ import { Done } from '#features/account/contract.ts'
 import { userOf } from '#features/account/session-hook.ts'
 import * as engines from '#features/recordings/engines.ts'
 import { optionsIn } from '#features/recordings/options.ts'
+import { needSummaryIn } from '#features/recordings/workers.ts'
 import { file } from '#server/api-schema.ts'
 import { whileConnected } from '#server/request-body.ts'
 import { sendFile, sendJson } from '#server/send.ts'
@@ -56,7 +57,12 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
         summary: 'Confirm an upload',
         description:
           'Names and terms that came with the upload are kept in the vocabulary of the account.',
-        refusals: ['insufficient_credits', 'already_confirmed', 'too_many_unpaid_jobs'],
+        refusals: [
+          'insufficient_credits',
+          'already_confirmed',
+          'too_many_unpaid_jobs',
+          'summary_language_off',
+        ],
         params: Id,
         body: Confirm.nullish(),
         response: {
@@ -66,10 +72,18 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     },
     async (request) => {
       engines.need(deps.engines)
+      const owned = { userId: userOf(request).id, id: request.params.id }
+      const wanted = request.body?.summaryLanguage
+      await needSummaryIn(deps, wanted ?? 'auto', () =>
+        transcriptions.areSpokenIn(deps.db, {
+          userId: owned.userId,
+          ids: [owned.id],
+          language: wanted,
+        }),
+      )
       return transcriptions.confirm(deps, {
-        userId: userOf(request).id,
-        id: request.params.id,
-        ...(request.body?.summaryLanguage ? { summaryLanguage: request.body.summaryLanguage } : {}),
+        ...owned,
+        ...(wanted ? { summaryLanguage: wanted } : {}),
       })
     },
   )
@@ -92,6 +106,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
           'already_confirmed',
           'not_waiting',
           'too_many_unpaid_jobs',
+          'summary_language_off',
         ],
         body: ConfirmBatch,
         response: {
@@ -103,8 +118,17 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
       engines.need(deps.engines)
       const { language, speakers, terms, ...asked } = request.body
       const isSaid = language !== undefined || speakers !== undefined || terms !== undefined
+      const { id: userId } = userOf(request)
+      const { summaryLanguage: wanted = 'auto', ids } = asked
+      await needSummaryIn(
+        deps,
+        wanted,
+        () =>
+          language === wanted ||
+          transcriptions.areSpokenIn(deps.db, { userId, ids, language: wanted }),
+      )
       return batches.confirm(deps, {
-        userId: userOf(request).id,
+        userId,
         ...asked,
         options: isSaid ? optionsIn({ language, speakers, terms }) : null,
       })

@@ -8,7 +8,7 @@
  *
  * Public: again.ts, by-operators.ts, direct.ts, fixed-replacements.ts, heavy.ts, places.ts, replacing.ts, results.ts, said.ts, speakers.ts, status.ts, summary-text.ts, tables.ts, words-in-doubt.ts
  */
-import { and, count, desc, eq, gt, isNotNull, ne, or, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
 
 import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
@@ -173,6 +173,23 @@ export async function confirmIn(
   if (!before)
     await onEvent?.(tx, { userId, type: 'transcription.created', data: { id, credits: price } })
   return answer
+}
+
+/** Whether each of these is said to be in a language, or has its summary in it already. */
+export async function areSpokenIn(
+  db: Db,
+  {
+    userId,
+    ids,
+    language,
+  }: { userId: string; ids: readonly string[]; language: string | undefined },
+): Promise<boolean> {
+  const { id, spokenLanguage, summaryLanguage } = transcriptions
+  const rows = await db
+    .select({ id, spokenLanguage, summaryLanguage })
+    .from(transcriptions)
+    .where(and(eq(transcriptions.userId, userId), inArray(sql`${id}::text`, [...ids])))
+  return rows.every((row) => language === row.spokenLanguage || language === row.summaryLanguage)
 }
 
 /** Work on a recording again is counted with the transcription: its bill has one name. */

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
 import { BRAND } from '#shared/business.ts'
+import { useCapabilities } from '#web/capabilities.ts'
 import { paths } from '#web/paths.ts'
 import { keepNext } from '#web/ticket.ts'
 import { buttonClasses } from '#web/ui/button.tsx'
@@ -88,36 +89,31 @@ export function ModeLink({
   )
 }
 
-/**
- * 'Continue with Google', which stays where it leads nowhere: the line below says so. The operator's
- * own issuer comes first, where there is one.
- */
+/** 'Continue with Google' and the operator's own issuer, which comes first: what of it there is. */
 export function SignInElsewhere({ next }: { next: string | null }) {
   const { data: options } = useQuery(authOptionsQuery)
+  const hasGoogle = useCapabilities()('googleSignIn')
+  if (!hasGoogle && !options?.oidc) return null
   return (
     <>
       {options?.oidc ? (
         <a
           href={OIDC_SIGN_IN}
           onClick={() => keepNext(next)}
-          className={classes(buttonClasses(), 'mb-3 w-full bg-card!')}
+          className={classes(buttonClasses(), 'w-full bg-card!', hasGoogle && 'mb-3')}
         >
           Continue with {options.oidc}
         </a>
       ) : null}
-      <a
-        href={paths.googleSignIn}
-        onClick={() => keepNext(next)}
-        {...(options?.google === false ? { 'aria-describedby': 'google-off' } : {})}
-        className={classes(buttonClasses(), 'w-full bg-card!')}
-      >
-        <GoogleG />
-        Continue with Google
-      </a>
-      {options?.google === false ? (
-        <p id="google-off" className="mt-2 text-small text-ink-2">
-          Google sign-in is not set up on this server.
-        </p>
+      {hasGoogle ? (
+        <a
+          href={paths.googleSignIn}
+          onClick={() => keepNext(next)}
+          className={classes(buttonClasses(), 'w-full bg-card!')}
+        >
+          <GoogleG />
+          Continue with Google
+        </a>
       ) : null}
       <div aria-hidden="true" className="my-5 flex items-center gap-3 text-small text-ink-2">
         <span className="h-px flex-1 bg-rule" />

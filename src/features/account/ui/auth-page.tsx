@@ -4,6 +4,7 @@ import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-route
 
 import { BRAND } from '#shared/business.ts'
 import { post, sentenceOf } from '#web/api.ts'
+import { capabilitiesQuery } from '#web/capabilities.ts'
 import { authPath, paths, safeNext } from '#web/paths.ts'
 import { keepNext, nameOfIssuer, readNext, signInFailed } from '#web/ticket.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -45,6 +46,7 @@ export default function AuthPage() {
   // Asked for together with who is there, so that nothing moves when it is known. The form asks
   // again for what could not be had, and waits no second time.
   const options = useQuery(authOptionsQuery)
+  const known = useQuery(capabilitiesQuery)
   const [search] = useSearchParams()
   const purpose = purposeOf(search)
   // Where somebody new was bound who comes back from signing in elsewhere.
@@ -56,7 +58,8 @@ export default function AuthPage() {
   const isMailed = ['verify', 'reset', 'change'].includes(purpose.kind)
   if (!isMailed) {
     if (auth.state === 'signed-in') return <Navigate to={next ?? paths.home} replace />
-    if (auth.state === 'loading' || (options.isPending && options.errorUpdateCount === 0))
+    const isAwaited = [options, known].some((one) => one.isPending && one.errorUpdateCount === 0)
+    if (auth.state === 'loading' || isAwaited)
       return (
         <LoadingPage>
           <title>{`Sign in · ${BRAND}`}</title>

@@ -3,6 +3,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 
 import { SIGNUP_CREDITS } from '#shared/business.ts'
 import { ApiError, post, sentenceOf } from '#web/api.ts'
+import { useCapabilities } from '#web/capabilities.ts'
 import { authPath, paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmailField, PasswordField } from '#web/ui/field.tsx'
@@ -26,6 +27,7 @@ const failed = 'Failed to create account. Please try again.'
 /** The form, or why there is none on this server. */
 export function RegisterForm(props: AuthFormProps) {
   const { data: options } = useQuery(authOptionsQuery)
+  const can = useCapabilities()
   const [search] = useSearchParams()
   const invitation = search.get('invitation') ?? undefined
   const signUp = options?.signUp ?? 'open'
@@ -33,7 +35,7 @@ export function RegisterForm(props: AuthFormProps) {
     return (
       <NoSignUp
         isClosed={signUp === 'closed'}
-        issuers={[options?.oidc, options?.google === true && 'Google'].filter(
+        issuers={[options?.oidc, can('googleSignIn') && 'Google'].filter(
           (name): name is string => typeof name === 'string',
         )}
         next={props.next}

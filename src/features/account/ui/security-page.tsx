@@ -38,7 +38,7 @@ export default function SecurityPage() {
           }
         </Loaded>
       </Section>
-      {(account.data?.issuers ?? [{ id: 'google', name: 'Google' }]).map(({ id, name }) => (
+      {(account.data?.issuers ?? []).map(({ id, name }) => (
         <Section key={id} title={name}>
           <Loaded query={account} what="your account">
             {({ issuers, hasPassword }) =>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 
 import { type Plan, type PlanId, plans } from '#shared/business.ts'
+import { useCapabilities } from '#web/capabilities.ts'
 import { classes } from '#web/ui/classes.ts'
 
 import { PlanFeatures } from './plan-features.tsx'
@@ -48,6 +49,7 @@ function Card({
   children: ReactNode
 }) {
   const place = useRef<HTMLLIElement>(null)
+  const can = useCapabilities()
   useEffect(() => {
     if (isPreselected) place.current?.scrollIntoView({ block: 'nearest' })
   }, [isPreselected])
@@ -63,7 +65,7 @@ function Card({
     >
       <PlanHead plan={plan} />
       <div className="mt-6 grid">{children}</div>
-      <PlanFeatures plan={plan} />
+      <PlanFeatures plan={plan} can={can} />
     </li>
   )
 }

@@ -1,14 +1,28 @@
 import { Check } from 'lucide-react'
 
-import type { Plan } from '#shared/business.ts'
+import type { Plan, PlanFeature } from '#shared/business.ts'
+import type { Capability } from '#shared/capabilities.ts'
 
-export function PlanFeatures({ plan }: { plan: Plan }) {
+/** What a plan has on this server. Without `can` it is a public page, which the server completes. */
+export function PlanFeatures({
+  plan,
+  can,
+}: {
+  plan: Plan
+  can?: (capability: Capability) => boolean
+}) {
+  const isSold = ({ where, whereNot }: PlanFeature) =>
+    !can || ((!where || can(where)) && (!whereNot || !can(whereNot)))
   return (
     <ul className="mt-6 grid gap-y-3 border-t border-rule pt-6 text-ui">
-      {plan.features.map((feature) => (
-        <li key={feature} className="flex gap-3">
+      {plan.features.filter(isSold).map(({ text, where, whereNot }) => (
+        <li
+          key={text}
+          className="flex gap-3"
+          {...(can ? {} : { 'data-where': where, 'data-where-not': whereNot })}
+        >
           <Check size={18} className="mt-0.5 shrink-0 text-success" />
-          {feature}
+          {text}
         </li>
       ))}
     </ul>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { downloadName } from '#shared/file-names.ts'
 import { formatDate } from '#shared/format.ts'
 import { request, sentenceOf } from '#web/api.ts'
+import { useCapabilities } from '#web/capabilities.ts'
 import { saveFile } from '#web/save-file.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -14,7 +15,7 @@ import { toast, toastFailure } from '#web/ui/toast.tsx'
 import type { DocumentFormat, GeneratedDocument } from '../contract.ts'
 import { toText } from '../markdown.ts'
 import { DocumentText } from './document-text.tsx'
-import { GoogleDocButton, GoogleDocsNote } from './google-doc-button.tsx'
+import { GoogleDocButton } from './google-doc-button.tsx'
 import { useRetryDocument } from './orders.ts'
 import { documentsPath } from './queries.ts'
 
@@ -132,6 +133,7 @@ function Failed({ document: { id, problem, isCreditReturned }, transcriptionId }
 function Written({ document, transcriptionId }: InsideProps) {
   const { id, title, content, note, isCreditReturned } = document
   const [isOpen, setOpen] = useState(false)
+  const can = useCapabilities()
   const text = toText(content)
   const isLong = text.length > PREVIEW_LETTERS
   const save = (format: DocumentFormat) => void download({ document, transcriptionId, format })
@@ -186,9 +188,8 @@ function Written({ document, transcriptionId }: InsideProps) {
             </MenuItem>
           ))}
         </DropdownMenu>
-        <GoogleDocButton document={document} />
+        {can('googleDocs') ? <GoogleDocButton document={document} /> : null}
       </div>
-      <GoogleDocsNote />
     </>
   )
 }

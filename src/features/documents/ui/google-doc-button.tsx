@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { ArrowUpRight } from 'lucide-react'
 import { useState } from 'react'
 
-import { authOptionsQuery } from '#features/account/ui/queries.ts'
 import { ApiError, sentenceOf } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
@@ -70,11 +68,4 @@ function openTab(url: string): boolean {
   const tab = window.open(url, '_blank')
   if (tab) tab.opener = null
   return tab !== null
-}
-
-/** Says, before somebody presses the button, that Google Docs is not set up on this server. */
-export function GoogleDocsNote() {
-  const { data } = useQuery(authOptionsQuery)
-  if (data?.google !== false) return null
-  return <p className="mt-2 text-small text-ink-2">Google Docs is not set up on this server.</p>
 }

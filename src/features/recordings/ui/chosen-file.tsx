@@ -8,7 +8,9 @@ import { DocumentOptions } from '#features/documents/ui/document-options.tsx'
 import { hasDocuments } from '#features/documents/ui/queries.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
 import { formatBytes, formatCredits } from '#shared/format.ts'
+import { useCapabilities } from '#web/capabilities.ts'
 import { Button } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
 import { Fingerprint } from '#web/ui/fingerprint.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
@@ -45,6 +47,7 @@ export function ChosenFile({
 }) {
   const { data: seconds, isPending } = useQuery(localDurationQuery(file))
   const user = useUser()
+  const can = useCapabilities()
   const mustChoose = isUndecided(document)
   return (
     <section
@@ -76,15 +79,17 @@ export function ChosenFile({
           Remove
         </Button>
       </div>
-      <div className="grid gap-x-8 gap-y-2 md:grid-cols-2">
+      <div className={classes('grid gap-x-8 gap-y-2', can('summaryLanguages') && 'md:grid-cols-2')}>
         <SummaryLanguageSelect
           value={language}
           describedBy="summary-language-help"
           onChange={onLanguage}
         />
-        <p id="summary-language-help" className="text-small text-ink-2 md:mt-7">
-          The language of the summary. The transcript keeps the language spoken.
-        </p>
+        {can('summaryLanguages') ? (
+          <p id="summary-language-help" className="text-small text-ink-2 md:mt-7">
+            The language of the summary. The transcript keeps the language spoken.
+          </p>
+        ) : null}
       </div>
       <OptionsRow fileName={file.name} options={options} onChange={onOptions} />
       <DocumentOptions isOffered={hasDocuments(user)} choice={document} onChange={onDocument} />

@@ -1,6 +1,8 @@
 import { type SummaryLanguage, summaryLanguages } from '#shared/business.ts'
+import { useCapabilities } from '#web/capabilities.ts'
 import { Select } from '#web/ui/select.tsx'
 
+/** A choice where a model can write them; else what a summary is made of. */
 export function SummaryLanguageSelect({
   value,
   describedBy,
@@ -12,6 +14,14 @@ export function SummaryLanguageSelect({
   disabled?: boolean
   onChange: (language: SummaryLanguage) => void
 }) {
+  const can = useCapabilities()
+  if (!can('summaryLanguages'))
+    return (
+      <p className="text-small text-ink-2">
+        The summary is made of sentences of the transcript, in the language that is spoken. This
+        server has no language model.
+      </p>
+    )
   return (
     <Select
       label="Summary Language"

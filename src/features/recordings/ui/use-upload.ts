@@ -6,6 +6,7 @@ import { fittingTerms } from '#features/vocabulary/ui/fitting.ts'
 import { vocabularyQuery } from '#features/vocabulary/ui/queries.ts'
 import { DEFAULT_SUMMARY_LANGUAGE, type SummaryLanguage, tooLarge } from '#shared/business.ts'
 import { ApiError, sentenceOf } from '#web/api.ts'
+import { useCapabilities } from '#web/capabilities.ts'
 import { forgetShared } from '#web/shared-origin.ts'
 import { clearToast, toastFailure } from '#web/ui/toast.tsx'
 
@@ -61,13 +62,14 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
   const [chosen, setChosen] = useState<Partial<LastOptions>>({})
   const [isSent, setSent] = useState(false)
   const options = { ...noOptions, ...last, ...(fitting && { terms: fitting }), ...chosen }
+  const can = useCapabilities()
   const running = useRef<AbortController>(null)
 
   const upload = useMutation({
     mutationFn: ({ file, signal }: { file: File; signal: AbortSignal }) =>
       sendFile({
         file,
-        summaryLanguage: language,
+        summaryLanguage: can('summaryLanguages') ? language : 'auto',
         options,
         document: orderOf(document),
         signal,

@@ -99,14 +99,15 @@ export function Said({ turn: { text, words }, mark }: { turn: Turn; mark: string
 export function KeyPoints({ count, numbered = false }: { count: number; numbered?: boolean }) {
   return (
     <ol className="border-t border-rule text-body">
-      {sample.keyPoints.slice(0, count).map(({ text, startMs }, index) => (
+      {sample.keyPoints.slice(0, count).map(({ text, quote, startMs }, index) => (
         <li key={startMs} className="flex items-baseline gap-4 border-b border-rule py-3">
           {numbered ? (
             <span aria-hidden="true" className="w-3 shrink-0 font-display font-semibold text-ink-2">
               {index + 1}
             </span>
           ) : null}
-          <span>{text}</span>
+          <span data-where="summaryLanguages">{text}</span>
+          <span data-where-not="summaryLanguages">{quote}</span>
           <Timecode
             s={startMs / 1000}
             className="ml-auto shrink-0 rounded-control border border-rule bg-card px-2 py-1"
@@ -117,8 +118,38 @@ export function KeyPoints({ count, numbered = false }: { count: number; numbered
   )
 }
 
-/** A document on the ruled pad, made from the sample. */
+/** A document on the ruled pad, made from the sample: as a model writes it, or of its sentences. */
 export function DocumentExample({ className }: { className?: string }) {
+  return (
+    <>
+      <figure data-where="documentsByModel">
+        <Pad className={className}>
+          <p className="font-[650]">Meeting minutes: why the price went up</p>
+          <p>
+            Present: Ada, Ben. Decision: every meeting is recorded from Thursday, for four weeks,
+            and the text is kept where everybody finds it. Everyone is asked first; one no turns it
+            off. Open: the reason for the new price.
+          </p>
+        </Pad>
+      </figure>
+      <figure data-where-not="documentsByModel">
+        <Pad className={className}>
+          <p className="font-[650]">Next steps</p>
+          {[5, 10].map((number) => {
+            const { text = '', startMs = 0, speaker = 0 } = sample.turns[number] ?? {}
+            return (
+              <p key={number}>
+                {text} ({nameOf(speaker)}, {formatTime(startMs / 1000)})
+              </p>
+            )
+          })}
+        </Pad>
+      </figure>
+    </>
+  )
+}
+
+function Pad({ className, children }: { className: string | undefined; children: ReactNode }) {
   return (
     <div
       className={classes(
@@ -127,14 +158,7 @@ export function DocumentExample({ className }: { className?: string }) {
         className,
       )}
     >
-      <div className="ruled-pad -ml-16 pt-8 pr-5 pl-16 text-body leading-8!">
-        <p className="font-[650]">Meeting minutes: why the price went up</p>
-        <p>
-          Present: Ada, Ben. Decision: every meeting is recorded from Thursday, for four weeks, and
-          the text is kept where everybody finds it. Everyone is asked first; one no turns it off.
-          Open: the reason for the new price.
-        </p>
-      </div>
+      <div className="ruled-pad -ml-16 pt-8 pr-5 pl-16 text-body leading-8!">{children}</div>
     </div>
   )
 }

@@ -134,8 +134,11 @@ function WhyChoose() {
       <div className="mt-6 grid gap-x-16 gap-y-9 lg:grid-cols-[7fr_5fr]">
         <p className="font-display text-statement">
           A transcript is only useful if you can check it. So every word keeps its place in the
-          recording, words we are less sure of are <span className="to-check">underlined</span>, and
-          the price is shown before you pay it.
+          recording,{' '}
+          <span data-where="doubt">
+            words we are less sure of are <i className="to-check not-italic">underlined</i>,{' '}
+          </span>
+          and the price is shown before you pay it.
         </p>
         <div>
           <h3 className="pb-2 text-small font-semibold text-ink-2">Targets</h3>

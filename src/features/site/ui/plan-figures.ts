@@ -8,6 +8,7 @@ import {
 } from '#features/billing/ui/plan-words.ts'
 import { creditsFor } from '#features/credits/contract.ts'
 import { BATCH_SECONDS, type Plan, plans } from '#shared/business.ts'
+import type { Capability } from '#shared/capabilities.ts'
 
 const HOUR = 3600
 
@@ -25,6 +26,8 @@ export interface ComparisonRow {
   what: string
   /** One for each plan, in their order; true and false are said as "Yes" and a dash. */
   cells: readonly (string | boolean)[]
+  /** Only where the server can do it. */
+  where?: Capability
 }
 
 const fromPlan = (index: number) => allPlans.map((_, plan) => plan >= index)
@@ -45,7 +48,8 @@ export const comparison: readonly ComparisonRow[] = [
   },
   { what: `One 60-minute file (${creditsFor(HOUR)} credits)`, cells: allPlans.map(perHour) },
   { what: 'Transcript, summary, speakers, exports', cells: fromPlan(0) },
-  { what: 'Generated documents (+1 credit), Google Docs', cells: fromPlan(1) },
+  { what: 'Generated documents (+1 credit)', cells: fromPlan(1) },
+  { what: 'Documents to Google Docs', cells: fromPlan(1), where: 'googleDocs' },
   { what: 'API access, custom integrations', cells: fromPlan(2) },
   { what: 'Dedicated support', cells: fromPlan(2) },
 ]

@@ -160,8 +160,8 @@ function ComparisonTable() {
         </tr>
       </thead>
       <tbody>
-        {comparison.map(({ what, cells }) => (
-          <tr key={what} className="border-b border-rule">
+        {comparison.map(({ what, cells, where }) => (
+          <tr key={what} data-where={where} className="border-b border-rule">
             <th scope="row" className="py-3 pr-4 font-normal text-ink-2">
               {what}
             </th>
@@ -203,8 +203,12 @@ function ComparisonLists() {
             />
           </summary>
           <dl className="pb-4 text-small">
-            {comparison.map(({ what, cells }) => (
-              <div key={what} className="flex justify-between gap-6 border-t border-rule py-2.5">
+            {comparison.map(({ what, cells, where }) => (
+              <div
+                key={what}
+                data-where={where}
+                className="flex justify-between gap-6 border-t border-rule py-2.5"
+              >
                 <dt className="text-ink-2">{what}</dt>
                 <dd className="text-right font-semibold tabular-nums">
                   <Cell value={cells[allPlans.indexOf(plan)] ?? false} />

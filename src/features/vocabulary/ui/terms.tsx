@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { Pencil, Trash2, Upload } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 
 import { Section } from '#features/account/ui/account-section.tsx'
 import { MOST_VOCABULARY_TERMS, LONGEST_TERM } from '#shared/business.ts'
+import { capabilitiesQuery } from '#web/capabilities.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
@@ -20,6 +22,7 @@ const MOST_FILE_BYTES = 200_000
 export function Terms({ vocabulary }: { vocabulary: Vocabulary }) {
   const { terms, heardAs, used } = vocabulary
   const { save, isPending } = useSave()
+  const isUsed = useQuery(capabilitiesQuery).data?.terms
   const [isAll, setAll] = useState(false)
   const [changing, setChanging] = useState<string | null>(null)
   const lastUse = new Map(used.map(({ term, lastAt }) => [term, lastAt]))
@@ -60,6 +63,11 @@ export function Terms({ vocabulary }: { vocabulary: Vocabulary }) {
             {terms.length} of {MOST_VOCABULARY_TERMS}
           </span>
         </>
+      }
+      lead={
+        isUsed === false
+          ? 'The recognizer of this server cannot expect them. Where you say how one is misheard, that is put right all the same.'
+          : undefined
       }
       action={<ImportList terms={terms} isPending={isPending} />}
     >

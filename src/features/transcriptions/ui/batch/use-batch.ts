@@ -13,6 +13,7 @@ import { noOptions } from '#features/recordings/ui/options.ts'
 import { optionsQuery } from '#features/recordings/ui/queries.ts'
 import { useFitting } from '#features/recordings/ui/use-upload.ts'
 import { DEFAULT_SUMMARY_LANGUAGE, type SummaryLanguage } from '#shared/business.ts'
+import { useCapabilities } from '#web/capabilities.ts'
 import { loadPart } from '#web/load-part.ts'
 
 import { isUnconfirmed } from '../../status.ts'
@@ -82,7 +83,8 @@ export function useBatch({
     bringBack(rows.filter(({ status }) => isUnconfirmed(status)).toReversed())
   }, [rows])
 
-  const [summaryLanguage, setLanguage] = useState<SummaryLanguage>(DEFAULT_SUMMARY_LANGUAGE)
+  const [language, setLanguage] = useState<SummaryLanguage>(DEFAULT_SUMMARY_LANGUAGE)
+  const summaryLanguage = useCapabilities()('summaryLanguages') ? language : 'auto'
   const [chosen, setChosen] = useState<Partial<LastOptions>>({})
   const view = useSyncExternalStore(
     useCallback((listener) => batch?.subscribe(listener) ?? (() => undefined), [batch]),

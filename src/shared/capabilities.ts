@@ -1,0 +1,22 @@
+/**
+ * What a server can do. Pages, plans, forms and calls promise nothing that this does not name: what a
+ * server sells and cannot do is found out after it was paid for.
+ */
+export interface Capabilities {
+  languages: string[] | null
+  summaryLanguages: string[]
+  documentsByModel: boolean
+  googleDocs: boolean
+  googleSignIn: boolean
+  doubt: boolean
+  terms: boolean
+  voices: boolean
+  recorder: boolean
+}
+
+/** What a page can depend on; languages that are recognised are listed and not promised. */
+export type Capability = Exclude<keyof Capabilities, 'languages'>
+
+export function isOffered(can: Capabilities, capability: Capability): boolean {
+  return capability === 'summaryLanguages' ? can.summaryLanguages.length > 1 : can[capability]
+}

@@ -1,0 +1,173 @@
+/**
+ * Nothing is promised that is not there: a server without a language model, without Google and with a
+ * recogniser that does not say how sure it is offers none of it, and one that has all of it does.
+ */
+import { fileURLToPath } from 'node:url'
+
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+
+import * as credits from '#features/credits/credits.ts'
+import { capabilitiesOf, type EngineNames } from '#features/recordings/engines.ts'
+import { transcriptions } from '#features/recordings/tables.ts'
+import { readSite } from '#server/pages.ts'
+import { unescapeHtml } from '#shared/html.ts'
+import { aDeveloper, aRecording } from '#test/api.ts'
+import { anApp } from '#test/app.ts'
+import { test as base } from '#test/database.ts'
+import { capabilities } from '#test/engine.ts'
+import { aUser, anUpload } from '#test/factories.ts'
+import { uploadOf } from '#test/form.ts'
+import { everything, nothing, promisesIn } from '#test/promises.ts'
+
+const clientDir = fileURLToPath(new URL('../build/client', import.meta.url))
+const sound = await aRecording(2)
+const decoder = 'unsandboxed'
+
+const test = base
+  .extend('poor', { scope: 'file' }, async ({ database }, { onCleanup }) => {
+    const engine = { ...capabilities, hasConfidence: false }
+    const engines = {
+      speech: 'sherpa',
+      writing: 'extractive',
+      decoder,
+      capabilities: engine,
+    } as const
+    const settings = { PUBLIC_URL: 'http://quoth.example', ALLOW_HTTP: 'true' }
+    const server = await anApp(database, { works: false, settings, parts: { clientDir, engines } })
+    onCleanup(server.close)
+    return server
+  })
+  .extend('rich', { scope: 'file' }, async ({ database }, { onCleanup }) => {
+    const engine = { ...capabilities, takesTerms: true } as const
+    const engines = { speech: 'sherpa', writing: 'llm', decoder, capabilities: engine } as const
+    const settings = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
+    const server = await anApp(database, { works: false, settings, parts: { clientDir, engines } })
+    onCleanup(server.close)
+    return server
+  })
+
+const site = await readSite(clientDir, { publicUrl: new URL('http://localhost'), isLocal: true })
+/** What the law wants said of Google is said in conditions. */
+const paths = [...(site?.prerendered.keys() ?? [])].filter((path) => path !== '/privacy')
+
+const textOf = (html: string): string =>
+  unescapeHtml(html.replaceAll(/<(script|style)\b.*?<\/\1>|<[^>]*>/gs, '')).replaceAll(/\s+/g, ' ')
+
+test('public pages promise what this server can do, and nothing else', async ({ poor, rich }) => {
+  expect(paths).toContain('/pricing')
+  const promised = { poor: [] as string[], rich: [] as string[] }
+  for (const [name, server] of Object.entries({ poor, rich }))
+    for (const path of paths) {
+      const { body, statusCode } = await server.inject(path)
+      expect([path, statusCode]).toEqual([path, 200])
+      expect(body).not.toContain('data-where')
+      // What is taken out is a whole element.
+      for (const tag of ['span', 'li', 'tr', 'div', 'figure']) {
+        const opened = body.match(new RegExp(`<${tag}[ >]`, 'g')) ?? []
+        expect([path, tag, opened.length]).toEqual([path, tag, body.split(`</${tag}>`).length - 1])
+      }
+      promised[name as 'poor'].push(...promisesIn(textOf(body)).map((what) => `${path}: ${what}`))
+    }
+  expect(promised.poor).toEqual([])
+  for (const capability of [
+    'summaryLanguages',
+    'documentsByModel',
+    'googleDocs',
+    'doubt',
+    'recorder',
+  ])
+    expect(promised.rich.some((each) => each.includes(`: ${capability}: `))).toBe(true)
+})
+
+test('pages depend on capabilities that there are', () => {
+  const marks = [...(site?.prerendered.values() ?? [])].flatMap(({ html }) =>
+    [...html.matchAll(/data-where(?:-not)?="([^"]*)"/g)].map(([, name = '']) => name),
+  )
+  expect(new Set(marks).size).toBeGreaterThan(3)
+  for (const mark of marks) expect(Object.keys(everything)).toContain(mark)
+})
+
+test('what a server can do is told to everybody', async ({ poor, rich }) => {
+  expect((await poor.inject('/api/capabilities')).json()).toEqual(nothing)
+  const languages = ['en']
+  expect((await rich.inject('/api/capabilities')).json()).toEqual({ ...everything, languages })
+})
+
+test('several workers can what each of them can, and those that nobody heard of nothing', () => {
+  const setUp = { google: false, isSecure: true }
+  const one = (languages: string[] | null, more: Partial<EngineNames> = {}): EngineNames => ({
+    speech: 'sherpa',
+    writing: 'llm',
+    capabilities: { ...capabilities, languages },
+    ...more,
+  })
+  const all = [one(['en', 'de', 'fr']), one(null), one(['fr', 'en'], { writing: 'extractive' })]
+  expect(capabilitiesOf(all, setUp)).toMatchObject({
+    languages: ['en', 'fr'],
+    summaryLanguages: ['auto'],
+    doubt: true,
+  })
+  expect(capabilitiesOf([one(null)], setUp)).toMatchObject({ languages: null })
+  expect(capabilitiesOf([], setUp)).toMatchObject({ doubt: false, voices: false })
+})
+
+const names = { name: 'a.wav', sizeBytes: 1_000 }
+const refusedHere = {
+  code: 'summary_language_off',
+  message: expect.stringMatching(/Nothing was charged/),
+}
+
+test('a summary in a language that nobody can write is refused before it is paid for', async ({
+  poor,
+  rich,
+  db,
+}) => {
+  const user = await aUser(db, { credits: 10 })
+  const [first, second] = [
+    await anUpload(db, { userId: user.id }),
+    await anUpload(db, { userId: user.id }),
+  ]
+  const wanted = { summaryLanguage: 'de' }
+  const file = [{ name: 'a.wav', bytes: sound }]
+  const doors = async (more: object) =>
+    [
+      await uploadOf(file, { ...wanted, ...more }),
+      { method: 'POST', url: '/api/uploads', payload: { ...names, ...wanted, ...more } },
+      { method: 'POST', url: '/api/batches', payload: { files: [names], ...wanted, ...more } },
+      { method: 'POST', url: `/api/transcriptions/${first.id}/confirm`, payload: wanted },
+      {
+        method: 'POST',
+        url: '/api/batches/confirm',
+        payload: { ids: [second.id], ...wanted, ...more },
+      },
+    ] as const
+  const call = await poor.as(user)
+  for (const door of await doors({})) {
+    const answer = await call(door)
+    expect([door.url, answer.statusCode]).toEqual([door.url, 422])
+    expect(answer.json()).toMatchObject(refusedHere)
+  }
+  const { key } = await aDeveloper(poor)
+  const direct = await uploadOf(file, wanted)
+  const headers = { ...direct.headers, authorization: `Bearer ${key}` }
+  const answer = await poor.inject({ ...direct, url: '/api/transcriptions', headers })
+  expect(answer.json()).toMatchObject(refusedHere)
+
+  expect(await credits.balance(db, user.id)).toEqual({ available: 10, held: 0 })
+  const rows = await db.select().from(transcriptions).where(eq(transcriptions.userId, user.id))
+  expect(rows.map(({ status }) => status)).toEqual(['uploading', 'uploading'])
+
+  // The language that is spoken can be asked for by its name, and a model writes any.
+  await db
+    .update(transcriptions)
+    .set({ spokenLanguage: 'de' })
+    .where(eq(transcriptions.id, first.id))
+  for (const door of await doors({ language: 'de' })) {
+    const taken = await call(door)
+    expect([door.url, taken.statusCode, taken.body]).toEqual([door.url, 200, taken.body])
+  }
+  const asRich = await rich.as(user)
+  const payload = { ...names, ...wanted }
+  expect((await asRich({ method: 'POST', url: '/api/uploads', payload })).statusCode).toBe(200)
+})
