@@ -19,7 +19,7 @@ test('a document is made of the sample, read, and taken away', async ({ page }) 
   const panel = await openSampleToGenerate(page)
   await expectCredits(page, 160)
   await expect(panel).toContainText(
-    'Documents are written during upload. Tick Generate Document when you add a file.',
+    'Documents are written during upload. Tick Generate Document when you add a file, or have one',
   )
   await expect(panel.getByRole('button', { name: 'Process New File with Documents' })).toBeVisible()
   await expect(panel.getByRole('button', { name: 'Create document' })).toBeDisabled()
@@ -66,7 +66,7 @@ test('a recording sent with a document is priced and charged with it', async ({ 
   await page.getByRole('radio', { name: 'Meeting minutes' }).check()
   await start.click()
   const bill = page.getByRole('alertdialog')
-  await expect(bill).toContainText('Document')
+  await expect(bill).toContainText('Documentput together from sentences of the transcript')
   await bill.getByRole('button', { name: 'Confirm' }).click()
   await expect(toast(page, '2 credits deducted. 158 credits remaining.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Processing Your File' })).toBeVisible()

@@ -1,6 +1,7 @@
 import { Checkbox } from '#web/ui/checkbox.tsx'
 
 import { type DocumentChoice, wanting } from './choice.ts'
+import { useMadeOf } from './made-of.ts'
 import { TypeList } from './type-list.tsx'
 
 /** Whether a document is to be made of the upload, and which; one quiet line for other plans. */
@@ -13,6 +14,7 @@ export function DocumentOptions({
   choice: DocumentChoice
   onChange: (choice: DocumentChoice) => void
 }) {
+  const madeOf = useMadeOf()
   if (!isOffered)
     return <p className="text-small text-ink-2">Documents are part of Professional.</p>
   return (
@@ -22,7 +24,9 @@ export function DocumentOptions({
         onChange={(event) => onChange(wanting(event.target.checked))}
       >
         <span className="font-semibold">Generate Document</span>{' '}
-        <span className="text-small text-ink-2">+1 credit</span>
+        <span className="text-small text-ink-2">
+          +1 credit{madeOf === null ? null : `, ${madeOf}`}
+        </span>
       </Checkbox>
       {choice.isWanted ? (
         <div className="mt-4">

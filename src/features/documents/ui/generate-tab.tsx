@@ -13,6 +13,7 @@ import { InlineError } from '#web/ui/inline-error.tsx'
 import type { GeneratedDocument } from '../contract.ts'
 import { isUndecided, orderOf, wanting } from './choice.ts'
 import { DocumentRow } from './document-row.tsx'
+import { useMadeOf } from './made-of.ts'
 import { useOrderDocument } from './orders.ts'
 import { documentsQuery } from './queries.ts'
 import { TypeList } from './type-list.tsx'
@@ -71,7 +72,7 @@ export function GenerateTab({
         </section>
       ) : (
         <EmptyPad
-          text="Documents are written during upload. Tick Generate Document when you add a file."
+          text="Documents are written during upload. Tick Generate Document when you add a file, or have one made of this recording below."
           action={
             <Button className="label-wraps!" onClick={onNewFile}>
               Process New File with Documents
@@ -99,6 +100,7 @@ function Another({ transcriptionId, isFirst }: { transcriptionId: string; isFirs
   const [choice, setChoice] = useState(() => wanting(true))
   const order = useOrderDocument(transcriptionId)
   const wanted = orderOf(choice)
+  const isByModel = useMadeOf() === null
   const isShort = order.error instanceof ApiError && order.error.status === 402
   return (
     <section aria-labelledby="another-document" className="max-w-[860px] pt-10">
@@ -106,8 +108,8 @@ function Another({ transcriptionId, isFirst }: { transcriptionId: string; isFirs
         {isFirst ? 'A document from this recording' : 'Another document'}
       </h2>
       <p className="mt-1 mb-5 text-ink-2">
-        Written from the transcript as it stands now, with the names you gave the speakers. No new
-        upload; {DOCUMENT_CREDITS} credit, returned if it fails.
+        {isByModel ? 'Written from' : 'Put together from sentences of'} the transcript as it stands
+        now, with the names you gave the speakers. {DOCUMENT_CREDITS} credit, returned if it fails.
       </p>
       <TypeList choice={choice} onChange={setChoice} />
       {order.error ? (

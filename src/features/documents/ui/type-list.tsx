@@ -17,6 +17,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 import { type DocumentChoice, ofType } from './choice.ts'
+import { useMadeOf } from './made-of.ts'
 import { documentTypesQuery } from './queries.ts'
 
 const icons: Record<string, LucideIcon> = {
@@ -38,6 +39,7 @@ export function TypeList({
   onChange: (choice: DocumentChoice) => void
 }) {
   const name = useId()
+  const isByModel = useMadeOf() === null
   const { data, error, isFetching, refetch } = useQuery(documentTypesQuery)
   if (error)
     return (
@@ -83,7 +85,8 @@ export function TypeList({
                   <span className="font-semibold">{type.name}</span>
                   <span className="text-small text-ink-2">{type.description}</span>
                   <span className="text-small whitespace-nowrap text-ink-2 tabular-nums">
-                    {type.minWords}–{type.maxWords} words
+                    {isByModel ? `${type.minWords}–` : 'up to '}
+                    {type.maxWords} words
                   </span>
                 </span>
               </label>

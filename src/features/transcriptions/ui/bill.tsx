@@ -39,9 +39,12 @@ export function BillLine({
   what,
   credits,
   because = null,
+  how = null,
   className,
 }: {
   what: string
+  /** Said below what it is. */
+  how?: string | null
   /** A number of credits, or words where the number would be below zero. */
   credits: number | string
   because?: string | null
@@ -54,7 +57,10 @@ export function BillLine({
         className ?? 'border-t border-rule text-ink-2 first:border-t-0',
       )}
     >
-      <dt className="shrink-0">{what}</dt>
+      <dt className={how === null ? 'shrink-0' : 'min-w-0'}>
+        {what}
+        {how === null ? null : <span className="block text-small">{how}</span>}
+      </dt>
       <dd className="text-right font-semibold text-ink tabular-nums">
         {credits.toLocaleString('en-US')}
         {because === null ? null : <span className="font-normal text-ink-2">, {because}</span>}

@@ -4,6 +4,7 @@ import { type ReactNode, useRef } from 'react'
 import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
 import { priceLines } from '#features/billing/ui/credit-words.ts'
 import { creditsFor } from '#features/credits/contract.ts'
+import { useMadeOf } from '#features/documents/ui/made-of.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Fingerprint } from '#web/ui/fingerprint.tsx'
@@ -96,10 +97,11 @@ export function ConfirmDialog({
 function Bill({ quote, available }: { quote: Quote; available: number }) {
   const transcription = creditsFor(quote.duration)
   const document = quote.creditsRequired - transcription
+  const madeOf = useMadeOf()
   return (
     <dl className="mt-4 border-t border-rule text-body">
       <BillLine what="Transcription" credits={transcription} />
-      {document > 0 ? <BillLine what="Document" credits={document} /> : null}
+      {document > 0 ? <BillLine what="Document" how={madeOf} credits={document} /> : null}
       <SumLines required={quote.creditsRequired} available={available} />
     </dl>
   )

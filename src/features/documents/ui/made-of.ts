@@ -1,0 +1,7 @@
+import { useCapabilities } from '#web/capabilities.ts'
+
+/** What documents are here, said before one is paid for; null where a language model writes them. */
+export function useMadeOf(): string | null {
+  const can = useCapabilities()
+  return can('documentsByModel') ? null : 'put together from sentences of the transcript'
+}
