@@ -361,6 +361,7 @@ export const billing = (fields: Partial<Billing> = {}): Billing => ({
     hasPortal: true,
   },
   invoices: [],
+  unmatched: [],
   ...fields,
 })
 
@@ -786,6 +787,7 @@ export const operations = (fields: Partial<Overview> = {}): Answers => ({
     jobs: { running: 1, waiting: 1, failed: 2 },
     users: 1,
     unanswered: 1,
+    unmatched: [],
     signUp: 'invited',
     ...fields,
   } satisfies Overview,

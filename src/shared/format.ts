@@ -17,6 +17,12 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(1)} ${units[unit]}`
 }
 
+/** 999 of usd is "$9.99", 1500 of jpy "¥1,500": what is given is the smallest unit of a currency. */
+export function formatMoney(smallest: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency })
+  return format.format(smallest / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+}
+
 const two = (value: number) => String(value).padStart(2, '0')
 
 function parts(seconds: number): { hours: number; minutes: number; rest: number } {

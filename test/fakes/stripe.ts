@@ -193,6 +193,11 @@ export class FakeStripe {
     return Object.assign(this.#get(thingId), changes)
   }
 
+  /** A price that the operator made by hand: none of ours. */
+  priceByHand(): Thing {
+    return this.#add('price', 'price', { unit_amount: 500, currency: 'usd', metadata: {} })
+  }
+
   /** An event about any object, as an operator could send it again. */
   happened(type: string, thingId: string): FakeEvent {
     return this.#happened(type, this.#get(thingId))
@@ -233,6 +238,8 @@ export class FakeStripe {
     const metadata = { ...(subscription['metadata'] as object) }
     const invoice = this.#add('in', 'invoice', {
       subscription: subscription.id,
+      customer: subscription['customer'],
+      number: `QUOTH-${String(this.all('invoice').length + 1).padStart(4, '0')}`,
       parent: {
         type: 'subscription_details',
         subscription_details: { subscription: subscription.id, metadata },
@@ -241,6 +248,7 @@ export class FakeStripe {
       currency: price['currency'],
       created: at,
       total: amount,
+      total_excluding_tax: amount,
       amount_due: amount,
       amount_paid: 0,
       status: 'open',
@@ -251,6 +259,7 @@ export class FakeStripe {
         data: [
           {
             id: id('il'),
+            amount: price['unit_amount'],
             parent: {
               type: 'subscription_item_details',
               subscription_item_details: { proration: false },

@@ -3,18 +3,20 @@
  *
  * - A month that was paid for grants its credits once, whoever reports it, in whatever order and
  *   however often: the invoice is the key, not the event.
- * - What was not paid in full, at the plan's price, by this user, grants nothing. An event only says
- *   where to look: the provider is asked what is true now.
+ * - What the provider calls paid is paid, whatever paid it: a card, a balance, a voucher, another
+ *   currency. What is not paid, or is for no plan of ours, grants nothing, and is told to the operators
+ *   and to whose it is. An event only says where to look: the provider is asked what is true now.
  * - An event is stored in one transaction with what it did. A crash before that leaves neither, and
  *   the provider sends it again.
  * - What a user is charged for a change of plan was shown before, or the change is refused.
  * - A payment that is given back takes its own credits along, at most what can still be spent.
  */
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm'
 
 import * as account from '#features/account/account.ts'
 import type { Queryable, Tx } from '#server/db.ts'
 import { type PlanId, planOf } from '#shared/business.ts'
+import { formatMoney } from '#shared/format.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { type Billing, type SuccessReported, dollars } from './contract.ts'
@@ -30,7 +32,8 @@ import {
   running,
   runningPlan,
 } from './state.ts'
-import { checkouts, customers, payments, subscriptions } from './tables.ts'
+import { whyUnmatched } from './status.ts'
+import { checkouts, customers, payments, subscriptions, unmatched } from './tables.ts'
 
 /** A checkout page can be paid for a day. */
 const CHECKOUT_HOURS = 24
@@ -115,7 +118,7 @@ export async function portal(deps: Deps, userId: string): Promise<{ url: string 
 
 /** The plan and the payments as their owner sees them. */
 export async function get(
-  { db, provider }: Pick<Deps, 'db' | 'provider'>,
+  { db, provider, clock }: Pick<Deps, 'db' | 'provider' | 'clock'>,
   userId: string,
 ): Promise<Billing> {
   const plan = await runningPlan(db, userId)
@@ -139,11 +142,15 @@ export async function get(
       id: payment.id,
       planId: payment.planId,
       paidAt: payment.paidAt.toISOString(),
-      amount: dollars(payment.amountCents),
-      refunded: dollars(payment.refundedCents),
+      amount: formatMoney(payment.amountCents, payment.currency),
+      refunded:
+        payment.refundedCents > 0 ? formatMoney(payment.refundedCents, payment.currency) : null,
       credits: payment.credits,
       receiptUrl: payment.receiptUrl,
     })),
+    unmatched: (await listUnmatched(db, { now: clock(), userId })).map(
+      ({ id, paidAt, amount, why }) => ({ id, paidAt, amount, why }),
+    ),
   }
 }
 
@@ -175,9 +182,37 @@ export async function end({ provider }: Deps, tx: Tx, userId: string): Promise<n
   return ids.size
 }
 
+const TOLD_DAYS = 30
+
+/** What was paid in the last month and granted nothing, newest first; of one user, or of all. */
+export async function listUnmatched(
+  db: Queryable,
+  { now, userId }: { now: Date; userId?: string },
+) {
+  const { paidAt } = unmatched
+  const rows = await db
+    .select()
+    .from(unmatched)
+    .where(
+      and(
+        gt(paidAt, new Date(now.getTime() - TOLD_DAYS * 86_400_000)),
+        userId === undefined ? undefined : eq(unmatched.userId, userId),
+      ),
+    )
+    .orderBy(desc(paidAt))
+    .limit(50)
+  return rows.map(({ amountCents, currency, reason, ...row }) => ({
+    ...row,
+    why: whyUnmatched[reason],
+    paidAt: row.paidAt.toISOString(),
+    amount: formatMoney(amountCents, currency),
+  }))
+}
+
 export interface PaymentFacts {
   planId: PlanId
   amountCents: number
+  currency: string
   receiptUrl: string | null
 }
 

@@ -45,11 +45,17 @@ export const Billing = z.object({
       id: z.string(),
       planId: PlanName,
       paidAt: z.iso.datetime(),
-      amount: z.number(),
-      refunded: z.number(),
+      /** As it is written: $9.99. */
+      amount: z.string(),
+      /** Null: nothing was given back. */
+      refunded: z.string().nullable(),
       credits: z.int(),
       receiptUrl: z.string().nullable(),
     }),
+  ),
+  /** What was paid in the last days and added no credits. */
+  unmatched: z.array(
+    z.object({ id: z.string(), paidAt: z.iso.datetime(), amount: z.string(), why: z.string() }),
   ),
 })
 export type Billing = z.infer<typeof Billing>

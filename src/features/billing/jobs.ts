@@ -7,10 +7,10 @@ import { type Mail, type Mailer, mailTries, sendForJob } from '#server/mail.ts'
 import type { QueueDeclaration } from '#server/queue.ts'
 
 import { remindOfLowBalances } from './alerts.ts'
-import { MailJob, lowBalanceMail, paymentFailedMail, receiptMail } from './mails.ts'
+import { MailJob, lowBalanceMail, paymentFailedMail, receiptMail, unmatchedMail } from './mails.ts'
 import { catchUp } from './provider-events.ts'
 import type { Deps } from './state.ts'
-import { payments } from './tables.ts'
+import { payments, unmatched } from './tables.ts'
 import type { TestProvider } from './test-provider.ts'
 
 export const billingQueues: readonly QueueDeclaration[] = [
@@ -58,6 +58,10 @@ async function letterFor(
     case 'receipt': {
       const [payment] = await db.select().from(payments).where(eq(payments.id, job.paymentId))
       return payment ? receiptMail({ ...payment, to, origin }) : null
+    }
+    case 'payment-unmatched': {
+      const [paid] = await db.select().from(unmatched).where(eq(unmatched.id, job.paymentId))
+      return paid ? unmatchedMail({ ...paid, to, origin }) : null
     }
     case 'payment-failed':
       return paymentFailedMail({ to, origin })

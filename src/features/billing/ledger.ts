@@ -3,9 +3,10 @@ import * as credits from '#features/credits/credits.ts'
 import type { Db, Queryable } from '#server/db.ts'
 import { planOf, SIGNUP_CREDITS } from '#shared/business.ts'
 import { withoutFormula } from '#shared/csv.ts'
+import { formatMoney } from '#shared/format.ts'
 
 import { alertOf } from './alerts.ts'
-import { paymentsOf } from './billing.ts'
+import { type PaymentFacts, paymentsOf } from './billing.ts'
 import type { CreditLine, CreditPage } from './contract.ts'
 
 interface Work {
@@ -181,7 +182,7 @@ function whatOf(
 
 interface Facts {
   work: Work | undefined
-  payment: { planId: Parameters<typeof planOf>[0]; amountCents: number } | undefined
+  payment: PaymentFacts | undefined
 }
 
 function titleOf(kind: string, { work, payment }: Facts): string {
@@ -190,7 +191,7 @@ function titleOf(kind: string, { work, payment }: Facts): string {
   if (kind === 'transcription') return 'Deleted transcription'
   if (kind === 'document') return 'Document'
   if (kind === 'signup') return 'Sign-up credits'
-  if (kind === 'adjustment') return 'Changed by whoever runs this server'
+  if (kind === 'adjustment') return 'Changed by an operator of this server'
   return kind === 'reversal' ? 'Payment given back' : 'Credits'
 }
 
@@ -199,7 +200,7 @@ function noteOf(
   { kind, work, payment, reason }: Facts & { kind: string; reason: string | undefined },
 ): string | null {
   if (kind === 'adjustment') return reason ?? null
-  const price = payment ? `$${(payment.amountCents / 100).toFixed(2)}` : null
+  const price = payment ? formatMoney(payment.amountCents, payment.currency) : null
   switch (what) {
     case 'Bought':
       return price

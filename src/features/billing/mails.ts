@@ -4,11 +4,15 @@ import { z } from 'zod'
 import { writeLetter } from '#server/letter.ts'
 import type { Mail } from '#server/mail.ts'
 import { BRAND, MONEY_BACK_DAYS, type PlanId, planOf, rollover } from '#shared/business.ts'
+import { formatMoney } from '#shared/format.ts'
+
+import { type Reason, whyUnmatched } from './status.ts'
 
 /** No address and no amounts: the job looks them up when it sends. */
 export const MailJob = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('receipt'), userId: z.uuid(), paymentId: z.string() }),
   z.object({ kind: z.literal('payment-failed'), userId: z.uuid() }),
+  z.object({ kind: z.literal('payment-unmatched'), userId: z.uuid(), paymentId: z.string() }),
   z.object({ kind: z.literal('low-balance'), userId: z.uuid() }),
 ])
 export type MailJob = z.infer<typeof MailJob>
@@ -17,6 +21,7 @@ export function receiptMail({
   to,
   planId,
   amountCents,
+  currency,
   credits,
   paidAt,
   origin,
@@ -24,6 +29,7 @@ export function receiptMail({
   to: string
   planId: PlanId
   amountCents: number
+  currency: string
   credits: number
   paidAt: Date
   origin: string
@@ -36,7 +42,7 @@ export function receiptMail({
     subject: `Your ${BRAND} receipt: ${credits} credits`,
     heading: 'Payment received',
     before: [
-      `Thank you. We have received $${(amountCents / 100).toFixed(2)} for a month of ${name}, paid on ${date}.`,
+      `Thank you. We have received ${formatMoney(amountCents, currency)} for a month of ${name}, paid on ${date}.`,
       `${credits} credits have been added to your account. ${rollover}`,
     ],
     button: { label: 'See your credits', url: `${origin}/account/credits` },
@@ -56,6 +62,33 @@ export function paymentFailedMail({ to, origin }: { to: string; origin: string }
     ],
     button: { label: 'Check your card', url: `${origin}/subscribe` },
     after: ['If it cannot be paid, the plan ends. Your credits stay.'],
+  })
+}
+
+export function unmatchedMail({
+  to,
+  id,
+  amountCents,
+  currency,
+  reason,
+  origin,
+}: {
+  to: string
+  id: string
+  amountCents: number
+  currency: string
+  reason: Reason
+  origin: string
+}): Mail {
+  return writeLetter(to, {
+    subject: `A payment to ${BRAND} added no credits`,
+    heading: 'A payment added no credits',
+    before: [
+      `A payment of ${formatMoney(amountCents, currency)} has arrived, but ${whyUnmatched[reason]}. Your balance is as before.`,
+      `Whoever runs this server has been told. To have the credits, or the payment back, write to us under Contact, Billing, and name ${id}.`,
+    ],
+    button: { label: 'Write to us', url: `${origin}/contact` },
+    after: [],
   })
 }
 

@@ -8,13 +8,14 @@ import { and, eq, inArray, lt } from 'drizzle-orm'
 import * as account from '#features/account/account.ts'
 import * as credits from '#features/credits/credits.ts'
 import type { Queryable, Tx } from '#server/db.ts'
-import { CURRENCY, planOf } from '#shared/business.ts'
+import { type PlanId, planOf } from '#shared/business.ts'
 
 import type { Checkout, Invoice, Provider, ProviderEvent, Subscription } from './provider.ts'
 import {
   type Deps,
   asUser,
   endHere,
+  isGone,
   isKnown,
   isKnownTo,
   isPending,
@@ -24,7 +25,8 @@ import {
   save,
   setPlan,
 } from './state.ts'
-import { checkouts, payments, subscriptions } from './tables.ts'
+import type { Reason } from './status.ts'
+import { checkouts, customers, payments, subscriptions, unmatched } from './tables.ts'
 
 type Payment = typeof payments.$inferSelect
 
@@ -118,7 +120,7 @@ async function lookAtMonth(
   )
 }
 
-/** A checkout session, taken in: its invoice, when it was paid in full for what it asked. */
+/** A checkout session, taken in: its invoice, when it was paid. */
 export async function takeCheckout(
   deps: Deps,
   id: string,
@@ -129,34 +131,40 @@ export async function takeCheckout(
     if (event) await deps.db.transaction((tx) => note(deps, tx, event))
     return null
   }
-  const isRight = checkout.amountCents === checkout.priceCents && checkout.currency === CURRENCY
-  if (isRight && checkout.invoiceId)
+  if (checkout.invoiceId)
     return takeInvoice(deps, checkout.invoiceId, { ...(event ? { event } : {}), checkout })
   await putAside(deps, checkout, event)
   return null
 }
 
 /**
- * A checkout that was paid, but not for what it asked. It is closed, so that it is said once and
+ * A checkout that was paid, but has no invoice of ours. It is closed, so that it is said once and
  * stands in nobody's way; its subscription is kept in mind, so that it ends with the account.
  */
 async function putAside(
   deps: Deps,
-  { id, userId, subscriptionId }: Pick<Checkout, 'id' | 'userId' | 'subscriptionId'>,
+  { id, userId, subscriptionId, amountCents, currency }: Checkout,
   event?: ProviderEvent,
 ): Promise<void> {
   const provider = providerOf(deps)
-  const wasOpen = await asUser(deps, userId, async (tx) => {
-    if (event && !(await note(deps, tx, event))) return false
+  await asUser(deps, userId, async (tx) => {
+    if (event && !(await note(deps, tx, event))) return
     const subscription = subscriptionId && (await provider.subscription(subscriptionId))
     if (subscription && subscription.userId === userId) await save(deps, tx, subscription)
-    return close(tx, id)
+    const paidAt = deps.clock()
+    if (await close(tx, id))
+      await tell(deps, tx, { id, userId, reason: 'no_plan', amountCents, currency, paidAt })
   })
-  if (wasOpen)
-    deps.log.error(
-      { checkoutId: id, userId },
-      'a paid checkout is not for what it asked: nothing granted',
-    )
+}
+
+/** Says once, to the operators and to whose it is, that something was paid and granted nothing. */
+async function tell(deps: Deps, tx: Tx, paid: typeof unmatched.$inferInsert): Promise<void> {
+  const [isNew] = await tx.insert(unmatched).values(paid).onConflictDoNothing().returning()
+  if (!isNew) return
+  const { id, userId, reason } = isNew
+  deps.log.error({ paymentId: id, userId, reason }, 'something paid has granted nothing')
+  if (userId && (await account.addressOf(tx, userId)))
+    await deps.queue.add(tx, 'billing-mail', { kind: 'payment-unmatched', userId, paymentId: id })
 }
 
 /** Answers whether it was open. */
@@ -189,32 +197,58 @@ export async function takeInvoice(
 ): Promise<Payment | null> {
   const provider = providerOf(deps)
   const invoice = await provider.invoice(id)
-  if (!invoice) {
+  const userId = invoice && (invoice.userId ?? (await customerHere(deps, invoice.customerId)))
+  if (!invoice || userId === null) {
     if (checkout) await putAside(deps, checkout, event)
-    else if (event) await deps.db.transaction((tx) => note(deps, tx, event))
+    else
+      await deps.db.transaction(async (tx) => {
+        if (event && !(await note(deps, tx, event))) return
+        // Else it is of another product on the same account of the provider.
+        if (invoice?.isPaid && invoice.planId)
+          await tell(deps, tx, { ...invoice, userId, reason: 'not_begun_here' })
+      })
     return null
   }
-  const { userId } = invoice
-  const isForAnother =
-    checkout && (checkout.userId !== userId || checkout.planId !== invoice.planId)
-  const isRight = invoice.amountCents === invoice.priceCents && invoice.currency === CURRENCY
-  if (invoice.isPaid && (isForAnother || !isRight))
-    deps.log.error({ invoiceId: id, userId }, 'a paid invoice is for no plan: nothing granted')
-
   const taken = await asUser(deps, userId, async (tx) => {
     if (event && !(await note(deps, tx, event))) return null
+    if (invoice.isPaid && (await isGone(tx, userId)))
+      await tell(deps, tx, { ...invoice, userId, reason: 'account_gone' })
     // Asked under the user's lock: an answer from before another event is never written after it.
     const subscription = await provider.subscription(invoice.subscriptionId)
     await save(deps, tx, subscription)
     if (checkout) await close(tx, checkout.id)
-    if (!invoice.isPaid || isForAnother || !isRight) return null
-
-    const payment = await takePayment(deps, tx, { invoice, subscription, checkout })
+    if (!invoice.isPaid) return null
+    const month = monthOf(invoice, checkout)
+    if (typeof month === 'string') {
+      await tell(deps, tx, { ...invoice, userId, reason: month })
+      return null
+    }
+    const payment = await takePayment(deps, tx, { invoice: month, subscription, checkout })
     await follow?.(tx, payment)
     await setPlan(tx, userId)
     return payment
   })
   return taken ?? paymentById(deps.db, id)
+}
+
+/** An invoice of somebody here for a month of a plan. */
+type Month = Invoice & { userId: string; planId: PlanId }
+
+/** What a paid invoice is for, or why it grants nothing. */
+function monthOf(invoice: Invoice, checkout: Checkout | undefined): Month | Reason {
+  const { userId, planId, isTrial } = invoice
+  if (userId === null) return 'not_begun_here'
+  if (planId === null) return 'no_plan'
+  if (isTrial) return 'trial'
+  if (checkout && (checkout.userId !== userId || checkout.planId !== planId))
+    return 'other_checkout'
+  return { ...invoice, userId, planId }
+}
+
+/** Whose a customer of the provider is, where this server made it. */
+async function customerHere({ db }: Deps, id: string): Promise<string | null> {
+  const [customer] = await db.select().from(customers).where(eq(customers.id, id))
+  return customer?.userId ?? null
 }
 
 /** The payment of an invoice. Where it is new, it grants its credits and its receipt is mailed. */
@@ -225,22 +259,12 @@ async function takePayment(
     invoice,
     subscription,
     checkout,
-  }: { invoice: Invoice; subscription: Subscription | null; checkout: Checkout | undefined },
+  }: { invoice: Month; subscription: Subscription | null; checkout: Checkout | undefined },
 ): Promise<Payment> {
-  const { id, userId, subscriptionId, planId, amountCents, paidAt, receiptUrl } = invoice
+  const { id, userId, planId } = invoice
   const [added] = await tx
     .insert(payments)
-    .values({
-      id,
-      userId,
-      provider: providerOf(deps).name,
-      subscriptionId,
-      planId,
-      amountCents,
-      credits: planOf(planId).credits,
-      paidAt,
-      receiptUrl,
-    })
+    .values({ ...invoice, provider: providerOf(deps).name, credits: planOf(planId).credits })
     .onConflictDoNothing({ target: payments.id })
     .returning()
   if (added && (await account.addressOf(tx, userId))) {
@@ -308,7 +332,7 @@ async function takeCharge(deps: Deps, id: string, event: ProviderEvent): Promise
 async function settleReversal(tx: Tx, payment: Payment): Promise<void> {
   const { id, userId, amountCents, refundedCents, disputedCents } = payment
   const gone = Math.min(amountCents, refundedCents + disputedCents)
-  const due = Math.floor((payment.credits * gone) / amountCents)
+  const due = amountCents === 0 ? 0 : Math.floor((payment.credits * gone) / amountCents)
   let { takenCredits, reversals } = payment
   if (due > payment.reversedCredits) {
     const cause = reversalCause(id, (reversals += 1))

@@ -46,8 +46,6 @@ export interface Checkout {
   id: string
   userId: string
   planId: PlanId
-  /** What the page asked for. */
-  priceCents: number
   amountCents: number
   currency: string
   /** `unpaid`: completed, but the money has not arrived. */
@@ -59,12 +57,19 @@ export interface Checkout {
 
 export interface Invoice {
   id: string
-  userId: string
+  /** Null where its subscription was not begun here. */
+  userId: string | null
+  customerId: string
   subscriptionId: string
-  planId: PlanId
-  /** What a month of the plan costs; an invoice for anything else grants nothing. */
-  priceCents: number
+  /** Whose month it is for: null where it is for none of our plans, or for several. */
+  planId: PlanId | null
+  /** Whether that month is given away, as the provider's trials are. */
+  isTrial: boolean
+  /** The number on the provider's own invoice. */
+  number: string | null
+  /** All of it, tax included, whatever was paid by card, balance or voucher. */
   amountCents: number
+  taxCents: number
   currency: string
   /** Whether it is for another plan in a month that had begun already. */
   isChange: boolean

@@ -81,10 +81,8 @@ export async function save(deps: Deps, tx: Tx, subscription: Subscription | null
   if (!subscription) return
   const { id, userId, nextPlanId, status, periodEndsAt, endsWithPeriod, createdAt } = subscription
   if (!(await account.addressOf(tx, userId))) {
-    // Nobody's any more: the account was deleted before we knew that this was paid. The ledger tells
-    // it from a user of another installation that shares the provider's account.
-    const wasOurs = (await credits.entries(tx, { userId, limit: 1 })).length > 0
-    if (wasOurs && running.includes(status)) {
+    // The account was deleted before we knew that this was paid.
+    if ((await isGone(tx, userId)) && running.includes(status)) {
       await providerOf(deps).endNow(id)
       deps.log.error({ subscriptionId: id, userId }, 'a plan of a deleted account is ended')
     }
@@ -99,6 +97,15 @@ export async function save(deps: Deps, tx: Tx, subscription: Subscription | null
   if (status === 'past_due' && known[0]?.status !== 'past_due')
     await deps.queue.add(tx, 'billing-mail', { kind: 'payment-failed', userId })
   await setPlan(tx, userId)
+}
+
+/**
+ * Whether it was an account of this server. The ledger tells it from one of another installation that
+ * shares the provider's account.
+ */
+export async function isGone(tx: Tx, userId: string): Promise<boolean> {
+  const wasOurs = (await credits.entries(tx, { userId, limit: 1 })).length > 0
+  return wasOurs && !(await account.addressOf(tx, userId))
 }
 
 /** Whether the provider of today knows a subscription: test payments and other accounts end with their key. */

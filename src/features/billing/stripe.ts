@@ -56,7 +56,7 @@ export function stripeClient({ secretKey, apiUrl }: StripeSettings): Stripe {
 
 export function stripeProvider(stripe: Stripe): Provider {
   const pricesByPlan = new Map<PlanId, Promise<string>>()
-  const plansByPrice = new Map<string, PricedPlan | null>()
+  const plansByPrice = new Map<string, PlanId | null>()
 
   const priceFor = (planId: PlanId): Promise<string> => {
     const known = pricesByPlan.get(planId)
@@ -68,16 +68,30 @@ export function stripeProvider(stripe: Stripe): Provider {
     return price
   }
 
-  /** A price never changes its amount, so it is looked up once. */
-  async function pricedPlan(priceId: string): Promise<PricedPlan | null> {
+  /** A price is for one plan for ever, so it is looked up once. */
+  async function planOfPrice(priceId: string): Promise<PlanId | null> {
     const known = plansByPrice.get(priceId)
     if (known !== undefined) return known
-    const price = await stripe.prices.retrieve(priceId)
-    const planId = planIn(price.metadata)
-    const found =
-      planId && price.unit_amount !== null ? { planId, priceCents: price.unit_amount } : null
-    plansByPrice.set(priceId, found)
-    return found
+    const price = await found(stripe.prices.retrieve(priceId))
+    const planId = price && planIn(price.metadata)
+    plansByPrice.set(priceId, planId)
+    return planId
+  }
+
+  /** The one month of a plan on an invoice. Parts of months, and what else stands there, are none. */
+  async function monthOn(
+    invoice: Stripe.Invoice,
+  ): Promise<{ planId: PlanId; isTrial: boolean } | null> {
+    const months: { planId: PlanId; isTrial: boolean }[] = []
+    for (const { parent, pricing, amount } of invoice.lines.data) {
+      const price = pricing?.price_details?.price
+      if (price === undefined || parent?.subscription_item_details?.proration !== false) continue
+      const planId = await planOfPrice(idOf(price))
+      // A voucher or a balance is taken off below the lines: only a trial's line costs nothing itself.
+      if (planId) months.push({ planId, isTrial: amount === 0 })
+    }
+    const [month = null, another] = months
+    return another ? null : month
   }
 
   async function withPortal(): Promise<string> {
@@ -106,7 +120,7 @@ export function stripeProvider(stripe: Stripe): Provider {
     },
 
     async openCheckout({ customerId, userId, planId, description, successUrl, leaveUrl }: Order) {
-      const metadata = { app: APP, userId, planId, priceCents: planOf(planId).priceCents }
+      const metadata = { app: APP, userId, planId }
       const session = await stripe.checkout.sessions.create({
         mode: 'subscription',
         customer: customerId,
@@ -140,20 +154,23 @@ export function stripeProvider(stripe: Stripe): Provider {
     async invoice(id) {
       const invoice = await found(stripe.invoices.retrieve(id))
       const details = invoice?.parent?.subscription_details
-      const userId = details?.metadata?.['userId']
-      if (!invoice?.id || !details || details.metadata?.['app'] !== APP || !userId) return null
-      const priceId = priceIn(invoice)
-      const priced = priceId === null ? null : await pricedPlan(priceId)
-      if (!priced) return null
+      if (!invoice?.id || !details) return null
+      const { metadata } = details
+      const month = await monthOn(invoice)
       return {
         id: invoice.id,
-        userId,
+        userId: metadata?.['app'] === APP ? (metadata['userId'] ?? null) : null,
+        customerId: invoice.customer ? idOf(invoice.customer) : '',
         subscriptionId: idOf(details.subscription),
-        ...priced,
-        amountCents: invoice.total,
+        planId: month?.planId ?? null,
+        isTrial: month?.isTrial ?? false,
+        number: invoice.number,
+        amountCents: Math.max(0, invoice.total),
+        taxCents: Math.max(0, invoice.total - (invoice.total_excluding_tax ?? invoice.total)),
         currency: invoice.currency,
         isChange: invoice.billing_reason === 'subscription_update',
-        isPaid: invoice.status === 'paid' && invoice.amount_paid === invoice.total,
+        // Whatever paid it: a card, a balance at the provider, a voucher, or the operator's word.
+        isPaid: invoice.status === 'paid',
         paidAt: new Date((invoice.status_transitions.paid_at ?? invoice.created) * 1000),
         receiptUrl: invoice.hosted_invoice_url ?? null,
       } satisfies Invoice
@@ -328,11 +345,6 @@ function eventIn(body: Buffer): ProviderEvent {
   }
 }
 
-interface PricedPlan {
-  planId: PlanId
-  priceCents: number
-}
-
 async function findOrMakePrice(stripe: Stripe, planId: PlanId): Promise<string> {
   const { name, priceCents } = planOf(planId)
   const lookupKey = `${APP}_${planId}_${priceCents}_${CURRENCY}_month`
@@ -361,7 +373,6 @@ function checkoutOf(session: Stripe.Checkout.Session): Checkout | null {
     id: session.id,
     userId,
     planId,
-    priceCents: Number(metadata['priceCents']),
     amountCents: session.amount_total ?? 0,
     currency: session.currency ?? '',
     state: stateOf(session),
@@ -373,15 +384,6 @@ function checkoutOf(session: Stripe.Checkout.Session): Checkout | null {
 function stateOf({ status, payment_status }: Stripe.Checkout.Session): Checkout['state'] {
   if (status === 'complete') return payment_status === 'unpaid' ? 'unpaid' : 'paid'
   return status === 'expired' ? 'expired' : 'open'
-}
-
-/** The price of the month on an invoice. Parts of months are none of ours. */
-function priceIn(invoice: Stripe.Invoice): string | null {
-  const lines = invoice.lines.data.filter(
-    ({ parent }) => parent?.subscription_item_details?.proration === false,
-  )
-  const price = lines.length === 1 ? lines[0]?.pricing?.price_details?.price : undefined
-  return price === undefined ? null : idOf(price)
 }
 
 function planIn(metadata: Stripe.Metadata): PlanId | null {

@@ -14,6 +14,9 @@ import {
 
 import { users } from '#features/account/tables.ts'
 import { instant } from '#server/columns.ts'
+import { CURRENCY } from '#shared/business.ts'
+
+import type { Reason } from './status.ts'
 
 const planId = () => text({ enum: ['starter', 'professional', 'enterprise'] })
 const provider = () => text({ enum: ['stripe', 'test'] }).notNull()
@@ -85,7 +88,12 @@ export const payments = pgTable(
     subscriptionId: text().notNull(),
     checkoutId: text(),
     planId: planId().notNull(),
+    /** The number on the provider's own invoice; null where it has none. */
+    number: text(),
+    /** Tax included, in the smallest unit of the currency. */
     amountCents: integer().notNull(),
+    taxCents: integer().notNull().default(0),
+    currency: text().notNull().default(CURRENCY),
     credits: integer().notNull(),
     paidAt: instant().notNull(),
     receiptUrl: text(),
@@ -104,13 +112,29 @@ export const payments = pgTable(
     uniqueIndex('billing_payments_one_per_checkout').on(t.checkoutId),
     check(
       'billing_payments_amounts',
-      sql`${t.amountCents} > 0 and ${t.credits} > 0 and ${t.refundedCents} >= 0 and ${t.disputedCents} >= 0`,
+      sql`${t.amountCents} >= 0 and ${t.taxCents} between 0 and ${t.amountCents} and ${t.credits} > 0 and ${t.refundedCents} >= 0 and ${t.disputedCents} >= 0`,
     ),
     check(
       'billing_payments_reversed',
       sql`${t.reversedCredits} between 0 and ${t.credits} and ${t.takenCredits} between 0 and ${t.reversedCredits}`,
     ),
   ],
+)
+
+/** What was paid and granted nothing: its owner and the operators are told why. */
+export const unmatched = pgTable(
+  'billing_unmatched',
+  {
+    /** The provider's invoice, or its checkout where there is no invoice. */
+    id: text().primaryKey(),
+    // No foreign key, as with payments. Null: the provider's customer is nobody's here.
+    userId: uuid(),
+    reason: text().$type<Reason>().notNull(),
+    amountCents: integer().notNull(),
+    currency: text().notNull(),
+    paidAt: instant().notNull(),
+  },
+  (t) => [index('billing_unmatched_by_day').on(t.paidAt)],
 )
 
 /** Every event of the provider that was acted on, written in one transaction with what it did. */

@@ -175,7 +175,6 @@ export function testProvider({
       return {
         ...page,
         id: sessionId,
-        priceCents,
         amountCents: priceCents,
         currency: CURRENCY,
       } satisfies Checkout
@@ -188,8 +187,11 @@ export function testProvider({
       return {
         ...invoice,
         id: invoiceId,
-        priceCents,
+        customerId: '',
+        isTrial: false,
+        number: null,
         amountCents: priceCents,
+        taxCents: 0,
         currency: CURRENCY,
         isPaid: true,
         receiptUrl: null,

@@ -61,6 +61,18 @@ export const Overview = z.object({
   jobs: z.object({ running: z.int(), waiting: z.int(), failed: z.int() }),
   users: z.int(),
   unanswered: z.int(),
+  /** What was paid in the last month and granted nothing. */
+  unmatched: z.array(
+    z.object({
+      id: z.string(),
+      at,
+      amount: z.string(),
+      why: z.string(),
+      userId: z.uuid().nullable(),
+      /** Null: nobody's here. */
+      email: z.string().nullable(),
+    }),
+  ),
   /** Who may make an account. */
   signUp: z.enum(['open', 'invited', 'closed']),
 })

@@ -79,7 +79,7 @@ describe('credits', () => {
     const theirs = await (await server.as(user))('/api/credits')
     expect(theirs.json<{ lines: unknown[] }>().lines[0]).toMatchObject({
       what: 'Granted',
-      title: 'Changed by whoever runs this server',
+      title: 'Changed by an operator of this server',
       note: 'Engine fault on Nov 14 (Ada Example)',
       change: 20,
       balance: 24,

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import * as directory from '#features/account/directory.ts'
 import { type SignUp, list as listInvited } from '#features/account/invitations.ts'
 import { isOperators } from '#features/account/operators.ts'
+import * as billing from '#features/billing/billing.ts'
 import * as credits from '#features/credits/credits.ts'
 import type { EngineNames } from '#features/recordings/engines.ts'
 import { type EnginesNow, enginesNow } from '#features/recordings/workers.ts'
@@ -46,17 +47,26 @@ const LONG_WAIT_MS = 5 * 60 * 1000
 export async function overview(deps: LookDeps): Promise<Overview> {
   const { db, clock } = deps
   const now = clock()
-  const [counts, users, unanswered] = await Promise.all([
+  const [counts, users, unanswered, unmatched] = await Promise.all([
     jobs.counts(db, now),
     directory.countAll(db),
     site.countUnanswered(db),
+    billing.listUnmatched(db, { now }),
   ])
+  const people = await directory.byIds(
+    db,
+    unmatched.flatMap(({ userId }) => userId ?? []),
+  )
   return {
     readAt: now.toISOString(),
     health: await healthRows(deps, { counts, now }),
     jobs: { running: counts.running, waiting: counts.waiting, failed: counts.failed },
     users,
     unanswered,
+    unmatched: unmatched.map(({ id, paidAt: at, amount, why, userId }) => {
+      const email = people.get(userId ?? '')?.email ?? null
+      return { id, at, amount, why, userId, email }
+    }),
     signUp: deps.signUp,
   }
 }

@@ -11,7 +11,7 @@ import { Failure, InlineError } from '#web/ui/inline-error.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { Billing } from '../contract.ts'
-import { money, priceOf } from './plan-words.ts'
+import { priceOf } from './plan-words.ts'
 import { billingQuery, refreshMoney } from './queries.ts'
 
 /** The plan that runs: until when, what comes next, how it ends; and what was paid so far. */
@@ -22,16 +22,24 @@ export function PlanState({
   billing: Billing
   onKeep: (planId: PlanId) => void
 }) {
-  if (!billing.plan && billing.invoices.length === 0) return null
+  const { plan, invoices, unmatched } = billing
+  if (!plan && invoices.length === 0 && unmatched.length === 0) return null
   return (
     <section className="mt-16 border-t border-rule pt-12">
       <h2 className="font-display text-section font-semibold">Your plan</h2>
-      {billing.plan ? (
-        <RunningPlan plan={billing.plan} onKeep={onKeep} />
+      {plan ? (
+        <RunningPlan plan={plan} onKeep={onKeep} />
       ) : (
         <p className="mt-2 text-ui text-ink-2">No plan is running. Your credits stay.</p>
       )}
-      {billing.invoices.length > 0 ? <Invoices invoices={billing.invoices} /> : null}
+      {unmatched.map(({ id, paidAt, amount, why }) => (
+        <InlineError key={id} tone="warn" className="mt-4">
+          A payment of {amount} on {formatDate(paidAt)} added no credits: {why}. Whoever runs this
+          server has been told. To have the credits, or the payment back, write to us under Contact,
+          Billing, and name <span className="font-mono text-code wrap-anywhere">{id}</span>.
+        </InlineError>
+      ))}
+      {invoices.length > 0 ? <Invoices invoices={invoices} /> : null}
     </section>
   )
 }
@@ -165,12 +173,12 @@ function Invoices({ invoices }: { invoices: Billing['invoices'] }) {
             </td>
             <td className="py-3 pr-4 text-right tabular-nums">+{credits}</td>
             <td className="py-3 text-right font-semibold tabular-nums">
-              {money(amount)}
-              {refunded > 0 ? (
+              {amount}
+              {refunded === null ? null : (
                 <span className="block text-small font-normal text-ink-2">
-                  {money(refunded)} given back
+                  {refunded} given back
                 </span>
-              ) : null}
+              )}
             </td>
           </tr>
         ))}

@@ -12,6 +12,7 @@ import { Invitations } from './invitations.tsx'
 import { Jobs } from './jobs.tsx'
 import { Letters } from './letters.tsx'
 import { EVERY_MS, overviewQuery } from './queries.ts'
+import { Unmatched } from './unmatched.tsx'
 import { Users } from './users.tsx'
 
 /** Whether anything is wrong, seen in five seconds, and mended in two presses. */
@@ -28,9 +29,10 @@ export default function AdminPage() {
         </Link>
       </div>
       <Loaded query={query} what="the state of this server">
-        {({ health, jobs, users, unanswered, signUp }) => (
+        {({ health, jobs, users, unanswered, unmatched, signUp }) => (
           <>
             <Health rows={health} />
+            <Unmatched payments={unmatched} />
             <Jobs counts={jobs} />
             <div className="mt-8 grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]">
               <Users count={users} />

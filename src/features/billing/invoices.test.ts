@@ -1,0 +1,154 @@
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+
+import * as credits from '#features/credits/credits.ts'
+import { users } from '#features/account/tables.ts'
+import type { Overview } from '#features/operators/contract.ts'
+import { test as base } from '#test/database.ts'
+import { aUser } from '#test/factories.ts'
+import { type Shop, aShop } from '#test/payments.ts'
+
+import type { Billing } from './contract.ts'
+import { type Reason, whyUnmatched } from './status.ts'
+
+const OPERATOR = 'olga@quoth.example'
+const test = base.extend('shop', { scope: 'file' }, async ({ database }, { onCleanup }) => {
+  const shop = await aShop(database, { works: false, settings: { ADMIN_EMAILS: OPERATOR } })
+  onCleanup(() => shop.close())
+  return shop
+})
+
+type Fields = Record<string, unknown>
+interface Renewal {
+  shop: Shop
+  /** Of the month that a plan of ours costs. */
+  line: Fields
+}
+
+/** What Stripe's invoice of a renewal of Starter can look like, and what becomes of it. */
+const shapes: [string, 'granted' | 'open' | Reason, (renewal: Renewal) => Fields][] = [
+  ['a card', 'granted', () => ({})],
+  ['the balance of a customer', 'granted', () => ({ amount_paid: 0, amount_due: 0 })],
+  ['a balance and a card', 'granted', () => ({ amount_paid: 499, amount_due: 499 })],
+  [
+    'a voucher for half',
+    'granted',
+    () => ({ total: 500, total_excluding_tax: 500, amount_paid: 500 }),
+  ],
+  ['a voucher for all', 'granted', () => ({ total: 0, total_excluding_tax: 0, amount_paid: 0 })],
+  ['tax on top', 'granted', () => ({ total: 1189, amount_paid: 1189 })],
+  ['another currency', 'granted', () => ({ currency: 'eur', total: 929, amount_paid: 929 })],
+  ['money that was handed over elsewhere', 'granted', () => ({ amount_paid: 0 })],
+  [
+    'more owed back than it costs',
+    'granted',
+    () => ({ total: -100, total_excluding_tax: -100, amount_paid: 0 }),
+  ],
+  [
+    'a month beside the rest of another',
+    'granted',
+    ({ line }) => ({ lines: [line, { ...line, ...prorated }] }),
+  ],
+  [
+    'a month beside something that is none of ours',
+    'granted',
+    ({ shop, line }) => ({ lines: [line, { ...line, ...priced(shop) }] }),
+  ],
+  ['nothing yet', 'open', () => ({ status: 'open', amount_paid: 0 })],
+  ['a part, and is still open', 'open', () => ({ status: 'open', amount_paid: 500 })],
+  ['nothing, and was given up', 'open', () => ({ status: 'uncollectible', amount_paid: 0 })],
+  ['nothing, and was voided', 'open', () => ({ status: 'void', amount_paid: 0 })],
+  [
+    'a price made by hand',
+    'no_plan',
+    ({ shop, line }) => ({ lines: [{ ...line, ...priced(shop) }] }),
+  ],
+  ['parts of months alone', 'no_plan', ({ line }) => ({ lines: [{ ...line, ...prorated }] })],
+  ['two months at once', 'no_plan', ({ line }) => ({ lines: [line, line] })],
+  [
+    'a trial',
+    'trial',
+    ({ line }) => ({ total: 0, amount_paid: 0, lines: [{ ...line, amount: 0 }] }),
+  ],
+  ['a plan begun by hand', 'not_begun_here', () => ({ metadata: {} })],
+]
+const prorated = { parent: { subscription_item_details: { proration: true } } }
+const priced = (shop: Shop) => ({
+  pricing: { price_details: { price: shop.stripe.priceByHand().id } },
+})
+
+for (const [name, outcome, shape] of shapes)
+  test(`a month paid with ${name}: ${outcome}`, async ({ db, shop }) => {
+    const user = await aUser(db)
+    const { sessionId } = await shop.open(user, 'starter')
+    const { subscription } = shop.stripe.pay(sessionId)
+    const invoice = shop.stripe.renew(subscription.id)!
+    const [line] = (invoice['lines'] as { data: Fields[] }).data
+    const { lines, metadata, ...changes } = shape({ shop, line: line! })
+    shop.stripe.change(invoice.id, {
+      ...changes,
+      ...(lines ? { lines: { object: 'list', data: lines } } : {}),
+      ...(metadata
+        ? { parent: { subscription_details: { subscription: subscription.id, metadata } } }
+        : {}),
+    })
+    await shop.deliverAll()
+    // Sent again under another name, it is not said again.
+    shop.stripe.happened('invoice.paid', invoice.id)
+    await shop.deliverAll()
+
+    const { available } = await credits.balance(db, user.id)
+    expect(available).toBe(outcome === 'granted' ? 100 : 50)
+    const { unmatched, invoices } = (await (await shop.as(user))('/api/billing')).json<Billing>()
+    expect(invoices).toHaveLength(outcome === 'granted' ? 2 : 1)
+    const told = outcome === 'granted' || outcome === 'open' ? [] : [whyUnmatched[outcome]]
+    expect(unmatched.map(({ why }) => why)).toEqual(told)
+    const { rows: mails } = await db.execute(sql`
+      select 1 from pgboss.job where data->>'userId' = ${user.id}
+        and data->>'kind' = 'payment-unmatched'`)
+    expect(mails).toHaveLength(told.length)
+  })
+
+test('what a receipt says is in the currency and with the tax that were paid', async ({
+  db,
+  shop,
+}) => {
+  const user = await aUser(db)
+  const { sessionId } = await shop.open(user, 'starter')
+  const { subscription } = shop.stripe.pay(sessionId)
+  const invoice = shop.stripe.renew(subscription.id)!
+  shop.stripe.change(invoice.id, { currency: 'jpy', total: 1650, total_excluding_tax: 1500 })
+  await shop.deliverAll()
+  const { invoices } = (await (await shop.as(user))('/api/billing')).json<Billing>()
+  expect(invoices[0]).toMatchObject({ amount: '¥1,650' })
+})
+
+test('operators see what was paid for nobody, and for an account that is gone', async ({
+  db,
+  shop,
+}) => {
+  const operator = await aUser(db, { email: OPERATOR, password: 'a long passphrase' })
+  const seen = async () => {
+    const answer = await (await shop.as(operator))('/api/admin')
+    return answer.json<Overview>().unmatched
+  }
+  const before = new Set((await seen()).map(({ id }) => id))
+  const [stranger, leaver] = [await aUser(db), await aUser(db, { credits: 1 })]
+  const ofNobody = await shop.open(stranger, 'starter')
+  const { subscription } = shop.stripe.pay(ofNobody.sessionId)
+  await shop.deliverAll()
+  const invoice = shop.stripe.renew(subscription.id)!
+  shop.stripe.change(invoice.id, {
+    customer: 'cus_of_nobody',
+    parent: { subscription_details: { subscription: 'sub_of_nobody', metadata: {} } },
+  })
+  const ofTheGone = await shop.open(leaver, 'starter')
+  shop.stripe.pay(ofTheGone.sessionId)
+  await db.delete(users).where(sql`id = ${leaver.id}`)
+  await shop.deliverAll()
+  const mine = (await seen()).filter(({ id }) => !before.has(id))
+  expect(mine.map(({ why, email }) => [why, email]).toSorted()).toEqual([
+    [whyUnmatched.not_begun_here, null],
+    [whyUnmatched.account_gone, null],
+  ])
+})
