@@ -241,7 +241,7 @@ const roomRoutes: FastifyPluginAsyncZod<
     ...deps,
     publicUrl,
     isLocal,
-    issuers: issuersOf(config, { publicUrl, clock: parts.clock }),
+    issuers: issuersOf(config, publicUrl),
     exporters: exporters(deps),
     erasers: erasers(deps, billing),
     revoke: async (tx, owner) => {

@@ -225,6 +225,9 @@ const Settings = z.object({
   BAD_TOKENS_PER_HOUR: preset(String(PER_HOUR.badTokens), whole(1, 1_000_000), {
     about: 'Calls with a token or key that opens nothing in an hour from one network address.',
   }),
+  TRIPS_PER_HOUR: preset(String(PER_HOUR.trips), whole(1, 1_000_000), {
+    about: 'Sign-ins that leave for Google or single sign-on in an hour from one network address.',
+  }),
   ADMIN_EMAILS: optional(
     {
       type: list.type.refine((parts) => parts.every((part) => z.email().safeParse(part).success)),
@@ -590,6 +593,7 @@ export function readConfig(env: Environment) {
       mails: set.MAILS_PER_HOUR,
       messages: set.MESSAGES_PER_HOUR,
       badTokens: set.BAD_TOKENS_PER_HOUR,
+      trips: set.TRIPS_PER_HOUR,
     },
     webhookAllow: set.WEBHOOK_ALLOW ?? [],
     /** Null: the one in DATA_DIR, see secret-key.ts. */

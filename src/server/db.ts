@@ -33,6 +33,7 @@ type NoSchema = Record<string, never>
 
 const OLDEST_SUPPORTED = 150_000
 const DEADLOCK = '40P01'
+const DUPLICATE = '23505'
 
 export async function openDatabase(
   address: string | (PoolConfig & { connectionString: string }),
@@ -193,9 +194,14 @@ export async function lock(tx: Tx, key: string): Promise<void> {
 }
 
 /** Whether PostgreSQL ended a transaction because it and another waited for each other. */
-export function isDeadlock(error: unknown): boolean {
+export const isDeadlock = (error: unknown): boolean => hasCode(error, DEADLOCK)
+
+/** Whether PostgreSQL refused a row because another one has its place. */
+export const isDuplicate = (error: unknown): boolean => hasCode(error, DUPLICATE)
+
+function hasCode(error: unknown, code: string): boolean {
   if (!(error instanceof Error)) return false
-  return ('code' in error && error.code === DEADLOCK) || isDeadlock(error.cause)
+  return ('code' in error && error.code === code) || hasCode(error.cause, code)
 }
 
 /** A long list in parts: a statement takes at most 65,535 parameters. */

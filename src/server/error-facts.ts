@@ -25,7 +25,7 @@ const MOST_CAUSES = 8
 const MOST_ERRORS = 4
 
 /** Told where they hold one name without spaces. */
-const names = ['code', 'syscall', 'address', 'claim', 'reason']
+const names = ['code', 'error', 'syscall', 'address', 'claim', 'reason']
 const ofPostgres = ['severity', 'schema', 'table', 'column', 'constraint', 'dataType', 'routine']
 const numbers = ['errno', 'port', 'status', 'statusCode', 'responseCode']
 const NAME = /^[\w.:$-]{1,100}$/

@@ -13,7 +13,7 @@ export const TAGLINE = 'Who said what, word for word.'
  * How often one network address may do something in an hour, unless the operator says otherwise: an
  * office or a school is one address.
  */
-export const PER_HOUR = { signUps: 5, mails: 20, messages: 10, badTokens: 300 }
+export const PER_HOUR = { signUps: 5, mails: 20, messages: 10, badTokens: 300, trips: 300 }
 export type PerHour = typeof PER_HOUR
 
 export const SIGNUP_CREDITS = 10

@@ -39,8 +39,9 @@ interface Code {
   nonce: string
 }
 
-const CLIENT_ID = 'quoth-client'
-const CLIENT_SECRET = 'canary-google-secret'
+// With signs that mean something in a form, and in the header that both are sent in.
+const CLIENT_ID = 'quoth client:1'
+const CLIENT_SECRET = 'canary-google-secret: 100%25 + more'
 const HOUR = 3600
 
 /** The smallest picture there is. */
@@ -49,7 +50,12 @@ const PICTURE = Buffer.from(
   'base64',
 )
 
-export async function startGoogle(): Promise<FakeGoogle> {
+export async function startGoogle({
+  methods,
+}: {
+  /** By which ways it says that it takes the secret; it takes no other. */
+  methods?: string[]
+} = {}): Promise<FakeGoogle> {
   const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true })
   const stranger = await generateKeyPair('RS256')
   const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'RS256', use: 'sig' }
@@ -81,6 +87,7 @@ export async function startGoogle(): Promise<FakeGoogle> {
           token_endpoint: `${issuer}/token`,
           jwks_uri: `${issuer}/keys`,
           userinfo_endpoint: `${issuer}/userinfo`,
+          ...(methods && { token_endpoint_auth_methods_supported: methods }),
         })
       case '/userinfo': {
         const person = tokens.get(request.headers.authorization ?? '')
@@ -146,12 +153,12 @@ export async function startGoogle(): Promise<FakeGoogle> {
     let body = ''
     for await (const chunk of request) body += String(chunk)
     const form = new URLSearchParams(body)
-    const basic = `Basic ${Buffer.from(`${CLIENT_ID}:${CLIENT_SECRET}`).toString('base64')}`
     const code = codes.get(form.get('code') ?? '')
     codes.delete(form.get('code') ?? '')
     const verifier = form.get('code_verifier') ?? ''
     const challenge = createHash('sha256').update(verifier).digest('base64url')
-    if (request.headers.authorization !== basic)
+    const { way, id, secret } = clientIn(request.headers.authorization, form)
+    if (methods?.includes(way) === false || id !== CLIENT_ID || secret !== CLIENT_SECRET)
       return json(response, 401, { error: 'invalid_client' })
     if (code?.challenge !== challenge || code.redirectUri !== form.get('redirect_uri'))
       return json(response, 400, { error: 'invalid_grant' })
@@ -240,6 +247,19 @@ export async function startGoogle(): Promise<FakeGoogle> {
 
 function json(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+/** Both are written as in a form before they come into the header (RFC 6749, 2.3.1). */
+function clientIn(header: string | undefined, form: URLSearchParams) {
+  if (!header)
+    return {
+      way: 'client_secret_post',
+      id: form.get('client_id'),
+      secret: form.get('client_secret'),
+    }
+  const sent = Buffer.from(header.replace('Basic ', ''), 'base64').toString()
+  const [id, secret] = sent.split(':').map((part) => new URLSearchParams(`is=${part}`).get('is'))
+  return { way: 'client_secret_basic', id, secret }
 }
 
 /** An attack: signs with the public key, which everybody has, as if it were a shared secret. */

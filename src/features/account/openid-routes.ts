@@ -38,14 +38,15 @@ export const openIdRoutes: FastifyPluginAsyncZod<OpenIdRouteDeps> = async (app, 
     const failed = `/auth?error=${id}`
     app.get(`/api/auth/${id}`, { config: open }, async (request, reply) => {
       if (!issuer) return reply.redirect(failed, 303)
-      const left = await signIn.leaveToSignIn({ ...deps, issuer }).catch((error: unknown) => {
-        deps.log.warn(
-          { event: `${id}_refused`, requestId: request.id, err: error },
-          'sign-in elsewhere',
-        )
-        return null
-      })
-      if (!left) return reply.redirect(failed, 303)
+      const asker = { ip: request.ip, isLocal: deps.isLocal, perHour: deps.perHour }
+      const left = await signIn
+        .leaveToSignIn({ ...deps, issuer }, asker)
+        .catch((error: unknown) => {
+          const refused = { event: `${id}_refused`, requestId: request.id, err: error }
+          deps.log.warn(refused, 'sign-in elsewhere')
+          return error instanceof Refusal ? error.code : id
+        })
+      if (typeof left === 'string') return reply.redirect(`/auth?error=${left}`, 303)
       setBrowser(reply, left.browser)
       return reply.redirect(left.url.href, 303)
     })
@@ -75,6 +76,7 @@ export const openIdRoutes: FastifyPluginAsyncZod<OpenIdRouteDeps> = async (app, 
           {
             state: request.query.state,
             code: request.query.code,
+            query: new URL(request.url, publicUrl).search,
             browser: request.cookies[begun.name],
             device: deviceOf(request.headers['user-agent'] ?? ''),
             requestId: request.id,

@@ -32,6 +32,7 @@ import type { Issuer, Person, Picture } from './openid.ts'
 import { type Owner, prove } from './profile.ts'
 import * as sessions from './sessions.ts'
 import { googleTrips, identities, pictures, signInTickets, users } from './tables.ts'
+import { type Asker, countNetwork } from './throttle.ts'
 
 export interface Deps {
   db: Db
@@ -52,9 +53,12 @@ interface Departure {
   browser: string
 }
 
+/** Nobody has to be signed in for it. @throws Refusal `too_many_attempts`, `too_much_at_once` */
 export async function leaveToSignIn(
   deps: Pick<Deps, 'db' | 'clock' | 'issuer'>,
+  asker: Omit<Asker, 'now'>,
 ): Promise<Departure> {
+  await countNetwork(deps.db, 'trips', { ...asker, now: deps.clock() })
   return leave(deps.db, deps, null)
 }
 
@@ -107,6 +111,8 @@ async function leave(
 export interface Return {
   state: string | undefined
   code: string | undefined
+  /** All of it, as the issuer wrote it. */
+  query: string
   browser: string | undefined
   device: string
   requestId: string
@@ -145,7 +151,7 @@ async function arrive(deps: Deps, given: Return): Promise<Outcome> {
     log.info({ ...refused, why }, 'sign-in elsewhere')
     return { kind: 'failed' }
   }
-  const person = await issuer.identify(given.code, trip).catch((error: unknown) => {
+  const person = await issuer.identify(given.query, trip).catch((error: unknown) => {
     log.warn({ ...refused, err: error }, 'sign-in elsewhere')
     return null
   })
@@ -192,7 +198,7 @@ async function takeTrip({ db, clock, issuer }: Deps, { state, browser }: Return)
       ),
     )
     .returning()
-  return trip ?? null
+  return trip ? { ...trip, state } : null
 }
 
 interface Arrival {

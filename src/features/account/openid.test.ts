@@ -255,6 +255,14 @@ describe.each(issuerIds)('sign-in at %s', (via) => {
       },
     )
 
+    test('somebody whose name at the issuer cannot be stored is refused', async ({
+      server,
+      google,
+    }) => {
+      const person = { ...aPerson(), subject: 'nobody\0at all' }
+      expect(await aBrowser(server).signIn(google, person, via)).toBe(`/auth?error=${via}`)
+    })
+
     test('a trip is good once', async ({ server, google }) => {
       const browser = aBrowser(server)
       const left = await browser.request(`/api/auth/${via}`)
@@ -563,20 +571,38 @@ describe("the operator's own issuer", () => {
     }
   })
 
+  test.for([
+    ['client_secret_post'],
+    ['client_secret_basic'],
+    ['private_key_jwt', 'client_secret_post'],
+  ])('is given the secret in a way that it takes: %s', async (methods, { database }) => {
+    const issuer = await startGoogle({ methods })
+    const server = await anApp(database, { settings: issuer.oidcSettings, works: false })
+    try {
+      const arrived = await aBrowser(server).signIn(issuer, aPerson(), 'oidc')
+      expect(arrived).toBe('/auth?welcome=1')
+    } finally {
+      await server.close()
+      await issuer.close()
+    }
+  })
+
   test('has every door behind https, or none is used', async () => {
     const issuer = 'https://id.example'
     const said = {
       issuer,
       authorization_endpoint: `${issuer}/auth`,
-      token_endpoint: `${issuer}/token`,
+      token_endpoint: 'http://id.example/token',
       jwks_uri: `${issuer}/keys`,
-      userinfo_endpoint: 'http://id.example/me',
     }
     const answer = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json(said))
     const oidc = { issuer, clientId: 'quoth', clientSecret: 'secret', name: 'Example ID' }
-    const context = { publicUrl: new URL('https://quoth.example'), clock: () => new Date() }
-    const there = issuersOf({ google: null, oidc }, context).oidc!
-    await expect(there.addressFor(there.newTrip())).rejects.toThrow('without https')
+    const there = issuersOf({ google: null, oidc }, new URL('https://quoth.example')).oidc!
+    const trip = there.newTrip()
+    await there.addressFor(trip)
+    const back = `?${new URLSearchParams({ state: trip.state, code: 'code' }).toString()}`
+    await expect(there.identify(back, trip)).rejects.toMatchObject({ code: INSECURE })
+    expect(answer).toHaveBeenCalledTimes(1)
     answer.mockRestore()
   })
 
@@ -592,6 +618,8 @@ describe("the operator's own issuer", () => {
     }
   })
 })
+
+const INSECURE = 'OAUTH_HTTP_REQUEST_FORBIDDEN'
 
 /** From a browser that is signed in. */
 const askToLink = (browser: ReturnType<typeof aBrowser>, id: IssuerId, typed = password) =>

@@ -3,13 +3,10 @@
  * what the code it brings back stands for. An identity is believed only when the issuer's key signed
  * it, for us, for this trip, a moment ago.
  */
-import { randomBytes } from 'node:crypto'
-
-import { OAuth2Client, CodeChallengeMethod, generateCodeVerifier, generateState } from 'arctic'
-import { createRemoteJWKSet, jwtVerify } from 'jose'
+import * as client from 'openid-client'
 import { z } from 'zod'
 
-import type { Clock } from '#shared/clock.ts'
+import { isStorable } from '#server/storable.ts'
 
 import type { IssuerId } from './contract.ts'
 
@@ -19,19 +16,15 @@ interface Client {
   issuer: string
 }
 
-export interface GoogleSettings extends Client, Endpoints {}
+export interface GoogleSettings extends Client {
+  authUrl: string
+  tokenUrl: string
+  jwksUrl: string
+}
 
 export interface OidcSettings extends Client {
   /** What people call it. */
   name: string
-}
-
-interface Endpoints {
-  authUrl: string
-  tokenUrl: string
-  jwksUrl: string
-  /** Where an issuer tells what is not in the identity it signed. */
-  userInfoUrl?: string | undefined
 }
 
 /** What belongs to one trip to an issuer, and is needed again when it comes back. */
@@ -59,8 +52,11 @@ export interface Issuer {
   newTrip(): Trip
   /** Throws when the issuer does not say where that is. */
   addressFor(trip: Trip): Promise<URL>
-  /** Throws whatever is wrong with the answer; nothing about it is the visitor's to mend. */
-  identify(code: string, trip: Omit<Trip, 'state'>): Promise<Person>
+  /**
+   * Who comes back with this query. Throws whatever is wrong with it; nothing about that is the
+   * visitor's to mend.
+   */
+  identify(query: string, trip: Trip): Promise<Person>
   /** The picture behind an address that the issuer gave, or null where it is none we would show. */
   picture(url: string): Promise<Picture | null>
 }
@@ -75,17 +71,15 @@ export interface Picture {
 
 export function issuersOf(
   { google, oidc }: { google: GoogleSettings | null; oidc: OidcSettings | null },
-  context: Context,
+  publicUrl: URL,
 ): Issuers {
   return {
     google: google && {
       id: 'google',
       name: 'Google',
-      ...issuerAt(google, context, {
+      ...issuerAt(google, publicUrl, {
         id: 'google',
-        endpoints: async () => google,
-        // Google itself has signed with and without the protocol.
-        signs: [google.issuer, google.issuer.replace(/^https:\/\//, '')],
+        find: async () => googleAt(google),
         // Somebody with two accounts is asked which one.
         asks: { prompt: 'select_account' },
       }),
@@ -93,49 +87,53 @@ export function issuersOf(
     oidc: oidc && {
       id: 'oidc',
       name: oidc.name,
-      ...issuerAt(oidc, context, {
-        id: 'oidc',
-        endpoints: discovery(oidc.issuer),
-        signs: [bare(oidc.issuer), `${bare(oidc.issuer)}/`],
-        asks: {},
-      }),
+      ...issuerAt(oidc, publicUrl, { id: 'oidc', find: discovery(oidc), asks: {} }),
     },
   }
-}
-
-interface Context {
-  publicUrl: URL
-  clock: Clock
 }
 
 /** Some issuers have a slash at the end of their name. Operators set it with and without. */
 const bare = (issuer: string) => issuer.replace(/\/$/, '')
 
-const Discovery = z.object({
-  issuer: z.string(),
-  authorization_endpoint: z.url(),
-  token_endpoint: z.url(),
-  jwks_uri: z.url(),
-  userinfo_endpoint: z.url().optional(),
-})
+/** Only an issuer that is named with http is spoken to by it. */
+const guardsFor = (issuer: string) => [
+  // Else the library would believe what comes over TLS, whoever signed it.
+  client.enableNonRepudiationChecks,
+  ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
+]
+
+function googleAt({
+  issuer,
+  clientId,
+  clientSecret,
+  ...urls
+}: GoogleSettings): client.Configuration {
+  const doors = {
+    issuer,
+    authorization_endpoint: urls.authUrl,
+    token_endpoint: urls.tokenUrl,
+    jwks_uri: urls.jwksUrl,
+  }
+  const config = new client.Configuration(doors, clientId, metadataOf(clientSecret))
+  for (const guard of guardsFor(urls.tokenUrl)) guard(config)
+  config.timeout = PATIENCE_SECONDS
+  return config
+}
 
 /** Asks an issuer where its doors are, until it has said so once. */
-function discovery(issuer: string): () => Promise<Endpoints> {
-  let known: Promise<Endpoints> | undefined
-  const ask = async (): Promise<Endpoints> => {
-    const answer = await fetch(`${bare(issuer)}/.well-known/openid-configuration`, {
-      redirect: 'error',
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    })
-    if (!answer.ok) throw new Error(`the issuer's description answered ${answer.status}`)
-    const said = Discovery.parse(await answer.json())
-    const doors = [said.authorization_endpoint, said.token_endpoint, said.jwks_uri]
-    if (bare(said.issuer) !== bare(issuer)) throw new Error('the description is of another issuer')
-    const all = [...doors, said.userinfo_endpoint ?? issuer]
-    if (issuer.startsWith('https:') && all.some((door) => !door.startsWith('https:')))
-      throw new Error('the issuer has a door without https')
-    const [authUrl = '', tokenUrl = '', jwksUrl = ''] = doors
-    return { authUrl, tokenUrl, jwksUrl, userInfoUrl: said.userinfo_endpoint }
+function discovery({ issuer, clientId, clientSecret }: OidcSettings) {
+  let known: Promise<client.Configuration> | undefined
+  const ask = async () => {
+    const config = await client.discovery(
+      new URL(`${bare(issuer)}/.well-known/openid-configuration`),
+      clientId,
+      metadataOf(clientSecret),
+      secretAsListed(clientSecret),
+      { execute: guardsFor(issuer), timeout: PATIENCE_SECONDS },
+    )
+    if (bare(config.serverMetadata().issuer) !== bare(issuer))
+      throw new Error('the description is of another issuer')
+    return config
   }
   return () =>
     (known ??= ask().catch((error: unknown) => {
@@ -144,17 +142,30 @@ function discovery(issuer: string): () => Promise<Endpoints> {
     }))
 }
 
-const SCOPES = ['openid', 'email', 'profile']
-const PATIENCE_MS = 10_000
+const metadataOf = (secret: string) => ({
+  client_secret: secret,
+  [client.clockTolerance]: CLOCKS_DIFFER_SECONDS,
+})
+
+/** Issuers that list no way take the secret in the header: OpenID Connect says so. */
+function secretAsListed(secret: string): client.ClientAuth {
+  const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)]
+  return (server, ...rest) => {
+    const listed = server.token_endpoint_auth_methods_supported
+    return (!listed || listed.includes('client_secret_basic') ? basic : post)(server, ...rest)
+  }
+}
+
+const SCOPES = 'openid email profile'
+const PATIENCE_SECONDS = 10
 const CLOCKS_DIFFER_SECONDS = 60
 const PICTURE_BYTES = 256 * 1024
 const PICTURE_PATIENCE_MS = 3_000
 
 const Claims = z.object({
-  sub: z.string().min(1).max(255),
+  sub: z.string().min(1).max(255).refine(isStorable),
   aud: z.string(),
-  nonce: z.string(),
-  email: z.string().max(320),
+  email: z.string().max(320).refine(isStorable),
   email_verified: z.boolean().default(false),
   given_name: z.string().optional(),
   family_name: z.string().optional(),
@@ -163,70 +174,61 @@ const Claims = z.object({
 })
 
 function issuerAt(
-  { clientId, clientSecret, issuer }: Client,
-  { publicUrl, clock }: Context,
+  { clientId, issuer }: Client,
+  publicUrl: URL,
   {
     id,
-    endpoints,
-    signs,
+    find,
     asks,
   }: {
     id: IssuerId
-    endpoints: () => Promise<Endpoints>
-    /** By what names the issuer signs. */
-    signs: string[]
+    find: () => Promise<client.Configuration>
     /** What the browser takes along besides. */
     asks: Readonly<Record<string, string>>
   },
 ): Omit<Issuer, 'id' | 'name'> {
   // Each issuer has a callback of its own: what one sends back is never taken to another.
   const callback = new URL(`/api/auth/${id}/callback`, publicUrl).href
-  const client = new OAuth2Client(clientId, clientSecret, callback)
-  let keys: ReturnType<typeof createRemoteJWKSet> | undefined
 
   return {
     newTrip: () => ({
-      state: generateState(),
-      codeVerifier: generateCodeVerifier(),
-      nonce: randomBytes(32).toString('base64url'),
+      state: client.randomState(),
+      codeVerifier: client.randomPKCECodeVerifier(),
+      nonce: client.randomNonce(),
     }),
 
     async addressFor({ state, codeVerifier, nonce }) {
-      const { authUrl } = await endpoints()
-      const method = CodeChallengeMethod.S256
-      const url = client.createAuthorizationURLWithPKCE(
-        authUrl,
+      return client.buildAuthorizationUrl(await find(), {
+        redirect_uri: callback,
+        scope: SCOPES,
         state,
-        method,
-        codeVerifier,
-        SCOPES,
-      )
-      for (const [name, value] of Object.entries({ nonce, ...asks }))
-        url.searchParams.set(name, value)
-      return url
+        nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+        ...asks,
+      })
     },
 
-    async identify(code, { codeVerifier, nonce }) {
-      const { tokenUrl, jwksUrl, userInfoUrl } = await endpoints()
-      keys ??= createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: PATIENCE_MS })
-      const exchange = client.validateAuthorizationCode(tokenUrl, code, codeVerifier)
-      const tokens = await within(PATIENCE_MS, exchange)
-      const { payload } = await jwtVerify(tokens.idToken(), keys, {
-        issuer: signs,
-        audience: clientId,
-        algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'],
-        requiredClaims: ['exp', 'iat'],
-        clockTolerance: CLOCKS_DIFFER_SECONDS,
-        currentDate: clock(),
+    async identify(query, { state, codeVerifier, nonce }) {
+      const config = await find()
+      const back = new URL(callback)
+      back.search = query
+      const tokens = await client.authorizationCodeGrant(config, back, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: codeVerifier,
+        idTokenExpected: true,
       })
-      const told =
-        payload['email'] === undefined && userInfoUrl
-          ? await userInfo(userInfoUrl, { token: tokens.accessToken(), subject: payload.sub })
-          : {}
-      const claims = Claims.parse({ ...told, aud: undefined, nonce: undefined, ...payload })
+      const signed = tokens.claims()
+      if (!signed) throw new Error('the issuer has sent no identity')
+      const isSilent = signed['email'] === undefined && config.serverMetadata().userinfo_endpoint
+      // Some issuers sign only who somebody is, and tell the address to whoever has the token.
+      const told = isSilent
+        ? await client.fetchUserInfo(config, tokens.access_token, signed.sub)
+        : {}
+      const claims = Claims.parse({ ...told, ...signed })
       // The library is content when we are one of several that a token is for.
       if (claims.aud !== clientId) throw new Error('the identity is for somebody else as well')
-      if (claims.nonce !== nonce) throw new Error('the identity belongs to another trip')
       return { issuer: bare(issuer), ...toPerson(claims) }
     },
 
@@ -242,22 +244,6 @@ function issuerAt(
       return mediaType ? { mediaType, bytes } : null
     },
   }
-}
-
-/** Some issuers sign only who somebody is, and tell the address to whoever has the token. */
-async function userInfo(
-  url: string,
-  { token, subject }: { token: string; subject: string | undefined },
-): Promise<object> {
-  const answer = await fetch(url, {
-    headers: { authorization: `Bearer ${token}` },
-    redirect: 'error',
-    signal: AbortSignal.timeout(PATIENCE_MS),
-  })
-  if (!answer.ok) throw new Error(`the issuer's user info answered ${answer.status}`)
-  const told = z.looseObject({ sub: z.string() }).parse(await answer.json())
-  if (told.sub !== subject) throw new Error('the user info is about somebody else')
-  return told
 }
 
 function toPerson(claims: z.infer<typeof Claims>): Omit<Person, 'issuer'> {
@@ -278,18 +264,6 @@ function nameOf(text: string): string {
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
     .slice(0, 100)
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the token endpoint did not answer in time')), ms)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** Google keeps pictures at one place; another issuer must keep them at its own. */

@@ -224,6 +224,20 @@ describe('another address', () => {
     }
   })
 
+  test('is refused when another account takes it at the same moment', async ({ server, db }) => {
+    const { oldEmail, newEmail, call, links } = await ask(server)
+    await confirm(server, links.old)
+    const other = await aUser(db)
+    let last: ReturnType<typeof confirm> | undefined
+    await db.transaction(async (tx) => {
+      await tx.update(users).set({ emailKey: newEmail }).where(eq(users.id, other.id))
+      last = confirm(server, links.new)
+      await untilItWaits(db, last)
+    })
+    expect((await last!).json()).toMatchObject({ code: 'address_taken' })
+    expect((await call('/api/user')).json()).toMatchObject({ email: oldEmail })
+  })
+
   test('is not taken by a stolen session alone, nor without the password', async ({ server }) => {
     const { call } = await signedIn(server)
     const asked = await call(post('/api/account/email', { email: anAddress() }))

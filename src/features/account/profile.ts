@@ -9,7 +9,7 @@
  */
 import { eq } from 'drizzle-orm'
 
-import type { Db, Tx } from '#server/db.ts'
+import { type Db, type Tx, isDuplicate } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { grantAccess } from './access.ts'
@@ -233,6 +233,10 @@ async function setAddress(
     .update(users)
     .set({ email, emailKey: keyOf(email) })
     .where(eq(users.id, userId))
+    .catch((error: unknown) => {
+      // Somebody else has moved to it, or registered it, at the same moment.
+      throw isDuplicate(error) ? new Refusal('address_taken', { cause: error }) : error
+    })
   await tx.delete(emailChanges).where(eq(emailChanges.userId, userId))
   // What was mailed to the old address opens nothing any more.
   await links.endAll(tx, { userId, now })

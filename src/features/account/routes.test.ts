@@ -9,7 +9,7 @@ import { aSession, aUser, granted } from '#test/factories.ts'
 import { LoginAnswer, User } from './contract.ts'
 import * as links from './email-links.ts'
 import * as sessions from './sessions.ts'
-import { sessions as sessionRows } from './tables.ts'
+import { googleTrips, sessions as sessionRows } from './tables.ts'
 import * as throttle from './throttle.ts'
 
 const password = 'quoth the raven'
@@ -580,9 +580,14 @@ describe('what the sign-in page asks', () => {
 })
 
 test('what one network may do in an hour is as the settings say', async ({ database }) => {
-  const names = ['SIGN_UPS', 'MAILS', 'MESSAGES', 'BAD_TOKENS']
+  const names = ['SIGN_UPS', 'MAILS', 'MESSAGES', 'BAD_TOKENS', 'TRIPS']
   const limits = names.map((name) => [`${name}_PER_HOUR`, '1'])
-  const settings = { PUBLIC_URL: 'https://quoth.example', ...Object.fromEntries(limits) }
+  const settings = {
+    PUBLIC_URL: 'https://quoth.example',
+    GOOGLE_CLIENT_ID: 'quoth',
+    GOOGLE_CLIENT_SECRET: 'secret',
+    ...Object.fromEntries(limits),
+  }
   const server = await anApp(database, { works: false, settings })
   const remoteAddress = '203.0.113.77'
   const post = (url: string, payload: object) => ({ method: 'POST', url, payload }) as const
@@ -601,5 +606,10 @@ test('what one network may do in an hour is as the settings say', async ({ datab
       statuses.push((await server.inject({ ...call, remoteAddress })).statusCode)
     expect([call.url, statuses[0] === 429, statuses[1]]).toEqual([call.url, false, 429])
   }
+  // A way of the browser is led back to the page of signing in, and leaves no trip behind.
+  const leave = () => server.inject({ url: '/api/auth/google', remoteAddress })
+  expect((await leave()).headers.location).toMatch(/^https:\/\/accounts.google.com\//)
+  expect((await leave()).headers.location).toBe('/auth?error=too_many_attempts')
+  expect(await server.parts.database.db.$count(googleTrips)).toBe(1)
   await server.close()
 })

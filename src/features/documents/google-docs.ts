@@ -3,7 +3,7 @@
  * has: to change files that this application made itself. The user gives it in a popup. The token
  * lasts an hour, goes to the page that asked for it, and is neither stored nor logged.
  */
-import { CodeChallengeMethod, OAuth2Client, generateCodeVerifier, generateState } from 'arctic'
+import * as oauth from 'openid-client'
 import { z } from 'zod'
 
 import { Refusal } from '#shared/refusals.ts'
@@ -27,7 +27,7 @@ export interface DocsTrip {
 
 export interface GoogleDocs {
   newTrip(): DocsTrip
-  addressFor(trip: DocsTrip): URL
+  addressFor(trip: DocsTrip): Promise<URL>
   /**
    * Exchanges the code that Google sent back for a token. Throws when Google does not accept it.
    */
@@ -41,11 +41,15 @@ export interface GoogleDocs {
 
 export const DOCS_SCOPE = 'https://www.googleapis.com/auth/drive.file'
 const PATIENCE_MS = 15_000
+const ISSUER = 'https://accounts.google.com'
 
 export function googleDocsAt(settings: GoogleDocsSettings, publicUrl: URL): GoogleDocs {
   const { clientId, clientSecret, authUrl, tokenUrl, docsUrl, driveUrl } = settings
   const callback = new URL('/api/google/callback', publicUrl).href
-  const client = new OAuth2Client(clientId, clientSecret, callback)
+  const doors = { issuer: ISSUER, authorization_endpoint: authUrl, token_endpoint: tokenUrl }
+  const config = new oauth.Configuration(doors, clientId, clientSecret)
+  config.timeout = PATIENCE_MS / 1000
+  if (tokenUrl.startsWith('http:')) oauth.allowInsecureRequests(config)
 
   async function call(token: string, method: string, url: URL, body?: object): Promise<unknown> {
     const answer = await fetch(url, {
@@ -69,28 +73,28 @@ export function googleDocsAt(settings: GoogleDocsSettings, publicUrl: URL): Goog
   }
 
   return {
-    newTrip: () => ({ state: generateState(), codeVerifier: generateCodeVerifier() }),
+    newTrip: () => ({ state: oauth.randomState(), codeVerifier: oauth.randomPKCECodeVerifier() }),
 
-    addressFor: ({ state, codeVerifier }) =>
-      client.createAuthorizationURLWithPKCE(
-        authUrl,
+    addressFor: async ({ state, codeVerifier }) =>
+      oauth.buildAuthorizationUrl(config, {
+        redirect_uri: callback,
+        scope: DOCS_SCOPE,
         state,
-        CodeChallengeMethod.S256,
-        codeVerifier,
-        [DOCS_SCOPE],
-      ),
+        code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+      }),
 
-    async tokenFor(code, { codeVerifier }) {
-      const patience = AbortSignal.timeout(PATIENCE_MS)
-      const late = new Promise<never>((_, reject) => {
-        patience.addEventListener('abort', () => reject(patience.reason), { once: true })
+    async tokenFor(code, { state, codeVerifier }) {
+      const back = new URL(callback)
+      back.search = new URLSearchParams({ code, state }).toString()
+      const { access_token, scope } = await oauth.authorizationCodeGrant(config, back, {
+        expectedState: state,
+        pkceCodeVerifier: codeVerifier,
       })
-      const exchange = client.validateAuthorizationCode(tokenUrl, code, codeVerifier)
-      const tokens = await Promise.race([exchange, late])
       // In the popup a user can untick the permission.
-      if (tokens.hasScopes() && !tokens.scopes().includes(DOCS_SCOPE))
+      if (scope !== undefined && !scope.split(' ').includes(DOCS_SCOPE))
         throw new Error('the permission to make files was not given')
-      return tokens.accessToken()
+      return access_token
     },
 
     async create(token, { title, content }) {

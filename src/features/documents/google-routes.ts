@@ -44,7 +44,7 @@ export const googleDocsRoutes: FastifyPluginAsyncZod<GoogleDocsDeps> = async (ap
       const trip = googleDocs.newTrip()
       const kept = Buffer.from(JSON.stringify(trip)).toString('base64url')
       void reply.setCookie(cookieName, kept, { ...cookie, maxAge: TRIP_SECONDS })
-      return { authUrl: googleDocs.addressFor(trip).href }
+      return { authUrl: (await googleDocs.addressFor(trip)).href }
     },
   )
 

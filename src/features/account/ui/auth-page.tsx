@@ -170,6 +170,7 @@ const whyShut: Record<string, string> = {
   account_blocked:
     'This account is blocked. Nothing in it is deleted. Write to us if this is a mistake.',
   sign_up_closed: 'This server takes no new accounts.',
+  too_many_attempts: 'Too many attempts. Please wait a few minutes and try again.',
   invitation_needed: 'New accounts here need an invitation for this address.',
 }
 
