@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { type Page, expect, test } from '@playwright/test'
 
 import { expectAccessible, expectCredits, media, sample, signUp } from './steps.ts'
 
@@ -31,7 +31,7 @@ test('of five files one is refused and one is too dear; what arrived comes back,
 
   const bill = page.getByRole('region', { name: '5 files chosen' })
   await expect(page.getByRole('heading', { name: '5 files chosen' })).toBeFocused()
-  await expect(bill).toContainText('4 can be transcribed, 1 cannot')
+  await expect(bill).toContainText('4 can be transcribed with 3 more credits, 1 cannot')
   await expect(bill.getByRole('listitem').filter({ hasText: 'letter.aiff' })).toContainText(
     'File format not supported.',
   )
@@ -39,7 +39,9 @@ test('of five files one is refused and one is too dear; what arrived comes back,
   await expect(bill.getByRole('button', { name: 'Confirm 13 credits' })).toBeDisabled()
   await page.locator('input[type=file]').setInputFiles([hum])
   await expect(bill).toContainText('Already in this list.')
-  await bill.getByRole('button', { name: 'Take out the last file' }).click()
+  // What is to be decided stays in view, and what is bought elsewhere is seen.
+  await expect(bill.getByRole('button', { name: 'Confirm 13 credits' })).toBeInViewport()
+  await bill.getByRole('button', { name: 'Keep the three that fit' }).click()
   await expect(page.getByRole('button', { name: 'Confirm 3 credits' })).toBeEnabled()
   await expectAccessible(page)
 
@@ -68,9 +70,50 @@ test('of five files one is refused and one is too dear; what arrived comes back,
   await expectCredits(page, 9)
   await expectAccessible(page)
 
+  await page.getByRole('button', { name: 'Export all' }).click()
+  await expect(page.getByRole('dialog')).toContainText('1 transcription, one file each')
+  await page.setViewportSize({ width: 1280, height: 640 })
+  await expect(page.getByRole('button', { name: 'Download' })).toBeInViewport({ ratio: 1 })
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Tag', exact: true }).click()
+  await page.keyboard.press('Escape')
+  await expect(
+    page.getByRole('main').getByRole('link', { name: 'Library', exact: true }),
+  ).toBeVisible()
   await page.getByRole('link', { name: 'Open speech.wav' }).click()
   await expect(page.getByRole('heading', { name: 'speech.wav', level: 1 })).toBeVisible()
   await page.goBack()
   await page.getByRole('button', { name: 'Process New File' }).click()
   await expect(page.getByRole('button', { name: 'Choose file' })).toBeVisible()
+})
+
+/** On a tab of its own, as "Buy Credits" opens one. */
+async function buyStarter(page: Page): Promise<void> {
+  const tab = await page.context().newPage()
+  await tab.goto('/subscribe')
+  await tab.getByRole('button', { name: 'Subscribe to Starter' }).click()
+  await tab.getByRole('button', { name: 'Pay $9.99' }).click()
+  await expect(tab.getByText('50 credits have been added to your account.').first()).toBeVisible()
+  await tab.close()
+}
+
+test('files that cost more than there is wait, and can be confirmed once credits are bought elsewhere', async ({
+  page,
+}) => {
+  const [hum, ...others] = await Promise.all(
+    Array.from({ length: 11 }, (_, n) => media(`hum-${n}.wav`, ...quiet, '-t', `${3 + n / 10}`)),
+  )
+  await signUp(page)
+  await page.locator('input[type=file]').setInputFiles([hum!, ...others])
+  const bill = page.getByRole('region', { name: '11 files chosen' })
+  await expect(bill).toContainText('All can be transcribed with 1 more credit')
+  await expect(bill.getByRole('button', { name: 'Keep the ten that fit' })).toBeInViewport()
+  // All of them arrive, though not all are paid for.
+  const waiting = async () =>
+    ((await (await page.request.get('/api/transcriptions?status=open')).json()) as object[]).length
+  await expect.poll(waiting, { timeout: 30_000 }).toBe(11)
+  await buyStarter(page)
+  await expect(bill.getByRole('alert')).toHaveCount(0, { timeout: 15_000 })
+  await expect(bill.getByRole('button', { name: 'Confirm 11 credits' })).toBeEnabled()
+  await bill.getByRole('button', { name: 'Remove all' }).click()
 })

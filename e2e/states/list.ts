@@ -687,7 +687,7 @@ const upload: State[] = [
     answers: { 'GET /api/user': user({ credits: 2 }), 'POST /api/uploads': never },
     reach: async (page) => {
       await chooseSeveral(page)
-      await says(page, 'Take out the last file')
+      await says(page, /^Keep the/)
     },
   },
   {

@@ -26,15 +26,14 @@ export const MAX_UPLOAD_MB = 100
 export const MAX_UPLOAD_BYTES = MAX_UPLOAD_MB * 1024 * 1024
 export const MAX_DURATION_HOURS = 12
 
-/** So many files may be chosen, and confirmed, in one go. */
+/**
+ * So many files may be chosen, and confirmed, in one go; and so many uploads of a user may wait for
+ * that. They need not be paid for yet: who chooses more than their credits can buy some then.
+ */
 export const MAX_BATCH = 20
 
-/**
- * An upload that is never confirmed is removed after this long. A user may have one for each credit,
- * which is the least that it costs; without many credits so many, and never more than a batch.
- */
+/** An upload that is never confirmed is removed after this long. */
 export const UNCONFIRMED_MINUTES = 60
-export const MAX_UNCONFIRMED = 3
 
 /**
  * A running job is read before it is paid for, and costs nothing when it is cancelled. So much text, by

@@ -13,7 +13,7 @@ import * as credits from '#features/credits/credits.ts'
 import type { Database } from '#server/db.ts'
 import { s3Storage } from '#server/s3.ts'
 import { type Storage, diskStorage } from '#server/storage.ts'
-import { MAX_UNCONFIRMED, MAX_UPLOADS_AT_ONCE } from '#shared/business.ts'
+import { MAX_BATCH, MAX_UPLOADS_AT_ONCE } from '#shared/business.ts'
 import { refusals } from '#shared/refusals.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test, untilItWaits } from '#test/database.ts'
@@ -123,7 +123,7 @@ test('uploads of one user that end at once in two processes are counted one afte
   const { db } = database
   const user = await aUser(db, { credits: 3 })
   const userId = user.id
-  for (let n = 1; n < MAX_UNCONFIRMED; n++) await anUpload(db, { userId })
+  for (let n = 1; n < MAX_BATCH; n++) await anUpload(db, { userId })
   const { as } = await aServer(database, disk)
   const send = await as(user)
   const upload = await uploadOf([recording])
@@ -270,7 +270,7 @@ test('a user sends ten files at once and not eleven, which hinders nobody else',
   go.resolve()
   expect((await others).statusCode).toBe(200)
   const taken = (await Promise.all(ten)).filter(({ statusCode }) => statusCode === 200)
-  expect(taken).toHaveLength(MAX_UNCONFIRMED)
+  expect(taken).toHaveLength(MAX_UPLOADS_AT_ONCE)
 }, 60_000)
 
 test('uploads that were begun and broken off make room for the next', async ({ database }) => {

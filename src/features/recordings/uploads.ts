@@ -19,7 +19,6 @@ import {
   type SummaryLanguage,
   MAX_BATCH,
   MAX_DURATION_HOURS,
-  MAX_UNCONFIRMED,
   MAX_UPLOADS_AT_ONCE,
   MAX_UPLOAD_BYTES,
 } from '#shared/business.ts'
@@ -272,9 +271,7 @@ async function insert(
 /** @throws Refusal `too_many_unconfirmed` */
 async function requireFewUnconfirmed(db: Queryable, userId: string): Promise<void> {
   const waiting = await unconfirmed(db, userId)
-  if (waiting < MAX_UNCONFIRMED) return
-  const { available } = await credits.balance(db, userId)
-  if (waiting < Math.min(MAX_BATCH, available)) return
+  if (waiting < MAX_BATCH) return
   throw new Refusal('too_many_unconfirmed', {
     message: `You have ${waiting} uploads waiting for your confirmation. Confirm or cancel one, then upload again. Nothing was charged.`,
   })

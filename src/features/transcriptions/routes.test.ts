@@ -16,6 +16,7 @@ import * as credits from '#features/credits/credits.ts'
 import { UploadAnswer } from '#features/recordings/contract.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import { markRestored } from '#server/file-marks.ts'
+import { MAX_BATCH } from '#shared/business.ts'
 import {
   BIN_HOURS,
   MAX_UPLOAD_BYTES,
@@ -185,7 +186,7 @@ test('a form without a file, with two files, or with a strange language is refus
   await expectNothingLeft(server, user.id, 4)
 })
 
-test('an upload is refused before its body on an empty balance, and as the fourth unconfirmed', async ({
+test('an upload is refused before its body on an empty balance, and as the twenty-first unconfirmed', async ({
   server,
 }) => {
   const { db } = server.parts.database
@@ -194,16 +195,18 @@ test('an upload is refused before its body on an empty balance, and as the fourt
   const answer = await poor(await uploadOf([file]))
   expect([answer.statusCode, answer.json().message]).toEqual([402, 'Insufficient credits'])
 
-  const user = await aUser(db, { credits: 3 })
-  for (let index = 0; index < 3; index++) await anUpload(db, { userId: user.id })
-  const fourth = await (await server.as(user))(await uploadOf([file]))
-  expect([fourth.statusCode, fourth.json().code]).toEqual([429, 'too_many_unconfirmed'])
+  const user = await aUser(db, { credits: 30 })
+  for (let index = 0; index < MAX_BATCH; index++) await anUpload(db, { userId: user.id })
+  const more = await (await server.as(user))(await uploadOf([file]))
+  expect([more.statusCode, more.json().code]).toEqual([429, 'too_many_unconfirmed'])
 })
 
-test('of a burst of uploads so many stay unconfirmed as credits could pay for', async ({
+test('files that cost more than there are credits wait together, until some are bought', async ({
   server,
 }) => {
-  const user = await aUser(server.parts.database.db, { credits: 4 })
+  const { db } = server.parts.database
+  const user = await aUser(db, { credits: 4 })
+  for (let index = 4; index < MAX_BATCH; index++) await anUpload(db, { userId: user.id })
   const asUser = await server.as(user)
   const tone = await media('tone.wav', '-f', 'lavfi', '-i', 'sine=frequency=300:duration=2')
   const answers = await Promise.all(

@@ -187,14 +187,22 @@ export function AlertDialog({
  */
 export function DialogActions({
   className,
+  isKept = false,
   children,
 }: {
   className?: string
+  /** For long dialogs: the buttons stay in view while what is above them scrolls. */
+  isKept?: boolean
   children: ReactNode
 }) {
   return (
     <div
-      className={classes('mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end', className)}
+      className={classes(
+        'mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end',
+        isKept &&
+          'sticky -bottom-5 -mx-5 -mb-5 border-t border-rule bg-card px-5 py-4 sm:-bottom-7 sm:-mx-7 sm:-mb-7 sm:px-7',
+        className,
+      )}
     >
       {children}
     </div>

@@ -338,7 +338,7 @@ export function ExportDialog({
     >
       <FormatChoice choice={choice} onChange={change} isDoubtKnown={named.wordsInDoubt !== null} />
       {problem ? <InlineError className="mt-3">{problem}</InlineError> : null}
-      <DialogActions>
+      <DialogActions isKept>
         <Button onClick={onClose}>Cancel</Button>
         <Button
           variant="primary"

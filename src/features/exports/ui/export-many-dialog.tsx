@@ -45,7 +45,7 @@ export function ExportManyDialog({
         <p className="mt-4 text-small text-ink-2 wrap-anywhere">{leftOutInWords(leftOut)}</p>
       ) : null}
       <Failure error={save.error} otherwise="The file could not be fetched. Please try again." />
-      <DialogActions>
+      <DialogActions isKept>
         <Button onClick={onClose}>{isNone ? 'Close' : 'Cancel'}</Button>
         {isNone ? null : (
           <Button

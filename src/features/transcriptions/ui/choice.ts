@@ -1,9 +1,11 @@
 /** Which recordings are chosen, to do something with all of them at once. */
 import { useState } from 'react'
 
-import type { Ids } from '../contract.ts'
+import type { Ids, TranscriptionRow } from '../contract.ts'
 
 export type ChosenRow = Ids['rows'][number]
+/** What is said of a row that is chosen, where it is loaded. */
+export type NamedRow = Pick<TranscriptionRow, 'id' | 'originalName' | 'tags'>
 export type Chosen = ReadonlyMap<string, ChosenRow>
 
 const nobody: Chosen = new Map()

@@ -5,9 +5,9 @@ import { Dialog, Question } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 import { isFinished } from '../status.ts'
-import type { Chosen, ChosenRow } from './choice.ts'
+import type { Chosen, ChosenRow, NamedRow } from './choice.ts'
 import { useLaterRooms } from './later-rooms.ts'
-import { type JobRow, deleteSentence, inRecordings, useDeleteMany } from './queries.ts'
+import { deleteSentence, inRecordings, useDeleteMany } from './queries.ts'
 import { TagPopover } from './tag-popover.tsx'
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
   /** The button that was pressed. */
   from: HTMLElement
   chosen: Chosen
-  rows: readonly JobRow[]
+  rows: readonly NamedRow[]
   onClose: () => void
   focusAfter: () => void
   onGone: () => void
@@ -58,7 +58,7 @@ function split(chosen: Chosen, can: (row: ChosenRow) => boolean) {
   return { taken: all.filter(can), left: all.filter((row) => !can(row)) }
 }
 
-const namesOf = (some: readonly ChosenRow[], rows: readonly JobRow[]): string[] =>
+const namesOf = (some: readonly ChosenRow[], rows: readonly NamedRow[]): string[] =>
   some.flatMap(({ id }) => rows.find((row) => row.id === id)?.originalName ?? [])
 
 function DeleteChosen({

@@ -9,6 +9,8 @@ import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { SearchHit } from '../contract.ts'
 import {
+  ChooseBox,
+  type Choosing,
   FirstWords,
   NameLine,
   type RowActs,
@@ -20,7 +22,10 @@ import type { JobRow } from './queries.ts'
 import { whoSpeaks } from './said-by.ts'
 
 /** What a search found: each recording with the places where its words were said. */
-export function FoundRows({ rows, ...acts }: RowActs & { rows: readonly JobRow[] }) {
+export function FoundRows({
+  rows,
+  ...acts
+}: RowActs & { rows: readonly JobRow[]; choosing: Choosing }) {
   return (
     <ul aria-label="Found" className="border-t border-line">
       {rows.map((row) => (
@@ -30,7 +35,7 @@ export function FoundRows({ rows, ...acts }: RowActs & { rows: readonly JobRow[]
   )
 }
 
-function FoundRow({ row, ...acts }: RowActs & { row: JobRow }) {
+function FoundRow({ row, choosing, ...acts }: RowActs & { row: JobRow; choosing: Choosing }) {
   const isCompleted = row.status === 'completed'
   const hits = row.hits ?? []
   const more = (row.places ?? hits.length) - hits.length
@@ -38,9 +43,15 @@ function FoundRow({ row, ...acts }: RowActs & { row: JobRow }) {
   return (
     <li
       data-row={row.id}
-      className="relative grid grid-cols-[minmax(0,1fr)_44px] border-b border-rule py-4 lg:grid-cols-[132px_minmax(0,1fr)_145px_75px_132px_36px] lg:py-3.5"
+      className={classes(
+        'relative grid grid-cols-[48px_minmax(0,1fr)_44px] border-b border-rule py-4 lg:grid-cols-[57px_minmax(0,1fr)_145px_75px_132px_36px] lg:py-3.5 xl:grid-cols-[57px_132px_minmax(0,1fr)_145px_75px_132px_36px]',
+        choosing.has(row.id) && 'bg-paper-2',
+      )}
     >
-      <div className="max-lg:hidden">
+      <div className="relative z-1 -my-2.5">
+        <ChooseBox row={row} choosing={choosing} />
+      </div>
+      <div className="max-xl:hidden">
         <Fingerprint seed={row.id} speakers={isCompleted ? row.speakers.length : 0} />
       </div>
       <div className="min-w-0 lg:pr-5">
@@ -65,7 +76,7 @@ function FoundRow({ row, ...acts }: RowActs & { row: JobRow }) {
         <RowMenu row={row} {...acts} />
       </div>
       {hits.length > 0 ? (
-        <div className="relative z-1 col-span-full max-lg:mt-1.5 lg:col-start-2 lg:-col-end-1">
+        <div className="relative z-1 col-start-2 -col-end-1 max-lg:mt-1.5 xl:col-start-3">
           <ul aria-label={`Places in ${row.originalName}`} className="max-lg:space-y-2">
             {hits.map((hit) => (
               <li key={`${hit.turnId} ${hit.at}`}>

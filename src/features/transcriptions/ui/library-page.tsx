@@ -196,7 +196,7 @@ export default function LibraryPage() {
           onKeyDown={(event) => onRowKey(event, list.current, field.current)}
         >
           {hasSearch ? (
-            <FoundRows rows={rows} {...acts} />
+            <FoundRows rows={rows} choosing={choosing} {...acts} />
           ) : (
             <>
               {chosen.size > 0 ? (
@@ -255,7 +255,7 @@ export default function LibraryPage() {
           onHide={() => undefined}
         />
       ) : null}
-      {chosen.size > 0 && !hasSearch ? (
+      {chosen.size > 0 ? (
         <ChoiceBar
           chosen={chosen}
           onTag={ask('tag')}

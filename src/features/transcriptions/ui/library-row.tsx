@@ -122,6 +122,21 @@ export function RowTable({
   )
 }
 
+export function ChooseBox({ row, choosing }: { row: JobRow; choosing: Choosing }) {
+  return (
+    <Checkbox
+      className="-ml-[11px] size-11 justify-center gap-0! select-none"
+      data-choose
+      checked={choosing.has(row.id)}
+      onChange={({ nativeEvent }) =>
+        choosing.onChoose(row, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
+      }
+    >
+      <span className="sr-only">Choose {row.originalName}</span>
+    </Checkbox>
+  )
+}
+
 function Row({
   row,
   isOpen,
@@ -145,16 +160,7 @@ function Row({
     >
       {choosing ? (
         <div role="cell" className="relative z-1 max-lg:-my-2.5 lg:-my-3">
-          <Checkbox
-            className="-ml-[11px] size-11 justify-center gap-0! select-none"
-            data-choose
-            checked={isChosen}
-            onChange={({ nativeEvent }) =>
-              choosing.onChoose(row, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
-            }
-          >
-            <span className="sr-only">Choose {row.originalName}</span>
-          </Checkbox>
+          <ChooseBox row={row} choosing={choosing} />
         </div>
       ) : null}
       <div role="cell" className={classes('max-lg:hidden', choosing && 'max-xl:hidden')}>

@@ -14,14 +14,15 @@ import { inputClasses } from '#web/ui/field.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 import { TagDot } from './library-row.tsx'
-import { type JobRow, inRecordings } from './queries.ts'
+import type { NamedRow } from './choice.ts'
+import { inRecordings } from './queries.ts'
 import { isSameTag, tagState, tagsQuery, useTagMany, whyNot } from './tag-queries.ts'
 
 interface Props {
   /** The recordings to tag. */
   ids: readonly string[]
   /** Rows that are loaded, with the tags they have. */
-  rows: readonly JobRow[]
+  rows: readonly NamedRow[]
   /** What was pressed; null where that is gone, as an entry of a menu is. */
   anchor: RefObject<HTMLElement | null> | null
   onClose: () => void

@@ -1,8 +1,9 @@
 import { CircleAlert, X } from 'lucide-react'
-import { type KeyboardEvent, Suspense, useRef } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, Suspense, useEffect, useRef } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { useUser } from '#features/account/ui/auth.tsx'
+import { userQuery } from '#features/account/ui/queries.ts'
 import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
 import { LeftNote } from '#features/recordings/ui/left-note.tsx'
 import { OptionsRow } from '#features/recordings/ui/options-row.tsx'
@@ -23,10 +24,12 @@ import { AddFiles } from './add-files.tsx'
 import type { Batch } from './batch.ts'
 import {
   type Line,
+  beyond,
   type Sum,
   filesInWords,
   hasOtherPrice,
   inWords,
+  moreCredits,
   isChosen,
   priceOf,
   sumOf,
@@ -42,6 +45,24 @@ const forHowMany = (files: number): string =>
       ? 'For both files.'
       : `For all ${inWords(files)} files.`
 
+/**
+ * Credits that were bought in this window or another, on this machine or another, are seen without a
+ * press while some are missing: what was not sent for want of them goes on.
+ */
+function useGoOnWhenBought(
+  batch: Batch,
+  { lines, available }: { lines: readonly Line[]; available: number },
+): void {
+  const isShort = sumOf(lines).credits > available
+  useQuery({ ...userQuery, refetchInterval: isShort ? EVERY_MS : false })
+  const before = useRef(available)
+  useEffect(() => {
+    if (available > before.current) batch.tryAgain()
+    before.current = available
+  }, [batch, available])
+}
+const EVERY_MS = 5_000
+
 /** Several files and one price: what is sent, what cannot be, and the one Confirm for the rest. */
 export function BillCard({ batch, of }: { batch: Batch; of: ReturnType<typeof useBatch> }) {
   const { view, options, summaryLanguage } = of
@@ -51,6 +72,7 @@ export function BillCard({ batch, of }: { batch: Batch; of: ReturnType<typeof us
   useOnFocus(() => void client.invalidateQueries({ queryKey: userKey }))
   const card = useRef<HTMLElement>(null)
   const sum = sumOf(lines)
+  useGoOnWhenBought(batch, { lines, available })
   const isBack = lines.every(({ file }) => file === null)
   const isBusy = phase !== 'bill'
 
@@ -86,7 +108,7 @@ export function BillCard({ batch, of }: { batch: Batch; of: ReturnType<typeof us
                 : `${filesInWords(lines.length)} chosen`}
             </h2>
             <p className="text-small text-ink-2">
-              {verdictOf(sum)}
+              {verdictOf(sum, available)}
               {isBack ? '. They are kept for an hour after they have arrived.' : ''}
             </p>
           </div>
@@ -177,30 +199,32 @@ function Foot({
   const missing = Math.max(0, sum.credits - available)
   const isBusy = view.phase !== 'bill'
   const stopped = view.lines.find((line) => isChosen(line) && line.trouble !== null)
-  const last = view.lines.findLast(isChosen)
+  const tooMany = missing > 0 ? beyond(view.lines, available) : []
+  const fitting = sum.chosen - tooMany.length
   const price = formatCredits(sum.credits)
-  const why = missing > 0 ? null : whyNot(view.lines)
+  const why = missing > 0 ? `${price} in all; you have ${available}.` : whyNot(view.lines)
   return (
-    <div className="px-4 py-5 sm:px-7">
+    <div className="sticky bottom-0 z-10 rounded-b-panel bg-card px-4 py-4 shadow-[0_-1px_0_var(--color-rule)] sm:px-7 sm:py-5">
       {missing > 0 ? (
         <div
           role="alert"
-          className="mb-5 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-control bg-danger-tint p-4 text-ui leading-6! text-danger"
+          className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-danger-tint px-4 py-3 text-ui leading-6! text-danger"
         >
           <CircleAlert size={20} className="shrink-0 self-start max-sm:mt-0.5" />
           <p className="min-w-0 flex-1">
-            You need {missing.toLocaleString('en-US')} more {missing === 1 ? 'credit' : 'credits'}{' '}
+            You need {moreCredits(missing)}{' '}
             {sum.chosen === 1 ? 'for this file' : `for all ${inWords(sum.chosen)}`}.
           </p>
           <div className="flex flex-wrap items-center gap-3 max-sm:w-full max-sm:*:flex-1">
-            {last && sum.chosen > 1 ? (
+            {fitting > 0 ? (
               <Button
                 size="small"
                 variant="quiet"
                 className="text-danger! underline"
-                onClick={() => void batch.remove([last.key])}
+                onClick={() => void batch.remove(tooMany.map(({ key }) => key))}
               >
-                Take out the last file
+                Keep the {fitting === 1 ? 'one' : inWords(fitting)} that{' '}
+                {fitting === 1 ? 'fits' : 'fit'}
               </Button>
             ) : null}
             <BuyCredits />
@@ -231,7 +255,7 @@ function Foot({
         <Button
           variant="primary"
           className="w-full sm:w-auto"
-          disabled={missing > 0 || why !== null}
+          disabled={why !== null}
           pending={isBusy}
           aria-describedby="batch-why"
           onClick={() => {

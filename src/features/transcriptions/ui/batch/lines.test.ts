@@ -4,6 +4,7 @@ import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
 
 import {
   type Line,
+  beyond,
   hasOtherPrice,
   lineOf,
   lineOfArrived,
@@ -50,4 +51,22 @@ test('another price than the one that was shown is said with the one before', ()
   expect(hasOtherPrice(line)).toEqual({ before: 13 })
   expect(priceOf(line)).toBe(14)
   expect(hasOtherPrice({ ...line, arrived: { id: 'x', credits: 13 } })).toBeNull()
+})
+
+test('those that fit the credits are kept in their order, and how many are missing is said', () => {
+  const lines = [60, 1800, 60, 60, 1800].map((seconds, at) =>
+    read(lineOf(aFile(`${at}.m4a`)), seconds),
+  )
+  expect(lines.map(priceOf)).toEqual([1, 10, 1, 1, 10])
+  const keptOf = (available: number) => {
+    const gone = beyond(lines, available)
+    return lines.filter((line) => !gone.includes(line)).map(({ name }) => name[0])
+  }
+  expect(keptOf(2)).toEqual(['0', '2'])
+  expect(keptOf(12)).toEqual(['0', '1', '2'])
+  expect(keptOf(0)).toEqual([])
+  expect(keptOf(23)).toHaveLength(5)
+  expect(verdictOf(sumOf(lines), 18)).toBe('All can be transcribed with 5 more credits')
+  expect(verdictOf(sumOf(lines), 22)).toBe('All can be transcribed with 1 more credit')
+  expect(verdictOf(sumOf(lines), 23)).toBe('All can be transcribed')
 })

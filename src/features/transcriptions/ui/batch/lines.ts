@@ -101,8 +101,30 @@ export function sumOf(lines: readonly Line[]): Sum {
   }
 }
 
-/** "4 can be transcribed, 1 cannot" */
-export function verdictOf({ chosen, refused }: Sum): string {
+/** The rows that are one too many for so many credits: as many from the end as must go. */
+export function beyond(lines: readonly Line[], available: number): Line[] {
+  let left = available
+  return lines.filter(isChosen).filter((line) => {
+    const price = priceOf(line) ?? 0
+    if (price > left) return true
+    left -= price
+    return false
+  })
+}
+
+/** "4 can be transcribed, 1 cannot"; with too few credits "All can be transcribed with 5 more credits". */
+export function verdictOf(sum: Sum, available = Number.POSITIVE_INFINITY): string {
+  const missing = sum.credits - available
+  if (missing <= 0) return verdict(sum)
+  const [first = '', ...rest] = verdict(sum).split(', ')
+  return [`${first} with ${moreCredits(missing)}`, ...rest].join(', ')
+}
+
+/** "5 more credits" */
+export const moreCredits = (missing: number): string =>
+  `${missing.toLocaleString('en-US')} more ${missing === 1 ? 'credit' : 'credits'}`
+
+function verdict({ chosen, refused }: Sum): string {
   if (refused === 0) return chosen === 1 ? 'It can be transcribed' : 'All can be transcribed'
   if (chosen === 0) return refused === 1 ? 'It cannot be transcribed' : 'None can be transcribed'
   return `${chosen} can be transcribed, ${refused} cannot`

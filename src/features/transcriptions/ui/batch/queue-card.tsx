@@ -1,5 +1,5 @@
-import { Check, CircleAlert, Clock } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { Check, CircleAlert, Clock, Download, Tag } from 'lucide-react'
+import { type MouseEvent, type ReactNode, Suspense, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
 
@@ -8,6 +8,8 @@ import { needsCredits, pathOf, refreshUserAndList } from '#features/recordings/u
 import { takeFocus } from '#features/recordings/ui/take-focus.ts'
 import { formatCredits } from '#shared/format.ts'
 import { call, sentenceOf } from '#web/api.ts'
+import { lazyPart } from '#web/lazy-part.ts'
+import { paths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Question } from '#web/ui/dialog.tsx'
 import { Fingerprint } from '#web/ui/fingerprint.tsx'
@@ -75,15 +77,13 @@ export function QueueCard({
               </p>
             )}
           </div>
-          <div className="max-sm:w-full max-sm:[&>button]:w-full">
-            {isOver ? (
-              <Button variant={hasBill ? 'secondary' : 'primary'} size="small" onClick={onNewFile}>
-                Process New File
-              </Button>
-            ) : (
+          {isOver ? (
+            <WhatNext rows={rows} isMain={!hasBill} onNewFile={onNewFile} />
+          ) : (
+            <div className="max-sm:w-full max-sm:[&>button]:w-full">
               <AddFiles variant={hasBill ? 'secondary' : 'primary'} onFiles={onFiles} />
-            )}
-          </div>
+            </div>
+          )}
           {isLost ? (
             <InlineError tone="warn" className="w-full">
               Connection lost. Your files are still being processed.
@@ -119,6 +119,69 @@ export function QueueCard({
         />
       )}
     </>
+  )
+}
+
+const ChosenQuestion = lazyPart(
+  () => import('../chosen-question.tsx'),
+  ({ ChosenQuestion }) => ChosenQuestion,
+)
+
+/** What is done with files that have just become texts: all of them at once. */
+function WhatNext({
+  rows,
+  isMain,
+  onNewFile,
+}: {
+  rows: readonly QueueRow[]
+  isMain: boolean
+  onNewFile: () => void
+}) {
+  const [asked, setAsked] = useState<{ what: 'tag' | 'export'; from: HTMLElement } | null>(null)
+  const done = rows.filter(({ status }) => status === 'completed')
+  const ask = (what: 'tag' | 'export') => (event: MouseEvent<HTMLElement>) =>
+    setAsked({ what, from: event.currentTarget })
+  const close = () => setAsked(null)
+  return (
+    <div className="flex flex-wrap gap-2.5 max-sm:w-full max-sm:*:flex-1">
+      {done.length > 0 ? (
+        <>
+          <Button
+            size="small"
+            variant={isMain ? 'primary' : 'secondary'}
+            icon={<Download />}
+            onClick={ask('export')}
+          >
+            Export all
+          </Button>
+          <Button size="small" icon={<Tag />} onClick={ask('tag')}>
+            Tag
+          </Button>
+        </>
+      ) : null}
+      <ButtonLink size="small" href={paths.library}>
+        Library
+      </ButtonLink>
+      <Button
+        size="small"
+        variant={isMain && done.length === 0 ? 'primary' : 'secondary'}
+        onClick={onNewFile}
+      >
+        Process New File
+      </Button>
+      {asked ? (
+        <Suspense>
+          <ChosenQuestion
+            {...asked}
+            chosen={new Map(done.map((row) => [row.id, row]))}
+            rows={rows}
+            onClose={close}
+            focusAfter={() => asked.from.focus()}
+            onGone={close}
+          />
+        </Suspense>
+      ) : null}
+    </div>
   )
 }
 
