@@ -24,6 +24,8 @@ export interface Rate {
   windows: readonly Window[]
   /** Counts one more. @throws Refusal with the code of this rate, and when to come back */
   count(key: string, now: Date): void
+  /** Counts one more where it is not too many. */
+  passes(key: string, now: Date): boolean
 }
 
 export function rate(code: RefusalCode, windows: readonly Window[]): Rate {
@@ -38,20 +40,26 @@ export function rate(code: RefusalCode, windows: readonly Window[]): Rate {
     for (const [key, times] of passed)
       if ((times.at(-1) ?? 0) <= nowMs - longestMs) passed.delete(key)
   }
+  /** Milliseconds until one more passes; 0 where it passes now, and is counted. */
+  const take = (key: string, nowMs: number): number => {
+    forgetOld(nowMs)
+    const times = (passed.get(key) ?? []).filter((at) => at > nowMs - longestMs)
+    for (const { most, seconds } of windows) {
+      // One more passes when the oldest of the last `most` has left the window.
+      const oldest = times.at(-most)
+      const waitMs = oldest === undefined ? 0 : oldest + 1000 * seconds - nowMs
+      if (waitMs > 0) return waitMs
+    }
+    passed.set(key, [...times, nowMs])
+    return 0
+  }
   return {
     windows,
     count(key, now) {
-      const nowMs = now.getTime()
-      forgetOld(nowMs)
-      const times = (passed.get(key) ?? []).filter((at) => at > nowMs - longestMs)
-      for (const { most, seconds } of windows) {
-        // One more passes when the oldest of the last `most` has left the window.
-        const oldest = times.at(-most)
-        const waitMs = oldest === undefined ? 0 : oldest + 1000 * seconds - nowMs
-        if (waitMs > 0) throw new Refusal(code, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
-      }
-      passed.set(key, [...times, nowMs])
+      const waitMs = take(key, now.getTime())
+      if (waitMs > 0) throw new Refusal(code, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
     },
+    passes: (key, now) => take(key, now.getTime()) === 0,
   }
 }
 

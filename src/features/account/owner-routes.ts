@@ -48,11 +48,14 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
     profile.get(deps, { userId: userOf(request).id, issuers: deps.issuers }),
   )
 
+  // Each leaves a line in the activity of the account, for half a year.
+  const renames = rate('too_many_edits', [{ most: 30, seconds: 3_600 }])
   app.patch(
     '/api/account',
     { schema: { body: ChangeNames, response: { 200: User } } },
     async (request) => {
       const owner = ownerOf(request)
+      renames.count(owner.userId, deps.clock())
       await profile.rename(deps, { ...owner, names: request.body })
       return account.get(deps.db, owner.userId)
     },

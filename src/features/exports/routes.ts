@@ -36,7 +36,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy; clock: 
         operationId: 'exportTranscription',
         tags: ['Results'],
         summary: 'Export as a file',
-        refusals: ['not_finished', 'no_such_timecode'],
+        refusals: ['not_finished', 'no_such_timecode', 'too_many_exports'],
         params: Id,
         querystring: ExportQuery,
         response: {
@@ -60,7 +60,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy; clock: 
         tags: ['Results'],
         summary: 'Check captions by reading rules',
         description: 'Looks at the captions that an export with the same options has.',
-        refusals: ['not_finished'],
+        refusals: ['not_finished', 'too_many_exports'],
         params: Id,
         querystring: CaptionsQuery,
         response: { 200: CaptionsChecked },
@@ -85,7 +85,13 @@ export const exportRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy; clock: 
         summary: 'Export many as one archive',
         description:
           'A ZIP file with a file for each transcription. What is not finished, or cannot be written in this format, is left out and named in `left-out.txt` inside.',
-        refusals: ['no_such_timecode', 'not_finished', 'archive_too_large', 'too_many_exports'],
+        refusals: [
+          'not_found',
+          'no_such_timecode',
+          'not_finished',
+          'archive_too_large',
+          'too_many_exports',
+        ],
         body: ArchiveRequest,
         response: {
           200: file('The archive.', 'application/zip'),

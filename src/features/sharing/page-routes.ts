@@ -64,6 +64,8 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
   const { db, clock, publicUrl, secretKey, templates, threads, storage } = deps
   const misses = rate('too_many_attempts', [{ most: 60, seconds: 600 }])
   const tries = rate('too_many_attempts', [{ most: 30, seconds: 600 }])
+  // Whoever opens a link with an invented browser each time leaves a row each time.
+  const visitors = rate('too_many_attempts', [{ most: 60, seconds: 24 * 3_600 }])
   const sounds = soundFiles(storage, deps.workRoot)
   app.addHook('onClose', sounds.close)
   app.addHook('onRequest', async (_request, reply) => void reply.headers(never.headers))
@@ -237,7 +239,8 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
     const asked = { ...askedOf(found), encoding, facts }
     const html = await made(task('page'), asked, { token, found, reply })
     if (html === 'changed') return sendBack(request, reply)
-    if (request.method === 'GET' && request.user?.id !== share.userId)
+    const isVisit = request.method === 'GET' && request.user?.id !== share.userId
+    if (isVisit && visitors.passes(`${share.id}@${networkOf(request.ip)}`, clock()))
       await openings.count(db, {
         shareId: share.id,
         visitor: visitorOf(request),

@@ -327,6 +327,17 @@ test("a recording's signature opens no page, and the cookie of a page plays no r
   expect((await server.inject(`${path}/recording/${opened!.value}`)).statusCode).toBe(404)
 })
 
+test('from one network no more openings than 60 a day are counted', async ({ server }) => {
+  const { path, call } = await shared(server)
+  const opens = (n: number, remoteAddress: string) =>
+    server.inject({ url: path, remoteAddress, headers: { 'user-agent': `made up ${n}` } })
+  for (let n = 0; n < 62; n += 1) await opens(n, '198.51.100.7')
+  const counted = async () => (await call('/api/shares')).json<{ shares: Share[] }>().shares[0]
+  expect(await counted()).toMatchObject({ openings: 60 })
+  await opens(1, '198.51.100.8')
+  expect(await counted()).toMatchObject({ openings: 61 })
+})
+
 test('each browser is counted once a day, and the owner never', async ({ server }) => {
   const { path, call } = await shared(server)
   const from = (agent: string) => server.inject({ url: path, headers: { 'user-agent': agent } })

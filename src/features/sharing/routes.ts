@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { Done } from '#features/account/contract.ts'
 import { userOf } from '#features/account/session-hook.ts'
+import { rate } from '#server/limits.ts'
 
 import { ChangeShare, MakeShare, Share, Shares } from './contract.ts'
 import * as sharing from './sharing.ts'
@@ -12,6 +13,8 @@ const OfTranscription = z.object({ id: z.string().describe('The transcription.')
 const Id = z.object({ id: z.string().describe('The link.') })
 
 export const shareRoutes: FastifyPluginAsyncZod<sharing.Deps> = async (app, deps) => {
+  // One that is ended makes room for the next, and both leave lines in the activity of the account.
+  const made = rate('too_many_edits', [{ most: 100, seconds: 3_600 }])
   app.post(
     '/api/transcriptions/:id/shares',
     {
@@ -25,6 +28,7 @@ export const shareRoutes: FastifyPluginAsyncZod<sharing.Deps> = async (app, deps
         refusals: [
           'not_finished',
           'too_many_links',
+          'too_many_edits',
           'too_many_link_passwords',
           'too_much_at_once',
           'server_busy',
@@ -37,6 +41,7 @@ export const shareRoutes: FastifyPluginAsyncZod<sharing.Deps> = async (app, deps
     async (request, reply) => {
       const { id: userId } = userOf(request)
       const transcriptionId = request.params.id
+      made.count(userId, deps.clock())
       return reply
         .code(201)
         .send(await sharing.make(deps, { userId, transcriptionId, ...request.body }))
