@@ -79,3 +79,43 @@ test('what waits in a batch is worked on as fast as what runs, and as much of it
   expect(estimateOfAll([running, running, waiting, waiting], 60_000)?.leftMs).toBe(190_000)
   expect(estimateOfAll([waiting], 60_000)).toBeNull()
 })
+
+/**
+ * An hour of sound, in chunks of 6 to 24 s and groups of a minute, the first two of one chunk each. Until
+ * all of it was heard, after 40 s, the recogniser has to share the processor, and how many chunks there
+ * are is what the finished part lets expect. After the last chunk the voices are told apart.
+ */
+function anHour(pace: { whileHearing: number; afterwards: number }) {
+  const lengths: number[] = [8, 7]
+  const sum = (some: readonly number[]) => some.reduce((all, one) => all + one, 0)
+  while (sum(lengths) < 3600) lengths.push(6 + ((lengths.length * 7) % 19))
+  const told = [{ atS: 5, status: `processing chunk 0/${lengths.length}` }]
+  let [atS, heardS, done] = [8, 0, 0]
+  while (done < lengths.length) {
+    const from = done
+    do heardS += lengths[done++] ?? 0
+    while (from > 1 && done < lengths.length && sum(lengths.slice(from, done)) < 60)
+    atS += sum(lengths.slice(from, done)) / (atS < 40 ? pace.whileHearing : pace.afterwards)
+    const of = atS < 40 ? Math.round((done * 3600) / heardS) : lengths.length
+    told.push({ atS, status: `processing chunk ${done}/${of}` })
+  }
+  return { told, endS: atS + 10 }
+}
+
+test.each([
+  ['two idle cores', { whileHearing: 25, afterwards: 35 }],
+  ['a busy machine', { whileHearing: 6, afterwards: 6 }],
+  ['a machine that is slow while it hears', { whileHearing: 15, afterwards: 30 }],
+])('the rest of an hour is known within a third after one minute, on %s', (_, pace) => {
+  const { told, endS } = anHour(pace)
+  let seen: Watched | undefined
+  let firstS = 0
+  for (let atS = 0; atS <= 60; atS += 2) {
+    const status = told.findLast((each) => each.atS <= atS)?.status ?? 'transcribing: chunks'
+    seen = watched(seen, status, atS * 1000)
+    if (seen.last && firstS === 0) firstS = atS
+  }
+  expect(firstS).toBeLessThanOrEqual(20)
+  expect(seen!.last!.leftMs / 1000 / (endS - 60)).toBeGreaterThan(0.67)
+  expect(seen!.last!.leftMs / 1000 / (endS - 60)).toBeLessThan(1.33)
+})

@@ -87,17 +87,25 @@ export function sightOf(status: string, atMs: number): Sight | undefined {
 /** What one job showed from the moment this page began to look at it. */
 export interface Watched {
   status: string
-  first: Sight | undefined
+  /** One for each number of finished chunks, in order. */
+  sights: readonly Sight[]
   last: Estimate | null
 }
 
 /**
  * Adds a new status to what was seen of a job. A page that is opened in the middle of a chunk does
- * not know when that chunk began, so time is measured from the first change that is seen.
+ * not know when that chunk began, so time is measured from the first change that is seen. It is
+ * measured over the later half of what was done since: at its beginning a job loads its model and
+ * hears the recording, and is slower.
  */
 export function watched(before: Watched | undefined, status: string, atMs: number): Watched {
   const sight = sightOf(status, atMs)
   const isChange = before !== undefined && before.status !== status
-  const first = before?.first ?? (isChange ? sight : undefined)
-  return { status, first, last: estimateFrom(first, sight, before?.last ?? null) }
+  const seen = before?.sights ?? []
+  const isNew = sight && isChange && seen.at(-1)?.done !== sight.done
+  const sights = isNew ? [...seen, sight] : seen
+  const [first] = sights
+  const half = first && sight ? (first.done + sight.done) / 2 : 0
+  const from = sights.findLast(({ done }) => done <= half) ?? first
+  return { status, sights, last: estimateFrom(from, sight, before?.last ?? null) }
 }
