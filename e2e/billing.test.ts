@@ -31,6 +31,11 @@ async function register(page: Page): Promise<{ email: string }> {
   return { email }
 }
 
+/** How far what is in view has moved by itself since the page was opened, as browsers measure it. */
+const shifted = `new Promise((tell) => new PerformanceObserver((list) =>
+  tell(list.getEntries().reduce((sum, { value }) => sum + value, 0)))
+  .observe({ type: 'layout-shift', buffered: true }) || setTimeout(tell, 500, 0))`
+
 async function openCheckout(page: Page, plan: string): Promise<void> {
   await page.goto('/subscribe')
   await subscribe(page, plan)
@@ -121,6 +126,8 @@ test('while one checkout opens no other can, and Back finds the buttons at rest'
 }) => {
   await signUpByCalls(page)
   await page.goto('/subscribe')
+  await expect(page.getByText('Test payments:')).toBeVisible()
+  expect(await page.evaluate<number>(shifted)).toBeLessThanOrEqual(0.02)
   const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>()
   await page.route('**/api/create-payment-intent', async (route) => {
     await isAnswered
@@ -185,8 +192,10 @@ test('a plan is changed, cancelled and resumed, each with what it means', async 
   await page.getByRole('button', { name: 'Change to Starter' }).click()
   await expect(dialog).toContainText('To pay today$0.00')
   await dialog.getByRole('button', { name: 'Change plan' }).click()
+  await page.getByRole('link', { name: 'Plan and receipts' }).click()
   await expect(page.getByText(/it becomes Starter/)).toBeVisible()
-  await page.getByRole('button', { name: 'Keep Enterprise' }).first().click()
+  await expect(page.getByRole('row')).toHaveCount(3)
+  await page.getByRole('button', { name: 'Keep Enterprise' }).click()
   await dialog.getByRole('button', { name: 'Keep plan' }).click()
   await expect(toast(page, 'You stay on Enterprise.')).toBeVisible()
 
@@ -197,5 +206,16 @@ test('a plan is changed, cancelled and resumed, each with what it means', async 
   await expect(page.getByText('It is cancelled and ends on')).toBeVisible()
   await page.getByRole('button', { name: 'Resume Enterprise' }).click()
   await expect(page.getByText('The next payment is on')).toBeVisible()
-  await expect(header).toContainText(`${SIGN_UP + 550} credits`)
+  await expectCredits(page, SIGN_UP + 550)
+
+  const [receipt] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page
+      .getByRole('link', { name: /^Open receipt of/ })
+      .first()
+      .click(),
+  ])
+  await expect(receipt.getByRole('heading', { name: 'Receipt' })).toBeVisible()
+  await expect(receipt.getByText('Enterprise, one month, 500 credits')).toBeVisible()
+  await expectAccessible(receipt)
 })

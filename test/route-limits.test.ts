@@ -74,6 +74,7 @@ const routes = {
     'POST /api/admin/invitations/:id/withdraw',
     'PUT /api/credits/alert',
     'GET /api/billing',
+    'GET /api/billing/receipts/:id',
     'POST /api/billing/preview',
     'POST /api/billing/portal',
     'POST /api/billing/change',

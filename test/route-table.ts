@@ -310,6 +310,7 @@ export const lines: Record<string, Line> = {
   'GET /api/credits.csv': signedIn,
   'PUT /api/credits/alert': taking(signedIn, { below: 5 }),
   'GET /api/billing': signedIn,
+  'GET /api/billing/receipts/:id': signedIn,
   'POST /api/billing/preview': taking(signedIn, { planId: 'starter' }),
   'POST /api/billing/portal': signedIn,
   'POST /api/billing/change': taking(signedIn, { planId: 'starter', amountNow: 9.99 }),

@@ -40,6 +40,7 @@ import {
   webhook,
   words,
 } from './answers.ts'
+import type { Billing } from '../../src/features/billing/contract.ts'
 import type { Engines } from '../../src/features/recordings/contract.ts'
 import type { AgainRun, Batch } from '../../src/features/transcriptions/contract.ts'
 import { refusals } from '../../src/shared/refusals.ts'
@@ -1899,6 +1900,23 @@ const afresh: State[] = [
   },
 ]
 
+const aReceipt: Billing['invoices'][number] = {
+  id: 'in_1',
+  number: 'QUOTH-0042',
+  planId: 'professional',
+  paidAt: '2026-11-02T09:14:00.000Z',
+  amount: '$19.99',
+  refunded: null,
+  credits: 150,
+  receiptUrl: null,
+}
+const unmatched: Billing['unmatched'][number] = {
+  id: 'in_1PmQb2Lk3Jh4Gf5Ds6',
+  paidAt: '2026-11-20T09:14:00.000Z',
+  amount: '€9.29',
+  why: 'it is not for exactly one month of a plan that is sold here',
+}
+
 const money: State[] = [
   {
     name: 'subscribe',
@@ -1930,6 +1948,35 @@ const money: State[] = [
     path: '/upgrade',
     answers: { 'GET /api/billing': billing({ payments: 'off', plan: null }) },
     reach: see('Choose a plan'),
+  },
+  {
+    name: 'plan and receipts',
+    path: '/account/plan',
+    answers: {
+      'GET /api/billing': billing({
+        invoices: [aReceipt, { ...aReceipt, id: 'in_2', refunded: '$5.00' }],
+        unmatched: [unmatched],
+      }),
+    },
+    reach: see('Cancel plan'),
+  },
+  {
+    name: 'plan and receipts, none',
+    path: '/account/plan',
+    answers: { 'GET /api/billing': billing({ plan: null }) },
+    reach: see('No plan is running. Your credits stay.'),
+  },
+  {
+    name: 'plan and receipts loading',
+    path: '/account/plan',
+    answers: { 'GET /api/billing': never },
+    reach: see('Loading your plan…'),
+  },
+  {
+    name: 'plan and receipts broken',
+    path: '/account/plan',
+    answers: { 'GET /api/billing': broken },
+    reach: see('Try again'),
   },
   {
     name: 'subscribe, checkout opening',
@@ -2340,6 +2387,31 @@ const quiet = { jobs: { running: 0, waiting: 0, failed: 0 }, users: 0, unanswere
 
 const operating: State[] = [
   { name: 'operations', path: '/admin', answers: operations(), reach: see('grace@example.com') },
+  {
+    name: 'operations, something paid for nothing',
+    path: '/admin',
+    answers: operations({
+      unmatched: [
+        {
+          id: unmatched.id,
+          at: unmatched.paidAt,
+          amount: '€9.29',
+          why: unmatched.why,
+          userId: id(1),
+          email: 'grace@example.com',
+        },
+        {
+          id: 'in_2',
+          at: unmatched.paidAt,
+          amount: '$9.99',
+          why: unmatched.why,
+          userId: null,
+          email: null,
+        },
+      ],
+    }),
+    reach: see('Paid, and nothing granted'),
+  },
   {
     name: 'operations on a phone',
     path: '/admin',

@@ -236,7 +236,14 @@ const roomRoutes: FastifyPluginAsyncZod<
   }
   const { publicUrl, isLocal } = config.web
   const payments = choosePayments(config.payments, { ...deps, publicUrl })
-  const billing = { ...deps, publicUrl, payments, provider: payments.provider, turns: turns(4) }
+  const billing = {
+    ...deps,
+    publicUrl,
+    payments,
+    provider: payments.provider,
+    turns: turns(4),
+    seller: config.payments.seller,
+  }
   await app.register(accountRoutes, {
     ...deps,
     publicUrl,

@@ -28,7 +28,11 @@ test('with no setting at all, everything is set up for one machine', () => {
   expect(config.workers).toBeGreaterThanOrEqual(1)
   expect(config.writing.llm).toBeNull()
   expect(config.google).toBeNull()
-  expect(config.payments).toEqual({ mode: 'test', stripe: null })
+  expect(config.payments).toEqual({
+    mode: 'test',
+    seller: { name: null, address: [], taxId: null },
+    stripe: null,
+  })
   expect(config.mail.smtpUrl).toBeNull()
 })
 

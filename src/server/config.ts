@@ -404,6 +404,21 @@ const Settings = z.object({
   STRIPE_API_URL: preset('https://api.stripe.com', http, {
     about: "Stripe's address, or a stand-in.",
   }),
+  SELLER_NAME: optional(text, {
+    about: 'Who sells on this server, as receipts name them.',
+    unset: 'the name of the product',
+    example: 'Raven Audio Ltd',
+  }),
+  SELLER_ADDRESS: optional(text, {
+    about: 'Their address on receipts, its lines separated by semicolons.',
+    unset: 'the address of this server',
+    example: '12 Castle Street; Edinburgh EH2 3AT; United Kingdom',
+  }),
+  SELLER_TAX_ID: optional(text, {
+    about: 'Their tax number on receipts.',
+    unset: 'none is printed',
+    example: 'GB123456789',
+  }),
   WEBHOOK_ALLOW: optional(list, {
     about:
       'Internal addresses that webhooks may reach, and ports that are closed to them elsewhere.',
@@ -578,6 +593,14 @@ export function readConfig(env: Environment) {
           },
     payments: {
       mode: payments,
+      seller: {
+        name: set.SELLER_NAME,
+        address: (set.SELLER_ADDRESS ?? '')
+          .split(';')
+          .map((line) => line.trim())
+          .filter((line) => line !== ''),
+        taxId: set.SELLER_TAX_ID,
+      },
       stripe:
         set.STRIPE_SECRET_KEY === null
           ? null

@@ -72,6 +72,7 @@ const screens: RouteObject[] = [
           page('/account', () => import('#features/editor/ui/accuracy-section.tsx')),
         ]),
         page('/account/credits', () => import('#features/billing/ui/credits-page.tsx')),
+        page('/account/plan', () => import('#features/billing/ui/plan-page.tsx')),
         page('/account/vocabulary', () => import('#features/vocabulary/ui/vocabulary-page.tsx')),
         page('/account/security', () => import('#features/account/ui/security-page.tsx')),
         layout(loadData, [

@@ -140,6 +140,7 @@ export async function get(
     },
     invoices: invoices.map((payment) => ({
       id: payment.id,
+      number: payment.number,
       planId: payment.planId,
       paidAt: payment.paidAt.toISOString(),
       amount: formatMoney(payment.amountCents, payment.currency),

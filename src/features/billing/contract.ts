@@ -43,6 +43,8 @@ export const Billing = z.object({
   invoices: z.array(
     z.object({
       id: z.string(),
+      /** The one on the receipt; null where the provider has none. */
+      number: z.string().nullable(),
       planId: PlanName,
       paidAt: z.iso.datetime(),
       /** As it is written: $9.99. */

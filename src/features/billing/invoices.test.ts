@@ -13,7 +13,13 @@ import { type Reason, whyUnmatched } from './status.ts'
 
 const OPERATOR = 'olga@quoth.example'
 const test = base.extend('shop', { scope: 'file' }, async ({ database }, { onCleanup }) => {
-  const shop = await aShop(database, { works: false, settings: { ADMIN_EMAILS: OPERATOR } })
+  const settings = {
+    ADMIN_EMAILS: OPERATOR,
+    SELLER_NAME: 'Raven Audio Ltd',
+    SELLER_ADDRESS: '12 Castle Street; Edinburgh EH2 3AT',
+    SELLER_TAX_ID: 'GB123456789',
+  }
+  const shop = await aShop(database, { works: false, settings })
   onCleanup(() => shop.close())
   return shop
 })
@@ -109,18 +115,41 @@ for (const [name, outcome, shape] of shapes)
     expect(mails).toHaveLength(told.length)
   })
 
-test('what a receipt says is in the currency and with the tax that were paid', async ({
+test('a receipt names both sides, its number, the tax and the currency; only its owner opens it', async ({
   db,
   shop,
 }) => {
   const user = await aUser(db)
+  await db
+    .update(users)
+    .set({ lastName: '<Lovett>' })
+    .where(sql`id = ${user.id}`)
   const { sessionId } = await shop.open(user, 'starter')
   const { subscription } = shop.stripe.pay(sessionId)
   const invoice = shop.stripe.renew(subscription.id)!
-  shop.stripe.change(invoice.id, { currency: 'jpy', total: 1650, total_excluding_tax: 1500 })
+  shop.stripe.change(invoice.id, { currency: 'eur', total: 1189, total_excluding_tax: 999 })
   await shop.deliverAll()
-  const { invoices } = (await (await shop.as(user))('/api/billing')).json<Billing>()
-  expect(invoices[0]).toMatchObject({ amount: '¥1,650' })
+  shop.stripe.refund(invoice.id, 500)
+  await shop.deliverAll()
+  const as = await shop.as(user)
+  const { invoices } = (await as('/api/billing')).json<Billing>()
+  expect(invoices[0]).toMatchObject({ amount: '€11.89', refunded: '€5.00' })
+  const { id, number } = invoices[0]!
+  const page = await as(`/api/billing/receipts/${id}`)
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+  for (const words of [
+    'Raven Audio Ltd<br>12 Castle Street<br>Edinburgh EH2 3AT<br>Tax number GB123456789',
+    user.email,
+    number!,
+    'Starter, one month, 50 credits</dt><dd>€9.99',
+    'Tax</dt><dd>€1.90',
+    'Total, paid in EUR</dt><dd>€11.89',
+    'Given back</dt><dd>-€5.00',
+  ])
+    expect(page.body).toContain(words)
+  expect(page.body).toContain('&lt;Lovett&gt;')
+  const another = await shop.as(await aUser(db))
+  expect((await another(`/api/billing/receipts/${id}`)).statusCode).toBe(404)
 })
 
 test('operators see what was paid for nobody, and for an account that is gone', async ({

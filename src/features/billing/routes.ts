@@ -27,6 +27,7 @@ import {
 } from './contract.ts'
 import * as ledger from './ledger.ts'
 import { receive } from './provider-events.ts'
+import { type Seller, receiptPage, receiptPolicy } from './receipt.ts'
 import type { Payments } from './payments.ts'
 import * as plans from './plans.ts'
 import type { Deps } from './state.ts'
@@ -37,6 +38,7 @@ export interface RouteDeps extends Deps {
   payments: Payments
   describe: ledger.Describe
   explain: ledger.Explain
+  seller: Seller
 }
 
 /** Stripe's events are far below; a body beyond it is nobody's event. */
@@ -76,6 +78,20 @@ export const billingRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
 
   app.get('/api/billing', { schema: { response: { 200: Billing } } }, async (request) =>
     billing.get(deps, userOf(request).id),
+  )
+
+  app.get(
+    '/api/billing/receipts/:id',
+    { schema: { params: z.object({ id: z.string().max(255) }) } },
+    async (request, reply) => {
+      const asked = { userId: userOf(request).id, id: request.params.id }
+      const page = await receiptPage(deps, asked)
+      return reply
+        .header('Content-Security-Policy', receiptPolicy)
+        .header('Cache-Control', 'no-store')
+        .type('text/html; charset=utf-8')
+        .send(page)
+    },
   )
 
   app.post(

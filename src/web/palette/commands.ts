@@ -21,7 +21,12 @@ export function pagesFor({ canUpgrade }: { canUpgrade: boolean }): Page[] {
   return [
     { label: 'Dashboard', path: paths.dashboard, words: 'home upload transcribe' },
     { label: 'Library', path: paths.library, words: 'recordings tags search' },
-    { label: 'Credits', path: paths.accountCredits, words: 'balance ledger history payments plan' },
+    { label: 'Credits', path: paths.accountCredits, words: 'balance ledger history' },
+    {
+      label: 'Plan and receipts',
+      path: paths.accountPlan,
+      words: 'payments invoices cancel renewal tax',
+    },
     { label: 'Profile', path: paths.account, words: 'account name email' },
     { label: 'Vocabulary', path: paths.accountVocabulary, words: 'names terms replacements' },
     { label: 'Security', path: paths.accountSecurity, words: 'account password sessions devices' },

@@ -7,6 +7,7 @@ import { Select } from '#web/ui/select.tsx'
 const pages = [
   [paths.account, 'Profile'],
   [paths.accountCredits, 'Credits'],
+  [paths.accountPlan, 'Plan and receipts'],
   [paths.accountVocabulary, 'Vocabulary'],
   [paths.accountSecurity, 'Security'],
   [paths.accountData, 'Your data'],

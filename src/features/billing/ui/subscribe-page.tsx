@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 
 import { useUser } from '#features/account/ui/auth.tsx'
 import { SignedInOnly } from '#features/account/ui/protected-layout.tsx'
@@ -22,7 +22,6 @@ import type { Billing } from '../contract.ts'
 import { ChangeDialog } from './change-dialog.tsx'
 import { HowCreditsWork } from './how-credits-work.tsx'
 import { PlanCards } from './plan-cards.tsx'
-import { PlanState } from './plan-state.tsx'
 import { billingQuery } from './queries.ts'
 import { RefundRules } from './refund-rules.tsx'
 
@@ -110,18 +109,9 @@ function Plans() {
     <>
       <h1 className="font-display text-app font-semibold">Choose a plan</h1>
       <p className="mt-2 text-ui text-ink-2">
-        {plan ? `You are on ${planOf(plan.planId).name}. ` : ''}Your balance of{' '}
-        {formatCredits(user.credits)} stays, whatever you choose.
+        Your balance of {formatCredits(user.credits)} stays, whatever you choose.
       </p>
-      {state?.payments === 'test' ? (
-        <p className="mt-4 w-fit rounded-control bg-warn-tint px-4 py-3 text-small font-medium text-warn">
-          Test payments: this server opens a built-in checkout page that moves no money.
-        </p>
-      ) : null}
       <div className="grid gap-3 empty:hidden [&>*]:mt-5">
-        {state?.payments === 'off' ? (
-          <InlineError tone="warn">Payment system is not available</InlineError>
-        ) : null}
         {billing.error ? (
           <InlineError
             action={
@@ -177,7 +167,27 @@ function Plans() {
         money-back guarantee.
       </p>
       <RefundRules />
-      {state ? <PlanState billing={state} onKeep={setChangeTo} /> : null}
+      {/* What is told by the server stands last, so that nothing moves when it comes. */}
+      {state?.payments === 'test' ? (
+        <p className="mt-5 w-fit rounded-control bg-warn-tint px-4 py-3 text-small font-medium text-warn">
+          Test payments: this server opens a built-in checkout page that moves no money.
+        </p>
+      ) : null}
+      {state?.payments === 'off' ? (
+        <InlineError tone="warn" className="mt-5">
+          Payment system is not available
+        </InlineError>
+      ) : null}
+      {plan ? (
+        <p className="mt-5 text-ui text-ink-2">
+          You are on {planOf(plan.planId).name}. When it is paid for next, how it ends, and your
+          receipts:{' '}
+          <Link to={paths.accountPlan} className="text-link">
+            Plan and receipts
+          </Link>
+          .
+        </p>
+      ) : null}
       {changeTo ? <ChangeDialog planId={changeTo} onClose={() => setChangeTo(null)} /> : null}
     </>
   )

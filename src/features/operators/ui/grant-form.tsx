@@ -12,15 +12,18 @@ import { useAct } from './use-act.ts'
 
 const reasons = ['Engine fault', 'Goodwill', 'Test', 'Other'] as const
 const MOST = 1_000
+const empty = { figure: '', verb: 'grant', why: 'Engine fault' }
 const UNDO_MS = 60_000
 
 /** Gives credits, or takes them: the user reads why. */
 export function GrantForm({ user }: { user: UserRow }) {
-  const [start, setStart] = useState({ figure: '20', verb: 'grant', why: 'Engine fault' })
+  const [start, setStart] = useState(empty)
   const [happened, setHappened] = useState('')
   const [problem, setProblem] = useState<{ credits?: string; happened?: string }>({})
   const grant = useAct<{ credits: number; reason: string }>(`/api/admin/users/${user.id}/credits`, {
     onDone: ({ credits, reason }) => {
+      // A second press is another wish, and is typed anew.
+      setStart(empty)
       setHappened('')
       const isUndoing = reason.startsWith('Taken back:')
       toast({

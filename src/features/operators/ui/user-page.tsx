@@ -47,7 +47,7 @@ function Facts({ facts }: { facts: UserFacts }) {
     `${user.email}, ${user.isVerified ? 'confirmed' : 'not confirmed'}`,
     `joined ${formatDate(user.joinedAt)}`,
     `seen ${seen(user.seenAt).replace(/^(Not|Now|Today)\b/, (start) => start.toLowerCase())}`,
-    `${user.recordings.toLocaleString('en-US')} recordings, ${hours > 0 ? `${hours} h ` : ''}${minutes} min`,
+    `${user.recordings.toLocaleString('en-US')} ${user.recordings === 1 ? 'recording' : 'recordings'}, ${hours > 0 ? `${hours} h ` : ''}${minutes} min`,
   ]
   const running = jobs.filter(({ state }) => state === 'running').length
   const failed = jobs.filter(({ state }) => state === 'failed').length

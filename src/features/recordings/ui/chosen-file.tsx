@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
 import { useUser } from '#features/account/ui/auth.tsx'
@@ -9,14 +9,16 @@ import { hasDocuments } from '#features/documents/ui/queries.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
 import { formatBytes, formatCredits } from '#shared/format.ts'
 import { useCapabilities } from '#web/capabilities.ts'
+import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Fingerprint } from '#web/ui/fingerprint.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
+import { useOnFocus } from '#web/use-on-focus.ts'
 
 import type { LastOptions } from '../contract.ts'
 import { OptionsRow } from './options-row.tsx'
-import { localDurationQuery } from './queries.ts'
+import { localDurationQuery, userKey } from './queries.ts'
 import { SummaryLanguageSelect } from './summary-language-select.tsx'
 import { takeFocus } from './take-focus.ts'
 
@@ -48,6 +50,8 @@ export function ChosenFile({
   const { data: seconds, isPending } = useQuery(localDurationQuery(file))
   const user = useUser()
   const can = useCapabilities()
+  const client = useQueryClient()
+  useOnFocus(() => void client.invalidateQueries({ queryKey: userKey }))
   const mustChoose = isUndecided(document)
   return (
     <section
@@ -101,6 +105,7 @@ export function ChosenFile({
               seconds={seconds ?? null}
               isReading={isPending}
               withDocument={document.isWanted}
+              available={user.credits}
             />
           </p>
           <div className="sm:text-right">
@@ -130,18 +135,32 @@ function Estimate({
   seconds,
   isReading,
   withDocument,
+  available,
 }: {
   seconds: number | null
   isReading: boolean
   withDocument: boolean
+  available: number
 }) {
   if (isReading) return 'Reading the length…'
   if (seconds === null) return 'You see the price and confirm it before anything is charged.'
-  return (
+  const credits = creditsFor(seconds, { withDocument })
+  const missing = credits - available
+  const about = (
     <>
-      About{' '}
-      <strong className="text-ink">{formatCredits(creditsFor(seconds, { withDocument }))}</strong>.
-      You confirm before anything is charged.
+      About <strong className="text-ink">{formatCredits(credits)}</strong>
     </>
   )
+  // Said before much is sent. It may be sent all the same, and confirmed when more are there.
+  if (missing > 0)
+    return (
+      <>
+        {about}, and you have {available.toLocaleString('en-US')}:{' '}
+        <strong className="text-warn">{missing.toLocaleString('en-US')} too few</strong>.{' '}
+        <a href={paths.subscribe} target="_blank" rel="noopener" className="text-link">
+          Buy Credits<span className="sr-only"> (opens in a new tab)</span>
+        </a>
+      </>
+    )
+  return <>{about}. You confirm before anything is charged.</>
 }

@@ -1,46 +1,64 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 
-import { type PlanId, planOf, refundRules } from '#shared/business.ts'
+import { Loaded } from '#features/account/ui/loaded.tsx'
+import { BRAND, type PlanId, planOf, refundRules } from '#shared/business.ts'
 import { formatDate } from '#shared/format.ts'
 import { post } from '#web/api.ts'
-import { Button } from '#web/ui/button.tsx'
+import { paths } from '#web/paths.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Question } from '#web/ui/dialog.tsx'
 import { Failure, InlineError } from '#web/ui/inline-error.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { Billing } from '../contract.ts'
+import { ChangeDialog } from './change-dialog.tsx'
 import { priceOf } from './plan-words.ts'
 import { billingQuery, refreshMoney } from './queries.ts'
 
 /** The plan that runs: until when, what comes next, how it ends; and what was paid so far. */
-export function PlanState({
-  billing,
-  onKeep,
-}: {
-  billing: Billing
-  onKeep: (planId: PlanId) => void
-}) {
-  const { plan, invoices, unmatched } = billing
-  if (!plan && invoices.length === 0 && unmatched.length === 0) return null
+export default function PlanPage() {
+  const query = useQuery(billingQuery)
+  const [changeTo, setChangeTo] = useState<PlanId | null>(null)
   return (
-    <section className="mt-16 border-t border-rule pt-12">
-      <h2 className="font-display text-section font-semibold">Your plan</h2>
-      {plan ? (
-        <RunningPlan plan={plan} onKeep={onKeep} />
-      ) : (
-        <p className="mt-2 text-ui text-ink-2">No plan is running. Your credits stay.</p>
-      )}
-      {unmatched.map(({ id, paidAt, amount, why }) => (
-        <InlineError key={id} tone="warn" className="mt-4">
-          A payment of {amount} on {formatDate(paidAt)} added no credits: {why}. Whoever runs this
-          server has been told. To have the credits, or the payment back, write to us under Contact,
-          Billing, and name <span className="font-mono text-code wrap-anywhere">{id}</span>.
-        </InlineError>
-      ))}
-      {invoices.length > 0 ? <Invoices invoices={invoices} /> : null}
-    </section>
+    <>
+      <title>{`Plan and receipts · ${BRAND}`}</title>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+        <h1 className="font-display text-app font-semibold">Plan and receipts</h1>
+        <ButtonLink size="small" href={paths.subscribe}>
+          See the plans
+        </ButtonLink>
+      </div>
+      <Loaded query={query} what="your plan">
+        {({ plan, invoices, unmatched }) => (
+          <>
+            {plan ? (
+              <RunningPlan plan={plan} onKeep={setChangeTo} />
+            ) : (
+              <p className="mt-4 text-ui text-ink-2">No plan is running. Your credits stay.</p>
+            )}
+            {unmatched.map(({ id, paidAt, amount, why }) => (
+              <InlineError key={id} tone="warn" className="mt-4">
+                A payment of {amount} on {formatDate(paidAt)} added no credits: {why}. Whoever runs
+                this server has been told. To have the credits, or the payment back, write to us
+                under Contact, Billing, and name{' '}
+                <span className="font-mono text-code wrap-anywhere">{id}</span>.
+              </InlineError>
+            ))}
+            <h2 className="mt-10 font-display text-section font-semibold">Receipts</h2>
+            {invoices.length > 0 ? (
+              <Receipts invoices={invoices} />
+            ) : (
+              <p className="mt-2 text-ui text-ink-2">
+                None. Each payment for a plan has its receipt here.
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
+      {changeTo ? <ChangeDialog planId={changeTo} onClose={() => setChangeTo(null)} /> : null}
+    </>
   )
 }
 
@@ -72,7 +90,7 @@ function RunningPlan({ plan, onKeep }: { plan: Running; onKeep: (planId: PlanId)
   const error = end.error ?? portal.error
   return (
     <>
-      <p className="mt-2 max-w-[66ch] text-ui text-ink-2">
+      <p className="mt-4 max-w-[66ch] text-ui text-ink-2">
         {current.name}, {priceOf(current)} a month. {sentence(plan)}
       </p>
       {plan.status === 'past_due' ? (
@@ -138,47 +156,45 @@ function sentence({ endsWithPeriod, planId, nextPlanId, periodEndsAt }: Running)
   return `The next payment is on ${date}.`
 }
 
-function Invoices({ invoices }: { invoices: Billing['invoices'] }) {
+function Receipts({ invoices }: { invoices: Billing['invoices'] }) {
   return (
-    <table className="mt-10 w-full max-w-[720px] border-collapse text-left text-ui">
-      <caption className="pb-2 text-left font-semibold">Payments</caption>
+    <table className="mt-3 w-full border-collapse text-left text-ui">
       <thead className="text-small text-ink-2">
         <tr className="border-b border-line">
           <th className="py-2.5 pr-4 font-semibold">Date</th>
           <th className="py-2.5 pr-4 font-semibold">Plan</th>
-          <th className="py-2.5 pr-4 text-right font-semibold">Credits</th>
-          <th className="py-2.5 text-right font-semibold">Amount</th>
+          <th className="py-2.5 pr-4 text-right font-semibold max-sm:hidden">Credits</th>
+          <th className="py-2.5 pr-4 text-right font-semibold">Amount</th>
+          <th className="py-2.5 text-right font-semibold">Receipt</th>
         </tr>
       </thead>
       <tbody>
-        {invoices.map(({ id, paidAt, planId, amount, refunded, credits, receiptUrl }) => (
+        {invoices.map(({ id, number, paidAt, planId, amount, refunded, credits }) => (
           <tr key={id} className="border-b border-rule align-top">
             <td className="py-3 pr-4 whitespace-nowrap">{formatDate(paidAt)}</td>
-            <td className="py-3 pr-4">
-              {planOf(planId).name}
-              {receiptUrl ? (
-                <>
-                  {' · '}
-                  <a
-                    href={receiptUrl}
-                    target="_blank"
-                    rel="noopener noreferrer"
-                    className="text-link"
-                  >
-                    Receipt
-                    <span className="sr-only"> of {formatDate(paidAt)} (opens in a new tab)</span>
-                  </a>
-                </>
-              ) : null}
-            </td>
-            <td className="py-3 pr-4 text-right tabular-nums">+{credits}</td>
-            <td className="py-3 text-right font-semibold tabular-nums">
+            <td className="py-3 pr-4">{planOf(planId).name}</td>
+            <td className="py-3 pr-4 text-right tabular-nums max-sm:hidden">+{credits}</td>
+            <td className="py-3 pr-4 text-right font-semibold tabular-nums">
               {amount}
               {refunded === null ? null : (
                 <span className="block text-small font-normal text-ink-2">
                   {refunded} given back
                 </span>
               )}
+            </td>
+            <td className="py-3 text-right">
+              <a
+                href={`/api/billing/receipts/${encodeURIComponent(id)}`}
+                target="_blank"
+                rel="noopener"
+                className="text-link"
+              >
+                {number ?? 'Open'}
+                <span className="sr-only">
+                  {' '}
+                  receipt of {formatDate(paidAt)} (opens in a new tab)
+                </span>
+              </a>
             </td>
           </tr>
         ))}
