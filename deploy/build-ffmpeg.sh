@@ -10,14 +10,14 @@ target=$1
 
 # As in src/features/speech/listen: a test compares the lists.
 protocols='file pipe'
-demuxers='flac mp3 ogg wav mov matroska avi mpegps mpegts pcm_s16le'
+demuxers='flac mp3 aac ogg wav mov matroska avi mpegps mpegts pcm_s16le'
 decoders='aac aac_latm alac flac vorbis opus speex ac3 eac3 wmav1 wmav2 amrnb amrwb gsm gsm_ms
   mp3float mp3 mp2float mp2 mp1float mp1 pcm_s8 pcm_u8 pcm_s16le pcm_s16be pcm_s24le pcm_s24be
   pcm_s32le pcm_s32be pcm_f32le pcm_f32be pcm_f64le pcm_f64be pcm_alaw pcm_mulaw pcm_dvd
   pcm_bluray adpcm_ms adpcm_ima_wav adpcm_ima_qt adpcm_g726 adpcm_yamaha adpcm_swf adpcm_g722 g723_1'
 encoders='pcm_s16le libopus'
-muxers='pcm_s16le ogg'
-filters='aresample aformat anull'
+muxers='pcm_s16le ogg mp4 webm wav flac'
+filters='aresample aformat anull asetpts'
 
 export DEBIAN_FRONTEND=noninteractive
 sed -i 's/^Types: deb$/Types: deb deb-src/' /etc/apt/sources.list.d/debian.sources

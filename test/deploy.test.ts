@@ -34,6 +34,7 @@ describe('the ffmpeg of the image', () => {
     const demuxers: Record<Container, string> = {
       flac: 'flac',
       mp3: 'mp3',
+      aac: 'aac',
       ogg: 'ogg',
       wav: 'wav',
       mov: 'mov',

@@ -2,8 +2,6 @@
  * Puts the server together from its settings, starts the parts that ROLE asks for, and takes them
  * down again in order. What the operator can act on is said in a sentence; the rest is thrown.
  */
-import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 
 import { rememberSessions } from '#features/account/session-memory.ts'
 import { tally } from '#features/credits/tally.ts'
@@ -63,7 +61,7 @@ import { keepPrivate } from './private-folder.ts'
 import { openQueue } from './queue.ts'
 import { originsOf } from './security.ts'
 import { loadSettingsFile } from './settings-file.ts'
-import { type Storage, diskStorage } from './storage.ts'
+import { type Storage, diskStorage, forgetLeft } from './storage.ts'
 import { openThreads } from './threads.ts'
 import { queues, startWorker } from './worker.ts'
 
@@ -423,17 +421,6 @@ function cannotWrite({ dataDir }: Config) {
   }
 }
 
-const DAY_MS = 86_400_000
-
-/** Removes the copies of recordings that a process left when it died. Younger ones may be in use. */
-async function forgetCopies(scratchDir: string): Promise<void> {
-  for (const name of await readdir(scratchDir).catch(() => [])) {
-    const copy = join(scratchDir, name)
-    const found = await stat(copy).catch(() => null)
-    if (found && Date.now() - found.mtimeMs > DAY_MS) await rm(copy, { force: true })
-  }
-}
-
 /** @throws CannotStart when the bucket is not there, or does not let us in */
 async function openBucket(
   bucket: NonNullable<Config['bucket']>,
@@ -441,7 +428,7 @@ async function openBucket(
 ): Promise<Storage> {
   // Loaded where it is used: it is larger than all the rest of the server.
   const { s3Storage } = await import('./s3.ts')
-  await forgetCopies(options.scratchDir)
+  await forgetLeft(options.scratchDir)
   const storage = s3Storage(bucket, options)
   await storage.mark().catch((error: unknown) => {
     const reason = error instanceof Error ? (error.cause ?? error) : error

@@ -44,6 +44,7 @@ import {
   StorageAway,
   WrongSize,
   isKey,
+  newWorkFolder,
   partOf,
   partsOf,
   requireKey,
@@ -234,6 +235,8 @@ export function s3Storage(
         return inOurWords(error)
       }
     },
+
+    workFolder: () => newWorkFolder(scratchDir),
 
     async read(key, range) {
       const Range = range && `bytes=${range.start}-${range.end}`

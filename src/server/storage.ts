@@ -7,9 +7,11 @@ import { randomUUID } from 'node:crypto'
 import {
   constants,
   mkdir,
+  mkdtemp,
   open,
   opendir,
   readFile,
+  readdir,
   rename,
   rm,
   stat,
@@ -49,6 +51,8 @@ export interface Storage {
   joinParts(file: InParts): Promise<void>
   /** The content as a local file, for programs such as ffmpeg. Release it when done. @throws NotStored */
   open(key: string): Promise<LocalFile>
+  /** A new folder for a program that writes what is to be stored. Whoever asks removes it. */
+  workFolder(): Promise<string>
   /** Streams the content, or the bytes from `start` to `end`, both included. @throws NotStored */
   read(key: string, range?: { start: number; end: number }): Promise<Readable>
   /** @throws NotStored */
@@ -170,6 +174,8 @@ const NOTE_MS = 2_000
 /** What is written of a part at once. */
 const PIECE_BYTES = 1024 ** 2
 const MARKER = '.installation'
+const WORK = '.work'
+const DAY_MS = 86_400_000
 const PAGE = 1_000
 /** A folder has no order: to find the next keys all are read. So many are then remembered. */
 const AHEAD = 50 * PAGE
@@ -333,6 +339,8 @@ export function diskStorage(folder: string): Storage {
       return { path: pathOf(key), release: async () => {} }
     },
 
+    workFolder: () => newWorkFolder(join(folder, WORK)),
+
     async read(key, range) {
       const file = await open(pathOf(key)).catch(sayMissing)
       return file.createReadStream(range)
@@ -390,6 +398,22 @@ export function diskStorage(folder: string): Storage {
       return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
     },
   }
+}
+
+/** Removes what a process left when it died. What is younger may be in use. */
+export async function forgetLeft(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const left = join(folder, name)
+    const found = await stat(left).catch(() => null)
+    if (found && Date.now() - found.mtimeMs > DAY_MS)
+      await rm(left, { recursive: true, force: true })
+  }
+}
+
+export async function newWorkFolder(parent: string): Promise<string> {
+  await mkdir(parent, { recursive: true, mode: 0o700 })
+  await forgetLeft(parent)
+  return mkdtemp(join(parent, 'work-'))
 }
 
 const sizeOf = (chunks: readonly Uint8Array[]): number =>

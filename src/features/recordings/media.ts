@@ -24,6 +24,7 @@ interface Playable {
 /** Codecs that today's browsers play, by the container they come in. */
 const playable: Partial<Record<Measured['container'], Playable>> = {
   mp3: { type: 'mpeg', codecs: /^mp3/ },
+  aac: { type: 'aac', codecs: /^aac/ },
   wav: { type: 'wav', codecs: /^pcm_(u8|s16le|s24le|s32le|f32le|alaw|mulaw)$/ },
   flac: { type: 'flac', codecs: /^flac$/ },
   ogg: { type: 'ogg', codecs: /^(opus|vorbis|flac)$/ },

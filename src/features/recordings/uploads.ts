@@ -12,13 +12,11 @@ import { creditsFor } from '#features/credits/contract.ts'
 import * as credits from '#features/credits/credits.ts'
 import type { OrderDocument } from '#features/documents/contract.ts'
 import * as documents from '#features/documents/documents.ts'
-import * as speech from '#features/speech/speech.ts'
 import { type Queryable, type Tx, lock } from '#server/db.ts'
 import type { Space, Storage } from '#server/storage.ts'
 import {
   type SummaryLanguage,
   MAX_BATCH,
-  MAX_DURATION_HOURS,
   MAX_UPLOADS_AT_ONCE,
   MAX_UPLOAD_BYTES,
 } from '#shared/business.ts'
@@ -27,9 +25,8 @@ import { Refusal } from '#shared/refusals.ts'
 
 import type { BeginUpload, UploadAnswer } from './contract.ts'
 import { measuring } from './measuring.ts'
-import { mediaTypeOf, pictureOf } from './media.ts'
+import { type Measured, measure } from './measure.ts'
 import type { KeptOptions } from './options.ts'
-import { peakMeter } from './peaks.ts'
 import type { Deps } from './recordings.ts'
 import { transcriptions } from './tables.ts'
 
@@ -42,7 +39,6 @@ export interface Arrived {
 
 /** Of the whole process: its processor is shared by every way in. */
 const decoding = measuring()
-const NICENESS = 5
 
 /** Room for the other form fields and the boundaries around a file of the largest size. */
 const LARGEST_FORM_BYTES = MAX_UPLOAD_BYTES + 64 * 1024
@@ -174,7 +170,7 @@ export async function take(deps: Deps, order: Order, signal: AbortSignal): Promi
 export async function price(deps: Deps, order: Order, signal: AbortSignal): Promise<UploadAnswer> {
   const work = async (become: (id: string) => void) => {
     await order.inTurn?.()
-    const measured = await measure(deps, order.arrived, signal)
+    const measured = await measure(deps.storage, order.arrived.key, signal)
     // Nobody is left to confirm it; a row would only stand in the way of the next upload.
     signal.throwIfAborted()
     const answer = await insert(deps, { ...order, measured })
@@ -182,38 +178,6 @@ export async function price(deps: Deps, order: Order, signal: AbortSignal): Prom
     return answer
   }
   return decoding.run(deps, order.userId, work, signal, { isNoted: order.isNoted })
-}
-
-interface Measured {
-  durationMs: number
-  mediaType: string | null
-  picture: 'shown' | 'cannot' | null
-  peaks: number[]
-}
-
-async function measure(
-  { storage }: Deps,
-  { key }: Arrived,
-  signal: AbortSignal,
-): Promise<Measured> {
-  const file = await storage.open(key)
-  try {
-    const maxDurationMs = MAX_DURATION_HOURS * 60 * 60 * 1000
-    const meter = peakMeter()
-    const measured = await speech
-      .measure(file.path, { signal, maxDurationMs, onPcm: meter.listen, niceness: NICENESS })
-      .catch((error: unknown) => {
-        if (error instanceof speech.MissingProgram)
-          throw new Refusal('not_set_up', { cause: error })
-        throw error
-      })
-    if (measured.kind === 'refused') throw new Refusal(measured.reason)
-    const { durationMs } = measured
-    const picture = pictureOf(measured)
-    return { durationMs, mediaType: mediaTypeOf(measured), picture, peaks: meter.finish() }
-  } finally {
-    await file.release()
-  }
 }
 
 async function insert(
@@ -227,7 +191,7 @@ async function insert(
     isSoundOfVideo = false,
     confirm,
     alongside,
-    measured: { durationMs, mediaType, picture, peaks },
+    measured: { durationMs, mediaType, picture, peaks, sizeBytes },
   }: Order & { measured: Measured },
 ): Promise<UploadAnswer> {
   const duration = Math.floor(durationMs / 1000)
@@ -242,7 +206,7 @@ async function insert(
         userId,
         originalName: arrived.originalName,
         storageKey: arrived.key,
-        sizeBytes: arrived.sizeBytes,
+        sizeBytes: sizeBytes ?? arrived.sizeBytes,
         durationMs,
         mediaType,
         picture: picture ?? (isSoundOfVideo ? 'left_out' : null),

@@ -42,7 +42,7 @@ export { captionProfiles, profileFor } from './text/caption-profiles.ts'
 export { checkCues, type RuleBroken } from './text/check-cues.ts'
 export { mendCues } from './text/mend-cues.ts'
 export { measure } from './listen/decode.ts'
-export { takeSound } from './listen/sound.ts'
+export { playAlike, playsOtherwise, takeSound } from './listen/sound.ts'
 export {
   chooseEngine,
   engineInUse,

@@ -9,6 +9,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 export type Container =
   | 'flac'
   | 'mp3'
+  | 'aac'
   | 'ogg'
   | 'wav'
   | 'mov'
@@ -59,7 +60,8 @@ function recognise(
     if (head.length >= 4 && head.readUInt32BE(0) === 0x1ba) return 'mpeg'
     if (isTransportStream(head)) return 'mpegts'
   }
-  return hasMpegAudio(head, isWhole) ? 'mp3' : null
+  if (hasFrames(head, isWhole, frameBytes)) return 'mp3'
+  return hasFrames(head, isWhole, aacFrameBytes) ? 'aac' : null
 }
 
 /** Where the ID3v2 tags end that some programs put before MP3 and even FLAC. */
@@ -120,18 +122,26 @@ function frameBytes(head: Buffer, at: number): number {
   return Math.floor((slots * bitrate) / sampleRate) + padding
 }
 
+/** Length of the frame of raw AAC (ADTS) at `at`, or 0 when there is none. */
+function aacFrameBytes(head: Buffer, at: number): number {
+  if (at + 7 > head.length || (head.readUInt16BE(at) & 0xfff6) !== 0xfff0) return 0
+  const isKnownRate = ((head.readUInt8(at + 2) >> 2) & 15) < 13
+  const length = (head.readUIntBE(at + 3, 3) >> 5) & 0x1fff
+  return isKnownRate && length > 7 ? length : 0
+}
+
 /**
- * Whether four MPEG audio frames follow each other somewhere in these bytes. One sync word proves
- * nothing: any data holds some. The chain may start anywhere, because some files begin with rubbish
- * or a cut frame.
+ * Whether four frames follow each other somewhere in these bytes. One sync word proves nothing: any
+ * data holds some. The chain may start anywhere, because some files begin with rubbish or a cut
+ * frame.
  */
-function hasMpegAudio(head: Buffer, isWhole: boolean): boolean {
+function hasFrames(head: Buffer, isWhole: boolean, bytesOf: typeof frameBytes): boolean {
   const CHAIN = 4
   for (let first = head.indexOf(0xff); first !== -1; first = head.indexOf(0xff, first + 1)) {
     let at = first
     for (let frames = 0; ; frames++) {
       if (frames === CHAIN) return true
-      const length = frameBytes(head, at)
+      const length = bytesOf(head, at)
       if (length === 0) {
         // A very short recording has fewer frames; then they must fill it up to its end or last
         // tag.
@@ -143,6 +153,38 @@ function hasMpegAudio(head: Buffer, isWhole: boolean): boolean {
     }
   }
   return false
+}
+
+const WALKED_AT_ONCE = 1024 * 1024
+
+/**
+ * Whether players find a place in an MP3 by its share of the bytes: every frame has the same bit rate,
+ * and nothing lies before or between them.
+ */
+export async function isSteadyMp3(path: string): Promise<boolean> {
+  await using file = await open(path)
+  let at = await endOfId3(file)
+  let rate: number | null = null
+  let isFirst = true
+  for (;;) {
+    const bytes = await read(file, at, WALKED_AT_ONCE)
+    let from = 0
+    for (let length = 1; length > 0; from += length) {
+      length = frameBytes(bytes, from)
+      // An index takes the place of a first frame, and may have another rate.
+      const hasIndex = isFirst && /Xing|Info|VBRI/.test(bytes.toString('latin1', from, from + 200))
+      isFirst = false
+      if (length === 0 || hasIndex) continue
+      const own = bytes.readUInt8(from + 2) >> 2
+      rate ??= own
+      if (own !== rate) return false
+    }
+    const isEnd = bytes.length < WALKED_AT_ONCE && bytes.length - from < 4
+    if (isEnd || /^(TAG|APETAGEX|LYRICSBEGIN)/.test(bytes.toString('latin1', from, from + 11)))
+      return true
+    if (from === 0) return false
+    at += from
+  }
 }
 
 /**

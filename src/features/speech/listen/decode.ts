@@ -1,8 +1,10 @@
 /**
  * Recordings in, PCM out: mono, 16 kHz, signed 16 bit little endian, by ffmpeg in a child process.
- * Nothing a header claims is believed: the duration is the number of samples that came out, and a
- * damaged recording is as long as what could be decoded. ffmpeg may use only the demuxer we name,
- * only audio decoders, only this one file, and limited time, memory and output.
+ * The samples lie where a player plays them: sound that begins after the picture, or pauses in the
+ * file's own times, comes after silence of that length. Nothing a header claims is believed: the
+ * duration is the number of samples that came out, and a damaged recording is as long as what could
+ * be decoded. ffmpeg may use only the demuxer we name, only audio decoders, only this one file, and
+ * limited time, memory and output.
  */
 import { open, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -10,7 +12,9 @@ import type { Readable } from 'node:stream'
 
 import { needProgram } from '../sandbox/programs.ts'
 import { type Started, start } from '../sandbox/sandbox.ts'
+import { clockIn, filling } from './clock.ts'
 import { type Container, containerOf } from './container.ts'
+import { type Mixer, mixer } from './mix.ts'
 import { surveyOgg } from './ogg.ts'
 
 export const SAMPLE_RATE_HZ = 16_000
@@ -19,7 +23,7 @@ export const BYTES_PER_SAMPLE = 2
 /** What is known about a recording once it has been decoded to its end. */
 export interface Measured {
   kind: 'audio'
-  /** Samples that were decoded, at 16 kHz. */
+  /** Samples at 16 kHz, those of silence that was filled in included. */
   sampleCount: number
   durationMs: number
   container: Container
@@ -31,6 +35,12 @@ export interface Measured {
   codec: string
   /** What the file says it was sampled with; null when it does not say. */
   sourceSampleRateHz: number | null
+  /** For each track of sound, whether the file says that it is the one to be played. */
+  tracks: boolean[]
+  /** Whether its times have gaps after the first sound, which were filled in, or jumps. */
+  hasGaps: boolean
+  /** How long the file says it is, which need not be true; null when it does not say. */
+  toldMs: number | null
 }
 
 export interface DecodeRefused {
@@ -54,6 +64,8 @@ export type Streams = Pick<Measured, 'codec' | 'isVideo' | 'sourceSampleRateHz'>
 export interface DecodeOptions {
   signal: AbortSignal
   maxDurationMs: number
+  /** Which track of sound, from 0. */
+  track?: number
   /** Called once, about when the first block comes, with what the file says it is. */
   onStreams?: (streams: Streams) => void
   /** Called with each piece of PCM in order, of any even or odd length; awaited. */
@@ -174,25 +186,40 @@ async function decode(
     reads: [file],
     niceness,
   })
-  const report = readReport(decoder.stderr, ({ audio, isVideo }) => {
-    if (isDense(audio)) decoder.kill()
-    else if (audio) onStreams?.({ ...toldOf(audio), isVideo: isVideo === true })
+  const output = Promise.withResolvers<boolean>()
+  const report = readReport(decoder.stderr, {
+    track: options.track ?? 0,
+    onInput({ audio, isVideo }) {
+      if (isDense(audio)) decoder.kill()
+      else if (audio) onStreams?.({ ...toldOf(audio), isVideo: isVideo === true })
+    },
+    onOutput: output.resolve,
   })
   // Awaited below; when the decoding throws first, this one must not count as unhandled.
   report.catch(() => undefined)
+  const stereo = Promise.race([output.promise, report.then(() => false)])
+  stereo.catch(() => undefined)
 
   const maxBytes = maxDurationMs * BYTES_PER_MS
   let bytes = 0
   let isAtEnd = false
+  const pass = async (block: Buffer): Promise<boolean> => {
+    bytes += block.length
+    if (bytes > maxBytes) return false
+    await onPcm?.(block)
+    return true
+  }
   using watch = watchOver(decoder, { ...patient, processorMs: cpuSeconds * 1000 })
   try {
+    let mixing: Mixer | null | undefined
     for await (const block of decoder.stdout as AsyncIterable<Buffer>) {
-      bytes += block.length
+      if (mixing === undefined) mixing = (await stereo) ? mixer() : null
       watch.pause()
-      if (bytes > maxBytes) return { kind: 'refused', reason: 'too_long' }
-      await onPcm?.(block)
+      const isShort = await pass(mixing ? mixing.mix(block) : block)
+      if (!isShort) return { kind: 'refused', reason: 'too_long' }
       watch.resume(bytes / BYTES_PER_MS)
     }
+    if (mixing && !(await pass(mixing.finish()))) return { kind: 'refused', reason: 'too_long' }
     isAtEnd = true
   } finally {
     // What ends by itself is left to say how.
@@ -202,7 +229,7 @@ async function decode(
   }
 
   const ending = await decoder.ended
-  const { audio, isVideo, videoCodec = null } = await report
+  const { audio, isVideo, videoCodec = null, tracks, hasGaps, toldMs } = await report
   if (isDense(audio)) return { kind: 'refused', reason: 'too_costly' }
   if (watch.isSpent) return { kind: 'refused', reason: 'too_slow' }
   if (watch.isHung) return { kind: 'refused', reason: 'reading_stalled' }
@@ -220,6 +247,9 @@ async function decode(
     isVideo: isVideo === true,
     videoCodec,
     ...toldOf(audio),
+    tracks,
+    hasGaps,
+    toldMs,
   }
 }
 
@@ -278,7 +308,7 @@ function watchOver(
 export function decoderArguments(
   path: string,
   container: Container,
-  { maxDurationMs }: Pick<DecodeOptions, 'maxDurationMs'>,
+  { maxDurationMs, track = 0 }: Pick<DecodeOptions, 'maxDurationMs' | 'track'>,
 ): string[] {
   // One second more than allowed, so that what is too long is seen to be.
   const seconds = String(Math.ceil(maxDurationMs / 1000) + 1)
@@ -286,37 +316,60 @@ export function decoderArguments(
     ['-nostdin', '-hide_banner', '-nostats', '-v', 'info'],
     ['-protocol_whitelist', 'file,pipe', '-format_whitelist', container, '-f', container],
     ['-codec_whitelist', audioDecoders.join(','), '-max_streams', '32'],
-    ['-vn', '-sn', '-dn', '-threads', '1', '-t', seconds, '-i', `file:${path}`],
-    ['-map', '0:a:0', '-map_metadata', '-1', '-vn', '-sn', '-dn', '-t', seconds],
-    ['-ac', '1', '-ar', String(SAMPLE_RATE_HZ), '-f', 's16le', 'pipe:1'],
+    ['-vn', '-sn', '-dn', '-threads', '1', ...clockIn(container), '-i', `file:${path}`],
+    ['-map', `0:a:${track}`, '-map_metadata', '-1', '-vn', '-sn', '-dn', '-t', seconds],
+    ['-af', `${filling(SAMPLE_RATE_HZ)},aformat=sample_fmts=s16:channel_layouts=mono|stereo`],
+    ['-f', 's16le', 'pipe:1'],
   ].flat()
 }
 
 interface Report {
-  /** The first audio stream. */
+  /** The audio stream that is decoded. */
   audio?: { codec: string; sourceSampleRateHz: number | null; samplesPerSecond: number }
   /** Undefined when ffmpeg found no stream at all. */
   isVideo?: boolean
   videoCodec?: string
+  tracks: boolean[]
+  hasGaps: boolean
+  toldMs: number | null
 }
 
 /**
- * Reads ffmpeg's own description of the input. ffprobe would say it more neatly, but it opens the
- * decoders of all streams, pictures too.
+ * Reads ffmpeg's own description of the input, and the gaps that are printed by the filter. ffprobe
+ * would say the first more neatly, but it opens the decoders of all streams, pictures too.
  */
-async function readReport(stderr: Readable, onInput: (report: Report) => void): Promise<Report> {
-  const report: Report = {}
+async function readReport(
+  stderr: Readable,
+  {
+    track,
+    onInput,
+    onOutput,
+  }: {
+    track: number
+    onInput: (report: Report) => void
+    /** Before the first samples are read. */
+    onOutput: (isStereo: boolean) => void
+  },
+): Promise<Report> {
+  const report: Report = { tracks: [], hasGaps: false, toldMs: null }
   let isInput = true
   let lines = 0
   for await (const line of linesOf(stderr)) {
-    if (!isInput || lines > KEPT_LINES) continue
-    if (/^(Stream mapping:|Output #0)/.test(line)) {
+    if (isInput && /^(Stream mapping:|Output #0)/.test(line)) {
       isInput = false
       onInput(report)
       continue
     }
     const stream = /^ {2}Stream #0:\d+\S*: (Audio|Video|\w+): (\w+)?(.*)$/.exec(line)
-    if (!stream) continue
+    if (!isInput) {
+      if (stream) onOutput(/ Hz, stereo\b/.test(line))
+      else if (/^-?\d+\.\d+$/.test(line)) report.hasGaps = true
+      continue
+    }
+    const [, hours, minutes, seconds] = /^ {2}Duration: (\d+):(\d+):([\d.]+),/.exec(line) ?? []
+    if (seconds !== undefined)
+      report.toldMs = Math.round(1000 * (3600 * Number(hours) + 60 * Number(minutes) + +seconds))
+    if (!stream || lines > KEPT_LINES) continue
     lines += 1
     const [, kind, codec = 'unknown', rest = ''] = stream
     report.isVideo ??= false
@@ -324,12 +377,14 @@ async function readReport(stderr: Readable, onInput: (report: Report) => void): 
       report.isVideo = true
       report.videoCodec ??= codec
     }
-    if (kind === 'Audio' && !report.audio) {
+    if (kind !== 'Audio') continue
+    if (report.tracks.length === track) {
       const [, rate, layout = ''] = /, (\d+) Hz(?:, ([^,]*))?/.exec(rest) ?? []
       const sourceSampleRateHz = rate === undefined ? null : Number(rate)
       const samplesPerSecond = (sourceSampleRateHz ?? 0) * channelsIn(layout)
       report.audio = { codec, sourceSampleRateHz, samplesPerSecond }
     }
+    report.tracks.push(/\(default\)/.test(rest))
   }
   return report
 }

@@ -18,6 +18,7 @@ const standIn = `#!/usr/bin/perl
 exit if !@ARGV;
 $| = 1;
 print STDERR "  Stream #0:0: Audio: mp3, 16000 Hz, mono\\n";
+print STDERR "Output #0\\n  Stream #0:0: Audio: pcm_s16le, 16000 Hz, mono\\n";
 $_ = "@ARGV";
 sub nap { select(undef, undef, undef, shift) }
 if (/silent.wav/) { nap(1) while 1 }

@@ -1,64 +1,129 @@
-/** Takes the sound out of a video as it is, without decoding any of it. */
-import { rm } from 'node:fs/promises'
+/** Puts the sound of a recording, and its picture where it is wanted, into a file anew. */
+import { rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 import { needProgram } from '../sandbox/programs.ts'
 import { start } from '../sandbox/sandbox.ts'
-import { containerOf } from './container.ts'
+import { clockIn, filling } from './clock.ts'
+import { type Container, containerOf, isSteadyMp3 } from './container.ts'
+import type { Measured } from './decode.ts'
 
 const MEMORY_BYTES = 384 * 1024 * 1024
 /** Copying 100 MB takes a second of it. */
 const CPU_SECONDS = 60
-
-/** What browsers are told the sound is, by the container that it comes in. */
-const kept = {
-  mov: { format: 'mp4', type: 'audio/mp4' },
-  matroska: { format: 'webm', type: 'audio/webm' },
-} as const
+/** Encoding an hour takes 40 s of it. */
+const CPU_SHARE = 0.05
+const BITS_PER_MS = 96
+/** What another container adds at most: eight bytes for each frame. */
+const SPARE_BYTES = 64 * 1024 * 1024
+/** Frames of which a part is thrown away make a file longer or shorter than it says. */
+const UNSURE_MS = 250
 
 /**
- * Writes the first sound of a recording to `out`, whose folder is nobody else's. Answers its type;
- * null where it cannot be taken out.
+ * Into what it is put. MP3 and raw AAC have no index, or one of a hundred places, by which players
+ * are seconds off in a long recording. In an MP4 each frame has its place.
+ */
+const formats: Partial<Record<Container, string>> = {
+  mov: 'mp4',
+  mp3: 'mp4',
+  aac: 'mp4',
+  matroska: 'webm',
+  wav: 'wav',
+  flac: 'flac',
+  ogg: 'ogg',
+}
+
+/**
+ * Writes the first sound of a recording to `out`, whose folder is nobody else's, without decoding any
+ * of it. Answers its type; null where it cannot be taken out.
  */
 export async function takeSound(
   path: string,
   out: string,
   { signal }: { signal: AbortSignal },
 ): Promise<string | null> {
-  const file = resolve(path)
-  const recognised = await containerOf(file)
+  const recognised = await containerOf(path)
   if (recognised.kind === 'refused') return null
   const { container } = recognised
   if (container !== 'mov' && container !== 'matroska') return null
-  const { format, type } = kept[container]
+  if (!(await put(path, out, { container, signal }))) return null
+  return container === 'mov' ? 'audio/mp4' : 'audio/webm'
+}
+
+/** Whether a player would play something else than was decoded, or at other times. */
+export async function playsOtherwise(
+  path: string,
+  { container, durationMs, hasGaps, isVideo, toldMs }: Measured,
+  track: number,
+): Promise<boolean> {
+  if (track !== 0 || hasGaps || container === 'aac') return true
+  if (!isVideo && toldMs !== null && Math.abs(toldMs - durationMs) > UNSURE_MS) return true
+  return container === 'mp3' && !(await isSteadyMp3(path))
+}
+
+/**
+ * Writes a recording to `out`, whose folder is nobody else's, so that a player plays what was decoded
+ * of this track, at those times. It is copied as it is; only sound with gaps is encoded anew, because
+ * a browser plays what follows a gap at once. Answers whether it could be done.
+ */
+export async function playAlike(
+  path: string,
+  out: string,
+  { measured, track, signal }: { measured: Measured; track: number; signal: AbortSignal },
+): Promise<boolean> {
+  const { container, durationMs, hasGaps, isVideo } = measured
+  const fillsMs = hasGaps ? durationMs : 0
+  return put(path, out, { container, track, isVideo, fillsMs, signal })
+}
+
+async function put(
+  path: string,
+  out: string,
+  {
+    container,
+    signal,
+    track = 0,
+    isVideo = false,
+    fillsMs = 0,
+  }: {
+    container: Container
+    signal: AbortSignal
+    track?: number
+    isVideo?: boolean
+    /** How long the sound is that is encoded anew, with its gaps filled; 0 where it is copied. */
+    fillsMs?: number
+  },
+): Promise<boolean> {
+  const file = resolve(path)
+  const format = formats[container]
+  if (!format) return false
+  const encoded = ['-c:a', 'libopus', '-b:a', `${BITS_PER_MS}k`, '-af', filling(48_000)]
   const program = await start(
     await needProgram('ffmpeg'),
     [
       ['-nostdin', '-hide_banner', '-nostats', '-v', 'error'],
       ['-protocol_whitelist', 'file', '-format_whitelist', container, '-f', container],
-      ['-max_streams', '32', '-vn', '-sn', '-dn', '-i', `file:${file}`],
-      ['-map', '0:a:0', '-map_metadata', '-1', '-map_chapters', '-1', '-c:a', 'copy'],
-      [
-        '-vn',
-        '-sn',
-        '-dn',
-        ...(format === 'mp4' ? ['-movflags', '+faststart', '-strict', '-2'] : []),
-      ],
+      ['-max_streams', '32', ...(isVideo ? [] : ['-vn']), '-sn', '-dn', ...clockIn(container)],
+      ['-i', `file:${file}`, '-map', `0:a:${track}`, ...(isVideo ? ['-map', '0:V:0'] : ['-vn'])],
+      ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-c', 'copy'],
+      fillsMs > 0 ? encoded : [],
+      format === 'mp4' ? ['-movflags', '+faststart', '-strict', '-2'] : [],
       ['-f', format, '-y', `file:${resolve(out)}`],
     ].flat(),
     {
       signal,
       memoryBytes: MEMORY_BYTES,
-      cpuSeconds: CPU_SECONDS,
+      cpuSeconds: CPU_SECONDS + (CPU_SHARE * fillsMs) / 1000,
       reads: [file],
       workDir: dirname(resolve(out)),
+      fileBytes: (await stat(file)).size + SPARE_BYTES + (fillsMs * BITS_PER_MS) / 8,
       niceness: 5,
     },
   )
   const [{ code }] = await Promise.all([program.ended, text(program.stdout), text(program.stderr)])
   signal.throwIfAborted()
-  if (code === 0) return type
+  if (code === 0) return true
   await rm(out, { force: true })
-  return null
+  return false
 }

@@ -39,6 +39,8 @@ export interface StartOptions {
   reads?: readonly string[]
   /** Where it runs, and the only place it may write to. */
   workDir?: string
+  /** The largest file it may write there. */
+  fileBytes?: number
   /** 0 is as important as the server; 10 leaves the server first. */
   niceness?: number
   /** Lets a shell start what its script names; decoders and recognisers are one process each. */
@@ -190,13 +192,14 @@ async function fence(
   options: StartOptions,
 ): Promise<string[]> {
   const { memoryBytes, cpuSeconds, workDir, niceness = 0, startsOthers = false } = options
+  const { fileBytes = FILE_BYTES } = options
   const [nice, setpriv, prlimit] = await Promise.all(
     ['nice', 'setpriv', 'prlimit'].map(findProgram),
   )
   const limit = (most: Record<string, number>) =>
     prlimit ? [prlimit, ...Object.entries(most).map(([name, n]) => `--${name}=${n}`), '--'] : []
   const memory = { data: memoryBytes, as: memoryBytes + MAPPED_BYTES }
-  const files = { fsize: workDir === undefined ? 0 : FILE_BYTES, nofile: OPEN_FILES }
+  const files = { fsize: workDir === undefined ? 0 : fileBytes, nofile: OPEN_FILES }
 
   return [
     ...(nice && niceness !== 0 ? [nice, '-n', String(niceness)] : []),

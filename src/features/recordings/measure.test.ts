@@ -1,0 +1,231 @@
+/** What is shown of a recording has the times at which a player plays it, whatever the file is like. */
+import { execFile } from 'node:child_process'
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { measure as decode } from '#features/speech/speech.ts'
+import { type Storage, diskStorage } from '#server/storage.ts'
+
+import { type Measured, measure } from './measure.ts'
+
+const run = promisify(execFile)
+const { signal } = new AbortController()
+const key = '0b0e7c3a-1111-4222-8333-444455556666'
+
+let folder: string
+let storage: Storage
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clock-'))
+  storage = diskStorage(join(folder, 'files'))
+  await mkdir(join(folder, 'files'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const ffmpeg = (...args: string[]) => run('ffmpeg', ['-v', 'error', '-y', ...args], { cwd: folder })
+/** A tone of two seconds, which becomes another one after the first. */
+const tone = ['-f', 'lavfi', '-i', "aevalsrc='.5*sin(PI*t*if(lt(t,1),800,2000))':s=44100:d=2"]
+const silence = ['-f', 'lavfi', '-i', 'anullsrc=r=44100:cl=mono:d=3']
+const picture = (seconds: number) => ['-f', 'lavfi', '-i', `color=s=64x64:r=5:d=${seconds}`]
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac']
+/** From its second second on, the sound comes later by so much. */
+const later = (seconds: number) => {
+  const times = `setts=ts='PTS+gt(PTS*TB,1)*${seconds}/TB'`
+  return ['-c', 'copy', '-bsf:a', times]
+}
+
+interface Case {
+  what: string
+  file: string
+  make: () => Promise<unknown>
+  /** Where sound is, in seconds. */
+  sounds: [from: number, to: number][]
+  type?: string
+  /** Whether the file was put anew for players. */
+  isAnew?: boolean
+}
+
+const cases: Case[] = [
+  {
+    what: 'sound that begins after the picture',
+    file: 'late.mp4',
+    make: () => ffmpeg(...picture(6), '-itsoffset', '3', ...tone, ...h264, 'late.mp4'),
+    sounds: [[3, 5]],
+  },
+  {
+    what: 'sound that begins late without a picture',
+    file: 'late.webm',
+    make: () => ffmpeg('-itsoffset', '3', ...tone, 'late.webm'),
+    sounds: [[3, 5]],
+  },
+  {
+    what: 'a gap in the sound of an MP4',
+    file: 'gap.m4a',
+    make: async () => {
+      await ffmpeg(...tone, 'whole.m4a')
+      await ffmpeg('-i', 'whole.m4a', ...later(3), 'gap.m4a')
+    },
+    sounds: [
+      [0, 1],
+      [4, 5],
+    ],
+    isAnew: true,
+  },
+  {
+    what: 'a gap in the sound of a film',
+    file: 'gap.webm',
+    make: async () => {
+      await ffmpeg(...picture(6), ...tone, '-c:v', 'libvpx', '-c:a', 'libopus', 'whole.webm')
+      await ffmpeg('-i', 'whole.webm', ...later(3), 'gap.webm')
+    },
+    sounds: [
+      [0, 1],
+      [4, 5],
+    ],
+    isAnew: true,
+  },
+  {
+    what: 'times that jump by days',
+    file: 'days.webm',
+    make: async () => {
+      await ffmpeg(...tone, 'whole.webm')
+      await ffmpeg('-i', 'whole.webm', ...later(300_000), 'days.webm')
+    },
+    sounds: [[0, 2]],
+    isAnew: true,
+  },
+  {
+    what: 'an MP3 of varying bit rate with an index of a hundred places',
+    file: 'varying.mp3',
+    make: () => ffmpeg(...silence, ...tone, ...joined, '-q:a', '2', 'varying.mp3'),
+    sounds: [[3, 5]],
+    type: 'audio/mp4',
+    isAnew: true,
+  },
+  {
+    what: 'an MP3 of varying bit rate without an index',
+    file: 'bare.mp3',
+    make: () => ffmpeg(...silence, ...tone, ...joined, '-q:a', '2', '-write_xing', '0', 'bare.mp3'),
+    sounds: [[3, 5]],
+    type: 'audio/mp4',
+    isAnew: true,
+  },
+  {
+    what: 'an MP3 that is shorter than its header says',
+    file: 'cut.mp3',
+    make: async () => {
+      await ffmpeg(...tone, '-b:a', '64k', 'cut.mp3')
+      await truncate(join(folder, 'cut.mp3'), 12_000)
+    },
+    sounds: [[0, 1.45]],
+    type: 'audio/mp4',
+    isAnew: true,
+  },
+  {
+    what: 'an MP3 behind rubbish',
+    file: 'rubbish.mp3',
+    make: async () => {
+      await ffmpeg(...tone, '-b:a', '64k', 'clean.mp3')
+      const clean = await readFile(join(folder, 'clean.mp3'))
+      await writeFile(join(folder, 'rubbish.mp3'), Buffer.concat([Buffer.alloc(9000), clean]))
+    },
+    sounds: [[0, 2]],
+    type: 'audio/mp4',
+    isAnew: true,
+  },
+  {
+    what: 'an MP3 of one bit rate',
+    file: 'steady.mp3',
+    make: () => ffmpeg(...silence, ...tone, ...joined, '-b:a', '64k', 'steady.mp3'),
+    sounds: [[3, 5]],
+    type: 'audio/mpeg',
+  },
+  {
+    what: 'raw AAC that is called an MP4',
+    file: 'raw.m4a',
+    make: () => ffmpeg(...silence, ...tone, ...joined, '-c:a', 'aac', '-f', 'adts', 'raw.m4a'),
+    sounds: [[3, 5]],
+    type: 'audio/mp4',
+    isAnew: true,
+  },
+  {
+    what: 'a second track, where the first is silent',
+    file: 'second.mp4',
+    make: () => ffmpeg(...picture(3), ...silence, ...tone, ...each(0, 1, 2), ...h264, 'second.mp4'),
+    sounds: [[0, 2]],
+    isAnew: true,
+  },
+  {
+    what: 'the track that an MP4 names, which a player plays',
+    file: 'named.m4a',
+    make: () => {
+      const other = ['-f', 'lavfi', '-i', 'sine=duration=4']
+      const names = ['-disposition:a:0', '0', '-disposition:a:1', 'default']
+      return ffmpeg(...other, ...tone, ...each(0, 1), ...names, 'named.m4a')
+    },
+    sounds: [[0, 2]],
+    isAnew: true,
+  },
+  {
+    what: 'channels of which one is the other turned over',
+    file: 'turned.wav',
+    make: () => ffmpeg(...tone, '-af', 'pan=stereo|c0=c0|c1=-1*c0', 'turned.wav'),
+    sounds: [[0, 2]],
+  },
+]
+const joined = ['-filter_complex', '[0][1]concat=n=2:v=0:a=1']
+function each(...inputs: number[]): string[] {
+  return inputs.flatMap((input) => ['-map', String(input)])
+}
+
+test.each(cases)(
+  '$what: sound is where it is played',
+  async ({ file, make, sounds, type, isAnew }) => {
+    await make()
+    await stored(file)
+    const measured = await measure(storage, key, signal)
+    const end = sounds.at(-1)![1]
+    expect(Math.abs(measured.durationMs / 1000 - end)).toBeLessThan(0.1)
+    const heard = soundsIn(measured)
+    expect(heard).toHaveLength(sounds.length)
+    for (const [index, range] of sounds.entries())
+      for (const side of [0, 1] as const)
+        expect(Math.abs(heard[index]![side] - range[side])).toBeLessThan(0.1)
+    if (type) expect(measured.mediaType).toBe(type)
+
+    // What lies there now is what the player gets and the job decodes; it is not put anew twice.
+    const { path } = await storage.open(key)
+    expect(measured.sizeBytes).toBe(isAnew ? (await stat(path)).size : null)
+    const again = await decode(path, { signal, maxDurationMs: 60_000 })
+    expect(again).toMatchObject({ durationMs: measured.durationMs, hasGaps: false })
+    expect(await measure(storage, key, signal)).toEqual({ ...measured, sizeBytes: null })
+  },
+)
+
+test('what no browser plays is left as it is', async () => {
+  await ffmpeg(...tone, '-c:a', 'aac', 'whole.mkv')
+  await ffmpeg('-i', 'whole.mkv', ...later(1), 'gap.mkv')
+  await stored('gap.mkv')
+  expect(await measure(storage, key, signal)).toMatchObject({ mediaType: null, sizeBytes: null })
+})
+
+async function stored(file: string): Promise<void> {
+  await storage.remove(key)
+  await copyFile(join(folder, file), join(folder, 'files', key))
+}
+
+function soundsIn({ peaks, durationMs }: Measured): [number, number][] {
+  const found: [number, number][] = []
+  for (const [index, height] of peaks.entries()) {
+    if (height < 20) continue
+    const from = (index * durationMs) / peaks.length / 1000
+    const to = ((index + 1) * durationMs) / peaks.length / 1000
+    const last = found.at(-1)
+    if (last && from - last[1] < 0.2) last[1] = to
+    else found.push([from, to])
+  }
+  return found
+}

@@ -1,0 +1,122 @@
+/**
+ * Measures a stored recording by decoding it, and sees to it that a player plays what was decoded, at
+ * those times: a file by which players are led astray is put into another container first, in the
+ * place of what was uploaded. So there is one file and one clock for words, waveform, film and
+ * captions.
+ */
+import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import * as speech from '#features/speech/speech.ts'
+import type { Storage } from '#server/storage.ts'
+import { MAX_DURATION_HOURS } from '#shared/business.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { mediaTypeOf, pictureOf } from './media.ts'
+import { peakMeter } from './peaks.ts'
+
+export interface Measured {
+  durationMs: number
+  mediaType: string | null
+  picture: 'shown' | 'cannot' | null
+  peaks: number[]
+  /** Null where the file stayed as it was. */
+  sizeBytes: number | null
+}
+
+const NICENESS = 5
+/** So many tracks are listened to where the first is silent. */
+const MOST_TRACKS = 4
+
+/** May be repeated: what was put anew is left as it is. @throws Refusal as a whole upload is refused */
+export async function measure(
+  storage: Storage,
+  key: string,
+  signal: AbortSignal,
+): Promise<Measured> {
+  const file = await storage.open(key)
+  try {
+    const heard = await heardTrack(file.path, signal)
+    const anew = await putAnew(heard)
+    const { measured, peaks } = anew ?? heard
+    return {
+      durationMs: measured.durationMs,
+      mediaType: mediaTypeOf(measured),
+      picture: pictureOf(measured),
+      peaks,
+      sizeBytes: anew?.sizeBytes ?? null,
+    }
+  } finally {
+    await file.release()
+  }
+
+  /** Null where a player plays the file as it is, or nothing better could be made of it. */
+  async function putAnew({ measured, track }: Heard) {
+    if (mediaTypeOf(measured) === null) return null
+    if (!(await speech.playsOtherwise(file.path, measured, track))) return null
+    const folder = await storage.workFolder()
+    try {
+      const out = join(folder, 'playable')
+      if (!(await speech.playAlike(file.path, out, { measured, track, signal }))) return null
+      const heard = await hear(out, 0, signal)
+      if (heard.kind === 'refused' || !isAlike(heard.measured, measured)) return null
+      const { sizeBytes } = await storage.write(key, createReadStream(out), { signal })
+      return { ...heard, sizeBytes }
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+/** Another container may keep the run-up of an encoder that this one cuts off. */
+const isAlike = (one: Heard['measured'], other: Heard['measured']): boolean =>
+  mediaTypeOf(one) !== null && !one.hasGaps && Math.abs(one.durationMs - other.durationMs) < 250
+
+/**
+ * The track that a player plays: the first, or in an MP4 the one that it names. Where that is silent
+ * throughout, the first one that is not: screen recorders put programs on one and the microphone on
+ * another.
+ */
+async function heardTrack(path: string, signal: AbortSignal): Promise<Heard> {
+  const first = await hear(path, 0, signal)
+  if (first.kind === 'refused') throw new Refusal(first.reason)
+  const { container, tracks } = first.measured
+  if (tracks.length === 1 || container === 'mpeg' || container === 'mpegts') return first
+  const named = container === 'mov' ? Math.max(0, tracks.indexOf(true)) : 0
+  for (const track of new Set([named, ...tracks.slice(0, MOST_TRACKS).keys()])) {
+    const heard = track === 0 ? first : await hear(path, track, signal)
+    if (heard.kind === 'heard' && heard.peaks.some((height) => height > 0)) return heard
+  }
+  return first
+}
+
+type Decoded = Awaited<ReturnType<typeof speech.measure>>
+interface Heard {
+  kind: 'heard'
+  measured: Extract<Decoded, { kind: 'audio' }>
+  track: number
+  peaks: number[]
+}
+
+async function hear(
+  path: string,
+  track: number,
+  signal: AbortSignal,
+): Promise<Heard | Extract<Decoded, { kind: 'refused' }>> {
+  const meter = peakMeter()
+  const measured = await speech
+    .measure(path, {
+      signal,
+      track,
+      maxDurationMs: MAX_DURATION_HOURS * 3_600_000,
+      onPcm: meter.listen,
+      niceness: NICENESS,
+    })
+    .catch((error: unknown) => {
+      if (error instanceof speech.MissingProgram) throw new Refusal('not_set_up', { cause: error })
+      throw error
+    })
+  if (measured.kind === 'refused') return measured
+  return { kind: 'heard', measured, track, peaks: meter.finish() }
+}
