@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 
-import { copyWhenMade } from './clipboard.ts'
+import { copyToClipboard, copyWhenMade } from './clipboard.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -37,3 +37,24 @@ test('nothing is said to be copied where it is forbidden, or nothing was made', 
   expect(await copyWhenMade(Promise.reject(new Error('not made')))).toBe(false)
   expect(held.text).toBe('')
 })
+
+test.each([true, false])(
+  'a page without https copies as a key does, allowed: %s',
+  async (allows) => {
+    const held = new Map<string, string>()
+    const page = new EventTarget()
+    const execCommand = () => {
+      const clipboardData = { setData: (type: string, text: string) => held.set(type, text) }
+      return allows && page.dispatchEvent(Object.assign(new Event('copy'), { clipboardData }))
+    }
+    vi.stubGlobal('navigator', {})
+    vi.stubGlobal('document', Object.assign(page, { execCommand }))
+    const copying = copyToClipboard({ plain: 'Ada: Yes.', html: '<b>Ada:</b> Yes.' })
+    if (!allows) return expect(copying).rejects.toThrow('lets the page copy nothing')
+    await copying
+    expect(Object.fromEntries(held)).toEqual({
+      'text/plain': 'Ada: Yes.',
+      'text/html': '<b>Ada:</b> Yes.',
+    })
+  },
+)

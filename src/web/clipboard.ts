@@ -4,10 +4,13 @@ export interface Formatted {
   html: string
 }
 
-/** Copies a text. It fails where the user forbids it, and where the page has no https. */
-export async function copyToClipboard({ plain, html }: Formatted): Promise<void> {
+/** Copies a text, with its formatting where it has one. It fails where the user forbids it. */
+export async function copyToClipboard(text: string | Formatted): Promise<void> {
+  const { plain, html } = typeof text === 'string' ? { plain: text, html: null } : text
+  if (!('clipboard' in navigator)) return copyAsByKey({ plain, html })
   const { clipboard } = navigator
-  if (typeof ClipboardItem === 'function' && typeof clipboard?.write === 'function') {
+  const takesItems = typeof ClipboardItem === 'function' && typeof clipboard.write === 'function'
+  if (html !== null && takesItems) {
     const both = new ClipboardItem({
       'text/plain': new Blob([plain], { type: 'text/plain' }),
       'text/html': new Blob([html], { type: 'text/html' }),
@@ -20,6 +23,21 @@ export async function copyToClipboard({ plain, html }: Formatted): Promise<void>
     }
   }
   await clipboard.writeText(plain)
+}
+
+/** A page without https has no clipboard of its own. What a key copies can be set in its event. */
+function copyAsByKey({ plain, html }: { plain: string; html: string | null }): void {
+  let isSet = false
+  const set = (event: ClipboardEvent) => {
+    event.clipboardData?.setData('text/plain', plain)
+    if (html !== null) event.clipboardData?.setData('text/html', html)
+    event.preventDefault()
+    isSet = true
+  }
+  document.addEventListener('copy', set, { once: true })
+  const isCopied = document.execCommand('copy')
+  document.removeEventListener('copy', set)
+  if (!isCopied || !isSet) throw new Error('this browser lets the page copy nothing')
 }
 
 /**
@@ -39,7 +57,7 @@ export async function copyWhenMade(text: Promise<string>): Promise<boolean> {
         // Some browsers do not wait for a text, and take it afterwards.
       }
     }
-    await clipboard.writeText(await text)
+    await copyToClipboard(await text)
     return true
   } catch {
     return false

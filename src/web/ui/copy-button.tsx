@@ -45,10 +45,9 @@ export function CopyButton({
   const copy = async () => {
     try {
       const made = typeof text === 'function' ? await text() : text
-      await (typeof made === 'string' ? navigator.clipboard.writeText(made) : copyToClipboard(made))
+      await copyToClipboard(made)
     } catch (error) {
-      // The user forbids it, or the page has no https and so no clipboard. The caller shows an
-      // error.
+      // The user or the browser forbids it. The caller shows an error.
       onFailed?.(error)
       return
     }

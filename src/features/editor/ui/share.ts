@@ -16,9 +16,9 @@ export function copyOf(part: Part, { transcription, words }: Open): string | For
 /** Copies a result and says so; false when the browser did not allow it. */
 export async function copyText(text: string | Formatted, failure: string): Promise<boolean> {
   try {
-    await (typeof text === 'string' ? navigator.clipboard.writeText(text) : copyToClipboard(text))
+    await copyToClipboard(text)
   } catch {
-    // The user forbids it, or the page has no https and so no clipboard. Nothing was copied.
+    // The user or the browser forbids it. Nothing was copied.
     toast({ title: failure, variant: 'destructive' })
     return false
   }

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
 import { ApiError, post } from '#web/api.ts'
+import { randomId } from '#web/random-id.ts'
 
 import { OPERATIONS } from './queries.ts'
 
@@ -20,7 +21,7 @@ export function useAct<Values extends object = object>(
   const [isAsked, setAsked] = useState(false)
   const act = useMutation({
     mutationFn: (values: Values) => {
-      id.current ??= crypto.randomUUID()
+      id.current ??= randomId()
       return post(path, { ...values, id: id.current, ...(isAsked ? { password } : {}) })
     },
     onSuccess: (_answer, values) => {
