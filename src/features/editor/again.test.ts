@@ -391,6 +391,20 @@ test('asked for twice at once and delivered three times, it is one new text at o
   expect(await balanceOf(owner, server)).toEqual({ available: 4, held: 0 })
 })
 
+test('a quote for nothing ends with the text that it was made for', async ({ server }) => {
+  const owner = await anOwner(server)
+  const { db } = server.parts.database
+  const { job } = await confirmed(owner)
+  await run(working(server, hearing(said)), job, delivery)
+  await db.update(transcriptions).set({ hasFault: true }).where(eq(transcriptions.id, owner.id))
+  const quote = (await owner.post('/again', {})).json<{ id: string; creditsRequired: number }>()
+  expect(quote.creditsRequired).toBe(0)
+  expect((await owner.post('/again/back')).statusCode).toBe(200)
+  const url = `/api/transcriptions/${quote.id}/confirm`
+  expect((await owner.call({ method: 'POST', url, payload: {} })).statusCode).toBe(404)
+  expect(await balanceOf(owner, server)).toEqual({ available: 4, held: 0 })
+})
+
 test('what the engine could not write is free once; fixed replacements are made in the new text', async ({
   server,
 }) => {

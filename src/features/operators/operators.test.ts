@@ -255,7 +255,8 @@ describe('a job', () => {
 
   test('whose document fails leaves no credit for it behind', async ({ call, server, db }) => {
     const { clock, queue } = server.parts
-    const user = await aUser(db)
+    // Credits of its owner's own, of which nothing may be taken.
+    const user = await aUser(db, { credits: 5 })
     const { id } = await aFailedJob(db, user.id)
     await call(post(`/api/admin/jobs/${id}/run-again`))
     const deps = { db, clock, queue, onEvent: takeBackUnused }
@@ -266,14 +267,14 @@ describe('a job', () => {
       return documents.begin(tx, deps, { ...owned, ...order })
     })
     await documents.fail(deps, { documentId: document.id, attempt: 1 }, null)
-    expect(await credits.balance(db, user.id)).toEqual({ available: 0, held: 0 })
+    expect(await credits.balance(db, user.id)).toEqual({ available: 5, held: 0 })
 
     // Another that its owner orders, and pays for, is no part of what was given.
     const more = { userId: user.id, cause: randomUUID(), credits: 1 }
     await db.transaction((tx) => credits.grant(tx, more))
     const own = await db.transaction((tx) => documents.begin(tx, deps, { ...owned, ...order }))
     await documents.fail(deps, { documentId: own.id, attempt: 1 }, null)
-    expect(await credits.balance(db, user.id)).toEqual({ available: 1, held: 0 })
+    expect(await credits.balance(db, user.id)).toEqual({ available: 6, held: 0 })
     expect(await credits.verify(db)).toEqual([])
   })
 
