@@ -17,7 +17,7 @@ import { vocabularies } from '#features/vocabulary/tables.ts'
 import { type Tx, lock, openDatabase } from '#server/db.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base, untilItWaits } from '#test/database.ts'
-import { aTranscription, aUser } from '#test/factories.ts'
+import { aTranscription, aUser, anUpload } from '#test/factories.ts'
 
 const CONNECTIONS = 4
 
@@ -36,7 +36,7 @@ const linkPassword = 'dairy-reels-54'
 
 async function anOwner(server: TestApp) {
   const { db } = server.parts.database
-  const user = await aUser(db, { password })
+  const user = await aUser(db, { password, credits: 300 })
   const { id } = await aTranscription(db, { userId: user.id, turns: [{ speaker: 0, text: 'hi' }] })
   const call = await server.as(user)
   const url = `/api/transcriptions/${id}/shares`
@@ -202,6 +202,30 @@ const crowds: Record<string, Crowd> = {
     holds: (tx, { user }) => lock(tx, `tags:${user.id}`),
     asks: (_, owner, n) =>
       owner.call({ method: 'POST', url: '/api/tags', payload: { name: `tag ${n}` } }),
+    status: 200,
+  },
+  'uploads of one account': {
+    holds: (tx, { user }) => lock(tx, `uploads:${user.id}`),
+    asks: (_, { call }, n) =>
+      call({ method: 'POST', url: '/api/uploads', payload: { name: `${n}.wav`, sizeBytes: 9 } }),
+    status: 200,
+  },
+  'confirms of one account': {
+    holds: (tx, { user }) => lock(tx, `credits:${user.id}`),
+    asks: async (server, { call, user }) => {
+      const { id } = await anUpload(server.parts.database.db, { userId: user.id })
+      return call({ method: 'POST', url: `/api/transcriptions/${id}/confirm`, payload: {} })
+    },
+    status: 200,
+  },
+  'changes of the plan of one account': {
+    holds: (tx, { user }) => lock(tx, `billing:${user.id}`),
+    asks: (_, { call }) =>
+      call({
+        method: 'POST',
+        url: '/api/create-payment-intent',
+        payload: { amount: 9.99, planId: 'starter' },
+      }),
     status: 200,
   },
   'sign-ups from one network': {
