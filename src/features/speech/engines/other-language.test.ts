@@ -21,6 +21,15 @@ test('unsure of all its words, and the same phrases again and again: another lan
   expect(isOtherLanguage(said(german, 0.45))).toBe(true)
 })
 
+test('one phrase alone, and phrases that come only now and then: another language too', () => {
+  const phrase = "It's a matter of the fact that the people of the world are not able to do it. "
+  expect(isOtherLanguage(said(phrase.repeat(6), 0.7))).toBe(true)
+  expect(isOtherLanguage(said(phrase.repeat(6), 0.9))).toBe(false)
+  const spanish =
+    'This is the most interesting thing, but it is not a big thing. It is a common concern that we can make a lot of misunderstandings in our lives. It is a common concern that we can make a lot of mistakes. This way still reeking our repress, Pochett, the swaying, Pichav, and Rillion in Portante, Iltrim, you not act, Neh, and Yis, and Yak, and Dua, and Yin, Yak, but not ye preparing.'
+  expect(isOtherLanguage(said(spanish, 0.2))).toBe(true)
+})
+
 test('a song, a noisy recording, and a short one are taken as they are', () => {
   expect(isOtherLanguage(said(german, 0.9))).toBe(false)
   expect(isOtherLanguage(said(english, 0.4))).toBe(false)
