@@ -1,7 +1,7 @@
 /**
  * Which pieces of a recording are one person, by what two neural models heard: agglomerative
  * clustering by average linkage on cosine similarity, then the likeliest sequence of the people that
- * it found (Viterbi, 1967). How many people there are comes out of it.
+ * it found (Viterbi, 1967). How many people there are comes out of it, unless it is known.
  *
  * What the segmentation heard counts as well: two pieces that it gave to one voice within ten seconds
  * are a little more likely one person, and two that it gave to different voices a little less.
@@ -16,8 +16,11 @@ import {
 
 /** By shorter pieces nobody is found. Who was found gets them. */
 const ENOUGH_MS = 1500
-/** Unless the segmentation says that it is somebody else than all around. */
-const ENOUGH_APART_MS = 1000
+/**
+ * Unless the segmentation says that it is somebody else than all around. Of what is shorter, an
+ * embedding says nothing.
+ */
+const ENOUGH_APART_MS = 450
 /** If all are short, the longest are taken. */
 const FEWEST_SEEDS = 6
 const SHORTEST_SEED_MS = 600
@@ -28,11 +31,15 @@ const SHORTEST_SEED_MS = 600
 const HALF_LIKENESS_MS = 600
 /** What the segmentation says in favour of one person or two, in units of cosine similarity. */
 const LINK = 0.1
+/** Where it is open whether one person speaks or two, one who is made of two is the worse mistake. */
+const RATHER_TWO = 0.03
 /** Over a telephone all voices come nearer to each other, by this share of the way. */
-const TELEPHONE_SHARE = 0.25
+const TELEPHONE_SHARE = 0.15
 /** Who says less than this and less than this share of everything is a mistake, not a person. */
 const LITTLE_MS = 5000
-const LITTLE_SHARE = 0.02
+const LITTLE_SHARE = 0.01
+/** How far chance moves the likeness of a second of sound; with the root of the length it gets less. */
+const CHANCE = 0.08
 /** Time grows with the cube of what is compared at once, and this is about twenty minutes of talk. */
 const BLOCK_PIECES = 600
 /** Within a block only those are joined who are one person beyond doubt, or too many. */
@@ -41,15 +48,12 @@ const MOST_IN_BLOCK = 50
 
 /** What a change of people costs or earns where the segmentation hears one voice or two. */
 const CHANGE = 0.05
-/** An embedding that is this much nearer to one person than to all others is not to be doubted. */
-const SURE = 0.3
-const SHORTEST_SURE_MS = 500
 
 export interface Joined {
   /** The person of each piece. */
   people: number[]
-  /** Whether what the piece sounds like leaves no doubt. */
-  isSure: boolean[]
+  /** How much more each piece sounds like its person than like anybody else, in cosine similarity. */
+  margins: number[]
 }
 
 /** @param sameVoice the model's own: the cosine similarity from which on two voices are one person */
@@ -62,7 +66,8 @@ export function joinPieces(
   }: { speakers: SpeakerBounds; sameVoice: number; isTelephone: boolean },
 ): Joined {
   const links = linksBetween(pieces, windows)
-  const same = sameVoice + (isTelephone ? TELEPHONE_SHARE * (1 - sameVoice) : 0)
+  const wide = sameVoice + RATHER_TWO
+  const same = isTelephone ? wide + TELEPHONE_SHARE * (1 - wide) : wide
   const [least, most] = [count ?? 1, count ?? max ?? Infinity]
 
   let groups = seedsOf(pieces, links, least).map((index) => groupOf(pieces, index))
@@ -74,17 +79,18 @@ export function joinPieces(
       return groupsOf(table)
     })
   const table = compare(groups, links)
-  joinWhile(table, (likeness) => likeness >= same && table.alive.length > least)
+  joinWhile(table, (likeness) => likeness >= same)
   // A cough that is like nobody must not stand for a person while two people are made one.
   const spokenMs = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0)
   leaveOut(table, { leastMs: Math.min(LITTLE_MS, LITTLE_SHARE * spokenMs), least })
   joinWhile(table, () => table.alive.length > most)
 
-  const first = groupsOf(table).map(({ sum }) => normalised(sum))
+  const found = splitUpTo(least, { groups: groupsOf(table), pieces })
+  const first = found.map(({ sum }) => normalised(sum))
   const guess = likeliestPeople(pieces, first, links)
   const voices = first.map((voice, person) => soundOf(pieces, guess, person) ?? voice)
   const people = likeliestPeople(pieces, voices, links)
-  return { people, isSure: people.map((person, index) => isSure(pieces[index], person, voices)) }
+  return { people, margins: people.map((person, index) => marginOf(pieces[index], person, voices)) }
 }
 
 const lengthOf = ({ startMs, endMs }: Region): number => endMs - startMs
@@ -99,7 +105,7 @@ const MOST_PIECES = 2 ** 26
 const pairOf = (a: number, b: number): number => Math.min(a, b) * MOST_PIECES + Math.max(a, b)
 
 function linksBetween(pieces: readonly Piece[], windows: readonly Window[]): Links {
-  const said = new Map<number, { sum: number; count: number }>()
+  const said = new Map<number, { sum: number; weight: number }>()
   let first = 0
   for (const { startMs, endMs, voices } of windows) {
     while ((pieces[first]?.startMs ?? Infinity) < startMs) first++
@@ -112,12 +118,14 @@ function linksBetween(pieces: readonly Piece[], windows: readonly Window[]): Lin
     for (const [place, a] of inside.entries())
       for (const b of inside.slice(place + 1)) {
         const same = a.shares.reduce((sum, share, voice) => sum + share * (b.shares[voice] ?? 0), 0)
+        const heard = total(a.shares) * total(b.shares)
+        if (heard === 0) continue
         const key = pairOf(a.index, b.index)
-        const { sum, count } = said.get(key) ?? { sum: 0, count: 0 }
-        said.set(key, { sum: sum + 2 * same - total(a.shares) * total(b.shares), count: count + 1 })
+        const { sum, weight } = said.get(key) ?? { sum: 0, weight: 0 }
+        said.set(key, { sum: sum + 2 * same - heard, weight: weight + heard })
       }
   }
-  return new Map([...said].map(([key, { sum, count }]) => [key, sum / count]))
+  return new Map([...said].map(([key, { sum, weight }]) => [key, sum / weight]))
 }
 
 const total = (shares: readonly number[]): number => shares.reduce((sum, share) => sum + share, 0)
@@ -161,6 +169,8 @@ interface Group {
   sum: Float32Array
   weight: number
   lengthMs: number
+  /** The two that it was joined of. */
+  parts?: readonly Group[]
 }
 
 function groupOf(pieces: readonly Piece[], index: number): Group {
@@ -172,6 +182,16 @@ function groupOf(pieces: readonly Piece[], index: number): Group {
   const likeness = (ms: number) => ms / (ms + HALF_LIKENESS_MS)
   const factor = weight * Math.sqrt(likeness(LONGEST_PIECE_MS) / likeness(lengthMs))
   return { members: [index], sum: embedding.map((value) => value * factor), weight, lengthMs }
+}
+
+function groupOfBoth(a: Group, b: Group): Group {
+  return {
+    members: [...a.members, ...b.members],
+    sum: a.sum.map((value, index) => value + (b.sum[index] ?? 0)),
+    weight: a.weight + b.weight,
+    lengthMs: a.lengthMs + b.lengthMs,
+    parts: [a, b],
+  }
 }
 
 function inBlocks(groups: readonly Group[]): Group[][] {
@@ -232,12 +252,7 @@ function joinWhile({ groups, alive, together }: Table, isWorth: (likeness: numbe
       const row = together[other]
       if (row) row[kept] = rowA[other] ?? 0
     }
-    const joined = {
-      members: [...a.members, ...b.members],
-      sum: a.sum.map((value, index) => value + (b.sum[index] ?? 0)),
-      weight: a.weight + b.weight,
-      lengthMs: a.lengthMs + b.lengthMs,
-    }
+    const joined = groupOfBoth(a, b)
     groups[kept] = joined
     weights[kept] = joined.weight
     alive.splice(alive.indexOf(gone), 1)
@@ -255,6 +270,59 @@ function leaveOut(
     if (spokenMs(shortest) >= leastMs) return
     alive.splice(alive.indexOf(shortest), 1)
   }
+}
+
+/**
+ * Where more speak than were found, somebody was taken for another. Who that is, is what of a group is
+ * least like the rest of it, or a short piece that is least like all groups. Of little sound, chance
+ * says so more often.
+ */
+function splitUpTo(
+  count: number,
+  { groups, pieces }: { groups: readonly Group[]; pieces: readonly Piece[] },
+): Group[] {
+  const found = [...groups]
+  const taken = new Set(found.flatMap(({ members }) => members))
+  const short = [...pieces.keys()]
+    .filter((index) => pieces[index]?.embedding && !taken.has(index))
+    .map((index) => groupOf(pieces, index))
+    .filter(({ lengthMs }) => lengthMs >= ENOUGH_APART_MS)
+  while (found.length < count) {
+    const within = found.flatMap((whole) =>
+      partsOf(whole).map((part) => {
+        const weight = whole.weight - part.weight
+        const likeness = (dot(part.sum, whole.sum) - dot(part.sum, part.sum)) / part.weight / weight
+        return { whole, part, cost: likeness + chanceOf(Math.min(part.weight, weight)) }
+      }),
+    )
+    const beside = short
+      .filter((part) => !found.includes(part))
+      .map((part) => {
+        const likeness = found.map(({ sum, weight }) => dot(part.sum, sum) / part.weight / weight)
+        return { whole: null, part, cost: Math.max(-1, ...likeness) + chanceOf(part.weight) }
+      })
+    const [best] = [...within, ...beside].toSorted((a, b) => a.cost - b.cost)
+    if (!best) return found
+    const rest = best.whole && without(best.whole, best.part)
+    if (best.whole && rest) found.splice(found.indexOf(best.whole), 1, rest)
+    found.push(best.part)
+  }
+  return found
+}
+
+const chanceOf = (weight: number): number => CHANCE / Math.sqrt(weight)
+
+/** All that a group was joined of, at whatever time. */
+const partsOf = ({ parts = [] }: Group): Group[] =>
+  parts.flatMap((part) => [part, ...partsOf(part)])
+
+/** Null if nothing is left. */
+function without(whole: Group, part: Group): Group | null {
+  if (whole === part) return null
+  const rests = whole.parts?.map((each) => without(each, part)) ?? []
+  if (rests.every((rest, index) => rest === whole.parts?.[index])) return whole
+  const [a, b] = rests
+  return a && b ? groupOfBoth(a, b) : (a ?? b ?? null)
 }
 
 // ---- who says what ----
@@ -316,14 +384,15 @@ function soundOf(
   return sum && normalised(sum)
 }
 
-function isSure(
+function marginOf(
   piece: Piece | undefined,
   person: number,
   voices: readonly Float32Array[],
-): boolean {
-  if (!piece?.embedding || lengthOf(piece) < SHORTEST_SURE_MS) return false
-  const own = likenessOf(piece, voices[person])
-  return voices.every((voice, other) => other === person || own - likenessOf(piece, voice) >= SURE)
+): number {
+  if (!piece?.embedding || lengthOf(piece) < ENOUGH_APART_MS) return 0
+  const others = voices.filter((_, other) => other !== person)
+  const likeness = Math.max(-1, ...others.map((voice) => likenessOf(piece, voice)))
+  return Math.max(0, likenessOf(piece, voices[person]) - likeness)
 }
 
 function dot(a: Float32Array, b: Float32Array): number {

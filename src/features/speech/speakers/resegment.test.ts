@@ -29,6 +29,20 @@ test('half a second that sounds like somebody else does not change the speaker',
   expect(new Set(labels.subarray(900))).toEqual(new Set([0]))
 })
 
+test('a change stays where it was guessed as far as the guess is trusted', () => {
+  const frames = voices([
+    [0, 500],
+    [1, 500],
+  ])
+  const changeAt = (nats: number) => {
+    const guess = new Uint16Array(1000).fill(1, 570)
+    const trust = new Float32Array(1000).fill(nats, 500, 570)
+    return resegment(frames, allLoud(frames), guess, { trust }).indexOf(1)
+  }
+  expect(changeAt(1000)).toBe(570)
+  expect(changeAt(1)).toBeLessThan(505)
+})
+
 test('frames that are too quiet to tell go with their surroundings', () => {
   const frames = voices([
     [0, 500],
@@ -73,8 +87,10 @@ test('a search in a room that was used before finds the same edges as in a new o
     [1, 500],
   ])
   const room = searchRoom()
-  resegment(longer, allLoud(longer), new Uint16Array(1500).fill(1, 450, 1100).fill(2, 1100), room)
-  expect(resegment(frames, allLoud(frames), guess(), room)).toEqual(
+  resegment(longer, allLoud(longer), new Uint16Array(1500).fill(1, 450, 1100).fill(2, 1100), {
+    room,
+  })
+  expect(resegment(frames, allLoud(frames), guess(), { room })).toEqual(
     resegment(frames, allLoud(frames), guess()),
   )
 })

@@ -31,13 +31,16 @@ export function searchRoom(): SearchRoom {
  * Improves `labels`, one speaker number per frame, in place. No voice is learnt from frames that
  * are not `loud`, and they favour no speaker. A speaker who is left with less than half a second is
  * removed, so the numbers that remain may have gaps.
+ *
+ * @param trust nats by which each frame favours the speaker that it comes with
  */
 export function resegment(
   frames: SpeechFrames,
   loud: Uint8Array,
   labels: Uint16Array,
-  room: SearchRoom = searchRoom(),
+  { room = searchRoom(), trust }: { room?: SearchRoom; trust?: Float32Array } = {},
 ): Uint16Array {
+  const first = trust && labels.slice()
   let speakers = framesBySpeaker(labels, loud, room)
   for (let round = 0; round < rounds || speakers.some(isRare); round++) {
     const lasting = speakers.filter((speaker) => !isRare(speaker))
@@ -45,8 +48,11 @@ export function resegment(
     if (!only) return labels
     if (lasting.length === 1) return labels.fill(only.label)
 
-    const voices = lasting.map(({ indexes }) => learnVoice(frames.mfcc, indexes))
-    findLikeliestPath({ frames, loud, path: labels, room }, voices)
+    const voices = lasting.map(({ label, indexes }) => ({
+      label,
+      voice: learnVoice(frames.mfcc, indexes),
+    }))
+    findLikeliestPath({ frames, loud, path: labels, room, first, trust }, voices)
     for (let t = 0; t < labels.length; t++) labels[t] = lasting[labels[t] ?? 0]?.label ?? 0
     speakers = framesBySpeaker(labels, loud, room)
   }
@@ -99,6 +105,8 @@ interface Search {
   /** Receives the place in `voices` of the likeliest voice of each frame. */
   path: Uint16Array
   room: SearchRoom
+  first: Uint16Array | undefined
+  trust: Float32Array | undefined
 }
 
 /**
@@ -106,7 +114,10 @@ interface Search {
  * last repeats, but computed with running sums: a voice's score at frame t either goes on from
  * t - 1, or began 99 frames earlier after the best other voice.
  */
-function findLikeliestPath({ frames, loud, path, room }: Search, voices: readonly Voice[]): void {
+function findLikeliestPath(
+  { frames, loud, path, room, first, trust }: Search,
+  voices: readonly { label: number; voice: Voice }[],
+): void {
   const { frameCount, mfcc, runs } = frames
   const voiceCount = voices.length
   const isFirstOfRun = new Set(runs.map(({ firstFrame }) => firstFrame))
@@ -132,8 +143,9 @@ function findLikeliestPath({ frames, loud, path, room }: Search, voices: readonl
       entryScores[slot + v] = t === 0 ? 0 : (scores[best] ?? 0) - penalty
       entrySums[slot + v] = sums[v] ?? 0
     }
-    for (const [v, voice] of voices.entries()) {
-      const score = loud[t] ? logLikelihood(voice, mfcc, t * d, shares) : 0
+    for (const [v, { label, voice }] of voices.entries()) {
+      const trusted = first?.[t] === label ? (trust?.[t] ?? 0) : 0
+      const score = trusted + (loud[t] ? logLikelihood(voice, mfcc, t * d, shares) : 0)
       sums[v] = (sums[v] ?? 0) + score
       const goingOn = (scores[v] ?? 0) + score
       const began = t + 1 - ring

@@ -21,6 +21,8 @@ const fewestLoudFrames = 40
 const joinedGapMs = 300
 const PART_MS = 30 * 60_000
 const TELEPHONE_RATE_HZ = 8000
+/** Nats for each frame and each unit of cosine similarity. Frames come 100 a second and are alike. */
+const TRUST = 5
 
 /**
  * Blocks its thread for some 6 s per hour of speech: diarize.ts gives it one of its own. Long recordings are read in
@@ -49,14 +51,14 @@ export function findSpeakers({
     const { frames, loud } = only ?? read(part)
     if (frames.frameCount === 0) return []
     const guess = labelFrames(frames, windows[place] ?? [], labels[place] ?? [])
-    return turnsOf(frames, resegment(frames, loud, guess, room))
+    return turnsOf(frames, resegment(frames, loud, guess, { room }))
   })
   return numberByFirstVoice(joinAcrossShortGaps(turns))
 }
 
 /**
  * The same by the voices that neural models heard. Their edges lie where the segmentation heard a
- * change, and it misses some: so pieces whose embedding leaves a doubt are looked at once more.
+ * change, and it misses some: so the MFCCs decide, and an embedding counts by how little it doubts.
  */
 export function joinSpeakers({
   pcm,
@@ -74,10 +76,10 @@ export function joinSpeakers({
   partMs?: number
 }): SpeakerTurn[] {
   const isTelephone = (pcm.sourceSampleRateHz ?? Infinity) <= TELEPHONE_RATE_HZ
-  const { people, isSure } = joinPieces(heard, { speakers, sameVoice, isTelephone })
+  const { people, margins } = joinPieces(heard, { speakers, sameVoice, isTelephone })
   const pieces = heard.pieces.map(({ startMs, endMs }, index) => {
     const speaker = people[index] ?? 0
-    return { startMs, endMs, speaker, isSure: isSure[index] ?? false }
+    return { startMs, endMs, speaker, margin: margins[index] ?? 0 }
   })
   const read = partReader(pcm)
   const room = searchRoom()
@@ -85,9 +87,7 @@ export function joinSpeakers({
     const { frames, loud } = read(part)
     if (frames.frameCount === 0 || pieces.length === 0) return []
     const guess = labelByPieces(frames, pieces)
-    const better = resegment(frames, loud, guess.labels.slice(), room)
-    for (let t = 0; t < better.length; t++) if (guess.isSure[t]) better[t] = guess.labels[t] ?? 0
-    return turnsOf(frames, better)
+    return turnsOf(frames, resegment(frames, loud, guess.labels, { room, trust: guess.trust }))
   })
   // What was spoken so softly that voice activity heard nothing.
   const outside = pieces.filter(
@@ -187,10 +187,10 @@ function labelFrames(
 /** Each frame is that of the piece around it, else of the nearest. Both are in order of time. */
 function labelByPieces(
   { frameCount, runs }: SpeechFrames,
-  pieces: readonly (SpeakerTurn & { isSure: boolean })[],
-): { labels: Uint16Array; isSure: Uint8Array } {
+  pieces: readonly (SpeakerTurn & { margin: number })[],
+): { labels: Uint16Array; trust: Float32Array } {
   const labels = new Uint16Array(frameCount)
-  const isSure = new Uint8Array(frameCount)
+  const trust = new Float32Array(frameCount)
   let at = 0
   for (const { startMs, firstFrame, frameCount: count } of runs)
     for (let k = 0; k < count; k++) {
@@ -201,9 +201,9 @@ function labelByPieces(
       }
       const piece = pieces[at]
       labels[firstFrame + k] = piece?.speaker ?? 0
-      isSure[firstFrame + k] = piece?.isSure && distanceMs(piece, ms) === 0 ? 1 : 0
+      if (piece && distanceMs(piece, ms) === 0) trust[firstFrame + k] = TRUST * piece.margin
     }
-  return { labels, isSure }
+  return { labels, trust }
 }
 
 const distanceMs = ({ startMs, endMs }: Region, ms: number): number =>
