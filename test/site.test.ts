@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { type Page, readSite } from '#server/pages.ts'
 import type { Capabilities } from '#shared/capabilities.ts'
 import { unescapeHtml } from '#shared/html.ts'
-import { everything, nothing } from '#test/promises.ts'
+import { everything } from '#test/promises.ts'
 
 const dir = fileURLToPath(new URL('../build/client', import.meta.url))
 const site = await readSite(dir, { publicUrl: new URL('https://quoth.example'), isLocal: false })
@@ -19,7 +19,6 @@ const sent = (page: Page, can: Capabilities) => page.bodyFor({ mayBeSignedIn: fa
 const pages = [...site.prerendered].map(([path, page]) => ({
   path,
   html: sent(page, everything),
-  ofLittle: sent(page, nothing),
 }))
 const named = new Map(pages.map(({ path, html }) => [path, html]))
 const findable = pages.filter(({ html }) => !html.includes('content="noindex"'))
@@ -84,7 +83,7 @@ const expectStyled = (html: string) => {
   expect(fileOf(own).length).toBeLessThan(fileOf(whole).length * 0.7)
 }
 
-describe.each(pages)('$path', ({ path, html, ofLittle }) => {
+describe.each(pages)('$path', ({ path, html }) => {
   test('is complete without a script: one heading, a main part, a footer', () => {
     expect(all(html, /<(h1)\b/g)).toHaveLength(1)
     expect(html).toMatch(/<main id="main"[\s\S]*<\/main>/)
@@ -105,7 +104,8 @@ describe.each(pages)('$path', ({ path, html, ofLittle }) => {
     expect(fetched.filter((address) => !site.files.has(address))).toEqual([])
   })
 
-  test('stays within its weight: script, style and the page itself', () => {
+  // A sign that something large came in by mistake, not a fence.
+  test('stays far below a weight that is noticed: scripts, style, fonts and the page itself', () => {
     const inline = [...html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)]
       .filter(([, attributes = '']) => !/ld\+json/.test(attributes))
       .map(([, , code = '']) => code)
@@ -121,22 +121,14 @@ describe.each(pages)('$path', ({ path, html, ofLittle }) => {
     expect(styles).toHaveLength(1)
     const style = styles.reduce((sum, file) => sum + gzipped(fileOf(file)), 0)
 
-    expect(scripts).toBeLessThanOrEqual((path === '/' ? 12 : 4) * KB)
-    // Within the 14.6 kB that a server sends before the browser has answered, with its headers.
-    expect(style).toBeLessThanOrEqual(12 * KB)
-    // What arrives in the first round trip; the reference of the API is a manual, and longer.
-    const most = Math.max(gzipped(html), gzipped(ofLittle))
-    if (path !== '/api') expect(most).toBeLessThanOrEqual(14 * KB)
     const fonts = all(html, /<link rel="preload" href="([^"]+\.woff2)"/g)
-    // Two round trips each, with four others under way (scripts/make-fonts.ts).
-    for (const font of fonts) expect(fileOf(font).length).toBeLessThanOrEqual(11_280)
     const total = [...fonts, ...all(html, /<link rel="icon" href="(\/[^"]+)"/g)].reduce(
       (sum, file) => sum + fileOf(file).length,
       gzipped(html) + style + scripts,
     )
     // Beside those that are preloaded, times are set in a third font.
     const mono = [...site.files].find((file) => /hyperlegible-mono-latin-wght/.test(file))
-    expect(total + fileOf(mono ?? '').length).toBeLessThanOrEqual(150 * KB)
+    expect(total + fileOf(mono ?? '').length).toBeLessThanOrEqual(200 * KB)
   })
 
   test('its style sheet has each of its classes that the whole one has', () => {

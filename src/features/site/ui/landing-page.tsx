@@ -120,8 +120,11 @@ function Hero() {
       <div className="min-w-0">
         <Demo />
         <p className="mt-3 text-small text-ink-2">
-          Our own recording in English, its text as it was heard: {sample.wordsInDoubt} of{' '}
-          {sample.wordCount} words to check.
+          Our own recording in English, its text as it was heard
+          <span data-where="doubt">
+            : {sample.wordsInDoubt} of {sample.wordCount} words to check
+          </span>
+          .
         </p>
       </div>
     </Container>
