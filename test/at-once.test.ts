@@ -265,3 +265,25 @@ test.for(Object.entries(crowds))(
     expect((await all!).map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(status))
   },
 )
+
+test('of one user 60 changes are under way at most; more are refused, and nothing is changed', async ({
+  server,
+  db,
+}) => {
+  const { user, call } = await anOwner(server)
+  const payload = { terms: ['Okafor'] }
+  const asks = () => call({ method: 'PUT', url: '/api/vocabulary', payload })
+  let all: Promise<{ statusCode: number }[]> | undefined
+  await db.transaction(async (tx) => {
+    await tx.insert(vocabularies).values({ userId: user.id })
+    const first = times(60, asks)
+    all = Promise.all(first)
+    all.catch(() => undefined)
+    await untilItWaits(db, all)
+    const refused = await asks()
+    expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_much_at_once'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  })
+  expect((await all!).filter(({ statusCode }) => statusCode === 200)).toHaveLength(60)
+  expect((await call('/api/vocabulary')).json()).toMatchObject({ revision: 60 })
+})

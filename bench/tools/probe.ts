@@ -8,6 +8,8 @@ import { atAPace } from './load.ts'
 
 interface Asked {
   url: string
+  /** Of whoever asks. Default: nobody. */
+  headers?: Record<string, string>
   forMs: number
   everyMs: number
 }
@@ -23,8 +25,8 @@ export function probe(asked: Asked): Promise<number[]> {
 
 const given = workerData as { probes?: Asked } | null
 if (!isMainThread && given?.probes) {
-  const { url, ...pace } = given.probes
-  const { latenciesMs, failures } = await atAPace([{ url, headers: {} }], pace)
+  const { url, headers = {}, ...pace } = given.probes
+  const { latenciesMs, failures } = await atAPace([{ url, headers }], pace)
   if (failures > 0) throw new Error(`${failures} probes of ${url} were not answered`)
   parentPort?.postMessage(latenciesMs, [])
 }

@@ -1,5 +1,6 @@
 import { Refusal } from '#shared/refusals.ts'
 
+const MOST_WAITING = 500
 const COME_BACK_SECONDS = 5
 
 interface Line {
@@ -16,14 +17,10 @@ const lines = new Map<string, Line>()
  *
  * @throws Refusal `too_much_at_once`, and what the work throws
  */
-export async function atMost<T>(
-  atOnce: number,
-  { key, mostWaiting = 500 }: { key: string; mostWaiting?: number },
-  work: () => Promise<T>,
-): Promise<T> {
+export async function atMost<T>(atOnce: number, key: string, work: () => Promise<T>): Promise<T> {
   const line = lines.get(key) ?? { atWork: 0, waiting: [] }
   lines.set(key, line)
-  if (line.waiting.length >= mostWaiting)
+  if (line.waiting.length >= MOST_WAITING)
     throw new Refusal('too_much_at_once', { retryAfterSeconds: COME_BACK_SECONDS })
   if (line.atWork < atOnce) line.atWork += 1
   else await new Promise<void>((begin) => line.waiting.push(begin))
@@ -39,5 +36,4 @@ export async function atMost<T>(
 }
 
 /** Runs one work after the other under each key. A lock in the database stays, for other processes. */
-export const oneByOne = <T>(key: string, work: () => Promise<T>): Promise<T> =>
-  atMost(1, { key }, work)
+export const oneByOne = <T>(key: string, work: () => Promise<T>): Promise<T> => atMost(1, key, work)

@@ -1,8 +1,9 @@
-import { finished } from 'node:stream/promises'
+import { finished } from 'node:stream'
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { atMost } from '#server/one-by-one.ts'
+import { Refusal } from '#shared/refusals.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -12,30 +13,53 @@ declare module 'fastify' {
 }
 
 const AT_ONCE = 3
-/** Their bodies are in memory meanwhile: at most 256 KB each. */
-const MOST_WAITING = 100
+const COME_BACK_SECONDS = 5
+/** Together with those that wait. The body of each, of up to 256 KB, is in memory meanwhile. */
+const MOST_UNDER_WAY = 60
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Of one user's calls that change something, a few are worked on at once; the others wait. Checking a
  * body takes the event loop up to 50 ms, and many changes wait for a lock of their owner with a
- * connection in hand. Without this rule, 50 calls of one user would hold up everybody else.
+ * connection in hand. Without this rule, 50 calls of one user would hold up everybody else. What is
+ * too much is refused before its body is read.
  *
  * To be added after the sessions.
  */
 export function limitCallsAtOnce(app: FastifyInstance): void {
+  const underWay = new Map<string, number>()
+
+  app.addHook('onRequest', async (request, reply) => {
+    const id = countedUser(request)
+    if (id === null) return
+    const count = underWay.get(id) ?? 0
+    if (count >= MOST_UNDER_WAY)
+      throw new Refusal('too_much_at_once', { retryAfterSeconds: COME_BACK_SECONDS })
+    underWay.set(id, count + 1)
+    // A client that goes away has ended its call too.
+    finished(reply.raw, () => {
+      const left = (underWay.get(id) ?? 1) - 1
+      if (left > 0) underWay.set(id, left)
+      else underWay.delete(id)
+    })
+  })
+
   app.addHook('preValidation', async (request, reply) => {
-    const { user, method } = request
-    const isFree = !user || safeMethods.has(method)
-    if (isFree || request.routeOptions.config.atOnce === 'by_route') return
+    const id = countedUser(request)
+    if (id === null) return
     const begun = Promise.withResolvers<void>()
-    const line = { key: `calls:${user.id}`, mostWaiting: MOST_WAITING }
-    atMost(AT_ONCE, line, async () => {
+    const ended = new Promise<void>((end) => void finished(reply.raw, () => end()))
+    atMost(AT_ONCE, `calls:${id}`, async () => {
       if (reply.raw.destroyed) throw new Error('the client went away before its call began')
       begun.resolve()
-      // A client that goes away has ended its call too.
-      await finished(reply.raw).catch(() => undefined)
+      await ended
     }).catch(begun.reject)
     await begun.promise
   })
+}
+
+/** Whose call it is, where it is one of those that are counted. */
+function countedUser({ user, method, routeOptions }: FastifyRequest): string | null {
+  const isCounted = user && !safeMethods.has(method) && routeOptions.config.atOnce !== 'by_route'
+  return isCounted ? user.id : null
 }

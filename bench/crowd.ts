@@ -1,0 +1,92 @@
+/**
+ * Can one free account slow the server down for everybody by what it sends? Each call that changes
+ * something is sent 50 times at once, one call after the other, and a vocabulary of 2,000 names beside
+ * each of them. Meanwhile another user's page asks who is there.
+ *
+ * npm run bench -- crowd
+ */
+import { Agent, request } from 'node:http'
+import { loadavg } from 'node:os'
+
+import { lines } from '#test/route-table.ts'
+
+import { openHouse } from './tools/house.ts'
+import { probe } from './tools/probe.ts'
+import {
+  median,
+  milliseconds,
+  percentile,
+  printFigures,
+  printMachine,
+  within,
+} from './tools/report.ts'
+
+const AT_ONCE = 50
+const FOR_MS = 500
+const terms = Array.from({ length: 2_000 }, (_, n) => `A name that may come up, number ${n}`)
+/** They end the session that all calls come with. */
+const ends = /^(POST \/api\/logout|DELETE \/api\/account|POST \/api\/account\/password)/
+
+printMachine()
+const house = await openHouse()
+const agent = new Agent({ keepAlive: true, maxSockets: 512 })
+try {
+  const { headers } = await house.visitor()
+  const other = await house.visitor()
+  const calls = Object.entries(lines).flatMap(([name, line]) => {
+    const isTheirs = line.for === 'owner' || line.for === 'signed-in'
+    if (!isTheirs || name.startsWith('GET ') || ends.test(name)) return []
+    const [method = '', pattern = ''] = name.split(' ')
+    const path = pattern.replace(/:\w+/g, () => crypto.randomUUID())
+    return [{ method, path, body: JSON.stringify(line.body?.({}) ?? {}) }]
+  })
+  const vocabulary = { method: 'PUT', path: '/api/vocabulary', body: JSON.stringify({ terms }) }
+  const statuses = new Map<number, number>()
+  const send = ({ method, path, body }: (typeof calls)[number]) =>
+    new Promise<void>((done) => {
+      const type = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }
+      const asked = request(house.server.url + path, {
+        agent,
+        method,
+        headers: { ...headers, ...type },
+      })
+      const count = (status: number) => {
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+        done()
+      }
+      asked.on('error', () => count(0))
+      asked.on('response', (answer) =>
+        answer.resume().on('close', () => count(answer.statusCode ?? 0)),
+      )
+      asked.end(body)
+    })
+  const asks = { url: `${house.server.url}/api/user`, headers: other.headers }
+  const quiet = await probe({ ...asks, forMs: 3_000, everyMs: 50 })
+  const busy: number[] = []
+  for (const call of calls) {
+    const pair = [call, vocabulary].flatMap((each) => Array.from({ length: AT_ONCE }, () => each))
+    const [page] = await Promise.all([
+      probe({ ...asks, forMs: FOR_MS, everyMs: 50 }),
+      ...pair.map((each) => send(each)),
+    ])
+    busy.push(...page)
+  }
+  const told = [...statuses]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, many]) => `${status}: ${many}`)
+  printFigures(
+    `One free account, ${calls.length} calls, ${AT_ONCE} of each at once (load ${loadavg()[0]?.toFixed(1)})`,
+    [
+      within("another's page, p95", percentile(busy, 0.95), 300),
+      {
+        what: 'median, worst',
+        figure: `${milliseconds(median(busy))}, ${milliseconds(Math.max(...busy))}`,
+      },
+      { what: 'median before', figure: milliseconds(median(quiet)) },
+      { what: 'answered with', figure: told.join(', ') },
+    ],
+  )
+} finally {
+  agent.destroy()
+  await house.stop()
+}
