@@ -4,7 +4,7 @@ import { classes } from './classes.ts'
 
 /**
  * An empty list, drawn as a ruled pad: one sentence on what will be here, and one thing to do.
- * `<EmptyPad text="Nothing here yet. Drop a recording." action={<Button>…</Button>}>more lines</EmptyPad>`.
+ * `<EmptyPad text="Nothing here yet." action={<Button>…</Button>}>more lines</EmptyPad>`.
  * Everything on it keeps to its 32 px lines.
  */
 export function EmptyPad({

@@ -4,7 +4,10 @@ import { sentenceOf } from '#web/api.ts'
 import { Button, type ButtonSize } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
-/** The faces of what is read from the server: loading, failed with another try, and there. */
+/**
+ * The faces of what is read from the server: loading, failed with another try, and there. While a
+ * section loads, those below it are not shown (see styles.css), or it would push them down.
+ */
 export function Loaded<Data>({
   query,
   what,
@@ -30,7 +33,7 @@ export function Loaded<Data>({
       </InlineError>
     )
   return (
-    <p role="status" className="mt-4 animate-appear text-small text-ink-2">
+    <p role="status" data-loading className="mt-4 animate-appear text-small text-ink-2">
       Loading {what}…
     </p>
   )

@@ -62,7 +62,8 @@ function AppFrame() {
     <>
       <SessionEnded />
       <AppHeader person={user} onLogOut={logOut} isLoggingOut={isLoggingOut} />
-      <main id="main" tabIndex={-1}>
+      {/* The footer is out of sight from the start, so that what comes does not push it away. */}
+      <main id="main" tabIndex={-1} className="min-h-[calc(100dvh-60px)]">
         <meta name="robots" content="noindex" />
         <Outlet />
       </main>

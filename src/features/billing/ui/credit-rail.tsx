@@ -57,7 +57,10 @@ export function CreditRail({ available, held }: { available: number; held?: Held
       <p className="mt-1 font-display text-figure leading-[1.25]! font-semibold tracking-[-0.02em] tabular-nums">
         {available.toLocaleString('en-US')}
       </p>
-      <p className="text-small wrap-anywhere text-ink-2">{whatItIsGoodFor(available, held)}</p>
+      {/* Two lines whatever it says, so that the prices below stay where they are. */}
+      <p className="line-clamp-2 min-h-[2lh] text-small wrap-anywhere text-ink-2">
+        {whatItIsGoodFor(available, held)}
+      </p>
       <h2 className="mt-8 mb-2 font-display text-h3 font-semibold">What a file costs</h2>
       <TierTable />
       <WhatFits />

@@ -19,6 +19,7 @@ import { lazyPart } from '#web/lazy-part.ts'
 import { loadPart } from '#web/load-part.ts'
 import { SHARED } from '#web/shared-origin.ts'
 import { Button } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
 import { useOnFocus } from '#web/use-on-focus.ts'
 
@@ -31,6 +32,7 @@ import { FeatureRows } from './feature-rows.tsx'
 import { useLaterRooms } from './later-rooms.ts'
 import { Newest } from './newest.tsx'
 import { retrySentence, useCancel, useConfirm, useRetry } from './queries.ts'
+import { isBeingWritten } from './so-far.ts'
 
 interface DeskProps {
   face: Exclude<Face, { kind: 'ready' }>
@@ -86,18 +88,19 @@ export function Desk(props: DeskProps) {
       </div>
       <CreditLine available={available} held={held} />
       <div className="gap-12 lg:grid lg:grid-cols-[minmax(0,1fr)_320px] lg:items-start">
-        <div className="min-w-0">
+        <div
+          className={classes(
+            'min-w-0',
+            // The text grows here, and what stands below it is out of sight from the start.
+            face.kind === 'working' && 'min-h-[calc(100dvh-10rem)]',
+          )}
+        >
           {face.kind === 'upload' && (several.isShown || takesFiles.has(upload.state.kind)) ? (
             <Shared onFiles={props.onFiles} />
           ) : null}
           <Suspense fallback={<PanelPlace />}>
             <Panel {...props} setAsking={setAsking} />
           </Suspense>
-          {face.kind === 'upload' && upload.state.kind === 'empty' && !several.isShown ? (
-            <Suspense>
-              <FirstWays onRecord={upload.record} />
-            </Suspense>
-          ) : null}
         </div>
         <CreditRail available={available} held={held} />
         <CostsFolded />
@@ -226,7 +229,11 @@ function Panel({
             <Suspense>
               <LiveText key={face.job.id} job={face.job} read={face.reading.read} />
             </Suspense>
-          ) : null}
+          ) : face.reading.failed || !isBeingWritten(face.job.status) ? null : (
+            <p className="mt-8 text-ui text-ink-2 sm:mt-9">
+              The first words stand here as soon as they are heard.
+            </p>
+          )}
         </>
       )
     case 'failed': {
@@ -357,9 +364,6 @@ const RecoverNote = lazy(async () => ({
 }))
 const SharedNote = lazy(async () => ({
   default: (await loadPart(() => import('./shared-note.tsx'))).SharedNote,
-}))
-const FirstWays = lazy(async () => ({
-  default: (await loadPart(() => import('./first-ways.tsx'))).FirstWays,
 }))
 const ConfirmDialog = lazyPart(
   () => import('./confirm-dialog.tsx'),

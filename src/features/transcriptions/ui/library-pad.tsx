@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { useNavigate } from 'react-router'
 
+import { BRAND } from '#shared/business.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
@@ -12,14 +13,11 @@ import { openSampleSentence, useOpenSample } from './queries.ts'
 
 /** Shown in an empty library, and below the rows of a library with few. */
 export function LibraryPad({
-  text,
   isEmpty,
   hasSample,
   steps,
   onHide,
 }: {
-  /** What stands on it when nothing is there yet. */
-  text: string
   isEmpty: boolean
   hasSample: boolean
   steps: Step[]
@@ -34,7 +32,9 @@ export function LibraryPad({
     <>
       <EmptyPad
         className={isEmpty ? undefined : 'mt-8'}
-        text={isEmpty ? text : 'First steps'}
+        text={
+          isEmpty ? 'Nothing here yet. Transcribe a recording, or open the sample.' : 'First steps'
+        }
         action={
           <div className="flex flex-wrap items-center gap-x-5 pr-2">
             {hasSample ? null : (
@@ -55,6 +55,17 @@ export function LibraryPad({
         }
       >
         <Steps steps={steps} />
+        {isEmpty ? (
+          <p className="text-ui leading-8! text-ink-2">
+            <span className="max-sm:hidden pointer-coarse:hidden">
+              Voice memos: open this page on the phone and add it to the home screen.{' '}
+            </span>
+            <span className="sm:hidden pointer-coarse:inline">
+              Voice memos: add this page to the home screen.{' '}
+            </span>
+            Then they can be shared to {BRAND}.
+          </p>
+        ) : null}
       </EmptyPad>
       {problem ? <InlineError className="mt-4">{problem}</InlineError> : null}
     </>

@@ -246,15 +246,7 @@ export default function LibraryPage() {
       {isEmpty && isNarrowed ? (
         <NothingFound filters={filters} onShow={setFilters} field={field} />
       ) : null}
-      {isBare ? (
-        <LibraryPad
-          text="Nothing here yet. Transcribe a recording, or open the sample."
-          isEmpty
-          hasSample={false}
-          steps={[]}
-          onHide={() => undefined}
-        />
-      ) : null}
+      {isBare ? <LibraryPad isEmpty hasSample={false} steps={[]} onHide={() => undefined} /> : null}
       {chosen.size > 0 ? (
         <ChoiceBar
           chosen={chosen}

@@ -102,7 +102,6 @@ export function Newest({
       ) : null}
       {isPending || isError ? null : (
         <LibraryPad
-          text="Nothing here yet. Drop a recording, or open the sample."
           isEmpty={rows.length === 0}
           hasSample={all.some(({ isSample }) => isSample)}
           steps={steps}

@@ -1,46 +1,35 @@
 import { Bell } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 
 import { Button } from '#web/ui/button.tsx'
 
 import { canNotify, isAwaited, notifyAboutAll } from './notify.ts'
 
 /**
- * After a minute of waiting a notification of the system is offered. With the first text it is at
- * once: later it would push away what somebody reads.
+ * Offers to say when a job has ended, or each of some batches. It is there from the start: later it
+ * would push away what somebody reads.
  */
-const OFFER_AFTER_MS = 60_000
-
-/** Offers to say when a job has ended, or each of some batches. */
 export function NotifyOffer({
   ids,
-  isAtOnce,
   told,
 }: {
   ids: readonly string[]
-  isAtOnce: boolean
   /** "when it is done" */
   told: string
 }) {
-  const [state, setState] = useState<'waiting' | 'offered' | 'on' | 'denied'>(() =>
-    ids.every(isAwaited) ? 'on' : 'waiting',
+  const [state, setState] = useState<'offered' | 'on' | 'denied'>(() =>
+    ids.every(isAwaited) ? 'on' : 'offered',
   )
-  if (isAtOnce && state === 'waiting') setState('offered')
-  useEffect(() => {
-    const offer = () => setState((now) => (now === 'waiting' ? 'offered' : now))
-    const timer = setTimeout(offer, OFFER_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [])
-  if (state === 'waiting' || !canNotify()) return null
+  if (state === 'offered' && !canNotify()) return null
   if (state === 'on')
     return (
-      <p role="status" className="mt-4 text-small text-ink-2">
+      <p role="status" className="mt-4 flex min-h-11 items-center text-small text-ink-2 sm:min-h-9">
         You will be told {told}, as long as this page is open somewhere.
       </p>
     )
   if (state === 'denied')
     return (
-      <p role="status" className="mt-4 text-small text-ink-2">
+      <p role="status" className="mt-4 flex min-h-11 items-center text-small text-ink-2 sm:min-h-9">
         The browser does not allow notifications from this page.
       </p>
     )

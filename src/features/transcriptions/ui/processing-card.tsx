@@ -75,7 +75,7 @@ export function ProcessingCard({
           </Button>
         </div>
       </div>
-      <NotifyOffer ids={[job.id]} isAtOnce={readTo > 0} told="when it is done" />
+      <NotifyOffer ids={[job.id]} told="when it is done" />
       {lost ? <ConnectionLost lost={lost} /> : null}
     </JobCard>
   )

@@ -111,12 +111,7 @@ export function QueueCard({
         </div>
       )}
       {isOver ? null : (
-        <NotifyOffer
-          key={batches.join('.')}
-          ids={batches}
-          isAtOnce={false}
-          told="when they are done"
-        />
+        <NotifyOffer key={batches.join('.')} ids={batches} told="when they are done" />
       )}
     </>
   )
