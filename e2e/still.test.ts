@@ -123,6 +123,23 @@ for (const size of sizes) {
     await drawn(page)
     await expectStill(page)
   })
+
+  test(`the tabs stay where they are ${where}`, async ({ page }) => {
+    await page.setViewportSize(size)
+    // With it the buttons of one tab leave no room for what those of another leave room for.
+    const originalName = `${'A long name of a recording '.repeat(3)}.m4a`
+    await answerWith(page, result({ originalName }))
+    await page.goto(`/dashboard?t=${id(10)}`)
+    const tabs = page.getByRole('tablist', { name: 'Results' })
+    const names = await tabs.getByRole('tab').allInnerTexts()
+    const places: [string, number | undefined][] = []
+    for (const name of names) {
+      await tabs.getByRole('tab', { name }).click()
+      await expect(page.getByRole('tabpanel', { name })).toBeVisible()
+      places.push([name, (await tabs.boundingBox())?.y])
+    }
+    expect(places).toEqual(names.map((name) => [name, places[0]?.[1]]))
+  })
 }
 
 const formatted = (seconds: number) =>

@@ -1372,9 +1372,8 @@ const results: State[] = [
     answers: result(),
     reach: async (page) => {
       await says(page, FIRST)
-      const actions = page.getByRole('button', { name: 'Actions', exact: true })
-      if (await actions.isVisible()) await actions.click()
-      else await page.getByRole('button', { name: 'Copy', exact: true }).hover()
+      await press(page, 'More for this result')
+      await expect(page.getByRole('menuitem', { name: 'Tag…' })).toBeVisible()
     },
   },
   {
@@ -1723,7 +1722,7 @@ const linkPages: State[] = [
 
 async function askAgain(page: Page): Promise<void> {
   await says(page, FIRST)
-  await press(page, /^(Actions|More for this result)$/)
+  await press(page, 'More for this result')
   await page.getByRole('menuitem', { name: 'Transcribe again…' }).click()
   await expect(page.getByRole('dialog', { name: 'Transcribe again' })).toBeVisible()
 }

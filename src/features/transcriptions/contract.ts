@@ -60,6 +60,15 @@ export type AgainQuote = z.infer<typeof AgainQuote>
 /** POST …/speakers: begins at once, and is free. */
 export const AskSpeakers = RecordingOptions.pick({ speakers: true }).required()
 
+export const Tag = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  /** Colours are those of the speakers: `speakerColours(colour)`. */
+  colour: z.int().describe('0 to 7.'),
+})
+z.globalRegistry.add(Tag, { id: 'Tag' })
+export type Tag = z.infer<typeof Tag>
+
 /** GET /api/transcriptions/{id}. Fields of a result are null or empty until it is there. */
 export const Transcription = z.object({
   id: z.uuid().describe('UUID.'),
@@ -128,6 +137,8 @@ export const Transcription = z.object({
     ),
   /** While it is transcribed or its speakers are told apart again, and a day after that has failed. */
   again: AgainRun.nullable().optional(),
+  /** Of what is completed; by name. */
+  tags: z.array(Tag).optional(),
 })
 z.globalRegistry.add(Transcription, { id: 'Transcription' })
 export type Transcription = z.infer<typeof Transcription>
@@ -177,15 +188,6 @@ export const TagName = z
 
 /** A new name, which is not what asks for recordings without a tag. */
 const NewTagName = TagName.refine((name) => tidyText(name).toLowerCase() !== NO_TAG)
-
-export const Tag = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  /** Colours are those of the speakers: `speakerColours(colour)`. */
-  colour: z.int().describe('0 to 7.'),
-})
-z.globalRegistry.add(Tag, { id: 'Tag' })
-export type Tag = z.infer<typeof Tag>
 
 /** GET /api/tags, and what every change of tags answers. */
 export const Tags = z.object({

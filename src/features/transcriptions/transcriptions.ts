@@ -35,6 +35,7 @@ import type { AgainRun, ConfirmAnswer, Transcription } from './contract.ts'
 import * as freeRuns from './free-runs.ts'
 import * as ready from './ready.ts'
 import { toTranscription, whyNotRetried } from './results.ts'
+import { tagsOfRow } from './tags.ts'
 import { isFinished } from './status.ts'
 import { turns } from './tables.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
@@ -335,11 +336,15 @@ export async function cancel(
 
 /** @throws Refusal `not_found` */
 export async function get({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<Transcription> {
-  const [row] = await db.select().from(transcriptions).where(isThere(owned))
-  if (!row) throw new Refusal('not_found')
+  const [found] = await db
+    .select({ row: transcriptions, tags: tagsOfRow })
+    .from(transcriptions)
+    .where(isThere(owned))
+  if (!found) throw new Refusal('not_found')
+  const { row, tags } = found
   if (row.status !== 'completed') return toTranscription(row, [])
   const [said, again] = await Promise.all([turnsOf(db, row.id), runOf(db, row.id)])
-  return { ...toTranscription(row, said), again }
+  return { ...toTranscription(row, said), again, tags }
 }
 
 /** Polls leave out what no answer shows: peaks alone are kilobytes. */

@@ -22,6 +22,8 @@ export interface OpenTranscript {
   copy: (part: TextPart) => void
   download: (part: TextPart) => void
   share: (part: TextPart) => void
+  /** Shows the list of keys. */
+  showKeys: () => void
 }
 
 /** Gives the palette the actions of the open result, for as long as it is open. */

@@ -8,6 +8,7 @@ import {
   Coins,
   Copy,
   Download,
+  Keyboard,
   PanelTop,
   Quote,
   RotateCcw,
@@ -317,7 +318,7 @@ function momentActs(query: string, { durationS, jumpTo }: OpenTranscript): Act[]
   ]
 }
 
-function transcriptActs({ parts, tabs, copy, download, share }: OpenTranscript): Act[] {
+function transcriptActs({ parts, tabs, copy, download, share, showKeys }: OpenTranscript): Act[] {
   const ofParts = (verb: string, icon: ReactNode, act: (part: TextPart) => void): Act[] =>
     parts.map((part) => ({
       id: `${verb} ${part}`,
@@ -336,5 +337,12 @@ function transcriptActs({ parts, tabs, copy, download, share }: OpenTranscript):
       icon: <PanelTop />,
       run: open,
     })),
+    {
+      id: 'keys',
+      label: 'Keyboard shortcuts',
+      words: 'keys hotkeys help',
+      icon: <Keyboard />,
+      run: showKeys,
+    },
   ]
 }

@@ -1,9 +1,8 @@
-import { ChevronLeft, Copy, Download, Ellipsis, Plus, RotateCw, Share2 } from 'lucide-react'
-import { type RefObject, useRef, useState } from 'react'
+import { ChevronLeft, Download, Ellipsis, Share2 } from 'lucide-react'
+import { Suspense, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 
 import type { Transcription } from '#features/transcriptions/contract.ts'
-import { canTranscribeAgain } from '#features/transcriptions/ui/again.ts'
 import { type Part, downloadResult } from '#features/transcriptions/ui/downloads.ts'
 import type { HeadingRef } from '#features/transcriptions/ui/face.ts'
 import { libraryBehind } from '#features/transcriptions/ui/library-address.ts'
@@ -11,48 +10,60 @@ import { RecordingNote } from '#features/transcriptions/ui/recording-note.tsx'
 import { RenameButton } from '#features/transcriptions/ui/rename-dialog.tsx'
 import { languageName } from '#shared/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { lazyPart } from '#web/lazy-part.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { DotLine } from '#web/ui/dot-line.tsx'
-import { DropdownMenu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
+import { DropdownMenu } from '#web/ui/dropdown-menu.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
-import { copyOf, copyPart, shareSummary } from './copying.ts'
+import { copyOf, shareSummary } from './copying.ts'
+import type { Asked } from './result-menu.tsx'
 import { type Open, failedCopy, textOf } from './text-of.ts'
 
-/** The buttons behind which something opens that gives the focus back. */
-export interface HeadButtons {
-  share: RefObject<HTMLButtonElement | null>
-  actions: RefObject<HTMLButtonElement | null>
-}
+const loadMenu = () => import('./result-menu.tsx')
+const ResultItems = lazyPart(loadMenu, ({ ResultItems }) => ResultItems)
+const ResultQuestion = lazyPart(loadMenu, ({ ResultQuestion }) => ResultQuestion)
+
+/** What opens a dialog; `from` is the button that gets the focus back. */
+type Ask = (from: HTMLElement) => void
 
 interface ActionsProps {
   open: Open
-  buttons: HeadButtons
+  /** Until when the text from before is kept; null where there is none. */
+  keptUntil: string | null
   /** The text in view, which can be copied; null where the tab shows none. */
   part: Part | null
+  /** The tab has its own button for the next file. */
+  isExport: boolean
   /** Another button is the main one of the screen, so "next file" is not shown as such. */
   hasMainAct: boolean
-  /** Asks how to transcribe again; `from` is the button that gets the focus back. */
-  onAgain: (from: HTMLElement) => void
+  /** Asks how to transcribe again. */
+  onAgain: Ask
   /** Opens what gives the text away, as a link or as it is. */
-  onShare: () => void
+  onShare: Ask
+  /** Shows the list of keys. */
+  onKeys: Ask
   onNewFile: () => void
 }
 
 /** The head of a result, above its tabs: the way back, its name, its facts and its actions. */
-export function ResultHead({
-  headingRef,
-  hasActions,
-  ...actions
-}: ActionsProps & { headingRef: HeadingRef; hasActions: boolean }) {
+export function ResultHead({ headingRef, ...actions }: ActionsProps & { headingRef: HeadingRef }) {
   const { transcription } = actions.open
   return (
     <>
+      <button
+        type="button"
+        className="sr-only rounded-control bg-card text-ui font-semibold focus:not-sr-only focus:fixed! focus:top-2 focus:left-4 focus:z-[70] focus:px-4! focus:py-3!"
+        onClick={() => document.querySelector<HTMLElement>('#player button')?.focus()}
+      >
+        Skip to the player
+      </button>
       <Crumbs name={transcription.originalName} />
-      <div className="flex flex-wrap items-start gap-x-6 gap-y-4 lg:items-end lg:justify-between">
-        <div className="min-w-0 flex-[1_1_10rem] max-sm:basis-full lg:flex-auto">
+      <div className="flex items-start gap-x-4 lg:items-end lg:gap-x-6">
+        <div className="min-w-0 flex-1">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             {/* The pencil stays beside the name, also where the name takes several lines. */}
             <div className="flex min-w-0 items-end gap-x-3">
@@ -63,13 +74,13 @@ export function ResultHead({
               >
                 {transcription.originalName}
               </h1>
-              <RenameButton row={transcription} />
+              <RenameButton row={transcription} className="-my-1" />
             </div>
             {transcription.isSample ? <Badge>Sample · As it was heard</Badge> : null}
           </div>
           <MetaLine transcription={transcription} />
         </div>
-        {hasActions ? <Actions {...actions} /> : null}
+        <Actions {...actions} />
       </div>
     </>
   )
@@ -78,7 +89,7 @@ export function ResultHead({
 function Crumbs({ name }: { name: string }) {
   const library = libraryBehind(useLocation().search)
   return (
-    <nav aria-label="Breadcrumb" className="text-small text-ink-2 lg:mb-2 print:hidden">
+    <nav aria-label="Breadcrumb" className="text-small text-ink-2 lg:mb-1 print:hidden">
       <Link
         to={library}
         className="-mt-4 -mb-1 inline-flex min-h-11 items-center gap-2.5 hover:underline lg:hidden"
@@ -135,115 +146,101 @@ function PictureNote({ transcription: { picture, mediaType } }: { transcription:
 }
 
 /**
- * Copies, downloads and shares the text in view, and starts with the next file. On phones Share
- * stands by itself, and a menu holds the rest.
+ * Copies, downloads and shares the text in view, and starts with the next file; a menu holds the
+ * rest, and on phones all of it. What a tab has not keeps its place, so that nothing moves between
+ * the tabs.
  */
 function Actions({
   open,
-  buttons: { share, actions },
+  keptUntil,
   part,
+  isExport,
   hasMainAct,
   onAgain,
   onShare,
+  onKeys,
   onNewFile,
 }: ActionsProps) {
   const { transcription } = open
   const [isDownloading, setDownloading] = useState(false)
+  const share = useRef<HTMLButtonElement>(null)
   const more = useRef<HTMLButtonElement>(null)
-  const canAgain = canTranscribeAgain(transcription)
-  const askAgain = () => {
-    const from = [more, actions].find(({ current }) => current?.checkVisibility())?.current
-    if (from) onAgain(from)
+  const ask = (act: Ask) => () => {
+    if (more.current) act(more.current)
   }
-  const again = (
-    <MenuItem icon={<RotateCw />} onSelect={askAgain}>
-      Transcribe again…
-    </MenuItem>
-  )
-  const text = part === null ? '' : textOf(part, transcription)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const shown = part !== null && textOf(part, transcription) !== '' ? part : null
   const download = async (part: Part) => {
     setDownloading(true)
     await downloadResult(part, transcription)
     setDownloading(false)
   }
+  const shareShown = (from: HTMLElement) =>
+    shown === 'summary' ? shareSummary(transcription) : onShare(from)
   return (
-    <div className="flex flex-wrap gap-2.5 print:hidden">
-      {part !== null && text !== '' ? (
-        <>
-          <div className="hidden gap-2.5 lg:flex">
-            <CopyButton
-              key={part}
-              text={() => copyOf(part, open)}
-              copiedLabel="Copied"
-              onCopied={() => toast({ title: 'Copied to clipboard' })}
-              onFailed={() => toast({ title: failedCopy[part], variant: 'destructive' })}
-            />
-            <Button
-              size="small"
-              icon={<Download />}
-              pending={isDownloading}
-              onClick={() => void download(part)}
-            >
-              Download
-            </Button>
-          </div>
-          <Button
-            ref={share}
-            size="small"
-            icon={<Share2 />}
-            {...(part === 'summary' ? {} : { 'aria-haspopup': 'dialog' })}
-            onClick={() => (part === 'summary' ? shareSummary(transcription) : onShare())}
-          >
-            Share
-          </Button>
-        </>
-      ) : null}
-      <div className="hidden gap-2.5 lg:flex">
-        <Button size="small" variant={hasMainAct ? 'secondary' : 'primary'} onClick={onNewFile}>
-          Process New File
-        </Button>
-        {canAgain ? (
-          <DropdownMenu
-            trigger={
-              <IconButton ref={more} label="More for this result" variant="secondary">
-                <Ellipsis />
-              </IconButton>
-            }
-          >
-            {again}
-          </DropdownMenu>
-        ) : null}
-      </div>
-      <div className="lg:hidden">
-        <DropdownMenu
-          trigger={
-            <Button ref={actions} size="small" icon={<Ellipsis />}>
-              Actions
-            </Button>
+    <div className="flex shrink-0 gap-2.5 print:hidden">
+      <div className={classes('hidden gap-2.5 lg:flex', shown === null && 'invisible')}>
+        <CopyButton
+          key={part}
+          text={() => copyOf(shown ?? 'transcription', open)}
+          copiedLabel="Copied"
+          onCopied={() => toast({ title: 'Copied to clipboard' })}
+          onFailed={() =>
+            toast({ title: failedCopy[shown ?? 'transcription'], variant: 'destructive' })
           }
+        />
+        <Button
+          size="small"
+          icon={<Download />}
+          pending={isDownloading}
+          onClick={() => void download(shown ?? 'transcription')}
         >
-          <MenuItem icon={<Plus />} onSelect={onNewFile}>
-            Process New File
-          </MenuItem>
-          {part !== null && text !== '' ? (
-            <>
-              <MenuSeparator />
-              <MenuItem icon={<Copy />} onSelect={() => copyPart(part, open)}>
-                Copy
-              </MenuItem>
-              <MenuItem icon={<Download />} onSelect={() => void download(part)}>
-                Download
-              </MenuItem>
-            </>
-          ) : null}
-          {canAgain ? (
-            <>
-              <MenuSeparator />
-              {again}
-            </>
-          ) : null}
-        </DropdownMenu>
+          Download
+        </Button>
+        <Button
+          ref={share}
+          size="small"
+          icon={<Share2 />}
+          {...(shown === 'summary' ? {} : { 'aria-haspopup': 'dialog' })}
+          onClick={() => share.current && shareShown(share.current)}
+        >
+          Share
+        </Button>
       </div>
+      <Button
+        size="small"
+        className={classes('max-lg:hidden', isExport && 'invisible')}
+        variant={hasMainAct ? 'secondary' : 'primary'}
+        onClick={onNewFile}
+      >
+        Process New File
+      </Button>
+      <DropdownMenu
+        trigger={
+          <IconButton ref={more} label="More for this result" variant="secondary">
+            <Ellipsis />
+          </IconButton>
+        }
+      >
+        <ResultItems
+          {...{ open, keptUntil, isExport, onNewFile }}
+          part={shown}
+          onDownload={download}
+          onShare={ask(shareShown)}
+          onAgain={ask(onAgain)}
+          onKeys={ask(onKeys)}
+          onAsk={setAsked}
+        />
+      </DropdownMenu>
+      {asked ? (
+        <Suspense>
+          <ResultQuestion
+            {...{ asked, transcription, keptUntil }}
+            onClose={() => setAsked(null)}
+            focusAfter={() => more.current?.focus()}
+          />
+        </Suspense>
+      ) : null}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, lazy, useRef, useState } from 'react'
+import { type ReactNode, Suspense, lazy, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { useUser } from '#features/account/ui/auth.tsx'
@@ -16,7 +16,7 @@ import { Tabs } from '#web/ui/tabs.tsx'
 
 import { Playback } from './player/playback.tsx'
 import { changeSpeed } from './player/player.ts'
-import { type HeadButtons, ResultHead } from './result-head.tsx'
+import { ResultHead } from './result-head.tsx'
 import { copyPart, shareSummary } from './copying.ts'
 import { textOf } from './text-of.ts'
 import { TranscriptionTab } from './transcription-tab.tsx'
@@ -89,8 +89,8 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
   const [marks, setMarks] = useState<readonly number[]>([])
   const [checks, setChecks] = useState<readonly number[] | null>(null)
   const [isHelping, setHelping] = useState(false)
-  const [isSharing, setSharing] = useState(false)
-  const buttons: HeadButtons = { share: useRef(null), actions: useRef(null) }
+  /** What asked to share, and gets the focus back; null while the dialog is closed. */
+  const [sharedFrom, setSharedFrom] = useState<HTMLElement | null>(null)
   /** The button that asked to transcribe again; null while the dialog is closed. */
   const [againFrom, setAgainFrom] = useState<HTMLElement | null>(null)
   /** Where a picture stands beside the text and the turns. */
@@ -152,7 +152,11 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
     },
     copy: (part) => copyPart(part, reader),
     download: (part) => void downloadResult(part, transcription),
-    share: (part) => (part === 'summary' ? shareSummary(transcription) : setSharing(true)),
+    share: (part) =>
+      part === 'summary'
+        ? shareSummary(transcription)
+        : setSharedFrom(document.querySelector('h1')),
+    showKeys: () => setHelping(true),
   })
   const panels: Record<TabName, ReactNode> = {
     transcription: wordsState.isPending ? (
@@ -190,10 +194,10 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
       ) : null}
       <ResultHead
         open={reader}
-        buttons={buttons}
+        keptUntil={carried.keptUntil}
         headingRef={headingRef}
         part={tab === 'transcription' || tab === 'summary' ? tab : null}
-        hasActions={tab !== 'export'}
+        isExport={tab === 'export'}
         hasMainAct={
           tab === 'transcription' &&
           (reader.isReplacing ||
@@ -202,15 +206,16 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
             (note.isShown && toCheck.length > 0))
         }
         onAgain={setAgainFrom}
-        onShare={() => setSharing(true)}
+        onShare={setSharedFrom}
+        onKeys={() => setHelping(true)}
         onNewFile={onNewFile}
       />
-      {isSharing ? (
+      {sharedFrom ? (
         <Suspense>
           <ShareDialog
             id={id}
-            onClose={() => setSharing(false)}
-            focusAfter={() => (buttons.share.current ?? buttons.actions.current)?.focus()}
+            onClose={() => setSharedFrom(null)}
+            focusAfter={() => sharedFrom.focus()}
           />
         </Suspense>
       ) : null}

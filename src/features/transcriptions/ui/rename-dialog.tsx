@@ -2,6 +2,7 @@ import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 
 import { Button, IconButton } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
 
@@ -11,13 +12,13 @@ import { deleteSentence, useRename } from './queries.ts'
 type Named = Pick<TranscriptionRow, 'id' | 'originalName'>
 
 /** The pencil beside a name. */
-export function RenameButton({ row }: { row: Named }) {
+export function RenameButton({ row, className }: { row: Named; className?: string }) {
   const [isAsking, setAsking] = useState(false)
   return (
     <>
       <IconButton
         label="Rename this recording"
-        className="print:hidden"
+        className={classes('print:hidden', className)}
         onClick={() => setAsking(true)}
       >
         <Pencil />

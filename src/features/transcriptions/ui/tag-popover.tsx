@@ -14,15 +14,14 @@ import { inputClasses } from '#web/ui/field.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 import { TagDot } from './library-row.tsx'
-import type { NamedRow } from './choice.ts'
 import { inRecordings } from './queries.ts'
-import { isSameTag, tagState, tagsQuery, useTagMany, whyNot } from './tag-queries.ts'
+import { type Tagged, isSameTag, tagState, tagsQuery, useTagMany, whyNot } from './tag-queries.ts'
 
 interface Props {
   /** The recordings to tag. */
   ids: readonly string[]
   /** Rows that are loaded, with the tags they have. */
-  rows: readonly NamedRow[]
+  rows: readonly Tagged[]
   /** What was pressed; null where that is gone, as an entry of a menu is. */
   anchor: RefObject<HTMLElement | null> | null
   onClose: () => void

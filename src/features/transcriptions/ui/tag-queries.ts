@@ -1,7 +1,7 @@
 /** The tags of the account, and what the browser changes about them. */
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { listKey } from '#features/recordings/ui/queries.ts'
+import { listKey, oneKey } from '#features/recordings/ui/queries.ts'
 import { LONGEST_TAG, MOST_TAGS } from '#shared/business.ts'
 import { call, get, post, sentenceOf } from '#web/api.ts'
 import { toast } from '#web/ui/toast.tsx'
@@ -29,7 +29,7 @@ export function whyNot(name: string, tagsNow: number): string | null {
   return tagsNow >= MOST_TAGS ? `You have ${MOST_TAGS} tags, which is the most.` : null
 }
 
-type Tagged = Pick<TranscriptionRow, 'id' | 'tags'>
+export type Tagged = Pick<TranscriptionRow, 'id' | 'tags'>
 export type TagState = 'all' | 'some' | 'none'
 
 /**
@@ -77,7 +77,8 @@ export function useTagMany() {
       )
       return before
     },
-    onSuccess: (tags) => {
+    onSuccess: (tags, { ids }) => {
+      for (const id of ids) void client.invalidateQueries({ queryKey: oneKey(id) })
       client.setQueryData(tagsQuery.queryKey, tags)
       const now = (tag: Tag) => tags.tags.find(({ name }) => isSameTag(name, tag.name)) ?? tag
       changeRows(client, (rows) => rows.map((row) => ({ ...row, tags: row.tags.map(now) })))

@@ -104,6 +104,7 @@ function Bar({ children }: { children: ReactNode }) {
   }, [])
   return (
     <section
+      id="player"
       aria-label="Player"
       className="fixed inset-x-0 bottom-0 z-20 border-t border-rule bg-card pb-[env(safe-area-inset-bottom)] print:hidden"
     >
@@ -139,6 +140,7 @@ function SpeedMenu({ player, onShortcuts }: { player: Player; onShortcuts: (() =
         <Button
           size="small"
           aria-label={`Speed ${rate}×`}
+          data-tip="Speed of playing, and keys"
           className="min-w-12 px-2.5! tabular-nums"
         >
           {rate}×

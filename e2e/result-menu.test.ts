@@ -1,0 +1,68 @@
+/** What can be done with a whole result is in its menu, in a wide window and on a phone alike. */
+import { type Page, expect, test } from '@playwright/test'
+
+import { answerWith, again, id, result } from './states/answers.ts'
+import { expectAccessible, openSample, signUpByCalls, toast } from './steps.ts'
+
+const more = (page: Page) => page.getByRole('button', { name: 'More for this result' })
+async function choose(page: Page, name: string): Promise<void> {
+  await more(page).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
+test('a result is renamed, tagged, deleted and brought back from its own page', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signUpByCalls(page)
+  await openSample(page)
+  await choose(page, 'Rename…')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Monday.m4a')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(page.getByRole('heading', { name: 'Monday.m4a', level: 1 })).toBeVisible()
+  await expect(more(page)).toBeFocused()
+
+  await choose(page, 'Tag…')
+  const dialog = page.getByRole('dialog', { name: 'Tag 1 recording' })
+  await dialog.getByRole('textbox', { name: 'Find or name a tag' }).fill('Theatre')
+  await dialog.getByRole('button', { name: 'New tag “Theatre”' }).click()
+  await expect(dialog.getByRole('checkbox', { name: 'Theatre' })).toBeChecked()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await choose(page, 'Tag…')
+  await expect(dialog.getByRole('checkbox', { name: 'Theatre' })).toBeChecked()
+  await page.keyboard.press('Escape')
+
+  await choose(page, 'Delete')
+  await expect(toast(page, 'Monday.m4a is no longer in your library.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Transcribe a recording' })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('link', { name: 'Monday.m4a' })).toBeVisible()
+})
+
+test('the list of keys and the text from before are found in the menu', async ({ page }) => {
+  const keptUntil = new Date(Date.now() + 86_400_000).toISOString()
+  const earlier = again({ earlier: { keptUntil } })
+  await answerWith(page, { ...result(), [`GET /api/transcriptions/${id(10)}/again`]: earlier })
+  await page.goto(`/dashboard?t=${id(10)}`)
+  await choose(page, 'Keyboard shortcuts')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await choose(page, 'Earlier text…')
+  const dialog = page.getByRole('dialog', { name: 'The text from before' })
+  await expect(dialog.getByRole('button', { name: 'Go back to the earlier text' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('keyboard')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+})
+
+test('the player is reached from the top with two keys', async ({ page }) => {
+  await answerWith(page, result())
+  await page.goto(`/dashboard?t=${id(10)}`)
+  await page.getByRole('button', { name: 'Skip to the player' }).press('Enter')
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeFocused()
+})
