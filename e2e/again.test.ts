@@ -72,7 +72,7 @@ test('a recording is transcribed again with its correction kept, then its speake
   await turnEditor(page).press('Home')
   await turnEditor(page).pressSequentially('Zephyrine ')
   await turnEditor(page).press('Control+Enter')
-  await expect(page.getByText(/^Saved \d\d:\d\d/)).toBeVisible()
+  await expect(page.getByText(/^Saved \d+:\d\d/)).toBeVisible()
   const undo = page.getByRole('button', { name: 'Undo', exact: true })
   await expect(undo).toBeVisible()
 
@@ -93,7 +93,7 @@ test('a recording is transcribed again with its correction kept, then its speake
   await expect(transcript(page)).toContainText('Zephyrine')
   await expectCredits(page, 8)
   // What was corrected was the earlier text.
-  await expect(page.getByText(/^Saved \d\d:\d\d/)).toBeVisible()
+  await expect(page.getByText(/^Saved \d+:\d\d/)).toBeVisible()
   await expect(undo).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Go back to the earlier text' }).click()

@@ -163,7 +163,7 @@ test('a turn is corrected, split, joined, undone and restored, and stays so', as
   await edit(page, THIRD)
   await expectEachAccessible(page)
   await editor(page).fill('Did somebody write it down? The calendar has nothing.')
-  await expect(text(page).getByText(/^Saved \d\d:\d\d/)).toBeVisible()
+  await expect(text(page).getByText(/^Saved \d+:\d\d/)).toBeVisible()
 
   await editor(page).press('Home')
   for (let step = 0; step < 'Did somebody write it down?'.length; step += 1)
@@ -192,7 +192,7 @@ test('a turn is corrected, split, joined, undone and restored, and stays so', as
   // Escape restores the turn as it was, even when a part of the text was stored already.
   await edit(page, 'Did somebody')
   await editor(page).fill('Nonsense.')
-  await expect(text(page).getByText(/^Saved \d\d:\d\d/)).toBeVisible()
+  await expect(text(page).getByText(/^Saved \d+:\d\d/)).toBeVisible()
   await editor(page).press('Escape')
   await expect(turn(page, 'Did somebody write it down? The calendar has nothing.')).toBeVisible()
 
@@ -214,7 +214,7 @@ test('undo goes by runs of typing in a turn, and by steps of the history outside
   await edit(page, THIRD)
   await editor(page).press('End')
   await page.keyboard.type(' Nobody did.')
-  await expect(text(page).getByText(/^Saved \d\d:\d\d/)).toBeVisible()
+  await expect(text(page).getByText(/^Saved \d+:\d\d/)).toBeVisible()
   await editor(page).press('Control+Home')
   await page.keyboard.type('So: ')
   await editor(page).press('Control+z')
@@ -230,7 +230,7 @@ test('undo goes by runs of typing in a turn, and by steps of the history outside
   await expect(turn(page, THIRD)).not.toContainText('Nobody did.')
   await page.keyboard.press('Control+z')
   await expect(turn(page, THIRD)).toContainText('Nobody did.')
-  await expect(text(page).getByText(/^Saved \d\d:\d\d/)).toBeVisible()
+  await expect(text(page).getByText(/^Saved \d+:\d\d/)).toBeVisible()
 
   // A field in which nothing was typed yet goes on with the history.
   await edit(page, THIRD)

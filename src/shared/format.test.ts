@@ -5,6 +5,7 @@ import {
   formatBytes,
   formatDate,
   formatLength,
+  formatClock,
   formatMoment,
   formatTime,
   formatTimecode,
@@ -84,6 +85,12 @@ test('a moment of today is a time, of another day a date, and the year is said w
   expect(formatMoment(new Date(2026, 10, 20, 9, 4), now)).toBe('Today 9:04')
   expect(formatMoment(new Date(2026, 10, 19, 11, 20), now)).toBe('Nov 19, 11:20')
   expect(formatMoment(new Date(2025, 11, 31, 0, 5), now)).toBe('Dec 31, 2025, 0:05')
+})
+
+test('a time of day has one form', () => {
+  expect(formatClock(new Date(2026, 10, 20, 9, 4, 5))).toBe('9:04')
+  expect(formatClock(new Date(2026, 10, 20, 0, 5))).toBe('0:05')
+  expect(formatClock(new Date(2026, 10, 20, 13, 4, 5), { seconds: true })).toBe('13:04:05')
 })
 
 test('a length in words is whole minutes, below a minute seconds', () => {

@@ -81,10 +81,17 @@ export function formatDate(value: string | Date, timeZone?: string): string {
   }).format(new Date(value))
 }
 
+/** "9:04", "9:04:20": the one form of a time of day on a screen, in the reader's time zone. */
+export function formatClock(value: string | Date, { seconds = false } = {}): string {
+  const date = new Date(value)
+  const clock = `${date.getHours()}:${two(date.getMinutes())}`
+  return seconds ? `${clock}:${two(date.getSeconds())}` : clock
+}
+
 /** "Today 9:04", "Nov 19, 11:20"; the year only when it is another. */
 export function formatMoment(value: string | Date, now = new Date()): string {
   const date = new Date(value)
-  const time = `${date.getHours()}:${two(date.getMinutes())}`
+  const time = formatClock(date)
   if (date.toDateString() === now.toDateString()) return `Today ${time}`
   const isThisYear = date.getFullYear() === now.getFullYear()
   const day = new Intl.DateTimeFormat('en-US', {

@@ -3,7 +3,7 @@ import { KeyRound, Monitor, Smartphone } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 
-import { formatDate } from '#shared/format.ts'
+import { formatClock, formatDate } from '#shared/format.ts'
 import { post } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -370,8 +370,7 @@ function Entry({ entry }: { entry: ActivityEntry }) {
         {entry.device ? <span className="text-ink-2"> · {entry.device}</span> : null}
       </span>
       <time dateTime={entry.at} className="text-small text-ink-2 tabular-nums">
-        {formatDate(entry.at)},{' '}
-        {new Date(entry.at).toLocaleTimeString('en-US', { hour: '2-digit', minute: '2-digit' })}
+        {formatDate(entry.at)}, {formatClock(entry.at)}
       </time>
     </li>
   )

@@ -1,12 +1,12 @@
 import { Link } from 'react-router'
 
-import { formatDate } from '#shared/format.ts'
+import { formatClock, formatDate } from '#shared/format.ts'
 import { transcriptionPath } from '#web/paths.ts'
 import { classes } from '#web/ui/classes.ts'
 import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { CreditLine } from '../contract.ts'
-import { formatClock, signed } from './plan-words.ts'
+import { signed } from './plan-words.ts'
 
 /** One job or payment: a row of five columns, on phones a block with the amounts at its right edge. */
 export function LedgerLine({ line }: { line: CreditLine }) {

@@ -103,9 +103,3 @@ export function signed(change: number): string {
   const amount = Math.abs(change).toLocaleString('en-US')
   return change === 0 ? '0' : `${change > 0 ? '+' : '−'}${amount}`
 }
-
-/** Of a day and time: "14:05" as the reader's clock shows it. */
-export const formatClock = (value: string): string =>
-  new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hour12: false }).format(
-    new Date(value),
-  )

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 
 import { Loaded, ShowMore } from '#features/account/ui/loaded.tsx'
-import { formatDate } from '#shared/format.ts'
+import { formatClock, formatDate } from '#shared/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
@@ -140,5 +140,4 @@ function ResendFailed({ webhook: { id, paused } }: { webhook: Webhook }) {
   )
 }
 
-const moment = (value: string) =>
-  `${formatDate(value)}, ${new Date(value).toLocaleTimeString('en-US', { hour: '2-digit', minute: '2-digit', second: '2-digit' })}`
+const moment = (value: string) => `${formatDate(value)}, ${formatClock(value, { seconds: true })}`

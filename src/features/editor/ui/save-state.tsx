@@ -1,5 +1,6 @@
 import { CloudOff } from 'lucide-react'
 
+import { formatClock } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
 
 import { type Edits, type Saved, useDrafts } from './edits.ts'
@@ -27,7 +28,7 @@ export function SaveState({ edits, saved }: { edits: Edits; saved: Saved }) {
         ) : isSending ? (
           'Saving…'
         ) : saved.at ? (
-          `Saved ${clock(saved.at)}`
+          `Saved ${formatClock(saved.at)}`
         ) : null}
       </p>
       {isKept ? (
@@ -43,6 +44,3 @@ export function SaveState({ edits, saved }: { edits: Edits; saved: Saved }) {
     </div>
   )
 }
-
-const clock = (date: Date) =>
-  new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(date)

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 
 import { Loaded } from '#features/account/ui/loaded.tsx'
 import { BRAND } from '#shared/business.ts'
+import { formatClock } from '#shared/format.ts'
 import { adminPaths } from '#web/admin-paths.ts'
 import { Container } from '#web/ui/container.tsx'
 
@@ -67,7 +68,7 @@ function ReadAt({ at }: { at: string | undefined }) {
     )
   return (
     <p className="text-small text-ink-2 tabular-nums">
-      Read at {new Date(at).toLocaleTimeString('en-GB')}, every {EVERY_MS / 1000} s
+      Read at {formatClock(at, { seconds: true })}, every {EVERY_MS / 1000} s
     </p>
   )
 }

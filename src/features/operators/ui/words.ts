@@ -1,4 +1,4 @@
-import { formatClock } from '#features/billing/ui/plan-words.ts'
+import { formatClock } from '#shared/format.ts'
 import { formatDate } from '#shared/format.ts'
 
 import type { Job, LogLine } from '../contract.ts'
