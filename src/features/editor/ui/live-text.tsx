@@ -108,7 +108,7 @@ const Row = memo(function Row({
 }) {
   const at = formatTime(start)
   const timeClasses =
-    'inline-flex min-h-7 items-center px-1 font-mono text-fine! text-ink-3 tabular-nums lg:ml-[26px] lg:flex lg:w-fit'
+    'inline-flex min-h-6 items-center px-1 font-mono text-fine! text-ink-3 tabular-nums lg:ml-[26px] lg:flex lg:w-fit'
   return (
     <li data-live-turn={start} className={rowClasses(true)}>
       {/* The name has its place before it is known, so that it moves nothing when it comes. */}

@@ -10,6 +10,9 @@ import { foundBefore } from './again-words.ts'
 import { useTellApart } from './again-queries.ts'
 import type { Reader } from './reader.ts'
 
+/** It opens above the player. */
+const showWhole = (form: HTMLElement | null) => form?.scrollIntoView({ block: 'nearest' })
+
 /** Asks for the speakers once more, with a number where the user knows it. It is free. */
 export function TellApart({ reader: { transcription, words } }: { reader: Reader }) {
   const found = words.speakers.length
@@ -32,6 +35,7 @@ export function TellApart({ reader: { transcription, words } }: { reader: Reader
       {isOpen ? (
         <form
           id={id}
+          ref={showWhole}
           className="mt-3 rounded-panel border border-line bg-card p-4 sm:p-5"
           onSubmit={(event) => {
             event.preventDefault()

@@ -314,13 +314,14 @@ function useEditorActs({
       await new Promise((resolve) => setTimeout(resolve, 0))
       return turnNow(turn.id) ?? null
     }
+    const done = (turn: WordTurn) => {
+      void latest.current.edits?.drafts.flush(turn.id)
+      close()
+    }
     return {
       type: (turn, text) => latest.current.edits?.drafts.type(turn, text),
       save: (turn) => void latest.current.edits?.drafts.flush(turn.id),
-      done: (turn) => {
-        void latest.current.edits?.drafts.flush(turn.id)
-        close()
-      },
+      done,
       cancel: (turn, before, typed) => {
         latest.current.edits?.leave(turnNow(turn.id) ?? turn, before, typed)
         close()
@@ -336,7 +337,9 @@ function useEditorActs({
       },
       redo: () => void latest.current.edits?.redo(),
       split: async (turn, text, at) => {
-        if (text.slice(0, at).trim() === '' || text.slice(at).trim() === '') {
+        // At the end there is nothing to split: as everywhere else Enter is the end of writing.
+        if (text.slice(at).trim() === '') return done(turn)
+        if (text.slice(0, at).trim() === '') {
           toast({ title: 'Nothing to split', description: 'Put the cursor between two words.' })
           return
         }

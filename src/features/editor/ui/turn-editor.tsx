@@ -90,6 +90,9 @@ export function TurnEditor({
     if (!element) return
     element.focus({ preventScroll: true })
     element.setSelectionRange(cursor.from, cursor.to)
+    // Its buttons too, above the player. A long turn stays where it is: the cursor may be anywhere.
+    const { parentElement: all } = element
+    if (all && all.offsetHeight < window.innerHeight / 2) all.scrollIntoView({ block: 'nearest' })
   }, [cursor])
 
   const act = (what: EditingAct) => {
@@ -212,11 +215,6 @@ export function TurnEditor({
         <Button size="small" onClick={() => act({ kind: 'cancel' })}>
           Cancel
         </Button>
-        {turn.isEdited ? (
-          <Button size="small" variant="quiet" onClick={() => acts.restore(turn)}>
-            Restore original
-          </Button>
-        ) : null}
         <DropdownMenu
           align="start"
           trigger={
@@ -228,6 +226,9 @@ export function TurnEditor({
           <MenuItem onSelect={() => act({ kind: 'split' })}>Split at the cursor</MenuItem>
           <JoinItems turn={turn} acts={acts} onJoin={(kind) => act({ kind })} />
           <MenuItem onSelect={() => setTiming(true)}>Change its times</MenuItem>
+          {turn.isEdited ? (
+            <MenuItem onSelect={() => acts.restore(turn)}>Restore original</MenuItem>
+          ) : null}
         </DropdownMenu>
         <p id="editor-keys" className="text-fine text-ink-2 max-sm:hidden">
           {keysLine()}

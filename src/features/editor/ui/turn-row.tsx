@@ -33,7 +33,7 @@ export function SpeakerName({
 
 export const rowClasses = (isToldApart: boolean) =>
   classes(
-    'shows-where-it-is group/turn -mx-4 gap-x-5 px-4 py-3.5 outline-offset-[-2px]! sm:rounded-[8px] print:break-inside-avoid',
+    'shows-where-it-is group/turn -mx-4 gap-x-5 px-4 py-2.5 outline-offset-[-2px]! sm:rounded-[8px] print:break-inside-avoid',
     isToldApart
       ? 'roomy:grid roomy:grid-cols-[156px_minmax(0,66ch)]'
       : 'roomy:grid roomy:grid-cols-[64px_minmax(0,66ch)]',
@@ -122,7 +122,7 @@ export function TurnHead({
 }) {
   const at = formatTime(turn.start)
   const timeClasses = classes(
-    'inline-flex min-h-7 items-center px-1 font-mono text-fine! text-ink-3 tabular-nums -my-1 pointer-coarse:-my-3 pointer-coarse:min-h-11 roomy:my-0 roomy:flex roomy:min-h-7 roomy:w-fit',
+    'inline-flex min-h-6 items-center px-1 font-mono text-fine! text-ink-3 tabular-nums -my-1 pointer-coarse:-my-3 pointer-coarse:min-h-11 roomy:my-0 roomy:flex roomy:min-h-6 roomy:w-fit',
     isToldApart && 'roomy:ml-[26px]',
   )
   return (
@@ -135,7 +135,7 @@ export function TurnHead({
           onClick={() => acts.name(turn)}
           {...letterSquare(turn.speaker)}
           className={classes(
-            '-my-1 -ml-1 inline-flex min-h-8 max-w-full min-w-0 items-start gap-2 rounded-control p-1 pointer-coarse:-my-2.5 pointer-coarse:py-[11px] text-left text-ui hover:bg-paper-2',
+            '-my-1 -ml-1 inline-flex min-h-8 max-w-full min-w-0 items-start gap-2 rounded-control p-1 roomy:mb-0 pointer-coarse:-my-2.5 pointer-coarse:py-[11px] text-left text-ui hover:bg-paper-2',
             turn.speaker !== null &&
               'before:grid before:size-[22px] before:shrink-0 before:place-items-center before:rounded-badge before:bg-speaker-tint before:text-[0.75rem] before:leading-none before:font-bold before:text-speaker before:content-[attr(data-letter)] before:forced-color-adjust-none',
           )}

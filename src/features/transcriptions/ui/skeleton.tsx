@@ -36,7 +36,7 @@ function TurnBars() {
   return (
     <div className="py-3">
       {[92, 80, 44, 88, 60].map((width) => (
-        <div key={width} className="gap-x-5 py-3.5 lg:grid lg:grid-cols-[156px_minmax(0,66ch)]">
+        <div key={width} className="gap-x-5 py-2.5 lg:grid lg:grid-cols-[156px_minmax(0,66ch)]">
           <Bar className="mb-2 h-5 w-28" />
           <div className="space-y-2.5">
             <Bar className="h-5" width={width} />
