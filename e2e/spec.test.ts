@@ -345,6 +345,32 @@ test('a tooltip waits 700 ms, and the next one soon after comes at once', async 
   await expect(tooltip).toHaveCount(0)
 })
 
+test('every button that shows an icon only says to the mouse what it does', async ({ page }) => {
+  await page.clock.install()
+  await signUp(page)
+  await openSample(page)
+  await page
+    .getByRole('button', { name: /^Correct the turn/ })
+    .first()
+    .waitFor()
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const tooltip = page.getByRole('tooltip')
+  const icons = page.locator('button[aria-label]:visible').filter({ hasNotText: /\S/ })
+  const seen = new Set<string>()
+  for (const icon of await icons.all()) {
+    const name = (await icon.getAttribute('aria-label')) ?? ''
+    // There is one in each turn.
+    const kind = name.replace(/[\d:]+/, '')
+    if (seen.has(kind)) continue
+    seen.add(kind)
+    await icon.hover()
+    await page.clock.runFor(700)
+    await expect(tooltip).toHaveText((await icon.getAttribute('data-tip')) ?? name)
+  }
+  expect(seen.size).toBeGreaterThan(6)
+})
+
 test('a protected page shows a spinner until it is known who is there', async ({ page }) => {
   await signUpByCalls(page)
   const answers: (() => void)[] = []

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ComponentType, useEffect, useLayoutEffect, useRef } from 'react'
+import { type ComponentType, Suspense, lazy, useEffect, useLayoutEffect, useRef } from 'react'
 import {
   createBrowserRouter,
   type RouteObject,
@@ -38,6 +38,14 @@ const layout = (load: Load, inside: RouteObject[]): RouteObject => ({
   lazy: lazyScreen(load),
   children: inside,
 })
+
+/** Every page works without, so code that cannot be loaded is not missed. */
+const Tooltips = lazy<ComponentType>(() =>
+  import('./ui/tooltip.tsx').then(
+    ({ Tooltips }) => ({ default: Tooltips }),
+    () => ({ default: () => null }),
+  ),
+)
 
 const loadPalette: Load = () => import('./palette/palette-layout.tsx')
 const loadProtected: Load = () => import('#features/account/ui/protected-layout.tsx')
@@ -125,6 +133,9 @@ function Root() {
       <SessionLayout />
       <ScrollRestoration />
       <Toaster />
+      <Suspense>
+        <Tooltips />
+      </Suspense>
     </>
   )
 }

@@ -5,7 +5,6 @@ import { paths } from '#web/paths.ts'
 
 import { buttonClasses } from './button.tsx'
 import { classes } from './classes.ts'
-import { Tooltip } from './tooltip.tsx'
 
 /** 'N credits', 0 when missing; leads to where credits are bought. */
 export function CreditPill({
@@ -17,14 +16,14 @@ export function CreditPill({
 }) {
   const shown = useCountUp(credits)
   return (
-    <Tooltip text="Buy credits">
-      <Link
-        to={paths.subscribe}
-        className={classes(buttonClasses({ size: 'small' }), 'tabular-nums', className)}
-      >
-        {creditWords(shown)}
-      </Link>
-    </Tooltip>
+    <Link
+      to={paths.subscribe}
+      data-tip="Buy credits"
+      aria-description="Buy credits"
+      className={classes(buttonClasses({ size: 'small' }), 'tabular-nums', className)}
+    >
+      {creditWords(shown)}
+    </Link>
   )
 }
 

@@ -1,70 +1,107 @@
-import {
-  type ReactElement,
-  type ReactNode,
-  cloneElement,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+
+import { classes } from './classes.ts'
 
 const DELAY_MS = 700
 /** A tooltip opens at once when another one was open this shortly before. */
 const SKIP_DELAY_MS = 300
-let lastClosedAt = Number.NEGATIVE_INFINITY
+const EDGE_PX = 8
 
-type Described = ReactElement<{ 'aria-describedby'?: string | undefined }>
+interface Tip {
+  of: HTMLElement
+  text: string
+  /** Shown for the focus, so that it must not be in the way of the pointer. */
+  isByKey?: boolean
+}
+
+/** `data-tip`, which adds to a name, or else the name of a button that shows an icon only. */
+function tipOf(target: EventTarget | null): Tip | null {
+  const of = target instanceof Element && target.closest<HTMLElement>('button, a')
+  if (!of || of.getAttribute('aria-expanded') === 'true') return null
+  const { tip = of.textContent.trim() === '' ? of.ariaLabel : null } = of.dataset
+  return tip ? { of, text: tip } : null
+}
 
 /**
- * `<Tooltip text="Buy credits"><a …/></Tooltip>`. Extra help only: the element needs a name of its
- * own. It appears after 700 ms, closes with Escape, and stays while the pointer is on it. It is
- * written here because the usual library for it weighs a tenth of a page.
+ * The tooltips of the whole app, once in its root: one listener, for a text has thousands of buttons.
+ * One appears after 700 ms or with the focus of a key, closes with Escape, and stays while the
+ * pointer is on it. It is written here because the usual library weighs a tenth of a page.
  */
-export function Tooltip({ text, children }: { text: ReactNode; children: Described }) {
-  const id = useId()
-  const [isOpen, setOpen] = useState(false)
+export function Tooltips() {
+  const [tip, setTip] = useState<Tip | null>(null)
+  const near = useRef<Element | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-
-  const openAfter = (ms: number) => {
+  const closedAt = useRef(Number.NEGATIVE_INFINITY)
+  const show = (next: Tip, ms: number) => {
+    near.current = next.of
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => setOpen(true), ms)
+    timer.current = setTimeout(() => next.of.isConnected && setTip(next), ms)
   }
   const close = () => {
+    near.current = null
     clearTimeout(timer.current)
-    if (isOpen) lastClosedAt = performance.now()
-    setOpen(false)
+    if (tip) closedAt.current = performance.now()
+    setTip(null)
+  }
+  const on = useEffectEvent((event: Event) => {
+    const { type, target } = event
+    if (type === 'focusin') {
+      const next = tipOf(target)
+      if (next?.of.matches(':focus-visible')) show({ ...next, isByKey: true }, 0)
+      else close()
+    } else if (type !== 'pointerover' || !(event instanceof PointerEvent)) {
+      close()
+      // What was pressed says nothing more until the pointer comes back to it.
+      if (type === 'pointerdown') near.current = tipOf(target)?.of ?? null
+    } else if (event.pointerType !== 'touch') {
+      const next = tipOf(target)
+      if (next && next.of === near.current) return
+      if (target instanceof Element && target.closest('[role=tooltip]')) return
+      const isSoon = tip !== null || performance.now() - closedAt.current < SKIP_DELAY_MS
+      close()
+      if (next) show(next, isSoon ? 0 : DELAY_MS)
+    }
+  })
+  useEffect(() => {
+    const listen = (event: Event) => {
+      if (!(event instanceof KeyboardEvent) || event.key === 'Escape') on(event)
+    }
+    const types = ['pointerover', 'pointerdown', 'focusin', 'focusout', 'keydown', 'scroll']
+    for (const type of types) document.addEventListener(type, listen, true)
+    return () => {
+      clearTimeout(timer.current)
+      for (const type of types) document.removeEventListener(type, listen, true)
+    }
+  }, [])
+  return tip ? <Shown key={tip.text} {...tip} /> : null
+}
+
+/** In the layer above all others: over dialogs, and over a picture on the whole screen. */
+function Shown({ of, text, isByKey = false }: Tip) {
+  const place = (element: HTMLElement | null) => {
+    if (!element) return
+    element.showPopover()
+    const { left, width, top, bottom } = of.getBoundingClientRect()
+    const { offsetWidth, offsetHeight } = element
+    const middle = left + width / 2 - offsetWidth / 2
+    const most = window.innerWidth - EDGE_PX - offsetWidth
+    const isBelow = bottom + offsetHeight < window.innerHeight
+    element.style.left = `${Math.max(EDGE_PX, Math.min(middle, most))}px`
+    element.style.top = `${isBelow ? bottom : top - offsetHeight}px`
   }
   return (
-    <span
-      role="none"
-      className="relative inline-flex"
-      onPointerEnter={(event) => {
-        if (event.pointerType === 'touch') return
-        openAfter(performance.now() - lastClosedAt < SKIP_DELAY_MS ? 0 : DELAY_MS)
-      }}
-      onPointerLeave={close}
-      onPointerDown={close}
-      onFocus={(event) => {
-        if (event.target.matches(':focus-visible')) openAfter(0)
-      }}
-      onBlur={close}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') close()
-      }}
+    <div
+      ref={place}
+      role="tooltip"
+      popover="manual"
+      className={classes(
+        'fixed m-0 border-0 bg-transparent py-1.5',
+        isByKey && 'pointer-events-none',
+      )}
     >
-      {cloneElement(children, { 'aria-describedby': isOpen ? id : undefined })}
-      {isOpen ? (
-        <span
-          id={id}
-          role="tooltip"
-          className="absolute top-full left-1/2 z-50 -translate-x-1/2 pt-1.5"
-        >
-          <span className="block animate-fade-in rounded-control bg-ink px-2.5 py-1.5 text-fine whitespace-nowrap text-paper">
-            {text}
-          </span>
-        </span>
-      ) : null}
-    </span>
+      <span className="block animate-fade-in rounded-control bg-ink px-2.5 py-1.5 text-fine whitespace-nowrap text-paper">
+        {text}
+      </span>
+    </div>
   )
 }

@@ -26,7 +26,7 @@ export function FindBar({
   const replace = onReplace ? (
     <IconButton
       label="Find and replace"
-      title="Find and replace (Ctrl+H)"
+      data-tip="Find and replace (Ctrl+H)"
       aria-expanded={false}
       className="size-8!"
       onClick={onReplace}

@@ -90,6 +90,7 @@ export function ReadingTools({
         size="small"
         className="px-3! max-sm:hidden"
         aria-label={`A± text size: ${size.name}`}
+        data-tip={`Text size: ${size.name}`}
         onClick={nextSize}
       >
         A±

@@ -271,7 +271,6 @@ function Act({
     <button
       type="button"
       aria-label={label}
-      title={label}
       aria-pressed={isPressed}
       onClick={onPress}
       className="grid size-11 shrink-0 place-items-center rounded-control outline-offset-[-3px]! outline-[#fff]! hover:bg-[rgb(255_255_255/0.14)] aria-pressed:bg-[rgb(255_255_255/0.24)] [&_svg]:size-5"
