@@ -53,6 +53,25 @@ test('a form says what is missing, in the words of the spec', async ({ page }) =
   await expectEachAccessible(page)
 })
 
+test('who has just signed up is told to look at the mail, and can sign in all the same', async ({
+  page,
+}) => {
+  await page.goto('/auth?mode=register')
+  const email = `new-${randomUUID()}@example.com`
+  await page.getByLabel('First name').fill('Ada')
+  await page.getByLabel('Last name').fill('Lovett')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your mail', level: 1 })).toBeVisible()
+  await expect(page.getByText(`We have sent an email to ${email}.`)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Resend verification email' })).toBeVisible()
+  await expect(page.getByLabel('Email')).toBeHidden()
+  await expectAccessible(page)
+  await page.getByText('Sign in with the password').click()
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+})
+
 test('a user signs out, forgets the password, and comes back with a new one', async ({ page }) => {
   const { email } = await signUp(page)
   await page.getByRole('button', { name: /Account menu/ }).click()

@@ -23,6 +23,8 @@ export interface Carried {
   notice?: string
   /** A link that could not be used. */
   problem?: string
+  /** Any word: a mail is under way, and there is nothing to do here but to open it. */
+  mailed?: string
 }
 
 /** What every mode of the sign-in page is given. */

@@ -109,7 +109,7 @@ function Form({ purpose, next }: { purpose: Purpose; next: string | null }) {
     case 'forgot':
       return <ForgotForm key={entry} {...shared} />
     case 'login':
-      return <LoginForm key={entry} {...shared} />
+      return <LoginForm key={entry} {...shared} isMailed={carried.mailed !== undefined} />
   }
 }
 
@@ -163,7 +163,10 @@ function useCarried(): { carried: Carried; entry: string } {
       typeof state === 'object' && state !== null ? Reflect.get(state, field) : undefined
     return typeof value === 'string' ? { [field]: value } : {}
   }
-  return { carried: { ...read('email'), ...read('notice'), ...read('problem') }, entry: key }
+  return {
+    carried: { ...read('email'), ...read('notice'), ...read('problem'), ...read('mailed') },
+    entry: key,
+  }
 }
 
 const whyShut: Record<string, string> = {

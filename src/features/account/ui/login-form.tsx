@@ -13,7 +13,16 @@ import { enter } from './enter.ts'
 import { loginErrors } from './form-errors.ts'
 import { useForm } from './use-form.ts'
 
-export function LoginForm({ email, notice, problem, next }: AuthFormProps) {
+export function LoginForm({
+  email,
+  notice,
+  problem,
+  next,
+  isMailed,
+}: AuthFormProps & {
+  /** Somebody has just signed up: all there is to do is to open the mail, so the form is folded. */
+  isMailed: boolean
+}) {
   const login = useMutation({
     mutationFn: (values: { email: string; password: string }) =>
       post<LoginAnswer>('/api/login', values),
@@ -39,29 +48,8 @@ export function LoginForm({ email, notice, problem, next }: AuthFormProps) {
   const isUnverified = needsVerifying(login.error)
   const offersResend = refusal ? isUnverified : problem !== undefined
 
-  return (
-    <AuthForm
-      title={wasHere.read() ? 'Welcome back' : 'Sign in'}
-      // The news is old once something went wrong.
-      notice={refusal || problem ? undefined : notice}
-      problem={
-        problem && !refusal ? (
-          <FormError action={<ResendButton {...resend} />}>{problem}</FormError>
-        ) : null
-      }
-      below={
-        <p>
-          Don’t have an account?{' '}
-          <ModeLink
-            to={authPath({ mode: 'register', next })}
-            state={{ email: form.values.email }}
-            className="font-semibold"
-          >
-            Sign up
-          </ModeLink>
-        </p>
-      }
-    >
+  const fields = (
+    <>
       <SignInElsewhere next={next} />
       <form noValidate onSubmit={form.submit}>
         <EmailField {...form.field('email')} />
@@ -90,6 +78,41 @@ export function LoginForm({ email, notice, problem, next }: AuthFormProps) {
           Sign In
         </Button>
       </form>
+    </>
+  )
+  return (
+    <AuthForm
+      title={isMailed ? 'Check your mail' : wasHere.read() ? 'Welcome back' : 'Sign in'}
+      // The news is old once something went wrong.
+      notice={refusal || problem ? undefined : notice}
+      problem={
+        problem && !refusal ? (
+          <FormError action={<ResendButton {...resend} />}>{problem}</FormError>
+        ) : null
+      }
+      below={
+        <p>
+          Don’t have an account?{' '}
+          <ModeLink
+            to={authPath({ mode: 'register', next })}
+            state={{ email: form.values.email }}
+            className="font-semibold"
+          >
+            Sign up
+          </ModeLink>
+        </p>
+      }
+    >
+      {isMailed ? (
+        <details>
+          <summary className="flex min-h-11 w-fit items-center text-link">
+            Sign in with the password
+          </summary>
+          <div className="mt-4">{fields}</div>
+        </details>
+      ) : (
+        fields
+      )}
       {offersResend ? null : (
         <p className="mt-5 text-small text-ink-2">
           No email from us?{' '}

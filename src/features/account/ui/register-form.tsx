@@ -104,8 +104,8 @@ function NewAccount({
       })
       const carried: Carried = {
         email: values.email.trim(),
-        notice:
-          'We have sent you an email. Open the link in it, in this browser, and you are signed in.',
+        mailed: 'verify',
+        notice: `We have sent an email to ${values.email.trim()}. Open the link in it, in this browser, and you are signed in.`,
       }
       void navigate(authPath({ next }), { state: carried })
     },
