@@ -156,6 +156,22 @@ test('the text of a running job grows at its end, and what is read of it stays w
   await expect(transcript(page).locator('[data-turn="40"]')).toBeInViewport()
 })
 
+test('a row that was confirmed offers at once no more to confirm it', async ({ page }) => {
+  const waiting = job({ status: 'uploading' })
+  await answerWith(page, {
+    'GET /api/transcriptions': library({ open: [waiting], finished: [] }),
+    [`GET ${one}`]: waiting,
+    [`POST ${one}/confirm`]: { creditsDeducted: 13, creditsRemaining: 129 },
+  })
+  await page.goto(`/dashboard?t=${id(10)}`)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).waitFor()
+  // What the list says from now on comes late.
+  await page.route('**/api/transcriptions?*', () => new Promise(() => undefined))
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click()
+  await expect(toast(page, '13 credits deducted. 129 credits remaining.')).toBeVisible()
+  await expect(page.getByRole('link', { name: `Confirm ${waiting.originalName}` })).toHaveCount(0)
+})
+
 test('a key point of a model that rests on words nobody said is marked as without source', async ({
   page,
 }) => {

@@ -223,6 +223,10 @@ function showStarted(client: QueryClient, id: string, answer: ConfirmAnswer): vo
         isFresh: false,
       },
   )
+  // Its row offers no more to confirm it, before the list is asked for anew.
+  changeRows(client, (rows) =>
+    rows.map((row) => (row.id === id ? { ...row, status, percent } : row)),
+  )
   setAvailable(client, answer.creditsRemaining)
   refreshUserAndList(client)
   const { creditsDeducted, creditsRemaining } = answer
