@@ -555,7 +555,9 @@ export function shared(
 
 /** The page of a link that shows nothing, for this reason. */
 export const closed = (name: 'share-ended' | 'share-password', values: Values = {}): Answers => ({
-  [`GET ${LINK}`]: html(() => plainPageOf(built(name), { path: LINK, problem: false, ...values })),
+  [`GET ${LINK}`]: html(() =>
+    plainPageOf(built(name), { path: LINK, sharedBy: 'Ada Lovett', problem: false, ...values }),
+  ),
 })
 
 /** What transcribing again would be; a state adds what the last time left to decide. */

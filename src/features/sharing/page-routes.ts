@@ -86,7 +86,7 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
       return sendEnded(request, reply, 'unknown', ending)
     if (!mayRead(request, found))
       return ending === undefined
-        ? sendPassword(reply.code(200), token, '')
+        ? sendPassword(reply.code(200), found, token, '')
         : reply.code(401).send({
             message: 'This link has a password. Open its page, and send the cookie that it sets.',
             code: 'link_password',
@@ -110,7 +110,7 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
         share.passwordHash !== null &&
         !(await isRight(db, { share, password, ip: request.ip, now }))
       )
-        return await sendPassword(reply.code(403), token, 'That is not the password.')
+        return await sendPassword(reply.code(403), found, token, 'That is not the password.')
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const { code, status, retryAfterSeconds: seconds = 60 } = error
@@ -119,7 +119,7 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
         code === 'too_many_attempts'
           ? `Too many tries. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
           : 'Very many passwords are being tried at the moment. Try again in a few seconds.'
-      return sendPassword(reply.code(status).header('Retry-After', seconds), token, again)
+      return sendPassword(reply.code(status).header('Retry-After', seconds), found, token, again)
     }
     const until = new Date(now.getTime() + OPENED_MS)
     void reply.setCookie(
@@ -272,11 +272,17 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
       .send(Buffer.from(content.buffer, content.byteOffset, content.byteLength))
   }
 
-  function sendPassword(reply: FastifyReply, token: string, problem: string) {
+  function sendPassword(
+    reply: FastifyReply,
+    { sharedBy }: sharing.Found,
+    token: string,
+    problem: string,
+  ) {
     const template = templates.get('share-password')
     if (!template) return sendNotBuilt(reply)
     const values = {
       path: sharePath(token),
+      sharedBy: sharedBy === '' ? 'Somebody' : sharedBy,
       problem: problem !== '' && { problemText: problem },
     }
     return reply

@@ -9,6 +9,10 @@ export const handle = { static: true }
 export default function PasswordPage() {
   return (
     <ClosedPage title="This page has a password">
+      <p className="mt-4 max-w-[66ch] text-body wrap-anywhere text-ink-2">
+        [[sharedBy]] shares a transcription with you here. Whoever sent you the link knows the
+        password.
+      </p>
       <form method="post" action="[[path]]" className="mt-6 grid max-w-[25rem] gap-5">
         <div>
           <label htmlFor="password" className="mb-1.5 block text-ui font-semibold">

@@ -26,6 +26,7 @@ export default function SharePage() {
             [[title]]
           </h1>
           <Facts />
+          <Files />
           <div
             data-rail="[[rail]]"
             className="group/page mt-6 border-t border-rule lg:mt-8 lg:grid lg:grid-cols-[minmax(0,1fr)_320px] lg:grid-rows-[auto_1fr]"
@@ -108,6 +109,30 @@ function Facts() {
         <span className={dotted}>[[fact]]</span>
       </Part>
     </p>
+  )
+}
+
+/** The same in other forms: no more than the page shows. */
+function Files() {
+  const files = [
+    ['.txt', 'Text'],
+    ['.vtt', 'Captions'],
+    ['.json', 'Data'],
+  ]
+  return (
+    <ul aria-label="Download" className="mt-2 flex flex-wrap gap-x-5 text-small print:hidden">
+      {files.map(([ending, label]) => (
+        <li key={ending}>
+          <a
+            href={`[[path]]${ending}`}
+            download={`[[title]]${ending}`}
+            className="inline-flex min-h-6 items-center text-link pointer-coarse:min-h-11"
+          >
+            {label} ({ending})
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }
 
