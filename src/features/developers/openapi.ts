@@ -115,6 +115,7 @@ export function refusalsOf({ url, method, schema, config = {} }: Declared): Set<
     'invalid_request',
     'not_signed_in',
     'key_paused',
+    'account_blocked',
     'wrong_host',
     ...(isRead ? [] : (['cross_site', 'key_reads_only'] as const)),
     'too_much_at_once',
