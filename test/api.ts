@@ -76,7 +76,7 @@ export async function aDeveloper(
     credits = 50,
     scopes = ['read', 'write'] as ('read' | 'write')[],
     ...more
-  }: { credits?: number; scopes?: ('read' | 'write')[]; password?: string } = {},
+  }: { credits?: number; scopes?: ('read' | 'write')[]; password?: string; email?: string } = {},
 ): Promise<{ user: User; key: string }> {
   const { db } = database
   const user = await aUser(db, { plan: 'enterprise', credits, ...more })

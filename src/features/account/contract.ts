@@ -20,6 +20,10 @@ export const User = z.object({
   subscriptionStatus: z.string(),
   provider: z.enum(['email', ...issuerIds]),
   createdAt: z.iso.datetime(),
+  isOperator: z
+    .literal(true)
+    .optional()
+    .describe('Only for who runs this server, and never by an API key.'),
 })
 z.globalRegistry.add(User, { id: 'User' })
 export type User = z.infer<typeof User>

@@ -20,6 +20,7 @@ import {
 } from './contract.ts'
 import * as knownBrowsers from './known-browsers.ts'
 import { type OpenIdRouteDeps, openIdRoutes } from './openid-routes.ts'
+import { isOperator } from './operators.ts'
 import { type OwnerRouteDeps, ownerRoutes } from './owner-routes.ts'
 import * as readyMail from './ready-mail.ts'
 import { clearCookie, setCookie, setKnownBrowser, userOf } from './session-hook.ts'
@@ -30,6 +31,8 @@ export interface RouteDeps extends OpenIdRouteDeps, OwnerRouteDeps {
   isSameOrigin: (request: FastifyRequest) => boolean
   /** Where mails that were not sent can be read, for this visitor; null where they cannot. */
   devMailFor: (request: FastifyRequest) => string | null
+  /** The addresses of the operators, as `operatorsOf` reads them. */
+  operators: ReadonlySet<string>
 }
 
 const open = { access: 'public' } as const
@@ -51,7 +54,10 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
         response: { 200: User.describe('The user.') },
       },
     },
-    async (request) => account.get(deps.db, userOf(request).id),
+    async (request) => {
+      const user = await account.get(deps.db, userOf(request).id)
+      return (await isOperator(deps, request.user)) ? { ...user, isOperator: true as const } : user
+    },
   )
 
   app.post(

@@ -25,6 +25,8 @@ import { healthRows } from './overview.ts'
 import { operatorActs } from './tables.ts'
 
 const OPERATOR = 'olga@quoth.example'
+/** An operator who has a key. */
+const PROGRAM = 'oskar@quoth.example'
 const PASSWORD = 'a long passphrase'
 
 interface Given {
@@ -36,7 +38,7 @@ interface Given {
 const test = base.extend<{ $file: Given }>({
   server: [
     async ({ database }, use) => {
-      const settings = { ADMIN_EMAILS: OPERATOR.toUpperCase() }
+      const settings = { ADMIN_EMAILS: `${OPERATOR.toUpperCase()},${PROGRAM}` }
       const server = await anApp(database, { settings, works: false })
       await use(server)
       await server.close()
@@ -67,6 +69,21 @@ const aFailedJob = async (db: Db, userId: string, more: object = {}) =>
     originalName: 'secret.m4a',
     ...more,
   })
+
+test('the server says who is an operator, and to nobody else, nor to a key', async ({
+  call,
+  server,
+  db,
+}) => {
+  expect((await call('/api/user')).json()).toMatchObject({ email: OPERATOR, isOperator: true })
+  const other = await server.as(await aUser(db))
+  expect((await other('/api/user')).json()).not.toHaveProperty('isOperator')
+  const { key } = await aDeveloper(server, { email: PROGRAM })
+  const headers = { authorization: `Bearer ${key}` }
+  const told = (await server.inject({ url: '/api/user', headers })).json()
+  expect(told).toMatchObject({ email: PROGRAM })
+  expect(told).not.toHaveProperty('isOperator')
+})
 
 describe('credits', () => {
   test('are given once, and their owner reads why and from whom', async ({ call, server, db }) => {

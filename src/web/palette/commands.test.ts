@@ -66,6 +66,15 @@ test('the highest plan is not offered another one; everything else is the same',
   expect(highest.slice(0, 3)).toEqual(['Dashboard', 'Library', 'Credits'])
 })
 
+test('only an operator is led to the pages of operators', () => {
+  const operators = labelsOf(pagesFor({ canUpgrade: false, isOperator: true }))
+  const others = labelsOf(pagesFor({ canUpgrade: false }))
+  expect(operators.filter((label) => !others.includes(label))).toEqual([
+    'Operations',
+    'Log of operations',
+  ])
+})
+
 test('pages that are documents of their own are loaded as such, and no others', () => {
   for (const { path, isDocument = false } of pagesFor({ canUpgrade: true }))
     expect(isDocument, path).toBe(publicPaths().includes(path))

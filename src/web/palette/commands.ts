@@ -1,5 +1,6 @@
 /** The palette's pages, and how it finds them by what is typed. No React. */
 import { fold } from '#shared/fold.ts'
+import { adminPaths } from '#web/admin-paths.ts'
 import { paths } from '#web/paths.ts'
 
 export interface Findable {
@@ -17,7 +18,13 @@ export interface Page extends Findable {
 }
 
 /** The pages this account has, in the order of their use. */
-export function pagesFor({ canUpgrade }: { canUpgrade: boolean }): Page[] {
+export function pagesFor({
+  canUpgrade,
+  isOperator = false,
+}: {
+  canUpgrade: boolean
+  isOperator?: boolean | undefined
+}): Page[] {
   return [
     { label: 'Dashboard', path: paths.dashboard, words: 'home upload transcribe' },
     { label: 'Library', path: paths.library, words: 'recordings tags search' },
@@ -35,6 +42,21 @@ export function pagesFor({ canUpgrade }: { canUpgrade: boolean }): Page[] {
     { label: 'Webhooks', path: paths.accountWebhooks, words: 'developers events deliveries' },
     ...(canUpgrade
       ? [{ label: 'Upgrade plan', path: paths.subscribe, words: 'subscribe pricing' }]
+      : []),
+    ...(isOperator
+      ? [
+          {
+            label: 'Operations',
+            path: adminPaths.admin,
+            words: 'admin operator users jobs health server',
+          },
+          {
+            label: 'Log of operations',
+            path: adminPaths.adminLog,
+            words: 'admin operator acts audit',
+            isRare: true,
+          },
+        ]
       : []),
     {
       label: 'API reference',

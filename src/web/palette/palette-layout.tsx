@@ -66,6 +66,7 @@ export default function PaletteLayout() {
           <Palette
             credits={user.credits}
             canUpgrade={user.planType !== 'enterprise'}
+            isOperator={user.isOperator}
             onClose={close}
             {...opened}
           />

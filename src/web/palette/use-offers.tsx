@@ -44,6 +44,8 @@ export interface Act extends Findable {
 export interface Rooms {
   credits: number
   canUpgrade: boolean
+  /** Whether the server's own pages are theirs. */
+  isOperator?: boolean | undefined
   /** The search parts of the library's addresses. */
   library: {
     withOpen: (search: string, id: string) => string
@@ -61,6 +63,7 @@ export function useOffers({
   transcript,
   credits,
   canUpgrade,
+  isOperator,
   library,
 }: Rooms & { typed: string; transcript: OpenTranscript | null }) {
   const query = typed.trim()
@@ -76,7 +79,9 @@ export function useOffers({
     { name: 'This transcript', acts: transcript ? transcriptActs(transcript) : [] },
     {
       name: 'Go to',
-      acts: pageActs(canUpgrade, goTo.page).filter(({ isRare }) => query !== '' || !isRare),
+      acts: pageActs({ canUpgrade, isOperator }, goTo.page).filter(
+        ({ isRare }) => query !== '' || !isRare,
+      ),
     },
     { name: 'Theme', acts: useThemeActs() },
     { name: 'Credits', acts: [buyAct(credits, goTo.page)] },
@@ -228,8 +233,8 @@ const recordingAct = (
   run: () => open(id),
 })
 
-const pageActs = (canUpgrade: boolean, go: GoTo['page']) =>
-  pagesFor({ canUpgrade }).map((page) => ({
+const pageActs = (account: Parameters<typeof pagesFor>[0], go: GoTo['page']) =>
+  pagesFor(account).map((page) => ({
     ...page,
     id: `page ${page.label}`,
     icon: <ArrowRight />,

@@ -5,6 +5,7 @@ import {
   Library,
   LifeBuoy,
   LogOut,
+  ServerCog,
   SunMoon,
   TrendingUp,
 } from 'lucide-react'
@@ -12,6 +13,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 
 import { initials } from '#shared/format.ts'
+import { adminPaths } from '#web/admin-paths.ts'
 import { PaletteButton } from '#web/palette/palette-button.tsx'
 import { paths } from '#web/paths.ts'
 import { chooseTheme, themes, useTheme } from '#web/theme.ts'
@@ -37,6 +39,7 @@ interface Person {
   lastName: string
   profileImageUrl: string | null
   credits?: number
+  isOperator?: true | undefined
 }
 
 /** The header of the signed-in pages. `person` is null while it loads. */
@@ -143,6 +146,11 @@ function AccountMenu({
       <MenuLink to={paths.contact} reloadDocument icon={<LifeBuoy />}>
         Support
       </MenuLink>
+      {person.isOperator ? (
+        <MenuLink to={adminPaths.admin} icon={<ServerCog />}>
+          Operations
+        </MenuLink>
+      ) : null}
       <SubMenu label="Theme" icon={<SunMoon />}>
         <MenuRadioGroup value={theme} onValueChange={chooseTheme} options={themes} />
       </SubMenu>
