@@ -12,6 +12,7 @@ import { envExample, readConfig } from '#server/config.ts'
 import { queues } from '#server/worker.ts'
 
 import { test } from './database.ts'
+import { hasKustomize, kustomize, overlays } from './kustomize.ts'
 
 const read = (name: string) => readFileSync(`deploy/${name}`, 'utf8')
 const fileOf = (name: string) => `deploy/${name}`
@@ -106,6 +107,63 @@ test('the containers of a cluster set what there is to set', () => {
   const names = given.flatMap((each) => Object.keys(each))
   expect(names).toContain('ROLE')
   expect(names.filter((name) => !known.has(name) && !theirOwn.has(name))).toEqual([])
+})
+
+/** Who may name a secret, a map, a claim or the like, by the field that holds its name. */
+const kindOf: Readonly<Record<string, string>> = {
+  secretRef: 'Secret',
+  secretKeyRef: 'Secret',
+  secretTargetRef: 'Secret',
+  secretName: 'Secret',
+  configMapRef: 'ConfigMap',
+  configMapKeyRef: 'ConfigMap',
+  configMap: 'ConfigMap',
+  claimName: 'PersistentVolumeClaim',
+  authenticationRef: 'TriggerAuthentication',
+}
+const Named = z.object({ name: z.string() }).transform(({ name }) => name)
+const Names = z.union([z.string(), Named, z.array(Named)]).transform((names) => [names].flat())
+
+/** Every such name in a document, however deep: "Secret quoth". */
+function namesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const kind = kindOf[key]
+    const names = kind === undefined ? undefined : Names.safeParse(inner).data
+    return names ? names.map((name) => `${kind} ${name}`) : namesIn(inner)
+  })
+}
+const Document = z.looseObject({ kind: z.string(), metadata: z.object({ name: z.string() }) })
+/** The operator brings it, or their cert-manager does. */
+const brought = 'Secret quoth-tls'
+
+test.runIf(hasKustomize()).each(overlays)(
+  'every secret, map and claim that %s names is there under that name',
+  (overlay) => {
+    const documents = parseAllDocuments(kustomize(overlay)).map((each) =>
+      Document.parse(each.toJS()),
+    )
+    const there = documents.map(({ kind, metadata }) => `${kind} ${metadata.name}`)
+    const named = documents.flatMap((each) => namesIn(each))
+    expect(named).not.toHaveLength(0)
+    expect(named.filter((each) => each !== brought && !there.includes(each))).toEqual([])
+  },
+)
+
+const Labelled = z.object({
+  metadata: z.object({ labels: z.object({ quoth: z.literal('before') }) }),
+})
+
+test.runIf(hasKustomize())('what is applied before the rest is the migration, and whole', () => {
+  const before = parseAllDocuments(kustomize('deploy/kubernetes/overlays/example'))
+    .map((each): unknown => each.toJS())
+    .filter((each) => Labelled.safeParse(each).success)
+  const kinds = before.map((each) => Document.parse(each).kind)
+  expect(kinds.toSorted()).toEqual(['ConfigMap', 'Job', 'Namespace', 'Secret', 'Secret'])
+  const there = before
+    .map((each) => Document.parse(each))
+    .map(({ kind, metadata }) => `${kind} ${metadata.name}`)
+  expect(namesIn(before).filter((each) => !there.includes(each))).toEqual([])
 })
 
 const Scaled = z.object({
