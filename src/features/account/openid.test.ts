@@ -498,7 +498,7 @@ describe.each(issuerIds)('sign-in at %s', (via) => {
 
     test('cannot be begun by a link or by another site', async ({ server, db }) => {
       const signedIn = await server.as(await aUser(db, { password }))
-      expect((await signedIn(`/api/account/${via}`)).statusCode).toBe(404)
+      expect((await signedIn(`/api/account/${via}`)).statusCode).toBe(405)
       const crossSite = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
       const forged = await signedIn({
         method: 'POST',
