@@ -1,6 +1,5 @@
 /** Our metrics against the programs of NIST that define them, where they are installed (sctk). */
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,12 +7,13 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { seeded } from '#shared/random.ts'
+import { isInstalled } from '#test/installed.ts'
 
 import { diarizationErrors, type LabelledTurn, wordErrors } from './metrics.ts'
 
 const run = promisify(execFile)
 const programs = '/usr/lib/sctk/bin'
-const isInstalled = existsSync(join(programs, 'sclite')) && existsSync(join(programs, 'md-eval.pl'))
+const hasPrograms = isInstalled('sctk', join(programs, 'sclite'), join(programs, 'md-eval.pl'))
 
 let folder: string
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const random = seeded(11)
 const below = (count: number) => Math.floor(random() * count)
 
-describe.skipIf(!isInstalled)('as NIST counts', () => {
+describe.skipIf(!hasPrograms)('as NIST counts', () => {
   test('words: sclite finds as many errors', async () => {
     const vocabulary = 'the cat sat on a mat and saw its hat by two men'.split(' ')
     const sentence = (length: number) =>

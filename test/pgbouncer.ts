@@ -1,7 +1,6 @@
 /** A real PgBouncer in transaction mode in front of the tests' PostgreSQL. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { Client } from 'pg'
 
+import { isInstalled } from './installed.ts'
 import { freePort } from './server.ts'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
@@ -22,12 +22,12 @@ export interface Pooler {
   stop: () => Promise<void>
 }
 
-/** Null where the program is not installed. */
+/** Null where the program is not installed, except in CI. */
 export async function startPooler(
   serverUrl: string,
   { listenHost = '127.0.0.1', poolSize = 5 } = {},
 ): Promise<Pooler | null> {
-  if (!existsSync(PROGRAM)) return null
+  if (!isInstalled('pgbouncer', PROGRAM)) return null
   const { host, port: serverPort, user, password } = new Client({ connectionString: serverUrl })
   const dir = await mkdtemp(join(tmpdir(), 'quoth-pooler-'))
   const port = await freePort()

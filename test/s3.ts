@@ -1,7 +1,6 @@
 /** A real S3 server (OpenStack Swift, see s3.py) with an empty bucket, on loopback. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 
 import type { Bucket } from '#server/s3.ts'
+
+import { isInstalled } from './installed.ts'
 
 const PYTHON = '/usr/bin/python3'
 const SWIFT = '/usr/lib/python3/dist-packages/swift'
@@ -23,9 +24,9 @@ export interface S3Server {
   stop: () => Promise<void>
 }
 
-/** Null where Swift is not installed: `sudo apt install python3-swift`. */
+/** Null where Swift is not installed, except in CI: `sudo apt install python3-swift`. */
 export async function startS3(): Promise<S3Server | null> {
-  if (!existsSync(SWIFT)) return null
+  if (!isInstalled('python3-swift', SWIFT)) return null
   const folder = await mkdtemp(join(tmpdir(), 'quoth-s3-'))
   const keys = [credentials.accessKeyId, credentials.secretAccessKey]
   const child = spawn(PYTHON, [SERVER, folder, ...keys], { stdio: ['ignore', 'pipe', 'pipe'] })

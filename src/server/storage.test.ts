@@ -359,6 +359,19 @@ describe('a bucket', () => {
     fake.close()
   })
 
+  test('is given no part of another size, and no address for one', async () => {
+    const bucket = { name: 'recordings', region: 'us-east-1', credentials: aKey }
+    const nobody = { ...bucket, endpoint: 'http://127.0.0.1:1' }
+    const storage = s3Storage(nobody, { scratchDir: folder })
+    const file = { key: randomUUID(), sizeBytes: 5, token: 'begun' }
+    const address = new URL((await storage.partAddress(file, 1)) ?? '')
+    expect(address.searchParams.get('X-Amz-SignedHeaders')).toContain('content-length')
+    const sound = Readable.from([Buffer.from('sound and fury')])
+    const put = storage.putPart(file, { number: 1, fromByte: 0 }, sound, { signal: never() })
+    await expect(put).rejects.toThrow(WrongSize)
+    storage.close()
+  })
+
   test('that cannot be reached is said to be away', async () => {
     const bucket = { name: 'recordings', region: 'us-east-1', credentials: aKey }
     const away = s3Storage({ ...bucket, endpoint: 'http://127.0.0.1:1' }, { scratchDir: folder })
