@@ -190,6 +190,8 @@ export async function startGoogle({
           : wish === 'two-audiences'
             ? [CLIENT_ID, 'somebody-else']
             : CLIENT_ID,
+      // Issued to us: then only the audience says that somebody else may read it too.
+      ...(wish === 'two-audiences' ? { azp: CLIENT_ID } : {}),
       sub: person.subject ?? `subject-of-${email}`,
       nonce: wish === 'wrong-nonce' ? 'of-another-trip' : nonce,
       iat: wish === 'expired' ? now - 2 * HOUR : now,

@@ -17,6 +17,7 @@ import { Transcription } from '#features/transcriptions/contract.ts'
 import { inThreads } from '#features/transcriptions/heavy.ts'
 import { type RunDeps, run } from '#features/transcriptions/run.ts'
 import { turns } from '#features/transcriptions/tables.ts'
+import * as unpaidJobs from '#features/transcriptions/unpaid-jobs.ts'
 import type { Chunk, EngineResult } from '#features/speech/engines/engine.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import type { Tx } from '#server/db.ts'
@@ -325,6 +326,18 @@ test('speakers are told apart again for nothing; words stay, and names stay with
   // The engine's words are still known, turn by turn.
   const restored = await owner.post(`/turns/${turn!.id}/restore`, { revision: turn!.revision })
   expect(restored.json<{ turns: { text: string }[] }>().turns[0]!.text).toContain('wrong1')
+})
+
+test('who had five jobs for nothing in an hour has speakers told apart later', async ({
+  server,
+}) => {
+  const owner = await anOwner(server)
+  const { db } = server.parts.database
+  const of = { userId: owner.user.id, now: server.parts.clock() }
+  for (let job = 0; job < 5; job++) await db.transaction((tx) => unpaidJobs.count(tx, of))
+  const refused = await owner.post('/speakers', { speakers: '2' })
+  expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many_unpaid_jobs'])
+  expect((await owner.get(Again, '/again')).offer).not.toBeNull()
 })
 
 test('a new text that fails leaves the old one, and its credits come back', async ({ server }) => {

@@ -1,5 +1,5 @@
 /** Uploads in parts: what is missing is asked for and sent, and nothing comes of it twice. */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { eq } from 'drizzle-orm'
 import { expect, onTestFinished, vi } from 'vitest'
 
+import { lock } from '#server/db.ts'
 import { markRestored } from '#server/file-marks.ts'
 import { silentLog } from '#server/log.ts'
 import { PART_BYTES } from '#server/storage.ts'
@@ -15,7 +16,7 @@ import { Refusal, refusals } from '#shared/refusals.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 import { aDeveloper } from '#test/api.ts'
 import { type TestApp, anApp } from '#test/app.ts'
-import { test as base } from '#test/database.ts'
+import { test as base, untilItWaits } from '#test/database.ts'
 
 import type { UploadAnswer, UploadInParts } from './contract.ts'
 import { sweep } from './retention.ts'
@@ -127,6 +128,28 @@ test('what a whole upload is refused for is refused before the first part', asyn
   }
   for (let number = 0; number < MAX_BATCH; number++) await begin(call, last)
   const refused = await call({ method: 'POST', url: '/api/uploads', payload })
+  expect([refused.statusCode, refused.json().message]).toEqual(refusals.too_many_uploads)
+})
+
+test('uploads of one user that begin at once in two processes are counted one after the other', async ({
+  server,
+  db,
+}) => {
+  const user = await aUser(db, { credits: 4 })
+  const call = await server.as(user)
+  for (let number = 1; number < MAX_BATCH; number++) await begin(call, last)
+  const payload = { name: 'interview.wav', sizeBytes: 5 }
+  let beginning: ReturnType<Call> | undefined
+  await db.transaction(async (tx) => {
+    // As the other process does it.
+    await lock(tx, `uploads:${user.id}`)
+    const theirs = { userId: user.id, storageKey: randomUUID(), storageToken: '' }
+    const about = { originalName: 'a.wav', sizeBytes: 1, summaryLanguage: 'en' }
+    await tx.insert(uploads).values({ ...theirs, ...about })
+    beginning = call({ method: 'POST', url: '/api/uploads', payload })
+    await untilItWaits(db, beginning)
+  })
+  const refused = await beginning!
   expect([refused.statusCode, refused.json().message]).toEqual(refusals.too_many_uploads)
 })
 

@@ -235,6 +235,18 @@ test('what was made of a link before it changed or ended is not sent', async ({ 
   expect(ended.statusCode).toBe(410)
 })
 
+test('the address of a recording plays no longer once its owner took the recording off', async ({
+  server,
+}) => {
+  const { path, share, call } = await shared(server)
+  const url = (await server.inject(`${path}/recording`)).headers.location as string
+  expect((await server.inject(url)).body).toBe(canaries.sound)
+  const payload = { includes: ['summary', 'names'] }
+  await call({ method: 'PATCH', url: `/api/shares/${share.id}`, payload })
+  const { statusCode, body } = await server.inject(url)
+  expect([statusCode, body]).toEqual([404, 'This link has ended.\n'])
+})
+
 const form = (password: string) => ({
   method: 'POST' as const,
   payload: new URLSearchParams({ password }).toString(),

@@ -212,7 +212,13 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
         summary: 'Tell the speakers apart again',
         description:
           'For nothing, ten times an hour. Every word stays; names stay with their voices.',
-        refusals: ['not_finished', 'recording_deleted', 'still_processing', 'too_many_free_runs'],
+        refusals: [
+          'not_finished',
+          'recording_deleted',
+          'still_processing',
+          'too_many_free_runs',
+          'too_many_unpaid_jobs',
+        ],
         params: Id,
         body: AskSpeakers,
         response: { 200: AgainRun.describe('The work has begun.') },
