@@ -26,7 +26,7 @@ test('what was chosen last comes back, and what is not ours is passed over', () 
 test('the call names the format and every option', () => {
   const choice = { ...lastChoice(null), doubt: false }
   expect(exportPath('a b', choice)).toBe(
-    '/api/transcriptions/a%20b/export?format=srt&speakers=true&timestamps=true&doubt=false&summary=false&profile=netflix&mend=false&frameRate=25&markers=turns',
+    '/api/transcriptions/a%20b/export?format=srt&speakers=true&timestamps=true&doubt=false&summary=false&profile=netflix&mend=true&frameRate=25&markers=turns',
   )
 })
 

@@ -12,7 +12,7 @@ const usual: ExportChoice = {
   doubt: true,
   summary: false,
   profile: 'netflix',
-  mend: false,
+  mend: true,
   frameRate: '25',
   markers: 'turns',
 }
