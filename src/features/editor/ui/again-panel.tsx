@@ -1,8 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
 
-import { IconButton } from '#web/ui/button.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { InlineError } from '#web/ui/inline-error.tsx'
 
+import { loadAnew } from './again-queries.ts'
 import type { Edits } from './edits.ts'
 import { EarlierText } from './earlier-text.tsx'
 import { LostRow } from './lost-row.tsx'
@@ -98,5 +101,23 @@ export function AgainPanel({
         />
       )}
     </section>
+  )
+}
+
+/** Above a text of which another tab shows a newer one. */
+export function NewElsewhere({ id }: { id: string }) {
+  const client = useQueryClient()
+  return (
+    <InlineError
+      tone="warn"
+      className="mt-3 mb-1"
+      action={
+        <Button size="small" onClick={() => void loadAnew(client, id)}>
+          Show the new text
+        </Button>
+      }
+    >
+      This is the text from before. Another tab has a new one, so this one cannot be corrected.
+    </InlineError>
   )
 }

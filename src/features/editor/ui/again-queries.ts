@@ -37,7 +37,7 @@ import { tellNothingOfEarlier } from './use-carried.ts'
 import { againKey, wordsKey } from './words-query.ts'
 
 /** Everything that a new text or other speakers change. */
-function loadAnew(client: QueryClient, id: string): Promise<unknown> {
+export function loadAnew(client: QueryClient, id: string): Promise<unknown> {
   refreshUserAndList(client)
   return Promise.all(
     [oneKey(id), wordsKey(id), againKey(id)].map((queryKey) =>

@@ -35,8 +35,8 @@ export interface Reader {
   panelPlace: HTMLElement | null
   setPanelPlace: (place: HTMLElement | null) => void
   /**
-   * Null where the times of words could not be loaded, and while a new text is written: then the
-   * text can only be read.
+   * Null where the times of words could not be loaded, while a new text is written, and when another
+   * tab has one: then the text can only be read.
    */
   edits: Edits | null
   saved: Saved
@@ -97,7 +97,8 @@ export function useReader(transcription: Transcription, { isTextShown }: { isTex
   const [isReplacing, setReplacing] = useState(false)
   const [asked, setAsked] = useState<Naming | null>(null)
   const anchor = useRef<HTMLElement>(null)
-  const canEdit = wordsState.data !== undefined && runOf(transcription) === null
+  const canEdit =
+    wordsState.data !== undefined && runOf(transcription) === null && !carried.isNewElsewhere
   const reader: Reader = {
     transcription,
     words,

@@ -37,10 +37,9 @@ const CheckQueue = lazyPart(
   () => import('./check-queue.tsx'),
   ({ CheckQueue }) => CheckQueue,
 )
-const AgainPanel = lazyPart(
-  () => import('./again-panel.tsx'),
-  ({ AgainPanel }) => AgainPanel,
-)
+const loadAgain = () => import('./again-panel.tsx')
+const AgainPanel = lazyPart(loadAgain, ({ AgainPanel }) => AgainPanel)
+const NewElsewhere = lazyPart(loadAgain, ({ NewElsewhere }) => NewElsewhere)
 const FixedNote = lazyPart(
   () => import('./fixed-note.tsx'),
   ({ FixedNote }) => FixedNote,
@@ -213,6 +212,11 @@ export function Reading({
             onReplaced={closeReplace}
           />
         </div>
+        {carried.isNewElsewhere ? (
+          <Suspense>
+            <NewElsewhere id={reader.transcription.id} />
+          </Suspense>
+        ) : null}
         {carried.isShown && carried.carried && edits ? (
           <Suspense>
             <AgainPanel

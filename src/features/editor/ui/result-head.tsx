@@ -56,7 +56,7 @@ export function ResultHead({ headingRef, ...actions }: ActionsProps & { headingR
     <>
       <button
         type="button"
-        className="sr-only rounded-control bg-card text-ui font-semibold focus:not-sr-only focus:fixed! focus:top-2 focus:left-4 focus:z-[70] focus:px-4! focus:py-3!"
+        className="sr-only bg-card font-semibold focus:not-sr-only focus:fixed! focus:top-2 focus:left-4 focus:z-[70] focus:p-3!"
         onClick={() => document.querySelector<HTMLElement>('#player button')?.focus()}
       >
         Skip to the player
@@ -163,13 +163,14 @@ function Actions({
 }: ActionsProps) {
   const { transcription } = open
   const [isDownloading, setDownloading] = useState(false)
-  const share = useRef<HTMLButtonElement>(null)
   const more = useRef<HTMLButtonElement>(null)
   const ask = (act: Ask) => () => {
     if (more.current) act(more.current)
   }
   const [asked, setAsked] = useState<Asked | null>(null)
   const shown = part !== null && textOf(part, transcription) !== '' ? part : null
+  /** The buttons that are out of sight need one too. */
+  const given = shown ?? 'transcription'
   const download = async (part: Part) => {
     setDownloading(true)
     await downloadResult(part, transcription)
@@ -182,27 +183,24 @@ function Actions({
       <div className={classes('hidden gap-2.5 lg:flex', shown === null && 'invisible')}>
         <CopyButton
           key={part}
-          text={() => copyOf(shown ?? 'transcription', open)}
+          text={() => copyOf(given, open)}
           copiedLabel="Copied"
           onCopied={() => toast({ title: 'Copied to clipboard' })}
-          onFailed={() =>
-            toast({ title: failedCopy[shown ?? 'transcription'], variant: 'destructive' })
-          }
+          onFailed={() => toast({ title: failedCopy[given], variant: 'destructive' })}
         />
         <Button
           size="small"
           icon={<Download />}
           pending={isDownloading}
-          onClick={() => void download(shown ?? 'transcription')}
+          onClick={() => void download(given)}
         >
           Download
         </Button>
         <Button
-          ref={share}
           size="small"
           icon={<Share2 />}
           {...(shown === 'summary' ? {} : { 'aria-haspopup': 'dialog' })}
-          onClick={() => share.current && shareShown(share.current)}
+          onClick={({ currentTarget }) => shareShown(currentTarget)}
         >
           Share
         </Button>

@@ -1,6 +1,6 @@
 /** What transcribing again left to decide, and whether the panel that asks for it is shown. */
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { toast } from '#web/ui/toast.tsx'
 
@@ -16,6 +16,8 @@ export interface CarriedState {
   close: () => void
   /** Seconds of the corrections that are still without a place. */
   marks: readonly number[]
+  /** Another tab shows a newer text than this one. */
+  isNewElsewhere: boolean
 }
 
 const none: readonly number[] = []
@@ -30,6 +32,7 @@ export function useCarried(id: string): CarriedState {
   const [panel, setPanel] = useState<{ text: string; isClosed: boolean } | null>(null)
   if (panel?.text !== text && carried?.questions.some(isOpen)) setPanel({ text, isClosed: false })
   useTellAllPlaced(id, carried, keptUntil)
+  const isNewElsewhere = useNewElsewhere(id, data ? keptUntil : undefined)
   const isShown = carried !== null && panel?.text === text && !panel.isClosed
   const marks = useMemo(
     () =>
@@ -46,7 +49,28 @@ export function useCarried(id: string): CarriedState {
     isShown,
     close: () => setPanel({ text, isClosed: true }),
     marks,
+    isNewElsewhere,
   }
+}
+
+/**
+ * Tells the other tabs of a text that came while this one was open, and answers whether one of them
+ * has told of another. `keptUntil` tells texts apart; it is undefined until it is known.
+ */
+function useNewElsewhere(id: string, keptUntil: string | null | undefined): boolean {
+  const [told, setTold] = useState<string | null>(null)
+  const before = useRef(keptUntil)
+  useEffect(() => {
+    const channel = new BroadcastChannel(`text:${id}`)
+    const hear = ({ data }: MessageEvent<string>) => setTold(data)
+    channel.addEventListener('message', hear)
+    if (before.current !== undefined && keptUntil && keptUntil !== before.current)
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has but one
+      channel.postMessage(keptUntil)
+    before.current = keptUntil
+    return () => channel.close()
+  }, [id, keptUntil])
+  return told !== null && told !== keptUntil
 }
 
 const toldKey = (id: string) => `again-told:${id}`
