@@ -190,6 +190,25 @@ async function movesTo(dataDir: string) {
   }
 }
 
+test('what a killed restore has left is not begun with, and says the way out', async () => {
+  const killed = await aFolder('killed')
+  // As it was killed while it unpacked, and while it put what was unpacked in its place.
+  await mkdir(join(killed, 'restoring', 'postgres'), { recursive: true })
+  const start = () => startPostgres({ dataDir: killed, log: silentLog })
+  await expect(start()).rejects.toThrow(/broken off.* empty the folder .* npm run restore -- FILE/)
+  expect(await namesIn(killed)).toEqual(['restoring'])
+  await mkdir(join(killed, 'files'))
+  await expect(start()).rejects.toThrow('broken off')
+  for (const [run, argument] of [
+    [restore, archive],
+    [backup, join(folder, 'of-killed')],
+  ] as const) {
+    const { code, said } = await command(run, argument, { DATA_DIR: killed })
+    expect(said).toContain('broken off')
+    expect(code).toBe(1)
+  }
+})
+
 test('a database that a server works on is not moved', async () => {
   const to = 'postgres://localhost/anywhere'
   const { code, said } = await command(move, to, { DATA_DIR: dataDir })

@@ -90,6 +90,7 @@ export async function startPostgres({
   readyMs?: number
 }): Promise<EmbeddedPostgres> {
   const home = join(dataDir, 'postgres')
+  refuseHalfRestored(dataDir)
   await mkdir(home, { recursive: true, mode: 0o700 })
   refuseMoved(home)
   const paths: Paths = {
@@ -118,6 +119,28 @@ export async function startPostgres({
     throw error
   }
 }
+
+/** Where a back-up is unpacked, inside the DATA_DIR that it is for. */
+export const RESTORING = 'restoring'
+
+/**
+ * A restore that was killed has put nothing, or a part, in its place: a server that begins here would
+ * begin with an empty database, or with recordings of another.
+ */
+function refuseHalfRestored(dataDir: string): void {
+  const folder = join(dataDir, RESTORING)
+  if (!existsSync(folder)) return
+  // Everything is in its place, and only the empty folder was not removed any more.
+  const isWhole =
+    readdirSync(folder).length === 0 && existsSync(join(dataDir, 'postgres', 'created'))
+  if (!isWhole) throw halfRestored(dataDir)
+}
+
+export const halfRestored = (dataDir: string): PostgresRefused =>
+  new PostgresRefused(
+    `A back-up is being restored into ${dataDir}, or that was broken off: there is ${join(dataDir, RESTORING)}. Nothing was changed. ` +
+      `Wait for the restore, if one runs. Otherwise empty the folder ${dataDir}, whose parts are all in the back-up, and restore again: npm run restore -- FILE`,
+  )
 
 /** What is written here after a move would be missing there. */
 function refuseMoved(home: string): void {
@@ -150,6 +173,7 @@ export async function reachPostgres({
 }): Promise<Pick<EmbeddedPostgres, 'url' | 'stop'>> {
   const home = join(dataDir, 'postgres')
   const data = join(home, 'data')
+  refuseHalfRestored(dataDir)
   if (!existsSync(join(home, 'created')))
     throw new PostgresRefused(`There is no database in ${dataDir}. Check DATA_DIR.`)
   if (!(await isInUse(dataDir))) return startPostgres({ dataDir, log })

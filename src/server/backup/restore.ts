@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 import { newestMigration } from '../migrate.ts'
-import { MAJOR } from '../postgres.ts'
+import { halfRestored, MAJOR, RESTORING } from '../postgres.ts'
 import {
   BackupRefused,
   END,
@@ -21,12 +21,10 @@ import {
 } from './archive.ts'
 import type { BackupProgress } from './backup.ts'
 
-const UNFINISHED = 'restoring'
-
 /**
  * Unpacks the archive, has `open` look at the folder it is in, and moves everything to its place.
  *
- * @throws BackupRefused with a sentence for the operator
+ * @throws BackupRefused, PostgresRefused with a sentence for the operator
  */
 export async function restore<Answer>({
   dataDir,
@@ -54,12 +52,13 @@ export async function restore<Answer>({
   accept(manifest)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const found = (await readdir(dataDir)).filter((name) => name !== 'lost+found')
+  if (found.includes(RESTORING)) throw halfRestored(dataDir)
   if (found.length > 0)
     throw new BackupRefused(
       `${dataDir} is not empty: it holds ${found.slice(0, 3).join(', ')}. Nothing was changed. Set DATA_DIR to an empty folder.`,
     )
 
-  const folder = join(dataDir, UNFINISHED)
+  const folder = join(dataDir, RESTORING)
   await mkdir(folder, { mode: 0o700 })
   try {
     let done = 0
