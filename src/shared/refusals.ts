@@ -213,7 +213,7 @@ export const refusals = {
   ],
   too_many_unpaid_documents: [
     429,
-    'Within an hour, five of your documents could not be made, or were given to you free because the language model failed. Nothing was charged. Please wait, then order the next.',
+    'Within an hour, five of your documents could not be made, because too little was said for them. Nothing was charged. Please wait, then order the next.',
   ],
   too_many_free_runs: [
     429,

@@ -229,14 +229,15 @@ test('a document that its text does not allow is not tried again for nothing', a
   expect(await credits.verify(deps.db)).toEqual([])
 })
 
+/** It calls itself a model, and what it answers is not by one. */
+const modelThatFails: Writer = { ...repeating, name: 'llm' }
+
 test('where the model wrote nothing fit to be shown, what is put together without it is given away', async ({
   deps,
 }) => {
   const owned = await aFinished(deps.db)
   const { id: documentId } = await documents.order(deps, { ...owned, ...asked })
-  // It calls itself a model, and what it answers is not by one.
-  const writer: Writer = { ...repeating, name: 'llm' }
-  await documents.write({ ...deps, writer }, { documentId, attempt: 1 }, delivery)
+  await documents.write({ ...deps, writer: modelThatFails }, { documentId, attempt: 1 }, delivery)
   const [document] = await documents.list(deps, owned)
   expect(document).toMatchObject({ status: 'generated', isCreditReturned: true })
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
@@ -255,6 +256,15 @@ test('after five documents that came to nothing the next of the hour waits', asy
   await expect(orderAt(now)).rejects.toMatchObject({ code: 'too_many_unpaid_documents' })
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
   await orderAt(new Date(now.getTime() + 3_700_000))
+})
+
+test('after any number of documents that were given away the next is written', async ({ deps }) => {
+  const owned = await aFinished(deps.db)
+  for (let n = 0; n < 6; n++) {
+    const { id: documentId } = await documents.order(deps, { ...owned, ...asked })
+    await documents.write({ ...deps, writer: modelThatFails }, { documentId, attempt: 1 }, delivery)
+  }
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
 })
 
 test('what is tried again for nothing is the text that failed, and no other', async ({ deps }) => {

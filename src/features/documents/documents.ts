@@ -158,8 +158,9 @@ export async function order(
 }
 
 /**
- * Where too little was said for a document, or it was put together without the model, the credit is
- * returned although the work was done. So that nobody uses the processor for nothing, a user has only so many of these in an hour.
+ * Where too little was said for a document, the credit is returned although the work was done. So that
+ * nobody uses the processor for nothing, a user has only so many of these in an hour. Documents that
+ * were given away do not count: that the model of the server failed is no fault of the user's.
  */
 const UNPAID_AN_HOUR = 5
 const unpaidKey = (userId: string): string => `unpaid-document:${userId}`
@@ -372,8 +373,7 @@ async function finish(
       .returning({ userId: documents.userId, transcriptionId: documents.transcriptionId })
     if (!row) return
     const { userId, transcriptionId } = row
-    const isGivenAway = values.status === 'generated' && price === 0
-    if (values.problem === TOO_LITTLE || isGivenAway)
+    if (values.problem === TOO_LITTLE)
       await limits.addOne(tx, { key: unpaidKey(userId), now: clock() })
     const type = values.status === 'generated' ? 'document.completed' : 'document.failed'
     // Settled once: a document that was tried again for nothing finds nothing held.
