@@ -89,9 +89,14 @@ export async function emptyOf(
 
 type SweepDeps = Deps & { log: Log }
 
+/** What a process remembers from one sweep to the next: after which file it goes on putting back. */
+export interface Round {
+  putBackTo?: string | undefined
+}
+
 /** Puts back what is not over, and removes what has lain here for a day. `clock` is the database's. */
-export async function sweep(deps: SweepDeps): Promise<void> {
-  await putBackWhatIsNotOver(deps)
+export async function sweep(deps: SweepDeps, round: Round): Promise<void> {
+  await putBackWhatIsNotOver(deps, round)
   const { db, storage, clock, log } = deps
   const before = new Date(clock().getTime() - BIN_MS)
   // What an operator took back was there for a day. It is over, so it comes here once more.
@@ -127,8 +132,14 @@ async function isNamed(tx: Queryable, key: string): Promise<boolean> {
   return recording !== undefined || upload !== undefined
 }
 
-/** A clock was wrong when these were put here, or a row was changed since. */
-async function putBackWhatIsNotOver({ db, storage, clock, log }: SweepDeps): Promise<void> {
+/**
+ * A clock was wrong when these were put here, or a row was changed since. What cannot be put back stays
+ * until its day is over, so the next sweep goes on after it.
+ */
+async function putBackWhatIsNotOver(
+  { db, storage, clock, log }: SweepDeps,
+  round: Round,
+): Promise<void> {
   const now = clock()
   const since = (ms: number) => new Date(now.getTime() - ms)
   const isYoung = or(
@@ -136,11 +147,15 @@ async function putBackWhatIsNotOver({ db, storage, clock, log }: SweepDeps): Pro
     and(eq(bin.kind, 'unconfirmed'), gt(bin.createdAt, since(UNCONFIRMED_MINUTES * 60_000))),
     and(eq(bin.kind, 'upload'), gt(bin.createdAt, since(UNFINISHED_HOURS * HOUR_MS))),
   )
+  const { putBackTo } = round
+  const isNext = putBackTo === undefined ? undefined : gt(bin.storageKey, putBackTo)
   const young = await db
-    .select()
+    .select({ storageKey: bin.storageKey })
     .from(bin)
-    .where(and(isNull(bin.takenBackAt), isYoung))
+    .where(and(isNull(bin.takenBackAt), isYoung, isNext))
+    .orderBy(asc(bin.storageKey))
     .limit(AT_ONCE)
+  round.putBackTo = young.length < AT_ONCE ? undefined : young.at(-1)?.storageKey
   for (const { storageKey } of young) {
     const isBack = await db.transaction(async (tx) => {
       const file = await lockOne(tx, storageKey)

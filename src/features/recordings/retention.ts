@@ -24,7 +24,7 @@ const ORPHAN_AGE_MS = 60 * 60 * 1000
 const PAGES_A_SWEEP = 2
 
 /** What a process remembers from one sweep to the next. */
-export interface Round {
+export interface Round extends bin.Round {
   /** The files after the last one that was looked at. */
   ahead?: { place: string | null; pages: AsyncIterator<Stored[]> } | undefined
   /** How files and database stood to each other the last time. */
@@ -182,7 +182,7 @@ async function removeUnknown(
  * `knowsFiles` has said yes: a restored database may be wrong.
  */
 export async function sweep(deps: SweepDeps, round: Round): Promise<void> {
-  await bin.sweep(deps)
+  await bin.sweep(deps, round)
   await removeOldRecordings(deps)
   await removeUnconfirmed(deps)
   await removeOldUploads(deps)

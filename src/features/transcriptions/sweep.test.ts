@@ -304,6 +304,26 @@ test('what was not over when it was put into the bin goes back by itself', async
   expect(await deps.db.$count(uploads, eq(uploads.storageKey, keys.upload))).toBe(1)
 })
 
+test('files that cannot be put back do not keep those after them in the bin', async ({
+  place: { deps, folder },
+}) => {
+  const { keys, id, userId } = await overdue(deps, folder)
+  await sweep(deps)
+  const lost = Array.from({ length: 500 }, (_, number) => ({
+    storageKey: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    kind: 'recording' as const,
+    userId,
+    transcriptionId: id,
+    createdAt: now,
+  }))
+  await bin.put(deps.db, lost, now)
+  const early = { ...deps, clock: () => new Date(deps.clock().getTime() - 40 * DAY) }
+  const round: retention.Round = {}
+  await retention.sweep(early, round)
+  await retention.sweep(early, round)
+  expect((await rowOf(deps, id))?.storageKey).toBe(keys.old)
+})
+
 test('an operator takes a recording out of the bin, and it is there for a day', async ({
   place: { deps, folder },
 }) => {
