@@ -25,6 +25,19 @@ test('a database that goes away under load takes no connection of the pool with 
   await other.close()
 })
 
+test('what a transaction failed of is told, also where it cannot be rolled back', async ({
+  database,
+}) => {
+  const other = await openDatabase(database.url)
+  const working = other.db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_terminate_backend(pg_backend_pid())`).catch(() => undefined)
+    throw new Error('the disk is full')
+  })
+  await expect(working).rejects.toThrow('the disk is full')
+  expect(other.pool.totalCount).toBe(0)
+  await other.close()
+})
+
 test('nothing is written by what is asked together after its transaction has failed', async ({
   db,
 }) => {

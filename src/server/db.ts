@@ -85,6 +85,7 @@ export async function openDatabase(
       session,
       undefined,
     )
+    let isBroken = false
     try {
       // The first statements of the work go out with it: where it fails, the connection is dead, and
       // they fail too.
@@ -98,12 +99,13 @@ export async function openDatabase(
         for (const act of toDo.get(session) ?? []) act()
         return result
       } catch (error) {
-        await session.execute(sql`rollback`)
+        // What went wrong first is what is told. Only a connection that is lost rolls nothing back.
+        await session.execute(sql`rollback`).catch(() => (isBroken = true))
         throw error
       }
     } finally {
       toDo.delete(session)
-      client.release()
+      client.release(isBroken)
     }
   }
   const url = config.connectionString
