@@ -49,6 +49,12 @@ test('the reference page shows every example as it is run, in three languages', 
     page.getByRole('region', { name: 'Create a transcription, JavaScript' }),
   ).toBeVisible()
   await expectEachAccessible(page)
+
+  // A page without https has no clipboard, and copies all the same.
+  await page.evaluate('delete Navigator.prototype.clipboard')
+  const copy = page.locator('[data-copy]').first()
+  await copy.click()
+  await expect(copy).toHaveText('Copied!')
 })
 
 test('a key is made, used and revoked', async ({ page }) => {

@@ -1,4 +1,6 @@
 /** The reference page without the app: one choice of language for all examples, and copying them. */
+import { copyToClipboard } from '#web/clipboard.ts'
+
 const LANGUAGE = 'api-language'
 const COPIED_MS = 2_000
 
@@ -53,7 +55,7 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')
     const shown = button.parentElement?.parentElement?.querySelector(
       'pre:not([hidden] *, [hidden])',
     )
-    navigator.clipboard.writeText(shown?.textContent ?? '').then(
+    copyToClipboard(shown?.textContent ?? '').then(
       () => say(button, 'Copied!'),
       () => say(button, 'Select and copy by hand'),
     )

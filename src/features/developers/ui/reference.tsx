@@ -23,6 +23,7 @@ import {
 } from './api-document.ts'
 import { Code, CodeTabs } from './code-tabs.tsx'
 import { PUBLIC_URL, examples, verifying } from './examples.ts'
+// oxlint-disable-next-line import/default -- made by the plugin in vite.config.ts
 import script from './reference-script.ts?script'
 import text from './reference.md?raw'
 import { answers } from './sample-answers.ts'

@@ -6,6 +6,8 @@
  * - pieces go to the shelf as they come, and stay in memory until they are there;
  * - muted, taken away, put to sleep, stopped, only zeros, no space: each is told when it happens.
  */
+import { randomId } from '#web/random-id.ts'
+
 import { filesOf } from './files.ts'
 import { live } from './live.ts'
 import { keepScreenOn } from './screen.ts'
@@ -68,7 +70,7 @@ export async function startRecording(
     const recording: KeptRecording = isKept
       ? from.recording
       : {
-          id: crypto.randomUUID(),
+          id: randomId(),
           userId: from.userId,
           startedAt: new Date(),
           type: typeNow() ?? '',
