@@ -132,7 +132,8 @@ const DUE = `
     where job.name = name.name and state < 'active' and not blocked and start_after <= now())`
 
 /**
- * How often one try is given back for each before it counts: its errors could be its own doing. With the pauses below, storage may be away for nine hours.
+ * How often one try is given back for each before it counts: its errors could be its own doing. With
+ * the pauses below, storage may be away for nine hours.
  */
 const MOST_GIVEN_BACK = { storage: 500, database: 10 }
 const STORAGE_FIRST_SECONDS = 2

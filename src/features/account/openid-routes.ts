@@ -1,4 +1,7 @@
-/** The ways to Google, or to the operator's own issuer, and back. Both are navigations: what goes wrong is told by where they end. */
+/**
+ * The ways to Google, or to the operator's own issuer, and back. Both are navigations: what goes wrong
+ * is told by where they end.
+ */
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'

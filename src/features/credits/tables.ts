@@ -35,7 +35,10 @@ export const creditEntries = pgTable(
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     userId: uuid().notNull(),
-    /** grant issued→available · hold available→held · charge held→spent · release held→available · reversal available→issued · adjustment issued→available, or back where its credits are below zero */
+    /**
+     * grant issued→available · hold available→held · charge held→spent · release held→available ·
+     * reversal available→issued · adjustment issued→available, or back where its credits are below zero
+     */
     kind: text({
       enum: ['grant', 'hold', 'charge', 'release', 'reversal', 'adjustment'],
     }).notNull(),

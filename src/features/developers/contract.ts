@@ -77,7 +77,10 @@ export const Webhook = z.object({
   url: z.string(),
   description: z.string(),
   types: z.array(WebhookType),
-  /** Why nothing is sent; null while it is. `dead`: the last try of a message failed. `gone`: it answered 410. `new_password`: the password of the account was changed. */
+  /**
+   * Why nothing is sent; null while it is. `dead`: the last try of a message failed. `gone`: it answered
+   * 410. `new_password`: the password of the account was changed.
+   */
   paused: z.enum(['by_owner', 'dead', 'gone', 'new_password']).nullable(),
   createdAt: z.iso.datetime(),
 })

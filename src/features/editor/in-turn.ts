@@ -41,9 +41,9 @@ export function respread(words: readonly Word[], from: Room, to: Room): Word[] {
 }
 
 /**
- * The engine's words where they belong in a turn: where they were heard or, if somebody gave the turn
- * other times, where they came to lie with it. None where neither is so of most of the engine's words
- * that are in the turn: then it cannot be said.
+ * The engine's words with times inside a turn: the times at which they were heard or, where somebody
+ * moved the turn, those times moved with it. The words of the engine that still stand in the turn tell
+ * which: at least half of them lie there. Where they lie at neither, no words are answered.
  */
 export function heardIn(
   turn: Room & { words: readonly Word[] },

@@ -6,7 +6,8 @@
  * - A part reaches storage in its own size, or does not count. In a bucket it is put there by the
  *   sender; then a worker measures the file, and no byte of it passes through a web process.
  * - An upload becomes one transcription, however often it is completed, and says so each time.
- * - A file that is refused is removed, unless another call made a transcription of it before. What is in the way for other reasons costs nothing that came.
+ * - A file that is refused is removed, unless another call made a transcription of it before. What is
+ *   in the way for other reasons costs nothing that came.
  */
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'

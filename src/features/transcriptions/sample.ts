@@ -1,7 +1,8 @@
 /**
  * The sample: our own recording with what the model of the set-up heard in it, doubts and mistakes
- * included, so that anybody can see a result before the first upload. It costs nothing, touches no ledger, and is from then
- * on a transcription like any other: its recording has its 30 days, and its owner may delete it.
+ * included, so that anybody can see a result before the first upload. It costs nothing, touches no
+ * ledger, and is from then on a transcription like any other: its recording has its 30 days, and its
+ * owner may delete it.
  */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'

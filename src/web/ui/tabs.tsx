@@ -5,8 +5,9 @@ import { classes } from './classes.ts'
 
 /**
  * `<Tabs label="Results" value onValueChange tabs={[{ value, label, panel }]} />`. Arrow keys choose at once.
- * Five tabs fit on a phone of 390 px; on a narrower one the row scrolls and the chosen tab scrolls into view. `children` stand between the row
- * and the panels and stay mounted (a toolbar, a player); where the class makes it a grid, in a cell of its own.
+ * Five tabs fit on a phone of 390 px; on a narrower one the row scrolls and the chosen tab scrolls into
+ * view. `children` stand between the row and the panels and stay mounted (a toolbar, a player); where
+ * the class makes it a grid, in a cell of its own.
  */
 export function Tabs<Value extends string>({
   label,

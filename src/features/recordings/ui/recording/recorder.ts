@@ -3,7 +3,8 @@
  *
  * - the microphone is plugged into a sound of our own, and that is recorded. So another microphone can
  *   take its place in the same file, and what is muted is silence there and no hole;
- * - pieces go to the shelf as they come, and stay in memory until they are there;
+ * - each piece goes to the shelf as it comes; one that could not be put there is tried again with the
+ *   next, and all are in memory until the recording has become a file;
  * - muted, taken away, put to sleep, stopped, only zeros, no space: each is told when it happens.
  */
 import { randomId } from '#web/random-id.ts'
