@@ -110,7 +110,7 @@ interface Declared {
 /** Everything that a documented call may refuse. */
 export function refusalsOf({ url, method, schema, config = {} }: Declared): Set<RefusalCode> {
   const isRead = [method].flat().includes('GET')
-  const { idempotency } = config
+  const { form, idempotency } = config
   return new Set<RefusalCode>([
     'invalid_request',
     'not_signed_in',
@@ -122,6 +122,7 @@ export function refusalsOf({ url, method, schema, config = {} }: Declared): Set<
     'too_many_calls',
     'too_many_attempts',
     ...(url.includes(':') ? (['not_found'] as const) : []),
+    ...(form ? (['broken_form'] as const) : []),
     ...(schema.refusals ?? []),
     ...(idempotency ? idempotencyRefusals : []),
   ])

@@ -244,7 +244,7 @@ export const libraryRoutes: FastifyPluginAsyncZod<
         tags: ['Tags'],
         summary: 'Tag many transcriptions',
         description: 'All of them, or none where one is not there.',
-        refusals: ['too_many_tags'],
+        refusals: ['not_found', 'too_many_tags'],
         body: TagMany,
         response: { 200: Tags.describe('All tags, as they are now.') },
       },

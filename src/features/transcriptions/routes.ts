@@ -60,6 +60,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
         refusals: [
           'insufficient_credits',
           'already_confirmed',
+          'not_waiting',
           'too_many_unpaid_jobs',
           'summary_language_off',
         ],
