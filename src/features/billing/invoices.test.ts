@@ -115,6 +115,46 @@ for (const [name, outcome, shape] of shapes)
     expect(mails).toHaveLength(told.length)
   })
 
+test('what was told to grant nothing and is mended is granted, and not told any more', async ({
+  db,
+  shop,
+}) => {
+  const user = await aUser(db)
+  const { sessionId } = await shop.open(user, 'starter')
+  const { subscription } = shop.stripe.pay(sessionId)
+  const invoice = shop.stripe.renew(subscription.id)!
+  const { lines } = invoice
+  const [line] = (lines as { data: Fields[] }).data
+  const byHand = { object: 'list', data: [{ ...line, ...priced(shop) }] }
+  shop.stripe.change(invoice.id, { lines: byHand })
+  await shop.deliverAll()
+  const seen = async () => (await (await shop.as(user))('/api/billing')).json<Billing>()
+  expect((await seen()).unmatched).toHaveLength(1)
+  shop.stripe.change(invoice.id, { lines })
+  shop.stripe.happened('invoice.paid', invoice.id)
+  await shop.deliverAll()
+  const { unmatched, invoices } = await seen()
+  expect([unmatched.length, invoices.length]).toEqual([0, 2])
+  expect((await credits.balance(db, user.id)).available).toBe(100)
+})
+
+test('a month that was granted and is given back after its account was deleted is no loss', async ({
+  db,
+  shop,
+}) => {
+  const user = await aUser(db)
+  const { sessionId } = await shop.open(user, 'starter')
+  const { subscription } = shop.stripe.pay(sessionId)
+  const invoice = shop.stripe.renew(subscription.id)!
+  await shop.deliverAll()
+  expect((await credits.balance(db, user.id)).available).toBe(100)
+  await db.delete(users).where(sql`id = ${user.id}`)
+  shop.stripe.refund(invoice.id, 500)
+  await shop.deliverAll()
+  const { rows } = await db.execute(sql`select 1 from billing_unmatched where user_id = ${user.id}`)
+  expect(rows).toEqual([])
+})
+
 test('a receipt names both sides, its number, the tax and the currency; only its owner opens it', async ({
   db,
   shop,

@@ -211,7 +211,8 @@ export async function takeInvoice(
   }
   const taken = await asUser(deps, userId, async (tx) => {
     if (event && !(await note(deps, tx, event))) return null
-    if (invoice.isPaid && (await isGone(tx, userId)))
+    // What was granted before the account was deleted is no loss, also when it is given back later.
+    if (invoice.isPaid && (await isGone(tx, userId)) && !(await paymentById(tx, id)))
       await tell(deps, tx, { ...invoice, userId, reason: 'account_gone' })
     // Asked under the user's lock: an answer from before another event is never written after it.
     const subscription = await provider.subscription(invoice.subscriptionId)
@@ -269,6 +270,8 @@ async function takePayment(
     .returning()
   if (added && (await account.addressOf(tx, userId))) {
     await credits.grant(tx, { userId, cause: paymentCause(id), credits: added.credits })
+    // An operator may have mended meanwhile why it granted nothing.
+    await tx.delete(unmatched).where(eq(unmatched.id, id))
     await deps.queue.add(tx, 'billing-mail', { kind: 'receipt', userId, paymentId: id })
     if (subscription) await keep(deps, tx, { invoice, subscription })
   }
