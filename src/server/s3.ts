@@ -7,7 +7,7 @@
  * and checksums are sent only where a call demands one.
  */
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable, addAbortSignal } from 'node:stream'
@@ -236,6 +236,10 @@ export function s3Storage(
     },
 
     workFolder: () => newWorkFolder(scratchDir),
+
+    async replace(key, path, options) {
+      await this.write(key, createReadStream(path), options)
+    },
 
     async read(key, range) {
       const Range = range && `bytes=${range.start}-${range.end}`

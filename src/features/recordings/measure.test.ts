@@ -198,18 +198,29 @@ test.each(cases)(
 
     // What lies there now is what the player gets and the job decodes; it is not put anew twice.
     const { path } = await storage.open(key)
-    expect(measured.sizeBytes).toBe(isAnew ? (await stat(path)).size : null)
+    expect(measured.sizeBytes).toBe((await stat(path)).size)
+    const isAsSent = (await readFile(path)).equals(await readFile(join(folder, file)))
+    expect(isAsSent).toBe(isAnew !== true)
     const again = await decode(path, { signal, maxDurationMs: 60_000 })
     expect(again).toMatchObject({ durationMs: measured.durationMs, hasGaps: false })
-    expect(await measure(storage, key, signal)).toEqual({ ...measured, sizeBytes: null })
+    expect(await measure(storage, key, signal)).toEqual(measured)
   },
 )
+
+test('a file is put anew on a disk that has no room for a copy of it', async () => {
+  await ffmpeg(...silence, ...tone, ...joined, '-q:a', '2', 'varying.mp3')
+  await stored('varying.mp3')
+  const write = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
+  const { mediaType } = await measure({ ...storage, write }, key, signal)
+  expect(mediaType).toBe('audio/mp4')
+})
 
 test('what no browser plays is left as it is', async () => {
   await ffmpeg(...tone, '-c:a', 'aac', 'whole.mkv')
   await ffmpeg('-i', 'whole.mkv', ...later(1), 'gap.mkv')
   await stored('gap.mkv')
-  expect(await measure(storage, key, signal)).toMatchObject({ mediaType: null, sizeBytes: null })
+  const sizeBytes = (await stat(join(folder, 'gap.mkv'))).size
+  expect(await measure(storage, key, signal)).toMatchObject({ mediaType: null, sizeBytes })
 })
 
 async function stored(file: string): Promise<void> {

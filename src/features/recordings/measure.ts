@@ -4,8 +4,7 @@
  * place of what was uploaded. So there is one file and one clock for words, waveform, film and
  * captions.
  */
-import { createReadStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import * as speech from '#features/speech/speech.ts'
@@ -21,8 +20,8 @@ export interface Measured {
   mediaType: string | null
   picture: 'shown' | 'cannot' | null
   peaks: number[]
-  /** Null where the file stayed as it was. */
-  sizeBytes: number | null
+  /** Of the file that lies there now. */
+  sizeBytes: number
 }
 
 const NICENESS = 5
@@ -39,13 +38,13 @@ export async function measure(
   try {
     const heard = await heardTrack(file.path, signal)
     const anew = await putAnew(heard)
-    const { measured, peaks } = anew ?? heard
+    const { measured, peaks, sizeBytes } = anew ?? { ...heard, sizeBytes: await sizeOf(file.path) }
     return {
       durationMs: measured.durationMs,
       mediaType: mediaTypeOf(measured),
       picture: pictureOf(measured),
       peaks,
-      sizeBytes: anew?.sizeBytes ?? null,
+      sizeBytes,
     }
   } finally {
     await file.release()
@@ -61,13 +60,16 @@ export async function measure(
       if (!(await speech.playAlike(file.path, out, { measured, track, signal }))) return null
       const heard = await hear(out, 0, signal)
       if (heard.kind === 'refused' || !isAlike(heard.measured, measured)) return null
-      const { sizeBytes } = await storage.write(key, createReadStream(out), { signal })
+      const sizeBytes = await sizeOf(out)
+      await storage.replace(key, out, { signal })
       return { ...heard, sizeBytes }
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
   }
 }
+
+const sizeOf = async (path: string): Promise<number> => (await stat(path)).size
 
 /** Another container may keep the run-up of an encoder that this one cuts off. */
 const isAlike = (one: Heard['measured'], other: Heard['measured']): boolean =>

@@ -206,7 +206,7 @@ async function insert(
         userId,
         originalName: arrived.originalName,
         storageKey: arrived.key,
-        sizeBytes: sizeBytes ?? arrived.sizeBytes,
+        sizeBytes,
         durationMs,
         mediaType,
         picture: picture ?? (isSoundOfVideo ? 'left_out' : null),
