@@ -147,6 +147,8 @@ export const uploadRoutes: FastifyPluginAsyncZod<
   app.post(
     '/api/uploads/:id/complete',
     {
+      // It waits until the file is measured, and changes of the user must not wait behind it.
+      config: { atOnce: 'by_route' },
       schema: {
         operationId: 'completeUpload',
         tags,

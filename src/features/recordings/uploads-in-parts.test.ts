@@ -215,6 +215,31 @@ test('of two processes that measure one upload, the second changes nothing', asy
   expect(await buffer(await storage.read(kept))).toHaveLength(40_000)
 })
 
+test('while three uploads of a user are completed, their other changes go on', async ({
+  server,
+  db,
+}) => {
+  const call = await server.as(await aUser(db, { credits: 4 }))
+  const { storage } = server.parts
+  const joined = storage.joinParts.bind(storage)
+  const measured = Promise.withResolvers<void>()
+  let asked = 0
+  const joinParts = vi.spyOn(storage, 'joinParts').mockImplementation(async (file) => {
+    asked += 1
+    await measured.promise
+    return joined(file)
+  })
+  onTestFinished(() => joinParts.mockRestore())
+  const begun = [await begin(call), await begin(call), await begin(call)]
+  const all = begun.map((each) => complete(call, each))
+  await expect.poll(() => asked).toBe(3)
+  const payload = { terms: ['Okafor'] }
+  const changed = await call({ method: 'PUT', url: '/api/vocabulary', payload })
+  expect(changed.statusCode).toBe(200)
+  measured.resolve()
+  expect((await Promise.all(all)).map(({ statusCode }) => statusCode)).toEqual([409, 409, 409])
+})
+
 test('a key that may only read gets no address to write to', async ({ server }) => {
   const signed = 'https://bucket/signed'
   const address = vi.spyOn(server.parts.storage, 'partAddress').mockResolvedValue(signed)
