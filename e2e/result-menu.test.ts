@@ -65,4 +65,12 @@ test('the player is reached from the top with two keys', async ({ page }) => {
   await page.goto(`/dashboard?t=${id(10)}`)
   await page.getByRole('button', { name: 'Skip to the player' }).press('Enter')
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeFocused()
+
+  const gone = { recordingKeptUntil: null, recordingDeletedAt: '2026-11-20T09:14:00.000Z' }
+  await answerWith(page, result(gone))
+  await page.reload()
+  await page.getByRole('button', { name: 'Skip to the player' }).press('Enter')
+  const player = page.getByRole('region', { name: 'Player' })
+  await expect(player).toBeFocused()
+  await expect(player).toContainText('The recording was deleted')
 })

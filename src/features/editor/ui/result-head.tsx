@@ -57,7 +57,7 @@ export function ResultHead({ headingRef, ...actions }: ActionsProps & { headingR
       <button
         type="button"
         className="sr-only bg-card font-semibold focus:not-sr-only focus:fixed! focus:top-2 focus:left-4 focus:z-[70] focus:p-3!"
-        onClick={() => document.querySelector<HTMLElement>('#player button')?.focus()}
+        onClick={goToPlayer}
       >
         Skip to the player
       </button>
@@ -84,6 +84,12 @@ export function ResultHead({ headingRef, ...actions }: ActionsProps & { headingR
       </div>
     </>
   )
+}
+
+/** Without a recording it has no button, and says why. */
+function goToPlayer(): void {
+  const player = document.querySelector<HTMLElement>('#player')
+  ;(player?.querySelector('button') ?? player)?.focus()
 }
 
 function Crumbs({ name }: { name: string }) {

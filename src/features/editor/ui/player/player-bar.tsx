@@ -105,6 +105,7 @@ function Bar({ children }: { children: ReactNode }) {
   return (
     <section
       id="player"
+      tabIndex={-1}
       aria-label="Player"
       className="fixed inset-x-0 bottom-0 z-20 border-t border-rule bg-card pb-[env(safe-area-inset-bottom)] print:hidden"
     >
