@@ -1905,7 +1905,6 @@ const aReceipt: Billing['invoices'][number] = {
   amount: '$19.99',
   refunded: null,
   credits: 150,
-  receiptUrl: null,
 }
 const unmatched: Billing['unmatched'][number] = {
   id: 'in_1PmQb2Lk3Jh4Gf5Ds6',

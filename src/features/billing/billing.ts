@@ -147,7 +147,6 @@ export async function get(
       refunded:
         payment.refundedCents > 0 ? formatMoney(payment.refundedCents, payment.currency) : null,
       credits: payment.credits,
-      receiptUrl: payment.receiptUrl,
     })),
     unmatched: (await listUnmatched(db, { now: clock(), userId })).map(
       ({ id, paidAt, amount, why }) => ({ id, paidAt, amount, why }),

@@ -52,7 +52,6 @@ export const Billing = z.object({
       /** Null: nothing was given back. */
       refunded: z.string().nullable(),
       credits: z.int(),
-      receiptUrl: z.string().nullable(),
     }),
   ),
   /** What was paid in the last days and added no credits. */
