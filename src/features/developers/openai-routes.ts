@@ -39,8 +39,9 @@ const SIGN_OF_LIFE_MS = 15_000
  */
 export function answerAsOpenAi(app: FastifyInstance): void {
   app.addHook('preSerialization', async ({ url }, reply, payload) => {
+    if (!url.startsWith('/v1/') || reply.statusCode < 400) return payload
     const { success, data } = OurError.safeParse(payload)
-    if (!url.startsWith('/v1/') || reply.statusCode < 400 || !success) return payload
+    if (!success) return payload
     const { code, message } = data
     const isUnknown = code === 'not_found' || code === 'method_not_allowed'
     if (code === 'not_signed_in') return { error: errorOf(401, WRONG_KEY, 'invalid_api_key') }
