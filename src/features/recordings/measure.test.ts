@@ -159,6 +159,14 @@ const cases: Case[] = [
     isAnew: true,
   },
   {
+    what: 'a second track of what no browser plays, where the first is silent',
+    file: 'second.mkv',
+    make: () => ffmpeg(...picture(3), ...silence, ...tone, ...each(0, 1, 2), ...h264, 'second.mkv'),
+    sounds: [[0, 2]],
+    type: 'video/mp4',
+    isAnew: true,
+  },
+  {
     what: 'the track that an MP4 names, which a player plays',
     file: 'named.m4a',
     make: () => {
@@ -221,6 +229,17 @@ test('what no browser plays is left as it is', async () => {
   await stored('gap.mkv')
   const sizeBytes = (await stat(join(folder, 'gap.mkv'))).size
   expect(await measure(storage, key, signal)).toMatchObject({ mediaType: null, sizeBytes })
+})
+
+test('where a second track cannot be put in the place of all, the one that is transcribed is measured', async () => {
+  const sound = ['-c:v', 'mpeg4', '-c:a', 'mp3', 'second.avi']
+  await ffmpeg(...picture(3), ...silence, ...tone, ...each(0, 1, 2), ...sound)
+  await stored('second.avi')
+  const measured = await measure(storage, key, signal)
+  const { path } = await storage.open(key)
+  const first = await decode(path, { signal, maxDurationMs: 60_000 })
+  expect(first).toMatchObject({ kind: 'audio', durationMs: measured.durationMs })
+  expect(Math.max(...measured.peaks)).toBe(0)
 })
 
 async function stored(file: string): Promise<void> {

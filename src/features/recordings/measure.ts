@@ -36,9 +36,10 @@ export async function measure(
 ): Promise<Measured> {
   const file = await storage.open(key)
   try {
-    const heard = await heardTrack(file.path, signal)
+    const { first, heard } = await heardTrack(file.path, signal)
     const anew = await putAnew(heard)
-    const { measured, peaks, sizeBytes } = anew ?? { ...heard, sizeBytes: await sizeOf(file.path) }
+    // The job hears the first track of the file that lies there, whichever was heard here.
+    const { measured, peaks, sizeBytes } = anew ?? { ...first, sizeBytes: await sizeOf(file.path) }
     return {
       durationMs: measured.durationMs,
       mediaType: mediaTypeOf(measured),
@@ -52,7 +53,7 @@ export async function measure(
 
   /** Null where a player plays the file as it is, or nothing better could be made of it. */
   async function putAnew({ measured, track }: Heard) {
-    if (mediaTypeOf(measured) === null) return null
+    if (track === 0 && mediaTypeOf(measured) === null) return null
     if (!(await speech.playsOtherwise(file.path, measured, track))) return null
     const folder = await storage.workFolder()
     try {
@@ -80,17 +81,21 @@ const isAlike = (one: Heard['measured'], other: Heard['measured']): boolean =>
  * throughout, the first one that is not: screen recorders put programs on one and the microphone on
  * another.
  */
-async function heardTrack(path: string, signal: AbortSignal): Promise<Heard> {
+async function heardTrack(
+  path: string,
+  signal: AbortSignal,
+): Promise<{ first: Heard; heard: Heard }> {
   const first = await hear(path, 0, signal)
   if (first.kind === 'refused') throw new Refusal(first.reason)
   const { container, tracks } = first.measured
-  if (tracks.length === 1 || container === 'mpeg' || container === 'mpegts') return first
+  if (tracks.length === 1 || container === 'mpeg' || container === 'mpegts')
+    return { first, heard: first }
   const named = container === 'mov' ? Math.max(0, tracks.indexOf(true)) : 0
   for (const track of new Set([named, ...tracks.slice(0, MOST_TRACKS).keys()])) {
     const heard = track === 0 ? first : await hear(path, track, signal)
-    if (heard.kind === 'heard' && heard.peaks.some((height) => height > 0)) return heard
+    if (heard.kind === 'heard' && heard.peaks.some((height) => height > 0)) return { first, heard }
   }
-  return first
+  return { first, heard: first }
 }
 
 type Decoded = Awaited<ReturnType<typeof speech.measure>>

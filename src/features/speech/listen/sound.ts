@@ -33,6 +33,7 @@ const formats: Partial<Record<Container, string>> = {
   flac: 'flac',
   ogg: 'ogg',
 }
+const inWebm = /^(opus|vorbis)$/
 
 /**
  * Writes the first sound of a recording to `out`, whose folder is nobody else's, without decoding any
@@ -72,9 +73,11 @@ export async function playAlike(
   out: string,
   { measured, track, signal }: { measured: Measured; track: number; signal: AbortSignal },
 ): Promise<boolean> {
-  const { container, durationMs, hasGaps, isVideo } = measured
+  const { container, codec, durationMs, hasGaps, isVideo } = measured
   const fillsMs = hasGaps ? durationMs : 0
-  return put(path, out, { container, track, isVideo, fillsMs, signal })
+  // What screen recorders write into a Matroska file fits into an MP4 and not into WebM.
+  const format = container === 'matroska' && !inWebm.test(codec) ? 'mp4' : formats[container]
+  return put(path, out, { container, format, track, isVideo, fillsMs, signal })
 }
 
 async function put(
@@ -83,12 +86,14 @@ async function put(
   {
     container,
     signal,
+    format = formats[container],
     track = 0,
     isVideo = false,
     fillsMs = 0,
   }: {
     container: Container
     signal: AbortSignal
+    format?: string | undefined
     track?: number
     isVideo?: boolean
     /** How long the sound is that is encoded anew, with its gaps filled; 0 where it is copied. */
@@ -96,7 +101,6 @@ async function put(
   },
 ): Promise<boolean> {
   const file = resolve(path)
-  const format = formats[container]
   if (!format) return false
   const encoded = ['-c:a', 'libopus', '-b:a', `${BITS_PER_MS}k`, '-af', filling(48_000)]
   const program = await start(
