@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import * as directory from '#features/account/directory.ts'
 import { operatorsOf } from '#features/account/operators.ts'
 import { announceTo } from '#features/developers/webhooks.ts'
-import { ADJUST_MOST } from '#features/operators/contract.ts'
+import { ADJUST_MOST, JobState } from '#features/operators/contract.ts'
 import * as operators from '#features/operators/operators.ts'
 import * as look from '#features/operators/overview.ts'
 import * as bin from '#features/recordings/bin.ts'
@@ -37,7 +37,7 @@ const help = `What operators do, from the machine of the server. Each act for or
   npm run admin -- take USER CREDITS WHY   never more than there are
   npm run admin -- block USER WHY          signs out everywhere, stops jobs; nothing is deleted
   npm run admin -- unblock USER
-  npm run admin -- jobs [running | waiting | failed]
+  npm run admin -- jobs [running | waiting | failed | done]
   npm run admin -- stop JOB                returns its credits
   npm run admin -- run-again JOB           at no charge
   npm run admin -- letters                 what came through the contact form
@@ -161,8 +161,8 @@ async function obey(deps: AdminDeps, argv: readonly string[], say: (line: string
       return
     }
     case 'jobs': {
-      if (first && !isState(first)) throw new WrongUsage(`There are no ${first} jobs.`)
-      const state = isState(first) ? first : undefined
+      const state = isState(first)
+      if (first && !state) throw new WrongUsage(`There are no ${first} jobs.`)
       for (const job of await look.listJobs(db, { state, now: clock() })) say(jobRow(job))
       return
     }
@@ -241,7 +241,7 @@ const kinds = {
 }
 const states = { works: 'works', look: 'LOOK SOON', fails: 'FAILING' }
 const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
-const isState = (text: string) => text === 'running' || text === 'waiting' || text === 'failed'
+const isState = (text: string | undefined) => JobState.safeParse(text).data
 const row = (...cells: (readonly [text: string, width?: number])[]) =>
   cells
     .map(([text, width = 0]) => text.padEnd(width))
@@ -249,12 +249,13 @@ const row = (...cells: (readonly [text: string, width?: number])[]) =>
     .trimEnd()
 
 type Job = Awaited<ReturnType<typeof look.listJobs>>[number]
-const jobRow = ({ id, beganAt, email, seconds, state, status, errorCode }: Job) =>
+const jobRow = ({ id, kind, beganAt, email, seconds, state, status, errorCode }: Job) =>
   row(
     [id, 37],
     [beganAt, 25],
+    [kind, 14],
     [email, 30],
-    [formatTime(seconds), 8],
+    [seconds === null ? '' : formatTime(seconds), 8],
     [state === 'failed' ? `failed: ${errorCode ?? 'broke on our side'}` : `${state}: ${status}`],
   )
 

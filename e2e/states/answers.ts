@@ -721,6 +721,7 @@ const usual: Answers = {
 
 const operated = (fields: Partial<OperatedJob>): OperatedJob => ({
   id: id(10),
+  kind: 'Transcription',
   userId: id(1),
   email: 'ada.lovett@example.com',
   state: 'running',

@@ -437,6 +437,45 @@ function idsIn(data: object): Record<string, string> {
   return Object.fromEntries(ids)
 }
 
+export interface QueuedJob {
+  id: string
+  queue: string
+  state: 'running' | 'waiting' | 'failed' | 'done'
+  addedAt: Date
+  /** Of the first one 1. */
+  tries: number
+  /** What `add` was given. */
+  data: unknown
+}
+
+const queuedStates = sql`case state when 'active' then 'running' when 'failed' then 'failed'
+  when 'completed' then 'done' else 'waiting' end`
+
+/** The newest jobs of each state in these queues, as long as the queue keeps them. */
+export async function newest(
+  q: Queryable,
+  { names, limit }: { names: readonly string[]; limit: number },
+): Promise<QueuedJob[]> {
+  const { rows } = await q.execute<Omit<QueuedJob, 'addedAt'> & Record<'addedAt', string>>(sql`
+    select id, name as queue, state, created_on as "addedAt", retry_count + 1 as tries, data from (
+      select id, name, ${queuedStates} as state, created_on, retry_count, data,
+        row_number() over (partition by ${queuedStates} order by created_on desc) as place
+      from ${JOB} where name in ${[...names]} and state <> 'cancelled'
+    ) ranked where place <= ${limit} order by created_on desc`)
+  return rows.map((row) => ({ ...row, addedAt: new Date(row.addedAt) }))
+}
+
+/** How many jobs in these queues wait, run and have failed. */
+export async function countStates(
+  q: Queryable,
+  names: readonly string[],
+): Promise<Partial<Record<QueuedJob['state'], number>>> {
+  const { rows } = await q.execute<{ state: QueuedJob['state']; count: number }>(sql`
+    select ${queuedStates} as state, count(*)::int as count from ${JOB}
+    where name in ${[...names]} and state not in ('cancelled', 'completed') group by 1`)
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
+}
+
 export interface QueueDepth {
   queue: string
   /** Jobs that could run now, and jobs whose time has not come: tries after a pause. */

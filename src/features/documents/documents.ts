@@ -410,6 +410,20 @@ export async function endForgotten(deps: WriteDeps): Promise<void> {
   }
 }
 
+/** Whose documents these are. What is gone is not in the answer. */
+export async function ownersOf(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { id, userId } = documents
+  const rows = await db
+    .select({ id, userId })
+    .from(documents)
+    .where(inArray(id, [...ids]))
+  return new Map(rows.map((row) => [row.id, row.userId]))
+}
+
 /** Whether a document is the first of its transcription: that one may have been ordered with it. */
 export async function isFirst(
   q: Queryable,

@@ -78,17 +78,28 @@ export const Overview = z.object({
 })
 export type Overview = z.infer<typeof Overview>
 
-export const JobState = z.enum(['running', 'waiting', 'failed'])
+export const JobState = z.enum(['running', 'waiting', 'failed', 'done'])
+export const jobKinds = [
+  'Transcription',
+  'Document',
+  'Summary',
+  'Upload',
+  'Mail',
+  'Webhook',
+] as const
 export const JobsQuery = z.object({ state: JobState.optional() })
 export const Job = z.object({
   id: z.uuid(),
-  userId: z.uuid(),
+  kind: z.enum(jobKinds),
+  /** Null: the queue does not say whose it is, or their account is gone. */
+  userId: z.uuid().nullable(),
   email: z.string(),
   state: JobState,
   /** What is being done, as its owner sees it too: `transcribing`. */
   status: z.string(),
   beganAt: at,
-  seconds: z.number(),
+  /** How long the recording is; null for other work. */
+  seconds: z.number().nullable(),
   /** Why a failed one was refused; null where it broke on our side. */
   errorCode: z.string().nullable(),
   tries: z.int(),

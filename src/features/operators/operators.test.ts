@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
@@ -15,13 +15,14 @@ import * as jobs from '#features/transcriptions/by-operators.ts'
 import * as sessions from '#features/account/sessions.ts'
 import { confirmIn, holdCause } from '#features/transcriptions/transcriptions.ts'
 import type { Db } from '#server/db.ts'
+import { queues } from '#server/worker.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
 import { aSession, aTranscription, aUser } from '#test/factories.ts'
 
 import type { Job, LogPage, Overview, UserFacts, UserPage } from './contract.ts'
 import { takeBackUnused } from './operators.ts'
-import { healthRows } from './overview.ts'
+import { healthRows, otherWork } from './overview.ts'
 import { operatorActs } from './tables.ts'
 
 const OPERATOR = 'olga@quoth.example'
@@ -305,6 +306,50 @@ describe('a job', () => {
     const { users } = (await call(`/api/admin/users?q=${id}`)).json<UserPage>()
     expect(users.map((each) => each.id)).toEqual([user.id])
   })
+})
+
+test('all jobs are those that have ended too, of every kind', async ({ call, server, db }) => {
+  const user = await aUser(db)
+  const done = await aTranscription(db, { userId: user.id, status: 'completed' })
+  const [document] = await db
+    .insert(rows)
+    .values({
+      userId: user.id,
+      transcriptionId: done.id,
+      documentType: 'summary',
+      includeImages: false,
+      title: 'Minutes',
+    })
+    .returning()
+  const { queue } = server.parts
+  const added = await db.transaction(async (tx) => ({
+    mail: await queue.add(tx, 'mail', { userId: user.id, kind: 'verify' }),
+    document: await queue.add(tx, 'write-document', { documentId: document!.id, attempt: 1 }),
+    webhook: await queue.add(tx, 'webhook-send', { deliveryId: randomUUID(), round: 1, step: 0 }),
+  }))
+  const end = (id: string, state: string) =>
+    db.execute(sql`update pgboss.job set state = ${state}, completed_on = now() where id = ${id}`)
+  await end(added.mail, 'completed')
+  await end(added.webhook, 'failed')
+  const jobs = async (state = '') => (await call(`/api/admin/jobs${state}`)).json<Job[]>()
+  const { email } = user
+  const all = await jobs()
+  const job = (wanted: string) => all.find(({ id }) => id === wanted)
+  expect(job(done.id)).toMatchObject({ kind: 'Transcription', state: 'done', email })
+  expect(job(added.mail)).toMatchObject({ kind: 'Mail', state: 'done', email, seconds: null })
+  expect(job(added.document)).toMatchObject({ kind: 'Document', state: 'waiting', email })
+  expect(job(added.webhook)).toMatchObject({ kind: 'Webhook', state: 'failed', userId: null })
+  expect((await jobs('?state=done')).every(({ state }) => state === 'done')).toBe(true)
+  const { jobs: counts } = (await call('/api/admin')).json<Overview>()
+  for (const state of ['running', 'waiting', 'failed'] as const)
+    expect(await jobs(`?state=${state}`), state).toHaveLength(counts[state])
+})
+
+test('every queue that works for people is told of', () => {
+  const forPeople = queues
+    .filter(({ name, cron }) => cron === undefined && !name.endsWith('-dead'))
+    .map(({ name }) => name)
+  expect(['transcribe', ...Object.keys(otherWork)].toSorted()).toEqual(forPeople.toSorted())
 })
 
 test('users are found by parts of a name or an address', async ({ call, db }) => {

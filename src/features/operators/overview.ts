@@ -1,5 +1,6 @@
 /** What operators look at. Addresses, lengths and states: never a name or a word of a recording. */
 import { sql } from 'drizzle-orm'
+import { z } from 'zod'
 
 import * as directory from '#features/account/directory.ts'
 import { type SignUp, list as listInvited } from '#features/account/invitations.ts'
@@ -8,10 +9,12 @@ import * as billing from '#features/billing/billing.ts'
 import * as credits from '#features/credits/credits.ts'
 import type { EngineNames } from '#features/recordings/engines.ts'
 import { type EnginesNow, enginesNow } from '#features/recordings/workers.ts'
+import * as documents from '#features/documents/documents.ts'
 import * as site from '#features/site/site.ts'
 import * as jobs from '#features/transcriptions/by-operators.ts'
 import type { Queryable } from '#server/db.ts'
 import type { Health } from '#server/health.ts'
+import * as queue from '#server/queue.ts'
 import { planOf } from '#shared/business.ts'
 import { formatBytes } from '#shared/format.ts'
 import type { Clock } from '#shared/clock.ts'
@@ -47,8 +50,9 @@ const LONG_WAIT_MS = 5 * 60 * 1000
 export async function overview(deps: LookDeps): Promise<Overview> {
   const { db, clock } = deps
   const now = clock()
-  const [counts, users, unanswered, unmatched] = await Promise.all([
+  const [counts, others, users, unanswered, unmatched] = await Promise.all([
     jobs.counts(db, now),
+    queue.countStates(db, Object.keys(otherWork)),
     directory.countAll(db),
     site.countUnanswered(db),
     billing.listUnmatched(db, { now }),
@@ -60,7 +64,11 @@ export async function overview(deps: LookDeps): Promise<Overview> {
   return {
     readAt: now.toISOString(),
     health: await healthRows(deps, { counts, now }),
-    jobs: { running: counts.running, waiting: counts.waiting, failed: counts.failed },
+    jobs: {
+      running: counts.running + (others.running ?? 0),
+      waiting: counts.waiting + (others.waiting ?? 0),
+      failed: counts.failed + (others.failed ?? 0),
+    },
     users,
     unanswered,
     unmatched: unmatched.map(({ id, paidAt: at, amount, why, userId }) => {
@@ -193,9 +201,42 @@ function inWords(ms: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
 }
 
+/** What else than transcriptions the queue works on for people, by the names of its queues. */
+export const otherWork: Readonly<Record<string, Exclude<Job['kind'], 'Transcription'>>> = {
+  'write-document': 'Document',
+  'write-summary': 'Summary',
+  'measure-upload': 'Upload',
+  mail: 'Mail',
+  invitation: 'Mail',
+  'billing-mail': 'Mail',
+  'ready-mail': 'Mail',
+  'webhook-mail': 'Mail',
+  contact: 'Mail',
+  'webhook-send': 'Webhook',
+}
+const MOST_OTHERS = 50
+const inOrder = ['running', 'waiting', 'failed', 'done'] as const
+
+/** Work of every kind, what runs first and what is done last; the newest of each state. */
 export async function listJobs(
   db: Queryable,
-  asked: { state?: jobs.JobState | undefined; userId?: string; now: Date },
+  { state, now }: { state?: jobs.JobState | undefined; now: Date },
+): Promise<Job[]> {
+  const states = state ? [state] : inOrder
+  const [own, others] = await Promise.all([
+    transcriptionJobs(db, { states, now }),
+    otherJobs(db, states),
+  ])
+  return [...own, ...others].toSorted(
+    (one, other) =>
+      inOrder.indexOf(one.state) - inOrder.indexOf(other.state) ||
+      other.beganAt.localeCompare(one.beganAt),
+  )
+}
+
+async function transcriptionJobs(
+  db: Queryable,
+  asked: Parameters<typeof jobs.list>[1],
 ): Promise<Job[]> {
   const found = await jobs.list(db, asked)
   const ids = found.map(({ id }) => id)
@@ -205,12 +246,66 @@ export async function listJobs(
   ])
   return found.map(({ beganAt, hasRecording, ...job }) => ({
     ...job,
+    kind: 'Transcription',
     email: people.get(job.userId)?.email ?? '',
     beganAt: beganAt.toISOString(),
     canRunAgain: job.state === 'failed' && hasRecording,
     hasFailedAlike:
       job.state === 'failed' && before.get(`${job.id}:${job.tries}`) === job.errorCode,
   }))
+}
+
+/** What the queue was given names its owner, or what is its owner's. */
+const Named = z
+  .object({ userId: z.uuid(), documentId: z.uuid(), transcriptionId: z.uuid() })
+  .partial()
+  .catch({})
+
+async function otherJobs(db: Queryable, states: readonly jobs.JobState[]): Promise<Job[]> {
+  const queued = await queue.newest(db, { names: Object.keys(otherWork), limit: MOST_OTHERS })
+  const found = queued
+    .filter(({ state }) => states.includes(state))
+    .map((job) => ({ ...job, of: Named.parse(job.data) }))
+  const [ofDocuments, ofTranscriptions] = await Promise.all([
+    documents.ownersOf(
+      db,
+      found.flatMap(({ of }) => of.documentId ?? []),
+    ),
+    jobs.ownersOf(
+      db,
+      found.flatMap(({ of }) => of.transcriptionId ?? []),
+    ),
+  ])
+  const owned = found.map(({ of, ...job }) => ({
+    ...job,
+    userId:
+      of.userId ??
+      ofDocuments.get(of.documentId ?? '') ??
+      ofTranscriptions.get(of.transcriptionId ?? '') ??
+      null,
+  }))
+  const people = await directory.byIds(db, [
+    ...new Set(owned.flatMap(({ userId }) => userId ?? [])),
+  ])
+  return owned.flatMap(({ id, queue: name, state, addedAt, tries, userId }) => {
+    const kind = otherWork[name]
+    const person = people.get(userId ?? '')
+    if (!kind) return []
+    return {
+      id,
+      kind,
+      userId: person?.id ?? null,
+      email: person?.email ?? '',
+      state,
+      status: state,
+      beganAt: addedAt.toISOString(),
+      seconds: null,
+      errorCode: null,
+      tries,
+      canRunAgain: false,
+      hasFailedAlike: false,
+    }
+  })
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -256,7 +351,7 @@ export async function userFacts(deps: LookDeps, userId: string): Promise<UserFac
     credits.balance(db, userId),
     credits.spentSince(db, { userId, since }),
     jobs.totals(db, userId),
-    listJobs(db, { userId, now }),
+    transcriptionJobs(db, { states: ['running', 'waiting', 'failed'], userId, now }),
     site.letters(db, { of: { userId, email: person.email } }),
     operators.blockOf(db, userId),
   ])

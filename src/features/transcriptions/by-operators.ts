@@ -30,7 +30,7 @@ export interface Job {
   /** Whether its recording is still there. */
   hasRecording: boolean
 }
-export type JobState = 'running' | 'waiting' | 'failed'
+export type JobState = 'running' | 'waiting' | 'failed' | 'done'
 
 const MOST = 100
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -48,14 +48,22 @@ const states = (now: Date) => ({
     // Its owner has the text that there was, and may ask again.
     isNull(transcriptions.againOf),
   ),
+  done: and(
+    eq(transcriptions.status, 'completed'),
+    eq(transcriptions.isSample, false),
+    isNull(transcriptions.deletedAt),
+  ),
 })
 
-/** The newest jobs of each of these states: what runs first, what failed last. */
+/** The newest jobs of each of these states, in their order. */
 export async function list(
   db: Queryable,
-  { state, userId, now }: { state?: JobState | undefined; userId?: string; now: Date },
+  {
+    states: asked,
+    userId,
+    now,
+  }: { states: readonly JobState[]; userId?: string | undefined; now: Date },
 ): Promise<Job[]> {
-  const asked = state ? [state] : (['running', 'waiting', 'failed'] as const)
   const found = await Promise.all(
     asked.map(async (each) => {
       const rows = await db
@@ -72,7 +80,13 @@ export async function list(
         })
         .from(transcriptions)
         .where(and(states(now)[each], userId ? eq(transcriptions.userId, userId) : undefined))
-        .orderBy(desc(each === 'failed' ? transcriptions.finishedAt : transcriptions.createdAt))
+        .orderBy(
+          desc(
+            each === 'failed' || each === 'done'
+              ? transcriptions.finishedAt
+              : transcriptions.createdAt,
+          ),
+        )
         .limit(MOST)
       return rows.map(({ confirmedAt, createdAt, durationMs, storageKey, ...row }): Job => ({
         ...row,
@@ -86,7 +100,7 @@ export async function list(
   return found.flat()
 }
 
-export interface Counts extends Record<JobState, number> {
+export interface Counts extends Record<Exclude<JobState, 'done'>, number> {
   /** When the job that waits longest was confirmed; a job that is run again is not counted. */
   oldestAt: Date | null
   /** Of the last 24 hours. */
@@ -163,6 +177,20 @@ export async function lengths(
     .from(transcriptions)
     .where(and(eq(transcriptions.userId, userId), inArray(transcriptions.id, [...ids])))
   return new Map(rows.map(({ id, durationMs }) => [id, durationMs / 1000]))
+}
+
+/** Whose jobs these are. What is gone is not in the answer. */
+export async function ownersOf(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { id, userId } = transcriptions
+  const rows = await db
+    .select({ id, userId })
+    .from(transcriptions)
+    .where(inArray(id, [...ids]))
+  return new Map(rows.map((row) => [row.id, row.userId]))
 }
 
 /** Whose job it is; null where it is gone. */

@@ -21,6 +21,7 @@ const filters: readonly [Shown, string][] = [
   ['running', 'Running'],
   ['waiting', 'Waiting'],
   ['failed', 'Failed'],
+  ['done', 'Finished'],
   ['all', 'All'],
 ]
 
@@ -54,7 +55,9 @@ export function Jobs({ counts }: { counts: Overview['jobs'] }) {
               })}
             >
               {label}
-              {state === 'all' ? '' : ` ${counts[state].toLocaleString('en-US')}`}
+              {state === 'all' || state === 'done'
+                ? ''
+                : ` ${counts[state].toLocaleString('en-US')}`}
             </button>
           ))}
         </div>
@@ -66,11 +69,28 @@ export function Jobs({ counts }: { counts: Overview['jobs'] }) {
               {shown === 'failed' ? 'None has failed in 30 days.' : 'There are none.'}
             </p>
           ) : (
-            <JobTable jobs={jobs} hasAccounts />
+            <ShortTable key={shown} jobs={jobs} />
           )
         }
       </Loaded>
     </section>
+  )
+}
+
+const FEW = 15
+
+/** What runs, waits and failed comes first, so that a long past is not in the way. */
+function ShortTable({ jobs }: { jobs: Job[] }) {
+  const [isWhole, setWhole] = useState(false)
+  return (
+    <>
+      <JobTable jobs={isWhole ? jobs : jobs.slice(0, FEW)} hasAccounts />
+      {isWhole || jobs.length <= FEW ? null : (
+        <Button size="small" className="mt-4" onClick={() => setWhole(true)}>
+          Show {jobs.length - FEW} more
+        </Button>
+      )}
+    </>
   )
 }
 
@@ -87,6 +107,11 @@ export function JobTable({ jobs, hasAccounts = false }: { jobs: Job[]; hasAccoun
           {hasAccounts ? (
             <th scope="col" className="w-68">
               Account
+            </th>
+          ) : null}
+          {hasAccounts ? (
+            <th scope="col" className="w-32">
+              Work
             </th>
           ) : null}
           <th scope="col" className="w-28 pr-10 text-right">
@@ -109,7 +134,7 @@ export function JobTable({ jobs, hasAccounts = false }: { jobs: Job[]; hasAccoun
 
 function Row({ job, hasAccounts }: { job: Job; hasAccounts: boolean }) {
   return (
-    <tr className="border-b border-rule max-sm:grid max-sm:grid-cols-[auto_1fr_auto] max-sm:gap-x-1.5 max-sm:py-3 sm:[&>td]:h-12 sm:[&>td]:py-1">
+    <tr className="border-b border-rule max-sm:grid max-sm:grid-cols-[auto_auto_1fr_auto] max-sm:gap-x-1.5 max-sm:py-3 sm:[&>td]:h-12 sm:[&>td]:py-1">
       <td className="tabular-nums max-sm:row-start-2">
         <time dateTime={job.beganAt}>{when(job.beganAt)}</time>
         <span aria-hidden="true" className="sm:hidden">
@@ -118,20 +143,25 @@ function Row({ job, hasAccounts }: { job: Job; hasAccounts: boolean }) {
         </span>
       </td>
       {hasAccounts ? (
-        <td className="pr-4 wrap-anywhere max-sm:col-span-2 max-sm:row-start-1 max-sm:font-semibold">
-          <Link to={adminUserPath(job.userId)} className="text-link">
-            {job.email}
-          </Link>
+        <td className="pr-4 wrap-anywhere max-sm:col-span-3 max-sm:row-start-1 max-sm:font-semibold">
+          {job.userId === null ? (
+            <span className="text-ink-2">Nobody’s</span>
+          ) : (
+            <Link to={adminUserPath(job.userId)} className="text-link">
+              {job.email}
+            </Link>
+          )}
         </td>
       ) : null}
+      {hasAccounts ? <td className="max-sm:row-start-2">{job.kind}</td> : null}
       <td className="font-mono text-code tabular-nums max-sm:row-start-2 sm:pr-10 sm:text-right">
-        {formatTime(job.seconds)}
+        {job.seconds === null ? '' : formatTime(job.seconds)}
       </td>
-      <td className="max-sm:col-span-2 max-sm:row-start-3">
+      <td className="max-sm:col-span-3 max-sm:row-start-3">
         <State job={job} />
       </td>
-      <td className="text-right max-sm:col-start-3 max-sm:row-span-3 max-sm:row-start-1 max-sm:self-center">
-        {job.state === 'failed' ? <RunAgain job={job} /> : <Stop job={job} />}
+      <td className="text-right max-sm:col-start-4 max-sm:row-span-3 max-sm:row-start-1 max-sm:self-center">
+        <Act job={job} />
       </td>
     </tr>
   )
@@ -154,7 +184,14 @@ function State({ job }: { job: Job }) {
         </span>
       </p>
     )
-  if (job.state === 'waiting') return <p className="text-ink-2">Waiting</p>
+  if (job.state === 'done') return <p className="text-ink-2">Finished</p>
+  if (job.state === 'waiting')
+    return (
+      <p className="text-ink-2">
+        {job.kind !== 'Transcription' && job.tries > 1 ? `Waiting for try ${job.tries}` : 'Waiting'}
+      </p>
+    )
+  if (job.kind !== 'Transcription') return <p>Running</p>
   const percent = progressFor(job.status)
   const end = Math.max(2, 1.6 * percent)
   return (
@@ -171,6 +208,12 @@ function State({ job }: { job: Job }) {
       </svg>
     </div>
   )
+}
+
+/** Only transcriptions are stopped and run again by hand; the queue tries the rest again by itself. */
+function Act({ job }: { job: Job }) {
+  if (job.kind !== 'Transcription' || job.state === 'done') return null
+  return job.state === 'failed' ? <RunAgain job={job} /> : <Stop job={job} />
 }
 
 function RunAgain({ job }: { job: Job }) {

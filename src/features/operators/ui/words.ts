@@ -33,7 +33,12 @@ const failures: Record<string, string> = {
 }
 
 /** Why it failed, in words about the recording's form and never about what is said in it. */
-export function failure({ errorCode, tries }: Pick<Job, 'errorCode' | 'tries'>): string {
+export function failure({
+  kind,
+  errorCode,
+  tries,
+}: Pick<Job, 'kind' | 'errorCode' | 'tries'>): string {
+  if (kind !== 'Transcription') return tries === 1 ? 'Given up' : `Given up after ${tries} tries`
   if (errorCode !== null) return failures[errorCode] ?? 'The recording was refused'
   return tries === 1 ? 'Broke on our side' : `Broke on our side, try ${tries}`
 }
