@@ -270,6 +270,19 @@ describe('decoding to a file', () => {
     expect(counts).toEqual(counts.toSorted((a, b) => a - b))
   })
 
+  test('lifts what is very quiet, to its last sample', async () => {
+    const loudness: number[] = []
+    for (const quieter of [0, 45]) {
+      const path = await make('quiet.wav', ...tone, '-af', `volume=-${quieter}dB`)
+      const measured = await decodeToFile(path, at('quiet.pcm'), options)
+      const pcm = await readFile(at('quiet.pcm'))
+      expect(measured).toMatchObject({ sampleCount: pcm.length / 2 })
+      loudness.push(Math.max(...new Int16Array(pcm.buffer, pcm.byteOffset, pcm.length / 2)))
+    }
+    const [usual = 0, quiet = 0] = loudness
+    expect(quiet).toBeGreaterThan(usual / 4)
+  })
+
   test('what is refused or stopped leaves no file', async () => {
     await decodeToFile(await write('rubbish.mp3', 'rubbish'), at('gone.pcm'), options)
     const stop = new AbortController()

@@ -14,6 +14,7 @@ import { needProgram } from '../sandbox/programs.ts'
 import { type Started, start } from '../sandbox/sandbox.ts'
 import { clockIn, filling } from './clock.ts'
 import { type Container, containerOf } from './container.ts'
+import { lifter } from './lift.ts'
 import { type Mixer, mixer } from './mix.ts'
 import { surveyOgg } from './ogg.ts'
 
@@ -134,8 +135,9 @@ export async function measure(
 }
 
 /**
- * Writes the PCM of a recording to `out`, which may be read while it grows. It is removed again when
- * the recording is refused or decoding it fails; after a crash a part of it may be left.
+ * Writes the PCM of a recording to `out`, lifted where it is very quiet, which may be read while it
+ * grows. It is removed again when the recording is refused or decoding it fails; after a crash a part
+ * of it may be left.
  */
 export async function decodeToFile(
   path: string,
@@ -150,18 +152,24 @@ export async function decodeToFile(
 ): Promise<Measured | DecodeRefused> {
   let isWhole = false
   try {
-    const file = await open(out, 'w')
+    await using file = await open(out, 'w')
+    const { lift, finish } = lifter()
     let bytes = 0
+    const write = async (lifted: Buffer) => {
+      if (lifted.length === 0) return
+      await file.appendFile(lifted)
+      bytes += lifted.length
+      onSamples?.(Math.floor(bytes / BYTES_PER_SAMPLE))
+    }
     const measured = await measure(path, {
       ...options,
       onPcm: async (block) => {
-        await file.appendFile(block)
-        bytes += block.length
+        await write(lift(block))
         await options.onPcm?.(block)
-        onSamples?.(Math.floor(bytes / BYTES_PER_SAMPLE))
       },
-    }).finally(() => file.close())
+    })
     isWhole = measured.kind === 'audio'
+    if (isWhole) await write(finish())
     return measured
   } finally {
     if (!isWhole) await rm(out, { force: true })
