@@ -227,6 +227,18 @@ test('a recording goes on while the app is used, and nothing throws it away unas
   await page.goto('/auth')
   await signIn(page, email)
   await expect(left.getByRole('listitem')).toContainText([NAME])
+
+  // Of two tabs that show it, one takes it.
+  const second = await context.newPage()
+  await second.goto('/home')
+  const shown = second.getByRole('region', { name: 'Recording left behind' })
+  await expect(shown.getByRole('listitem')).toContainText([NAME])
+  await left.getByRole('button', { name: 'Use it' }).click()
+  await expect(page.getByRole('heading', { name: NAME })).toBeVisible()
+  await shown.getByRole('button', { name: 'Use it' }).click()
+  await expect(shown.getByRole('alert')).toHaveText(
+    'Another tab of this browser has this recording.',
+  )
 })
 
 test('a recording that the browser cannot keep is used or thrown away, and not lost unasked', async ({
@@ -255,6 +267,12 @@ test('a recording that the browser cannot keep is used or thrown away, and not l
   await expect(panel(page).getByRole('button', { name: 'Record again' })).toHaveCount(0)
   await press(page, 'Use this recording')
   await expect(page.getByRole('heading', { name: NAME })).toBeVisible()
+  // It is on this page alone until the server has it.
+  const asked = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  const leaving = await asked
+  expect(leaving.type()).toBe('beforeunload')
+  await leaving.dismiss()
 })
 
 test('what lacks for recording is named: a permission, or https, and not the browser', async ({

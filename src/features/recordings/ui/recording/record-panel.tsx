@@ -15,6 +15,7 @@ import { RecoverNote } from './recover-note.tsx'
 import { forget } from './shelf.ts'
 import { SoundPlayer } from './sound-player.tsx'
 import { type KeptRecording, type Running, type Session, recordedBy } from './state.ts'
+import { handOn } from './tabs.ts'
 import { soundMs, tell } from './tell.ts'
 import { ThrowAway } from './throw-away.tsx'
 import { useEvery } from './use-every.ts'
@@ -56,6 +57,7 @@ export function RecordPanel({
     }
   }, [])
   const take = (files: readonly File[]) => {
+    if (session.kind === 'done') handOn(session.recording.id)
     tell({ kind: 'left' })
     onFiles([...files])
   }

@@ -14,7 +14,7 @@ import { live } from './live.ts'
 import { keepScreenOn } from './screen.ts'
 import { type Piece, begin, forget, keep, pieces as piecesOf } from './shelf.ts'
 import { type Event, type KeptRecording, type Lack, everyDeafness, recordedBy } from './state.ts'
-import { heldRecordings, holdRecording, holdStopped } from './tabs.ts'
+import { heldRecordings, holdRecording, holdStopped, takeBack, whenBack } from './tabs.ts'
 import { setClock, soundMs, tell } from './tell.ts'
 
 const PIECE_MS = 5000
@@ -275,6 +275,7 @@ function record(kept: KeptRecording, first: MediaStream, earlier: readonly Piece
 
   const looking = setInterval(look, LOOK_MS)
   const letScreenGo = keepScreenOn((keepsOn) => say({ kind: 'screen', keepsOn }))
+  takeBack(kept.id)
   const letTabGo = holdRecording(kept.id, {
     onBegun: (id) => say({ kind: 'other began', id }),
     onEnded: (id) => say({ kind: 'other ended', id }),
@@ -314,7 +315,8 @@ function record(kept: KeptRecording, first: MediaStream, earlier: readonly Piece
     whenLeft(letStoppedGo)
     const stopAsking = () => window.removeEventListener('beforeunload', askToStay)
     if (isKept) stopAsking()
-    else whenLeft(stopAsking)
+    // Files that were handed on would be lost as well.
+    else whenLeft(() => void whenBack(kept.id).then(stopAsking))
   }
   return {
     analyser,

@@ -7,8 +7,9 @@ import { InlineError } from '#web/ui/inline-error.tsx'
 import { filesLeft } from './files.ts'
 import { startRecording } from './recorder.ts'
 import { type Left, forget, leftBehind } from './shelf.ts'
+import { handOn, heldRecordings } from './tabs.ts'
 import { ThrowAway } from './throw-away.tsx'
-import { gapWords, lengthAndPrice, notRead, recordingTitle } from './words.ts'
+import { gapWords, lackWords, lengthAndPrice, notRead, recordingTitle } from './words.ts'
 
 const KEY = ['recordings left behind']
 
@@ -66,7 +67,16 @@ function Row({
 }) {
   const { recording, seconds } = left
   const title = recordingTitle(recording.startedAt)
-  const take = useMutation({ mutationFn: () => filesLeft(left), onSuccess: onFiles })
+  const take = useMutation({
+    // The list may be older than what another tab does.
+    mutationFn: async () =>
+      (await heldRecordings()).has(recording.id) ? null : await filesLeft(left),
+    onSuccess: (files) => {
+      if (!files) return
+      handOn(recording.id)
+      onFiles(files)
+    },
+  })
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-3 py-4">
       <div className="min-w-52 flex-1">
@@ -98,7 +108,11 @@ function Row({
           length={seconds === null ? null : formatTime(seconds)}
           onThrow={onThrow}
         />
-        {take.isError ? <InlineError className="basis-full">{notRead}</InlineError> : null}
+        {take.isError || take.data === null ? (
+          <InlineError className="basis-full">
+            {take.isError ? notRead : lackWords.elsewhere}
+          </InlineError>
+        ) : null}
       </div>
     </li>
   )

@@ -6,7 +6,7 @@
 
 import { kept } from './origin.ts'
 import type { KeptRecording } from './state.ts'
-import { heldRecordings } from './tabs.ts'
+import { heldRecordings, takeBack } from './tabs.ts'
 
 /** A few seconds of a recording. */
 export interface Piece {
@@ -117,7 +117,9 @@ export async function pieces(recording: KeptRecording): Promise<Piece[]> {
     .map((piece) => ({ stretch: 0, recordedMs: 0, levels: [], ...piece }))
 }
 
+/** It is sent, or thrown away. */
 export async function forget(id: string): Promise<void> {
+  takeBack(id)
   await inOne(['recordings', 'pieces'], 'readwrite', (shelf) => {
     shelf.objectStore('pieces').delete(piecesOf(id))
     return shelf.objectStore('recordings').delete(id)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { heldRecordings, holdRecording, holdStopped } from './tabs.ts'
+import { handOn, heldRecordings, holdRecording, holdStopped, takeBack, whenBack } from './tabs.ts'
 
 const silent = { onBegun: () => undefined, onEnded: () => undefined }
 
@@ -23,4 +23,20 @@ test('a stopped recording stays in hand, and is not told as one that is being ma
   letGo()
   await expect.poll(() => heldRecordings()).toEqual(new Set(['two']))
   letMine()
+})
+
+test('a recording that was handed on is held for other tabs until it is back, and not here', async () => {
+  const others = async () => (await navigator.locks.query()).held?.map(({ name }) => name)
+  const letGo = await holdStopped('four')
+  handOn('four')
+  letGo()
+  await expect.poll(others).toEqual(['stopped recording four'])
+  expect(await heldRecordings()).not.toContain('four')
+  let isBack = false
+  const back = whenBack('four').then(() => (isBack = true))
+  await whenBack('five')
+  expect(isBack).toBe(false)
+  takeBack('four')
+  await back
+  await expect.poll(others).toEqual([])
 })

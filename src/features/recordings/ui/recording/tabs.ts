@@ -1,6 +1,6 @@
 /**
- * Which recordings the tabs of this browser have in hand: they are being made, or are stopped and wait
- * for a word. Each is held by a lock, which the browser gives free when its tab ends, also by a crash.
+ * Which recordings the tabs of this browser have in hand: they are being made, are stopped and wait for
+ * a word, or are files that were not sent yet. Each is held by a lock, which the browser gives free when its tab ends, also by a crash.
  * So no tab takes the recording of another for one that was left behind.
  */
 const PREFIX = 'recording '
@@ -10,15 +10,38 @@ const CHANNEL = 'recordings'
 /** Old browsers have no locks: there nothing is known of other tabs. */
 const locks: LockManager | undefined = globalThis.navigator?.locks
 
+/** All but those that this tab itself has handed on: here they may be taken once more. */
 export async function heldRecordings(prefixes = [PREFIX, STOPPED]): Promise<ReadonlySet<string>> {
   const { held = [] } = (await locks?.query()) ?? {}
   return new Set(
     held.flatMap(({ name = '' }) => {
       const prefix = prefixes.find((each) => name.startsWith(each))
-      return prefix === undefined ? [] : name.slice(prefix.length)
+      const id = prefix === undefined ? null : name.slice(prefix.length)
+      return id === null || handedOn.has(id) ? [] : id
     }),
   )
 }
+
+const handedOn = new Map<string, PromiseWithResolvers<void>>()
+
+/**
+ * Holds a recording that has become files, until it is sent, thrown away or gone on with: no other tab
+ * sends it too.
+ */
+export function handOn(id: string): void {
+  if (handedOn.has(id)) return
+  const over = Promise.withResolvers<void>()
+  handedOn.set(id, over)
+  void locks?.request(STOPPED + id, () => over.promise).catch(() => undefined)
+}
+
+export function takeBack(id: string): void {
+  handedOn.get(id)?.resolve()
+  handedOn.delete(id)
+}
+
+/** At once where it is not handed on. */
+export const whenBack = async (id: string): Promise<void> => handedOn.get(id)?.promise
 
 /** Says to the other tabs that this recording is being made here, and hears of theirs. */
 export function holdRecording(

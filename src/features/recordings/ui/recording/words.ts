@@ -11,7 +11,7 @@ export const lackWords: Record<Lack, string> = {
   denied:
     'The browser does not let this page use the microphone. Allow it beside the address of the page, then try again.',
   'no-device': 'No microphone was found. Plug one in, then try again.',
-  elsewhere: 'Another tab of this browser is going on with this recording.',
+  elsewhere: 'Another tab of this browser has this recording.',
   failed: 'The microphone could not be opened. Another app may be using it.',
 }
 
@@ -45,14 +45,15 @@ const troubles: Record<Deafness, (since: string) => Trouble> = {
     silent({
       short: 'No sound',
       what: `Nothing has come from the microphone since ${since}.`,
-      meanwhile: 'Is it switched off or turned down? The recording goes on, with silence in it.',
+      meanwhile:
+        'Is it switched off or turned down? The recording goes on, and its silence is charged too.',
     }),
   muted: (since) =>
     silent({
       short: 'Silent',
       what: `The microphone has been silent since ${since}: another app has it, or it was muted.`,
       meanwhile:
-        'The recording goes on with silence in it, and hears again by itself when the microphone is free.',
+        'The recording goes on, and its silence is charged too: pause it to save that. It hears again by itself when the microphone is free.',
     }),
   asleep: (since) => halted(`The browser put the sound to sleep at ${since}.`),
   gone: (since) => halted(`The microphone was taken away at ${since}.`),
