@@ -286,6 +286,7 @@ test('speakers are told apart again for nothing; words stay, and names stay with
     [0, 'Ana'],
     [1, 'Ana'],
     [3, 'Ben'],
+    [4, 'Cleo'],
   ])
     await owner.call({
       method: 'PATCH',
@@ -321,7 +322,10 @@ test('speakers are told apart again for nothing; words stay, and names stay with
     before.turns.map(({ text, speaker }) => [text, speaker]),
   )
   expect(back.speakers).toEqual(before.speakers)
+  const asked = async () => (await owner.get(Again, '/again')).carried!.questions
+  expect(await asked()).toEqual([])
   await owner.post('/undo', { edit: undone.json<{ undo: number }>().undo })
+  expect(await asked()).toMatchObject([{ speaker: 1, name: 'Ben' }])
   const [turn] = (await owner.words()).turns
   // The engine's words are still known, turn by turn.
   const restored = await owner.post(`/turns/${turn!.id}/restore`, { revision: turn!.revision })

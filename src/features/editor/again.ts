@@ -26,7 +26,7 @@ import { Refusal } from '#shared/refusals.ts'
 import { type Unplaced, carryOver, countCorrections, putIn } from './carry-over.ts'
 import type { Again, DecidedAgain } from './contract.ts'
 import { put, rowsAt, spoken, write } from './editor.ts'
-import { type EditDeps, edit, stored, undo } from './history.ts'
+import { type Desk, type EditDeps, askNames, edit, stored, undo } from './history.ts'
 import { within } from './in-turn.ts'
 import type { StoredTurn } from './kept-turns.ts'
 import * as naming from './naming.ts'
@@ -173,18 +173,19 @@ export async function writeRegrouped(
       speaker,
       name: names.find((each) => each.speaker === speaker)?.name ?? null,
     }))
-    return { ...done, undo: { ...done.undo, names: desk.speakers }, names: given, reload: true }
+    // Names that were not decided were those of the speakers before.
+    const asked = await askNames(desk, await numberedFree(desk, likely.map(asName)))
+    const back = { ...done.undo, names: desk.speakers, asked }
+    return { ...done, undo: back, names: given, reload: true }
   })
+}
+
+/** Numbers that no correction has. */
+async function numberedFree({ tx, id }: Desk, asked: readonly Question[]): Promise<Question[]> {
   const [before] = await tx.select().from(carriedOver).where(eq(carriedOver.transcriptionId, id))
-  // Names that were not decided were those of the speakers before.
   const texts = before?.questions.filter(({ kind }) => kind === 'text') ?? []
   const free = texts.reduce((next, { number }) => Math.max(next, number + 1), 0)
-  const asked = likely.map(asName).map((question, index) => ({ ...question, number: free + index }))
-  const questions: Question[] = [...asked, ...texts]
-  await tx
-    .insert(carriedOver)
-    .values({ transcriptionId: id, placed: before?.placed ?? 0, questions })
-    .onConflictDoUpdate({ target: carriedOver.transcriptionId, set: { questions } })
+  return asked.map((question, index) => numbered(question, free + index))
 }
 
 const asName = (likely: SameVoices['likely'][number]) => ({

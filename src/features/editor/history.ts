@@ -18,7 +18,7 @@ import { Refusal } from '#shared/refusals.ts'
 import type { Edited, WordTurn } from './contract.ts'
 import { KeptTurn, type StoredTurn, keep, putBack } from './kept-turns.ts'
 import { talkTimes, withTalkTime } from './speakers.ts'
-import { edits, originalTurns } from './tables.ts'
+import { type Question, carriedOver, edits, originalTurns } from './tables.ts'
 import { toWordTurn } from './turn-view.ts'
 
 /** So many changes can be taken back. */
@@ -88,6 +88,8 @@ export const Undo = z.object({
   names: z.array(StoredName).optional(),
   /** Speakers whose turns went to others: a name comes back only with somebody who is gone. */
   gone: z.array(StoredName).optional(),
+  /** Whose name was asked for before the speakers were told apart again. */
+  asked: z.array(z.custom<Question>()).optional(),
   confidences: z
     .object({
       id: z.uuid(),
@@ -426,6 +428,7 @@ export async function undo(
       gone = [],
       confidences,
       fixed,
+      asked,
     } = Undo.parse(found.undo)
     const revisionsOf = await revisionsSince(desk, number)
     if (fixed !== undefined) await forgetFixed(desk, number)
@@ -473,11 +476,25 @@ export async function undo(
         name: desk.speakers.find((each) => each.speaker === speaker)?.name ?? null,
       }))
     }
+    if (asked) change.undo.asked = await askNames(desk, asked)
     // Who still speaks keeps the name they have now: it may have been given since.
     const missing = gone.filter(({ speaker }) => !isPresent(desk, speaker))
     change.names = [...(names ?? []), ...missing]
     return { kind: 'changed', ...change }
   })
+}
+
+/** Asks for these names and for no others. Answers those that were asked for until now. */
+export async function askNames({ tx, id }: Desk, asked: readonly Question[]): Promise<Question[]> {
+  const isIt = eq(carriedOver.transcriptionId, id)
+  const [{ questions } = { questions: [] }] = await tx.select().from(carriedOver).where(isIt)
+  const texts = questions.filter(({ kind }) => kind === 'text')
+  const now = { questions: [...asked, ...texts] }
+  await tx
+    .insert(carriedOver)
+    .values({ transcriptionId: id, placed: 0, ...now })
+    .onConflictDoUpdate({ target: carriedOver.transcriptionId, set: now })
+  return questions.filter(({ kind }) => kind === 'name')
 }
 
 /** The replacements are taken back: nobody is told of them any more. */

@@ -29,10 +29,19 @@ test('a name goes to the voice that speaks when its owner did', () => {
   })
 })
 
+test('a voice that had no name does not take one away; with more of the time it raises a doubt', () => {
+  const after = said([0, 10])
+  const isOf = (seconds: number) =>
+    sameVoices({ named: [ana], before: said([0, seconds], [2, 10 - seconds]), after })
+  expect(isOf(5)).toEqual({ names: [{ speaker: 0, name: 'Ana' }], likely: [] })
+  expect(isOf(4)).toEqual({ names: [], likely: [{ speaker: 0, name: 'Ana' }] })
+})
+
 test('a voice of which half had a name may have it, and one of which a tenth had it has not', () => {
   const before = said([0, 5], [2, 5], [1, 1], [3, 9])
   const after = said([0, 10], [1, 10])
-  const { names, likely } = sameVoices({ named: [ana, { ...ben, speaker: 3 }], before, after })
+  const named = [ana, { ...ben, speaker: 3 }, { speaker: 2, name: 'Cleo' }]
+  const { names, likely } = sameVoices({ named, before, after })
   expect(names).toEqual([{ speaker: 1, name: 'Ben' }])
   expect(likely).toEqual([{ speaker: 0, name: 'Ana' }])
 })

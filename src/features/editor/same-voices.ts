@@ -1,4 +1,7 @@
-/** Who of a new text is who of the old one: whoever speaks at the same times. Pure. */
+/**
+ * Who of a new text is who of the old one: whoever speaks at the same times. A voice that had no name
+ * is no doubt about one that had: that the two are one person is what was found. Pure.
+ */
 import type { NamedSpeaker } from '#features/recordings/tables.ts'
 
 interface Said {
@@ -14,7 +17,10 @@ export interface SameVoices {
   likely: { speaker: number; name: string }[]
 }
 
-/** A voice has a name when it has this much of its time, and the name this much of its own. */
+/**
+ * A voice has a name when nobody else has more of its time, the name has this much of what was said
+ * under names, and the voice this much of what was said under this one.
+ */
 const SURE_OF_VOICE = 0.6
 const SURE_OF_NAME = 0.5
 /** With less than this of either, nobody is asked. */
@@ -33,21 +39,28 @@ export function sameVoices({
   const shared = sharedTimes(before, after)
   const ofVoice = sums(shared, ({ now }) => now)
   const ofName = sums(shared, ({ was }) => was)
+  const nameOf = (was: number) => named.find(({ speaker }) => speaker === was)?.name
+  const inNames = sums(
+    shared.filter(({ was }) => nameOf(was)),
+    ({ now }) => now,
+  )
+  const most = new Map(shared.toSorted((a, b) => a.ms - b.ms).map(({ now, ms }) => [now, ms]))
   const pairs = shared
     .flatMap(({ was, now, ms }) => {
-      const name = named.find(({ speaker }) => speaker === was)?.name
+      const name = nameOf(was)
       if (!name) return []
       const voice = ms / (ofVoice.get(now) ?? ms)
-      return [{ was, now, name, ms, voice, share: ms / (ofName.get(was) ?? ms) }]
+      const isMost = ms === most.get(now) && ms / (inNames.get(now) ?? ms) >= SURE_OF_VOICE
+      return [{ was, now, name, ms, voice, isMost, share: ms / (ofName.get(was) ?? ms) }]
     })
     .toSorted((a, b) => b.ms - a.ms)
 
   const found: SameVoices = { names: [], likely: [] }
   const given = new Set<number>()
   const asked = new Set<number>()
-  for (const { was, now, name, voice, share } of pairs) {
+  for (const { was, now, name, voice, isMost, share } of pairs) {
     if (asked.has(now)) continue
-    const isSure = voice >= SURE_OF_VOICE && share >= SURE_OF_NAME && !given.has(was)
+    const isSure = isMost && share >= SURE_OF_NAME && !given.has(was)
     if (isSure) {
       given.add(was)
       found.names.push({ speaker: now, name })

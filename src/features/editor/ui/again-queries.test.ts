@@ -1,10 +1,9 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { oneKey } from '#features/recordings/ui/queries.ts'
 import type { AgainRun } from '#features/transcriptions/contract.ts'
 import { transcriptionQuery } from '#features/transcriptions/ui/queries.ts'
-import { clearToast, shownToasts } from '#web/ui/toast.tsx'
 
 import { showRun } from './again-queries.ts'
 import { againQuery, wordsKey, wordsQuery } from './words-query.ts'
@@ -51,10 +50,6 @@ async function anOpenResult(what: AgainRun['what'] | null) {
   return { client, asked, end, words: () => client.getQueryData(wordsKey('one')) }
 }
 
-const said = () => shownToasts().flatMap(({ title, open }) => (open ? [title] : []))
-
-beforeEach(() => clearToast())
-
 test('a new text is shown, also where its recording is asked about before the work on it', async () => {
   const { client, asked, end, words } = await anOpenResult('text')
   end('completed')
@@ -72,13 +67,13 @@ test('work that ends before it is first asked about is seen to end', async () =>
 })
 
 test.each([
-  ['told apart', 'completed', ['2 speakers were found.']],
-  ['not told apart', 'error', []],
-  ['stopped in another tab', null, []],
-] as const)('of speakers that were %s, it is said so', async (_, how, words) => {
-  const { client, end } = await anOpenResult('speakers')
+  ['told apart', 'completed', 'completed'],
+  ['not told apart', 'error', 'error'],
+  ['stopped in another tab', null, undefined],
+] as const)('of speakers that were %s, the page knows how that ended', async (_, how, known) => {
+  const { client, end, words } = await anOpenResult('speakers')
   end(how)
   await client.refetchQueries({ queryKey: oneKey('one') })
-  await vi.waitFor(() => expect(client.isFetching()).toBe(0))
-  expect(said()).toEqual(words)
+  await vi.waitFor(() => expect(words()).toBe('after'))
+  expect(client.getQueryData<{ status: string }>(oneKey('run'))?.status).toBe(known)
 })

@@ -1,16 +1,20 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 
 import type { AgainRun } from '#features/transcriptions/contract.ts'
 import { progressFor } from '#features/transcriptions/status.ts'
 import { ProcessingCard } from '#features/transcriptions/ui/processing-card.tsx'
-import type { Job } from '#features/transcriptions/ui/queries.ts'
+import { type Job, transcriptionQuery } from '#features/transcriptions/ui/queries.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Question } from '#web/ui/dialog.tsx'
 import { Failure, InlineError } from '#web/ui/inline-error.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { useRun, useStop } from './again-queries.ts'
+import { isOpen, namesIn, titleOf } from './again-words.ts'
+import type { Edits } from './edits.ts'
+import { againQuery, wordsQuery } from './words-query.ts'
 
 /**
  * The work on a recording that has a text already, above that text: how far it is, or that it has
@@ -18,12 +22,15 @@ import { useRun, useStop } from './again-queries.ts'
  */
 export function AgainWork({
   transcription,
+  edits,
   onNewFile,
 }: {
   transcription: Job
+  edits: Edits
   onNewFile: () => void
 }) {
   const { run, job, lost } = useRun(transcription)
+  useTellFound(transcription.id, run, edits)
   const [isAsking, setAsking] = useState(false)
   const stop = useStop(transcription.id, { onStopped: () => setAsking(false) })
   const { again } = transcription
@@ -74,6 +81,38 @@ export function AgainWork({
       </Question>
     </div>
   )
+}
+
+/**
+ * Says how many speakers were found, when their text is there, and whose name is to be decided. All
+ * of it is one change, which comes right after what was there while the job was under way.
+ */
+function useTellFound(id: string, run: AgainRun | null, edits: Edits): void {
+  const client = useQueryClient()
+  const { data: words } = useQuery({ ...wordsQuery(id), enabled: false })
+  const [before, setBefore] = useState<{ runId: string; revision: number } | null>(null)
+  if (run?.what === 'speakers' && words && before?.runId !== run.id)
+    setBefore({ runId: run.id, revision: words.revision })
+  const runId = before?.runId ?? ''
+  const { data: ended } = useQuery({ ...transcriptionQuery(runId), enabled: false })
+  const isNew = before !== null && words !== undefined && words.revision > before.revision
+  const isFound = run === null && ended?.status === 'completed' && isNew
+  const tell = useEffectEvent(async () => {
+    const found = words?.speakers.length ?? 0
+    const isNext = before !== null && words?.revision === before.revision + 1
+    const { carried } = await client.fetchQuery(againQuery(id)).catch(() => ({ carried: null }))
+    edits.tellOfJob(isNext ? words.revision : null, {
+      title: found === 1 ? '1 speaker was found.' : `${found} speakers were found.`,
+      ...(carried && namesIn(carried).some(isOpen)
+        ? {
+            description: `${titleOf({ ...carried, questions: namesIn(carried) })}, above the text.`,
+          }
+        : {}),
+    })
+  })
+  useEffect(() => {
+    if (isFound) void tell()
+  }, [isFound])
 }
 
 function Failed({ run }: { run: AgainRun }) {

@@ -360,6 +360,15 @@ export function createEdits(
     /** The name of another speaker makes the two one: `said` says so. */
     rename: (speaker: number, name: string, said = 'Speaker renamed') =>
       change('PATCH', `/speakers/${speaker}`, () => ({ name }), said),
+    /** A job has made a change, which is taken back as those that were made here. */
+    tellOfJob: (edit: number | null, said: Omit<ToastWords, 'action'>) => {
+      if (edit !== null) {
+        redoable.length = 0
+        undoable.push(edit)
+        tell()
+      }
+      toast({ ...said, ...withButton('Undo', edit) })
+    },
     /** Undoes a change by its number. */
     takeBack,
     /** Takes the last change back. */

@@ -95,6 +95,9 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
   const [againFrom, setAgainFrom] = useState<HTMLElement | null>(null)
   /** Where a picture stands beside the text and the turns. */
   const [beside, setBeside] = useState<HTMLElement | null>(null)
+  /** Stays when the work is over: then it says what was found. */
+  const [hasWork, setHasWork] = useState(false)
+  if (transcription.again && !hasWork) setHasWork(true)
   const screen = player?.screen
   const isHome = tab === 'transcription' || tab === 'speakers'
   const { at, searched } = useLandingPlace()
@@ -199,11 +202,12 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
         part={tab === 'transcription' || tab === 'summary' ? tab : null}
         isExport={tab === 'export'}
         hasMainAct={
-          tab === 'transcription' &&
-          (reader.isReplacing ||
-            checks !== null ||
-            carried.isShown ||
-            (note.isShown && toCheck.length > 0))
+          (tab === 'speakers' && carried.isShown) ||
+          (tab === 'transcription' &&
+            (reader.isReplacing ||
+              checks !== null ||
+              carried.isShown ||
+              (note.isShown && toCheck.length > 0)))
         }
         onAgain={setAgainFrom}
         onShare={setSharedFrom}
@@ -230,9 +234,9 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
           />
         </Suspense>
       ) : null}
-      {transcription.again ? (
+      {hasWork ? (
         <Suspense>
-          <AgainWork transcription={transcription} onNewFile={onNewFile} />
+          <AgainWork {...{ transcription, edits, onNewFile }} />
         </Suspense>
       ) : null}
       <Tabs

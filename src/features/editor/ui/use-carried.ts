@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { toast } from '#web/ui/toast.tsx'
 
-import { type Carried, allIn, isOpen, lostIn } from './again-words.ts'
+import { type Carried, allIn, isOpen, lostIn, namesIn } from './again-words.ts'
 import { againQuery } from './words-query.ts'
 
 export interface CarriedState {
@@ -27,8 +27,9 @@ export function useCarried(id: string): CarriedState {
   const { data } = useQuery(againQuery(id))
   const carried = data?.carried ?? null
   const keptUntil = data?.earlier?.keptUntil ?? null
-  // Each new text has a panel of its own.
-  const text = keptUntil ?? ''
+  // Each new text has a panel of its own, and so have other speakers.
+  const names = carried ? namesIn(carried).map(({ speaker, name }) => `${speaker} ${name}`) : []
+  const text = [keptUntil, ...names].join()
   const [panel, setPanel] = useState<{ text: string; isClosed: boolean } | null>(null)
   if (panel?.text !== text && carried?.questions.some(isOpen)) setPanel({ text, isClosed: false })
   useTellAllPlaced(id, carried, keptUntil)

@@ -119,11 +119,11 @@ export const transcriptionQuery = (id: string) =>
  */
 async function endRun(
   client: QueryClient,
-  { id, speakers }: Transcription,
-  { id: runId, what }: AgainRun,
+  { id }: Transcription,
+  { id: runId }: AgainRun,
 ): Promise<void> {
   refreshUserAndList(client)
-  const run = await client
+  await client
     .fetchQuery({
       ...transcriptionQuery(runId),
       staleTime: ({ state: { data } }) => (data && isFinished(data.status) ? Infinity : 0),
@@ -135,10 +135,6 @@ async function endRun(
   await client.invalidateQueries({
     predicate: ({ queryKey: [path] }) => String(path).startsWith(begin),
   })
-  if (what === 'speakers' && run?.status === 'completed') {
-    const found = speakers.length
-    toast({ title: found === 1 ? '1 speaker was found.' : `${found} speakers were found.` })
-  }
 }
 
 /** Card and library show one percent for one job: the highest that either has seen. */
