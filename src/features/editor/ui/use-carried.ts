@@ -32,8 +32,9 @@ export function useCarried(id: string): CarriedState {
   const text = [keptUntil, ...names].join()
   const [panel, setPanel] = useState<{ text: string; isClosed: boolean } | null>(null)
   if (panel?.text !== text && carried?.questions.some(isOpen)) setPanel({ text, isClosed: false })
-  useTellAllPlaced(id, carried, keptUntil)
-  const isNewElsewhere = useNewElsewhere(id, data ? keptUntil : undefined)
+  const known = data ? keptUntil : undefined
+  useTellNewText(id, carried, known)
+  const isNewElsewhere = useNewElsewhere(id, known)
   const isShown = carried !== null && panel?.text === text && !panel.isClosed
   const marks = useMemo(
     () =>
@@ -80,14 +81,25 @@ const WENT_BACK = 'went back'
 /** The text that is there next is the earlier one, of which nothing is said: it is not new. */
 export const tellNothingOfEarlier = (id: string) => localStorage.setItem(toldKey(id), WENT_BACK)
 
-/** Says once of a new text that all corrections are in it. */
-function useTellAllPlaced(id: string, carried: Carried | null, keptUntil: string | null): void {
+/**
+ * Says once of a new text that all corrections are in it; without any, that it is there, when it came
+ * while the one before was read.
+ */
+function useTellNewText(
+  id: string,
+  carried: Carried | null,
+  keptUntil: string | null | undefined,
+): void {
   const placed = carried?.questions.length === 0 ? carried.placed : 0
+  const before = useRef(keptUntil)
   useEffect(() => {
-    if (keptUntil === null) return
+    const isNews = before.current !== undefined && before.current !== keptUntil
+    before.current = keptUntil
+    if (!keptUntil) return
     const told = localStorage.getItem(toldKey(id))
-    if (told === keptUntil || (placed === 0 && told !== WENT_BACK)) return
+    if (told === keptUntil || (placed === 0 && told !== WENT_BACK && !isNews)) return
     localStorage.setItem(toldKey(id), keptUntil)
-    if (told !== WENT_BACK) toast({ title: `New text. ${allIn(placed)}.` })
+    if (told !== WENT_BACK)
+      toast({ title: placed > 0 ? `New text. ${allIn(placed)}.` : 'The new text is here' })
   }, [id, placed, keptUntil])
 }

@@ -208,12 +208,13 @@ function titleOf(face: Face, { queue }: Several): string {
 
 /**
  * What screen readers announce: each new step, but not each percent; how far the text is read, once
- * a minute at most. That it is ready is said by the toast.
+ * a minute at most; that it is ready.
  */
 function useAnnouncement(face: Face, several: Several): string {
   const read = face.kind === 'working' ? face.reading.read : null
   const readTo = useOnceAMinute(read?.turns.length ? `Read up to ${formatTime(read.readTo)}` : null)
   if (face.kind === 'failed') return 'Processing Failed'
+  if (face.kind === 'ready' && face.job.isFresh) return 'Transcription ready'
   if (face.kind === 'upload') return several.said
   if (face.kind !== 'working') return ''
   const active = stepsFor(face.job.status).find(({ state }) => state === 'active')?.label ?? ''

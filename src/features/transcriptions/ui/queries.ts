@@ -84,8 +84,6 @@ export const transcriptionQuery = (id: string) =>
       if (hasFinished) {
         // Removes the toast 'Processing Started', which is not true any more.
         clearToast()
-        if (now.status === 'completed')
-          toast({ title: 'Transcription ready', description: now.originalName })
         void client.invalidateQueries({ queryKey: userKey })
         void client.invalidateQueries({ queryKey: listKey })
       }
