@@ -255,6 +255,36 @@ test('undo goes by runs of typing in a turn, and by steps of the history outside
   await expect(toast(page, 'Times changed')).toBeVisible()
 })
 
+test('what is taken back out of sight is shown, and a replacement leads to the open turn', async ({
+  page,
+}) => {
+  await openSample(page)
+  await edit(page, THIRD)
+  await editor(page).press('End')
+  await page.keyboard.type(' Nobody did.')
+  await editor(page).press('Control+Enter')
+  await expect(text(page).getByText(/^Saved \d+:\d\d/)).toBeVisible()
+
+  await page.setViewportSize({ width: 1280, height: 500 })
+  const last = text(page).locator('[data-turn]').last()
+  await last.scrollIntoViewIfNeeded()
+  await last.hover()
+  await last.getByRole('button', { name: /^Correct the turn/ }).click()
+  await expect(turn(page, THIRD)).not.toBeInViewport()
+  await editor(page).press('Control+z')
+  await expect(toast(page, 'Undone')).toBeVisible()
+  const notes = page.getByRole('region', { name: /notifications/i })
+  await expect(notes.getByText(/^In the turn at 0:\d\d\.$/)).toBeVisible()
+  await expect(turn(page, THIRD)).toBeInViewport()
+  await expect(turn(page, THIRD)).not.toContainText('Nobody did.')
+
+  await page.keyboard.press('Control+h')
+  const box = page.getByRole('search', { name: 'Find and replace' })
+  await box.getByRole('button', { name: 'Go to it' }).click()
+  await expect(editor(page)).toBeFocused()
+  await expect(editor(page)).toBeInViewport()
+})
+
 test('a key is given to another act, a pedal plays in a turn too, and all are reset', async ({
   page,
 }) => {

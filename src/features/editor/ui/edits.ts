@@ -4,6 +4,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 
 import { useUser } from '#features/account/ui/auth.tsx'
 import { oneKey, pathOf } from '#features/recordings/ui/queries.ts'
+import { formatTime } from '#shared/format.ts'
 import type { Wanted } from '#shared/hits.ts'
 import { tidyText } from '#shared/written.ts'
 import { ApiError, call, sentenceOf } from '#web/api.ts'
@@ -204,6 +205,7 @@ export function createEdits(
       void client.invalidateQueries({ queryKey: againKey(id) })
       toast({
         title: isRedo ? 'Done again' : 'Undone',
+        ...placeOf(edited),
         ...withButton(isRedo ? 'Undo' : 'Redo', edited.undo),
       })
       return edited
@@ -413,6 +415,14 @@ export function createEdits(
       loadWords()
     },
   }
+}
+
+/** Where it was changed, which may be out of sight. */
+function placeOf({ turns }: Edited): { description?: string } {
+  const [first] = turns
+  if (!first) return {}
+  const at = formatTime(first.start)
+  return { description: turns.length === 1 ? `In the turn at ${at}.` : `From ${at} on.` }
 }
 
 const isSameText = (a: string, b: string) => tidyText(a) === tidyText(b)

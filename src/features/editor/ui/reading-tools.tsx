@@ -8,6 +8,7 @@ import { FindBar } from './find-bar.tsx'
 import type { Reader } from './reader.ts'
 import type { useTextSize, useUnderlines } from './reading-settings.ts'
 import { SaveState } from './save-state.tsx'
+import type { Step } from './transcript.tsx'
 import type { Checking } from './use-checking.ts'
 import type { useFollowing } from './use-following.ts'
 import type { Search } from './use-search.ts'
@@ -22,6 +23,7 @@ export function ReadingTools({
   reader,
   search,
   isEditing,
+  onStep,
   onReplace,
   onReplaced,
   field,
@@ -34,6 +36,7 @@ export function ReadingTools({
   reader: Reader
   search: Search
   isEditing: boolean
+  onStep: Step
   onReplace: () => void
   /** Find and replace is closed. */
   onReplaced: () => void
@@ -59,7 +62,9 @@ export function ReadingTools({
             onClose={onReplaced}
           />
         </Suspense>
-        {edits ? <SaveState edits={edits} saved={saved} /> : null}
+        {edits ? (
+          <SaveState edits={edits} saved={saved} onUndo={() => void onStep('undo')} />
+        ) : null}
       </div>
     )
   return (
@@ -95,7 +100,7 @@ export function ReadingTools({
       >
         A±
       </Button>
-      {edits ? <SaveState edits={edits} saved={saved} /> : null}
+      {edits ? <SaveState edits={edits} saved={saved} onUndo={() => void onStep('undo')} /> : null}
     </div>
   )
 }

@@ -24,10 +24,10 @@ import type { Reader } from './reader.ts'
 import { useTextSize, useUnderlines } from './reading-settings.ts'
 import { ReadingTools } from './reading-tools.tsx'
 import { nameOf } from './spoken.ts'
-import { type Editing, Transcript } from './transcript.tsx'
+import { type Editing, type Step, Transcript } from './transcript.tsx'
 import { type Group, useGroups } from './turn-groups.ts'
 import { type Checking, useChecking } from './use-checking.ts'
-import { type ShowTurn, turnElement, useFollowing } from './use-following.ts'
+import { type ShowTurn, isInSight, turnElement, useFollowing } from './use-following.ts'
 import { useReadingKeys } from './use-reading-keys.ts'
 import { type Search, useSearch } from './use-search.ts'
 import { WithRail } from './with-rail.tsx'
@@ -168,8 +168,10 @@ export function Reading({
     setReplacing(false)
     focusTurn(search.hits[search.at ?? -1]?.turn ?? currentTurn())
   }
+  const takeStep = useStep(reader, { list, showTurn })
   useReadingKeys((act) =>
     doAct(act, {
+      takeStep,
       reader,
       list,
       field,
@@ -208,6 +210,7 @@ export function Reading({
           <ReadingTools
             {...{ reader, search, field, checking, checkToggle, following, underlines, textSize }}
             isEditing={editing !== null}
+            onStep={takeStep}
             onReplace={openReplace}
             onReplaced={closeReplace}
           />
@@ -265,6 +268,7 @@ export function Reading({
           editing={editing}
           setEditing={setEditing}
           onNextCheck={correctNext}
+          onStep={takeStep}
           groups={groups}
         />
         {player && !following.isFollowing ? (
@@ -294,8 +298,10 @@ function doAct(
     focusedTurn,
     currentTurn,
     correct,
+    takeStep,
   }: {
     reader: Reader
+    takeStep: Step
     list: RefObject<HTMLElement | null>
     field: RefObject<HTMLInputElement | null>
     openReplace: () => void
@@ -351,15 +357,43 @@ function doAct(
       askName({ speaker: turn.speaker, turn, from })
       return true
     }
+    case 'undo':
+    case 'redo':
+      if (!edits) return false
+      void takeStep(act.kind)
+      return true
     case 'toggle':
     case 'skip':
     case 'speed':
     case 'tab':
     case 'upload':
-    case 'undo':
-    case 'redo':
     case 'help':
       return false // These belong to the whole result, which listens for them.
+  }
+}
+
+/** What is taken back may be far from what is in sight: it is gone to. */
+function useStep(
+  { words: { turns }, edits }: Reader,
+  { list, showTurn }: { list: RefObject<HTMLElement | null>; showTurn: ShowTurn },
+): Step {
+  const [changed, setChanged] = useState<{ ids: readonly string[] } | null>(null)
+  const show = useEffectEvent((ids: readonly string[]) => {
+    const places = ids.map((id) => turns.findIndex((turn) => turn.id === id))
+    const rows = places.map((place) => turnElement(list.current, place))
+    const [first] = places
+    if (first === undefined || first < 0) return
+    if (!rows.some((row) => row && isInSight(row.getBoundingClientRect()))) showTurn(first)
+  })
+  useEffect(() => {
+    if (changed) show(changed.ids)
+  }, [changed])
+  return async (by) => {
+    const edited = (await edits?.[by]()) ?? null
+    // Waits a moment, in which React draws what changed.
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    if (edited) setChanged({ ids: edited.turns.map(({ id }) => id) })
+    return edited
   }
 }
 

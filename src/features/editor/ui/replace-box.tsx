@@ -206,7 +206,12 @@ export function ReplaceBox({
       </div>
       <p id={noteId} className="col-span-full text-small text-ink-2 empty:hidden">
         {isEditing ? (
-          'Save the open turn first.'
+          <>
+            Save the open turn first.{' '}
+            <button type="button" className="min-h-6 text-link" onClick={goToOpenTurn}>
+              Go to it
+            </button>
+          </>
         ) : done && done.left > 0 ? (
           leftInWords(done.left)
         ) : done?.isRemembered ? (
@@ -227,6 +232,12 @@ export function ReplaceBox({
       </output>
     </search>
   )
+}
+
+function goToOpenTurn(): void {
+  const field = document.querySelector<HTMLElement>('[data-turn] textarea')
+  field?.scrollIntoView({ block: 'center' })
+  field?.focus({ preventScroll: true })
 }
 
 const leftInWords = (left: number): string =>

@@ -9,7 +9,15 @@ import { type Edits, type Saved, useDrafts } from './edits.ts'
  * Says whether corrections are stored, being sent, or kept in this browser until the server is
  * back.
  */
-export function SaveState({ edits, saved }: { edits: Edits; saved: Saved }) {
+export function SaveState({
+  edits,
+  saved,
+  onUndo,
+}: {
+  edits: Edits
+  saved: Saved
+  onUndo: () => void
+}) {
   const drafts = [...useDrafts(edits).values()]
   const isKept = drafts.some(({ status }) => status === 'kept')
   const isSending = drafts.some(({ status }) => status === 'typed' || status === 'sending')
@@ -37,7 +45,7 @@ export function SaveState({ edits, saved }: { edits: Edits; saved: Saved }) {
         </Button>
       ) : null}
       {saved.undoable > 0 && !isKept ? (
-        <Button size="small" variant="quiet" onClick={() => void edits.undo()}>
+        <Button size="small" variant="quiet" onClick={onUndo}>
           Undo
         </Button>
       ) : null}

@@ -13,7 +13,7 @@ import {
 import { lazyPart } from '#web/lazy-part.ts'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
-import type { Words, WordTurn } from '../contract.ts'
+import type { Edited, Words, WordTurn } from '../contract.ts'
 import type { Draft } from './drafts.ts'
 import { type Edits, useDraft, useDrafts } from './edits.ts'
 import { freeTime } from './free-time.ts'
@@ -38,6 +38,9 @@ const TurnEditor = lazyPart(
 /** The assumed height of a turn that was not in sight yet. */
 const GUESSED_PX = 88
 
+/** Takes a change back or makes it again, and shows where that was. */
+export type Step = (by: 'undo' | 'redo') => Promise<Edited | null>
+
 /** The turn that is being corrected, and where its cursor stands. */
 export interface Editing {
   id: string
@@ -54,6 +57,7 @@ export function Transcript({
   editing,
   setEditing,
   onNextCheck,
+  onStep,
   groups,
 }: {
   reader: Reader
@@ -61,6 +65,7 @@ export function Transcript({
   editing: Editing | null
   setEditing: (editing: Editing | null) => void
   onNextCheck: (turn: WordTurn, at: number) => void
+  onStep: Step
   /** The groups that are drawn already. */
   groups: readonly Group[]
 }) {
@@ -69,7 +74,7 @@ export function Transcript({
   const { language } = transcription
   const apart = isToldApart(words)
   const rowActs = useRowActs({ reader, setEditing, list })
-  const editorActs = useEditorActs({ reader, setEditing, onNextCheck })
+  const editorActs = useEditorActs({ reader, setEditing, onNextCheck, onStep })
   usePressedWords({ list, reader, setEditing })
   const can = { canPlay: player !== null, canEdit: edits !== null }
   return (
@@ -294,13 +299,15 @@ function useEditorActs({
   reader: { edits, words, places, transcription },
   setEditing,
   onNextCheck,
+  onStep,
 }: {
   reader: Reader
   setEditing: (editing: Editing | null) => void
   onNextCheck: (turn: WordTurn, at: number) => void
+  onStep: Step
 }): EditorActs {
   const { duration } = transcription
-  const latest = useLatest({ edits, words, places, duration, setEditing, onNextCheck })
+  const latest = useLatest({ edits, words, places, duration, setEditing, onNextCheck, onStep })
   const [acts] = useState<EditorActs>(() => {
     const turnNow = (id: string) => latest.current.words.turns.find((turn) => turn.id === id)
     const close = () => latest.current.setEditing(null)
@@ -329,13 +336,13 @@ function useEditorActs({
       undo: async (turn) => {
         const { turns } = latest.current.words
         const previous = turns[turns.findIndex(({ id }) => id === turn.id) - 1]
-        const edited = await latest.current.edits?.undo()
+        const edited = await latest.current.onStep('undo')
         // The turn was the second half of one that is whole again.
         if (!edited?.removed.includes(turn.id) || !previous) return
         const at = previous.text.length
         latest.current.setEditing({ id: previous.id, cursor: { from: at, to: at } })
       },
-      redo: () => void latest.current.edits?.redo(),
+      redo: () => void latest.current.onStep('redo'),
       split: async (turn, text, at) => {
         // At the end there is nothing to split: as everywhere else Enter is the end of writing.
         if (text.slice(at).trim() === '') return done(turn)

@@ -104,7 +104,7 @@ export type ShowTurn = (turn: number, letters?: { from: number; to: number }) =>
 export const turnElement = (list: HTMLElement | null, turn: number): HTMLElement | null =>
   list?.querySelector<HTMLElement>(`[data-turn="${turn}"]`) ?? null
 
-function isInSight({ top, bottom }: DOMRect): boolean {
+export function isInSight({ top, bottom }: DOMRect): boolean {
   return top >= topPx() && bottom <= window.innerHeight - BOTTOM_PX - sheetPx()
 }
 
