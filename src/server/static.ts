@@ -72,7 +72,9 @@ export function addPages(app: FastifyInstance, deps: Deps): void {
   })
 
   function refuseUnknown({ url }: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const methods = deps.methodsOf(url.split('?', 1)[0] ?? '')
+    const path = url.split('?', 1)[0] ?? ''
+    // For everybody else the pages and calls of operators are not there.
+    const methods = path.startsWith('/api/admin') ? [] : deps.methodsOf(path)
     if (methods.length === 0) return refuse(reply, 'not_found')
     return refuse(reply.header('Allow', methods.join(', ')), 'method_not_allowed')
   }

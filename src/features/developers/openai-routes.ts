@@ -30,6 +30,8 @@ const task = tasksIn<typeof tasks>(new URL('./openai-task.ts', import.meta.url))
 const Kept = z.object({ id: z.uuid(), creditsDeducted: z.int(), creditsRemaining: z.int() })
 
 const LOOK_MS = 250
+/** Each look at what is heard so far is work for a thread. */
+const LISTEN_MS = 1_000
 /** An empty line, sent so that no proxy takes the connection for dead while the work goes on. */
 const SIGN_OF_LIFE_MS = 15_000
 
@@ -153,9 +155,9 @@ export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps)
       /** Waits for the work, which is charged then, and writes the answer to it. */
       const finish = async <Answer>(
         write: Task<tasks.Asked, Answer>,
-        heard: Heard = { look: async () => undefined, sent: () => '' },
+        heard: Heard = { look: async () => undefined, sent: () => '', everyMs: LOOK_MS },
       ): Promise<Answer> => {
-        await whenFinished(deps, { userId, id }, { isGone, meanwhile: heard.look })
+        await whenFinished(deps, { userId, id }, { isGone, ...heard })
         if (unkeyed) await idempotency.endSoon(deps.db, unkeyed, written)
         try {
           const packed = await deps.recordings.read({ userId, id })
@@ -197,6 +199,7 @@ const isTooMuch = (error: unknown): boolean =>
 
 interface Heard {
   look: () => Promise<void>
+  everyMs: number
   /** The text that was sent. */
   sent: () => string
 }
@@ -211,6 +214,7 @@ function listen(
   let turns: string[] = []
   let asked = { from: 0, readTo: 0 }
   return {
+    everyMs: LISTEN_MS,
     sent: () => sent,
     async look() {
       try {
@@ -235,7 +239,7 @@ function listen(
 async function whenFinished(
   { recordings }: DirectDeps,
   owned: { userId: string; id: string },
-  { isGone, meanwhile }: { isGone: () => boolean; meanwhile: () => Promise<void> },
+  { isGone, look, everyMs }: { isGone: () => boolean } & Pick<Heard, 'look' | 'everyMs'>,
 ): Promise<void> {
   for (;;) {
     const { status, errorMessage, errorCode } = await recordings.progress(owned)
@@ -249,8 +253,8 @@ async function whenFinished(
       )
     // The work goes on, and its result is in the account: only nobody waits for it here.
     if (isGone()) throw new Error('the client went away before its transcription was finished')
-    await meanwhile()
-    await sleep(LOOK_MS)
+    await look()
+    await sleep(everyMs)
   }
 }
 

@@ -94,6 +94,7 @@ describe('of what was said', () => {
     expect(sentAfter('perhaps')).toEqual([' not', undefined])
     expect(sentAfter('perhaps not')).toEqual([undefined])
     expect(sentAfter('perhaps now')).toEqual([undefined])
+    expect(sentAfter('Perhaps')).toEqual([' not', undefined])
     expect([...eventsOf(two, wish, 'perhaps now')].at(-1)).toMatchObject({ text: 'perhaps not' })
   })
 

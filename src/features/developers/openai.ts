@@ -230,18 +230,28 @@ interface StreamEvent {
 
 /**
  * What is sent piece by piece, in order. The deltas together are the text, unless what was `sent`
- * while the work went on was corrected at its end: then the last event alone has the right text.
+ * while the work went on was corrected at its end. Then the words that follow are sent, so that the
+ * deltas are whole, and the last event alone has all of the text as it was corrected.
  */
 export function* eventsOf(said: Finished, wish: OpenAiWish, sent = ''): Generator<StreamEvent> {
   if (sent === '') yield* deltasOf(said, wish)
-  else if (said.text.startsWith(sent) && said.text !== sent)
-    yield { type: 'transcript.text.delta', delta: said.text.slice(sent.length) }
+  else {
+    const delta = restAfter(sent, said.text)
+    if (delta !== '') yield { type: 'transcript.text.delta', delta }
+  }
   yield {
     type: 'transcript.text.done',
     text: said.text,
     ...logprobsOf(said, wish),
     usage: usageOf(said),
   }
+}
+
+/** What follows in a text after another, which has as many words of it in a slightly other form. */
+function restAfter(sent: string, text: string): string {
+  if (text.startsWith(sent)) return text.slice(sent.length)
+  const rest = text.split(' ').slice(sent.split(' ').length)
+  return rest.map((word) => ` ${word}`).join('')
 }
 
 function* deltasOf(said: Finished, wish: OpenAiWish): Generator<StreamEvent> {
