@@ -28,6 +28,12 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
  */
 export function limitCallsAtOnce(app: FastifyInstance): void {
   const underWay = new Map<string, number>()
+  const inLine = new WeakSet<FastifyRequest>()
+  const leave = (id: string) => {
+    const left = (underWay.get(id) ?? 1) - 1
+    if (left > 0) underWay.set(id, left)
+    else underWay.delete(id)
+  }
 
   app.addHook('onRequest', async (request, reply) => {
     const id = countedUser(request)
@@ -36,24 +42,27 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
     if (count >= MOST_UNDER_WAY)
       throw new Refusal('too_much_at_once', { retryAfterSeconds: COME_BACK_SECONDS })
     underWay.set(id, count + 1)
-    // A client that goes away has ended its call too.
+    // Refused, or gone, before it got into line.
     finished(reply.raw, () => {
-      const left = (underWay.get(id) ?? 1) - 1
-      if (left > 0) underWay.set(id, left)
-      else underWay.delete(id)
+      if (!inLine.has(request)) leave(id)
     })
   })
 
   app.addHook('preValidation', async (request, reply) => {
     const id = countedUser(request)
     if (id === null) return
+    if (reply.raw.destroyed) throw new Error('the client went away before its call began')
+    inLine.add(request)
     const begun = Promise.withResolvers<void>()
+    // A client that goes away has ended its call too.
     const ended = new Promise<void>((end) => void finished(reply.raw, () => end()))
     atMost(AT_ONCE, `calls:${id}`, async () => {
       if (reply.raw.destroyed) throw new Error('the client went away before its call began')
       begun.resolve()
       await ended
-    }).catch(begun.reject)
+    })
+      .catch(begun.reject)
+      .finally(() => leave(id))
     await begun.promise
   })
 }
