@@ -15,3 +15,9 @@ export function useCapabilities(): (capability: Capability) => boolean {
   const { data } = useQuery(capabilitiesQuery)
   return (capability) => data !== undefined && isOffered(data, capability)
 }
+
+/** Answers whether the server cannot do something; no, until that is known. */
+export function useLacks(): (capability: Capability) => boolean {
+  const { data } = useQuery(capabilitiesQuery)
+  return (capability) => data !== undefined && !isOffered(data, capability)
+}

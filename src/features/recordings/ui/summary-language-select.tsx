@@ -1,5 +1,5 @@
 import { type SummaryLanguage, summaryLanguages } from '#shared/business.ts'
-import { useCapabilities } from '#web/capabilities.ts'
+import { useCapabilities, useLacks } from '#web/capabilities.ts'
 import { Select } from '#web/ui/select.tsx'
 
 /** A choice where a model can write them; else what a summary is made of. */
@@ -15,13 +15,15 @@ export function SummaryLanguageSelect({
   onChange: (language: SummaryLanguage) => void
 }) {
   const can = useCapabilities()
-  if (!can('summaryLanguages'))
+  const lacks = useLacks()
+  if (lacks('summaryLanguages'))
     return (
       <p className="text-small text-ink-2">
         The summary is made of sentences of the transcript, in the language that is spoken. This
         server has no language model.
       </p>
     )
+  if (!can('summaryLanguages')) return null
   return (
     <Select
       label="Summary Language"
