@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest'
 
-import { choiceAsText, exportPath, fileNameIn, lastChoice } from './export-choice.ts'
+import {
+  type ExportChoice,
+  captionsPath,
+  choiceAsText,
+  exportPath,
+  fileNameIn,
+  lastChoice,
+} from './export-choice.ts'
 
 test('what was chosen last comes back, and what is not ours is passed over', () => {
   const choice = {
     format: 'docx',
     speakers: false,
+    labels: true,
     timestamps: true,
     doubt: false,
     summary: true,
@@ -26,8 +34,21 @@ test('what was chosen last comes back, and what is not ours is passed over', () 
 test('the call names the format and every option', () => {
   const choice = { ...lastChoice(null), doubt: false }
   expect(exportPath('a b', choice)).toBe(
-    '/api/transcriptions/a%20b/export?format=srt&speakers=true&timestamps=true&doubt=false&summary=false&profile=netflix&mend=true&frameRate=25&markers=turns',
+    '/api/transcriptions/a%20b/export?format=srt&speakers=false&timestamps=true&doubt=false&summary=false&profile=netflix&mend=true&frameRate=25&markers=turns',
   )
+})
+
+test('names stand in the lines of SRT only where that is asked for, and elsewhere as before', () => {
+  const asked = (change: object) =>
+    ['srt', 'vtt', 'docx'].map((format) => {
+      const choice = { ...lastChoice(null), ...change, format } as ExportChoice
+      return exportPath('a', choice).includes('speakers=true')
+    })
+  expect(asked({})).toEqual([false, true, true])
+  expect(asked({ labels: true, speakers: false })).toEqual([true, false, false])
+  expect(captionsPath('a', lastChoice(null))).toContain('format=srt&speakers=false')
+  // Whoever has chosen before this was asked by itself has no names there either.
+  expect(lastChoice('srt speakers timestamps').labels).toBe(false)
 })
 
 test('a file keeps its name in any script', () => {

@@ -2,12 +2,16 @@
 import type { ExportOptions } from '../contract.ts'
 import { captionProfiles, formatNames, frameRates, markerKinds } from '../formats.ts'
 
-export type ExportChoice = ExportOptions
+export interface ExportChoice extends ExportOptions {
+  /** In SRT a name takes room in the lines and time to be read, so it is asked for by itself. */
+  labels: boolean
+}
 
 /** The server leaves out what a format has no place for. */
 const usual: ExportChoice = {
   format: 'srt',
   speakers: true,
+  labels: false,
   timestamps: true,
   doubt: true,
   summary: false,
@@ -29,6 +33,7 @@ export function lastChoice(kept = localStorage.getItem(KEY)): ExportChoice {
   return {
     format,
     speakers: options.includes('speakers'),
+    labels: options.includes('labels'),
     timestamps: options.includes('timestamps'),
     doubt: options.includes('doubt'),
     summary: options.includes('summary'),
@@ -52,9 +57,15 @@ export function choiceAsText({ format, ...options }: ExportChoice): string {
   return [format, ...words].join(' ')
 }
 
+/** As the server is asked. */
+export const optionsOf = ({ labels, ...choice }: ExportChoice): ExportOptions => ({
+  ...choice,
+  speakers: choice.format === 'srt' ? labels : choice.speakers,
+})
+
 export function exportPath(id: string, choice: ExportChoice): string {
   const query = new URLSearchParams(
-    Object.entries(choice).flatMap(([name, value]) =>
+    Object.entries(optionsOf(choice)).flatMap(([name, value]) =>
       value === '' ? [] : [[name, String(value)]],
     ),
   )
@@ -67,9 +78,12 @@ export const captionsFormat = ({ format }: ExportChoice): 'vtt' | 'srt' =>
 
 /** How the captions of a choice are looked at; the same for both formats of captions but for names. */
 export function captionsPath(id: string, choice: ExportChoice): string {
-  const { speakers, profile, mend } = choice
-  const query = new URLSearchParams({
+  const { format, speakers, profile, mend } = optionsOf({
+    ...choice,
     format: captionsFormat(choice),
+  })
+  const query = new URLSearchParams({
+    format,
     speakers: String(speakers),
     profile,
     mend: String(mend),

@@ -55,9 +55,10 @@ function Options({
   choice,
   onChange,
   isDoubtKnown = true,
-}: Known & { choice: ExportChoice; onChange: Change }) {
+  names = 'speakers',
+}: Known & { choice: ExportChoice; onChange: Change; names?: 'speakers' | 'labels' }) {
   const all = [
-    ['speakers', 'Speaker names'],
+    [names, 'Speaker names'],
     ['timestamps', 'Times'],
     ['doubt', 'How many words are in doubt'],
     ['summary', 'Summary'],
@@ -224,6 +225,12 @@ export function MoreFormats({ named, isDoubtKnown }: Known & { named: Named }) {
           {group === 'Captions' ? (
             <div className="mb-4 grid gap-4">
               <CaptionOptions choice={choice} onChange={change} />
+              <Checkbox
+                checked={choice.labels}
+                onChange={({ target }) => change({ labels: target.checked })}
+              >
+                Speaker names in the lines of SRT
+              </Checkbox>
               <div className="max-w-56">
                 <FilmStart choice={choice} onChange={change} />
               </div>
@@ -309,7 +316,10 @@ export function FormatChoice({
         ))}
       </fieldset>
       <div className="mt-3 grid gap-4">
-        <Options {...{ choice, onChange, isDoubtKnown }} />
+        <Options
+          {...{ choice, onChange, isDoubtKnown }}
+          names={choice.format === 'srt' ? 'labels' : 'speakers'}
+        />
         <OwnOptions choice={choice} onChange={onChange} />
       </div>
     </>

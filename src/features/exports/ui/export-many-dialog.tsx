@@ -9,7 +9,7 @@ import { Failure } from '#web/ui/inline-error.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { ArchiveRequest } from '../contract.ts'
-import { fileNameIn } from './export-choice.ts'
+import { fileNameIn, optionsOf } from './export-choice.ts'
 import { FormatChoice, useChoice } from './export-formats.tsx'
 
 /** Many transcriptions as one archive, in the format that is chosen here. */
@@ -52,7 +52,7 @@ export function ExportManyDialog({
             variant="primary"
             icon={<Download />}
             pending={save.isPending}
-            onClick={() => save.mutate({ ...choice, ids: [...ids] })}
+            onClick={() => save.mutate({ ...optionsOf(choice), ids: [...ids] })}
           >
             Download
           </Button>
