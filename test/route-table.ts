@@ -362,6 +362,8 @@ export const lines: Record<string, Line> = {
     to: new Date().toISOString(),
   })),
   'GET /api/admin': operators(),
+  'GET /api/admin/server': operators(),
+  'POST /api/admin/test-mail': operators(),
   'GET /api/admin/jobs': operators(),
   'POST /api/admin/jobs/:id/stop': operators(job, anAct),
   'POST /api/admin/jobs/:id/run-again': operators(failed, anAct),

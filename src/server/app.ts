@@ -110,6 +110,8 @@ export interface Parts {
   sessionMemory?: SessionMemory
   /** Whether this process is well. Default: found out from these parts. */
   health?: Health
+  /** Sends what an operator tries mail with; without it they cannot. */
+  mailer?: Pick<Mailer, 'send'>
   /** Counts what this process does; without it nobody asks. */
   metrics?: Metrics | null
   /** Where the built browser side lies. */
@@ -288,7 +290,12 @@ const roomRoutes: FastifyPluginAsyncZod<
     webhookAllow: config.webhookAllow,
   })
   await app.register(contactRoutes, { ...deps, isLocal })
-  await app.register(operatorRoutes, { ...deps, mail: config.mail })
+  await app.register(operatorRoutes, {
+    ...deps,
+    mail: config.mail,
+    settings: config.shown,
+    dataDir: config.dataDir,
+  })
 }
 
 interface Kept extends Pick<Parts, 'storage'> {

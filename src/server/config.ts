@@ -445,6 +445,29 @@ function isProxy(part: string): boolean {
 export type Config = ReturnType<typeof readConfig>
 export type Environment = Readonly<Record<string, string | undefined>>
 
+export interface ShownSetting {
+  name: string
+  about: string
+  isSet: boolean
+  /** What is in force, or what not setting it means; null: a secret. */
+  value: string | null
+}
+
+const secret = /KEY|SECRET|TOKEN|^(DATABASE(_DIRECT)?|STORAGE|SMTP)_URL$/
+
+/** Every setting for an operator to read, without its secrets. */
+function shown(given: Environment): ShownSetting[] {
+  return Object.entries(Settings.shape).map(([name, type]) => {
+    const { about = '', unset = '', default: preset } = said.get(type) ?? {}
+    const text = given[name] ?? preset ?? `Not set: ${unset}`
+    const isSet = given[name] !== undefined && given[name] !== preset
+    const isSecret = isSet && secret.test(name)
+    // An address may hold a password wherever it stands.
+    const value = isSecret ? null : text.replaceAll(/(:\/\/)[^/@\s]*@/g, '$1…@')
+    return { name, about, isSet, value }
+  })
+}
+
 /** Lists everything that is wrong with the settings, one line each. */
 export class ConfigError extends Error {
   readonly problems: readonly string[]
@@ -529,6 +552,7 @@ export function readConfig(env: Environment) {
 
   const mailHost = publicUrl.hostname.includes('.') ? publicUrl.hostname : 'localhost.localdomain'
   return {
+    shown: shown(given),
     role: set.ROLE,
     web: {
       port: set.PORT,

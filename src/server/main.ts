@@ -164,6 +164,7 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
     log,
     engines,
     health,
+    mailer,
     metrics,
   }
   const door = opsPort === null ? null : buildDoor(health, { metrics, token })

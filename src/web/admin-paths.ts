@@ -6,6 +6,7 @@ export const adminPaths = {
   admin: '/admin',
   adminUser: '/admin/user',
   adminLog: '/admin/log',
+  adminServer: '/admin/server',
 } as const
 export type AdminPath = (typeof adminPaths)[keyof typeof adminPaths]
 

@@ -74,6 +74,7 @@ const screens: RouteObject[] = [
       page('/subscription-success', () => import('#features/billing/ui/success-page.tsx')),
       page('/admin', () => import('#features/operators/ui/admin-page.tsx')),
       page('/admin/user', () => import('#features/operators/ui/user-page.tsx')),
+      page('/admin/server', () => import('#features/operators/ui/server-page.tsx')),
       page('/admin/log', () => import('#features/operators/ui/log-page.tsx')),
       layout(loadAccount, [
         layout(loadProfile, [

@@ -7,8 +7,10 @@
  * - A folder that somebody made by hand is a model like any other; one with a file missing is named,
  *   with what is missing, and never loaded.
  *
- * Public files: models.ts. What the room needs of speech, trying a model and unpacking an archive in
- * the sandbox, is handed in by the roots.
+ * What the room needs of speech, trying a model and unpacking an archive in the sandbox, is handed in
+ * by the roots.
+ *
+ * Public: catalogue.ts
  */
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'

@@ -195,3 +195,44 @@ export const LogLine = z.object({
 export type LogLine = z.infer<typeof LogLine>
 export const LogPage = z.object({ lines: z.array(LogLine), next: z.int().nullable() })
 export type LogPage = z.infer<typeof LogPage>
+
+/** GET /api/admin/server: what this server works with, and how it is set up. */
+export const ServerFacts = z.object({
+  /** Of this process, or of each worker that was heard of in the last minute. */
+  engines: z.array(
+    z.object({
+      speech: z.string(),
+      /** Of how many words of clear English about one is wrong. */
+      wordsPerError: z.int().nullable(),
+      speakers: z.string().nullable(),
+      writing: z.string(),
+    }),
+  ),
+  /** In this process's folders. */
+  models: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      sizeBytes: z.int(),
+      state: z.enum(['used', 'installed', 'broken']),
+    }),
+  ),
+  /** What could be better, and why it is not: sentences. */
+  better: z.array(z.string()),
+  /** Where a test mail goes through; null: it is kept on this machine. */
+  mailServer: z.string().nullable(),
+  settings: z.array(
+    z.object({
+      name: z.string(),
+      about: z.string(),
+      isSet: z.boolean(),
+      /** Null: a secret, which is set. */
+      value: z.string().nullable(),
+    }),
+  ),
+})
+export type ServerFacts = z.infer<typeof ServerFacts>
+
+/** POST /api/admin/test-mail */
+export const MailTried = z.object({ isSent: z.boolean(), said: z.string() })
+export type MailTried = z.infer<typeof MailTried>

@@ -21,7 +21,9 @@ import {
   LetterPage,
   LettersQuery,
   LogPage,
+  MailTried,
   Overview,
+  ServerFacts,
   Unblock,
   UserFacts,
   UserPage,
@@ -29,8 +31,10 @@ import {
 } from './contract.ts'
 import * as operators from './operators.ts'
 import * as look from './overview.ts'
+import { type ServerDeps, serverFacts, tryMail } from './server-facts.ts'
 
-export interface RouteDeps extends operators.Deps, Omit<look.LookDeps, 'db'> {
+export interface RouteDeps
+  extends operators.Deps, Omit<look.LookDeps, 'db'>, Omit<ServerDeps, 'db'> {
   log: Log
 }
 
@@ -43,6 +47,19 @@ export const operatorRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps
 
   app.get('/api/admin', { config, schema: { response: { 200: Overview } } }, async () =>
     look.overview(deps),
+  )
+
+  app.get('/api/admin/server', { config, schema: { response: { 200: ServerFacts } } }, async () =>
+    serverFacts(deps),
+  )
+
+  app.post(
+    '/api/admin/test-mail',
+    { config, schema: { response: { 200: MailTried } } },
+    async (request) => {
+      const { email } = await operators.find(db, userOf(request).id)
+      return tryMail(deps, email)
+    },
   )
 
   app.get(

@@ -25,9 +25,14 @@ export default function AdminPage() {
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <h1 className="font-display text-app font-semibold">Operations</h1>
         <ReadAt at={query.data?.readAt} />
-        <Link to={adminPaths.adminLog} className="ml-auto text-small text-link">
-          Log
-        </Link>
+        <p className="ml-auto flex gap-5 text-small">
+          <Link to={adminPaths.adminServer} className="text-link">
+            Models, mail, settings
+          </Link>
+          <Link to={adminPaths.adminLog} className="text-link">
+            Log
+          </Link>
+        </p>
       </div>
       <Loaded query={query} what="the state of this server">
         {({ health, jobs, users, unanswered, unmatched, signUp }) => (

@@ -9,6 +9,7 @@ import type {
   LetterPage,
   LogPage,
   Overview,
+  ServerFacts,
   UserFacts,
   UserPage,
 } from '../contract.ts'
@@ -94,5 +95,12 @@ export const logQuery = infiniteQueryOptions({
     get<LogPage>(`/api/admin/log${pageParam === null ? '' : `?before=${pageParam}`}`, signal),
   initialPageParam: null as number | null,
   getNextPageParam: ({ next }) => next ?? undefined,
+  staleTime: 0,
+})
+
+export const serverQuery = queryOptions({
+  queryKey: [OPERATIONS, 'server'],
+  queryFn: ({ signal }) => get<ServerFacts>('/api/admin/server', signal),
+  refetchInterval: EVERY_MS,
   staleTime: 0,
 })

@@ -1,0 +1,90 @@
+import { expect, test as pure } from 'vitest'
+
+import { envExample, readConfig } from '#server/config.ts'
+import { smtpMailer } from '#server/mail.ts'
+import { aUser } from '#test/factories.ts'
+import { smtpFake } from '#test/fakes/smtp.ts'
+import { freePort } from '#test/server.ts'
+import { OPERATOR, test } from '#test/served.ts'
+
+import type { MailTried, ServerFacts } from './contract.ts'
+import { tryMail } from './server-facts.ts'
+
+pure('no secret of the settings is shown, and every setting is there', () => {
+  const secrets = {
+    DATABASE_URL: 'postgres://quoth:canary@db:5432/quoth',
+    DATABASE_DIRECT_URL: 'postgres://quoth:canary@db:5432/quoth',
+    STORAGE_URL: 's3://canary:canary@bucket?region=eu-1',
+    SMTP_URL: 'smtps://quoth:canary@mail.example:465',
+    SECRET_KEY: 'canary'.repeat(8),
+    METRICS_TOKEN: 'canary'.repeat(4),
+    OPENAI_API_KEY: 'canary',
+    LLM_API_KEY: 'canary',
+    OIDC_ISSUER: 'https://id.example/realms/staff',
+    OIDC_CLIENT_ID: 'quoth',
+    OIDC_CLIENT_SECRET: 'canary',
+    GOOGLE_CLIENT_ID: 'quoth',
+    GOOGLE_CLIENT_SECRET: 'canary',
+    STRIPE_SECRET_KEY: 'canary',
+    STRIPE_WEBHOOK_SECRET: 'canary',
+    OPENAI_BASE_URL: 'https://me:canary@models.example/v1',
+    LLM_BASE_URL: 'https://me:canary@models.example/v1',
+    LLM_MODEL: 'one',
+  }
+  const { shown } = readConfig({ ...secrets, PORT: '4000' })
+  expect(JSON.stringify(shown)).not.toContain('canary')
+  const of = (name: string) => shown.find((each) => each.name === name)
+  expect(of('SMTP_URL')).toMatchObject({ isSet: true, value: null })
+  expect(of('OPENAI_BASE_URL')).toMatchObject({ value: 'https://…@models.example/v1' })
+  expect(of('PORT')).toMatchObject({ isSet: true, value: '4000' })
+  expect(of('HOST')).toMatchObject({ isSet: false, value: '127.0.0.1' })
+  const names = [...envExample().matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name)
+  expect(shown.map(({ name }) => name)).toEqual(names)
+})
+
+test('operators read what the server works with and how it is set up', async ({ server }) => {
+  const { db } = server.parts.database
+  const call = await server.as(await aUser(db, { email: OPERATOR }))
+  const facts = (await call('/api/admin/server')).json<ServerFacts>()
+  expect(facts.engines).toMatchObject([{ speech: 'pocketsphinx', writing: 'extractive' }])
+  expect(facts.better.join()).toContain('LLM_BASE_URL')
+  expect(facts.mailServer).toBeNull()
+  expect(facts.settings.find(({ name }) => name === 'ADMIN_EMAILS')).toMatchObject({
+    value: OPERATOR,
+  })
+  const tried = await call({ method: 'POST', url: '/api/admin/test-mail', payload: {} })
+  expect(tried.json<MailTried>()).toEqual({
+    isSent: false,
+    said: 'This process sends no mail.',
+  })
+})
+
+pure('a test mail says what the mail server answered', async () => {
+  const smtp = await smtpFake()
+  const to = 'olga@quoth.example'
+  const through = async (smtpUrl: string) => {
+    const mailer = smtpMailer(smtpUrl, 'Quoth <quoth@quoth.example>')
+    try {
+      return await tryMail({ mailer, mail: { smtpUrl } }, to)
+    } finally {
+      mailer.close()
+    }
+  }
+  const host = new URL(smtp.url).host
+  expect(await through(smtp.url)).toEqual({
+    isSent: true,
+    said: `${host} has taken it for ${to}. If it does not arrive, look among spam.`,
+  })
+  expect(smtp.received).toHaveLength(1)
+  smtp.refuseWith(550)
+  expect((await through(smtp.url)).said).toBe(`${host} refuses mail for ${to} for good (550).`)
+  smtp.refuseWith(450)
+  expect(await through(smtp.url)).toMatchObject({
+    isSent: false,
+    said: expect.stringMatching(/does not take the sender or the recipient.* It said: 450 refused/),
+  })
+  await smtp.close()
+  expect((await through(`smtp://127.0.0.1:${await freePort()}`)).said).toContain(
+    'nothing listens there',
+  )
+})

@@ -1,0 +1,142 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+
+import { Loaded } from '#features/account/ui/loaded.tsx'
+import { BRAND } from '#shared/business.ts'
+import { formatBytes } from '#shared/format.ts'
+import { adminPaths } from '#web/admin-paths.ts'
+import { post } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Container } from '#web/ui/container.tsx'
+import { Failure } from '#web/ui/inline-error.tsx'
+
+import type { MailTried, ServerFacts } from '../contract.ts'
+import { serverQuery } from './queries.ts'
+
+/** What the server works with and how it is set up. Settings are changed where it is started. */
+export default function ServerPage() {
+  const query = useQuery(serverQuery)
+  return (
+    <Container className="pt-8 pb-16">
+      <title>{`Server · Operations · ${BRAND}`}</title>
+      <nav aria-label="Breadcrumb" className="text-small text-ink-2">
+        <Link to={adminPaths.admin} className="hover:text-ink hover:underline">
+          Operations
+        </Link>{' '}
+        / Server
+      </nav>
+      <h1 className="mt-4 font-display text-app font-semibold">Server</h1>
+      <Loaded query={query} what="how this server is set up">
+        {(facts) => (
+          <>
+            <div className="mt-7 grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
+              <Models facts={facts} />
+              <MailTest server={facts.mailServer} />
+            </div>
+            <Settings settings={facts.settings} />
+          </>
+        )}
+      </Loaded>
+    </Container>
+  )
+}
+
+const states = { used: 'In use', installed: 'Installed', broken: 'Cannot be used' }
+const writers: Record<string, string> = {
+  extractive: 'sentences of the transcript',
+  llm: 'a language model',
+}
+
+function Models({ facts: { engines, models, better } }: { facts: ServerFacts }) {
+  return (
+    <section aria-labelledby="models" className="min-w-0">
+      <h2 id="models" className="border-b border-line pb-3 font-display text-h3 font-semibold">
+        Models
+      </h2>
+      {engines.length === 0 ? (
+        <p className="border-b border-rule py-3 text-small">No worker was heard of.</p>
+      ) : null}
+      {engines.map(({ speech, wordsPerError, speakers, writing }, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- workers have no names
+        <p key={index} className="border-b border-rule py-3 text-small">
+          <strong className="font-semibold">{speech}</strong> recognises
+          {wordsPerError ? `, about one word in ${wordsPerError} wrong` : ''}. Voices:{' '}
+          {speakers ?? 'told apart without models'}. Summaries: {writers[writing] ?? writing}.
+        </p>
+      ))}
+      <ul>
+        {models.map(({ id, title, sizeBytes, state }) => (
+          <li
+            key={id}
+            className="flex flex-wrap justify-between gap-x-4 border-b border-rule py-3 text-small"
+          >
+            <span className="wrap-anywhere">{title}</span>
+            <span className={state === 'broken' ? 'text-danger' : 'text-ink-2'}>
+              {states[state]}
+              {sizeBytes > 0 ? ` · ${formatBytes(sizeBytes)}` : ''}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {better.map((sentence) => (
+        <p key={sentence} className="mt-3 max-w-[66ch] text-small wrap-anywhere text-ink-2">
+          {sentence}
+        </p>
+      ))}
+    </section>
+  )
+}
+
+function MailTest({ server }: { server: string | null }) {
+  const send = useMutation({ mutationFn: () => post<MailTried>('/api/admin/test-mail', {}) })
+  return (
+    <section aria-labelledby="mail">
+      <h2 id="mail" className="border-b border-line pb-3 font-display text-h3 font-semibold">
+        Mail
+      </h2>
+      <p className="py-3 text-small wrap-anywhere">
+        {server === null
+          ? 'Kept in the outbox of this machine: SMTP_URL is not set.'
+          : `Goes through ${server}.`}
+      </p>
+      <Button size="small" pending={send.isPending} onClick={() => send.mutate()}>
+        Send a test mail to your address
+      </Button>
+      <p
+        role="status"
+        className={`mt-3 text-small wrap-anywhere empty:hidden ${send.data?.isSent === false ? 'text-danger' : 'text-ink'}`}
+      >
+        {send.isPending ? '' : send.data?.said}
+      </p>
+      <Failure error={send.error} />
+    </section>
+  )
+}
+
+function Settings({ settings }: { settings: ServerFacts['settings'] }) {
+  return (
+    <section aria-labelledby="settings" className="mt-10">
+      <h2 id="settings" className="font-display text-h3 font-semibold">
+        Settings
+      </h2>
+      <p className="mt-2 border-b border-line pb-3 text-small text-ink-2">
+        As this process was started. They are changed in its environment or in .env, and read at the
+        next start. Secrets are not shown.
+      </p>
+      <dl>
+        {settings.map(({ name, about, isSet, value }) => (
+          <div
+            key={name}
+            className="grid grid-cols-1 gap-x-6 border-b border-rule py-3 text-small lg:grid-cols-[16rem_minmax(0,1fr)_minmax(0,1.4fr)]"
+          >
+            <dt className="font-mono text-code">{name}</dt>
+            <dd className={`wrap-anywhere ${isSet ? 'font-semibold' : 'text-ink-2'}`}>
+              {value ?? 'Set'}
+            </dd>
+            <dd className="text-ink-2 max-lg:mt-1">{about}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
