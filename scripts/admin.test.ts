@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
@@ -15,6 +18,13 @@ import { aTranscription, aUser } from '#test/factories.ts'
 import { test } from '#test/served.ts'
 
 import { type AdminDeps, admin } from './admin.ts'
+
+test('help is asked for as the README writes it', async () => {
+  const script = fileURLToPath(new URL('./admin.ts', import.meta.url))
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, 'help'])
+  expect(stdout).toMatch(/^What operators do/)
+  expect(stderr).toBe('')
+})
 
 test('the command line does what the page does, and both are in one log', async ({
   server,

@@ -283,7 +283,7 @@ export async function admin(
 }
 
 async function main(argv: readonly string[]): Promise<number> {
-  if (argv.some((each) => ['-h', '--help'].includes(each))) {
+  if (argv[0] === 'help' || argv.some((each) => ['-h', '--help'].includes(each))) {
     console.log(help)
     return 0
   }
