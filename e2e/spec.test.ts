@@ -181,6 +181,8 @@ test('copying, downloading and sharing a result say how they went', async ({ pag
   await expect(toast(page, 'Copied to clipboard')).toBeVisible()
   expect(await page.evaluate('window.copied')).toMatch(/^Speaker A: .*\n\nSpeaker B: /)
   await tab(page, 'Export')
+  // Not the dialog that makes links, which is called Share.
+  await expect(page.getByRole('heading', { name: 'Send to an app' })).toBeVisible()
   await press(page, 'Share Results')
   expect(await page.evaluate('window.copied')).toMatch(/^sample\.m4a\n\nSpeaker A: /)
   await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('locked'))`)

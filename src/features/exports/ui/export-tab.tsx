@@ -65,7 +65,7 @@ export function ExportTab({
             </span>
           </Row>
           <Row
-            name="Share"
+            name="Send to an app"
             button={
               <Button
                 icon={<Share2 />}
@@ -80,7 +80,8 @@ export function ExportTab({
               </Button>
             }
           >
-            Sends the text through your device, or copies it where sharing is not available.
+            Hands the text to an app of your device, or copies it where there is none to take it. For
+            a link that others can open, press Share on the Transcription tab.
           </Row>
         </ul>
       </section>
