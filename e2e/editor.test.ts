@@ -285,6 +285,24 @@ test('what is taken back out of sight is shown, and a replacement leads to the o
   await expect(editor(page)).toBeInViewport()
 })
 
+test('a word is gone to and played by keys, in the turn that has the focus', async ({ page }) => {
+  await openSample(page)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  const word = () => page.evaluate(`[...(CSS.highlights.get('now') ?? [])].map(String).join()`)
+  const said = ((await text(page).locator('[data-turn-text="1"]').textContent()) ?? '').split(' ')
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(word).toBe(said[0])
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(word).toBe(said[2])
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(word).toBe(said[1])
+  const at = await seconds(page)
+  await page.keyboard.press('Space')
+  await expect.poll(() => seconds(page)).toBeGreaterThan(at)
+})
+
 test('a key is given to another act, a pedal plays in a turn too, and all are reset', async ({
   page,
 }) => {

@@ -9,6 +9,7 @@ export type ReadingAct =
   | { kind: 'skip'; seconds: number }
   | { kind: 'speed'; steps: 1 | -1 }
   | { kind: 'turn'; steps: 1 | -1 }
+  | { kind: 'word'; steps: 1 | -1 }
   | { kind: 'play-turn' }
   | { kind: 'edit-turn' }
   | { kind: 'search' }
@@ -82,6 +83,8 @@ const reading: Rows<ReadingAct> = [
   ['faster', 'Faster', ['.'], { kind: 'speed', steps: 1 }],
   ['turn-before', 'Turn before', ['ArrowUp'], { kind: 'turn', steps: -1 }],
   ['turn-after', 'Turn after', ['ArrowDown'], { kind: 'turn', steps: 1 }],
+  ['word-before', 'Word before, in this turn', ['ArrowLeft'], { kind: 'word', steps: -1 }],
+  ['word-after', 'Word after, in this turn', ['ArrowRight'], { kind: 'word', steps: 1 }],
   ['play-turn', 'Play from this turn', ['Enter'], { kind: 'play-turn' }],
   ['edit', 'Correct this turn', ['e'], { kind: 'edit-turn' }],
   ['undo', 'Undo the last change', ['z', 'Mod+z'], { kind: 'undo' }],

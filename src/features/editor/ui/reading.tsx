@@ -31,7 +31,7 @@ import { type ShowTurn, isInSight, turnElement, useFollowing } from './use-follo
 import { useReadingKeys } from './use-reading-keys.ts'
 import { type Search, useSearch } from './use-search.ts'
 import { WithRail } from './with-rail.tsx'
-import { turnIndexAt } from './word-places.ts'
+import { besideWord, turnIndexAt } from './word-places.ts'
 
 const CheckQueue = lazyPart(
   () => import('./check-queue.tsx'),
@@ -289,7 +289,7 @@ export function Reading({
 function doAct(
   act: ReadingAct,
   {
-    reader: { words, player, edits, only, askName },
+    reader: { words, places, player, edits, only, askName },
     list,
     field,
     openReplace,
@@ -332,6 +332,13 @@ function doAct(
       if (next === null) return false
       showTurn(next)
       turnElement(list.current, next)?.focus({ preventScroll: true })
+      return true
+    }
+    case 'word': {
+      const place = focusedTurn()
+      if (place === null || !player) return false
+      const word = besideWord(places, { place, seconds: player.now(), steps: act.steps })
+      if (word) player.seek(word.startMs / 1000)
       return true
     }
     case 'play-turn': {

@@ -134,6 +134,7 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
       case 'replace':
       case 'check':
       case 'turn':
+      case 'word':
       case 'play-turn':
       case 'edit-turn':
       case 'rename':

@@ -61,6 +61,19 @@ export function placeInTurn(
   return found
 }
 
+/**
+ * The word of a turn before or after the one where the player stands; from outside its first or last.
+ * Undefined at the ends of the turn.
+ */
+export function besideWord(
+  places: readonly WordPlace[],
+  { place, seconds, steps }: { place: number; seconds: number; steps: 1 | -1 },
+): WordPlace | undefined {
+  const words = places.filter(({ turn }) => turn === place)
+  const now = placeAt(places, seconds * 1000)
+  return now?.turn === place ? words[now.index + steps] : words.at(steps === 1 ? 0 : -1)
+}
+
 /** Index of the turn that is being said, or was said last; -1 before the first. */
 export function turnIndexAt(turns: readonly { start: number }[], seconds: number): number {
   return lastUpTo(turns.length, (index) => turns[index]?.start ?? 0, seconds + 0.05)
