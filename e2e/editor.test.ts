@@ -384,6 +384,7 @@ test('a speaker is renamed everywhere, made one with another, undone, and shown 
   await expect(turn(page, FIRST)).toBeVisible()
 
   await page.getByRole('tab', { name: 'Export' }).click()
+  await page.getByRole('checkbox', { name: 'Speaker names in the lines of SRT' }).check()
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download SRT' }).click()
   const download = await downloading
