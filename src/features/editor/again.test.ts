@@ -283,8 +283,8 @@ test('speakers are told apart again for nothing; words stay, and names stay with
   await owner.correctAll()
   // The first two are one person.
   for (const [speaker, name] of [
-    [0, 'Ana'],
     [1, 'Ana'],
+    [0, 'Ana'],
     [3, 'Ben'],
     [4, 'Cleo'],
   ])
