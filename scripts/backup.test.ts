@@ -1,4 +1,5 @@
 /** One installation on its embedded database: backed up while it works, restored, and moved. */
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import {
   copyFile,
@@ -14,6 +15,7 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 import { eq, isNotNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -314,6 +316,27 @@ test('what is no whole back-up, or cannot be put in its place, is refused and le
     expect(await readdir(target)).toEqual([])
   }
 })
+
+const mounting = promisify(execFile)
+
+// Only root may put a small disk in a folder's place.
+test.runIf(process.getuid?.() === 0)(
+  'a disk that is too small for what is restored is said in a sentence, and is empty again',
+  async () => {
+    const target = await aFolder('small')
+    await mounting('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', target])
+    try {
+      const { code, said } = await command(restore, archive, { DATA_DIR: target })
+      expect(said).toContain(`The disk of ${target} is full. Nothing was restored`)
+      expect(said).not.toContain('    at ')
+      expect(code).toBe(1)
+      expect(await readdir(target)).toEqual([])
+    } finally {
+      // Files that were still being written may be open for a moment.
+      await mounting('umount', ['--lazy', target])
+    }
+  },
+)
 
 async function written(path: string, manifest: string): Promise<void> {
   const packed = compress()

@@ -75,6 +75,13 @@ export async function restore<Answer>({
     await promisify(execFile)('sync', ['-f', folder])
     for (const name of await readdir(folder)) await rename(join(folder, name), join(dataDir, name))
     return answer
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error
+    throw new BackupRefused(
+      `The disk of ${dataDir} is full. Nothing was restored, and the back-up is as it was. Make room, about as much as the recordings in it need, and restore it again.`,
+      { cause: error },
+    )
   } finally {
     // Of a damaged archive some files may still be being written, which makes a folder not empty.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
