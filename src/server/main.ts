@@ -412,10 +412,14 @@ const unwritable: Readonly<Record<string, string>> = {
 
 function cannotWrite({ dataDir }: Config) {
   return (error: NodeJS.ErrnoException): never => {
-    const reason = unwritable[error.code ?? '']
-    if (reason !== undefined && error.path?.startsWith(dataDir))
+    const { code = '', path = '' } = error
+    const isAbove = path !== '' && dataDir.startsWith(path)
+    // Node says so of a folder that it may not make, where the one above it may not be written to.
+    const reason =
+      unwritable[code] ?? (isAbove && code === 'ENOENT' ? 'it cannot be made there' : undefined)
+    if (reason !== undefined && (isAbove || path.startsWith(dataDir)))
       throw new CannotStart(
-        `${error.path} cannot be written to: ${reason}. Everything the server keeps lies in DATA_DIR (${dataDir}): make it writable, or choose another folder.`,
+        `${path} cannot be written to: ${reason}. Everything the server keeps lies in DATA_DIR (${dataDir}): make it writable, or choose another folder.`,
         { cause: error },
       )
     throw error

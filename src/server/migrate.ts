@@ -48,6 +48,15 @@ export async function migrate(
   try {
     await lockMigrations(holder, log)
     await client.connect()
+    const before = await migratedTo(client).catch(() => 0)
+    const missing = readMigrationFiles({ migrationsFolder }).filter(
+      ({ folderMillis }) => folderMillis > before,
+    )
+    if (before > 0 && missing.length > 0)
+      log.info(
+        { migrations: missing.length },
+        'bringing the tables up to date, which can take minutes in a large database',
+      )
     await runMigrations(drizzle(client, { casing: 'snake_case' }), { migrationsFolder })
     await client.end()
     await installQueue(directUrl)

@@ -187,7 +187,7 @@ export const refusals = {
   ],
   no_space: [
     507,
-    'This server has no room for more recordings at the moment. Nothing was charged. Please try again later.',
+    'This server has no room left at the moment. Nothing was changed or charged. Please try again later.',
   ],
 
   // credits and jobs
