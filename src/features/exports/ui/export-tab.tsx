@@ -80,8 +80,8 @@ export function ExportTab({
               </Button>
             }
           >
-            Hands the text to an app of your device, or copies it where there is none to take it. For
-            a link that others can open, press Share on the Transcription tab.
+            Hands the text to an app of your device, or copies it where there is none to take it.
+            For a link that others can open, press Share on the Transcription tab.
           </Row>
         </ul>
       </section>
