@@ -4,7 +4,7 @@
  */
 
 import { rememberSessions } from '#features/account/session-memory.ts'
-import { tally } from '#features/credits/tally.ts'
+import { standing, tally } from '#features/credits/tally.ts'
 import {
   betterRecogniser,
   fetchBetter,
@@ -22,7 +22,7 @@ import {
   wordsPerErrorOf,
 } from '#features/models/catalogue.ts'
 import { placesOf, type Recogniser } from '#features/models/models.ts'
-import { hasRecordings } from '#features/recordings/recordings.ts'
+import { hasRecordings, storedBytes } from '#features/recordings/recordings.ts'
 import { sayEngines } from '#features/recordings/workers.ts'
 import { attempt, attemptVoices } from '#features/speech/engines/try-models.ts'
 import { needUnpacker, unpack } from '#features/speech/sandbox/unpack.ts'
@@ -120,7 +120,13 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   const [decoder, systemCalls] = await confined
   const isWatched = opsPort !== null || token !== null
   const creditsMoved = tally(database.db)
-  const metrics = isWatched ? await openMetrics({ role, database, decoder, creditsMoved }) : null
+  const now = async () => ({
+    ...(await standing(database.db)),
+    recordingBytes: await storedBytes(database.db),
+  })
+  const metrics = isWatched
+    ? await openMetrics({ role, database, decoder, creditsMoved, standing: now })
+    : null
   const watch = metrics?.watch
   const queue = await openQueue(database, {
     log,

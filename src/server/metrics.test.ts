@@ -4,7 +4,8 @@ import { sql } from 'drizzle-orm'
 import { expect, onTestFinished } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
-import { tally } from '#features/credits/tally.ts'
+import { standing, tally } from '#features/credits/tally.ts'
+import { storedBytes } from '#features/recordings/recordings.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
 import { aUser, anUpload } from '#test/factories.ts'
@@ -31,7 +32,16 @@ const test = base.extend<{ $file: { metrics: Metrics; server: TestApp } }>({
 })
 
 const metricsOf = (database: Database) =>
-  openMetrics({ role: 'all', decoder: 'sandboxed', database, creditsMoved: tally(database.db) })
+  openMetrics({
+    role: 'all',
+    decoder: 'sandboxed',
+    database,
+    creditsMoved: tally(database.db),
+    standing: async () => ({
+      ...(await standing(database.db)),
+      recordingBytes: await storedBytes(database.db),
+    }),
+  })
 
 /** The lines of /metrics, `name{label="value"}` to its number. */
 async function read({ app }: TestApp): Promise<ReadonlyMap<string, number>> {
@@ -85,6 +95,12 @@ test('what waits is told as the tables have it, and credits as the ledger has th
   for (const { kind, sum } of rows)
     expect(told.get(`quoth_credits_total{kind="${kind}"}`)).toBe(Number(sum))
   expect(told.get('quoth_credits_total{kind="charge"}')).toBe(0)
+  const { rows: held } = await db.execute<{ held: string }>(
+    sql`select sum(held) as held from credit_accounts`,
+  )
+  expect(told.get('quoth_credits{state="held"}')).toBe(Number(held[0]!.held))
+  expect(told.get('quoth_credits{state="held"}')).toBeGreaterThan(0)
+  expect(told.get('quoth_recording_bytes')).toBeGreaterThan(0)
   const confirmed = 'method="POST",route="/api/transcriptions/:id/confirm",status="2xx"'
   expect(told.get(`quoth_http_request_duration_seconds_count{${confirmed}}`)).toBe(2)
   expect(told.get('quoth_problem{problem="database_unavailable"}')).toBe(0)
@@ -181,6 +197,7 @@ test('while the database is away the rest is told, and nothing old of the tables
       if (isAway) throw new Error('away')
       return new Map([['grant', 1]])
     },
+    standing: async () => ({ available: 1, held: 1, recordingBytes: 1 }),
   })
   const look = { problems: [], space: null }
   expect((await metrics.read(look)).text).toContain('quoth_queue_jobs{')

@@ -38,6 +38,8 @@ interface MetricsParts {
   database: Pick<Database, 'db' | 'pool'>
   /** Credits moved since the process started, by kind, whichever process moved them. */
   creditsMoved: () => Promise<ReadonlyMap<string, number>>
+  /** What there is now, in the tables that all processes share. */
+  standing: () => Promise<{ available: number; held: number; recordingBytes: number }>
 }
 
 /** A database that does not answer must not make Prometheus give up on the rest, after 10 seconds. */
@@ -88,6 +90,8 @@ export async function openMetrics(parts: MetricsParts): Promise<Metrics> {
   const oldest = gauge('queue_oldest_seconds', 'How long the oldest due job has waited.', 'queue')
   const waitingAudio = gauge('queue_audio_seconds', 'Sound of the recordings that wait.')
   const credits = counter('credits_total', 'Credits moved in the ledger, by any process.', 'kind')
+  const balances = gauge('credits', 'Credits of all users: to spend, or held by jobs.', 'state')
+  const recordings = gauge('recording_bytes', 'Size of the recordings that are stored.')
   const connections = gauge('database_connections', 'Connections of the pool.', 'state')
   const waitingForOne = gauge('database_waiting', 'What waits for a connection of the pool.')
   const hasProblem = gauge('problem', '1 where this process has it: see /readyz.', 'problem')
@@ -101,11 +105,19 @@ export async function openMetrics(parts: MetricsParts): Promise<Metrics> {
     }
     waitingAudio.set(found.reduce((sum, { audioSeconds }) => sum + audioSeconds, 0))
   }
-  const forgetTables = () => [waiting, oldest, waitingAudio].forEach((each) => each.reset())
+  const forgetTables = () =>
+    [waiting, oldest, waitingAudio, balances, recordings].forEach((each) => each.reset())
   /** Away: nothing is told of them, because an old number would be taken for today's. */
   async function readTables(): Promise<void> {
-    const [found, moved] = await Promise.all([depths(database.db), parts.creditsMoved()])
+    const [found, moved, { available, held, recordingBytes }] = await Promise.all([
+      depths(database.db),
+      parts.creditsMoved(),
+      parts.standing(),
+    ])
     forgetTables()
+    balances.set({ state: 'available' }, available)
+    balances.set({ state: 'held' }, held)
+    recordings.set(recordingBytes)
     showDepths(found)
     credits.reset()
     for (const [kind, amount] of moved) credits.inc({ kind }, amount)

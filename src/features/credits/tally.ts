@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 
 import type { Db } from '#server/db.ts'
 
-import { creditEntries } from './tables.ts'
+import { creditAccounts, creditEntries } from './tables.ts'
 
 type Kind = (typeof creditEntries.$inferSelect)['kind']
 
@@ -39,4 +39,12 @@ async function newest(db: Db): Promise<number> {
     sql`select max(id) as id from ${creditEntries}`,
   )
   return Number(rows[0]?.id ?? 0)
+}
+
+/** What all users together can spend, and what is set aside for running jobs. */
+export async function standing(db: Db): Promise<{ available: number; held: number }> {
+  const { rows } = await db.execute<{ available: number; held: number }>(sql`
+    select coalesce(sum(available), 0)::float8 as available, coalesce(sum(held), 0)::float8 as held
+    from ${creditAccounts}`)
+  return rows[0] ?? { available: 0, held: 0 }
 }

@@ -120,6 +120,15 @@ export async function isBeingRewritten(db: Queryable, id: string): Promise<boole
   return row !== undefined
 }
 
+/** How much the stored recordings weigh together. */
+export async function storedBytes(db: Queryable): Promise<number> {
+  const [found] = await db
+    .select({ bytes: sql<number>`coalesce(sum(${transcriptions.sizeBytes}), 0)::float8` })
+    .from(transcriptions)
+    .where(isNotNull(transcriptions.storageKey))
+  return found?.bytes ?? 0
+}
+
 /** Whether any recording is stored. */
 export async function hasRecordings(db: Queryable): Promise<boolean> {
   const [found] = await db
