@@ -30,9 +30,15 @@ test('one phrase alone, and phrases that come only now and then: another languag
   expect(isOtherLanguage(said(spanish, 0.2))).toBe(true)
 })
 
+test('less sure than it ever is of English: another language, though no phrase comes twice', () => {
+  const dutch =
+    'Good morning, Malmau, Milk on Bay Days of the Gardening. Contacts taken may over the planet, but it is coming to y’all. For this y’all came and had a few hours at the door of one house.'
+  expect(isOtherLanguage(said(dutch, 0.21))).toBe(true)
+})
+
 test('a song, a noisy recording, and a short one are taken as they are', () => {
   expect(isOtherLanguage(said(german, 0.9))).toBe(false)
-  expect(isOtherLanguage(said(english, 0.4))).toBe(false)
+  expect(isOtherLanguage(said(english, 0.5))).toBe(false)
   expect(isOtherLanguage(said('we do we do we do we do', 0.3))).toBe(false)
 })
 
