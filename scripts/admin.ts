@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
 
+import { Limits } from '#features/account/contract.ts'
 import * as directory from '#features/account/directory.ts'
 import { operatorsOf } from '#features/account/operators.ts'
 import { announceTo } from '#features/developers/webhooks.ts'
@@ -37,6 +38,7 @@ const help = `What operators do, from the machine of the server. Each act for or
   npm run admin -- take USER CREDITS WHY   never more than there are
   npm run admin -- block USER WHY          signs out everywhere, stops jobs; nothing is deleted
   npm run admin -- unblock USER
+  npm run admin -- limits USER CALLS UPLOADS WHY   API calls an hour, uploads that wait; plan: the plan's
   npm run admin -- jobs [running | waiting | failed | done]
   npm run admin -- stop JOB                returns its credits
   npm run admin -- run-again JOB           at no charge
@@ -160,6 +162,20 @@ async function obey(deps: AdminDeps, argv: readonly string[], say: (line: string
       say(`${email} can sign in again.`)
       return
     }
+    case 'limits': {
+      const { id: userId, email } = await person()
+      const [calls = '', uploads = '', ...words] = rest
+      const figure = (said: string) => (said === 'plan' ? null : Number(need(said)))
+      const { success, data, error } = Limits.safeParse({
+        callsPerHour: figure(calls),
+        unconfirmedUploads: figure(uploads),
+      })
+      if (!success) throw new WrongUsage(error.issues[0]?.message ?? 'Those are no limits.')
+      const reason = need(words.join(' ').trim())
+      await operators.setLimits(deps, { ...act, userId, limits: data, reason })
+      say(`The limits of ${email} are set.`)
+      return
+    }
     case 'jobs': {
       const state = isState(first)
       if (first && !state) throw new WrongUsage(`There are no ${first} jobs.`)
@@ -220,9 +236,18 @@ async function obey(deps: AdminDeps, argv: readonly string[], say: (line: string
       return
     case 'log': {
       const { lines } = await operators.log(db)
-      for (const { at, operator, kind, email, userId, credits, subject, reason } of lines)
+      for (const { at, operator, kind, email, userId, credits, limits, subject, reason } of lines)
         say(
-          [at, operator, kind, email ?? userId, credits, subject, reason]
+          [
+            at,
+            operator,
+            kind,
+            email ?? userId,
+            credits,
+            limits && JSON.stringify(limits),
+            subject,
+            reason,
+          ]
             .filter((each) => each !== null)
             .join('  '),
         )

@@ -70,6 +70,7 @@ const routes = {
     'POST /api/admin/users/:id/credits',
     'POST /api/admin/users/:id/block',
     'POST /api/admin/users/:id/unblock',
+    'PUT /api/admin/users/:id/limits',
     'POST /api/admin/letters/:id/answered',
     'POST /api/admin/invitations',
     'POST /api/admin/invitations/:id/withdraw',

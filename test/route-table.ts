@@ -377,6 +377,12 @@ export const lines: Record<string, Line> = {
   })),
   'POST /api/admin/users/:id/block': operators(user, () => ({ ...anAct(), reason: 'Abuse' })),
   'POST /api/admin/users/:id/unblock': operators(user, anAct),
+  'PUT /api/admin/users/:id/limits': operators(user, () => ({
+    ...anAct(),
+    callsPerHour: 600,
+    unconfirmedUploads: null,
+    reason: 'Moving in',
+  })),
   'GET /api/admin/letters': operators(),
   'POST /api/admin/letters/:id/answered': operators(letter, anAct),
   'GET /api/admin/invitations': operators(),

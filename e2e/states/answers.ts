@@ -812,6 +812,10 @@ export const operations = (fields: Partial<Overview> = {}): Answers => ({
     available: 142,
     reserved: 3,
     usedThisMonth: 58,
+    limits: {
+      own: { callsPerHour: 600, unconfirmedUploads: null },
+      ofPlan: { callsPerHour: 500, unconfirmedUploads: 20 },
+    },
     blocked: null,
     jobs: jobsOfAll,
     letters: [aLetter],
@@ -819,6 +823,19 @@ export const operations = (fields: Partial<Overview> = {}): Answers => ({
   [`GET /api/admin/users/${id(1)}/credits`]: { rows: [], next: null },
   'GET /api/admin/log': {
     lines: [
+      {
+        id: id(71),
+        seq: 2,
+        at: at(0),
+        operator: 'operator@quoth.example',
+        kind: 'limits',
+        userId: id(1),
+        email: 'ada.lovett@example.com',
+        subject: null,
+        credits: null,
+        limits: { callsPerHour: 600, unconfirmedUploads: null },
+        reason: 'Moves an archive over',
+      },
       {
         id: id(70),
         seq: 1,
@@ -829,6 +846,7 @@ export const operations = (fields: Partial<Overview> = {}): Answers => ({
         email: 'ada.lovett@example.com',
         subject: null,
         credits: 5,
+        limits: null,
         reason: 'Goodwill for the lost hour',
       },
     ],

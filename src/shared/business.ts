@@ -165,6 +165,9 @@ export const callsPerHour = {
   enterprise: 2000,
 } as const satisfies Record<PlanId, number>
 
+/** The most that an operator can set for one account. */
+export const MOST_TO_SET = { callsPerHour: 10_000, unconfirmedUploads: 200 } as const
+
 export const CURRENCY = 'usd'
 export const planOf = (id: PlanId): Plan => plans.find((plan) => plan.id === id) ?? plans[0]
 

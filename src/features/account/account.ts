@@ -13,7 +13,7 @@
  * - However many passwords are typed at once, few are hashed at once, and users and networks take turns.
  * - Passwords, session tokens and links are never kept: only what proves that they are right.
  *
- * Public: blocking.ts, directory.ts, invitations.ts, operators.ts, ready-mail.ts, recent-proof.ts, session-hook.ts
+ * Public: blocking.ts, directory.ts, invitations.ts, limits.ts, operators.ts, ready-mail.ts, recent-proof.ts, session-hook.ts
  */
 import { createHash, randomUUID } from 'node:crypto'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { MOST_TO_SET } from '#shared/business.ts'
 import { ownPath } from '#shared/own-path.ts'
 import { TICKET } from '#shared/ticket.ts'
 
@@ -27,6 +28,17 @@ export const User = z.object({
 })
 z.globalRegistry.add(User, { id: 'User' })
 export type User = z.infer<typeof User>
+
+const upTo = (most: number) => {
+  const said = `Enter a whole number from 1 to ${most.toLocaleString('en-US')}, or null for the plan's.`
+  return z.int(said).min(1, said).max(most, said).nullable()
+}
+/** What an operator may set for one account; null: as its plan says. */
+export const Limits = z.object({
+  callsPerHour: upTo(MOST_TO_SET.callsPerHour),
+  unconfirmedUploads: upTo(MOST_TO_SET.unconfirmedUploads),
+})
+export type Limits = z.infer<typeof Limits>
 
 // The words of the forms, also where a field is missing or is no text.
 const mustBeAddress = 'Please enter a valid email address'

@@ -51,12 +51,17 @@ export const users = pgTable(
     readyMailKey: uuid().notNull().defaultRandom(),
     /** Since when an operator keeps its owner out. */
     blockedAt: instant(),
+    /** Set by an operator for this account alone; null: as its plan says. */
+    callsPerHour: integer(),
+    unconfirmedUploads: integer(),
   },
   (t) => [
     uniqueIndex('users_one_per_address').on(t.emailKey),
     uniqueIndex('users_by_ready_mail_key').on(t.readyMailKey),
     check('users_plan_type', sql`${t.planType} in ('starter', 'professional', 'enterprise')`),
     check('users_provider', sql`${t.provider} in ('email', 'google', 'oidc')`),
+    check('users_calls_per_hour', sql`${t.callsPerHour} between 1 and 10000`),
+    check('users_unconfirmed_uploads', sql`${t.unconfirmedUploads} between 1 and 200`),
   ],
 )
 

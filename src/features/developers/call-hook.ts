@@ -4,10 +4,9 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import * as account from '#features/account/account.ts'
+import { limitsOf } from '#features/account/limits.ts'
 import type { Db } from '#server/db.ts'
 import type { Hour } from '#server/limits.ts'
-import { callsPerHour } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -25,9 +24,8 @@ export function addCallRules(app: FastifyInstance, { db, clock }: Deps): void {
   app.addHook('onRequest', async (request, reply) => {
     const { user } = request
     if (user?.kind !== 'token') return
-    const { planType } = await account.get(db, user.id)
+    const { planType, callsPerHour: limit } = await limitsOf(db, user.id)
     if (user.key && planType !== 'enterprise') throw new Refusal('key_paused')
-    const limit = callsPerHour[planType]
     const hour = await limits.count(db, { userId: user.id, limit, now: clock() })
     tellLimit(reply, { limit, ...hour })
     if (user.key) checkKey(request, user.key.scopes)

@@ -1,12 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
-import * as account from '#features/account/account.ts'
 import { Done } from '#features/account/contract.ts'
+import { limitsOf } from '#features/account/limits.ts'
 import { userOf } from '#features/account/session-hook.ts'
 import type { Db } from '#server/db.ts'
 import { type Log, tellSecurity } from '#server/log.ts'
-import { callsPerHour } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 
 import { ApiKeys, MakeKey, NewKey } from './contract.ts'
@@ -23,8 +22,7 @@ export interface KeyDeps {
 export const keyRoutes: FastifyPluginAsyncZod<KeyDeps> = async (app, deps) => {
   app.get('/api/keys', { schema: { response: { 200: ApiKeys } } }, async (request) => {
     const { id: userId } = userOf(request)
-    const { planType } = await account.get(deps.db, userId)
-    const limit = callsPerHour[planType]
+    const { planType, callsPerHour: limit } = await limitsOf(deps.db, userId)
     return {
       isAllowed: planType === 'enterprise',
       callsPerHour: limit,

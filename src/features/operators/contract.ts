@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { Limits } from '#features/account/contract.ts'
+
 export const actKinds = [
   'adjust',
   'block',
@@ -9,6 +11,7 @@ export const actKinds = [
   'answer',
   'invite',
   'withdraw',
+  'limits',
 ] as const
 
 const at = z.iso.datetime()
@@ -38,6 +41,8 @@ export const Adjust = Act.extend({
 export type Adjust = z.infer<typeof Adjust>
 export const Block = Act.extend({ reason, password })
 export type Block = z.infer<typeof Block>
+export const SetLimits = Act.extend({ ...Limits.shape, reason, password })
+export type SetLimits = z.infer<typeof SetLimits>
 export const Unblock = Act.extend({ password })
 export const DoIt = Act
 export const Invite = Act.extend({ email: z.string('Enter an email address.').trim().max(320) })
@@ -169,6 +174,10 @@ export const UserFacts = z.object({
   available: z.int(),
   reserved: z.int(),
   usedThisMonth: z.int(),
+  limits: z.object({
+    own: Limits,
+    ofPlan: z.object({ callsPerHour: z.int(), unconfirmedUploads: z.int() }),
+  }),
   blocked: z.object({ at, by: z.string(), reason: z.string() }).nullable(),
   jobs: z.array(Job),
   letters: z.array(Letter),
@@ -189,6 +198,7 @@ export const LogLine = z.object({
   email: z.string().nullable(),
   subject: z.uuid().nullable(),
   credits: z.int().nullable(),
+  limits: Limits.nullable(),
   /** Null: none was asked for, or it went with the account. */
   reason: z.string().nullable(),
 })

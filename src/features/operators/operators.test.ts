@@ -5,9 +5,10 @@ import { describe, expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
 import { creditEntries } from '#features/credits/tables.ts'
+import { keyOf as keyOfCalls } from '#features/developers/limits.ts'
 import * as documents from '#features/documents/documents.ts'
 import { documents as rows } from '#features/documents/tables.ts'
-import { aDeveloper } from '#test/api.ts'
+import { aDeveloper, aToken } from '#test/api.ts'
 import type { EngineNames } from '#features/recordings/engines.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import { sayEngines } from '#features/recordings/workers.ts'
@@ -15,10 +16,12 @@ import * as jobs from '#features/transcriptions/by-operators.ts'
 import * as sessions from '#features/account/sessions.ts'
 import { confirmIn, holdCause } from '#features/transcriptions/transcriptions.ts'
 import type { Db } from '#server/db.ts'
+import { add as addAttempts } from '#server/limits.ts'
 import { queues } from '#server/worker.ts'
+import { MAX_BATCH } from '#shared/business.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
-import { aSession, aTranscription, aUser } from '#test/factories.ts'
+import { aSession, aTranscription, aUser, anUpload } from '#test/factories.ts'
 
 import type { Job, LogPage, Overview, UserFacts, UserPage } from './contract.ts'
 import { takeBackUnused } from './operators.ts'
@@ -205,6 +208,106 @@ describe('a blocked account', () => {
     const own = users.find(({ email }) => email === OPERATOR)!
     const answer = await call(post(at(own.id, '/block'), { reason: 'Oops' }))
     expect(answer.json()).toMatchObject({ code: 'operator_not_blocked' })
+  })
+})
+
+describe('the limits of one account', () => {
+  const limits = { callsPerHour: null, unconfirmedUploads: null, reason: 'Moving in' }
+  const put = (userId: string, payload: object) =>
+    ({ ...post(at(userId, '/limits'), { ...limits, ...payload }), method: 'PUT' }) as const
+
+  /** Asks for something by a token, after so many calls in the last hour. */
+  async function aCaller(server: TestApp, db: Db, before: number) {
+    const user = await aUser(db)
+    const headers = { authorization: `Bearer ${await aToken(server, user.id)}` }
+    const made = { keys: [keyOfCalls(user.id)], now: new Date() }
+    await db.transaction(async (tx) => {
+      for (let n = 0; n < before; n++) await addAttempts(tx, made)
+    })
+    return { user, ask: () => server.inject({ url: '/api/user', headers }) }
+  }
+
+  test('let its programs call more often or less often, and those of nobody else', async ({
+    call,
+    server,
+    db,
+  }) => {
+    const [more, less, other] = await Promise.all([100, 1, 100].map((n) => aCaller(server, db, n)))
+    for (const { ask } of [more!, other!]) expect((await ask()).statusCode).toBe(429)
+    expect((await call(put(more!.user.id, { callsPerHour: 102 }))).statusCode).toBe(200)
+    expect((await call(put(less!.user.id, { callsPerHour: 2 }))).statusCode).toBe(200)
+
+    for (const [{ ask }, limit, statuses] of [
+      [more!, '102', [200, 200, 429]],
+      [less!, '2', [200, 429]],
+      [other!, '100', [429]],
+    ] as const)
+      for (const status of statuses) {
+        const { statusCode, headers } = await ask()
+        expect([statusCode, headers['ratelimit-limit']]).toEqual([status, limit])
+      }
+    const keys = await (await server.as(more!.user))('/api/keys')
+    expect(keys.json()).toMatchObject({ callsPerHour: 102 })
+    const facts = (await call(at(more!.user.id))).json<UserFacts>()
+    expect(facts.limits).toEqual({
+      own: { callsPerHour: 102, unconfirmedUploads: null },
+      ofPlan: { callsPerHour: 100, unconfirmedUploads: MAX_BATCH },
+    })
+
+    expect((await call(put(more!.user.id, {}))).statusCode).toBe(200)
+    expect((await more!.ask()).headers['ratelimit-limit']).toBe('100')
+  })
+
+  test('let more or fewer uploads of it wait to be confirmed', async ({ call, server, db }) => {
+    const user = await aUser(db, { credits: 1 })
+    const theirs = await server.as(user)
+    const payload = { name: 'a.wav', sizeBytes: 100, summaryLanguage: 'auto' }
+    const upload = async () => {
+      const answer = await theirs({ method: 'POST', url: '/api/uploads', payload })
+      return answer.statusCode === 200 ? 'begun' : answer.json<{ code: string }>().code
+    }
+    for (let n = 0; n < MAX_BATCH; n++) await anUpload(db, { userId: user.id })
+    expect(await upload()).toBe('too_many_unconfirmed')
+    await call(put(user.id, { unconfirmedUploads: MAX_BATCH + 1 }))
+    expect(await upload()).toBe('begun')
+    await call(put(user.id, { unconfirmedUploads: 3 }))
+    expect(await upload()).toBe('too_many_unconfirmed')
+  })
+
+  test('are set by operators alone, within bounds, once, and with a line in the log', async ({
+    call,
+    server,
+    db,
+  }) => {
+    const user = await aUser(db)
+    const own = await server.as(user)
+    expect((await own(put(user.id, { callsPerHour: 9_000 }))).statusCode).toBe(404)
+    for (const wrong of [
+      { callsPerHour: 0 },
+      { callsPerHour: 10_001 },
+      { callsPerHour: 1.5 },
+      { callsPerHour: undefined },
+      { unconfirmedUploads: 201 },
+      { reason: ' ' },
+    ])
+      expect((await call(put(user.id, wrong))).statusCode, JSON.stringify(wrong)).toBe(400)
+    const nothing = { callsPerHour: null, unconfirmedUploads: null }
+    expect((await call(at(user.id))).json<UserFacts>().limits.own).toEqual(nothing)
+
+    const asked = put(user.id, { callsPerHour: 600, unconfirmedUploads: 40 })
+    for (const _ of [1, 2]) expect((await call(asked)).statusCode).toBe(200)
+    const other = { ...asked, payload: { ...asked.payload, callsPerHour: 700 } }
+    expect((await call(other)).json()).toMatchObject({ code: 'idempotency_key_reused' })
+    const { lines } = (await call('/api/admin/log')).json<LogPage>()
+    expect(lines.filter(({ userId }) => userId === user.id)).toMatchObject([
+      {
+        kind: 'limits',
+        limits: { callsPerHour: 600, unconfirmedUploads: 40 },
+        reason: 'Moving in',
+      },
+    ])
+    const nobody = put(randomUUID(), {})
+    expect((await call(nobody)).statusCode).toBe(404)
   })
 })
 

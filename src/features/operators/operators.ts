@@ -9,12 +9,16 @@
  *   or is cancelled, what was given for it is taken back.
  * - A blocked account is shut and its jobs and documents are stopped in one transaction. Nothing is deleted.
  */
+import { isDeepStrictEqual } from 'node:util'
+
 import { and, desc, eq, inArray, lt } from 'drizzle-orm'
 
 import * as blocking from '#features/account/blocking.ts'
 import * as directory from '#features/account/directory.ts'
+import type { Limits } from '#features/account/contract.ts'
 import { isOperators } from '#features/account/operators.ts'
 import * as invitations from '#features/account/invitations.ts'
+import { setLimits as set } from '#features/account/limits.ts'
 import * as credits from '#features/credits/credits.ts'
 import * as documents from '#features/documents/documents.ts'
 import * as site from '#features/site/site.ts'
@@ -25,7 +29,7 @@ import type { Queue } from '#server/queue.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import type { Adjust, Block, LogPage } from './contract.ts'
+import type { Adjust, Block, LogPage, SetLimits } from './contract.ts'
 import { operatorActs, operatorReasons } from './tables.ts'
 
 export interface Deps {
@@ -52,6 +56,7 @@ interface Asked {
   operator: Operator
   id: string
   credits?: number
+  limits?: Limits
   reason?: string
 }
 
@@ -90,6 +95,23 @@ export async function block(
     await jobs.stopAllOf(tx, deps, userId)
     await documents.stopAllOf(tx, deps, userId)
     return { reason }
+  })
+}
+
+/**
+ * Sets how much one account may do, whatever its plan says.
+ *
+ * @throws Refusal `not_found`, `idempotency_key_reused`
+ */
+export async function setLimits(
+  deps: Deps,
+  asked: Asked & { userId: string; limits: Limits } & Pick<SetLimits, 'reason'>,
+): Promise<void> {
+  const { userId, limits, reason } = asked
+  await find(deps.db, userId)
+  await act(deps, asked, { kind: 'limits', userId }, async (tx) => {
+    await set(tx, { userId, limits })
+    return { limits, reason }
   })
 }
 
@@ -168,7 +190,7 @@ const AGAIN = 'A recording that had failed was run again at no charge.'
  */
 async function act(
   { db, clock }: Deps,
-  { operator, id, credits: amount, reason: why }: Asked,
+  { operator, id, credits: amount, limits, reason: why }: Asked,
   about: Pick<typeof operatorActs.$inferInsert, 'kind' | 'userId' | 'subject'>,
   work: (tx: Tx, now: Date) => Promise<Outcome | void>,
 ): Promise<void> {
@@ -186,6 +208,7 @@ async function act(
         done.userId === (about.userId ?? null) &&
         done.subject === (about.subject ?? null) &&
         (amount === undefined || done.credits === amount) &&
+        (limits === undefined || isDeepStrictEqual(done.limits, limits)) &&
         (why === undefined || before.reason === why)
       if (!isSame) throw new Refusal('idempotency_key_reused')
       return
@@ -201,6 +224,7 @@ async function act(
 
 interface Outcome {
   credits?: number
+  limits?: Limits
   attempt?: number
   before?: string | null
   reason?: string
@@ -296,6 +320,7 @@ export async function log(
       email: people.get(act.userId ?? '')?.email ?? null,
       subject: act.subject,
       credits: act.credits,
+      limits: act.limits,
       reason,
     })),
     next: rows.length > LINES ? (shown.at(-1)?.act.seq ?? null) : null,

@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import * as directory from '#features/account/directory.ts'
 import { type SignUp, list as listInvited } from '#features/account/invitations.ts'
+import { limitsOf } from '#features/account/limits.ts'
 import { isOperators } from '#features/account/operators.ts'
 import * as billing from '#features/billing/billing.ts'
 import * as credits from '#features/credits/credits.ts'
@@ -346,7 +347,7 @@ export async function userFacts(deps: LookDeps, userId: string): Promise<UserFac
   const now = clock()
   const person = await operators.find(db, userId)
   const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()))
-  const [[row], balance, used, totals, theirs, { letters }, block] = await Promise.all([
+  const [[row], balance, used, totals, theirs, { letters }, block, limits] = await Promise.all([
     rowsOf(db, [person]),
     credits.balance(db, userId),
     credits.spentSince(db, { userId, since }),
@@ -354,6 +355,7 @@ export async function userFacts(deps: LookDeps, userId: string): Promise<UserFac
     transcriptionJobs(db, { states: ['running', 'waiting', 'failed'], userId, now }),
     site.letters(db, { of: { userId, email: person.email } }),
     operators.blockOf(db, userId),
+    limitsOf(db, userId),
   ])
   if (!row) throw new Error('a user that was just there has no row')
   return {
@@ -368,6 +370,7 @@ export async function userFacts(deps: LookDeps, userId: string): Promise<UserFac
     available: balance.available,
     reserved: balance.held,
     usedThisMonth: used,
+    limits,
     blocked: person.blockedAt && {
       at: person.blockedAt.toISOString(),
       by: block?.by ?? 'an operator',

@@ -24,6 +24,7 @@ import {
   MailTried,
   Overview,
   ServerFacts,
+  SetLimits,
   Unblock,
   UserFacts,
   UserPage,
@@ -138,6 +139,20 @@ export const operatorRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps
       const { params, body } = request
       await requireRecently(request, body)
       await operators.unblock(deps, { ...(await asked(request, body)), userId: params.id })
+      return done
+    },
+  )
+
+  app.put(
+    '/api/admin/users/:id/limits',
+    { config, schema: { params: Id, body: SetLimits, response: { 200: Done } } },
+    async (request) => {
+      const { params, body } = request
+      await requireRecently(request, body)
+      const { callsPerHour, unconfirmedUploads, reason } = body
+      const limits = { callsPerHour, unconfirmedUploads }
+      const act = { ...(await asked(request, body)), userId: params.id, limits, reason }
+      await operators.setLimits(deps, act)
       return done
     },
   )

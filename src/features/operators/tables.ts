@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 
+import type { Limits } from '#features/account/contract.ts'
 import { users } from '#features/account/tables.ts'
 import { instant } from '#server/columns.ts'
 
@@ -30,6 +31,8 @@ export const operatorActs = pgTable(
     subject: uuid(),
     /** Given, or taken where below zero. */
     credits: integer(),
+    /** What was set for one account. */
+    limits: jsonb().$type<Limits>(),
     /** Of a job that was run again: which attempt that was, and why the one before it had failed. */
     attempt: integer(),
     before: text(),
@@ -40,7 +43,7 @@ export const operatorActs = pgTable(
     index('operator_acts_by_subject').on(t.subject),
     check(
       'operator_acts_kind',
-      sql`${t.kind} in ('adjust', 'block', 'unblock', 'stop', 'run_again', 'answer', 'invite', 'withdraw')`,
+      sql`${t.kind} in ('adjust', 'block', 'unblock', 'stop', 'run_again', 'answer', 'invite', 'withdraw', 'limits')`,
     ),
   ],
 )

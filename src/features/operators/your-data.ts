@@ -8,9 +8,9 @@ import { operatorActs, operatorReasons } from './tables.ts'
 
 export function operatorsExporter(db: Db): Exporter {
   const read = async (userId: string) => {
-    const { at, kind, credits } = operatorActs
+    const { at, kind, credits, limits } = operatorActs
     const rows = await db
-      .select({ at, what: kind, credits, reason: operatorReasons.reason })
+      .select({ at, what: kind, credits, limits, reason: operatorReasons.reason })
       .from(operatorActs)
       .leftJoin(operatorReasons, eq(operatorReasons.actId, operatorActs.id))
       .where(eq(operatorActs.userId, userId))

@@ -8,18 +8,14 @@ import type { Readable } from 'node:stream'
 import { and, count, eq, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
 
+import { limitsOf } from '#features/account/limits.ts'
 import { creditsFor } from '#features/credits/contract.ts'
 import * as credits from '#features/credits/credits.ts'
 import type { OrderDocument } from '#features/documents/contract.ts'
 import * as documents from '#features/documents/documents.ts'
 import { type Queryable, type Tx, lock } from '#server/db.ts'
 import type { Space, Storage } from '#server/storage.ts'
-import {
-  type SummaryLanguage,
-  MAX_BATCH,
-  MAX_UPLOADS_AT_ONCE,
-  MAX_UPLOAD_BYTES,
-} from '#shared/business.ts'
+import { type SummaryLanguage, MAX_UPLOADS_AT_ONCE, MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { cleanOriginalName, hasAcceptedExtension } from '#shared/file-names.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -235,7 +231,8 @@ async function insert(
 /** @throws Refusal `too_many_unconfirmed` */
 async function requireFewUnconfirmed(db: Queryable, userId: string): Promise<void> {
   const waiting = await unconfirmed(db, userId)
-  if (waiting < MAX_BATCH) return
+  const { unconfirmedUploads } = await limitsOf(db, userId)
+  if (waiting < unconfirmedUploads) return
   throw new Refusal('too_many_unconfirmed', {
     message: `You have ${waiting} uploads waiting for your confirmation. Confirm or cancel one, then upload again. Nothing was charged.`,
   })

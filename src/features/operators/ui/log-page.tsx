@@ -8,7 +8,7 @@ import { adminPaths, adminUserPath } from '#web/admin-paths.ts'
 import { Container } from '#web/ui/container.tsx'
 
 import { logQuery } from './queries.ts'
-import { acts, day } from './words.ts'
+import { acts, day, limitsSaid } from './words.ts'
 
 /** What operators did. Lines are added, never changed. */
 export default function LogPage() {
@@ -58,6 +58,7 @@ export default function LogPage() {
                       <td className="font-semibold">
                         {acts[line.kind]}
                         {line.credits === null ? '' : ` ${signed(line.credits)}`}
+                        {line.limits ? `: ${limitsSaid(line.limits)}` : ''}
                       </td>
                       <td className="wrap-anywhere">
                         {line.userId === null ? null : line.email === null ? (

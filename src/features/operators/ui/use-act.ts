@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
-import { ApiError, post } from '#web/api.ts'
+import { ApiError, call } from '#web/api.ts'
 import { randomId } from '#web/random-id.ts'
 
 import { OPERATIONS } from './queries.ts'
@@ -13,7 +13,7 @@ import { OPERATIONS } from './queries.ts'
  */
 export function useAct<Values extends object = object>(
   path: string,
-  { onDone }: { onDone?: (values: Values) => void } = {},
+  { method = 'POST', onDone }: { method?: 'POST' | 'PUT'; onDone?: (values: Values) => void } = {},
 ) {
   const queryClient = useQueryClient()
   const id = useRef<string>(null)
@@ -22,7 +22,8 @@ export function useAct<Values extends object = object>(
   const act = useMutation({
     mutationFn: (values: Values) => {
       id.current ??= randomId()
-      return post(path, { ...values, id: id.current, ...(isAsked ? { password } : {}) })
+      const body = { ...values, id: id.current, ...(isAsked ? { password } : {}) }
+      return call(method, path, { body })
     },
     onSuccess: (_answer, values) => {
       id.current = null

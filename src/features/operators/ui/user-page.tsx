@@ -15,6 +15,7 @@ import { Block, Unblock } from './block.tsx'
 import { GrantForm } from './grant-form.tsx'
 import { JobTable } from './jobs.tsx'
 import { LetterList } from './letters.tsx'
+import { LimitsForm } from './limits-form.tsx'
 import { userCreditsQuery, userFactsQuery } from './queries.ts'
 import { day, seen } from './words.ts'
 
@@ -100,8 +101,12 @@ function Facts({ facts }: { facts: UserFacts }) {
             <h2 className="font-display text-h3 font-semibold">Plan</h2>
             <p className="mt-2 text-small text-ink-2">
               {user.plan ?? 'No plan'}. It follows from what is paid; to give somebody more, grant
-              credits.
+              credits or set limits.
             </p>
+          </section>
+          <section className="border-b border-rule py-7">
+            <h2 className="font-display text-h3 font-semibold">Limits</h2>
+            <LimitsForm facts={facts} />
           </section>
           <section className="py-7">
             <h2 className="mb-3 font-display text-h3 font-semibold">Letters</h2>

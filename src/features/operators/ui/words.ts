@@ -1,3 +1,4 @@
+import type { Limits } from '#features/account/contract.ts'
 import { formatClock } from '#shared/format.ts'
 import { formatDate } from '#shared/format.ts'
 
@@ -52,4 +53,12 @@ export const acts: Record<LogLine['kind'], string> = {
   answer: 'Answered a letter',
   invite: 'Invited',
   withdraw: 'Withdrew an invitation',
+  limits: 'Set limits',
+}
+
+/** "600 calls an hour, waiting uploads by the plan" */
+export function limitsSaid({ callsPerHour: calls, unconfirmedUploads: uploads }: Limits): string {
+  const said = (of: number | null, what: string) =>
+    of === null ? `${what} by the plan` : `${of.toLocaleString('en-US')} ${what}`
+  return [said(calls, 'calls an hour'), said(uploads, 'waiting uploads')].join(', ')
 }
