@@ -1520,6 +1520,16 @@ const linked = (fields: Parameters<typeof share>[0] = {}): Answers => ({
   ...result(),
   [`GET ${links}`]: { shares: [share(fields)] },
 })
+const severalLinks: Answers = {
+  ...result(),
+  [`GET ${links}`]: {
+    shares: [
+      share({ id: id(951), hasPassword: true, openings: 0, lastOpenedAt: null }),
+      share({ id: id(952), includes: ['sound'], endsAt: null }),
+      share({ id: id(953), includes: [], url: null }),
+    ],
+  },
+}
 
 const sharing: State[] = [
   {
@@ -1586,6 +1596,26 @@ const sharing: State[] = [
       await giveAway(page)
       await says(page, /^Seen 4 times, last today at/)
       await says(page, 'It is set, and cannot be shown again.')
+    },
+  },
+  {
+    name: 'share with several links',
+    path: opened,
+    answers: severalLinks,
+    reach: async (page) => {
+      await giveAway(page)
+      await says(page, 'Transcript, sound only')
+    },
+  },
+  {
+    name: 'share, one link too many',
+    path: opened,
+    answers: { ...severalLinks, [`POST ${links}`]: refuse('too_many_links') },
+    reach: async (page) => {
+      await giveAway(page)
+      await press(page, 'Another link')
+      await press(page, 'Create link')
+      await says(page, `The link could not be made. ${refusals.too_many_links[1]}`)
     },
   },
   {

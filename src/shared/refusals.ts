@@ -340,7 +340,7 @@ export const refusals = {
   key_not_allowed: [403, 'An API key cannot do this. Sign in to the account instead.'],
   too_many_links: [
     409,
-    'Too many links are open: at most 20 to one transcription and 500 in all. Nothing is shared. End one first.',
+    'Too many links are open: at most 20 to one transcription and 500 in all. No further one was made. End one first.',
   ],
   too_many_link_passwords: [
     429,

@@ -31,6 +31,7 @@ export function CopyButton({
   className?: string
   disabled?: boolean
   'aria-label'?: string
+  'aria-describedby'?: string
   ref?: Ref<HTMLButtonElement>
   onCopied?: () => void
   onFailed?: (error: unknown) => void

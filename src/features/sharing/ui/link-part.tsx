@@ -1,12 +1,11 @@
-import { Check, Eye, Link2 } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { ArrowLeft, Check, Eye, Link2 } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { formatDate } from '#shared/format.ts'
 import { ApiError, sentenceOf } from '#web/api.ts'
 import { copyWhenMade } from '#web/clipboard.ts'
-import { paths } from '#web/paths.ts'
+import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { inputClasses } from '#web/ui/field.tsx'
@@ -26,6 +25,7 @@ import {
   endOf,
   ends,
   includesOf,
+  partsOf,
   usualChoice,
   withoutScheme,
 } from './link-words.ts'
@@ -33,7 +33,18 @@ import { type SaveState, useChangeShare, useEndShare, useMakeShare } from './que
 import { Seen } from './seen.tsx'
 import { suggestedPassword } from './suggested-password.ts'
 
-/** The newest link to a transcription; before there is one, what it would show. */
+/** Stands for the form in which a further link is made, where else the id of a link stands. */
+const ANOTHER = 'another'
+
+/** What is open of the links; null is the list of them, or the only one. */
+interface Place {
+  at: string | null
+  /** What led here. The focus goes to where one goes on from it. */
+  by: 'made' | 'copied' | 'ended' | 'pressed' | null
+  from: string | null
+}
+
+/** The links to a transcription, to look at, change and end; before there is one, its choices. */
 export function LinkPart({
   transcription,
   shares,
@@ -44,58 +55,208 @@ export function LinkPart({
   /** Tells screen readers what has happened. */
   onSay: (words: string) => void
 }) {
-  const [share] = shares
-  /** What happened here last. The focus goes to where one goes on from it. */
-  const [last, setLast] = useState<'made' | 'copied' | 'ended' | null>(null)
-  if (!share)
+  // A link that is open stays so when another one is made elsewhere.
+  const [place, setPlace] = useState<Place>(() => ({
+    at: shares.length === 1 ? (shares[0]?.id ?? null) : null,
+    by: null,
+    from: null,
+  }))
+  const { at, by, from } = place
+  const go = (to: Place['at'], why: Place['by'] = 'pressed') =>
+    setPlace({ at: to, by: why, from: at })
+  /** The place, for what takes the focus whenever one comes to it that way. */
+  const placeIf = (isFocused: boolean) => (isFocused ? place : null)
+  const isPressed = by === 'pressed'
+  if (at === ANOTHER || shares.length === 0)
     return (
       <NewLink
         transcription={transcription}
-        takesFocus={last === 'ended'}
-        onMade={(isCopied) => {
-          setLast(isCopied ? 'copied' : 'made')
+        focus={placeIf(by === 'ended')}
+        back={
+          shares.length === 0 ? null : (
+            <Back focus={placeIf(isPressed)} onPress={() => go(from)}>
+              Back
+            </Back>
+          )
+        }
+        onMade={({ id }, isCopied) => {
+          go(id, isCopied ? 'copied' : 'made')
           onSay(isCopied ? 'Link created and copied.' : 'The link is ready.')
         }}
       />
     )
+  const another = (
+    <Another focus={placeIf(isPressed && from === ANOTHER)} onPress={() => go(ANOTHER)} />
+  )
+  const isOne = shares.length === 1
+  const share = shares.find(({ id }) => id === at) ?? (isOne ? shares[0] : undefined)
+  if (share)
+    return (
+      <LiveLink
+        key={share.id}
+        transcription={transcription}
+        share={share}
+        back={
+          isOne ? null : (
+            <Back focus={placeIf(isPressed && from !== ANOTHER)} onPress={() => go(null)}>
+              All {shares.length} links
+            </Back>
+          )
+        }
+        another={isOne ? another : null}
+        isCopied={by === 'copied'}
+        focus={placeIf(by !== null && !isPressed)}
+        onSay={onSay}
+        onEnded={() => go(null, 'ended')}
+      />
+    )
   return (
-    <LiveLink
-      key={share.id}
-      transcription={transcription}
-      share={share}
-      others={shares.length - 1}
-      isCopied={last === 'copied'}
-      takesFocus={last !== null}
-      onSay={onSay}
-      onEnded={() => setLast('ended')}
+    <>
+      <p className="mt-1 text-small text-ink-2">
+        Each can show something else. Whoever has one can read, without an account.
+      </p>
+      <ul aria-label="Links" className="mt-4 border-t border-rule">
+        {shares.map((one) => (
+          <Row
+            key={one.id}
+            transcription={transcription}
+            share={one}
+            focus={placeIf(isPressed && from === one.id)}
+            onChange={() => go(one.id)}
+            onSay={onSay}
+            onEnded={() => go(null, 'ended')}
+          />
+        ))}
+      </ul>
+      <Another
+        focus={placeIf(by === 'ended' || (isPressed && from === ANOTHER))}
+        onPress={() => go(ANOTHER)}
+      />
+    </>
+  )
+}
+
+/** Gives the focus to a button whenever something new asks for it. */
+function useFocus(focus: Place | null) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (focus) button.current?.focus()
+  }, [focus])
+  return button
+}
+
+interface Way {
+  focus: Place | null
+  onPress: () => void
+}
+
+function Back({ focus, onPress, children }: Way & { children: ReactNode }) {
+  return (
+    <Button
+      ref={useFocus(focus)}
+      variant="quiet"
+      size="small"
+      icon={<ArrowLeft />}
+      className="mt-1 -ml-3.5"
+      onClick={onPress}
+    >
+      {children}
+    </Button>
+  )
+}
+
+function Another({ focus, onPress }: Way) {
+  return (
+    <Button ref={useFocus(focus)} icon={<Link2 />} className="mt-4 w-full" onClick={onPress}>
+      Another link
+    </Button>
+  )
+}
+
+/** A link among others. */
+function Row({
+  transcription,
+  share,
+  focus,
+  onChange,
+  onSay,
+  onEnded,
+}: {
+  transcription: Transcription
+  share: Share
+  focus: Place | null
+  onChange: () => void
+  onSay: (words: string) => void
+  onEnded: () => void
+}) {
+  const { url } = share
+  const change = useFocus(focus)
+  const id = useId()
+  return (
+    <li className="border-b border-rule py-4">
+      <p id={id} className="text-ui">
+        <span className="font-semibold">
+          {partsOf(share, transcription.recordingKeptUntil !== null)}
+        </span>
+        {share.hasPassword ? <Badge className="ml-3">Password</Badge> : null}
+      </p>
+      {url === null ? null : <p className="truncate text-small text-ink-2">{withoutScheme(url)}</p>}
+      <p className="mb-3 text-small text-ink-2">
+        <Seen share={share} />
+      </p>
+      <EndLink share={share} label="End" describedBy={id} onEnded={onEnded}>
+        {url === null ? null : <CopyLink url={url} size="small" describedBy={id} onSay={onSay} />}
+        <Button ref={change} size="small" aria-describedby={id} onClick={onChange}>
+          Change
+        </Button>
+      </EndLink>
+    </li>
+  )
+}
+
+function CopyLink({
+  url,
+  describedBy,
+  onSay,
+  ...rest
+}: Pick<ComponentProps<typeof CopyButton>, 'ref' | 'size' | 'variant'> & {
+  url: string
+  describedBy?: string
+  onSay: (words: string) => void
+}) {
+  return (
+    <CopyButton
+      {...rest}
+      {...(describedBy === undefined ? {} : { 'aria-describedby': describedBy })}
+      text={url}
+      label="Copy link"
+      copiedLabel="Copied"
+      hasIcon={false}
+      onCopied={() => onSay('Copied.')}
+      onFailed={() => toast({ title: 'Could not copy to clipboard', variant: 'destructive' })}
     />
   )
 }
 
-function useFocusFirst(takesFocus: boolean) {
-  const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    if (takesFocus) button.current?.focus()
-  }, [takesFocus])
-  return button
-}
-
 function NewLink({
   transcription,
-  takesFocus,
+  focus,
+  back,
   onMade,
 }: {
   transcription: Transcription
-  takesFocus: boolean
+  focus: Place | null
+  /** Leads to the links that are there; null before there is one. */
+  back: ReactNode
   /** The link is there, and its address is in the clipboard unless the browser forbids that. */
-  onMade: (isCopied: boolean) => void
+  onMade: (share: Share, isCopied: boolean) => void
 }) {
   const [choice, setChoice] = useState<LinkChoice>(usualChoice)
   const [end, setEnd] = useState<End>('7')
   const [password, setPassword] = useState<string | null>(null)
   const [isAsked, setAsked] = useState(false)
   const make = useMakeShare(transcription.id)
-  const button = useFocusFirst(takesFocus)
+  const button = useFocus(focus)
   const isRecordingKept = transcription.recordingKeptUntil !== null
   const create = async () => {
     setAsked(true)
@@ -109,11 +270,8 @@ function NewLink({
       making.then(({ url }) => url ?? Promise.reject(new Error('the link has no address'))),
     )
     // A failure is said above the button.
-    const isMade = await making.then(
-      () => true,
-      () => false,
-    )
-    if (isMade) onMade(await copying)
+    const made = await making.catch(() => null)
+    if (made) onMade(made, await copying)
   }
   return (
     <form
@@ -123,6 +281,7 @@ function NewLink({
         if (!make.isPending) void create()
       }}
     >
+      {back}
       <p className="mt-1 text-small text-ink-2">
         Whoever has it can read, without an account. You can end it at any time.
       </p>
@@ -143,10 +302,12 @@ function NewLink({
       )}
       {make.error ? (
         <InlineError className="mt-4">
-          The link could not be made. Nothing is shared.{' '}
+          The link could not be made.{' '}
           {make.error instanceof ApiError && make.error.status < 500
             ? sentenceOf(make.error, '')
-            : null}
+            : back === null
+              ? 'Nothing is shared.'
+              : 'The others are as before.'}
         </InlineError>
       ) : null}
       <Button
@@ -166,29 +327,33 @@ function NewLink({
 function LiveLink({
   transcription,
   share,
-  others,
+  back,
+  another,
   isCopied,
-  takesFocus,
+  focus,
   onSay,
   onEnded,
 }: {
   transcription: Transcription
   share: Share
-  /** How many other links open the same text. */
-  others: number
+  /** Leads to the list, where there are others. */
+  back: ReactNode
+  /** Leads to a further one, where there is no list. */
+  another: ReactNode
   /** It was made here just now, and its address is in the clipboard. */
   isCopied: boolean
-  takesFocus: boolean
+  focus: Place | null
   onSay: (words: string) => void
   onEnded: () => void
 }) {
   const [undone, setUndone] = useState(0)
   const { change, state } = useChangeShare(share, { onUndone: () => setUndone(undone + 1) })
-  const button = useFocusFirst(takesFocus)
+  const button = useFocus(focus)
   const choice = choiceOf(share.includes)
   const { url } = share
   return (
     <>
+      {back}
       <p className="mt-1 text-small text-ink-2">
         {isCopied ? (
           <span className="font-semibold text-success">
@@ -216,33 +381,13 @@ function LiveLink({
             }}
             className={inputClasses}
           />
-          <CopyButton
-            ref={button}
-            text={url}
-            label="Copy link"
-            copiedLabel="Copied"
-            variant="primary"
-            size="medium"
-            hasIcon={false}
-            onCopied={() => onSay('Copied.')}
-            onFailed={() => toast({ title: 'Could not copy to clipboard', variant: 'destructive' })}
-          />
+          <CopyLink ref={button} url={url} variant="primary" size="medium" onSay={onSay} />
         </div>
       )}
       <p className="mt-2 flex items-start gap-2 text-small text-ink-2">
         <Eye size={18} className="mt-0.5 shrink-0" />
         <Seen share={share} />
       </p>
-      {others > 0 ? (
-        <p className="mt-1 text-small text-ink-2">
-          {others === 1 ? 'One more link opens' : `${others} more links open`} this text. They are
-          all in{' '}
-          <Link to={paths.accountData} className="text-link">
-            your data
-          </Link>
-          .
-        </p>
-      ) : null}
       <hr className="mt-4 border-rule" />
       <WhatItShows
         transcription={transcription}
@@ -253,7 +398,10 @@ function LiveLink({
       <Ends value={endOf(share.endsAt)} onChange={(end) => change({ days: daysOf(end) })} />
       <LinkPassword key={undone} share={share} onChange={(password) => change({ password })} />
       <hr className="mt-4 mb-4 border-rule" />
-      <EndLink share={share} state={state} onEnded={onEnded} />
+      <EndLink share={share} label="End the link now" onEnded={onEnded}>
+        <Saved state={state} />
+      </EndLink>
+      {another}
     </>
   )
 }
@@ -339,14 +487,20 @@ function Ends({ value, onChange }: { value: End | null; onChange: (end: End) => 
   )
 }
 
-/** Ends the link, after a question in the same place; beside it stands whether changes are saved. */
+/** Ends the link, after a question in the same place as the button and what stands beside it. */
 function EndLink({
   share,
-  state,
+  label,
+  describedBy,
+  children,
   onEnded,
 }: {
   share: Share
-  state: SaveState
+  label: string
+  /** Of which link it speaks, where there are several. */
+  describedBy?: string
+  /** What stands beside the button. */
+  children: ReactNode
   onEnded: () => void
 }) {
   const [step, setStep] = useState<'idle' | 'asking' | 'kept'>('idle')
@@ -360,7 +514,7 @@ function EndLink({
   }, [step])
   if (step === 'asking')
     return (
-      <div role="group" aria-labelledby={questionId}>
+      <div role="group" aria-labelledby={questionId} aria-describedby={describedBy}>
         <p id={questionId} className="text-ui">
           <strong className="font-semibold">End it?</strong> The address stops working and cannot be
           had again.
@@ -381,23 +535,35 @@ function EndLink({
       </div>
     )
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-      <Button ref={start} variant="danger-outline" size="small" onClick={() => setStep('asking')}>
-        End the link now
+    <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2">
+      {children}
+      <Button
+        ref={start}
+        variant="danger-outline"
+        size="small"
+        aria-describedby={describedBy}
+        onClick={() => setStep('asking')}
+      >
+        {label}
       </Button>
-      <p role="status" className="flex items-center gap-2 text-small text-ink-2">
-        {state === 'saving' ? (
-          <>
-            <Spinner className="size-4" />
-            Saving…
-          </>
-        ) : state === 'failed' ? null : (
-          <>
-            <Check size={18} className="text-success" />
-            Changes are saved
-          </>
-        )}
-      </p>
     </div>
+  )
+}
+
+function Saved({ state }: { state: SaveState }) {
+  return (
+    <p role="status" className="order-last ml-auto flex items-center gap-2 text-small text-ink-2">
+      {state === 'saving' ? (
+        <>
+          <Spinner className="size-4" />
+          Saving…
+        </>
+      ) : state === 'failed' ? null : (
+        <>
+          <Check size={18} className="text-success" />
+          Changes are saved
+        </>
+      )}
+    </p>
   )
 }

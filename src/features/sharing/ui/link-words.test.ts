@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { choiceOf, endOf, includesOf, seenAndEnd, usualChoice } from './link-words.ts'
+import { choiceOf, endOf, includesOf, partsOf, seenAndEnd, usualChoice } from './link-words.ts'
 
 const now = new Date(2026, 10, 22, 14, 30)
 const at = (day: number, hour: number, minute: number) =>
@@ -36,4 +36,14 @@ test('what was chosen comes back as it was', () => {
     const choice = { played, summary: played === 'none', names: played !== 'none' }
     expect(choiceOf(includesOf(choice))).toEqual(choice)
   }
+})
+
+test('what a link shows is told as it is now, not as it was chosen', () => {
+  const all = { includes: includesOf(usualChoice), summaryLeftOut: false }
+  expect(partsOf(all, true)).toBe('Transcript, recording, summary, names')
+  expect(partsOf(all, false)).toBe('Transcript, summary, names')
+  expect(partsOf({ includes: ['sound', 'summary'], summaryLeftOut: true }, true)).toBe(
+    'Transcript, sound only',
+  )
+  expect(partsOf({ includes: [], summaryLeftOut: false }, true)).toBe('Transcript')
 })

@@ -56,6 +56,21 @@ export function endOf(endsAt: string | null, now = Date.now()): End | null {
   return ends.find(({ value }) => value === days)?.value ?? null
 }
 
+/** What a link shows now: "Transcript, recording, names". */
+export function partsOf(
+  { includes, summaryLeftOut }: Pick<Share, 'includes' | 'summaryLeftOut'>,
+  isRecordingKept: boolean,
+): string {
+  const { played, summary, names } = choiceOf(includes)
+  const parts = [
+    'Transcript',
+    played === 'none' || !isRecordingKept ? [] : played === 'sound' ? 'sound only' : 'recording',
+    summary && !summaryLeftOut ? 'summary' : [],
+    names ? 'names' : [],
+  ]
+  return parts.flat().join(', ')
+}
+
 type Seen = Pick<Share, 'openings' | 'lastOpenedAt' | 'endsAt'>
 
 /** "Seen 4 times, last today at 9:12" and "ends Nov 29, 2026". */

@@ -41,7 +41,10 @@ export function ShareDialog({
     >
       <output className="sr-only">{said}</output>
       <div className="mt-5 grid gap-y-6 md:grid-cols-[minmax(0,1fr)_19rem]">
-        <Part title="A link" className="md:pr-7">
+        <Part
+          title={links.data && links.data.shares.length > 1 ? 'Links' : 'A link'}
+          className="md:pr-7"
+        >
           <Loaded query={both} what="its links">
             {(loaded) => <LinkPart {...loaded} onSay={setSaid} />}
           </Loaded>
