@@ -244,11 +244,14 @@ test('Google can be removed once there is a password, and linked again', async (
   await question.getByRole('button', { name: 'Remove Google' }).click()
   await expect(toast(page, 'Google no longer opens this account.')).toBeVisible()
 
-  await page.getByLabel('Your password').first().fill('not the password')
-  await page.getByRole('button', { name: 'Link Google' }).click()
+  // Another form above asks for the password, too.
+  const link = page.getByRole('button', { name: 'Link Google' })
+  const form = page.locator('form').filter({ has: link })
+  await form.getByLabel('Your password').fill('not the password')
+  await link.click()
   await expect(page.getByText('That is not your current password.')).toBeVisible()
-  await page.getByLabel('Your password').first().fill(PASSWORD)
-  await page.getByRole('button', { name: 'Link Google' }).click()
+  await form.getByLabel('Your password').fill(PASSWORD)
+  await link.click()
   await page.getByRole('link', { name: `Continue as ${email}` }).click()
   await expect(toast(page, 'Google now opens this account.')).toBeVisible()
   await expect(page).toHaveURL(/\/account\/security$/)
