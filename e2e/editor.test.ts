@@ -291,15 +291,18 @@ test('a word is gone to and played by keys, in the turn that has the focus', asy
   await page.keyboard.press('ArrowDown')
   const word = () => page.evaluate(`[...(CSS.highlights.get('now') ?? [])].map(String).join()`)
   const said = ((await text(page).locator('[data-turn-text="1"]').textContent()) ?? '').split(' ')
-  await page.keyboard.press('ArrowRight')
+  const focused = page.locator('[data-turn="1"]')
+  await expect(focused).toBeFocused()
+  await focused.press('ArrowRight')
   await expect.poll(word).toBe(said[0])
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('ArrowRight')
+  await focused.press('ArrowRight')
+  await expect.poll(word).toBe(said[1])
+  await focused.press('ArrowRight')
   await expect.poll(word).toBe(said[2])
-  await page.keyboard.press('ArrowLeft')
+  await focused.press('ArrowLeft')
   await expect.poll(word).toBe(said[1])
   const at = await seconds(page)
-  await page.keyboard.press('Space')
+  await focused.press('Space')
   await expect.poll(() => seconds(page)).toBeGreaterThan(at)
 })
 
@@ -441,8 +444,8 @@ test('what is typed without a connection is kept, survives the page, and is stor
 })
 
 test('doubtful words come one after the other, and are accepted or corrected', async ({ page }) => {
-  // Of the sample's doubts three are left, each in a turn of its own. The answer to a correction brings
-  // its turn as it lies on the server.
+  // Of the sample's words three are in doubt, each in a turn of its own. The answer to a change brings
+  // its turn as it lies on the server, where no word is below the limit that is set here.
   await page.route('**/words', async (route) => {
     const response = await route.fetch()
     const words = (await response.json()) as { turns: { words: number[] }[]; checkBelow: number }
@@ -454,7 +457,7 @@ test('doubtful words come one after the other, and are accepted or corrected', a
       [3, 4],
     ] as const)
       words.turns[index]!.words[place] = 20
-    await route.fulfill({ response, json: { ...words, checkBelow: 50 } })
+    await route.fulfill({ response, json: { ...words, checkBelow: 25 } })
   })
   await openSample(page)
   await page.getByRole('button', { name: 'Words to check 3' }).click()
