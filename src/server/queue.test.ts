@@ -104,40 +104,6 @@ test('a transaction that is rolled back leaves no job', async ({ db, open }) => 
   )
 })
 
-test('new jobs are told of once they are written, those of one transaction together', async ({
-  database,
-  db,
-  open,
-}) => {
-  const queue = await open()
-  const done: unknown[] = []
-  // Never started, it does not look by itself: what it finds it was told of.
-  await queue.work('plain', { concurrency: 1 }, async ({ data }) => void done.push(data))
-  const told: string[] = []
-  const listening = Promise.withResolvers<void>()
-  const stop = database.listen('quoth_job_added', {
-    pulseMs: 10_000,
-    heard: (name) => void told.push(name),
-    began: listening.resolve,
-    lost() {},
-  })
-  await listening.promise
-  const undone = db.transaction(async (tx) => {
-    await queue.add(tx, 'plain', { n: 0 })
-    throw new Error('not today')
-  })
-  await expect(undone).rejects.toThrow('not today')
-  await db.transaction(async (tx) => {
-    for (const n of [1, 2, 3]) await queue.add(tx, 'plain', { n })
-  })
-  await expect.poll(() => done).toHaveLength(3)
-  expect(told).toEqual(['plain'])
-  // Soon after each other: the second waits a moment to be told.
-  for (const n of [4, 5]) await db.transaction((tx) => queue.add(tx, 'plain', { n }))
-  await expect.poll(() => done).toEqual([1, 2, 3, 4, 5].map((n) => ({ n })))
-  stop()
-})
-
 test('a handler that throws is tried again, and told when it is the last time', async ({
   db,
   open,
@@ -193,20 +159,6 @@ test('as many jobs run at once as are asked for', async ({ db, open }) => {
   })
   await expect.poll(() => done).toBe(5)
   expect(most).toBe(2)
-})
-
-test('jobs that wait are claimed together, as many as there are places', async ({ db, open }) => {
-  const queue = await open()
-  await db.transaction(async (tx) => {
-    for (let n = 0; n < 5; n++) await queue.add(tx, 'plain', { n })
-  })
-  let done = 0
-  await queue.work('plain', { concurrency: 4 }, async () => void done++)
-  await queue.start()
-  await expect.poll(() => done).toBe(5)
-  const { rows } = await db.execute(sql`
-    select count(*)::int as jobs from pgboss.job group by started_on order by started_on`)
-  expect(rows).toEqual([{ jobs: 4 }, { jobs: 1 }])
 })
 
 test('a stop that may take its time lets the running job end, and begins no other', async ({

@@ -3,6 +3,8 @@
  *
  * - `add` writes the job in the caller's transaction: it is there if and only if the rest is.
  * - A job is delivered at least once. Every effect of a handler needs its own guard.
+ * - Workers that wait are told of a new job by the database. What nobody tells of (tries whose pause
+ *   is over, the jobs of the dead) they find by themselves within two seconds.
  * - A worker that dies stops refreshing its jobs; they are delivered again within a minute. A worker
  *   that is only slow keeps them.
  * - A handler that throws is tried again later, until its tries are used up. A job that a graceful
@@ -14,15 +16,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { sql } from 'drizzle-orm'
-import { Pool } from 'pg'
-import { PgBoss } from 'pg-boss'
-import type { ConstructorOptions, JobWithMetadata } from 'pg-boss'
+import { PgBoss, fromDrizzle } from 'pg-boss'
+import type { JobWithMetadata } from 'pg-boss'
 import { z } from 'zod'
 
-import { type Claimed, type Delivered, openClaims } from './claims.ts'
-import { connectionsOf } from './connections.ts'
 import { isDatabaseAway, isStorageAway, isSurelyDatabase } from './database-away.ts'
-import { type Database, type Queryable, type Tx, afterCommit, ask } from './db.ts'
+import type { Database, Queryable, Tx } from './db.ts'
+import { type ErrorFacts, factsOf } from './error-facts.ts'
 import type { Log } from './log.ts'
 import { inSpan } from './traces.ts'
 
@@ -93,7 +93,7 @@ export interface Queue {
   add(tx: Tx, name: string, data: object, options?: AddOptions): Promise<string>
   /** What was added to these queues and has not ended: waiting, running, or to be tried again. */
   unfinished(q: Queryable, names: readonly string[]): Promise<unknown[]>
-  /** Nobody starts the job any more; a worker that has it is told within two seconds. */
+  /** Nobody starts the job any more; a worker that has it is told within a few seconds. */
   cancel(q: Queryable, name: string, jobId: string): Promise<void>
   work(name: string, options: { concurrency: number }, handler: Handler): Promise<void>
   /** Begins to deliver. Adding works before. */
@@ -109,27 +109,13 @@ export interface Queue {
 
 /** With a heartbeat of 25 seconds, the jobs of a dead worker are delivered again within a minute. */
 const SUPERVISE_SECONDS = 20
-/** How often this process asks which of its queues hold a job that is due: one statement for all. */
-const LOOK_MS = 1_000
-/** By so much of it, so that processes that were started together do not go on asking together. */
-const LOOK_JITTER = 0.2
-/** pg-boss hands a recurring job on to its queue with so much delay at most. */
-const CRON_SECONDS = 45
-const PULSE_MS = 10_000
-/** The channel that tells of new jobs, by the names of their queues. */
-const ADDED = 'quoth_job_added'
-/** A process tells of one queue at most this often. */
-const TELL_MS = 20
-/** How often pg-boss looks for jobs that wait for other jobs. There are none here. */
-const FLOW_SECONDS = 24 * 60 * 60
+/** How often a worker that is told of new jobs looks all the same. */
+const LOOK_SECONDS = 2
+/** How often a worker says that it lives, and learns whether its job is still its own. */
+const REFRESH_SECONDS = 2
 const RETRY_LIMIT = 2
 const SCHEMA = 'pgboss'
 const JOB = sql`${sql.identifier(SCHEMA)}.job`
-const DUE = `
-  select name from unnest($1::text[]) name
-  where exists (
-    select 1 from ${SCHEMA}.job
-    where job.name = name.name and state < 'active' and not blocked and start_after <= now())`
 
 /**
  * How often one try is given back for each before it counts: its errors could be its own doing. With
@@ -138,13 +124,15 @@ const DUE = `
 const MOST_GIVEN_BACK = { storage: 500, database: 10 }
 const STORAGE_FIRST_SECONDS = 2
 const STORAGE_MOST_SECONDS = 64
+/** So long a place begins no job after one that found storage away: the next would find the same. */
+const STORAGE_REST_MS = 4_000
 /** A job that must not run now is claimed again after so long. */
 const ASIDE_SECONDS = 3
 const AWAY_CHECK_MS = 500
+/** While the database is away each place says so every two seconds: one line of all is enough. */
+const QUIET_MS = 10_000
 /** What pg-boss leaves with a job whose worker fell silent. */
 const SILENT = 'job heartbeat timeout'
-
-const STOPPING = Symbol('stopping')
 
 /** Creates or updates pg-boss's own tables. */
 export async function installQueue(databaseUrl: string): Promise<void> {
@@ -162,158 +150,34 @@ export async function installQueue(databaseUrl: string): Promise<void> {
   if (failure) throw failure
 }
 
-export async function openQueue(
-  database: Database,
-  { log, queues, isOnlyServer = false, connections = 4, watch = (_, work) => work() }: OpenOptions,
-): Promise<Queue> {
-  const pool = new Pool({
-    connectionString: database.url,
-    application_name: 'quoth queue',
-    max: connections,
-    // pg-boss sends several statements as one text, which PostgreSQL takes only where it has no name.
-    ...connectionsOf({ prepares: false }),
-  })
-  pool.on('error', (error) => log.warn({ err: error }, 'queue error'))
-  const boss = new PgBoss(bossOptions(pool, queues))
-  // Without a listener an error here would end the process. pg-boss goes on by itself: its loops
-  // try again, so a restart of the database is a pause and not an end.
-  boss.on('error', (error) => log.warn({ err: error }, 'queue error'))
-  boss.on('warning', ({ message }) => log.warn({ warning: message }, 'queue warning'))
-  const claims = openClaims(boss, { log })
+export interface OpenOptions {
+  log: Log
+  queues: readonly QueueDeclaration[]
+  /** Nobody else works on this database: true where the server runs its own PostgreSQL. */
+  isOnlyServer?: boolean
+  /** How many connections at most, beside the one that listens. */
+  connections?: number
+  watch?: Watch | undefined
+}
+
+export async function openQueue(database: Database, options: OpenOptions): Promise<Queue> {
+  const boss = openBoss(database, options)
   await boss.start()
-  for (const declaration of queues) await declare(boss, declaration)
-  const stopListening = database.listen(ADDED, {
-    pulseMs: PULSE_MS,
-    heard: (name) => claims.wake(name),
-    began: () => claims.wake(),
-    lost() {},
-  })
-  const tellers = new Map(queues.map(({ name }) => [name, notOften(() => tell(name))]))
+  for (const declaration of options.queues) await declare(boss, declaration)
   // Whatever is active belongs to a server that is gone: its jobs need not wait for their heartbeat
   // to run out.
-  if (isOnlyServer) await reclaim(boss, database)
-
-  const stopping = new AbortController()
-  let stopped: Promise<void> | undefined
-  let lookTimer: NodeJS.Timeout | undefined
-  let isLookFailing = false
-
-  const recurring = new Set(queues.filter(({ cron }) => cron).map(({ name }) => name))
-  let isSuspectRunning = false
-
-  /** Tells every process that a queue has a new job. One that does not hear it looks within a second. */
-  function tell(name: string): void {
-    pool.query('select pg_notify($1, $2)', [ADDED, name]).catch(() => undefined)
-  }
-
-  async function deliver(job: Claimed, handler: Handler): Promise<Delivered> {
-    const isSuspect = hasKilled(job)
-    if (stopped || (isSuspect && isSuspectRunning)) {
-      await giveBack(database, job, { afterSeconds: stopped ? 0 : ASIDE_SECONDS })
-      return 'gave back'
-    }
-    if (isSuspect) isSuspectRunning = true
-    try {
-      return await attempt(job, handler)
-    } finally {
-      if (isSuspect) isSuspectRunning = false
-    }
-  }
-
-  async function attempt(job: Claimed, handler: Handler): Promise<Delivered> {
-    const ids = { queue: job.name, jobId: job.id, attempt: job.retryCount + 1, ...idsIn(job.data) }
-    const startedAt = performance.now()
-    const ms = () => Math.round(performance.now() - startedAt)
-    const signal = AbortSignal.any([job.signal, stopping.signal])
-    try {
-      signal.throwIfAborted()
-      const delivered: Job = {
-        id: job.id,
-        data: job.data,
-        attempt: job.retryCount + 1,
-        isLastAttempt: job.retryCount >= job.retryLimit,
-        signal,
-      }
-      const facts = await inSpan(`job ${job.name}`, ids, () =>
-        watch({ queue: job.name, signal }, () => handler(delivered)),
-      )
-      // What comes round by itself every few minutes is of interest only when it fails.
-      const level = recurring.has(job.name) ? 'debug' : 'info'
-      log[level]({ ...ids, outcome: 'done', ...facts, ms: ms() }, 'job finished')
-      return 'done'
-    } catch (error) {
-      if (stopping.signal.aborted) {
-        await giveBack(database, job)
-        log.info(ids, 'job given back, the server stops')
-        return 'gave back'
-      }
-      const away = isStorageAway(error) ? 'storage' : isSurelyDatabase(error) ? 'database' : null
-      if (away && timesGivenBack(job)[away] < MOST_GIVEN_BACK[away]) {
-        log.info({ ...ids, err: error }, `job is given back, the ${away} was away`)
-        await giveBackOnceItAnswers(job, away)
-        return away === 'storage' ? 'storage was away' : 'gave back'
-      }
-      if (job.signal.aborted) log.info({ ...ids, ms: ms(), err: error }, 'job was taken away')
-      else log.warn({ ...ids, ms: ms(), err: error }, 'job failed')
-      throw error
-    }
-  }
-
-  async function giveBackOnceItAnswers(job: JobWithMetadata, away: Away): Promise<void> {
-    for (;;) {
-      try {
-        return await giveBack(database, job, { away })
-      } catch (error) {
-        if (!isDatabaseAway(error) || stopping.signal.aborted) throw error
-        await sleep(AWAY_CHECK_MS)
-      }
-    }
-  }
-
-  /**
-   * Wakes those whose queue holds a job that is due. Whoever adds a job tells of it at once, unless it
-   * dies just then; nobody tells of tries whose pause is over, and notifications may not arrive.
-   */
-  async function look(): Promise<void> {
-    try {
-      const names = claims.free()
-      const { rows } = await pool.query<{ name: string }>(DUE, [names])
-      for (const { name } of rows) claims.wake(name)
-      isLookFailing = false
-    } catch (error) {
-      if (!isLookFailing && !stopped) log.warn({ err: error }, 'queue error')
-      isLookFailing = true
-    }
-    const pauseMs = LOOK_MS * (1 + LOOK_JITTER * (2 * Math.random() - 1))
-    if (!stopped) lookTimer = setTimeout(() => void look(), pauseMs)
-  }
-
-  async function stop(timeoutMs: number, drainMs: number): Promise<void> {
-    clearTimeout(lookTimer)
-    stopListening()
-    await claims.close()
-    if (drainMs > 0) await claims.ended(drainMs)
-    stopping.abort(STOPPING)
-    await claims.ended(timeoutMs)
-    // Who did not end in time is left behind, and its job is another worker's from now on.
-    for (const job of claims.held()) await giveBack(database, job)
-    claims.forget()
-    await boss.stop({ timeout: timeoutMs })
-    if (!pool.ending) await pool.end()
-  }
+  if (options.isOnlyServer) await reclaim(boss, database)
+  const workers = openWorkers(boss, database, options)
 
   return {
     async add(tx, name, data, { id, startAfterSeconds, priority } = {}) {
       const added = await boss.send(name, data, {
-        db: within(tx),
+        db: fromDrizzle(tx, sql),
         ...(id === undefined ? {} : { id }),
         ...(startAfterSeconds === undefined ? {} : { startAfter: startAfterSeconds }),
         ...(priority === undefined ? {} : { priority }),
       })
       if (added === null) throw new Error(`the queue ${name} did not take the job`)
-      const teller = tellers.get(name)
-      // A job for later is found by looking, once its time has come.
-      if (teller && !startAfterSeconds) afterCommit(tx, teller)
       return added
     },
 
@@ -325,75 +189,213 @@ export async function openQueue(
     },
 
     async cancel(q, name, jobId) {
-      await boss.cancel(name, jobId, { db: within(q) })
+      await boss.cancel(name, jobId, { db: fromDrizzle(q, sql) })
     },
 
+    ...workers,
+    supervise: () => boss.supervise(),
+  }
+}
+
+function openBoss(database: Database, { log, queues, connections = 4 }: OpenOptions): PgBoss {
+  const boss = new PgBoss({
+    connectionString: database.url,
+    application_name: 'quoth queue',
+    max: connections,
+    schema: SCHEMA,
+    // A pooler hands on no notifications. Many workers find a new job soon by looking: some of them
+    // looks at any moment.
+    useListenNotify: database.url === database.directUrl,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    schedule: queues.some(({ cron }) => cron !== undefined),
+  })
+  // Without a listener an error here would end the process. pg-boss goes on by itself: its loops
+  // try again, so a restart of the database is a pause and not an end.
+  let quietUntil = 0
+  boss.on('error', (error) => {
+    if (performance.now() < quietUntil) return
+    quietUntil = performance.now() + QUIET_MS
+    // Of a worker it comes without its class.
+    const err = error instanceof Error ? error : Object.assign(new Error(), error)
+    log.warn({ err }, 'queue error')
+  })
+  boss.on('warning', ({ message }) => log.warn({ warning: message }, 'queue warning'))
+  return boss
+}
+
+/** The workers of this process: each place of a queue is a worker of pg-boss with one job at a time. */
+function openWorkers(
+  boss: PgBoss,
+  database: Database,
+  options: OpenOptions,
+): Pick<Queue, 'work' | 'start' | 'stop'> {
+  /** Nothing is begun any more. */
+  const closing = new AbortController()
+  /** What runs must end. */
+  const stopping = new AbortController()
+  const deliveries = openDeliveries(boss, database, {
+    ...options,
+    closing: closing.signal,
+    stopping: stopping.signal,
+  })
+  const names = new Set<string>()
+  /** Not begun yet. */
+  const places: { name: string; handler: Handler }[] = []
+  let isStarted = false
+  let stopped: Promise<void> | undefined
+
+  async function begin(name: string, handler: Handler): Promise<void> {
+    const id: string = await boss.work(
+      name,
+      {
+        includeMetadata: true,
+        heartbeatRefreshSeconds: REFRESH_SECONDS,
+        notifyPollingIntervalSeconds: LOOK_SECONDS,
+      },
+      async ([job]: JobWithMetadata[]) => {
+        if (job) await deliveries.deliver(job, handler)
+        // Who had a job asks for the next at once. pg-boss would wait until it looks again.
+        boss.notifyWorker(id)
+      },
+    )
+  }
+
+  async function stop(timeoutMs: number, drainMs: number): Promise<void> {
+    closing.abort()
+    const ended = Promise.all([...names].map((name) => boss.offWork(name)))
+    if (drainMs > 0) await Promise.race([ended, sleep(drainMs, undefined, { ref: false })])
+    stopping.abort(new Error('the server stops'))
+    await Promise.race([ended, sleep(timeoutMs, undefined, { ref: false })])
+    // Who did not end in time is left behind, and its job is another worker's from now on.
+    for (const job of deliveries.held) await giveBack(database, job)
+    await boss.stop({ graceful: false })
+  }
+
+  async function beginAll(): Promise<void> {
+    for (const { name, handler } of places.splice(0))
+      if (!closing.signal.aborted) await begin(name, handler)
+  }
+
+  return {
     async work(name, { concurrency }, handler) {
-      claims.open(name, { places: concurrency, work: (job) => deliver(job, handler) })
+      names.add(name)
+      for (let place = 0; place < concurrency; place++) places.push({ name, handler })
+      if (isStarted) await beginAll()
     },
 
     async start() {
-      void look()
+      isStarted = true
+      await beginAll()
     },
-
-    supervise: () => boss.supervise(),
 
     async stop({ timeoutMs = 8_000, drainMs = 0 } = {}) {
       stopped ??= stop(timeoutMs, drainMs)
       // A dead database never answers what is asked on the way.
       await Promise.race([stopped, sleep(drainMs + timeoutMs + 2_000, undefined, { ref: false })])
-      claims.forget()
     },
   }
 }
 
-/** pg-boss asks in the caller's transaction. */
-const within = (q: Queryable) => ({
-  executeSql: (text: string, values: unknown[] = []) => ask(q, text, values),
-})
+/** Hands a job to its handler, and gives it back or reports it where it did not end well. */
+function openDeliveries(
+  boss: PgBoss,
+  database: Database,
+  {
+    log,
+    queues,
+    watch = (_, work) => work(),
+    closing,
+    stopping,
+  }: OpenOptions & { closing: AbortSignal; stopping: AbortSignal },
+) {
+  const held = new Set<JobWithMetadata>()
+  let isSuspectRunning = false
 
-export interface OpenOptions {
-  log: Log
-  queues: readonly QueueDeclaration[]
-  /** Nobody else works on this database: true where the server runs its own PostgreSQL. */
-  isOnlyServer?: boolean
-  /** How many connections at most. */
-  connections?: number
-  watch?: Watch | undefined
+  /** pg-boss completes what is still active when this ends, and fails it when this throws. */
+  async function deliver(job: JobWithMetadata, handler: Handler): Promise<void> {
+    const isSuspect = hasKilled(job)
+    if (closing.aborted) return giveBack(database, job)
+    if (isSuspect && isSuspectRunning)
+      return giveBack(database, job, { afterSeconds: ASIDE_SECONDS })
+    isSuspectRunning ||= isSuspect
+    held.add(job)
+    const startedAt = performance.now()
+    let isStorageThere = true
+    try {
+      await attempt(job, handler)
+    } catch (error) {
+      isStorageThere = !isStorageAway(error)
+      await afterFailure(error, Math.round(performance.now() - startedAt), job)
+    } finally {
+      held.delete(job)
+      if (isSuspect) isSuspectRunning = false
+    }
+    if (!isStorageThere)
+      await sleep(STORAGE_REST_MS, undefined, { signal: closing }).catch(() => undefined)
+  }
+
+  async function attempt(job: JobWithMetadata, handler: Handler): Promise<void> {
+    const startedAt = performance.now()
+    const ids = idsOf(job)
+    const signal = AbortSignal.any([job.signal, stopping])
+    signal.throwIfAborted()
+    const delivered: Job = {
+      id: job.id,
+      data: job.data,
+      attempt: job.retryCount + 1,
+      isLastAttempt: job.retryCount >= job.retryLimit,
+      signal,
+    }
+    const facts = await inSpan(`job ${job.name}`, ids, () =>
+      watch({ queue: job.name, signal }, () => handler(delivered)),
+    )
+    // What comes round by itself every few minutes is of interest only when it fails.
+    const isRecurring = queues.some(({ name, cron }) => name === job.name && cron !== undefined)
+    const ms = Math.round(performance.now() - startedAt)
+    log[isRecurring ? 'debug' : 'info']({ ...ids, outcome: 'done', ...facts, ms }, 'job finished')
+  }
+
+  /** Gives the job back where it is not to blame, and else reports that it failed. */
+  async function afterFailure(error: unknown, ms: number, job: JobWithMetadata): Promise<void> {
+    const ids = idsOf(job)
+    if (stopping.aborted) {
+      await giveBack(database, job)
+      return log.info(ids, 'job given back, the server stops')
+    }
+    const away = isStorageAway(error) ? 'storage' : isSurelyDatabase(error) ? 'database' : null
+    if (away && timesGivenBack(job)[away] < MOST_GIVEN_BACK[away]) {
+      log.info({ ...ids, err: error }, `job is given back, the ${away} was away`)
+      return giveBackOnceItAnswers(database, job, { away, stopping })
+    }
+    if (job.signal.aborted) log.info({ ...ids, ms, err: error }, 'job was taken away')
+    else log.warn({ ...ids, ms, err: error }, 'job failed')
+    // By itself pg-boss would keep all of the error: see `traceOf`.
+    await boss.fail(job.name, [job], traceOf(error))
+  }
+
+  return { held, deliver }
+}
+
+const Id = z.uuid()
+
+/** What the log says of a job: ids, and nothing else that it was given. */
+function idsOf({ name, id, retryCount, data }: JobWithMetadata) {
+  const given = Object.entries(data).filter(
+    (field): field is [string, string] => Id.safeParse(field[1]).success,
+  )
+  return { queue: name, jobId: id, attempt: retryCount + 1, ...Object.fromEntries(given) }
 }
 
 /**
- * Calls `act` at once, and again after a pause if it was asked for meanwhile. Notifying of each of a
- * hundred jobs would cost PostgreSQL more than one notification does, and tell nobody more.
+ * What stays with a job that failed, and with its copy in the dead letters: kept for days, also after
+ * its owner is gone. So no message: a query that failed quotes what was to be written, as what was said.
  */
-function notOften(act: () => void): () => void {
-  let isPause = false
-  let isAsked = false
-  return function actOrWait() {
-    if (isPause) {
-      isAsked = true
-      return
-    }
-    isPause = true
-    isAsked = false
-    act()
-    setTimeout(() => {
-      isPause = false
-      if (isAsked) actOrWait()
-    }, TELL_MS).unref()
-  }
-}
-
-function bossOptions(pool: Pool, queues: readonly QueueDeclaration[]): ConstructorOptions {
-  return {
-    db: { executeSql: (text, values) => pool.query(text, values) },
-    schema: SCHEMA,
-    superviseIntervalSeconds: SUPERVISE_SECONDS,
-    monitorIntervalSeconds: SUPERVISE_SECONDS,
-    cronWorkerIntervalSeconds: CRON_SECONDS,
-    flowIntervalSeconds: FLOW_SECONDS,
-    schedule: queues.some(({ cron }) => cron !== undefined),
-  }
+function traceOf(error: unknown): object {
+  const facts = factsOf(error)
+  let code: unknown
+  for (let at: ErrorFacts | undefined = facts; at && !code; at = at.cause) code = at.fields['code']
+  return { name: facts.type, ...(code ? { code } : {}) }
 }
 
 async function declare(
@@ -416,8 +418,7 @@ async function declare(
     retryDelayMax: retryDelayMaxSeconds,
     heartbeatSeconds,
     expireInSeconds: expireSeconds,
-    // pg-boss would notify inside the transaction, and then commits wait for each other: see `tell`.
-    notify: false,
+    notify: true,
     ...(deadLetter === undefined ? {} : { deadLetter }),
   }
   await boss.createQueue(name, settings)
@@ -425,16 +426,6 @@ async function declare(
   await boss.updateQueue(name, settings)
   if (cron === undefined) await boss.unschedule(name)
   else await boss.schedule(name, cron, {}, { missed: 'once' })
-}
-
-const Id = z.uuid()
-
-/** What a job is about, for the log: ids, and nothing else that it was given. */
-function idsIn(data: object): Record<string, string> {
-  const ids = Object.entries(data).filter(
-    (field): field is [string, string] => Id.safeParse(field[1]).success,
-  )
-  return Object.fromEntries(ids)
 }
 
 export interface QueuedJob {
@@ -544,6 +535,21 @@ async function giveBack(
       and retry_count = ${job.retryCount}`)
 }
 
+async function giveBackOnceItAnswers(
+  database: Database,
+  job: JobWithMetadata,
+  { away, stopping }: { away: Away; stopping: AbortSignal },
+): Promise<void> {
+  for (;;) {
+    try {
+      return await giveBack(database, job, { away })
+    } catch (error) {
+      if (!isDatabaseAway(error) || stopping.aborted) throw error
+      await sleep(AWAY_CHECK_MS)
+    }
+  }
+}
+
 /**
  * Delivers again, at once, the jobs that a server was working on when it died. Each has used up a
  * try. A job whose last try it was has failed, and pg-boss treats it as any failed job.
@@ -555,7 +561,7 @@ async function reclaim(boss: PgBoss, { db }: Database): Promise<void> {
       where state = 'active' and heartbeat_seconds is not null and retry_count >= retry_limit
       for update`)
     for (const { name, id } of rows)
-      await boss.fail(name, id, { message: SILENT }, { db: within(tx) })
+      await boss.fail(name, id, { message: SILENT }, { db: fromDrizzle(tx, sql) })
     await tx.execute(sql`
       update ${JOB} set state = 'retry', start_after = now(), heartbeat_on = null,
         output = ${JSON.stringify({ value: { message: SILENT } })}::jsonb
