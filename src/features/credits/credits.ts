@@ -13,7 +13,7 @@ import { createHash } from 'node:crypto'
 
 import { type Column, and, asc, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
 
-import { type Queryable, type Tx, ask, lock, together, written } from '#server/db.ts'
+import { type Queryable, type Tx, lock } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { creditAccounts, creditEntries } from './tables.ts'
@@ -48,15 +48,15 @@ const effects: Record<Kind, { available: -1 | 0 | 1; held: -1 | 0 | 1 }> = {
 
 /** Gives credits to a user, once per cause. Answers whether this call was the one that did. */
 export async function grant(tx: Tx, move: Move): Promise<boolean> {
-  return (await record(tx, 'grant', move)) !== null
+  return record(tx, 'grant', move)
 }
 
 /**
- * Sets credits aside for one cause, once. Answers the balance after it, null on a repeat.
+ * Sets credits aside for one cause, once. Answers whether this call was the one that did.
  *
  * @throws Refusal `insufficient_credits` with the shortfall in its sentence
  */
-export async function hold(tx: Tx, move: Move): Promise<Balance | null> {
+export async function hold(tx: Tx, move: Move): Promise<boolean> {
   return record(tx, 'hold', move)
 }
 
@@ -65,11 +65,6 @@ export async function hold(tx: Tx, move: Move): Promise<Balance | null> {
  * A second call changes nothing, whatever it asks for; so does a cause that holds nothing.
  */
 export async function settle(tx: Tx, { userId, cause, credits }: Move): Promise<boolean> {
-  const isDone =
-    credits === 0
-      ? await recordAlone(tx, 'release', { userId, cause, credits: null })
-      : credits > 0 && (await recordAlone(tx, 'charge', { userId, cause, credits }))
-  if (isDone) return true
   await lockAccount(tx, userId)
   const about = await tx
     .select({ kind: creditEntries.kind, credits: creditEntries.credits })
@@ -110,7 +105,7 @@ export async function reverse(tx: Tx, { userId, cause, credits }: Move): Promise
  * @throws Refusal `not_so_many_credits` for more than can be spent
  */
 export async function adjust(tx: Tx, move: Move): Promise<boolean> {
-  return (await record(tx, 'adjustment', move)) !== null
+  return record(tx, 'adjustment', move)
 }
 
 /**
@@ -315,22 +310,14 @@ export async function verify(db: Queryable): Promise<string[]> {
 }
 
 /**
- * Writes one entry and moves the account with it, unless it was written before: then it answers
- * null. The account is locked first, so that moves of one user follow each other; those of different
+ * Writes one entry and moves the account with it, unless it was written before. Answers whether it did.
+ * The account is locked first, so that moves of one user follow each other; those of different
  * users do not meet.
  */
-async function record(
-  tx: Tx,
-  kind: Kind,
-  { userId, cause, credits }: Move,
-): Promise<Balance | null> {
+async function record(tx: Tx, kind: Kind, { userId, cause, credits }: Move): Promise<boolean> {
   if (!Number.isInteger(credits) || credits === 0 || (credits < 0 && kind !== 'adjustment'))
     throw new Error(`${kind} of ${credits} credits for ${cause}: must be a whole number above 0`)
 
-  if (kind === 'grant' || kind === 'hold') {
-    const balance = await recordAlone(tx, kind, { userId, cause, credits })
-    if (balance) return balance
-  }
   const account = await lockAccount(tx, userId)
   const [repeat] = await tx
     .select({ userId: creditEntries.userId, credits: creditEntries.credits })
@@ -339,7 +326,7 @@ async function record(
   if (repeat) {
     if (repeat.userId !== userId || repeat.credits !== credits)
       throw new Error(`${kind} for ${cause} was recorded before with other values`)
-    return null
+    return false
   }
 
   const after = apply(account, kind, credits)
@@ -363,90 +350,13 @@ async function record(
     .update(creditAccounts)
     .set({ available: after.available, held: after.held, lastHash: hash })
     .where(eq(creditAccounts.userId, userId))
-  return { available: after.available, held: after.held }
-}
-
-/** What must not be there yet, so that an entry of this kind may be written. */
-const endings = {
-  grant: ['grant'],
-  hold: ['hold'],
-  charge: ['charge', 'release'],
-  release: ['charge', 'release'],
-} as const
-
-/**
- * The same in one packet, where nothing stands in the way: the usual case. The account is locked by a
- * statement of its own, so that the second one sees what other moves of the user have written. Where
- * it answers null, `record` or `settle` finds out why. What ends a hold has to be all of it: `credits`
- * of null is however much that is.
- */
-async function recordAlone(
-  tx: Tx,
-  kind: keyof typeof endings,
-  { userId, cause, credits }: Omit<Move, 'credits'> & { credits: number | null },
-): Promise<Balance | null> {
-  const createdAt = new Date().toISOString()
-  // As `hashOf` writes it, around what only the database knows here: the hash before, and the credits.
-  const before = `",${JSON.stringify([userId, kind, cause]).slice(1, -1)},`
-  const after = `,${JSON.stringify([createdAt]).slice(1)}`
-  const [, { rows }] = await together(
-    lockOf(tx, userId),
-    ask(tx, moves[kind], [userId, cause, credits, before, after, createdAt]),
-  )
-  return (rows[0] as Balance | undefined) ?? null
-}
-
-/** Values: the user, the cause, the credits, the text of the hash before and after them, the moment. */
-const moves = Object.fromEntries(
-  Object.entries(endings).map(([kind, instead]) => [
-    kind,
-    moveOf(kind as keyof typeof endings, instead),
-  ]),
-) as Record<keyof typeof endings, string>
-
-function moveOf(kind: keyof typeof endings, instead: readonly Kind[]): string {
-  const { available, held } = effects[kind]
-  const isEnd = kind === 'charge' || kind === 'release'
-  const amount = isEnd
-    ? `(select credits from credit_entries where kind = 'hold' and cause = $2 and user_id = $1)`
-    : '$3::int'
-  return `
-    with seen as (
-      select last_hash, ${amount} as credits from credit_accounts where user_id = $1
-        and not exists (select 1 from credit_entries where cause = $2
-          and kind in (${instead.map((each) => `'${each}'`).join(', ')}))
-    ), moved as (
-      update credit_accounts account set
-        available = account.available + seen.credits * ${available},
-        held = account.held + seen.credits * ${held},
-        last_hash = translate(rtrim(encode(sha256(convert_to(
-          '["' || account.last_hash || $4 || seen.credits || $5, 'UTF8')), 'base64'), '='),
-          '+/', '-_')
-      from seen where account.user_id = $1
-        and seen.credits = coalesce($3::int, seen.credits)
-        and account.available + seen.credits * ${available} >= 0
-        and account.held + seen.credits * ${held} >= 0
-      returning account.available, account.held, account.last_hash, seen.credits
-    ), entry as (
-      insert into credit_entries
-        (user_id, kind, cause, credits, available_after, held_after, hash, created_at)
-      select $1, '${kind}', $2, credits, available, held, last_hash, $6::timestamptz from moved
-    )
-    select available, held from moved`
+  return true
 }
 
 /** By the user's id and not by the row, which is not there before somebody's first credits. */
-const lockOf = (tx: Tx, userId: string) => lock(tx, `credits:${userId}`)
-
-const accountOf = written((q) =>
-  q
-    .select()
-    .from(creditAccounts)
-    .where(eq(creditAccounts.userId, sql.placeholder('userId'))),
-)
-
 async function lockAccount(tx: Tx, userId: string) {
-  const [, [known]] = await together(lockOf(tx, userId), accountOf(tx).execute({ userId }))
+  await lock(tx, `credits:${userId}`)
+  const [known] = await tx.select().from(creditAccounts).where(eq(creditAccounts.userId, userId))
   if (known) return known
   const [account] = await tx.insert(creditAccounts).values({ userId }).returning()
   if (!account) throw new Error(`the database stored the credit account of ${userId} unseen`)
