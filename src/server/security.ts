@@ -6,9 +6,8 @@
  * - A change asked for by cookie must come from our own pages: `Sec-Fetch-Site: same-origin`, else
  *   an Origin that is ours. A request with an Authorization header is exempt, because another site
  *   cannot set one, and because it switches the cookie off.
- * - Nothing may be framed, sniffed, or run that is not ours. A call's answer "not modified", sent every
- *   two seconds to every open dashboard, does not repeat that: the browser keeps the answer it has.
- *   Fonts and style sheets, which are neither framed nor run, do without what is said of pages.
+ * - Nothing may be framed, sniffed, or run that is not ours. Fonts and style sheets, which are neither
+ *   framed nor run, do without what is said of pages.
  */
 import type { IncomingMessage } from 'node:http'
 
@@ -56,10 +55,6 @@ export function addSecurity(app: FastifyInstance, origin: Origin): void {
       safeMethods.has(request.method) || request.routeOptions.config.changesNothing === true
     if (!isSafe && !mayChange(origin, request)) throw new Refusal('cross_site')
   })
-  app.addHook('onSend', async (request, reply) => {
-    if (reply.statusCode !== 304 || !isCall(request)) return
-    for (const name of namesOfRules) void reply.removeHeader(name)
-  })
 }
 
 /** What a browser heeds with a page or a script. */
@@ -78,7 +73,6 @@ const rules = {
   ...pageRules,
 }
 const rulesOverTls = { 'Strict-Transport-Security': 'max-age=31536000' }
-const namesOfRules = Object.keys({ ...rules, ...rulesOverTls })
 
 /** The headers of every answer, also of one that is given before any hook runs. */
 export function setHeaders(origin: Origin, request: FastifyRequest, reply: FastifyReply): void {

@@ -478,51 +478,6 @@ test('who is signed in can ask what recordings are worked on with', async ({ ser
   })
 })
 
-test('a poll that finds nothing new is answered without a body, and a result is never kept', async ({
-  server,
-}) => {
-  const { db } = server.parts.database
-  const user = await aUser(db, { credits: 4 })
-  const { id } = await anUpload(db, { userId: user.id })
-  await db
-    .update(transcriptions)
-    .set({ status: 'processing chunk 1/4' })
-    .where(eq(transcriptions.id, id))
-  const asUser = await server.as(user)
-  const url = `/api/transcriptions/${id}`
-
-  const first = await asUser(url)
-  expect(first.headers['cache-control']).toBe('private, no-cache')
-  const known = { 'if-none-match': `"other", ${String(first.headers['etag'])}` }
-  const same = await asUser({ url, headers: known })
-  expect(same).toMatchObject({ statusCode: 304, body: '' })
-  expect(same.headers).not.toHaveProperty('content-security-policy')
-  expect(same.headers).toMatchObject({
-    etag: first.headers['etag'],
-    'cache-control': 'private, no-cache',
-  })
-  const stranger = await server.as(await aUser(db))
-  expect((await stranger({ url, headers: known })).statusCode).toBe(404)
-  expect((await server.inject({ url, headers: known })).statusCode).toBe(401)
-
-  await db
-    .update(transcriptions)
-    .set({ status: 'processing chunk 2/4' })
-    .where(eq(transcriptions.id, id))
-  const changed = await asUser({ url, headers: known })
-  expect(changed.statusCode).toBe(200)
-  expect(Transcription.parse(changed.json()).status).toBe('processing chunk 2/4')
-
-  await db
-    .update(transcriptions)
-    .set({ status: 'completed', transcriptionText: 'So there.', finishedAt: new Date() })
-    .where(eq(transcriptions.id, id))
-  const result = await asUser({ url, headers: known })
-  expect(result.statusCode).toBe(200)
-  expect(result.headers['cache-control']).toBe('no-store')
-  expect(result.headers['etag']).toBeUndefined()
-})
-
 test('a page in sight that shows how far the work is counts as somebody who looks', async ({
   server,
 }) => {

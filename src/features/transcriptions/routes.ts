@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
-
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
@@ -31,7 +29,6 @@ import {
 import { type Heavy, task } from './heavy.ts'
 import { isInSight } from './ready.ts'
 import * as sample from './sample.ts'
-import { isFinished } from './status.ts'
 import * as transcriptions from './transcriptions.ts'
 
 const Id = z.object({ id: z.string().describe('The transcription.') })
@@ -266,7 +263,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
         summary: 'Get a transcription',
         description: 'How far it is, and when it is completed all of it: text, summary, speakers.',
         params: Id,
-        response: { 200: Transcription.describe('The transcription.'), 304: z.undefined() },
+        response: { 200: Transcription.describe('The transcription.') },
       },
     },
     async (request, reply) => {
@@ -277,12 +274,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
         const signal = whileConnected(reply)
         return sendJson(reply, await heavy.read(task('transcription'), owned, signal))
       }
-      // What was said is never kept by a browser. Before that there is nothing to keep but a
-      // status, which is polled, and mostly the same as last time.
-      if (isFinished(found.status)) return found
-      const tag = tagOf(found)
-      void reply.headers({ ETag: tag, 'Cache-Control': 'private, no-cache' })
-      return knownTags(request).includes(tag) ? reply.code(304).send() : found
+      return found
     },
   )
 
@@ -337,9 +329,3 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
 
 const sendText = (reply: FastifyReply, file: { name: string; content: Uint8Array }) =>
   sendFile(reply, { ...file, type: 'text/plain; charset=utf-8' })
-
-const tagOf = (answer: Transcription): string =>
-  `W/"${createHash('sha256').update(JSON.stringify(answer)).digest('base64url').slice(0, 22)}"`
-
-const knownTags = ({ headers }: FastifyRequest): string[] =>
-  headers['if-none-match']?.split(',').map((tag) => tag.trim()) ?? []
