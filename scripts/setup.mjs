@@ -28,8 +28,6 @@ import {
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { shortenDrizzle } from './shorten-drizzle.mjs'
-
 const NEEDED_NODE = 24
 const root = fileURLToPath(new URL('..', import.meta.url))
 const at = (...parts) => join(root, ...parts)
@@ -420,7 +418,6 @@ function isHolderAlive() {
 lock()
 installPackages()
 linkPostgresLibraries()
-if (shortenDrizzle(at('node_modules'))) say("shortened drizzle-orm's list of exports")
 checkNode()
 install(needs)
 bringModel()

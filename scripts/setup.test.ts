@@ -11,7 +11,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -34,8 +33,7 @@ function program(name: string, script: string): void {
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'quoth-setup-'))
   mkdirSync(at('scripts'))
-  for (const name of ['scripts/setup.mjs', 'scripts/shorten-drizzle.mjs'])
-    copyFileSync(new URL(`../${name}`, import.meta.url), at(name))
+  copyFileSync(new URL('setup.mjs', import.meta.url), at('scripts/setup.mjs'))
   file('package-lock.json', '{}')
   file('scripts/set-up-model.ts', '')
   file('src/web/root.tsx', 'export {}')
@@ -131,33 +129,6 @@ test('a build that fails says why, and is tried again', () => {
   })
   setUp()
   expect(called().match(/react-router build/g)).toHaveLength(2)
-})
-
-test("drizzle's list of exports is shortened, and leads to the same files", () => {
-  const entry = (name: string) => ({
-    import: { types: `./${name}.d.ts`, default: `./${name}.js` },
-    require: { types: `./${name}.d.cts`, default: `./${name}.cjs` },
-    types: `./${name}.d.ts`,
-    default: `./${name}.js`,
-  })
-  const modules = { '.': 'index', './sql': 'sql/index', './sql/sql': 'sql/sql' }
-  const exports = Object.fromEntries(
-    Object.entries(modules).map(([name, module]) => [name, entry(module)]),
-  )
-  const described = 'node_modules/drizzle-orm/package.json'
-  file(described, JSON.stringify({ name: 'drizzle-orm', exports }))
-  expect(setUp().lines).toContain("set-up: shortened drizzle-orm's list of exports")
-  expect(Object.keys(JSON.parse(readFileSync(at(described), 'utf8')).exports)).toEqual([
-    '.',
-    './sql',
-    './*',
-  ])
-  const { resolve } = createRequire(at('scripts/any.js'))
-  for (const [name, module] of Object.entries(modules)) {
-    file(`node_modules/drizzle-orm/${module}.cjs`, '')
-    expect(resolve(join('drizzle-orm', name))).toBe(at(`node_modules/drizzle-orm/${module}.cjs`))
-  }
-  expect(setUp().lines).toEqual([])
 })
 
 test('a missing program is installed from the distribution', () => {
