@@ -20,7 +20,7 @@ export interface BenchDatabase {
 export async function openBenchDatabase(): Promise<BenchDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'quoth-bench-'))
   const postgres = await startPostgres({ dataDir, log: silentLog })
-  const database = await openDatabase(postgres.url, { prepares: true })
+  const database = await openDatabase(postgres.url)
   await migrate(database)
   return {
     database,

@@ -17,7 +17,6 @@ import { issuersOf } from '#features/account/openid.ts'
 import { accountRoutes } from '#features/account/routes.ts'
 import { operatorsOf } from '#features/account/operators.ts'
 import { addSessions, isForOperator } from '#features/account/session-hook.ts'
-import type { SessionMemory } from '#features/account/session-memory.ts'
 import { cookieFor } from '#features/account/sessions.ts'
 import { accountExporter } from '#features/account/your-data.ts'
 import { choosePayments } from '#features/billing/payments.ts'
@@ -106,8 +105,6 @@ export interface Parts {
   }
   /** Where work goes that would hold up the event loop. */
   threads: Threads
-  /** Keeps sessions at hand, and is told by the database when they end. */
-  sessionMemory?: SessionMemory
   /** Whether this process is well. Default: found out from these parts. */
   health?: Health
   /** Sends what an operator tries mail with; without it they cannot. */
@@ -168,7 +165,6 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     db: database.db,
     clock: parts.clock,
     publicUrl,
-    sessionMemory: parts.sessionMemory,
     isLocal: config.web.isLocal,
     perHour: config.perHour,
     authenticate: (token: string) => keys.find({ db: database.db, clock: parts.clock }, token),

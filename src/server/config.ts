@@ -182,7 +182,7 @@ const Settings = z.object({
   }),
   DATABASE_DIRECT_URL: optional(postgres, {
     about:
-      'The same PostgreSQL past its pooler (such as PgBouncer in transaction mode), for what needs a session of its own: migrations, and one connection a process that hears of ended sessions.',
+      'The same PostgreSQL past its pooler (such as PgBouncer in transaction mode), for migrations. Where it is set, workers look for new jobs, because a pooler hands on no notifications.',
     unset: 'DATABASE_URL',
     example: 'postgres://quoth:password@localhost:5432/quoth',
   }),

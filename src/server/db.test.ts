@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 
 import { test } from '#test/database.ts'
 
-import { openDatabase, together } from './db.ts'
+import { openDatabase } from './db.ts'
 
 test('a database that goes away under load takes no connection of the pool with it', async ({
   database,
@@ -36,20 +36,4 @@ test('what a transaction failed of is told, also where it cannot be rolled back'
   await expect(working).rejects.toThrow('the disk is full')
   expect(other.pool.totalCount).toBe(0)
   await other.close()
-})
-
-test('nothing is written by what is asked together after its transaction has failed', async ({
-  db,
-}) => {
-  await db.execute(sql`create table written (n int)`)
-  const working = db.transaction((tx) =>
-    together(
-      tx.execute(sql`select 1 / 0`),
-      tx
-        .execute(sql`insert into written values (1)`)
-        .catch(() => tx.execute(sql`insert into written values (2)`)),
-    ),
-  )
-  await expect(working).rejects.toThrow('1 / 0')
-  expect((await db.execute(sql`select * from written`)).rows).toEqual([])
 })

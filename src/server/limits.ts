@@ -8,11 +8,11 @@
  */
 import { randomUUID } from 'node:crypto'
 
-import { and, count, desc, eq, gt, like, lt, min, or, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, like, lt, min, or } from 'drizzle-orm'
 
 import { Refusal, type RefusalCode } from '#shared/refusals.ts'
 
-import { type Queryable, type Tx, lock, together, written } from './db.ts'
+import { type Queryable, type Tx, lock } from './db.ts'
 import { attempts } from './tables.ts'
 
 export interface Window {
@@ -90,31 +90,23 @@ export async function lastHour(
   const since = new Date(now.getTime() - withinMs)
   const secondsFrom = (at: Date = now) =>
     Math.max(1, Math.ceil((at.getTime() + withinMs - now.getTime()) / 1000))
-  const [{ counted, oldest } = { counted: 0, oldest: null }] = await recent(db).execute({
-    key,
-    since,
-  })
+  const isRecent = and(eq(attempts.key, key), gt(attempts.at, since))
+  const [{ counted, oldest } = { counted: 0, oldest: null }] = await db
+    .select({ counted: count(), oldest: min(attempts.at) })
+    .from(attempts)
+    .where(isRecent)
   const hour = { counted, resetSeconds: secondsFrom(oldest ?? now), retryAfterSeconds: 0 }
   if (counted < limit) return hour
   // One more passes when the oldest of the last `limit` has left the window.
   const [last] = await db
     .select({ at: attempts.at })
     .from(attempts)
-    .where(and(eq(attempts.key, key), gt(attempts.at, since)))
+    .where(isRecent)
     .orderBy(desc(attempts.at))
     .offset(limit - 1)
     .limit(1)
   return { ...hour, retryAfterSeconds: secondsFrom(last?.at) }
 }
-
-const recent = written((q) =>
-  q
-    .select({ counted: count(), oldest: min(attempts.at) })
-    .from(attempts)
-    .where(
-      and(eq(attempts.key, sql.placeholder('key')), gt(attempts.at, sql.placeholder('since'))),
-    ),
-)
 
 /** Counts one more under a key, unless its hour is full: then the answer says when it passes. */
 export async function take(tx: Tx, { id, ...hourly }: Hourly & { id?: string }): Promise<Hour> {
@@ -139,8 +131,8 @@ export async function addOne(tx: Tx, { key, now }: Pick<Hourly, 'key' | 'now'>):
 
 /** The same, when no other transaction is about to count one more: such a one is waited for. */
 export async function lockedHour(tx: Tx, hourly: Hourly): Promise<Hour> {
-  const [, hour] = await together(lock(tx, hourly.key), lastHour(tx, hourly))
-  return hour
+  await lock(tx, hourly.key)
+  return lastHour(tx, hourly)
 }
 
 /**

@@ -3,7 +3,6 @@
  * down again in order. What the operator can act on is said in a sentence; the rest is thrown.
  */
 
-import { rememberSessions } from '#features/account/session-memory.ts'
 import { standing, tally } from '#features/credits/tally.ts'
 import {
   betterRecogniser,
@@ -98,8 +97,7 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   const databaseUrl = config.databaseUrl ?? embedded?.url ?? ''
   const { databaseDirectUrl: directUrl } = config
   const address = { connectionString: databaseUrl, max: config.pools.database }
-  const prepares = directUrl === null
-  const opening = openDatabase(address, { log, directUrl, prepares })
+  const opening = openDatabase(address, { log, directUrl })
   const database = await opening.catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
     throw new CannotStart(`The database could not be opened: ${reason}`, { cause: error })
@@ -187,11 +185,9 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
     onStop(() => saying.stop())
   }
   if (role !== 'worker') {
-    const sessionMemory = rememberSessions(database)
-    onStop(() => sessionMemory.close())
     const threads = openThreads({ databaseUrl: database.url, clock: systemClock })
     onStop(() => threads.close())
-    const app = await buildApp({ ...parts, sessionMemory, threads })
+    const app = await buildApp({ ...parts, threads })
     // Jobs are given back at once, not when the last request has ended.
     const graceMs = web.trustProxy ? PROXY_NOTICES_MS : 0
     onStop(() => Promise.all([finishRequests(app, { graceMs }), stopQueue()]))

@@ -5,9 +5,9 @@
  *   account's row, which looks for the block (access.ts). Keys refuse.
  * - Nothing of it is deleted. Unblocked, it is as before, and its owner signs in again.
  */
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 
-import { type Queryable, type Tx, written } from '#server/db.ts'
+import type { Queryable, Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import * as activity from './activity.ts'
@@ -65,14 +65,10 @@ export async function refuseBlocked(db: Queryable, userId: string): Promise<void
  * @throws Refusal `account_blocked`
  */
 export async function keepOpen(tx: Tx, userId: string): Promise<void> {
-  const [user] = await kept(tx).execute({ userId })
-  if (user && user.blockedAt !== null) throw new Refusal('account_blocked')
-}
-
-const kept = written((q) =>
-  q
+  const [user] = await tx
     .select({ blockedAt: users.blockedAt })
     .from(users)
-    .where(eq(users.id, sql.placeholder('userId')))
-    .for('share'),
-)
+    .where(eq(users.id, userId))
+    .for('share')
+  if (user && user.blockedAt !== null) throw new Refusal('account_blocked')
+}

@@ -13,7 +13,6 @@ import { Refusal } from '#shared/refusals.ts'
 
 import * as knownBrowsers from './known-browsers.ts'
 import { isOperator } from './operators.ts'
-import type { SessionMemory } from './session-memory.ts'
 import * as sessions from './sessions.ts'
 import * as throttle from './throttle.ts'
 
@@ -50,8 +49,6 @@ export interface SessionDeps {
   db: Db
   clock: Clock
   publicUrl: URL
-  /** Without one every request asks the database. */
-  sessionMemory?: SessionMemory | undefined
   /** Knows the keys of programs; they belong to a later room. */
   authenticate?: Authenticate | undefined
   /** Whether PUBLIC_URL is of this machine. */
@@ -64,7 +61,6 @@ export interface SessionDeps {
 /** Adds `request.user` to every route, and refuses calls of nobody. */
 export function addSessions(app: FastifyInstance, deps: SessionDeps): void {
   app.decorateRequest('user', null)
-  if (deps.sessionMemory) forgetEnded(app, deps.sessionMemory)
 
   app.addHook('onRequest', async (request, reply) => {
     const isOfProgram = isCall(request)
@@ -88,18 +84,6 @@ export function addSessions(app: FastifyInstance, deps: SessionDeps): void {
       })
     }
     throw new Refusal('not_signed_in')
-  })
-}
-
-/**
- * Here a session may have ended with this answer, and whoever gets it may ask again before the
- * database has told us.
- */
-function forgetEnded(app: FastifyInstance, memory: SessionMemory): void {
-  app.addHook('onSend', async ({ method }, reply) => {
-    // What comes too often is refused before it is done.
-    const endsNone = method === 'GET' || method === 'HEAD' || reply.statusCode === 429
-    if (!endsNone || reply.getHeader('set-cookie') !== undefined) memory.forgetAll()
   })
 }
 
@@ -135,16 +119,12 @@ export function clearCookie(reply: FastifyReply, publicUrl: URL): void {
 }
 
 async function signedIn(
-  { db, clock, publicUrl, sessionMemory, authenticate }: SessionDeps,
+  { db, clock, publicUrl, authenticate }: SessionDeps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<SignedIn | null> {
   const { authorization } = request.headers
   const now = clock()
-  const find = (token: string, kinds: readonly sessions.SessionKind[]) => {
-    const look = () => sessions.find(db, { token, kinds, now })
-    return sessionMemory?.find(`${kinds.join()} ${sessions.hashOf(token)}`, look) ?? look()
-  }
   if (authorization !== undefined) {
     const token = /^Bearer +([\w-]+) *$/i.exec(authorization)?.[1]
     if (!token) return null
@@ -153,12 +133,12 @@ async function signedIn(
       const { id, userId, scopes } = key
       return { id: userId, sessionId: id, kind: 'token', key: { id, scopes } }
     }
-    const session = await find(token, ['web', 'token'])
+    const session = await sessions.find(db, { token, kinds: ['web', 'token'], now })
     return session && toSignedIn(session)
   }
   const token = request.cookies[sessions.cookieFor(publicUrl).name]
   if (!token) return null
-  const session = await find(token, ['web'])
+  const session = await sessions.find(db, { token, kinds: ['web'], now })
   if (session?.isProlonged) setCookie(reply, publicUrl, token)
   return session && toSignedIn(session)
 }

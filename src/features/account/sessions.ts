@@ -1,16 +1,14 @@
 /**
  * Signed-in browsers and scripts. A session is named by a random token of 256 bits that only its
- * holder knows: the database keeps a hash. A web process may remember for a minute whose session a
- * token names; the database tells it when one ends, so that an ended session is over at once, in
- * every process (session-memory.ts).
+ * holder knows: the database keeps a hash. Each request looks it up there, so that an ended session is
+ * over at once, in every process.
  */
 import { createHash, randomBytes } from 'node:crypto'
 
-import { and, desc, eq, gt, inArray, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lt, ne } from 'drizzle-orm'
 
 import { columnsWithout } from '#server/columns.ts'
-import { type Queryable, type Tx, written } from '#server/db.ts'
-import { gathering } from '#server/gathering.ts'
+import type { Queryable, Tx } from '#server/db.ts'
 
 import type { Grant } from './grant.ts'
 import { sessions } from './tables.ts'
@@ -115,20 +113,14 @@ export async function endOthers(
   return ended.length
 }
 
-const named = written((q) =>
-  q
-    .select()
-    .from(sessions)
-    .where(eq(sessions.tokenHash, sql`any(${sql.placeholder('hashes')})`)),
-)
-const lookUp = gathering((db, hashes: string[]) => named(db).execute({ hashes }))
-
 export async function find(
   db: Queryable,
   { token, kinds, now }: { token: string; kinds: readonly SessionKind[]; now: Date },
 ): Promise<Session | null> {
-  const tokenHash = hashOf(token)
-  const session = (await lookUp(db, tokenHash)).find((each) => each.tokenHash === tokenHash)
+  const [session] = await db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.tokenHash, hashOf(token)))
   if (!session || !kinds.includes(session.kind) || session.expiresAt <= now) return null
   const { id, userId, kind, lastUsedAt } = session
   const isProlonged = now.getTime() - lastUsedAt.getTime() >= NOTED_EVERY_MS

@@ -11,7 +11,7 @@
  */
 import { createHash } from 'node:crypto'
 
-import { type Column, and, asc, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
 
 import { type Queryable, type Tx, lock } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -128,11 +128,6 @@ export async function balance(db: Queryable, userId: string): Promise<Balance> {
     .where(eq(creditAccounts.userId, userId))
   return account ?? { available: 0, held: 0 }
 }
-
-/** What the user of a row of another table can spend, for a statement about that row. */
-export const availableOf = (userId: Column) =>
-  sql<number>`coalesce((select ${creditAccounts.available} from ${creditAccounts}
-    where ${creditAccounts.userId} = ${userId}), 0)`
 
 /** A user's entries, newest first, `before` an entry's id for the next page. */
 export async function entries(

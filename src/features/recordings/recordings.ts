@@ -15,7 +15,7 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 
 import * as account from '#features/account/account.ts'
-import { type Db, type Queryable, type Tx, written } from '#server/db.ts'
+import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { Storage } from '#server/storage.ts'
 import { RETENTION_DAYS } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
@@ -37,9 +37,8 @@ export interface Owned {
   id: string
 }
 
-export async function lockOwned(tx: Tx, { userId, id }: Owned): Promise<Row> {
-  requireId(id)
-  const [row] = await theirsForUpdate(tx).execute({ userId, id })
+export async function lockOwned(tx: Tx, owned: Owned): Promise<Row> {
+  const [row] = await tx.select().from(transcriptions).where(isThere(owned)).for('update')
   if (!row) throw new Refusal('not_found')
   return row
 }
@@ -50,18 +49,6 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export function requireId(id: string): void {
   if (!uuid.test(id)) throw new Refusal('not_found')
 }
-
-/** `isKnown` as the condition of a `written` query. The caller checks the id with `requireId`. */
-export const isTheirs = and(
-  eq(transcriptions.id, sql.placeholder('id')),
-  eq(transcriptions.userId, sql.placeholder('userId')),
-  isNull(transcriptions.deletedAt),
-)
-/** `isThere` as the condition of a `written` query. The caller checks the id with `requireId`. */
-export const isTheirsThere = and(isTheirs, isNull(transcriptions.againOf))
-const theirsForUpdate = written((q) =>
-  q.select().from(transcriptions).where(isTheirsThere).for('update'),
-)
 
 /** Whose it is, whether they have deleted it or not. @throws Refusal `not_found` for no id at all */
 export function isOwned({ userId, id }: Owned) {

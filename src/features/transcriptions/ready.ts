@@ -14,7 +14,6 @@ import { z } from 'zod'
 import * as readyMail from '#features/account/ready-mail.ts'
 import { batches, transcriptions } from '#features/recordings/tables.ts'
 import type { Queryable, Tx } from '#server/db.ts'
-import { gathering } from '#server/gathering.ts'
 import { writeLetter } from '#server/letter.ts'
 import type { Mail } from '#server/mail.ts'
 import type { Queue } from '#server/queue.ts'
@@ -29,7 +28,7 @@ type Row = typeof transcriptions.$inferSelect
 const LONG_MS = 2 * 60_000
 /** Pages ask every two seconds. One that has not asked for so long is closed, or out of sight. */
 const LOOKED_MS = 15_000
-/** How often it is written down that somebody looks: seldom enough to cost a poll nothing. */
+/** How often it is written down that somebody looks: not at every poll. */
 const NOTED_EVERY_MS = 8_000
 
 const idle = ['uploading', 'completed', 'error']
@@ -42,19 +41,16 @@ export async function look(
 ): Promise<void> {
   const isDue = (at: Date | null) => at === null || now.getTime() - at.getTime() > NOTED_EVERY_MS
   const due = rows.filter(({ status, watchedAt }) => isWorking(status) && isDue(watchedAt))
-  await Promise.all(due.map(({ id }) => note(db, { id, now })))
-}
-
-const note = gathering(async (db, seen: { id: string; now: Date }[]) => {
+  if (due.length === 0) return
   const { id, status } = transcriptions
-  const ids = [...new Set(seen.map((each) => each.id))]
+  const ids = due.map((row) => row.id)
   const free = db
     .select({ id })
     .from(transcriptions)
     .where(and(inArray(id, ids), notInArray(status, idle)))
     .for('no key update', { skipLocked: true })
-  await db.update(transcriptions).set({ watchedAt: seen[0]?.now }).where(inArray(id, free))
-})
+  await db.update(transcriptions).set({ watchedAt: now }).where(inArray(id, free))
+}
 
 export const MailJob = z.object({
   userId: z.uuid(),
@@ -75,7 +71,6 @@ export async function tell(
 ): Promise<void> {
   const isPast = (at: Date | null | undefined, ms: number) =>
     now.getTime() - (at?.getTime() ?? 0) > ms
-  // The usual short job costs no statement.
   if (batchId === null && !isPast(confirmedAt, LONG_MS)) return
   const batch = batchId === null ? null : await openBatch(tx, batchId)
   const work = await tx

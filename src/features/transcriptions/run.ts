@@ -23,7 +23,7 @@ import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import type { Summary, Writer } from '#features/writing/contract.ts'
 import * as writing from '#features/writing/writing.ts'
 import { whatIsAway } from '#server/database-away.ts'
-import { type Tx, inParts, together, written } from '#server/db.ts'
+import { type Tx, inParts } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import type { JobFacts } from '#server/queue.ts'
 import { DOCUMENT_CREDITS } from '#shared/business.ts'
@@ -35,7 +35,7 @@ import * as ready from './ready.ts'
 import { labelOf } from './results.ts'
 import { timed } from './stage-times.ts'
 import { stages, turns as turnRows } from './tables.ts'
-import { type Deps, type JobRow, causeOf, jobColumns, toldOf } from './transcriptions.ts'
+import { type Deps, causeOf, toldOf } from './transcriptions.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
 import * as unpaidText from './unpaid-text.ts'
 import { checkBelowOf, doubtIn } from './words-in-doubt.ts'
@@ -61,7 +61,7 @@ export type JobData = z.infer<typeof JobData>
  * `kept` names the stages that an earlier delivery has finished. `recording` lies in storage under
  * that name; it is another row's where that row's recording is worked on again.
  */
-type Row = JobRow & { kept: string[]; recording: string | null }
+type Row = typeof transcriptions.$inferSelect & { kept: string[]; recording: string | null }
 
 /** Thrown when the row was cancelled or belongs to another run: this one must write nothing more. */
 class LeaseLost extends Error {
@@ -190,30 +190,29 @@ async function claim(
   id: string,
   attempt: number,
 ): Promise<Row | undefined> {
-  const [row] = await claimed(db).execute({ id, attempt, lease: randomUUID() })
-  return row
-}
-
-const recording = sql<string | null>`coalesce(transcriptions.storage_key, (
-  select before.storage_key from ${transcriptions} before
-  where before.id = transcriptions.again_of))`
-
-const keptStages = sql<string[]>`array(
-  select name from ${stages} kept where kept.transcription_id = ${sql.placeholder('id')})`
-
-const claimed = written((q) =>
-  q
+  const [row] = await db
     .update(transcriptions)
-    .set({ lease: sql`${sql.placeholder('lease')}` })
+    .set({ lease: randomUUID() })
     .where(
       and(
-        eq(transcriptions.id, sql.placeholder('id')),
-        eq(transcriptions.attempt, sql.placeholder('attempt')),
+        eq(transcriptions.id, id),
+        eq(transcriptions.attempt, attempt),
         notInArray(transcriptions.status, finished),
       ),
     )
-    .returning({ ...jobColumns, kept: keptStages, recording }),
-)
+    .returning()
+  if (!row) return undefined
+  const kept = await db
+    .select({ name: stages.name })
+    .from(stages)
+    .where(eq(stages.transcriptionId, id))
+  const [before] = await db
+    .select({ storageKey: transcriptions.storageKey })
+    .from(transcriptions)
+    .where(eq(transcriptions.id, row.againOf ?? id))
+  const recording = row.storageKey ?? before?.storageKey ?? null
+  return { ...row, kept: kept.map(({ name }) => name), recording }
+}
 
 /** Everything between the claim and the outcome: no credits move, every stage is kept. */
 async function work(
@@ -324,23 +323,17 @@ async function finish(deps: FinishDeps, row: Row, outcome: Outcome): Promise<voi
   await db.transaction(async (tx) => {
     const before = row.againOf === null ? null : await again.lockBefore(tx, row.againOf)
     const hasFailed = outcome.kind === 'failed'
+    // First, so that the row is locked before all else.
+    await writeAs(tx, row, {
+      finishedAt: clock(),
+      ...writtenOf(row, { outcome, before }),
+      lease: null,
+    })
     // A failed job keeps its stages: trying again goes on from there.
-    const stagesToo = hasFailed && !before ? [] : [tx.$with('forgotten').as(forgetStages(tx, row))]
+    if (!hasFailed || before) await tx.delete(stages).where(eq(stages.transcriptionId, row.id))
     // Its text is paid for, or it was not for its owner that there is none.
-    const counted =
-      hasFailed && outcome.code !== null
-        ? []
-        : [tx.$with('uncounted').as(unpaidText.forget(tx, row.id))]
-    const others = [...stagesToo, ...counted]
-    await together(
-      // Asked first: the row is locked before all else, and all is taken back where the lease is lost.
-      writeAs(others.length > 0 ? tx.with(...others) : tx, row, {
-        finishedAt: clock(),
-        ...writtenOf(row, { outcome, before }),
-        lease: null,
-      }),
-      storeOutcome(tx, deps, row, { outcome, before }),
-    )
+    if (!hasFailed || outcome.code === null) await unpaidText.forget(tx, row.id)
+    await storeOutcome(tx, deps, row, { outcome, before })
   })
 }
 
@@ -422,9 +415,6 @@ function takeOverOf({ takeOver }: Pick<RunDeps, 'takeOver'>): again.TakeOver {
   return takeOver
 }
 
-const forgetStages = (tx: Tx, { id }: Row) =>
-  tx.delete(stages).where(eq(stages.transcriptionId, id)).returning({ name: stages.name })
-
 async function storeTurns(tx: Tx, transcriptionId: string, turns: readonly Turn[]): Promise<void> {
   const rows = turns.map((turn, position) => ({ ...turn, transcriptionId, position }))
   for (const part of inParts(rows, 500)) await tx.insert(turnRows).values(part)
@@ -479,8 +469,6 @@ async function writeAs(
     .set(values)
     .where(isHeldBy(row))
     .returning({ id: transcriptions.id })
-    // At once, rather than when somebody waits for it.
-    .execute()
   if (written.length === 0) throw new LeaseLost(row.id)
 }
 

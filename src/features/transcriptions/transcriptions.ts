@@ -8,7 +8,7 @@
  *
  * Public: again.ts, by-operators.ts, direct.ts, fixed-replacements.ts, heavy.ts, places.ts, replacing.ts, results.ts, said.ts, speakers.ts, status.ts, summary-text.ts, tables.ts, words-in-doubt.ts
  */
-import { and, count, desc, eq, gt, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNotNull, ne, notInArray, or, sql } from 'drizzle-orm'
 
 import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
@@ -16,16 +16,13 @@ import {
   type Deps as Kept,
   type Owned,
   isKnown,
-  isTheirs,
-  isTheirsThere,
   isThere,
   lockOwned,
-  requireId,
 } from '#features/recordings/recordings.ts'
 import { transcriptions } from '#features/recordings/tables.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import { columnsWithout } from '#server/columns.ts'
-import { type Db, type Tx, together, written } from '#server/db.ts'
+import type { Db, Tx } from '#server/db.ts'
 import type { Happened, OnEvent } from '#server/events.ts'
 import type { Queue } from '#server/queue.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
@@ -47,35 +44,6 @@ export interface Deps extends Kept {
 }
 
 type Row = typeof transcriptions.$inferSelect
-
-/** What a job needs of its row: without the text, and what else is there to be shown. */
-export const jobColumns = columnsWithout(transcriptions, [
-  'transcriptionText',
-  'summary',
-  'summaryNote',
-  'summaryKind',
-  'summaryPending',
-  'keyPoints',
-  'topics',
-  'peaks',
-  'nameSearch',
-  'speakers',
-  'speakerSearch',
-  'speakerCount',
-  'language',
-  'wordCount',
-  'wordsInDoubt',
-  'isTelephone',
-  'isNoisy',
-  'isSample',
-  'engine',
-  'revision',
-  'textSince',
-  'picture',
-  'mediaType',
-  'sizeBytes',
-])
-export type JobRow = Pick<Row, keyof typeof jobColumns>
 
 /** The name under which the credits of one attempt are held and settled. */
 export const holdCause = (id: string, attempt: number): string => `transcription:${id}:${attempt}`
@@ -101,23 +69,16 @@ export const toldOf = ({
  *
  * @throws Refusal `not_found`
  */
-async function lockJob(tx: Tx, owned: Owned): Promise<{ row: JobRow; before: Row | null }> {
-  requireId(owned.id)
-  const [usual] = await jobForUpdate(tx).execute({ userId: owned.userId, id: owned.id })
-  if (usual) return { row: usual, before: null }
+async function lockJob(tx: Tx, owned: Owned): Promise<{ row: Row; before: Row | null }> {
   const { id, againOf } = transcriptions
   const [found] = await tx.select({ id, againOf }).from(transcriptions).where(isKnown(owned))
   if (!found) throw new Refusal('not_found')
   const before =
     found.againOf === null ? null : await lockOwned(tx, { ...owned, id: found.againOf })
-  const [row] = await tx.select(jobColumns).from(transcriptions).where(isKnown(owned)).for('update')
+  const [row] = await tx.select().from(transcriptions).where(isKnown(owned)).for('update')
   if (!row) throw new Refusal('not_found')
   return { row, before }
 }
-
-const jobForUpdate = written((q) =>
-  q.select(jobColumns).from(transcriptions).where(isTheirsThere).for('update'),
-)
 
 /**
  * Sets the price aside and queues the job, in one transaction. A repeat with the same summary
@@ -145,26 +106,21 @@ export async function confirmIn(
   }: Owned & { summaryLanguage?: SummaryLanguage; keepsTerms?: boolean },
 ): Promise<ConfirmAnswer> {
   // They lock in this order.
-  const [, { row, before }, unpaid, others] = await together(
-    blocking.keepOpen(tx, userId),
-    lockJob(tx, { userId, id }),
-    unpaidJobs.lastHour(tx, { userId, now: clock() }),
-    countOpen(tx, userId),
-  )
+  await blocking.keepOpen(tx, userId)
+  const { row, before } = await lockJob(tx, { userId, id })
   if (row.confirmAnswer) {
     if (summaryLanguage && summaryLanguage !== row.summaryLanguage)
       throw new Refusal('already_confirmed')
     return row.confirmAnswer
   }
   if (row.status !== 'uploading') throw new Refusal('not_waiting')
-  unpaidJobs.refuseFull(unpaid)
+  await unpaidJobs.requireRoom(tx, { userId, now: clock() })
   if (before && before.storageKey === null) throw new Refusal('recording_deleted')
   if (before && row.creditsRequired === 0) await freeRuns.take(tx, { userId, now: clock() })
   // Before the credits are locked: a job that ends locks both in this order.
   if (keepsTerms) await vocabulary.keepTerms(tx, { userId, terms: row.terms ?? [], now: clock() })
   const answer = await start({ tx, queue }, row, {
     attempt: before ? await nextAttempt(tx, before) : 1,
-    others,
     confirmedAt: clock(),
     summaryLanguage,
     keepsAnswer: true,
@@ -223,8 +179,6 @@ export async function retry({ db, queue, clock }: Deps, owned: Owned): Promise<C
 
 interface Start {
   attempt: number
-  /** How many others of the user are worked on or wait; they are counted where it is not given. */
-  others?: number
   /** Now, where its owner starts it. */
   confirmedAt?: Date
   summaryLanguage?: SummaryLanguage | undefined
@@ -235,74 +189,47 @@ interface Start {
 /** The hold, the status and the job of one attempt: all or none. */
 export async function start(
   { tx, queue }: { tx: Tx; queue: Queue },
-  row: JobRow,
-  { attempt, others, confirmedAt, summaryLanguage, keepsAnswer = false }: Start,
+  row: Row,
+  { attempt, confirmedAt, summaryLanguage, keepsAnswer = false }: Start,
 ): Promise<ConfirmAnswer> {
   const { id, userId, creditsRequired, durationMs } = row
-  const move = { userId, cause: causeOf({ ...row, attempt }), credits: creditsRequired }
   // Each job of a user goes behind the ones before it: fifty of one do not hold up another's first.
-  const priority = -1 - (others ?? (await countOpen(tx, userId)))
-  const [, [written]] = await together(
-    creditsRequired > 0 ? credits.hold(tx, move) : Promise.resolve(null),
-    started(tx).execute({
-      id,
-      attempt,
-      keepsAnswer,
-      confirmedAt: confirmedAt ?? row.confirmedAt,
-      summaryLanguage: summaryLanguage ?? row.summaryLanguage,
-    }),
-    // The length is for whoever looks at what waits: see metrics.ts.
-    queue.add(tx, 'transcribe', { transcriptionId: id, attempt, durationMs }, { priority }),
-  )
-  if (!written) throw new Error(`the transcription ${id} vanished while it was locked`)
-  return written.answer
-}
-
-const answer = sql<ConfirmAnswer>`jsonb_build_object(
-  'creditsDeducted', ${transcriptions.creditsRequired},
-  'creditsRemaining', ${credits.availableOf(transcriptions.userId)})`
-
-const started = written((q) =>
-  q
+  const priority = -1 - (await countOpen(tx, userId))
+  const cause = causeOf({ ...row, attempt })
+  if (creditsRequired > 0) await credits.hold(tx, { userId, cause, credits: creditsRequired })
+  const { available } = await credits.balance(tx, userId)
+  const answer = { creditsDeducted: creditsRequired, creditsRemaining: available }
+  await tx
     .update(transcriptions)
     .set({
       status: 'processing',
-      attempt: sql`${sql.placeholder('attempt')}`,
+      attempt,
       lease: null,
       errorMessage: null,
       errorCode: null,
       creditsReturned: null,
       finishedAt: null,
-      confirmedAt: sql`${sql.placeholder('confirmedAt')}`,
-      summaryLanguage: sql`${sql.placeholder('summaryLanguage')}`,
-      confirmAnswer: sql`case when ${sql.placeholder('keepsAnswer')} then ${answer}
-        else ${transcriptions.confirmAnswer} end`,
+      confirmedAt: confirmedAt ?? row.confirmedAt,
+      summaryLanguage: summaryLanguage ?? row.summaryLanguage,
+      ...(keepsAnswer ? { confirmAnswer: answer } : {}),
     })
-    .where(eq(transcriptions.id, sql.placeholder('id')))
-    .returning({ answer }),
-)
+    .where(eq(transcriptions.id, id))
+  // The length is for whoever looks at what waits: see metrics.ts.
+  const data = { transcriptionId: id, attempt, durationMs }
+  await queue.add(tx, 'transcribe', data, { priority })
+  return answer
+}
 
 /** How many of a user's are worked on or wait. */
 async function countOpen(tx: Tx, userId: string): Promise<number> {
-  const [counted] = await openOf(tx).execute({ userId })
-  return counted?.open ?? 0
-}
-
-/**
- * The statuses stand in the text itself: given as values, a prepared statement could not use the index
- * of what has not ended.
- */
-const openOf = written((q) =>
-  q
+  const { status } = transcriptions
+  const isOpen = notInArray(status, ['uploading', 'completed', 'error'])
+  const [counted] = await tx
     .select({ open: count() })
     .from(transcriptions)
-    .where(
-      and(
-        eq(transcriptions.userId, sql.placeholder('userId')),
-        sql`${transcriptions.status} not in ('uploading', 'completed', 'error')`,
-      ),
-    ),
-)
+    .where(and(eq(transcriptions.userId, userId), isOpen))
+  return counted?.open ?? 0
+}
 
 /**
  * Stops the job if there is one, gives its hold back and removes recording and row. Work on a
@@ -347,23 +274,19 @@ export async function get({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<Trans
   return { ...toTranscription(row, said), again, tags }
 }
 
-/** Polls leave out what no answer shows: peaks alone are kilobytes. */
-const shownColumns = columnsWithout(transcriptions, ['peaks', 'confirmAnswer', 'nameSearch'])
-const isShort = or(ne(transcriptions.status, 'completed'), isNotNull(transcriptions.againOf))
-const uncompleted = written((q) =>
-  q.select(shownColumns).from(transcriptions).where(and(isTheirs, isShort)),
-)
-
 /**
  * What has no text yet, or is work on another's recording, and is asked for again and again
  * meanwhile; null for all else. `isLooking`: it is shown to its owner.
  */
 export async function getUncompleted(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { userId, id, isLooking = false }: Owned & { isLooking?: boolean },
+  { isLooking = false, ...owned }: Owned & { isLooking?: boolean },
 ): Promise<Transcription | null> {
-  requireId(id)
-  const [row] = await uncompleted(db).execute({ userId, id })
+  const isShort = or(ne(transcriptions.status, 'completed'), isNotNull(transcriptions.againOf))
+  const [row] = await db
+    .select()
+    .from(transcriptions)
+    .where(and(isKnown(owned), isShort))
   if (!row) return null
   if (isLooking) await ready.look(db, [row], clock())
   if (row.againOf === null) return toTranscription(row, [])

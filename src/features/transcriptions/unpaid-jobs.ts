@@ -22,13 +22,8 @@ const keyOf = (userId: string): string => `unpaid-job:${userId}`
 export const count = (tx: Tx, { userId, now }: Of): Promise<void> =>
   limits.addOne(tx, { key: keyOf(userId), now })
 
-export const lastHour = (tx: Tx, { userId, now }: Of): Promise<limits.Hour> =>
-  limits.lockedHour(tx, { key: keyOf(userId), limit: UNPAID_AN_HOUR, now })
-
 /** @throws Refusal `too_many_unpaid_jobs`, with the time after which it goes on */
-export const refuseFull = (hour: limits.Hour): void =>
-  limits.refuseFull(hour, 'too_many_unpaid_jobs')
-
-/** @throws Refusal `too_many_unpaid_jobs`, with the time after which it goes on */
-export const requireRoom = async (tx: Tx, of: Of): Promise<void> =>
-  refuseFull(await lastHour(tx, of))
+export async function requireRoom(tx: Tx, { userId, now }: Of): Promise<void> {
+  const hourly = { key: keyOf(userId), limit: UNPAID_AN_HOUR, now }
+  await limits.requireRoom(tx, { ...hourly, code: 'too_many_unpaid_jobs' })
+}

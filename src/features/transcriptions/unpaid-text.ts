@@ -71,11 +71,9 @@ export async function shownOf(db: Queryable, id: string): Promise<number> {
 }
 
 /** The text of a job counts no more: it is paid for, or it was not for its owner that there is none. */
-export const forget = (tx: Tx, id: string) =>
-  tx
-    .delete(unpaidTexts)
-    .where(eq(unpaidTexts.transcriptionId, id))
-    .returning({ id: unpaidTexts.transcriptionId })
+export async function forget(tx: Tx, id: string): Promise<void> {
+  await tx.delete(unpaidTexts).where(eq(unpaidTexts.transcriptionId, id))
+}
 
 /** Removes what no week reaches any more. */
 export async function forgetOld(db: Queryable, now: Date): Promise<void> {
