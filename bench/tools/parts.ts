@@ -8,7 +8,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 /** By the name of a thread, or of a program. */
 const parts: readonly (readonly [part: Part, names: RegExp])[] = [
   ['vad', /^voice-activity/],
-  ['voices', /^findSpeakers/],
+  // The threads of tasks, of which a job without a summary has no other.
+  ['voices', /^WorkerThread/],
   ['decode', /^ffmpeg/],
   ['align', /^pocketsphinx/],
   // The process in which a model is loaded, and its threads.

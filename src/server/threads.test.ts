@@ -190,6 +190,7 @@ test('a long task that is not wanted any more is ended, a short one keeps its th
   process.on('worker', count)
   const shared = new Int32Array(new SharedArrayBuffer(4))
   const own = { owner: 'a', kind: 'any' }
+  await threads.run(task('add'), { a: 1, b: 1 }, own)
   const unwanted = async (isLong: boolean) => {
     const gone = new AbortController()
     const work = codeOf(threads.run(task('wait'), shared, { ...own, isLong, signal: gone.signal }))
@@ -213,4 +214,11 @@ test('work alone in a thread ends with its signal', async () => {
   const work = runAlone(task('loop'), null, { signal: stop.signal })
   stop.abort(new Error('enough'))
   await expect(work).rejects.toThrow('enough')
+})
+
+test('work alone in a thread that cannot start fails', async () => {
+  const { signal } = new AbortController()
+  await expect(runAlone(task('refuse'), 7, { signal, memoryMb: 4 })).rejects.toMatchObject({
+    code: 'ERR_WORKER_OUT_OF_MEMORY',
+  })
 })

@@ -15,19 +15,16 @@
  * goes in and out is copied, so tasks hand large answers over as bytes.
  */
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
+
+import { Piscina, transferableSymbol, valueSymbol } from 'piscina'
 
 import type { Clock } from '#shared/clock.ts'
-import { Refusal } from '#shared/refusals.ts'
+import { Refusal, type RefusalCode } from '#shared/refusals.ts'
 
-import type { Db } from './db.ts'
-import {
-  type ThreadAnswer,
-  type ThreadData,
-  type ThreadRequest,
-  bytesIn,
-  errorOf,
-} from './thread-messages.ts'
+import type { Database, Db } from './db.ts'
+import { type ErrorFacts, errorFrom, factsOf } from './error-facts.ts'
+import { threadGivesWay } from './give-way.ts'
 import { refuseFull, turns } from './turns.ts'
 
 /** What a thread of the server has for its tasks. */
@@ -103,70 +100,52 @@ export function openThreads({
   memoryMb?: number
 }): Threads {
   const places = turns(count, { mostLong: Math.max(1, count - 1) })
-  const threads = new Set<Thread>()
-  const idle: Thread[] = []
+  const pool = startPool(
+    { databaseUrl, niceness: NICENESS },
+    { minThreads: 0, maxThreads: count, resourceLimits: { maxOldGenerationSizeMb: memoryMb } },
+  )
   const closing = new AbortController()
 
-  /** One that has nothing to do, or a new one: an idle thread dies of what its last task left behind. */
-  function takeThread(): Thread {
-    for (let thread = idle.pop(); thread; thread = idle.pop()) {
-      if (!thread.isOver()) return thread
-      void remove(thread)
-    }
-    const thread = startThread({ databaseUrl }, { name: 'tasks', memoryMb })
-    threads.add(thread)
-    return thread
-  }
-
-  async function remove(thread: Thread): Promise<void> {
-    await thread.end()
-    threads.delete(thread)
-  }
-
   return {
-    run(
+    async run(
       task,
       input,
       { owner, kind, room = LANE_ROOM, limitMs = LIMIT_MS, admit, isLong = false, signal },
     ) {
       const unwanted = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
-      return new Promise((resolve, reject) => {
+      unwanted.throwIfAborted()
+      const lane = `${kind}:${owner}`
+      const ofAll = room < Infinity ? MOST_WAITING : Infinity
+      refuseFull(places, lane, { ofLane: room, ofAll })
+      admit?.()
+      const work = async () => {
+        await using _ = await places.take(unwanted, { owner, lane, isLong })
         unwanted.throwIfAborted()
-        const lane = `${kind}:${owner}`
-        const ofAll = room < Infinity ? MOST_WAITING : Infinity
-        refuseFull(places, lane, { ofLane: room, ofAll })
-        admit?.()
-        signal?.addEventListener('abort', () => reject(signal.reason))
+        const limit = AbortSignal.timeout(limitMs)
         // A new thread takes tenths of a second to start. That is less than a long task has left to
         // do, and more than a short one: a short one is finished, and nobody hears its answer.
-        const endsWith = isLong ? signal : undefined
-        const work = async () => {
-          await using _ = await places.take(unwanted, { owner, lane, isLong })
-          unwanted.throwIfAborted()
-          const thread = takeThread()
-          await thread
-            .ask(task, { input, now: clock(), limitMs, signal: endsWith })
-            .then(resolve, (error: unknown) =>
-              reject(isOutOfMemory(error) ? tooMuch(error) : error),
-            )
-          // One that is over holds its place until it has ended: no more run than there are places.
-          if (thread.isOver()) await remove(thread)
-          else idle.push(thread)
+        const end = isLong && signal ? AbortSignal.any([limit, signal]) : limit
+        try {
+          return await ask(pool, task, { input, now: clock(), signal: end })
+        } catch (error) {
+          if (error === limit.reason)
+            throw tooMuch(new Error(`${task.name} took more than ${limitMs} ms`))
+          throw isOutOfMemory(error) ? tooMuch(error) : error
         }
-        work().catch(reject)
+      }
+      return new Promise((resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason))
+        work().then(resolve, reject)
       })
     },
     async close() {
       closing.abort(new Error('the server stops'))
-      await Promise.all([...threads].map((thread) => thread.end()))
+      await pool.destroy()
     },
   }
 }
 
-/**
- * Runs one task of minutes in a thread of its own, which ends with it. Aborting the signal ends the
- * thread before this rejects.
- */
+/** Runs one task of minutes in a thread of its own, which ends with it or with the signal. */
 export async function runAlone<Input, Output>(
   task: Task<Input, Output>,
   input: Input,
@@ -174,7 +153,8 @@ export async function runAlone<Input, Output>(
     signal,
     niceness = NICENESS,
     databaseUrl = null,
-    ...memory
+    memoryMb,
+    youngMemoryMb,
   }: {
     signal: AbortSignal
     niceness?: number
@@ -185,85 +165,121 @@ export async function runAlone<Input, Output>(
   },
 ): Promise<Output> {
   signal.throwIfAborted()
-  const thread = startThread({ databaseUrl, niceness }, { name: task.name, ...memory })
+  const resourceLimits = {
+    maxOldGenerationSizeMb: memoryMb,
+    maxYoungGenerationSizeMb: youngMemoryMb,
+  }
+  // The least is one, so that the task is given to a thread that starts: if it cannot, the task fails.
+  const pool = startPool(
+    { databaseUrl, niceness },
+    { minThreads: 1, maxThreads: 1, resourceLimits },
+  )
   try {
-    return await thread.ask(task, { input, now: new Date(), signal })
+    return await ask(pool, task, { input, now: new Date(), signal })
   } finally {
-    await thread.end()
+    await pool.destroy()
   }
 }
 
-interface Thread {
-  ask<Input, Output>(task: Task<Input, Output>, request: AskOptions<Input>): Promise<Output>
-  end(): Promise<void>
-  isOver(): boolean
+/** What a thread is started with. Without an address its tasks have no database. */
+interface ThreadData {
+  databaseUrl: string | null
+  niceness: number
 }
 
-interface AskOptions<Input> {
-  input: Input
+interface Request {
+  module: string
+  name: string
+  input: unknown
   now: Date
-  limitMs?: number
-  signal?: AbortSignal | undefined
 }
 
-function startThread(
-  data: Pick<ThreadData, 'databaseUrl'> & { niceness?: number },
-  { name, memoryMb, youngMemoryMb }: { name: string; memoryMb?: number; youngMemoryMb?: number },
-): Thread {
-  const workerData: ThreadData = { niceness: NICENESS, ...data }
-  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
-    name,
-    workerData,
-    resourceLimits: {
-      ...(memoryMb === undefined ? {} : { maxOldGenerationSizeMb: memoryMb }),
-      ...(youngMemoryMb === undefined ? {} : { maxYoungGenerationSizeMb: youngMemoryMb }),
-    },
+type Answer =
+  | { kind: 'done'; output: unknown }
+  | { kind: 'refused'; code: RefusalCode; message: string; retryAfterSeconds?: number }
+  /** The thread's own error would lose its class on the way, and with it what may be said of it. */
+  | { kind: 'failed'; error: ErrorFacts }
+
+type Pool = Piscina<Request, Answer>
+
+function startPool(
+  data: ThreadData,
+  options: Pick<Piscina['options'], 'minThreads' | 'maxThreads' | 'resourceLimits'>,
+): Pool {
+  const pool: Pool = new Piscina({
+    filename: import.meta.url,
+    name: perform.name,
+    idleTimeout: Infinity,
+    // A thread that sleeps between tasks would not see that the database has closed a connection.
+    atomics: 'disabled',
+    workerData: data,
+    ...options,
   })
-  let isOver = false
-  let asked: { resolve: (output: unknown) => void; reject: (reason: unknown) => void } | null = null
-  // Whoever waits is told at once: of a thread that has ended already, no event will tell.
-  const fail = (reason: unknown) => {
-    isOver = true
-    asked?.reject(reason)
+  // An idle thread can die of what its last task left behind. The next task gets a new one.
+  pool.on('error', () => undefined)
+  return pool
+}
+
+async function ask<Input, Output>(
+  pool: Pool,
+  { module, name }: Task<Input, Output>,
+  { signal, ...request }: { input: Input; now: Date; signal: AbortSignal },
+): Promise<Output> {
+  const transferList = bytesIn(request.input)
+  const answer = await pool
+    .run({ module, name, ...request }, { transferList, signal })
+    .catch((error: unknown) => {
+      signal.throwIfAborted()
+      throw error
+    })
+  if (answer.kind === 'done') return answer.output as Output
+  throw answer.kind === 'failed' ? errorFrom(answer.error) : new Refusal(answer.code, answer)
+}
+
+/** What a thread does with each request. */
+export async function perform({ module, name, input, now }: Request) {
+  const { databaseUrl, niceness }: ThreadData = workerData
+  threadGivesWay(niceness)
+  try {
+    const tasks = (await import(module)) as Record<string, (...given: unknown[]) => unknown>
+    const task = tasks[name]
+    if (!task) throw new Error(`${module} has no task ${name}`)
+    const tools = databaseUrl && { db: (await database(databaseUrl)).db, clock: () => now }
+    const output = await task(input, tools)
+    const answer: Answer = { kind: 'done', output }
+    return Piscina.move({ [transferableSymbol]: bytesIn(output), [valueSymbol]: answer })
+  } catch (error) {
+    if (!(error instanceof Refusal))
+      return { kind: 'failed', error: factsOf(error) } satisfies Answer
+    const { code, message, retryAfterSeconds } = error
+    return { kind: 'refused', code, message, retryAfterSeconds } satisfies Answer
   }
-  worker.on('message', (answer: ThreadAnswer) => {
-    if (answer.kind === 'done') asked?.resolve(answer.output)
-    else asked?.reject(errorOf(answer))
+}
+
+let opened: Promise<Database> | undefined
+
+/** A thread opens it with its first task, so that threads without one do not load its driver. */
+async function database(connectionString: string): Promise<Database> {
+  const { openDatabase } = await import('./db.ts')
+  opened ??= openDatabase({ connectionString, max: 2 })
+  // A database that is away now may be there for the next task.
+  return opened.catch((error: unknown) => {
+    opened = undefined
+    throw error
   })
-  worker.on('error', fail)
-  worker.on('exit', (code) => fail(new Error(`a thread ended with code ${code} and no answer`)))
-  const end = async () => {
-    isOver = true
-    await worker.terminate()
-  }
-  return {
-    async ask(task, { input, now, limitMs, signal }) {
-      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      asked = { resolve, reject }
-      const stop = (reason: unknown) => {
-        fail(reason)
-        void end()
-      }
-      const abort = () => stop(signal?.reason)
-      signal?.addEventListener('abort', abort, { once: true })
-      const tooLong = () => stop(tooMuch(new Error(`${task.name} took more than ${limitMs} ms`)))
-      const timer = limitMs === undefined ? undefined : setTimeout(tooLong, limitMs)
-      try {
-        const { module, name: work } = task
-        worker.postMessage(
-          { module, name: work, input, now } satisfies ThreadRequest,
-          bytesIn(input),
-        )
-        return (await promise) as never
-      } finally {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', abort)
-        asked = null
-      }
-    },
-    end,
-    isOver: () => isOver,
-  }
+}
+
+/** What is handed over instead of copied: bytes that share their memory with nothing else. */
+function bytesIn(value: unknown): ArrayBuffer[] {
+  if (typeof value !== 'object' || value === null) return []
+  const parts = value instanceof Uint8Array ? [value] : Object.values(value)
+  return parts.flatMap((part) =>
+    part instanceof Uint8Array &&
+    part.buffer instanceof ArrayBuffer &&
+    part.byteLength === part.buffer.byteLength
+      ? [part.buffer]
+      : [],
+  )
 }
 
 const tooMuch = (cause: unknown): Refusal =>

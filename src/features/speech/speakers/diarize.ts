@@ -16,7 +16,7 @@ const THREAD = { niceness: 10, youngMemoryMb: 4 }
 
 /**
  * Finds who speaks when in the regions that voice activity found. Regions are sorted and do not
- * overlap; so are the turns. Aborting the signal ends the thread before this rejects.
+ * overlap; so are the turns. Aborting the signal ends the thread.
  */
 export async function diarize(
   pcm: PcmFile,
