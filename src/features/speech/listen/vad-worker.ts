@@ -1,7 +1,7 @@
 /** The thread behind vad.ts: listens to a PCM file once, twice when it is nearly silent. */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { threadGivesWay } from '#server/give-way.ts'
@@ -215,7 +215,7 @@ interface Sherpa {
 function loadSilero(): ((threshold: number) => SherpaVad) | null {
   const sherpa = loadAddon()
   if (!sherpa) return null
-  const model = join(dirname(require.resolve('@ricky0123/vad-web')), 'silero_vad_v6.onnx')
+  const model = join(import.meta.dirname, 'silero-vad.onnx')
   return (threshold) =>
     new sherpa.Vad(
       {
