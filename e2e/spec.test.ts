@@ -347,6 +347,18 @@ test('a tooltip waits 700 ms, and the next one soon after comes at once', async 
   await expect(tooltip).toHaveCount(0)
 })
 
+test('a tooltip that the mouse is on goes with its button', async ({ page }) => {
+  await signUpByCalls(page)
+  await openSample(page)
+  const more = page.getByRole('button', { name: 'More for this result' })
+  const tooltip = page.getByRole('tooltip')
+  await more.hover()
+  await tooltip.hover()
+  await expect(tooltip).toHaveText('More for this result')
+  await more.evaluate((button) => button.remove())
+  await expect(tooltip).toHaveCount(0)
+})
+
 test('every button that shows an icon only says to the mouse what it does', async ({ page }) => {
   await page.clock.install()
   await signUp(page)

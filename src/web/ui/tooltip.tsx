@@ -24,8 +24,9 @@ function tipOf(target: EventTarget | null): Tip | null {
 
 /**
  * The tooltips of the whole app, once in its root: one listener, for a text has thousands of buttons.
- * One appears after 700 ms or with the focus of a key, closes with Escape, and stays while the
- * pointer is on it. It is written here because the usual library weighs a tenth of a page.
+ * One appears after 700 ms or with the focus of a key, closes with Escape, stays while the pointer is
+ * on it, and goes with its button. It is written here because the usual library puts a component
+ * around each button: 2,000 turns would take a second longer to appear.
  */
 export function Tooltips() {
   const [tip, setTip] = useState<Tip | null>(null)
@@ -73,13 +74,13 @@ export function Tooltips() {
       for (const type of types) document.removeEventListener(type, listen, true)
     }
   }, [])
-  return tip ? <Shown key={tip.text} {...tip} /> : null
+  return tip ? <Shown key={tip.text} {...tip} onGone={close} /> : null
 }
 
 /** In the layer above all others: over dialogs, and over a picture on the whole screen. */
-function Shown({ of, text, isByKey = false }: Tip) {
+function Shown({ of, text, isByKey = false, onGone }: Tip & { onGone: () => void }) {
   const place = (element: HTMLElement | null) => {
-    if (!element) return
+    if (!element) return undefined
     element.showPopover()
     const { left, width, top, bottom } = of.getBoundingClientRect()
     const { offsetWidth, offsetHeight } = element
@@ -88,6 +89,12 @@ function Shown({ of, text, isByKey = false }: Tip) {
     const isBelow = bottom + offsetHeight < window.innerHeight
     element.style.left = `${Math.max(EDGE_PX, Math.min(middle, most))}px`
     element.style.top = `${isBelow ? bottom : top - offsetHeight}px`
+    // No event of the pointer tells that the button was removed or hidden.
+    const watch = new ResizeObserver(() => {
+      if (!of.checkVisibility()) onGone()
+    })
+    watch.observe(of)
+    return () => watch.disconnect()
   }
   return (
     <div
