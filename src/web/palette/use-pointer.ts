@@ -2,7 +2,9 @@ import { type KeyboardEvent, useId, useRef, useState } from 'react'
 
 /**
  * Moves through the options of a listbox while the focus stays in the field above it: arrows point
- * at an option, Enter runs it. The first one is pointed at until another one is.
+ * at an option, Enter runs it. The first one is pointed at until another one is. It is written here
+ * because cmdk tells a screen reader of the first option only after an arrow, lets Enter on the close
+ * button run an option, and takes Home and End from the field.
  */
 export function usePointer<Option extends { id: string }>(
   options: readonly Option[],
