@@ -20,8 +20,8 @@ const TELEPHONE_HZ = 8000
 /**
  * Moves the model's means to where a telephone's narrow band puts them (MLLR, one class): the model
  * was trained on wide band only. Debian's sphinxtrain (`bw`, `mllr_solve`) estimated it from two
- * minutes of known words, heard through 300 to 3400 Hz and up to 4 kHz. docs/quality.md has what it
- * brings.
+ * minutes of known words, heard through 300 to 3400 Hz and up to 4 kHz. Of the 81 words of a real
+ * call, 55 are wrong with it and 60 without.
  */
 const telephoneMeans = join(import.meta.dirname, 'telephone.mllr')
 

@@ -134,7 +134,8 @@ const NOISY_SHARE = 1 / 4
  * The noise is what is left in the short pauses between syllables: the level that the quietest 5 %
  * of the frames with speech do not exceed. It is compared with the level of loud syllables, which 75 %
  * do not exceed. This needs no long pauses, which many recordings lack, and is not misled by a call
- * that passes silence while nobody speaks. docs/quality.md has the figures behind the 15 dB.
+ * that passes silence while nobody speaks. In 25 recordings, with calls and meetings among them, it
+ * was 19.5 dB and more; with even noise mixed in 10 dB below their speech, 8.5 to 14.5 dB.
  *
  * @param regions Where somebody speaks, in order.
  */
