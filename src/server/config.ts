@@ -258,7 +258,7 @@ const Settings = z.object({
   }),
   MODELS: preset('auto', oneOf('auto', 'off'), {
     about:
-      'Whether a server that would use a local model and has none fetches the one that suits its machine, in the background (480 MB or 110 MB). off: never. A setting that names another engine is as good as off.',
+      'Whether a server that would use a local model and has none fetches the one that suits its machine, in the background. off: never. A setting that names another engine is as good as off.',
   }),
   MODELS_URL: optional(http, {
     about: 'Where local speech models are downloaded from.',
