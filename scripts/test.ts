@@ -1,17 +1,19 @@
 /**
  * `npm test`: unit, room and door tests with Vitest, then the journeys in a real browser with
  * Playwright. Both always run; the last line counts both together. `npm run test:long` does the same
- * with `--long`: see test/long.ts.
+ * with `--long`: see test/long.ts. `npm test -- NAME` runs the files with NAME in their path only.
  *
  * They run one after the other, because each has enough tests at once to keep two cores busy. Side by
  * side the same tests took 750 seconds of processor time, one after the other 666.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { globSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 
 import { z } from 'zod'
 
@@ -30,7 +32,11 @@ const SCRATCH_BYTES = 6e9
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules/.bin')
-const isLong = process.argv.includes('--long')
+const { values: options, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: { long: { type: 'boolean', default: false } },
+})
+const isLong = options.long
 const scratch = await scratchFolder()
 
 /** Aborted by the signal that stops this run, with its name. */
@@ -163,10 +169,17 @@ async function scratchFolder(): Promise<string> {
   return folder
 }
 
+/** The files of these patterns that were asked for by name. Without a name: no list, which runs all. */
+const asked = (pattern: string) =>
+  globSync(pattern, { cwd: root, exclude: isLong ? [] : ['**/*.long.test.ts'] }).filter((file) =>
+    names.some((name) => file.includes(name)),
+  )
+
 const reportOf = (name: string) => join(scratch, `${name}.json`)
-const programs: Program[] = [
+const all: (Program & { files: string[] })[] = [
   {
     name: 'vitest',
+    files: asked('{src,test,scripts,bench}/**/*.test.{ts,tsx}'),
     args: [
       'run',
       '--reporter=default',
@@ -178,12 +191,18 @@ const programs: Program[] = [
   },
   {
     name: 'playwright',
+    files: asked('e2e/**/*.test.ts'),
     args: ['test', '--reporter=list,json'],
     report: reportOf('playwright'),
     type: PlaywrightReport,
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: reportOf('playwright') },
   },
 ]
+const programs = all
+  .filter(({ files }) => names.length === 0 || files.length > 0)
+  .map(({ files, ...program }) => ({ ...program, args: [...program.args, ...files] }))
+if (programs.length === 0) console.log(`No test file has ${names.join(' or ')} in its path.`)
+
 const outcomes: Outcome[] = []
 try {
   for (const program of programs) if (!stopped.signal.aborted) outcomes.push(await run(program))
