@@ -8,7 +8,6 @@ import type { Capability } from './capabilities.ts'
 export const BRAND = 'Quoth'
 export const TAGLINE = 'Who said what, word for word.'
 
-/** Granted once per person, when the e-mail address is verified. */
 /**
  * How often one network address may do something in an hour, unless the operator says otherwise: an
  * office or a school is one address.
@@ -16,6 +15,7 @@ export const TAGLINE = 'Who said what, word for word.'
 export const PER_HOUR = { signUps: 5, mails: 20, messages: 10, badTokens: 300, trips: 300 }
 export type PerHour = typeof PER_HOUR
 
+/** Granted once per person, when the e-mail address is verified. */
 export const SIGNUP_CREDITS = 10
 
 /** Days after the upload until the recording and all audio made from it are deleted. */
@@ -27,8 +27,8 @@ export const MAX_UPLOAD_BYTES = MAX_UPLOAD_MB * 1024 * 1024
 export const MAX_DURATION_HOURS = 12
 
 /**
- * So many files may be chosen, and confirmed, in one go; and so many uploads of a user may wait for
- * that. They need not be paid for yet: who chooses more than their credits can buy some then.
+ * How many files may be chosen and confirmed in one go, and how many uploads of a user may wait to
+ * be confirmed. They may cost more than the user's credits: more can be bought before confirming.
  */
 export const MAX_BATCH = 20
 
@@ -36,12 +36,13 @@ export const MAX_BATCH = 20
 export const UNCONFIRMED_MINUTES = 60
 
 /**
- * A running job is read before it is paid for, and costs nothing when it is cancelled. So much text, by
- * what it would cost, is shown to a user in a week: twice what a new account has, an hour of sound.
+ * A running job can be read before it is paid for, and costs nothing when it is cancelled. This is
+ * how much of such text a user can read in a week, in credits that it would have cost: twice the
+ * credits of a new account, or an hour of sound.
  */
 export const MOST_UNPAID_CREDITS = 20
 
-/** So long a deleted transcription can be brought back; then it is gone with all that was made of it. */
+/** How long a deleted transcription can be brought back. Then it is gone with all made of it. */
 export const UNDELETE_MINUTES = 5
 
 /** Tags of an account, characters of one, and how many transcriptions are tagged or deleted at once. */
@@ -52,10 +53,10 @@ export const MOST_CHOSEN = 500
 /** How long the parts of a file are kept that were not all sent. */
 export const UNFINISHED_HOURS = 24
 
-/** What was deleted because its time was over can be taken back by an operator for so long. */
+/** How long an operator can take back what was deleted because its time was over. */
 export const BIN_HOURS = 24
 
-/** A user may send only so many files at once. */
+/** How many files a user may send at once. */
 export const MAX_UPLOADS_AT_ONCE = 10
 
 /** Price of a recording: the tier of what is left after full batches of 15 minutes. */
@@ -151,7 +152,7 @@ export interface Plan {
   features: readonly PlanFeature[]
 }
 
-/** Sold on servers that can do it, or that cannot; on every server where it names neither. */
+/** Shown only on servers with the capability `where`, and not on those with `whereNot`. */
 export interface PlanFeature {
   text: string
   where?: Capability
@@ -176,7 +177,7 @@ export const rollover = 'Credits roll over: unused credits stay in your balance.
 /** Days after a payment in which it is given back on request. */
 export const MONEY_BACK_DAYS = 30
 
-/** Off for who pays yearly, which is arranged in writing: the checkout is monthly. */
+/** The discount for a year at once. It is arranged in writing, because the checkout is monthly. */
 export const YEARLY_DISCOUNT_PERCENT = 20
 
 /** Promised on every page that invites to write. */
@@ -222,5 +223,5 @@ export const LONGEST_TERM = 60
 export const MOST_VOCABULARY_TERMS = 500
 export const MOST_HEARD_AS = 10
 export const MOST_REPLACEMENTS = 500
-/** So many letters of what is found, and of what comes in its place. */
+/** The most letters of a text to find, and of the text that replaces it. */
 export const MOST_FIND_CHARACTERS = 200

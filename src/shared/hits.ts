@@ -14,7 +14,7 @@ export interface Wanted {
 /** [from, to) of a hit in its text. */
 export type Hit = [from: number, to: number]
 
-/** In so many turns hits can be named; more do not fit the body of a request. */
+/** How many turns one request can name hits in: more do not fit its body. */
 export const MOST_SEEN_TURNS = 3_000
 
 /** What words are made of, in writings that put spaces between them. */

@@ -16,9 +16,9 @@ import { refuseFull, turns } from '#server/turns.ts'
 
 const derive = promisify(argon2)
 
-/** Of the four threads in which Node also reads files and looks names up. */
+/** How many of Node's four threads hash passwords. The others are for files and for names. */
 export const AT_ONCE = 2
-/** So many may wait of one user or network: a class signs in within two seconds. */
+/** How many may wait of one user or network: a class signs in within two seconds. */
 const MOST_OF_ONE = 50
 /** Twice as many take five seconds: whoever would wait longer is better told to come back. */
 const MOST_WAITING = 100

@@ -108,7 +108,7 @@ export interface Asker {
 
 /**
  * Whether one more mail of a kind may go to an address this hour. Counts addresses nobody has as
- * well. Each kind by itself, so that nobody can ask for so many of one that another stays away.
+ * well. Each kind is counted by itself: asking for many of one kind does not stop the others.
  */
 export async function mayMail(
   tx: Tx,
@@ -141,7 +141,7 @@ export async function countNetwork(
 const rightAt = (email: string, place: string) => `right:${digest(email)}@${place}`
 const guessKey = (email: string) => `guess:${digest(email)}`
 
-/** Keys outlive what they count by a little, so they do not name anybody. */
+/** A hash, because keys are kept a little longer than what they count, and must name nobody. */
 function digest(email: string): string {
   return createHash('sha256').update(keyOf(email)).digest('base64url')
 }

@@ -1,4 +1,4 @@
-/** Mails to who asked to be told of a low balance: once each time it falls below their number. */
+/** Mails users who asked for it when their balance falls below their number, once each time. */
 import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 
 import * as credits from '#features/credits/credits.ts'

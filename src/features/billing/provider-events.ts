@@ -30,7 +30,7 @@ import { checkouts, customers, payments, subscriptions, unmatched } from './tabl
 
 type Payment = typeof payments.$inferSelect
 
-/** A checkout that no event has closed after so long is asked for. */
+/** How long a checkout may stay open before the provider is asked about it. */
 const CATCH_UP_MINUTES = 5
 
 /** The ledger's names for the grant of a payment, and for what takes it back or gives it again. */
@@ -90,7 +90,7 @@ export async function catchUp(deps: Deps): Promise<void> {
     await attempt(deps, { subscriptionId: row.id }, () => lookAtMonth(deps, provider, row))
 }
 
-/** One that cannot be looked at is logged and looked at again next time; the others come all the same. */
+/** A failure is logged and tried again next time, and does not keep the others from their turn. */
 async function attempt({ log }: Deps, facts: object, work: () => Promise<void>): Promise<void> {
   try {
     await work()

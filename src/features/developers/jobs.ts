@@ -31,7 +31,7 @@ const MailJob = z.object({
 })
 type MailJob = z.infer<typeof MailJob>
 
-/** Waiting for somebody else's server costs nothing, so many may be waited for. */
+/** Waiting for somebody else's server costs nothing, so several are sent to at once. */
 const SENT_AT_ONCE = 4
 
 export async function workDevelopers(deps: WorkDeps): Promise<void> {

@@ -49,7 +49,7 @@ type New = Pick<Binned, 'storageKey' | 'kind'> & Partial<Binned>
 
 const HOUR_MS = 60 * 60 * 1000
 const BIN_MS = BIN_HOURS * HOUR_MS
-/** So many are gone through in one transaction; the next sweep goes on. */
+/** The most files that one transaction goes through; the next sweep takes the others. */
 const AT_ONCE = 500
 
 /** Puts files into the bin, in the transaction in which their rows cease to name them. */

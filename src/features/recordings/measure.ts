@@ -25,7 +25,7 @@ export interface Measured {
 }
 
 const NICENESS = 5
-/** So many tracks are listened to where the first is silent. */
+/** How many tracks are listened to where the first is silent. */
 const MOST_TRACKS = 4
 
 /** May be repeated: what was put anew is left as it is. @throws Refusal as a whole upload is refused */

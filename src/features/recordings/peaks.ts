@@ -75,7 +75,7 @@ function pooled(frames: Uint8Array): number[] {
   })
 }
 
-/** Longest a recording from before there were waveforms may take to be decoded for one. */
+/** How long decoding may take for a recording from before there were waveforms. */
 const DECODE_MS = 10 * 60_000
 
 /**

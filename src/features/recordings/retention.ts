@@ -20,7 +20,7 @@ type SweepDeps = Deps & { log: Log }
 /** Younger files may belong to an upload that is still being measured. */
 const ORPHAN_AGE_MS = 60 * 60 * 1000
 
-/** Of a thousand files each; a hundred thousand are gone through in fifty sweeps. */
+/** How many pages of a thousand files a sweep reads: a hundred thousand files take fifty sweeps. */
 const PAGES_A_SWEEP = 2
 
 /** What a process remembers from one sweep to the next. */
@@ -31,7 +31,7 @@ export interface Round extends bin.Round {
   pace?: Pace
 }
 
-/** So many rows are locked by one transaction; the next sweep goes on. */
+/** The most rows that one transaction locks; the next sweep takes the others. */
 const ROWS_A_SWEEP = 500
 
 async function removeUnconfirmed({ db, clock, log }: SweepDeps): Promise<void> {
@@ -131,7 +131,7 @@ async function removeOrphans(deps: SweepDeps, round: Round): Promise<void> {
   for (let count = 0; count < PAGES_A_SWEEP; count++) {
     const next = await pages.next()
     place = next.done ? null : (next.value.at(-1)?.key ?? null)
-    // Before any is removed: a file that cannot be does not hold up those after it.
+    // Noted before any is removed: a file that cannot be removed does not hold up those after it.
     await noteSweptTo(db, place)
     if (next.done) return
     await removeUnknown(deps, next.value)

@@ -117,7 +117,7 @@ export const recordingRoutes: FastifyPluginAsyncZod<
   app.route({
     method: ['GET', 'HEAD'],
     url: '/api/transcriptions/:id/media',
-    // The one that comes by itself would read a whole recording to say how long it is.
+    // Fastify's own answer to HEAD would read a whole recording to say how long it is.
     exposeHeadRoute: false,
     schema: {
       operationId: 'getMedia',

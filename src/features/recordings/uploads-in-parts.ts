@@ -61,8 +61,8 @@ import * as arriving from './uploads.ts'
 type Row = typeof uploads.$inferSelect
 
 /**
- * What is refused of the file itself, and will be refused again. A decoder that stalls is not among
- * that: it may not the next time, so the file stays.
+ * Refusals for the file itself, which would come again. A decoder that stalls is not among them: it
+ * may not stall the next time, so the file stays.
  */
 const forGood: ReadonlySet<string> = new Set<RefusalCode>([
   'not_media',

@@ -33,7 +33,7 @@ export interface Arrived {
   sizeBytes: number
 }
 
-/** Of the whole process: its processor is shared by every way in. */
+/** One for the whole process, because every kind of upload shares its processor. */
 const decoding = measuring()
 
 /** Room for the other form fields and the boundaries around a file of the largest size. */
@@ -67,12 +67,12 @@ export async function admit(
 const RESERVED_BYTES = 2 * 1024 ** 3
 const RESERVED_SHARE = 0.05
 
-/** @throws Refusal `no_space` when so many bytes more would leave the disk too full */
+/** @throws Refusal `no_space` when this many bytes more would leave the disk too full */
 export async function requireSpace(storage: Storage, bytes: number): Promise<void> {
   if (!hasRoom(await storage.space(), bytes)) throw new Refusal('no_space')
 }
 
-/** Whether so many bytes more leave enough of the disk free. */
+/** Whether this many bytes more leave enough of the disk free. */
 export function hasRoom({ freeBytes, totalBytes }: Space, bytes = 0): boolean {
   return freeBytes >= bytes + Math.min(RESERVED_BYTES, totalBytes * RESERVED_SHARE)
 }

@@ -107,7 +107,7 @@ export async function enginesNow({
   return { ...engines, workers, ...(fetching && { fetching }) }
 }
 
-/** A page says what the fleet could do so long ago at most. */
+/** How old what a page says of the workers may be. */
 const FRESH_MS = 5_000
 
 /** What this server can do. Every page asks, so a fleet is not asked for each of them. */

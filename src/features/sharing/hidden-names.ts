@@ -11,7 +11,7 @@ const between = new Set(
     ' ',
   ),
 )
-/** So much of the beginning of a name is the name, whatever its ending. */
+/** With fewer letters in common, a word is not taken for a name with another ending. */
 const STEM = 4
 
 const letters = /\p{L}[\p{L}\p{M}\p{N}]*/gu

@@ -7,7 +7,7 @@ import type { Queue, QueueDeclaration } from '#server/queue.ts'
 import * as sharing from './sharing.ts'
 import { shareOpenings, shares } from './tables.ts'
 
-/** So long an address that has ended is known as such; then nothing of it is left. */
+/** How long it is known of an address that its link has ended. Then nothing of it is left. */
 const KEPT_DAYS = 90
 const DAY_MS = 86_400_000
 

@@ -36,8 +36,9 @@ export interface PageDeps extends sharing.Deps {
 }
 
 const HOUR_MS = 3_600_000
-/** So long an address of a recording is good, and a password need not be typed again. */
+/** How long an address of a recording is good. */
 const RECORDING_MS = 6 * HOUR_MS
+/** How long a browser need not type the password of a link again. */
 const OPENED_MS = 7 * 24 * HOUR_MS
 const LONGEST_PASSWORD = 200
 const LONGEST_FORM = 4_096

@@ -1,7 +1,7 @@
 /**
  * Trying the password of a link: five wrong ones in ten minutes from one network address. While a link
  * is guessed at from everywhere, an address that has not guessed yet still gets one try. Setting one:
- * so many an hour of one account. Each is counted before any work is done for it.
+ * a number an hour for each account. Each is counted before any work is done for it.
  */
 import { randomUUID } from 'node:crypto'
 

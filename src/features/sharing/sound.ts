@@ -14,10 +14,10 @@ import { turns } from '#server/turns.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 const KEPT_MS = 10 * 60_000
-/** Each is at most as large as an upload. */
+/** How many are kept. Each is at most as large as an upload. */
 const MOST_KEPT = 20
 const LONGEST_MS = 120_000
-/** So many may wait to be taken out: of one account, and in all. */
+/** How many videos may wait for their sound to be taken out: of one account, and in all. */
 const MOST_OF_ONE = 5
 const MOST_WAITING = 50
 const COME_BACK_SECONDS = 5

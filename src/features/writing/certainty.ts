@@ -71,7 +71,7 @@ export function believe(sentences: readonly Sentence[], turns: readonly WritingT
   }
 }
 
-/** Whether a recording of which so much is sure can be summarised at all. */
+/** Whether the words of a recording are too uncertain to summarise it at all. */
 export const isTooUncertain = ({ mean }: Belief): boolean => mean < LEAST_MEAN
 
 /**

@@ -333,7 +333,7 @@ function parsed<T>(text: string, shape: z.ZodType<T>): T {
   throw new Malformed('the answer is not of the shape that was asked for', { cause: problem })
 }
 
-/** So many places where an object may begin are tried. */
+/** How many places where an object may begin are tried. */
 const MOST_OBJECTS = 5
 
 /** What stands between a brace and the one that closes it, outside of strings. */

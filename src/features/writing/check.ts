@@ -33,7 +33,7 @@ export interface Asked {
   written: string
 }
 
-/** So many words in a row come from the instructions only by copying them. */
+/** This many words in a row that stand in the instructions too were copied from them. */
 const RUN = 8
 const MOST_LETTERS = 60_000
 

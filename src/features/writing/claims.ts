@@ -87,7 +87,7 @@ export function claimsOf(
   }
 }
 
-/** Where both have so many words with a content, sharing one of them is chance. */
+/** From this many content words on in both, one word in common proves nothing. */
 const MANY = 6
 
 const quotesIn = (text: string): string[] =>

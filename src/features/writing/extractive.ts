@@ -116,7 +116,7 @@ function extractFrom({ turns, language, sentences, belief, candidates }: Ranked)
   }
 }
 
-/** So often somebody else must have spoken, and so much of it must not be one speaker's. */
+/** A talk has at least this many changes of speaker, and nobody says more than this share of it. */
 const FEWEST_CHANGES = 6
 const MOST_OF_ONE = 0.8
 

@@ -114,7 +114,7 @@ const types: Record<DocumentKindId, DocumentType> = {
 
 /** With fewer sentences no document is made, because there is nothing to choose from. */
 const FEWEST_STATEMENTS = 2
-/** By how a sentence begins it is found again, also where a post has cut its end. */
+/** A sentence is found again by its first letters, because a post may have cut its end. */
 const SHOWN_LETTERS = 30
 /** With fewer words in a recording no document is made of it. */
 export const FEWEST_WORDS = 20

@@ -42,10 +42,10 @@ export type { Writer } from './contract.ts'
 const MEMORY_MB = 2048
 const limits = (signal: AbortSignal) => ({ signal, memoryMb: MEMORY_MB })
 const task = tasksIn<typeof extraction>(new URL('./extractive.ts', import.meta.url))
-/** All answers about one transcript together may take so long, or as long as some of them may. */
+/** All answers about one transcript may take this long, or as long as this many of them may. */
 const WHOLE_MS = 10 * 60_000
 const WHOLE_ANSWERS = 5
-/** Of so many transcripts the notes on their parts are kept for another try. */
+/** For how many transcripts the notes on their parts are kept for another try. */
 const MOST_KEPT = 20
 
 export const WRITTEN_BY_AI = 'Written by AI from this transcript. Check it before you quote it.'

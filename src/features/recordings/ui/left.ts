@@ -18,7 +18,7 @@ export interface Left {
 }
 
 const KEY = 'uploads-begun'
-/** Of a batch two are under way; the others were broken off before, and are dropped after a day. */
+/** How many are remembered. Only two are sent at a time; the others were broken off before. */
 const MOST = 20
 
 const read = (): Left[] => {

@@ -5,7 +5,7 @@ export const noOptions: LastOptions = { language: 'auto', speakers: 'auto', term
 
 export type SpeakersKind = 'auto' | 'exactly' | 'most'
 
-/** The stepper goes so far; a server takes more. */
+/** How far the stepper goes; the server takes more. */
 export const MOST_VOICES = 10
 const USUAL_VOICES = 2
 

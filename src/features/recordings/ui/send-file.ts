@@ -26,10 +26,10 @@ interface Upload {
 
 /** Two on their way at once: one is written while the other comes, and little is lost by a break. */
 const AT_ONCE = 2
-/** After so many breaks in a row that brought nothing, the user is asked. */
+/** After this many breaks in a row without progress, the user is asked. */
 const MOST_BREAKS = 7
 const LONGEST_PAUSE_MS = 15_000
-/** A link that moves nothing for so long is broken, although nobody said so. */
+/** How long a connection may move nothing before it counts as broken. */
 const SILENT_MS = 45_000
 
 /** The reason of a signal that stops the sending and gives nothing up: the page is left. */

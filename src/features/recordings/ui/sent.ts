@@ -4,7 +4,7 @@ import { formatBytes } from '#shared/format.ts'
 export interface Sent {
   sentBytes: number
   totalBytes: number
-  /** The connection broke: it is tried again, or so much is sent again. */
+  /** The connection broke: it is tried again, or `againBytes` are sent again. */
   trouble?: 'broken' | 'again'
   againBytes?: number
 }

@@ -69,7 +69,7 @@ export function TextPart({ transcription }: { transcription: Transcription }) {
   )
 }
 
-/** So many turns fill the preview, however short they are. */
+/** How many turns fill the preview, however short they are. */
 const SEEN_TURNS = 6
 
 function Preview({ words, choice }: { words: Words; choice: TextChoice }) {

@@ -19,9 +19,9 @@ import { readingsOf } from './readings.ts'
 /** It takes a fiftieth of the sound's length; far above that something is wrong. */
 const patienceMs = (audioMs: number): number => 15_000 + audioMs
 /**
- * The widest beams: the other words of a text in which every second one was heard wrong are found all
- * the same. A text that does not fit ends the search nevertheless, and gets no times, rather than ones
- * into which it was pressed.
+ * The widest beams: even where every second word of a text was heard wrong, the others are found. A
+ * text that does not fit the sound at all still ends the search. It then gets no times, which is
+ * better than wrong ones.
  */
 const search = [
   '-dict dictionary -fsgctl grammars -fsgdir . -fsgext .fsg',

@@ -4,7 +4,7 @@
  */
 import type { Chunk, Region, Word } from './engine.ts'
 
-/** Voice activity is late and early by so much, and so are an engine's times. */
+/** How far the times of voice activity, and of engines, may be off. */
 const NEAR_MS = 400
 
 /**

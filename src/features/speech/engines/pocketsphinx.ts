@@ -13,7 +13,7 @@ import { turns } from '#server/turns.ts'
 import type { Chunk, Engine, Word } from './engine.ts'
 import { findPocketsphinx, runBatch } from './pocketsphinx-program.ts'
 
-/** It works at about a fifth of real time on one core; at twenty times real time it hangs. */
+/** It needs about a fifth of the sound's length on one core. After 20 times the length it hangs. */
 const WALL_MS = 60_000
 const WALL_SHARE = 20
 

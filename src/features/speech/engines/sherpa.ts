@@ -23,7 +23,7 @@ const MOST_THREADS = 4
 /** What a process needs besides its model, and what a model needs besides its files. */
 const PROCESS_BYTES = 300 * 1024 * 1024
 const WORKING_SHARE = 1.3
-/** Of the machine's memory, for models that are loaded several times. */
+/** The share of the machine's memory that copies of one model may fill together. */
 const MEMORY_SHARE = 0.6
 
 /** What a process fills with models of this size loaded, about. */

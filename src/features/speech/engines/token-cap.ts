@@ -1,7 +1,7 @@
 /**
- * How much a model may write. sherpa-onnx ends its decoders after so many tokens for each second of
- * sound that they are given, silence counted, and says nothing when that cuts a sentence off. Zeros
- * after the speech make the sound longer, and so give more tokens.
+ * How much a model may write. sherpa-onnx allows its decoders a number of tokens for each second of
+ * sound, silence included, and says nothing when this limit cuts a sentence off. Zeros after the
+ * speech make the sound longer, and so allow more tokens.
  */
 import type { Family } from './sherpa-families.ts'
 
@@ -30,7 +30,7 @@ export function isTooDense(family: Writing, language: string, lengthMs: number):
   return (spokenTokensPerS(language) * lengthMs) / 1000 > most
 }
 
-/** Whether a text of so many tokens was probably cut off. */
+/** Whether a text with this number of tokens was probably cut off. */
 export function isFull({ tokensPerS }: Writing, tokens: number, soundMs: number): boolean {
   if (tokensPerS === null) return false
   return tokens + NEAR_TOKENS >= Math.floor((tokensPerS * soundMs) / 1000)

@@ -14,7 +14,7 @@ import { openDiarizer } from './sherpa-diarize.ts'
 import { hasAddon } from './sherpa-process.ts'
 import { memoryFor, openSherpa } from './sherpa.ts'
 
-/** A disk that reads 20 MB in a second, and a slow processor. */
+/** How long a trial may take: for a slow processor, and for a disk that reads 20 MB a second. */
 const PATIENCE_MS = 60_000
 const BYTES_PER_MS = 20_000
 /** An engine may briefly need several times what its files take. */

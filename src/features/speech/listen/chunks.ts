@@ -128,7 +128,7 @@ export function cutter({
       // How the first chunks are cut depends on how long the recording is.
       if (piece.settledMs < SHORT_MS) return []
       const lastMs = regions.at(-1)?.endMs ?? 0
-      // After so long a pause nothing joins the last phrase, so it can be handed out at once.
+      // After a pause this long nothing joins the last phrase, so it can be handed out at once.
       const isApart = piece.settledMs - lastMs >= JOIN_GAP_MS
       return cutUpTo(isApart ? lastMs : piece.settledMs - doubtMs, Infinity, piece.settledMs)
     },

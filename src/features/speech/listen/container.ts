@@ -238,7 +238,7 @@ interface Box {
   end: number
 }
 
-/** A hostile file may hold millions of boxes, so only so many are looked at in one file. */
+/** A hostile file may hold millions of boxes, so only the first `MOST_BOXES` are looked at. */
 interface Walk {
   file: FileHandle
   left: number

@@ -77,7 +77,7 @@ export interface DecodeOptions {
 }
 
 interface Patience {
-  /** Without a sample for so long, the decoder counts as hung. */
+  /** How long the decoder may write no sample before it counts as hung. */
   stallMs: number
   /** For the whole, beyond a tenth of the audio's length. */
   wallMs: number
@@ -105,7 +105,7 @@ const MOST_SAMPLES_PER_SECOND = 768_000
 const WALL_SHARE = 0.1
 /** With the libraries, half a gigabyte at most is in memory. */
 const MEMORY_BYTES = 384 * 1024 * 1024
-/** A radio's recording has one for each song. */
+/** How many streams may follow each other: a recording of a radio has one for each song. */
 const MOST_LINKS = 2000
 const KEPT_LINES = 40
 const LONGEST_LINE = 1000

@@ -55,8 +55,8 @@ const SAMPLES_PER_MS = SAMPLE_RATE_HZ / 1000
 const NICENESS = 5
 const LONGEST_REST_MS = 20_000
 /**
- * A recording this long takes minutes. That one core is idle while its first words are recognised is
- * less than a hundredth of them.
+ * A recording this long takes minutes. One core is idle while its first words are recognised, which
+ * costs less than a hundredth of that time.
  */
 const LONG_MS = 600_000
 

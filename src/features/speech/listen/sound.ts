@@ -10,9 +10,9 @@ import { type Container, containerOf, isSteadyMp3 } from './container.ts'
 import type { Measured } from './decode.ts'
 
 const MEMORY_BYTES = 384 * 1024 * 1024
-/** Copying 100 MB takes a second of it. */
+/** Processor time for copying: 100 MB take a second. */
 const CPU_SECONDS = 60
-/** Encoding an hour takes 40 s of it. */
+/** Processor time for each second that is encoded: an hour takes 40 s. */
 const CPU_SHARE = 0.05
 const BITS_PER_MS = 96
 /** What another container adds at most: eight bytes for each frame. */

@@ -19,7 +19,7 @@ export interface VadWork {
   /** While it is 1, the thread begins no further block; it sleeps until it is told of a change. */
   resting: Int32Array
 }
-/** To the thread: so many samples are in the file, and whether that is all. */
+/** To the thread: how many samples are in the file, and whether that is all. */
 export interface VadNews {
   sampleCount: number
   isAll: boolean

@@ -1,8 +1,7 @@
 /**
- * What a program that reads strangers' files may ask of the kernel: whatever it likes, but for the
- * calls that no decoder needs and that past attacks on the kernel went through. It also starts no
- * other program, which is how the number of its processes is bounded for root too, whom the limit
- * on processes does not bind; threads it may have.
+ * Which system calls a program that reads strangers' files may make: all but those that no decoder
+ * needs and that past attacks on the kernel went through. It may start threads and no other
+ * program. That bounds its processes for root too, to whom the kernel's own limit does not apply.
  *
  * The filter is a program for the kernel (seccomp, classic BPF). Perl sets it and becomes the
  * program: it is part of every Debian and Ubuntu, and can make any system call.

@@ -5,9 +5,9 @@
  * parameters of the second. How many speakers there are comes out of it.
  *
  * The criterion's penalty grows too slowly for long recordings, which would split one voice into
- * several. So long ones are clustered in blocks of about 30 s of speech first, and then the blocks'
- * clusters with their evidence capped. In 30 s, four or five speakers have too little to say to be
- * told apart, so what is not much longer is also clustered as a whole; see `clusterWindows`.
+ * several. So a long recording is clustered in blocks of about 30 s of speech first, and then the
+ * clusters of all blocks, with their evidence capped. In 30 s, four or five speakers say too little
+ * to be told apart, so a recording that is not much longer is also clustered as a whole.
  */
 import type { SpeakerBounds } from '../engines/engine.ts'
 import { mfccSize } from './mfcc.ts'
@@ -18,7 +18,7 @@ const parameterCount = d + productCount
 
 /** Pseudo-frames of the whole recording's covariance that each cluster's is mixed with. */
 const priorFrames = 5
-/** Up to here as a whole only, and up to `wholeFrames` as a whole if the blocks bear it out. */
+/** Up to here clustered as a whole only; up to `wholeFrames` as a whole if the blocks agree. */
 const oneBlockFrames = 9000
 const wholeFrames = 15_000
 const blockFrames = 3000
@@ -205,7 +205,7 @@ interface MergeOptions {
   /** The penalty is lambda × ½ × parameters of a Gaussian × logCount. */
   lambda: number
   logCount: number
-  /** A side with more frames than this counts as if it had just so many. */
+  /** A side with more frames than this counts as if it had exactly this many. */
   capFrames: number
   least: number
   most: number

@@ -14,7 +14,7 @@ import {
   type Window,
 } from '../engines/sherpa-diarize-host.ts'
 
-/** By shorter pieces nobody is found. Who was found gets them. */
+/** A shorter piece never makes a new person. It is given to one of those who were found. */
 const ENOUGH_MS = 1500
 /**
  * Unless the segmentation says that it is somebody else than all around. Of what is shorter, an
@@ -31,18 +31,18 @@ const SHORTEST_SEED_MS = 600
 const HALF_LIKENESS_MS = 600
 /** What the segmentation says in favour of one person or two, in units of cosine similarity. */
 const LINK = 0.1
-/** Where it is open whether one person speaks or two, one who is made of two is the worse mistake. */
+/** In doubt two voices stay two people: joining two people is worse than splitting one. */
 const RATHER_TWO = 0.03
 /** Over a telephone all voices come nearer to each other, by this share of the way. */
 const TELEPHONE_SHARE = 0.15
-/** Who says less than this and less than this share of everything is a mistake, not a person. */
+/** A voice that says less than this, and less than this share of everything, is a mistake. */
 const LITTLE_MS = 5000
 const LITTLE_SHARE = 0.01
 /** How far chance moves the likeness of a second of sound; with the root of the length it gets less. */
 const CHANCE = 0.08
 /** Time grows with the cube of what is compared at once, and this is about twenty minutes of talk. */
 const BLOCK_PIECES = 600
-/** Within a block only those are joined who are one person beyond doubt, or too many. */
+/** Within a block, groups are joined only beyond doubt, or where there are too many of them. */
 const BEYOND_DOUBT = 0.1
 const MOST_IN_BLOCK = 50
 
@@ -178,7 +178,7 @@ function groupOf(pieces: readonly Piece[], index: number): Group {
   const embedding = piece?.embedding ?? new Float32Array()
   const lengthMs = piece ? lengthOf(piece) : 0
   const weight = lengthMs / 1000
-  // Short pieces count as if they were as long as the longest, or two of them were never one person.
+  // Short pieces are scaled up to the longest: else two of them would never be like one person.
   const likeness = (ms: number) => ms / (ms + HALF_LIKENESS_MS)
   const factor = weight * Math.sqrt(likeness(LONGEST_PIECE_MS) / likeness(lengthMs))
   return { members: [index], sum: embedding.map((value) => value * factor), weight, lengthMs }
@@ -273,9 +273,9 @@ function leaveOut(
 }
 
 /**
- * Where more speak than were found, somebody was taken for another. Who that is, is what of a group is
- * least like the rest of it, or a short piece that is least like all groups. Of little sound, chance
- * says so more often.
+ * Where more people speak than were found, two were taken for one. The one who is missing is the
+ * part of a group that is least like the rest of it, or a short piece that is least like all groups.
+ * A little sound may be unlike the rest by chance, so it has to differ more.
  */
 function splitUpTo(
   count: number,

@@ -20,7 +20,7 @@ export interface CueProfile {
   isWide?: boolean
   /** A cue has two lines; a speaker's name may need one to itself. */
   lineCharacters: number
-  /** The least time in which so much can be read: what takes less breaks the rules. */
+  /** The least time in which this can be read: a cue shown for less breaks the rules. */
   readingMs: (read: Read) => number
   /** The time that is aimed at where there is room. */
   easyReadingMs: (read: Read) => number
@@ -31,10 +31,10 @@ export interface CueProfile {
   gapMs: number
   /** A shorter gap flickers, so the cue before it is shown longer until only `gapMs` is left. */
   closedGapMs: number
-  /** A cue may come so long before its words, and so long after them. */
+  /** How long before its words a cue may appear, and how long after them. */
   earlyMs: number
   lateMs: number
-  /** And stay so long after speech has stopped. */
+  /** How long a cue may stay after speech has stopped. */
   hangMs: number | null
   /** A pause that ends a cue. */
   pauseMs: number

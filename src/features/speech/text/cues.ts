@@ -3,7 +3,7 @@
  *
  * - Every word stands in exactly one cue, in the order it was said, and cues follow its own times.
  * - Cues are sorted, never overlap, and each ends after it starts; times are whole milliseconds.
- * - No line is longer than the profile allows; a word that is goes on in the next line.
+ * - No line is longer than the profile allows; a longer word goes on in the next line.
  * - A cue holds one speaker, and a pause ends it.
  * - Reading speed and the shortest length are kept as far as the words' own times leave room: a cue
  *   stays longer, never later than the next one begins or the recording ends.

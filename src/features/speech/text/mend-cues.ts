@@ -43,7 +43,7 @@ import { briefNames, readersNames } from './speaker-names.ts'
 const BREAK_COST = 1000
 /** What is added for a cue that is there for almost none of the time it takes. */
 const LACK_COST = 3000
-/** A cue that has lost its words helps nobody, however long it can be read. */
+/** A cue far from its words helps nobody, however long it can be read. */
 const LOST_COST = 10_000
 const CUE_COST = 12
 const SCRAP_COST = 15
@@ -52,7 +52,7 @@ const SHARED_COST = 25
 /** The cost of a second of silence inside a cue, and of one that a cue stands beside its words. */
 const PAUSE_COST = 20
 const ASTRAY_COST = 30
-/** So many ways to have come to a word are gone on with. */
+/** How many of the ways to reach a word are followed further. */
 const MOST_WAYS = 20
 
 /** What one speaker says until somebody else does. */
@@ -120,7 +120,7 @@ function mendedWith(
       const here = ways[at] ?? []
       for (const draft of draftsFrom(stretch, from, stretches[index + 1]))
         for (const way of here) show(way, draft, ways[draft.to] ?? [], times)
-      // What was come from is reached through `before`.
+      // Earlier ways are still reached through `before`.
       ways[at] = []
     }
   })
@@ -310,8 +310,7 @@ function show(
         BREAK_COST * rules +
         LACK_COST * Math.max(0, 1 - lengthMs / draft.leastMs) +
         (isLost ? LOST_COST : 0)
-      // A screen that is free before the next cue can come at all is no better than one that is
-      // then.
+      // To leave the screen before the next cue can come brings nothing.
       const freeMs = Math.max(endMs + gapMs, nextMs - earlyMs)
       if (!isBeaten(ways, freeMs, cost))
         keep(ways, { freeMs, cost, before: way, draft, startMs, endMs })

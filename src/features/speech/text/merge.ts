@@ -15,9 +15,9 @@ const SLIP_MS = 400
 /** A speaker change is moved to a pause of at least 200 ms when one is at most 500 ms away. */
 const CHANGE_PAUSE_MS = 200
 const CHANGE_NEAR_MS = 500
-/** So few words of one voice inside a sentence of another are a mistake of the diarization too. */
+/** Up to this many words inside another voice's sentence are a mistake of the diarization too. */
 const FEW_WORDS = 3
-/** Unless somebody was silent for so long beside them: people are interrupted in mid-sentence. */
+/** A silence this long beside such words makes them an interruption, which they stay. */
 const INTERRUPTED_MS = 700
 /**
  * A new turn begins after a longer pause at the end of a sentence, or after a much longer one anywhere.

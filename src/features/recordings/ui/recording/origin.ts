@@ -6,7 +6,7 @@ interface Origin {
   recordingId: string
   /** Null for what an older version has recorded. */
   seconds: number | null
-  /** Which of so many files; one alone where its stretches could be joined. */
+  /** Which of the recording's files this is. There is one file if its stretches could be joined. */
   part: number
   parts: number
 }

@@ -18,7 +18,7 @@ import { heldRecordings, holdRecording, holdStopped, takeBack, whenBack } from '
 import { setClock, soundMs, tell } from './tell.ts'
 
 const PIECE_MS = 5000
-/** Without a piece for so long, the recorder has stopped without saying so. */
+/** After this long without a piece, the recorder has stopped without saying so. */
 const MISSED_MS = PIECE_MS * 2 + 2000
 const LOOK_MS = 100
 const LEVELS_A_SECOND = 2

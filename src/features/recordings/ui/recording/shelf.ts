@@ -29,7 +29,7 @@ export interface Left {
   seconds: number | null
 }
 
-/** Without a piece after so long, it ended before its first one. A younger one may have just begun. */
+/** A recording older than this without a piece has ended. A younger one may have just begun. */
 const STILLBORN_MS = 60_000
 
 const DATABASE = 'recordings'

@@ -78,7 +78,7 @@ export type Event =
   | { kind: 'began'; recording: KeptRecording; recordedMs: number }
   | { kind: 'paused' }
   | { kind: 'resumed' }
-  /** `forMs`: for so long already. */
+  /** `forMs`: for how long already. */
   | { kind: 'deaf'; why: Deafness; forMs?: number }
   /** What is over, when it is what was the matter. */
   | { kind: 'hears'; over: readonly Deafness[] }

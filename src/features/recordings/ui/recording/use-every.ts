@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from 'react'
 
-/** Draws the component anew every so many milliseconds, for what counts by itself. */
+/** Draws the component again every `ms` milliseconds, for a clock that runs. */
 export function useEvery(ms: number): void {
   const [, draw] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
