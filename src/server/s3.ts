@@ -237,7 +237,7 @@ export function s3Storage(
 
     workFolder: () => newWorkFolder(scratchDir),
 
-    async replace(key, path, options) {
+    async keep(key, path, options) {
       await this.write(key, createReadStream(path), options)
     },
 

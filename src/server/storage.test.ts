@@ -175,36 +175,12 @@ describe.each(['disk', 's3'] as const)('%s', (kind) => {
     })
   })
 
-  test('a file takes the place of one that came in parts; asked to join them again, it stays', async () => {
-    const content = Buffer.from('sound and fury')
+  test('a file of a work folder is kept', async () => {
     const key = randomUUID()
-    const file = {
-      key,
-      sizeBytes: content.length,
-      token: await storage.beginParts(key, content.length),
-    }
-    const part = { number: 1, fromByte: 0 }
-    await storage.putPart(file, part, Readable.from([content]), { signal: never() })
-    await storage.joinParts(file)
     const work = await storage.workFolder()
     await writeFile(join(work, 'anew'), 'sound alone')
-    // Of two processes that measure one upload, one may ask for its parts while the other replaces it.
-    await Promise.all([
-      storage.replace(key, join(work, 'anew'), { signal: never() }),
-      storage.joinParts(file),
-    ])
-    await storage.joinParts(file)
+    await storage.keep(key, join(work, 'anew'), { signal: never() })
     expect(await read(key)).toBe('sound alone')
-    await rm(work, { recursive: true })
-  })
-
-  test('a file that cannot take the place of another leaves it whole', async () => {
-    const key = randomUUID()
-    await write(key, 'sound and fury')
-    const work = await storage.workFolder()
-    const replacing = storage.replace(key, join(work, 'nothing'), { signal: never() })
-    await expect(replacing).rejects.toThrow('ENOENT')
-    expect(await read(key)).toBe('sound and fury')
     await rm(work, { recursive: true })
   })
 

@@ -53,8 +53,8 @@ export interface Storage {
   open(key: string): Promise<LocalFile>
   /** A new folder for a program that writes what is to be stored. Whoever asks removes it. */
   workFolder(): Promise<string>
-  /** Puts a file of a work folder in the place of what is stored, which is whole until then. */
-  replace(key: string, path: string, options: { signal: AbortSignal }): Promise<void>
+  /** Keeps a file of a work folder under a key that nothing is kept under. */
+  keep(key: string, path: string, options: { signal: AbortSignal }): Promise<void>
   /** Streams the content, or the bytes from `start` to `end`, both included. @throws NotStored */
   read(key: string, range?: { start: number; end: number }): Promise<Readable>
   /** @throws NotStored */
@@ -343,11 +343,8 @@ export function diskStorage(folder: string): Storage {
 
     workFolder: () => newWorkFolder(join(folder, WORK)),
 
-    /**
-     * Nothing is copied: that would take room for a third file, and what a crash leaves of a copy, or a
-     * second call meets while it is written, `joinParts` would take for the parts.
-     */
-    async replace(key, path) {
+    /** Nothing is copied: that would take room for a third file. */
+    async keep(key, path) {
       const file = await open(path, 'r+')
       await file
         .chmod(0o600)

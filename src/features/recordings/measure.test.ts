@@ -204,14 +204,15 @@ test.each(cases)(
         expect(Math.abs(heard[index]![side] - range[side])).toBeLessThan(0.1)
     if (type) expect(measured.mediaType).toBe(type)
 
-    // What lies there now is what the player gets and the job decodes; it is not put anew twice.
-    const { path } = await storage.open(key)
+    // That file is what the player gets and the job decodes; it is not put anew twice.
+    expect(measured.key === key).toBe(isAnew !== true)
+    const { path } = await storage.open(measured.key)
     expect(measured.sizeBytes).toBe((await stat(path)).size)
     const isAsSent = (await readFile(path)).equals(await readFile(join(folder, file)))
     expect(isAsSent).toBe(isAnew !== true)
     const again = await decode(path, { signal, maxDurationMs: 60_000 })
     expect(again).toMatchObject({ durationMs: measured.durationMs, hasGaps: false })
-    expect(await measure(storage, key, signal)).toEqual(measured)
+    expect(await measure(storage, measured.key, signal)).toEqual(measured)
   },
 )
 
@@ -243,7 +244,6 @@ test('where a second track cannot be put in the place of all, the one that is tr
 })
 
 async function stored(file: string): Promise<void> {
-  await storage.remove(key)
   await copyFile(join(folder, file), join(folder, 'files', key))
 }
 

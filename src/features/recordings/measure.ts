@@ -1,9 +1,11 @@
 /**
  * Measures a stored recording by decoding it, and sees to it that a player plays what was decoded, at
- * those times: a file by which players are led astray is put into another container first, in the
- * place of what was uploaded. So there is one file and one clock for words, waveform, film and
- * captions.
+ * those times: a file by which players are led astray is put into another container first. That is a
+ * file of its own, which takes the place of what was uploaded when a row names it: of two processes
+ * that measure one upload, none changes what the other has measured. So there is one file and one
+ * clock for words, waveform, film and captions.
  */
+import { randomUUID } from 'node:crypto'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -16,11 +18,12 @@ import { mediaTypeOf, pictureOf } from './media.ts'
 import { peakMeter } from './peaks.ts'
 
 export interface Measured {
+  /** Of what was measured: another than that of the upload where it was put anew. */
+  key: string
   durationMs: number
   mediaType: string | null
   picture: 'shown' | 'cannot' | null
   peaks: number[]
-  /** Of the file that lies there now. */
   sizeBytes: number
 }
 
@@ -28,7 +31,7 @@ const NICENESS = 5
 /** How many tracks are listened to where the first is silent. */
 const MOST_TRACKS = 4
 
-/** May be repeated: what was put anew is left as it is. @throws Refusal as a whole upload is refused */
+/** Nobody has the file of another key yet. @throws Refusal as a whole upload is refused */
 export async function measure(
   storage: Storage,
   key: string,
@@ -38,14 +41,15 @@ export async function measure(
   try {
     const { first, heard } = await heardTrack(file.path, signal)
     const anew = await putAnew(heard)
-    // The job hears the first track of the file that lies there, whichever was heard here.
-    const { measured, peaks, sizeBytes } = anew ?? { ...first, sizeBytes: await sizeOf(file.path) }
+    // The job hears the first track of the file that it is given, whichever was heard here.
+    const { measured, peaks } = anew ?? first
     return {
+      key: anew?.key ?? key,
+      sizeBytes: anew?.sizeBytes ?? (await sizeOf(file.path)),
       durationMs: measured.durationMs,
       mediaType: mediaTypeOf(measured),
       picture: pictureOf(measured),
       peaks,
-      sizeBytes,
     }
   } finally {
     await file.release()
@@ -61,9 +65,10 @@ export async function measure(
       if (!(await speech.playAlike(file.path, out, { measured, track, signal }))) return null
       const heard = await hear(out, 0, signal)
       if (heard.kind === 'refused' || !isAlike(heard.measured, measured)) return null
-      const sizeBytes = await sizeOf(out)
-      await storage.replace(key, out, { signal })
-      return { ...heard, sizeBytes }
+      const { measured: again, peaks } = heard
+      const anew = { measured: again, peaks, key: randomUUID(), sizeBytes: await sizeOf(out) }
+      await storage.keep(anew.key, out, { signal })
+      return anew
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

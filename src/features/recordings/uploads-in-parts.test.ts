@@ -1,8 +1,10 @@
 /** Uploads in parts: what is missing is asked for and sent, and nothing comes of it twice. */
+import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { readdir, rename } from 'node:fs/promises'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 
 import { eq } from 'drizzle-orm'
 import { expect, onTestFinished, vi } from 'vitest'
@@ -198,6 +200,25 @@ test('of two processes that measure one upload, the second changes nothing', asy
   expect(await late.answer).toMatchObject({ transcriptionId: taken!.id })
   expect(await buffer(await storage.read(taken!.storageKey!))).toHaveLength(8)
 
+  // Put anew, while the other made a transcription of it as it was, or of its own file put anew.
+  const aac = await rawAac()
+  const files = path.join(server.dataDir, 'files')
+  for (const isMoved of [false, true]) {
+    let row: Awaited<ReturnType<typeof anUpload>> | undefined
+    const before = await readdir(files)
+    const second = await completing(aac, async (whose) => {
+      row = await anUpload(db, { ...whose, ...(isMoved ? { storageKey: randomUUID() } : {}) })
+      await db.update(uploads).set({ transcriptionId: row.id }).where(isOf(whose))
+      if (isMoved)
+        await rename(path.join(files, whose.storageKey), path.join(files, row.storageKey!))
+    })
+    expect(await second.answer).toMatchObject({ transcriptionId: row!.id })
+    const known = new Set([...before, '.work'])
+    const left = (await readdir(files)).filter((name) => !known.has(name))
+    expect(left).toEqual([row!.storageKey])
+    expect(await buffer(await storage.read(row!.storageKey!))).toEqual(aac)
+  }
+
   // Measured after the other refused it.
   const good = await completing(padded(40_000), (whose) =>
     db.update(uploads).set({ refusal: 'not_media' }).where(isOf(whose)),
@@ -213,6 +234,24 @@ test('of two processes that measure one upload, the second changes nothing', asy
   })
   await expect(hung.answer).rejects.toMatchObject({ code: 'reading_stalled' })
   expect(await buffer(await storage.read(kept))).toHaveLength(40_000)
+})
+
+test('what is put anew takes the place of what was sent', async ({ server, db }) => {
+  const user = await aUser(db, { credits: 4 })
+  const call = await server.as(user)
+  const files = path.join(server.dataDir, 'files')
+  const before = await readdir(files)
+  const aac = await rawAac()
+  const begun = await begin(call, aac, { name: 'raw.m4a' })
+  await put(call, begun.parts[0]!.url, aac)
+  const first = await complete(call, begun)
+  const [row] = await db.select().from(transcriptions).where(eq(transcriptions.userId, user.id))
+  const known = new Set([...before, '.work'])
+  expect((await readdir(files)).filter((name) => !known.has(name))).toEqual([row!.storageKey])
+  const stored = await buffer(await server.parts.storage.read(row!.storageKey!))
+  expect(stored).toHaveLength(row!.sizeBytes)
+  expect(stored.equals(aac)).toBe(false)
+  expect((await complete(call, begun)).json()).toEqual(first.json())
 })
 
 test('while three uploads of a user are completed, their other changes go on', async ({
@@ -339,6 +378,13 @@ test('parts that nobody completes are kept for a day, or until they are given up
   const files = await readdir(path.join(server.dataDir, 'files'))
   expect(files.filter((name) => /\.parts?$/.test(name))).toEqual([])
 })
+
+/** No player finds its way in it, so it is put anew. */
+async function rawAac(): Promise<Buffer> {
+  const tone = ['-f', 'lavfi', '-i', 'sine=duration=2', '-c:a', 'aac', '-f', 'adts', 'pipe:1']
+  const { stdout } = await promisify(execFile)('ffmpeg', tone, { encoding: 'buffer' })
+  return stdout
+}
 
 function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')

@@ -341,7 +341,9 @@ async function takeHere(deps: Deps, row: Row, signal: AbortSignal): Promise<Uplo
   try {
     return await arriving.price(deps, orderOf(db, row), signal)
   } catch (error) {
-    if (error instanceof TakenBefore) return answerOf(db, await get(db, row))
+    // Another process was first, and may have removed the file that was being measured here.
+    const now = await get(db, row)
+    if (now.transcriptionId) return answerOf(db, now)
     const isOfFile = error instanceof Refusal && forGood.has(error.code)
     if (isOfFile && !(await refuse(deps, row, error.code))) return answerOf(db, await get(db, row))
     throw error

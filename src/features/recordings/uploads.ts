@@ -158,7 +158,7 @@ export async function take(deps: Deps, order: Order, signal: AbortSignal): Promi
 }
 
 /**
- * The same, but the file stays where it is, whatever comes of it.
+ * The same, but on a refusal the file stays where it is.
  *
  * @throws Refusal `not_media`, `cut_off`, `no_audio`, `too_long`, `too_costly`, `too_slow`,
  * `reading_stalled`, `too_many_unconfirmed`, `too_much_measuring`
@@ -166,12 +166,24 @@ export async function take(deps: Deps, order: Order, signal: AbortSignal): Promi
 export async function price(deps: Deps, order: Order, signal: AbortSignal): Promise<UploadAnswer> {
   const work = async (become: (id: string) => void) => {
     await order.inTurn?.()
-    const measured = await measure(deps.storage, order.arrived.key, signal)
-    // Nobody is left to confirm it; a row would only stand in the way of the next upload.
-    signal.throwIfAborted()
-    const answer = await insert(deps, { ...order, measured })
-    become(answer.transcriptionId)
-    return answer
+    const { key } = order.arrived
+    const measured = await measure(deps.storage, key, signal)
+    const isAnew = measured.key !== key
+    try {
+      // Nobody is left to confirm it; a row would only stand in the way of the next upload.
+      signal.throwIfAborted()
+      const answer = await insert(deps, { ...order, measured })
+      become(answer.transcriptionId)
+      // What stays for another reason is swept: no row names it.
+      if (isAnew) await deps.storage.remove(key).catch(() => undefined)
+      return answer
+    } catch (error) {
+      // The connection may have ended after the row was stored.
+      const isNamed = eq(transcriptions.storageKey, measured.key)
+      if (isAnew && !(await deps.db.$count(transcriptions, isNamed)))
+        await deps.storage.remove(measured.key)
+      throw error
+    }
   }
   return decoding.run(deps, order.userId, work, signal, { isNoted: order.isNoted })
 }
@@ -187,7 +199,7 @@ async function insert(
     isSoundOfVideo = false,
     confirm,
     alongside,
-    measured: { durationMs, mediaType, picture, peaks, sizeBytes },
+    measured: { key: storageKey, durationMs, mediaType, picture, peaks, sizeBytes },
   }: Order & { measured: Measured },
 ): Promise<UploadAnswer> {
   const duration = Math.floor(durationMs / 1000)
@@ -201,7 +213,7 @@ async function insert(
       .values({
         userId,
         originalName: arrived.originalName,
-        storageKey: arrived.key,
+        storageKey,
         sizeBytes,
         durationMs,
         mediaType,
