@@ -167,6 +167,27 @@ const cases: Case[] = [
     isAnew: true,
   },
   {
+    what: 'a second track, where the first cannot be decoded',
+    file: 'second.mkv',
+    make: () => {
+      const kinds = ['-c:v', 'libx264', '-c:a:0', 'dca', '-strict', '-2', '-c:a:1', 'aac']
+      return ffmpeg(...picture(3), ...silence, ...tone, ...each(0, 1, 2), ...kinds, 'second.mkv')
+    },
+    sounds: [[0, 2]],
+    type: 'video/mp4',
+    isAnew: true,
+  },
+  {
+    what: 'a second track that no browser plays, where the first cannot be decoded',
+    file: 'second.mpeg',
+    make: () => {
+      const kinds = ['-c:v', 'mpeg2video', '-r', '25', '-c:a:0', 'dca', '-strict', '-2']
+      const second = ['-c:a:1', 'ac3', '-f', 'vob', 'second.mpeg']
+      return ffmpeg(...picture(3), ...silence, ...tone, ...each(0, 1, 2), ...kinds, ...second)
+    },
+    sounds: [[0, 2]],
+  },
+  {
     what: 'the track that an MP4 names, which a player plays',
     file: 'named.m4a',
     make: () => {

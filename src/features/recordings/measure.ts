@@ -41,7 +41,7 @@ export async function measure(
   try {
     const { first, heard } = await heardTrack(file.path, signal)
     const anew = await putAnew(heard)
-    // The job hears the first track of the file that it is given, whichever was heard here.
+    // The job hears the first track that it can decode, whichever was heard here.
     const { measured, peaks } = anew ?? first
     return {
       key: anew?.key ?? key,
@@ -56,14 +56,15 @@ export async function measure(
   }
 
   /** Null where a player plays the file as it is, or nothing better could be made of it. */
-  async function putAnew({ measured, track }: Heard) {
+  async function putAnew({ measured }: Heard) {
+    const { track } = measured
     if (track === 0 && mediaTypeOf(measured) === null) return null
     if (!(await speech.playsOtherwise(file.path, measured, track))) return null
     const folder = await storage.workFolder()
     try {
       const out = join(folder, 'playable')
       if (!(await speech.playAlike(file.path, out, { measured, track, signal }))) return null
-      const heard = await hear(out, 0, signal)
+      const heard = await hear(out, { signal })
       if (heard.kind === 'refused' || !isAlike(heard.measured, measured)) return null
       const { measured: again, peaks } = heard
       const anew = { measured: again, peaks, key: randomUUID(), sizeBytes: await sizeOf(out) }
@@ -83,21 +84,21 @@ const isAlike = (one: Heard['measured'], other: Heard['measured']): boolean =>
 
 /**
  * The track that a player plays: the first, or in an MP4 the one that it names. Where that is silent
- * throughout, the first one that is not: screen recorders put programs on one and the microphone on
- * another.
+ * throughout or cannot be decoded, the first one that can and is not: screen recorders put programs on
+ * one and the microphone on another, and cameras write tracks that only their own programs read.
  */
 async function heardTrack(
   path: string,
   signal: AbortSignal,
 ): Promise<{ first: Heard; heard: Heard }> {
-  const first = await hear(path, 0, signal)
+  const first = await hear(path, { signal })
   if (first.kind === 'refused') throw new Refusal(first.reason)
   const { container, tracks } = first.measured
   if (tracks.length === 1 || container === 'mpeg' || container === 'mpegts')
     return { first, heard: first }
   const named = container === 'mov' ? Math.max(0, tracks.indexOf(true)) : 0
   for (const track of new Set([named, ...tracks.slice(0, MOST_TRACKS).keys()])) {
-    const heard = track === 0 ? first : await hear(path, track, signal)
+    const heard = track === first.measured.track ? first : await hear(path, { signal, track })
     if (heard.kind === 'heard' && heard.peaks.some((height) => height > 0)) return { first, heard }
   }
   return { first, heard: first }
@@ -107,20 +108,17 @@ type Decoded = Awaited<ReturnType<typeof speech.measure>>
 interface Heard {
   kind: 'heard'
   measured: Extract<Decoded, { kind: 'audio' }>
-  track: number
   peaks: number[]
 }
 
 async function hear(
   path: string,
-  track: number,
-  signal: AbortSignal,
+  options: { signal: AbortSignal; track?: number },
 ): Promise<Heard | Extract<Decoded, { kind: 'refused' }>> {
   const meter = peakMeter()
   const measured = await speech
     .measure(path, {
-      signal,
-      track,
+      ...options,
       maxDurationMs: MAX_DURATION_HOURS * 3_600_000,
       onPcm: meter.listen,
       niceness: NICENESS,
@@ -130,5 +128,5 @@ async function hear(
       throw error
     })
   if (measured.kind === 'refused') return measured
-  return { kind: 'heard', measured, track, peaks: meter.finish() }
+  return { kind: 'heard', measured, peaks: meter.finish() }
 }

@@ -38,6 +38,8 @@ export interface Measured {
   sourceSampleRateHz: number | null
   /** For each track of sound, whether the file says that it is the one to be played. */
   tracks: boolean[]
+  /** The one that was decoded. */
+  track: number
   /** Whether its times have gaps after the first sound, which were filled in, or jumps. */
   hasGaps: boolean
   /** How long the file says it is, which need not be true; null when it does not say. */
@@ -65,9 +67,9 @@ export type Streams = Pick<Measured, 'codec' | 'isVideo' | 'sourceSampleRateHz'>
 export interface DecodeOptions {
   signal: AbortSignal
   maxDurationMs: number
-  /** Which track of sound, from 0. */
+  /** Which track of sound, from 0; else the first that can be decoded. */
   track?: number
-  /** Called once, about when the first block comes, with what the file says it is. */
+  /** Called about when the first block comes, with what the file says the track is. */
   onStreams?: (streams: Streams) => void
   /** Called with each piece of PCM in order, of any even or odd length; awaited. */
   onPcm?: (block: Buffer) => void | Promise<void>
@@ -107,6 +109,8 @@ const WALL_SHARE = 0.1
 const MEMORY_BYTES = 384 * 1024 * 1024
 /** How many streams may follow each other: a recording of a radio has one for each song. */
 const MOST_LINKS = 2000
+/** So many tracks are tried, where the first cannot be decoded. */
+const MOST_TRACKS = 4
 const KEPT_LINES = 40
 const LONGEST_LINE = 1000
 
@@ -180,6 +184,7 @@ async function decode(
   path: string,
   container: Container,
   options: DecodeOptions,
+  track = options.track ?? 0,
 ): Promise<Measured | DecodeRefused> {
   const { signal, maxDurationMs, niceness = 0, onStreams, onPcm } = options
   const ffmpeg = await needProgram('ffmpeg')
@@ -187,7 +192,7 @@ async function decode(
   const { processorSeconds, ...patient } = options.patience ?? patience
   const megabytes = (await stat(file)).size / 1024 / 1024
   const cpuSeconds = Math.ceil(processorSeconds + PROCESSOR_SECONDS_PER_MB * megabytes)
-  const decoder = await start(ffmpeg, decoderArguments(file, container, options), {
+  const decoder = await start(ffmpeg, decoderArguments(file, container, { maxDurationMs, track }), {
     signal,
     memoryBytes: MEMORY_BYTES,
     cpuSeconds: cpuSeconds + SPARE_SECONDS,
@@ -196,7 +201,7 @@ async function decode(
   })
   const output = Promise.withResolvers<boolean>()
   const report = readReport(decoder.stderr, {
-    track: options.track ?? 0,
+    track,
     onInput({ audio, isVideo }) {
       if (isDense(audio)) decoder.kill()
       else if (audio) onStreams?.({ ...toldOf(audio), isVideo: isVideo === true })
@@ -246,7 +251,12 @@ async function decode(
   if (ending.signal !== null) throw new Error(`ffmpeg was ended by ${ending.signal}`)
   if (audio === undefined && isVideo === undefined) return { kind: 'refused', reason: 'not_media' }
   const sampleCount = Math.floor(bytes / BYTES_PER_SAMPLE)
-  if (audio === undefined || sampleCount === 0) return { kind: 'refused', reason: 'no_audio' }
+  if (audio === undefined || sampleCount === 0) {
+    const hasNext = options.track === undefined && track + 1 < Math.min(tracks.length, MOST_TRACKS)
+    return hasNext
+      ? decode(path, container, options, track + 1)
+      : { kind: 'refused', reason: 'no_audio' }
+  }
   return {
     kind: 'audio',
     sampleCount,
@@ -256,6 +266,7 @@ async function decode(
     videoCodec,
     ...toldOf(audio),
     tracks,
+    track,
     hasGaps,
     toldMs,
   }
