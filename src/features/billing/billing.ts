@@ -213,7 +213,6 @@ export interface PaymentFacts {
   planId: PlanId
   amountCents: number
   currency: string
-  receiptUrl: string | null
 }
 
 /** What these payments were for; only this user's. */

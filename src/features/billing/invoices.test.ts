@@ -8,7 +8,7 @@ import { test as base } from '#test/database.ts'
 import { aUser } from '#test/factories.ts'
 import { type Shop, aShop } from '#test/payments.ts'
 
-import type { Billing } from './contract.ts'
+import type { Billing, CreditPage } from './contract.ts'
 import { type Reason, whyUnmatched } from './status.ts'
 
 const OPERATOR = 'olga@quoth.example'
@@ -188,6 +188,10 @@ test('a receipt names both sides, its number, the tax and the currency; only its
   ])
     expect(page.body).toContain(words)
   expect(page.body).toContain('&lt;Lovett&gt;')
+  // The list of credits leads to it too, and not to the provider's own.
+  const { lines } = (await as('/api/credits')).json<CreditPage>()
+  const leading = lines.filter(({ what }) => what === 'Bought').map((line) => line.receiptUrl)
+  expect(leading).toEqual(invoices.map((each) => `/api/billing/receipts/${each.id}`))
   const another = await shop.as(await aUser(db))
   expect((await another(`/api/billing/receipts/${id}`)).statusCode).toBe(404)
 })

@@ -8,6 +8,7 @@ import { formatMoney } from '#shared/format.ts'
 import { alertOf } from './alerts.ts'
 import { type PaymentFacts, paymentsOf } from './billing.ts'
 import type { CreditLine, CreditPage } from './contract.ts'
+import { receiptPath } from './status.ts'
 
 interface Work {
   name: string
@@ -127,7 +128,7 @@ async function inWords(
       seconds: work?.seconds ?? null,
       note: noteOf(what, { kind, work, payment, reason: reasons.get(id) }),
       transcriptionId: work ? id : null,
-      receiptUrl: kind === 'payment' ? (payment?.receiptUrl ?? null) : null,
+      receiptUrl: kind === 'payment' && payment ? receiptPath(id) : null,
       change: line.change,
       balance: line.balance,
       entries: line.entries.map((entry) => ({

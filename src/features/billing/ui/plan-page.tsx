@@ -13,6 +13,7 @@ import { Failure, InlineError } from '#web/ui/inline-error.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { Billing } from '../contract.ts'
+import { receiptPath } from '../status.ts'
 import { ChangeDialog } from './change-dialog.tsx'
 import { priceOf } from './plan-words.ts'
 import { billingQuery, refreshMoney } from './queries.ts'
@@ -184,7 +185,7 @@ function Receipts({ invoices }: { invoices: Billing['invoices'] }) {
             </td>
             <td className="py-3 text-right">
               <a
-                href={`/api/billing/receipts/${encodeURIComponent(id)}`}
+                href={receiptPath(id)}
                 target="_blank"
                 rel="noopener"
                 className="text-link"
